@@ -1,0 +1,80 @@
+# Everything sets itself up in .venv on first use; nothing but Python 3.11+ is needed beforehand.
+
+VENV := .venv
+BIN := $(VENV)/bin
+DEMO := build/demo
+PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+PYTEST_WORKERS ?= auto
+PYTEST_ARGS ?=
+
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+.PHONY: help demo test check format bench wheel-smoke examples lock clean distclean
+
+help: ## show this list
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+# --- set-up: each stamp stands for what its recipe installed -------------------------------------
+
+$(VENV)/.made: scripts/find_python.sh
+	@python="$$(PYTHON='$(PYTHON)' sh scripts/find_python.sh)" && \
+	    echo "making $(VENV) with $$python ..." && "$$python" -m venv --clear $(VENV)
+	@touch $@
+
+$(VENV)/.runtime: $(VENV)/.made requirements/runtime.lock requirements/build.lock pyproject.toml
+	@echo "installing Veridical and what it runs on ..."
+	@$(PIP_INSTALL) --require-hashes -r requirements/runtime.lock -r requirements/build.lock
+	@$(PIP_INSTALL) --no-deps --no-build-isolation -e .
+	@touch $@
+
+$(VENV)/.dev: $(VENV)/.runtime requirements/dev.lock
+	@echo "installing the development tools ..."
+	@$(PIP_INSTALL) --require-hashes -r requirements/dev.lock
+	@touch $@
+
+$(VENV)/.bench: $(VENV)/.dev requirements/bench.lock
+	@$(PIP_INSTALL) --require-hashes -r requirements/bench.lock
+	@touch $@
+
+$(VENV)/.examples: $(VENV)/.dev requirements/examples.lock
+	@$(PIP_INSTALL) --require-hashes -r requirements/examples.lock
+	@touch $@
+
+# --- what people run -----------------------------------------------------------------------------
+
+demo: $(VENV)/.runtime ## check the example quotes and write a report
+	@VERIDICAL=$(BIN)/veridical sh scripts/demo.sh $(DEMO)
+
+test: $(VENV)/.dev ## run the whole test suite, with the coverage gate
+	@sh scripts/ensure_chromium.sh
+	@$(BIN)/python -m pytest -n $(PYTEST_WORKERS) --maxprocesses 4 --cov $(PYTEST_ARGS)
+
+check: $(VENV)/.dev ## lint, formatting, types and layers
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports --no-cache
+
+format: $(VENV)/.dev ## put the code in order
+	$(BIN)/ruff check --fix-only .
+	$(BIN)/ruff format .
+
+bench: $(VENV)/.bench ## measure against peers; writes benchmarks/RESULTS.md
+	$(BIN)/python -m benchmarks
+
+wheel-smoke: $(VENV)/.dev ## build the wheel and run it without the development tools
+	@PYTHON=$(BIN)/python bash scripts/wheel_smoke.sh
+
+examples: $(VENV)/.examples ## make the example PDF and DOCX anew
+	$(BIN)/python scripts/build_examples.py
+
+lock: $(VENV)/.dev ## write requirements/*.lock anew; LOCK_ARGS=--upgrade for new versions
+	bash scripts/lock.sh $(BIN)/python $(LOCK_ARGS)
+
+clean: ## remove what builds and tests left
+	rm -rf build dist htmlcov .coverage .coverage.* .hypothesis .import_linter_cache \
+	    .mypy_cache .pytest_cache .ruff_cache
+	find src tests scripts benchmarks -name __pycache__ -type d -prune -exec rm -rf {} +
+
+distclean: clean ## and the virtual environment
+	rm -rf $(VENV)

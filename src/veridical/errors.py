@@ -1,0 +1,70 @@
+"""The errors that Veridical raises, and nothing else.
+
+    VeridicalError                      everything below; catch this one
+    ├── ValidationError                 claims that do not fit their schema
+    ├── DocumentParsingError            a source that cannot be read as a document
+    │   └── NoDocumentsError            nothing to check against
+    ├── ConfigurationError              unknown setting, value out of range
+    │   └── MissingExtraError           an optional package is not installed
+    ├── OutputError                     a result that cannot be written
+    └── ProcessingError                 the work itself could not be finished
+
+A quote that is not in its source is a *result*, never an exception. These are raised only where the
+input is unusable. Each message says what happened, where, and what to do about it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+
+class VeridicalError(Exception):
+    """Base of every error that Veridical raises on purpose."""
+
+
+class ValidationError(VeridicalError):
+    """The claims do not fit their schema or its limits.
+
+    `details` holds the machine-readable part: `path` (for example `claims[3].quote`), `value`
+    (shortened) and `constraint`, where one place is to blame.
+    """
+
+    def __init__(self, message: str, details: Mapping[str, Any] | None = None) -> None:
+        super().__init__(message)
+        self.details: dict[str, Any] = dict(details or {})
+
+
+class DocumentParsingError(VeridicalError):
+    """A source cannot be read as a document."""
+
+    def __init__(self, message: str, document_format: str | None = None) -> None:
+        super().__init__(message)
+        self.document_format = document_format
+
+
+class NoDocumentsError(DocumentParsingError):
+    """No usable document was given: an empty folder, or every file in it failed."""
+
+
+class ConfigurationError(VeridicalError):
+    """A setting is unknown, of the wrong type, or out of range."""
+
+
+class MissingExtraError(ConfigurationError):
+    """An optional package is missing. The message names the `pip install` line that brings it."""
+
+    def __init__(self, feature: str, extra: str) -> None:
+        super().__init__(
+            f"{feature} needs an optional package that is not installed. "
+            f"Install it with: pip install 'veridical[{extra}]'"
+        )
+        self.extra = extra
+
+
+class OutputError(VeridicalError):
+    """A result could not be written. What was at the place before is unchanged."""
+
+
+class ProcessingError(VeridicalError):
+    """The work could not be finished for a reason that is not the input's fault."""
