@@ -1,0 +1,1 @@
+"""Sources: a file becomes a Document, with its sections, pages and what a reader sees."""

@@ -1,0 +1,292 @@
+"""The text that a reader of a Word document sees, from the XML of its body, notes and headers.
+
+In: text, inserted text, results of fields, tables, text boxes, formulas in one line. Out: deleted
+and hidden text, comments, the instructions of fields, the fallback copy of what stands twice.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from veridical.sources.docx_math import Formulas
+from veridical.sources.docx_story import Paragraph, Story
+from veridical.sources.docx_styles import Styles, is_on, outline_level
+
+_SKIPPED = frozenset(
+    {
+        "w:del",
+        "w:moveFrom",
+        "w:instrText",
+        "w:delText",
+        "w:delInstrText",
+        "w:sdtPr",
+        "w:rt",  # the small reading aid above East Asian text
+        "w:rPrChange",
+        "w:pPrChange",
+        "w:sectPrChange",
+        "w:tblPrChange",
+        "w:tblPrExChange",
+        "w:trPrChange",
+        "w:tcPrChange",
+        "w:numberingChange",
+    }
+)
+_DELETIONS = frozenset({"w:del", "w:moveFrom"})
+_RUNS = frozenset({"w:r", "m:r"})
+_TEXTS = frozenset({"w:t", "m:t"})
+_CHARACTERS = {
+    "w:tab": "\t",
+    "w:ptab": "\t",
+    "w:br": "\n",
+    "w:cr": "\n",
+    "w:noBreakHyphen": "\u2011",
+    "w:softHyphen": "\u00ad",
+}
+
+
+@dataclass(slots=True)
+class _Run:
+    """A run of text with one look. None: the style decides."""
+
+    style: str = ""
+    hidden: bool | None = None
+    superscript: bool | None = None
+
+
+class TextReader:
+    """Reads the XML of a body, notes or header part. Give it to `parse_xml`, then look at it.
+
+    `story` is the text outside notes, `notes` the notes by their id; `note_ids` (kind and id) and
+    `header_ids` what is referred to, in order. With `ignore_fields`, text that looks like the
+    instructions of a field is read, too.
+    """
+
+    def __init__(self, styles: Styles, *, ignore_fields: bool = False) -> None:
+        self.story = Story()
+        self.notes: dict[str, Story] = {}
+        self.note_ids: list[tuple[str, str]] = []
+        self.header_ids: list[str] = []
+        self.has_deletions = False
+        self.has_hidden = False
+        self.has_unread = False
+        self._styles = styles
+        self._ignore_fields = ignore_fields
+        self._target = self.story
+        self._path: list[str] = []
+        self._skip_depth = 0
+        self._paragraphs: list[Paragraph] = []
+        self._runs: list[_Run] = []
+        self._rows: list[bool] = []  # for each open row, whether it has a cell yet
+        self._choices: list[bool] = []  # for each open alternative, whether one was taken
+        self._fields: list[bool] = []  # for each open field, whether its result has begun
+        self._unfinished_fields = 0
+        self._formulas = Formulas()
+        self._separator = "\n"
+
+    @property
+    def has_open_field(self) -> bool:
+        """Whether a field never came to its result: what follows was taken for instructions."""
+        return self._unfinished_fields > 0
+
+    def start(self, tag: str, attributes: Mapping[str, str]) -> None:
+        """Enter an element."""
+        if self._skip_depth or self._is_skipped(tag):
+            self._skip_depth += 1
+            return
+        parent = self._path[-1] if self._path else ""
+        self._path.append(tag)
+        if tag in _CHARACTERS:
+            if parent in _RUNS:
+                self._add(_CHARACTERS[tag])
+        elif tag in _ON_START:
+            _ON_START[tag](self, parent, attributes)
+        elif tag.startswith("m:"):
+            self._formulas.start(tag, parent, attributes, self._open_paragraph)
+
+    def end(self, tag: str) -> None:
+        """Leave an element."""
+        if self._skip_depth:
+            self._skip_depth -= 1
+            return
+        self._path.pop()
+        if tag in _ON_END:
+            _ON_END[tag](self)
+        elif tag.startswith("m:"):
+            parent = self._path[-1] if self._path else ""
+            self._formulas.end(tag, parent, self._open_paragraph)
+
+    def text(self, data: str) -> None:
+        """Take text, where it is text of a run."""
+        if not self._skip_depth and self._path and self._path[-1] in _TEXTS and self._runs:
+            self._add(data)
+
+    def _is_skipped(self, tag: str) -> bool:
+        if tag in _DELETIONS:
+            if self._path[-2:] == ["w:pPr", "w:rPr"] and self._paragraphs:
+                # The paragraph's end is deleted: it runs on into the next one.
+                self._paragraphs[-1].joins_next = True
+            self.has_deletions = True
+        elif tag == "mc:Choice" and self._choices:
+            taken, self._choices[-1] = self._choices[-1], True
+            return taken
+        elif tag == "mc:Fallback" and self._choices:
+            return self._choices[-1]
+        return tag in _SKIPPED
+
+    @property
+    def _open_paragraph(self) -> Paragraph:
+        """What text goes to now: the innermost paragraph, or one that is thrown away."""
+        if not self._paragraphs or (self._unfinished_fields and not self._ignore_fields):
+            return Paragraph("")
+        return self._paragraphs[-1]
+
+    def _add(self, text: str) -> None:
+        """Add text in the look of the innermost run, if that can be seen."""
+        paragraph = self._open_paragraph
+        run = self._runs[-1] if self._runs else _Run()
+        hidden = run.hidden
+        if hidden is None:
+            hidden = self._styles.hidden(run.style)
+        if hidden is None:
+            hidden = self._styles.hidden(paragraph.style or self._styles.default_paragraph)
+        if hidden:
+            self.has_hidden = self.has_hidden or not text.isspace()
+            return
+        raised = run.superscript
+        if raised is None:
+            raised = self._styles.superscript(run.style)
+        paragraph.add(text, raised=raised)
+
+    def _start_paragraph(self, _parent: str, _attributes: Mapping[str, str]) -> None:
+        self._paragraphs.append(Paragraph(self._separator))
+        self._separator = "\n"
+
+    def _end_paragraph(self) -> None:
+        paragraph = self._paragraphs.pop()
+        if self._paragraphs:  # in a text box: it follows the paragraph that the box hangs on
+            self._paragraphs[-1].boxed += [paragraph, *paragraph.boxed]
+            return
+        for finished in [paragraph, *paragraph.boxed]:
+            level = finished.level
+            if level is None:
+                level = self._styles.level(finished.style)
+            self._target.add(finished, level)
+        if paragraph.joins_next:
+            self._separator = ""
+
+    def _start_row(self, _parent: str, _attributes: Mapping[str, str]) -> None:
+        self._rows.append(False)
+
+    def _start_cell(self, _parent: str, _attributes: Mapping[str, str]) -> None:
+        if self._rows:
+            self._separator = "\t" if self._rows[-1] else "\n"
+            self._rows[-1] = True
+
+    def _end_row(self) -> None:
+        self._rows.pop()
+        self._separator = "\n"
+
+    def _start_alternative(self, _parent: str, _attributes: Mapping[str, str]) -> None:
+        self._choices.append(False)
+
+    def _start_note(self, _parent: str, attributes: Mapping[str, str]) -> None:
+        self._separator = "\n"
+        self._target = Story()
+        if attributes.get("type", "normal") == "normal":  # else the rule between text and notes
+            self.notes[attributes.get("id", "")] = self._target
+
+    def _end_note(self) -> None:
+        self._target = self.story
+
+    def _start_run(self, _parent: str, _attributes: Mapping[str, str]) -> None:
+        self._runs.append(_Run())
+
+    def _paragraph_style(self, parent: str, attributes: Mapping[str, str]) -> None:
+        if parent == "w:pPr" and self._paragraphs:
+            self._paragraphs[-1].style = attributes.get("val", "")
+
+    def _paragraph_level(self, parent: str, attributes: Mapping[str, str]) -> None:
+        if parent == "w:pPr" and self._paragraphs:
+            self._paragraphs[-1].level = outline_level(attributes.get("val"))
+
+    def _own_run(self, parent: str) -> _Run | None:
+        """The run whose properties are being read; None for those of a paragraph's end."""
+        of_run = parent == "w:rPr" and self._path[-3] in _RUNS
+        return self._runs[-1] if of_run else None
+
+    def _run_style(self, parent: str, attributes: Mapping[str, str]) -> None:
+        if run := self._own_run(parent):
+            run.style = attributes.get("val", "")
+
+    def _run_hidden(self, parent: str, attributes: Mapping[str, str]) -> None:
+        if run := self._own_run(parent):
+            run.hidden = is_on(attributes)
+
+    def _run_raised(self, parent: str, attributes: Mapping[str, str]) -> None:
+        if run := self._own_run(parent):
+            run.superscript = attributes.get("val") == "superscript"
+
+    def _symbol(self, _parent: str, attributes: Mapping[str, str]) -> None:
+        code = attributes.get("char", "")
+        if re.fullmatch(r"[0-9A-Fa-f]{1,4}", code) and not 0xD800 <= int(code, 16) < 0xE000:
+            self._add(chr(int(code, 16)))
+
+    def _field(self, _parent: str, attributes: Mapping[str, str]) -> None:
+        kind = attributes.get("fldCharType")
+        if kind == "begin":
+            self._fields.append(False)
+            self._unfinished_fields += 1
+        elif kind == "separate" and self._fields and not self._fields[-1]:
+            self._fields[-1] = True
+            self._unfinished_fields -= 1
+        elif kind == "end" and self._fields:
+            self._unfinished_fields -= not self._fields.pop()
+
+    def _footnote_reference(self, _parent: str, attributes: Mapping[str, str]) -> None:
+        self.note_ids.append(("footnotes", attributes.get("id", "")))
+
+    def _endnote_reference(self, _parent: str, attributes: Mapping[str, str]) -> None:
+        self.note_ids.append(("endnotes", attributes.get("id", "")))
+
+    def _header_reference(self, _parent: str, attributes: Mapping[str, str]) -> None:
+        self.header_ids.append(attributes.get("id", ""))
+
+    def _unread(self, _parent: str, _attributes: Mapping[str, str]) -> None:
+        self.has_unread = True
+
+
+_ON_START: Mapping[str, Callable[[TextReader, str, Mapping[str, str]], None]] = {
+    "w:p": TextReader._start_paragraph,
+    "w:pStyle": TextReader._paragraph_style,
+    "w:outlineLvl": TextReader._paragraph_level,
+    "w:r": TextReader._start_run,
+    "m:r": TextReader._start_run,
+    "w:rStyle": TextReader._run_style,
+    "w:vanish": TextReader._run_hidden,
+    "w:vertAlign": TextReader._run_raised,
+    "w:sym": TextReader._symbol,
+    "w:fldChar": TextReader._field,
+    "w:tr": TextReader._start_row,
+    "w:tc": TextReader._start_cell,
+    "w:footnote": TextReader._start_note,
+    "w:endnote": TextReader._start_note,
+    "w:footnoteReference": TextReader._footnote_reference,
+    "w:endnoteReference": TextReader._endnote_reference,
+    "w:headerReference": TextReader._header_reference,
+    "w:footerReference": TextReader._header_reference,
+    "mc:AlternateContent": TextReader._start_alternative,
+    "w:altChunk": TextReader._unread,
+    "c:chart": TextReader._unread,
+    "dgm:relIds": TextReader._unread,
+}
+_ON_END: Mapping[str, Callable[[TextReader], object]] = {
+    "w:p": TextReader._end_paragraph,
+    "w:r": lambda reader: reader._runs.pop(),
+    "m:r": lambda reader: reader._runs.pop(),
+    "w:tr": TextReader._end_row,
+    "w:footnote": TextReader._end_note,
+    "w:endnote": TextReader._end_note,
+    "mc:AlternateContent": lambda reader: reader._choices.pop(),
+}

@@ -1,0 +1,172 @@
+"""Headings: found in plain text, numbered, and turned into the sections of a document."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+from veridical.sources.document import Document, Section
+from veridical.sources.span import Span
+
+MAX_TITLE_CHARS = 300
+"""A longer heading is a formatting accident; its title is cut here."""
+
+_LONGEST_LINE = 100
+_MOST_WORDS = 14
+
+_KEYWORD = (
+    r"(?:section|sect?\.|chapter|chap\.|article|art\.|part|appendix|annex|clause|schedule|title|§+)"
+)
+_NUMBER = re.compile(
+    rf"""\s*(?:
+        (?i:{_KEYWORD})\s*(?P<named>\d{{1,4}}(?:\.\d{{1,4}})*[a-z]?|[IVXLC]+|[A-Z](?:\.\d{{1,4}})*)\b
+      | (?P<dotted>\d{{1,3}}(?:\.\d{{1,3}})+)(?=[.):]?(?:\s|$))
+      | (?P<closed>\d{{1,3}})(?=[.):](?:\s|$))
+      | (?P<bare>\d{{1,2}})(?=\s+[^\W\d_a-z])
+    )""",
+    re.VERBOSE,
+)
+_LINE = re.compile(r"[^\r\n]*+(?:\r\n?|\n|\Z)")
+_NUMBERED = re.compile(r"(\d{1,3}(?:\.\d{1,3}){0,5})([.)]?)[ \t]+([^\W\d_].*+)")
+_NAMED = re.compile(
+    rf"(?i:{_KEYWORD})[ \t]*(?:\d{{1,4}}(?:\.\d{{1,4}})*[A-Za-z]?|[IVXLC]+|[A-Z])\b[.:]?(.*+)"
+)
+_TOP_KEYWORD = re.compile(r"(?i:part|title|chapter|chap\.|article|art\.)")
+_RULE = re.compile(r"(={3,}+|-{3,}+|~{3,}+)[ \t]*+")
+_AFTER_NUMBER = " \t:.-\N{EN DASH}\N{EM DASH}"
+_LEADERS = re.compile(r"\.{4}|(?:\. ){3}|…|[ \t]{2}\d+$")
+_SMALL_WORD = re.compile(
+    r"(?:an?|and|as|at|but|by|for|from|in|nor|of|on|or|the|to|vs|with)(?![^\W\d_])"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """A heading before it is a section: its level (1 is the outermost), place and title."""
+
+    level: int
+    span: Span
+    title: str
+
+
+def build_sections(text: str, headings: Iterable[Heading]) -> tuple[Section, ...]:
+    """Sections in the order of the text; each ends where the next heading starts.
+
+    Headings without a title are dropped.
+    """
+    ordered = sorted((h for h in headings if h.title), key=lambda heading: heading.span)
+    enclosing: list[Heading] = []
+    sections: list[Section] = []
+    line, counted_to = 1, 0
+    for index, heading in enumerate(ordered):
+        line += text.count("\n", counted_to, heading.span.start)
+        counted_to = heading.span.start
+        while enclosing and enclosing[-1].level >= heading.level:
+            enclosing.pop()
+        enclosing.append(heading)
+        end = ordered[index + 1].span.start if index + 1 < len(ordered) else len(text)
+        sections.append(
+            Section(
+                title=heading.title,
+                level=heading.level,
+                line=line,
+                heading=heading.span,
+                end=end,
+                path=tuple(outer.title for outer in enclosing),
+                number=heading_number(heading.title),
+            )
+        )
+    return tuple(sections)
+
+
+def with_sections(document: Document, places: Iterable[tuple[int, Span]]) -> Document:
+    """`document` with sections at `places` (level, span), titled as its reader sees them."""
+    headings = (Heading(level, span, title_at(document, span)) for level, span in places)
+    return replace(document, sections=build_sections(document.text, headings))
+
+
+def title_at(document: Document, span: Span) -> str:
+    """What a reader sees of `span`, on one line."""
+    return " ".join(document.shown(span).split())[:MAX_TITLE_CHARS]
+
+
+def heading_number(title: str) -> str:
+    """The printed number of a heading: "3.2" of "3.2 Leave", "IV" of "Article IV"; else empty."""
+    found = _NUMBER.match(title)
+    if found is None:
+        return ""
+    return found["named"] or found["dotted"] or found["closed"] or found["bare"]
+
+
+def find_headings(text: str) -> list[Heading]:
+    """Headings of text without markup, found by how they look; conservative.
+
+    A heading is a short line that is numbered ("3.2 Leave"), named ("ARTICLE IV"), underlined, or
+    in capitals. Sentences, list items, entries of a table of contents and shouted paragraphs are
+    none.
+    """
+    lines = [(found.start(), found[0].strip()) for found in _LINE.finditer(text)]
+    headings: list[Heading] = []
+    has_top_keyword = False
+    for index, (start, line) in enumerate(lines):
+        if not 2 <= len(line) <= _LONGEST_LINE:
+            continue
+        before = lines[index - 1][1] if index else ""
+        after = lines[index + 1][1] if index + 1 < len(lines) else ""
+        level = _level(line, before, after, has_top_keyword)
+        if level and not _LEADERS.search(line):
+            has_top_keyword = has_top_keyword or bool(_TOP_KEYWORD.match(line))
+            at = text.index(line, start)
+            headings.append(Heading(level, Span(at, at + len(line)), " ".join(line.split())))
+    return headings
+
+
+def _level(line: str, before: str, after: str, has_top_keyword: bool) -> int:
+    """The level of the heading that `line` is, or 0."""
+    rule = _RULE.fullmatch(after)
+    if rule and not before and _fits(line, rule[1]):
+        return 1 if rule[1][0] == "=" else 2
+    if len(line.split()) > _MOST_WORDS:
+        return 0
+    named = _NAMED.match(line)
+    if named and _is_title(named[1], line):
+        return 2 if has_top_keyword and not _TOP_KEYWORD.match(line) else 1
+    numbered = _NUMBERED.fullmatch(line)
+    if numbered:
+        return _numbered_level(numbered, before, after)
+    return int(_is_capitals(line) and not _is_capitals(after) and _starts_afresh(before))
+
+
+def _fits(line: str, rule: str) -> bool:
+    has_words = any(char.isalpha() for char in line)
+    return has_words and len(line) / 2 <= len(rule) <= len(line) * 2 + 2
+
+
+def _is_title(rest: str, line: str) -> bool:
+    """Whether what follows "Section 4" reads as its title, not as the rest of a sentence."""
+    title = rest.lstrip(_AFTER_NUMBER)
+    if not title:
+        return line[-1] not in ",;"
+    return title[0].isupper() and title[-1] not in ".,;"
+
+
+def _numbered_level(numbered: re.Match[str], before: str, after: str) -> int:
+    number, _, title = numbered.groups()
+    if not title[0].isupper() or title[-1] in ".,;:":
+        return 0
+    if "." in number:
+        return number.count(".") + 1
+    # "1. Wash" may be a list item: only a title in title case, with no item beside it, is one.
+    is_listed = bool(_NUMBERED.fullmatch(before) or _NUMBERED.fullmatch(after))
+    words = [word for word in re.findall(r"[^\W\d_]+", title) if not _SMALL_WORD.match(word)]
+    return int(not is_listed and bool(words) and all(word[0].isupper() for word in words))
+
+
+def _is_capitals(line: str) -> bool:
+    letters = sum(char.isalpha() for char in line)
+    return line.isupper() and letters >= 4 and letters >= 0.6 * len(line) and line[-1] not in ",;-"
+
+
+def _starts_afresh(before: str) -> bool:
+    return not before or (before[-1] in ".!?:" and not _is_capitals(before))

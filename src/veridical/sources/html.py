@@ -1,0 +1,315 @@
+"""HTML as a Document: the file's own text, with everything that a browser does not print masked.
+
+The scanner follows the tokenisation rules of browsers (WHATWG HTML, section 13.2.5) in linear time;
+the parser of the standard library is quadratic on hostile pages and loses the offsets of entities.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from veridical.errors import DocumentParsingError
+from veridical.sources.document import Document, Format
+from veridical.sources.elements import (
+    ESCAPABLE,
+    RAW_TEXT,
+    SHOWN,
+    UNSEEN,
+    VOID,
+    ElementStack,
+)
+from veridical.sources.entities import REFERENCE, resolve, unescape
+from veridical.sources.headings import with_sections
+from veridical.sources.limits import DEFAULT_LIMITS, SourceLimits
+from veridical.sources.masks import MaskBuilder
+from veridical.sources.raised import raised_mark
+from veridical.sources.span import Span
+
+AddMask = Callable[[int, int, str, bool], None]
+"""Takes a mask: start, end, what is shown, whether its words are unseen."""
+
+_WS = r" \t\n\r\f"
+_TOKEN = re.compile(rf"<(?:(/?)([a-zA-Z][^{_WS}/>]*+)|[!?]|/(?!\Z))|({REFERENCE})")
+_ATTRIBUTE = re.compile(
+    rf"[{_WS}/]*+(?:([^{_WS}/>][^{_WS}/>=]*+)"
+    rf"(?:[{_WS}]*+=[{_WS}]*+(?:\"([^\"]*+)\"?|'([^']*+)'?|([^{_WS}>]*+)))?)?"
+)
+_REFERENCE = re.compile(REFERENCE)
+_COMMENT_END = re.compile(r"--!?>")
+_CSS_COMMENT = re.compile(r"/\*.*?(?:\*/|\Z)", re.DOTALL)
+_CSS_HIDDEN = {
+    "display": {"none"},
+    "visibility": {"hidden", "collapse"},
+    "content-visibility": {"hidden"},
+}
+
+
+def _any_case(name: str) -> str:
+    return "".join(f"[{letter}{letter.upper()}]" for letter in name)
+
+
+_RAW_END = {
+    name: re.compile(rf"</{_any_case(name)}(?=[{_WS}/>])") for name in RAW_TEXT - {"plaintext"}
+}
+_SCRIPT_EDGE = re.compile(rf"<!--|-->|<(/?){_any_case('script')}(?=[{_WS}/>])")
+
+
+def read_html(
+    text: str, name: str, *, size_bytes: int, limits: SourceLimits = DEFAULT_LIMITS
+) -> Document:
+    """Read an HTML page or fragment. Offsets are code points of `text`, which is kept as it is.
+
+    Tags, comments, hidden elements and what only scripts see are masked; h1 to h6 become sections.
+    Raises DocumentParsingError where elements nest deeper than `limits.max_nesting`.
+    """
+    builder = MaskBuilder()
+
+    def add(start: int, end: int, shown: str, unseen: bool) -> None:
+        builder.add(start, end, shown, unseen=unseen)
+
+    is_xml = text[:200].lstrip("\ufeff \t\r\n").startswith("<?xml")
+    scanner = HtmlScanner(text, name, limits, add, is_xml=is_xml)
+    scanner.scan(0, len(text))
+    scanner.finish(len(text))
+    document = Document(
+        name=name,
+        text=text,
+        format=Format.HTML,
+        masks=builder.build(),
+        size_bytes=size_bytes,
+        warnings=() if scanner.shows_text else ("The page shows no text to a reader.",),
+    )
+    return with_sections(document, scanner.headings)
+
+
+class HtmlScanner:
+    """Reads markup in the order of the text and reports each piece that is not shown as written.
+
+    `add` receives the masks in order, except that the mask of a hidden element comes when it ends.
+    `headings` collects (level, span) of h1 to h6.
+    """
+
+    def __init__(
+        self, text: str, name: str, limits: SourceLimits, add: AddMask, *, is_xml: bool = False
+    ) -> None:
+        self.headings: list[tuple[int, Span]] = []
+        self.stack = ElementStack()
+        self.shows_text = False
+        self.hidden_from = -1
+        self._text = text
+        self._name = name
+        self._max_nesting = limits.max_nesting
+        self._add = add
+        self._is_xml = is_xml
+        self._hidden_shown = ""
+        self._heading: tuple[int, int] | None = None
+
+    def scan(self, start: int, end: int) -> None:
+        """Read `text[start:end]` as HTML; what is unclosed at `end` goes on in the next scan."""
+        text, search, stack = self._text, _TOKEN.search, self.stack
+        at = start
+        while (token := search(text, at, end)) is not None:
+            here = token.start()
+            if here > at and (not self.shows_text or stack.hidden >= 0):
+                self._words(at, here)
+            name = token[2]
+            if name:
+                at = self.tag(here, token.end(), name, closing=bool(token[1]), limit=end)
+            elif token[3]:
+                at = self.reference(here, token[3])
+            else:
+                at = self._declaration(here, end)
+        if at < end:
+            self._words(at, end)
+
+    def finish(self, end: int) -> None:
+        """Close what is still open at the end of the text."""
+        self.stack.cut(0)
+        self._after_change(end)
+
+    def leave(self, height: int, at: int) -> None:
+        """Close the elements opened since the stack had `height`: their block ended at `at`."""
+        if len(self.stack.names) > height:
+            self.stack.cut(height)
+            self._after_change(at)
+
+    def reference(self, start: int, token: str, *, semicolon_required: bool = False) -> int:
+        """Mask the character reference that `token` may be; returns where to read on."""
+        resolved = resolve(token, semicolon_required=semicolon_required)
+        if resolved is None:
+            return start + len(token)
+        end = start + resolved[0]
+        if self.hidden_from < 0:
+            self._add(start, end, resolved[1], False)
+        return end
+
+    def comment(self, start: int, end: int) -> None:
+        """Mask a comment, a declaration or a processing instruction."""
+        if self.hidden_from < 0:
+            self._add(start, end, "", True)
+
+    def tag(self, start: int, name_end: int, name: str, *, closing: bool, limit: int) -> int:
+        """Read the tag at `start`, whose name ends at `name_end`; returns where to read on."""
+        text, stack = self._text, self.stack
+        at, is_hidden, self_closing = name_end, False, False
+        if at < limit and text[at] != ">":
+            at, is_hidden, self_closing = self._attributes(at, limit)
+        if at >= limit:
+            # The file ends inside the tag: a browser drops it, with whatever it swallowed.
+            self.comment(start, limit)
+            return limit
+        at += 1
+        name = name.lower()
+        if closing:
+            stack.close(name)
+        else:
+            stack.make_room(name)
+        if self.hidden_from >= 0 or self._heading:
+            self._after_change(start)
+        shown = SHOWN.get(name, "")
+        if name in {"sup", "sub"}:
+            shown = raised_mark(text, name, start, at, closing=closing)
+        if closing or name in VOID or (self_closing and self._honours_self_closing()):
+            is_hidden = is_hidden and not closing
+            if self.hidden_from < 0:
+                self._add(start, at, "" if is_hidden else shown, False)
+            return at
+        return self._open(name, start, at, limit, shown=shown, is_hidden=is_hidden)
+
+    def _open(
+        self, name: str, start: int, at: int, limit: int, *, shown: str, is_hidden: bool
+    ) -> int:
+        stack = self.stack
+        in_svg = name == "title" and stack.is_open("svg")
+        shows_title = name == "title" and not in_svg and stack.names[-1:] == ["head"]
+        shows_title = shows_title and stack.hidden == len(stack.names) - 1
+        stack.push(name, hidden=is_hidden or name in UNSEEN or in_svg)
+        if len(stack.names) > self._max_nesting:
+            raise DocumentParsingError(
+                f"{self._name}: elements are nested more than {self._max_nesting} deep "
+                f"(at character {start}). Simplify the page, or save it as plain text.",
+                Format.HTML,
+            )
+        if shows_title:
+            self._add(self.hidden_from, at, shown, True)
+            self.hidden_from = -1
+        elif self.hidden_from < 0 and stack.hidden >= 0:
+            self.hidden_from, self._hidden_shown = start, shown
+        elif self.hidden_from < 0:
+            self._add(start, at, shown, False)
+            if name[0] == "h" and name[1:] in {"1", "2", "3", "4", "5", "6"} and not self._heading:
+                self._heading = int(name[1]), at
+        if name not in RAW_TEXT or in_svg:
+            return at
+        return self._raw_text(name, at, limit, back_to_hidden=shows_title)
+
+    def _raw_text(self, name: str, start: int, limit: int, *, back_to_hidden: bool) -> int:
+        """Pass over the content of an element in which `<` starts no tag."""
+        if name == "plaintext":
+            end = limit
+        elif name == "script":
+            end = self._script_end(start, limit)
+        else:
+            found = _RAW_END[name].search(self._text, start, limit)
+            end = found.start() if found else limit
+        if self.hidden_from < 0:
+            self.shows_text = self.shows_text or not self._text[start:end].isspace()
+            if name in ESCAPABLE:
+                at = start
+                while (token := _REFERENCE.search(self._text, at, end)) is not None:
+                    at = self.reference(token.start(), token[0])
+        if back_to_hidden:
+            self.hidden_from, self._hidden_shown = end, "\n"
+        return end
+
+    def _script_end(self, start: int, limit: int) -> int:
+        """Where a script ends; inside `<!-- <script>` an end tag does not end the outer one."""
+        in_comment = is_nested = False
+        for edge in _SCRIPT_EDGE.finditer(self._text, start, limit):
+            if edge[0] == "<!--":
+                in_comment = True
+            elif edge[0] == "-->":
+                in_comment = is_nested = False
+            elif not edge[1]:
+                is_nested = in_comment
+            elif is_nested:
+                is_nested = False
+            else:
+                return edge.start()
+        return limit
+
+    def _declaration(self, start: int, limit: int) -> int:
+        """Pass over a comment, a doctype or another `<!`, `<?` or `</` that is no tag."""
+        text = self._text
+        if text.startswith("<!--", start):
+            if text.startswith((">", "->"), start + 4):
+                end = text.index(">", start) + 1
+            else:
+                found = _COMMENT_END.search(text, start + 4, limit)
+                end = found.end() if found else limit
+        elif text.startswith("<![CDATA[", start) and self._honours_self_closing():
+            end = start + len("<![CDATA[")
+            close = text.find("]]>", end, limit)
+            self.comment(start, end)
+            if close < 0:
+                return limit
+            self.comment(close, close + 3)
+            return close + 3
+        else:
+            end = text.find(">", start, limit) + 1 or limit
+        self.comment(start, end)
+        return end
+
+    def _attributes(self, at: int, limit: int) -> tuple[int, bool, bool]:
+        """Read attributes: where they end, whether they hide the element, and whether it ends."""
+        text, is_hidden, has_style = self._text, False, False
+        for found in _ATTRIBUTE.finditer(text, at, limit):
+            at = found.end()
+            name = found[1]
+            if name and name[0] in "hHsS":
+                lowered = name.lower()
+                if lowered == "hidden":
+                    is_hidden = True
+                elif lowered == "style" and not has_style:
+                    has_style = True
+                    is_hidden |= _hides(found[2] or found[3] or found[4] or "")
+            if at >= limit or text[at] == ">":
+                break
+        return at, is_hidden, text[at - 1] == "/"
+
+    def _honours_self_closing(self) -> bool:
+        return self._is_xml or self.stack.is_open("svg") or self.stack.is_open("math")
+
+    def _words(self, start: int, end: int) -> None:
+        """Note words between tags: they end a head that was never closed."""
+        if self._text[start:end].isspace():
+            return
+        stack = self.stack
+        if stack.hidden >= 0 and stack.names[-1] == "head":
+            stack.cut(len(stack.names) - 1)
+            self._after_change(start)
+        if stack.hidden < 0:
+            self.shows_text = True
+
+    def _after_change(self, at: int) -> None:
+        """Elements were closed at `at`: end the hidden part or the heading that ended with them."""
+        if self.hidden_from >= 0 and self.stack.hidden < 0:
+            self._add(self.hidden_from, at, self._hidden_shown, True)
+            self.hidden_from = -1
+        if self._heading and not self.stack.is_open("h1"):
+            level, start = self._heading
+            self.headings.append((level, Span(start, at)))
+            self._heading = None
+
+
+def _hides(style: str) -> bool:
+    """Whether an inline style keeps the element off the page."""
+    settings: dict[str, tuple[bool, str]] = {}
+    for declaration in _CSS_COMMENT.sub(" ", unescape(style)).lower().split(";"):
+        name, _, value = declaration.partition(":")
+        value, _, important = value.partition("!")
+        name = name.strip()
+        if name in _CSS_HIDDEN and (important or not settings.get(name, (False, ""))[0]):
+            settings[name] = (bool(important), value.strip())
+    return any(value in _CSS_HIDDEN[name] for name, (_, value) in settings.items())

@@ -1,0 +1,264 @@
+"""Reading PDF and DOCX in a process of its own, so that a hostile file can only end that process.
+
+The worker gets the bytes on its standard input and answers with one JSON object. It has a limit on
+time, memory and output, sees nothing of the environment that it does not need, and is killed with
+everything it started as soon as it has answered or its time is up.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import asdict
+from pathlib import Path
+from typing import IO, Any, cast
+
+from veridical.errors import DocumentParsingError, ProcessingError
+from veridical.sources.document import Document, Format, Page, Section
+from veridical.sources.limits import DEFAULT_LIMITS, MEBIBYTE, SourceLimits
+from veridical.sources.span import Span
+
+logger = logging.getLogger(__name__)
+
+LABELS: Mapping[Format, str] = {Format.PDF: "PDF", Format.DOCX: "Word document (DOCX)"}
+"""The formats that can be read here, as messages call them."""
+
+_BOOTSTRAP = (
+    "import json, sys; sys.path[:] = json.loads(sys.argv[1]); "
+    "from veridical.sources.worker import main; main()"
+)
+_KEPT_ENVIRONMENT = (
+    "PATH",
+    "LD_LIBRARY_PATH",
+    "DYLD_LIBRARY_PATH",
+    "LANG",
+    "LC_ALL",
+    "SYSTEMROOT",
+    "TEMP",
+    "TMP",
+    "TMPDIR",
+)
+_REPLY_OVERHEAD_BYTES = 64 * MEBIBYTE
+
+
+def parse_isolated(
+    format: Format, data: bytes, name: str, *, limits: SourceLimits = DEFAULT_LIMITS
+) -> Document:
+    """Read a PDF or DOCX in a worker process and return its text, sections and pages.
+
+    `name` is how the user knows the file; it opens every message. The document has no masks: its
+    text is the extracted text, and every offset refers to that.
+
+    Raises DocumentParsingError where the file is empty, broken, encrypted, has no text, exceeds
+    one of `limits`, or crashes the parser; ProcessingError where no worker can be started.
+    """
+    if format not in LABELS:
+        raise ValueError(f"{format} is not read in a worker process")
+    if not data:
+        raise DocumentParsingError(
+            f"{name}: the file is empty (0 bytes). Save or download it again.", format.value
+        )
+    if len(data) > limits.max_bytes:
+        raise DocumentParsingError(
+            f"{name}: {len(data):,} bytes are over the limit of {limits.max_bytes:,} bytes for one "
+            "document. Split the file or raise the limit.",
+            format.value,
+        )
+    reply = _run_worker(format, data, name, limits)
+    try:
+        return _document(format, data, name, reply, limits)
+    except (KeyError, TypeError, ValueError) as error:
+        logger.error("worker reply not understood: %s", type(error).__name__)
+        raise _crash(format, name, "the parser gave an answer that makes no sense") from error
+
+
+def _run_worker(format: Format, data: bytes, name: str, limits: SourceLimits) -> Mapping[str, Any]:
+    header = {"format": format.value, "name": name, "limits": asdict(limits)}
+    worker = _Worker(limits.max_parse_seconds)
+    try:
+        raw = worker.ask(
+            json.dumps(header).encode("ascii") + b"\n",
+            data,
+            max_reply_bytes=4 * limits.max_text_chars + _REPLY_OVERHEAD_BYTES,
+        )
+    finally:
+        worker.stop()
+    if worker.timed_out:
+        raise DocumentParsingError(
+            f"{name}: reading this {LABELS[format]} took longer than "
+            f"{limits.max_parse_seconds:g} seconds and was stopped. Split the file, convert it to "
+            "plain text, or raise the limit.",
+            format.value,
+        )
+    if raw is None:
+        raise _crash(format, name, "the parser gave more output than the limits allow")
+    try:
+        reply = json.loads(raw)
+    except ValueError:
+        raise _crash(format, name, _end_of(worker.exit_code, limits)) from None
+    if not isinstance(reply, dict):
+        raise _crash(format, name, "the parser gave an answer that makes no sense")
+    if "error" in reply:
+        raise DocumentParsingError(str(reply["error"]), format.value)
+    if "unavailable" in reply:
+        raise ProcessingError(
+            f"{name}: the reader for a {LABELS[format]} cannot be loaded ({reply['unavailable']}). "
+            "Install Veridical again, or raise the memory limit of the document reader if it is "
+            "very low."
+        )
+    if "failure" in reply:
+        logger.error("worker failed: %s", reply.get("detail"))
+        raise _crash(format, name, str(reply["failure"]))
+    return reply
+
+
+class _Worker:
+    """One worker process. `stop` must be called, whatever happens."""
+
+    def __init__(self, max_seconds: float) -> None:
+        if not sys.executable:
+            raise ProcessingError(
+                "No Python interpreter is known to start the document reader with. Run Veridical "
+                "from a normal Python installation, or convert PDF and DOCX files to plain text."
+            )
+        self.timed_out = False
+        self.exit_code: int | None = None
+        try:
+            self._process = subprocess.Popen(
+                [sys.executable, "-I", "-S", "-c", _BOOTSTRAP, json.dumps(_import_path())],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+                env={key: os.environ[key] for key in _KEPT_ENVIRONMENT if key in os.environ},
+                start_new_session=True,
+            )
+        except OSError as error:
+            raise ProcessingError(
+                f"The document reader could not be started ({error.strerror or error}). Free some "
+                "memory or processes and try again."
+            ) from error
+        self._input = cast("IO[bytes]", self._process.stdin)
+        self._output = cast("IO[bytes]", self._process.stdout)
+        self._timer = threading.Timer(max_seconds, self._time_out)
+        self._timer.daemon = True
+        self._timer.start()
+
+    def ask(self, *parts: bytes, max_reply_bytes: int) -> bytes | None:
+        """Send `parts`, return the whole reply; None where it is larger than allowed.
+
+        The worker reads all of its input before it answers, so writing first cannot block for
+        good; where it does not, the timer ends it.
+        """
+        with suppress(OSError):
+            # A worker that died early closes the pipe. Its exit code tells more than this would.
+            for part in parts:
+                self._input.write(part)
+            self._input.close()
+        reply = self._output.read(max_reply_bytes + 1)
+        return None if len(reply) > max_reply_bytes else reply
+
+    def stop(self) -> None:
+        """End the process and all that it started, and collect its exit code.
+
+        One that ended by itself keeps its own exit code: killing does not change it any more.
+        """
+        self._timer.cancel()
+        self._timer.join()
+        self._kill()
+        self.exit_code = self._process.wait()
+        for pipe in (self._input, self._output):
+            with suppress(OSError):
+                pipe.close()
+
+    def _time_out(self) -> None:
+        self.timed_out = True
+        self._kill()
+
+    def _kill(self) -> None:
+        with suppress(ProcessLookupError, PermissionError):
+            if hasattr(os, "killpg"):
+                os.killpg(self._process.pid, signal.SIGKILL)
+            else:
+                self._process.kill()
+
+
+def _import_path() -> list[str]:
+    """Where the worker finds its modules: this process's own path, less the working directory.
+
+    The working directory may be the folder of the untrusted documents.
+    """
+    package_root = str(Path(__file__).absolute().parents[2])
+    inherited = [entry for entry in sys.path if Path(entry).is_absolute()]
+    return inherited if package_root in inherited else [package_root, *inherited]
+
+
+def _crash(format: Format, name: str, reason: str) -> DocumentParsingError:
+    return DocumentParsingError(
+        f"{name}: this {LABELS[format]} could not be read: {reason}. The file is probably damaged. "
+        "Open it in a viewer and save it again, or convert it to plain text.",
+        format.value,
+    )
+
+
+def _end_of(exit_code: int | None, limits: SourceLimits) -> str:
+    """Why a worker ended without an answer."""
+    if exit_code is not None and exit_code < 0:
+        try:
+            cause = signal.Signals(-exit_code).name
+        except ValueError:
+            cause = f"signal {-exit_code}"
+    else:
+        cause = f"exit code {exit_code}"
+    if cause == "SIGXCPU":
+        return f"the parser used more than {limits.max_parse_seconds:g} seconds of processor time"
+    return (
+        f"the parser crashed or needed more than {limits.max_worker_memory_bytes // MEBIBYTE:,} MB "
+        f"of memory ({cause})"
+    )
+
+
+def _document(
+    format: Format, data: bytes, name: str, reply: Mapping[str, Any], limits: SourceLimits
+) -> Document:
+    """Build the document, trusting nothing: a parser that was taken over could answer anything."""
+    text = str(reply["text"])
+    text.encode("utf-8")  # raises UnicodeEncodeError, a ValueError, at an unpaired surrogate
+    if len(text) > limits.max_text_chars:
+        raise ValueError("more text than allowed")
+    return Document(
+        name=name,
+        text=text,
+        format=format,
+        sections=tuple(_section(fields, len(text)) for fields in reply["sections"]),
+        pages=tuple(
+            Page(int(number), _span(start, end, len(text))) for number, start, end in reply["pages"]
+        ),
+        size_bytes=len(data),
+        warnings=tuple(str(warning) for warning in reply["warnings"]),
+    )
+
+
+def _section(fields: Mapping[str, Any], length: int) -> Section:
+    start, end = fields["heading"]
+    return Section(
+        title=str(fields["title"]),
+        level=int(fields["level"]),
+        line=int(fields["line"]),
+        heading=_span(start, end, length),
+        end=_span(0, fields["end"], length).end,
+        path=tuple(str(title) for title in fields["path"]),
+        number=str(fields["number"]),
+    )
+
+
+def _span(start: int, end: int, length: int) -> Span:
+    if end > length:
+        raise ValueError("a span that ends after the text")
+    return Span(int(start), int(end))

@@ -1,0 +1,298 @@
+"""Files, folders, standard input and strings become Documents."""
+
+from __future__ import annotations
+
+import logging
+import os
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from veridical.errors import DocumentParsingError, NoDocumentsError
+from veridical.sources.document import Document, Format
+from veridical.sources.encoding import declared_encoding, decode
+from veridical.sources.html import read_html
+from veridical.sources.limits import DEFAULT_LIMITS, MEBIBYTE, SourceLimits
+from veridical.sources.markdown import read_markdown
+from veridical.sources.plaintext import read_plain_text
+from veridical.sources.sniff import SUFFIXES, sniff_binary, sniff_text
+
+STANDARD_INPUT = "-"
+STANDARD_INPUT_NAME = "stdin"
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class LoadFailure:
+    """A source that could not be read: how the user knows it, and what to do about it."""
+
+    name: str
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    """What came of some sources: the documents, and beside them what failed. Both in order."""
+
+    documents: tuple[Document, ...]
+    failures: tuple[LoadFailure, ...]
+
+
+def document_from_text(
+    text: str,
+    name: str = "document",
+    format: Format | None = None,
+    *,
+    limits: SourceLimits = DEFAULT_LIMITS,
+) -> Document:
+    """A document from a string; without `format` it is told from the content.
+
+    Offsets are code points of `text`, less a byte-order mark at its start.
+    Raises DocumentParsingError where the text is empty, over a limit, or said to be PDF or DOCX.
+    """
+    size_bytes = len(text.encode("utf-8", "surrogatepass"))
+    _check_size(size_bytes, name, limits)
+    return _read(text.removeprefix("\ufeff"), name, format, "", size_bytes, limits)
+
+
+def load_document(
+    path: str | os.PathLike[str],
+    *,
+    name: str | None = None,
+    limits: SourceLimits = DEFAULT_LIMITS,
+) -> Document:
+    """The document in a file. It is known as `name`, or else by its path as given.
+
+    Raises DocumentParsingError where the file is missing, empty, over a limit or unreadable.
+    """
+    name = os.fspath(path) if name is None else name
+    data = _read_bytes(Path(path), name, limits)
+    return load_document_bytes(data, name, suffix=Path(path).suffix, limits=limits)
+
+
+def load_document_bytes(
+    data: bytes,
+    name: str,
+    *,
+    suffix: str | None = None,
+    limits: SourceLimits = DEFAULT_LIMITS,
+) -> Document:
+    """The document in the bytes of a file.
+
+    `suffix` (".md") helps to tell the format; by default it is that of `name`.
+    Raises DocumentParsingError where the data is empty, over a limit or unreadable.
+    """
+    suffix = Path(name).suffix if suffix is None else suffix
+    if not data:
+        raise DocumentParsingError(
+            f"{name}: the file is empty (0 bytes). Give a file that holds text."
+        )
+    _check_size(len(data), name, limits)
+    binary = sniff_binary(data, name, suffix)
+    if binary:
+        from veridical.sources.isolated import parse_isolated
+
+        return parse_isolated(binary, data, name, limits=limits)
+    is_markup = SUFFIXES.get(suffix.lower()) is Format.HTML or data.lstrip()[:1] == b"<"
+    text = decode(data, name, declared=declared_encoding(data) if is_markup else None)
+    return _read(text, name, None, suffix, len(data), limits)
+
+
+def load_documents(
+    sources: Iterable[str | os.PathLike[str]], *, limits: SourceLimits = DEFAULT_LIMITS
+) -> Loaded:
+    """The documents in files and folders; `-` is standard input.
+
+    A folder stands for the files in it, at any depth, that have one of `SUFFIXES`, in order of
+    their paths; hidden files and links out of the folder are left out. A file is known by its path
+    as given, one from a folder by its path inside it; where two names would be the same, the
+    folder is put before them. A file that is given twice is read once.
+    A source that cannot be read is a failure beside the documents that can.
+    Raises NoDocumentsError where no source is given, or a folder holds no document.
+    """
+    entries: list[_Entry] = []
+    for source in sources:
+        entries.extend(_entries(os.fspath(source)))
+    if not entries:
+        raise NoDocumentsError(
+            "No source was given. Name a file, a folder, or - for standard input."
+        )
+    documents: list[Document] = []
+    failures: list[LoadFailure] = []
+    for entry in _with_unique_names(_without_repeats(entries)):
+        try:
+            documents.append(entry.load(entry.name, limits))
+        except DocumentParsingError as error:
+            failures.append(LoadFailure(entry.name, str(error)))
+    _log.debug("loaded %d documents, %d failed", len(documents), len(failures))
+    return Loaded(tuple(documents), tuple(failures))
+
+
+@dataclass(frozen=True, slots=True)
+class _Entry:
+    """One document to load: `identity` tells repeats, `folder` is where it was found."""
+
+    name: str
+    folder: Path
+    identity: str
+    load: Callable[[str, SourceLimits], Document]
+
+
+def _entries(source: str) -> Iterator[_Entry]:
+    if source == STANDARD_INPUT:
+        yield _Entry(STANDARD_INPUT_NAME, Path(), STANDARD_INPUT, _load_standard_input)
+    elif Path(source).is_dir():
+        yield from _folder_entries(Path(source))
+    else:
+        yield _file_entry(Path(source), source, Path())
+
+
+def _file_entry(path: Path, name: str, folder: Path) -> _Entry:
+    def load(name: str, limits: SourceLimits) -> Document:
+        return load_document(path, name=name, limits=limits)
+
+    return _Entry(name, folder, _identity(path), load)
+
+
+def _folder_entries(folder: Path) -> Iterator[_Entry]:
+    root = _identity(folder)
+    found: list[Path] = []
+    refused: list[OSError] = []
+    for place, folders, files in os.walk(folder, onerror=refused.append):
+        folders[:] = [name for name in folders if not name.startswith(".")]
+        paths = (Path(place, name) for name in files if not name.startswith("."))
+        found.extend(
+            path for path in paths if path.suffix.lower() in SUFFIXES and _is_inside(path, root)
+        )
+    if not found and not refused:
+        raise NoDocumentsError(
+            f"{folder}: the folder holds no document. Looked for files ending in "
+            f"{', '.join(SUFFIXES)}, also in its subfolders."
+        )
+    for path in sorted(found, key=lambda path: path.parts):
+        yield _file_entry(path, path.relative_to(folder).as_posix(), folder)
+    for error in sorted(refused, key=str):
+        yield _refused_entry(str(error.filename), _reason(error))
+
+
+def _refused_entry(name: str, reason: str) -> _Entry:
+    def load(name: str, _: SourceLimits) -> Document:
+        raise DocumentParsingError(
+            f"{name}: the folder cannot be read ({reason}). Check its permissions."
+        )
+
+    return _Entry(name, Path(), name, load)
+
+
+def _identity(path: Path) -> str:
+    """The file that a path leads to; the path itself where no system would take it."""
+    try:
+        return os.path.realpath(path)
+    except ValueError:
+        return str(path)
+
+
+def _is_inside(path: Path, root: str) -> bool:
+    """Whether a file, its links followed, is a regular file of the folder `root`."""
+    real = Path(_identity(path))
+    return real.is_file() and real.is_relative_to(root)
+
+
+def _without_repeats(entries: list[_Entry]) -> list[_Entry]:
+    first: dict[str, _Entry] = {}
+    for entry in entries:
+        first.setdefault(entry.identity, entry)
+    return list(first.values())
+
+
+def _with_unique_names(entries: list[_Entry]) -> list[_Entry]:
+    """`entries` with the folder before each name that occurs twice, and at last a number."""
+    counts = Counter(entry.name for entry in entries)
+    named: list[_Entry] = []
+    taken: set[str] = set()
+    for entry in entries:
+        wanted = entry.name
+        if counts[wanted] > 1:
+            wanted = (entry.folder / wanted).as_posix()
+        name, number = wanted, 2
+        while name in taken:
+            name, number = f"{wanted} ({number})", number + 1
+        taken.add(name)
+        named.append(replace(entry, name=name))
+    return named
+
+
+def _load_standard_input(name: str, limits: SourceLimits) -> Document:
+    try:
+        data = sys.stdin.buffer.read(limits.max_bytes + 1)
+    except (OSError, AttributeError, ValueError):
+        raise DocumentParsingError(
+            "Standard input cannot be read. Pipe a document into the command, or name a file."
+        ) from None
+    if not data:
+        raise DocumentParsingError("Standard input is empty. Pipe a document into the command.")
+    return load_document_bytes(data, name, suffix="", limits=limits)
+
+
+def _read_bytes(path: Path, name: str, limits: SourceLimits) -> bytes:
+    try:
+        with path.open("rb") as file:
+            size = os.fstat(file.fileno()).st_size
+            _check_size(size, name, limits)
+            # The size of a pipe is not known before it is read.
+            return file.read(limits.max_bytes + 1)
+    except FileNotFoundError:
+        message = "no such file. Check the path"
+    except IsADirectoryError:
+        message = "a folder, not a file. Name a file in it, or load the folder as a whole"
+    except PermissionError:
+        message = "permission denied. Make the file readable"
+    except (OSError, ValueError) as error:
+        message = f"cannot be read ({_reason(error)}). Check the path"
+    raise DocumentParsingError(f"{name}: {message}.")
+
+
+def _reason(error: Exception) -> str:
+    return (getattr(error, "strerror", None) or str(error)).rstrip(".")
+
+
+def _check_size(size_bytes: int, name: str, limits: SourceLimits) -> None:
+    if size_bytes > limits.max_bytes:
+        raise DocumentParsingError(
+            f"{name}: larger than the limit of {limits.max_bytes / MEBIBYTE:g} MiB for one "
+            "document. Split it, or raise the limit."
+        )
+
+
+def _read(
+    text: str,
+    name: str,
+    format: Format | None,
+    suffix: str,
+    size_bytes: int,
+    limits: SourceLimits,
+) -> Document:
+    if not text or text.isspace():
+        raise DocumentParsingError(
+            f"{name}: the document is empty. Give a document that holds text."
+        )
+    if len(text) > limits.max_text_chars:
+        raise DocumentParsingError(
+            f"{name}: {len(text)} characters are over the limit of {limits.max_text_chars} for one "
+            "document. Split it, or raise the limit."
+        )
+    kind = format or sniff_text(text, suffix)
+    if kind is Format.HTML:
+        return read_html(text, name, size_bytes=size_bytes, limits=limits)
+    if kind is Format.MARKDOWN:
+        return read_markdown(text, name, size_bytes=size_bytes, limits=limits)
+    if kind is Format.PLAIN_TEXT:
+        return read_plain_text(text, name, size_bytes=size_bytes)
+    raise DocumentParsingError(
+        f"{name}: a {kind.upper()} document cannot be read from a string. "
+        "Load it from its file or its bytes.",
+        kind,
+    )

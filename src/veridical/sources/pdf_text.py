@@ -1,0 +1,205 @@
+"""The text of one PDF page as a reader sees it, from PDFium's own list of characters.
+
+PDFium counts UTF-16 code units, marks a hyphen at a line end as U+FFFE and ends lines with CRLF.
+"Units" below are a page's text with one `str` element for each UTF-16 code unit.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import re
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from veridical.sources.superscript import mark_before_raised_number
+
+_LINE_END_HYPHEN = re.compile("[\ufffe\x02](?:\r?\n)?")
+_UNPRINTED = re.compile("[\x00-\x08\x0b-\x1f\x7f]")
+_DIGITS_AFTER_WORD = re.compile(r"[^\W_]\d+")
+
+_RAISED_MAX_SIZE = 0.85
+_RAISED_MIN_SHIFT = 0.15
+"""A superscript is smaller than this share of its neighbour and raised by this share of it."""
+_SAME_LINE = 0.05
+_UPRIGHT_MAX_RADIANS = 0.1
+
+_MAX_ANNOTATIONS = 10_000
+_HIDDEN_ANNOTATION = 0x02 | 0x20  # the flags Hidden and NoView
+_PASSWORD_FIELD = 1 << 13
+
+
+class PageText(NamedTuple):
+    """`text` of a page, line by line; whether some of it lay outside the visible page."""
+
+    text: str
+    cropped: bool
+
+
+def read_page_text(page: Any) -> PageText:
+    """The visible text of a `pypdfium2.PdfPage`, in the order in which it is painted.
+
+    A word broken at a line end keeps its hyphen and the line break. A raised number is marked off
+    (see `superscript`). What the reader sees of filled form fields and free-text notes follows at
+    the end, a line for each.
+    """
+    textpage = page.get_textpage()
+    try:
+        units = _as_units(textpage.get_text_range(errors="surrogatepass"))
+        boxes = _Boxes(textpage, units)
+        marks = _superscript_marks(boxes, units)
+        hidden = _outside(textpage, page.get_bbox(), boxes, units)
+    finally:
+        textpage.close()
+    kept = (marks.get(index, "") + unit for index, unit in enumerate(units) if index not in hidden)
+    text = _clean("".join(kept) if marks or hidden else units)
+    added = map(_clean, _annotation_texts(page))
+    return PageText("\n".join(part for part in (text, *added) if part), bool(hidden))
+
+
+def _as_units(text: str) -> str:
+    if text.isascii() or max(text) <= "\uffff":
+        return text
+    return "".join(map(chr, memoryview(text.encode("utf-16-le", "surrogatepass")).cast("H")))
+
+
+def _clean(units: str) -> str:
+    """Join surrogate pairs, replace unpaired ones, mend hyphens and line ends, trim lines."""
+    text = units.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+    text = _LINE_END_HYPHEN.sub("-\n", text).replace("\r\n", "\n").replace("\r", "\n")
+    text = _UNPRINTED.sub("", text)
+    return "\n".join(line.rstrip(" \t") for line in text.split("\n")).strip("\n")
+
+
+class _Boxes:
+    """Where each unit of a page stands: (left, bottom, right, top) in points, from below.
+
+    The height is that of the font, not of the letter: "a" and "A" have the same.
+    """
+
+    def __init__(self, textpage: Any, units: str) -> None:
+        import pypdfium2.raw as pdfium
+
+        self._pdfium = pdfium
+        self._handle = textpage.raw
+        self._rectangle = pdfium.FS_RECTF()
+        self._is_one_to_one = pdfium.FPDFText_CountChars(self._handle) == len(units)
+
+    def _char_index(self, index: int) -> int:
+        if self._is_one_to_one:
+            return index
+        found: int = self._pdfium.FPDFText_GetCharIndexFromTextIndex(self._handle, index)
+        return found
+
+    def __getitem__(self, index: int) -> tuple[float, float, float, float]:
+        box = self._rectangle
+        known = self._pdfium.FPDFText_GetLooseCharBox(self._handle, self._char_index(index), box)
+        return (box.left, box.bottom, box.right, box.top) if known else (0.0, 0.0, 0.0, 0.0)
+
+    def is_upright(self, index: int) -> bool:
+        angle: float = self._pdfium.FPDFText_GetCharAngle(self._handle, self._char_index(index))
+        return abs(angle) < _UPRIGHT_MAX_RADIANS
+
+
+def _superscript_marks(boxes: _Boxes, units: str) -> dict[int, str]:
+    """What is to be put before which unit to mark off raised numbers from what is around them.
+
+    Only in upright text: on the edge of a page turned by 90 degrees, each letter is "raised".
+    """
+    marks: dict[int, str] = {}
+    for match in _DIGITS_AFTER_WORD.finditer(units):
+        start, end = match.span()
+        before = boxes[start]
+        if _is_level(before, boxes[end - 1]) or not boxes.is_upright(start):
+            continue
+        for index in range(start + 1, end):
+            here = boxes[index]
+            if _is_raised(here, before):
+                marks[index] = mark_before_raised_number(units[max(0, index - 4) : index])
+            elif _is_raised(before, here):
+                marks[index] = " "
+            before = here
+    return marks
+
+
+def _is_level(
+    box: tuple[float, float, float, float], other: tuple[float, float, float, float]
+) -> bool:
+    slack = _SAME_LINE * (box[3] - box[1])
+    return abs(box[1] - other[1]) < slack and abs(box[3] - other[3]) < slack
+
+
+def _is_raised(
+    box: tuple[float, float, float, float], neighbour: tuple[float, float, float, float]
+) -> bool:
+    height, neighbour_height = box[3] - box[1], neighbour[3] - neighbour[1]
+    is_smaller = 0 < height < _RAISED_MAX_SIZE * neighbour_height
+    return is_smaller and box[1] - neighbour[1] > _RAISED_MIN_SHIFT * neighbour_height
+
+
+def _outside(
+    textpage: Any, visible: tuple[float, float, float, float], boxes: _Boxes, units: str
+) -> set[int]:
+    """The units whose place is not on the visible page.
+
+    PDFium itself tells whether there are any; only then is each character looked at.
+    """
+    shown = textpage.get_text_bounded(errors="surrogatepass")
+    if _printed_count(_as_units(shown)) >= _printed_count(units):
+        return set()
+    page_left, page_bottom, page_right, page_top = visible
+    outside: set[int] = set()
+    for index, unit in enumerate(units):
+        if unit.isspace():
+            continue
+        box = left, bottom, right, top = boxes[index]
+        if not any(box):  # a unit whose place is not known
+            continue
+        x, y = (left + right) / 2, (bottom + top) / 2
+        if not (page_left <= x <= page_right and page_bottom <= y <= page_top):
+            outside.add(index)
+    return outside
+
+
+def _printed_count(units: str) -> int:
+    return sum(map(len, units.split()))
+
+
+def _annotation_texts(page: Any) -> Iterator[str]:
+    """What is typed into form fields and free-text notes. Nothing is executed or computed."""
+    import pypdfium2.raw as pdfium
+
+    for index in range(min(pdfium.FPDFPage_GetAnnotCount(page), _MAX_ANNOTATIONS)):
+        annotation = pdfium.FPDFPage_GetAnnot(page, index)
+        if not annotation:
+            continue
+        try:
+            if pdfium.FPDFAnnot_GetFlags(annotation) & _HIDDEN_ANNOTATION:
+                continue
+            kind = pdfium.FPDFAnnot_GetSubtype(annotation)
+            if kind == pdfium.FPDF_ANNOT_FREETEXT:
+                yield _string(annotation, b"Contents")
+            elif kind == pdfium.FPDF_ANNOT_WIDGET and _is_readable_field(annotation):
+                yield _string(annotation, b"V")
+        finally:
+            pdfium.FPDFPage_CloseAnnot(annotation)
+
+
+def _is_readable_field(annotation: Any) -> bool:
+    import pypdfium2.raw as pdfium
+
+    if _string(annotation, b"FT") not in ("Tx", "Ch"):
+        return False
+    flags = ctypes.c_float(0)
+    pdfium.FPDFAnnot_GetNumberValue(annotation, b"Ff", flags)
+    return not int(flags.value) & _PASSWORD_FIELD
+
+
+def _string(annotation: Any, key: bytes) -> str:
+    import pypdfium2.raw as pdfium
+
+    size = pdfium.FPDFAnnot_GetStringValue(annotation, key, None, 0)
+    if size <= 2:
+        return ""
+    buffer = (ctypes.c_ushort * (size // 2))()
+    pdfium.FPDFAnnot_GetStringValue(annotation, key, buffer, size)
+    return bytes(buffer).decode("utf-16-le", "surrogatepass").rstrip("\x00")

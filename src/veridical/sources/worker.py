@@ -1,0 +1,118 @@
+"""What runs inside the worker process of `veridical.sources.isolated`.
+
+Reads one line of JSON (`format`, `name`, `limits`) and then the file's bytes from standard input;
+writes one JSON object to what was standard output: the document, or `error` (a message for the
+user), `failure` (the parser failed at this file) or `unavailable` (it cannot be loaded at all).
+Imports as little as it can: each file pays for it.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+import sys
+from contextlib import suppress
+from typing import Any, NoReturn, Protocol
+
+from veridical.errors import DocumentParsingError
+from veridical.sources.document import Document, Format
+from veridical.sources.limits import MEBIBYTE, SourceLimits
+
+
+def main() -> NoReturn:
+    """Serve one request and end the process."""
+    reply_to = _take_standard_output()
+    request = json.loads(sys.stdin.buffer.readline())
+    limits = SourceLimits(**request["limits"])
+    _limit_resources(limits)
+    reply = answer(Format(request["format"]), sys.stdin.buffer.read(), request["name"], limits)
+    with os.fdopen(reply_to, "wb") as stream:
+        stream.write(json.dumps(reply, ensure_ascii=False).encode("utf-8", "replace"))
+        stream.flush()
+        # No clean-up of native libraries: it takes time, and after a hostile file it may crash.
+        os._exit(0)
+
+
+def answer(format: Format, data: bytes, name: str, limits: SourceLimits) -> dict[str, Any]:
+    """The reply to one request, whatever the parser does short of ending the process."""
+    try:
+        read = _reader(format)
+    except (ImportError, OSError, MemoryError) as error:
+        return {"unavailable": str(error) or "out of memory"}
+    try:
+        return encode(read(data, name, limits=limits))
+    except DocumentParsingError as error:
+        return {"error": str(error)}
+    except MemoryError:
+        return {
+            "failure": "the parser needed more than "
+            f"{limits.max_worker_memory_bytes // MEBIBYTE:,} MB of memory"
+        }
+    except Exception as error:  # noqa: BLE001 - a bug of ours or of a library is answered, too
+        return {"failure": "the parser failed", "detail": type(error).__name__}
+
+
+class _Reader(Protocol):
+    def __call__(self, data: bytes, name: str, *, limits: SourceLimits) -> Document: ...
+
+
+def _reader(format: Format) -> _Reader:
+    """The function that reads `format`, with all that it needs loaded."""
+    if format is Format.PDF:
+        import pypdfium2  # noqa: F401 - so that a broken installation shows here
+
+        from veridical.sources.pdf import read_pdf
+
+        return read_pdf
+    from veridical.sources.docx import read_docx
+
+    return read_docx
+
+
+def encode(document: Document) -> dict[str, Any]:
+    """The document as the JSON object that `parse_isolated` reads."""
+    return {
+        "text": document.text,
+        "pages": [(page.number, page.span.start, page.span.end) for page in document.pages],
+        "sections": [
+            {
+                "title": section.title,
+                "level": section.level,
+                "line": section.line,
+                "heading": (section.heading.start, section.heading.end),
+                "end": section.end,
+                "path": section.path,
+                "number": section.number,
+            }
+            for section in document.sections
+        ],
+        "warnings": document.warnings,
+    }
+
+
+def _take_standard_output() -> int:
+    """Keep standard output for the reply; what libraries print there from now on is dropped."""
+    reply_to = os.dup(1)
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, 1)
+    os.close(nowhere)
+    return reply_to
+
+
+def _limit_resources(limits: SourceLimits) -> None:
+    """Bound memory and processor time by the operating system, where it can (not on Windows)."""
+    try:
+        import resource
+    except ImportError:
+        return
+    seconds = math.ceil(limits.max_parse_seconds)
+    for kind, soft in (
+        (resource.RLIMIT_AS, limits.max_worker_memory_bytes),
+        (resource.RLIMIT_CPU, seconds),
+        (resource.RLIMIT_CORE, 0),
+    ):
+        with suppress(ValueError, OSError):
+            _, hard = resource.getrlimit(kind)
+            unlimited = hard == resource.RLIM_INFINITY
+            resource.setrlimit(kind, (soft if unlimited else min(soft, hard), hard))

@@ -1,0 +1,160 @@
+from __future__ import annotations
+
+import os
+import random
+import subprocess
+import sys
+import zlib
+
+import pytest
+from tests.sources.builders import Pdf, docx, encrypted_pdf, paragraph, simple_pdf, stream
+
+from veridical.errors import DocumentParsingError, ProcessingError
+from veridical.sources.document import Document, Format
+from veridical.sources.docx import read_docx
+from veridical.sources.isolated import parse_isolated
+from veridical.sources.limits import DEFAULT_LIMITS, SourceLimits
+from veridical.sources.pdf import read_pdf
+from veridical.sources.worker import answer, encode
+
+MEBIBYTE = 1024 * 1024
+PDF = simple_pdf(
+    ["1.1 Scope", "caf\xe9 rules"], [], ["Leave", "twenty days"], outline=[("Leave", 1, 2)]
+)
+STYLES = '<w:style w:type="paragraph" w:styleId="H"><w:name w:val="heading 1"/></w:style>'
+DOCX = docx(paragraph("1. Leave", style="H") + paragraph("\U0001f600 days \u05d0"), styles=STYLES)
+NO_CHILDREN = pytest.raises(ChildProcessError)
+
+
+@pytest.mark.parametrize(
+    ("format", "data", "read"),
+    [(Format.PDF, PDF, read_pdf), (Format.DOCX, DOCX, read_docx)],
+)
+def test_the_worker_gives_what_the_reader_gives(format, data, read):
+    document = parse_isolated(format, data, "made")
+    expected = read(data, "made")
+    assert document.sections
+    assert encode(document) == encode(expected)
+    assert (document.name, document.format, document.size_bytes) == ("made", format, len(data))
+
+
+@pytest.mark.parametrize(
+    ("format", "data", "expected"),
+    [
+        (Format.PDF, b"", "the file is empty"),
+        (Format.DOCX, b"", "the file is empty"),
+        (Format.PDF, encrypted_pdf(), "needs a password"),
+        (Format.PDF, b"%PDF-1.7 nonsense", "damaged"),
+        (Format.DOCX, b"PK nonsense", "not a DOCX file"),
+    ],
+)
+def test_the_reader_s_errors_come_back(format, data, expected):
+    with pytest.raises(DocumentParsingError, match=r"^bad file ü: ") as raised:
+        parse_isolated(format, data, "bad file ü")
+    assert expected in str(raised.value)
+    assert raised.value.document_format == format.value
+
+
+def test_a_file_over_the_limit_is_not_even_started_on():
+    with pytest.raises(DocumentParsingError, match="over the limit of 10 bytes"):
+        parse_isolated(Format.PDF, PDF, "made.pdf", limits=SourceLimits(max_bytes=10))
+
+
+def test_time_is_bounded_and_no_process_is_left():
+    limits = SourceLimits(max_parse_seconds=0.001)
+    with pytest.raises(DocumentParsingError, match=r"made\.pdf: .* longer than 0\.001 seconds"):
+        parse_isolated(Format.PDF, PDF, "made.pdf", limits=limits)
+    with NO_CHILDREN:
+        os.waitpid(-1, os.WNOHANG)
+
+
+def inflating_pdf(size: int) -> bytes:
+    """A page whose content is small in the file and `size` bytes in memory."""
+    packed = zlib.compress(b"q " * (size // 2), 9)
+    pdf = Pdf()
+    page = pdf.add_page(["words"])
+    pdf.objects[page - 1] = stream(packed).replace(b"<<", b"<</Filter/FlateDecode", 1)
+    return pdf.build()
+
+
+def test_memory_is_bounded():
+    pytest.importorskip("resource", reason="this system cannot bound a process's memory")
+    limits = SourceLimits(max_worker_memory_bytes=150 * MEBIBYTE)
+    with pytest.raises(DocumentParsingError, match=r"made\.pdf: .*could not be read") as raised:
+        parse_isolated(Format.PDF, inflating_pdf(400 * MEBIBYTE), "made.pdf", limits=limits)
+    assert "150 MB of memory" in str(raised.value)
+
+
+@pytest.mark.parametrize(("format", "data"), [(Format.PDF, PDF), (Format.DOCX, DOCX)])
+def test_a_worker_that_cannot_even_start_is_an_error_not_a_hang(format, data):
+    pytest.importorskip("resource", reason="this system cannot bound a process's memory")
+    limits = SourceLimits(max_worker_memory_bytes=MEBIBYTE)
+    with pytest.raises((DocumentParsingError, ProcessingError), match=r"made: .* memory"):
+        parse_isolated(format, data, "made", limits=limits)
+
+
+def test_more_output_than_allowed_is_refused():
+    limits = SourceLimits(max_text_chars=10)
+    with pytest.raises(DocumentParsingError, match="more than 10 characters"):
+        parse_isolated(Format.PDF, PDF, "made.pdf", limits=limits)
+
+
+def test_the_working_directory_is_not_searched_for_modules(tmp_path, monkeypatch):
+    (tmp_path / "json.py").write_text("raise SystemExit('taken over')")
+    (tmp_path / "pypdfium2.py").write_text("raise SystemExit('taken over')")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend("")
+    assert parse_isolated(Format.PDF, PDF, "made.pdf").pages
+
+
+def test_only_pdf_and_docx_are_read_in_a_worker():
+    with pytest.raises(ValueError, match="html is not read in a worker"):
+        parse_isolated(Format.HTML, b"<p>words</p>", "made.html")
+
+
+def outcome(kind: Format, data: bytes) -> Document | DocumentParsingError:
+    try:
+        return parse_isolated(kind, data, "damaged")
+    except DocumentParsingError as error:
+        return error
+
+
+def test_damaged_copies_give_a_document_or_an_error():
+    rng = random.Random(20240607)
+    for case in range(24):
+        kind, data = [(Format.PDF, PDF), (Format.DOCX, DOCX)][case % 2]
+        damaged = bytearray(data)
+        if case % 3:
+            for _ in range(rng.choice([1, 5, 50])):
+                damaged[rng.randrange(len(damaged))] ^= 1 << rng.randrange(8)
+        else:
+            del damaged[rng.randrange(1, len(damaged)) :]
+        result = outcome(kind, bytes(damaged))
+        assert isinstance(result, Document) or str(result).startswith("damaged: ")
+
+
+def test_a_failure_of_the_reader_itself_is_answered_without_the_document_s_text():
+    limits = SourceLimits(max_pages=None)  # type: ignore[arg-type]
+    reply = answer(Format.PDF, PDF, "made.pdf", limits)
+    assert reply == {"failure": "the parser failed", "detail": "TypeError"}
+
+
+@pytest.mark.parametrize(("format", "data"), [(Format.PDF, PDF), (Format.DOCX, DOCX)])
+def test_an_answer_holds_the_document_or_the_reason(format, data):
+    assert answer(format, data, "made", DEFAULT_LIMITS)["text"]
+    assert answer(format, b"x", "made", DEFAULT_LIMITS)["error"].startswith("made: ")
+
+
+def test_the_worker_starts_without_the_rest_of_the_library():
+    code = "import sys, veridical.sources.worker; print(*sys.modules)"
+    path = os.pathsep.join(sys.path)
+    loaded = subprocess.run(
+        [sys.executable, "-c", code],
+        env={**os.environ, "PYTHONPATH": path},
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout.split()
+    heavy = {"numpy", "typer", "rich", "wordllama", "rapidfuzz", "jsonschema_rs", "pypdfium2"}
+    assert heavy.isdisjoint(loaded)
+    assert not [name for name in loaded if name.startswith(("veridical.matching", "veridical.cli"))]
