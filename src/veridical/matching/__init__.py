@@ -1,0 +1,1 @@
+"""Matching: where do these words stand?"""

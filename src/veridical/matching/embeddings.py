@@ -1,0 +1,83 @@
+"""Embeddings: texts as vectors whose cosine says how near their subjects are.
+
+The embedded default is WordLlama (static vectors of 256 dimensions; its weights come with its
+package). Anything with an `embed` method can take its place.
+"""
+
+from __future__ import annotations
+
+import logging
+import re
+from collections.abc import Sequence
+from functools import lru_cache
+from itertools import chain
+from pathlib import Path
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+_WORD = re.compile(r"\w+|[^\w\s]")
+_MOST_WORDS = 200_000
+"""Words whose tokens are remembered."""
+
+
+class Embedder(Protocol):
+    """Turns texts into vectors."""
+
+    def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        """Unit vectors of shape (texts, dimensions); a text without words is a zero vector."""
+        ...
+
+
+class StaticEmbedder:
+    """WordLlama, offline: weights and tokenizer are read from the installed package.
+
+    The vector of a text is the mean of its tokens' vectors, so each different word is tokenized
+    once and remembered: that takes a third of the time of tokenizing whole texts.
+    """
+
+    def __init__(self) -> None:
+        model = _load()
+        self._table: NDArray[np.float32] = model.embedding
+        self._tokenizer = model.tokenizer
+        self._tokenizer.no_padding()
+        self._tokens: dict[str, tuple[int, ...]] = {}
+
+    def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        """Unit vectors of shape (texts, 256)."""
+        words = [_WORD.findall(text) for text in texts]
+        self._learn(sorted({word for line in words for word in line} - self._tokens.keys()))
+        rows = np.zeros((len(texts), self._table.shape[1]), np.float32)
+        for row, line in zip(rows, words, strict=True):
+            ids = list(chain.from_iterable(map(self._tokens.__getitem__, line)))
+            if ids:
+                np.mean(self._table[ids], axis=0, out=row)
+        norms = np.linalg.norm(rows, axis=1, keepdims=True)
+        unit: NDArray[np.float32] = (rows / np.where(norms > 0, norms, 1)).astype(np.float32)
+        return unit
+
+    def _learn(self, words: Sequence[str]) -> None:
+        if len(self._tokens) > _MOST_WORDS:
+            self._tokens.clear()
+        last = len(self._table) - 1
+        encoded = self._tokenizer.encode_batch_fast(list(words), add_special_tokens=False)
+        for word, entry in zip(words, encoded, strict=True):
+            self._tokens[word] = tuple(min(token, last) for token in entry.ids)
+
+
+def _load() -> Any:
+    root = logging.getLogger()
+    handlers, level = list(root.handlers), root.level
+    import wordllama
+
+    # The package calls logging.basicConfig on import; an imported library must not.
+    root.handlers[:], root.level = handlers, level
+    folder = Path(wordllama.__file__).parent
+    return wordllama.WordLlama.load(cache_dir=folder, disable_download=True)
+
+
+@lru_cache(maxsize=1)
+def default_embedder() -> Embedder:
+    """The embedded model, loaded once a process."""
+    return StaticEmbedder()

@@ -1,0 +1,229 @@
+"""Token-order-free matching: which passage says this in its own words?
+
+Every sentence is a passage. Passages that share rare words with the claim are scored with
+rapidfuzz's token set ratio, bounded by the share of the claim's words that stand in the passage, so
+that a passage never bears out words that it does not have.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from rapidfuzz import fuzz
+
+from veridical.sources.document import Document
+from veridical.sources.span import Span
+from veridical.text.folded import FoldedChunk, FoldedText
+from veridical.text.normalize import encode, fold
+from veridical.text.reading import Reading
+
+STOP_WORDS = frozenset(
+    "a an and are as at be been by for from has have in is it its of on or that the their this to "
+    "was were will with".split()
+)
+
+_STEM = 5
+_SAME_STEM = 0.8
+_MIN_SCORE = 0.4
+"""Passages less similar than this are not reported."""
+
+_TRIED = 8
+_WIDENED = 3
+"""Sentences that are also tried together with their neighbours."""
+
+_TRIED_CONCEPTS = 16
+_MAX_CONCEPT_WORDS = 4
+_SPACE = 32
+_PLACES = np.uint64(256) ** np.arange(_STEM, dtype=np.uint64)
+_WORD = re.compile(r"\w+")
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """A passage of a document with its similarity to a claim, 0 to 1."""
+
+    document: Document
+    span: Span
+    similarity: float
+
+
+class PassageIndex:
+    """The sentences of one document, found by the words they hold. Made once, on first use."""
+
+    def __init__(self, reading: Reading, folded: FoldedText) -> None:
+        self.reading = reading
+        self._bounds: list[tuple[int, int]] = list(reading.sentences())
+        starts = np.array([reading.to_source(a, b).start for a, b in self._bounds], np.int64)
+        keys: list[NDArray[np.uint64]] = [np.empty(0, np.uint64)]
+        owners: list[NDArray[np.int64]] = [np.empty(0, np.int64)]
+        for chunk in folded.chunks(0):
+            found, offsets = _stems(chunk)
+            keys.append(found)
+            owners.append(np.maximum(np.searchsorted(starts, offsets, side="right") - 1, 0))
+        self._build(np.concatenate(keys), np.concatenate(owners))
+
+    def _build(self, keys: NDArray[np.uint64], owners: NDArray[np.int64]) -> None:
+        """Postings: for each stem the sentences that hold it."""
+        order = np.argsort(keys, kind="stable")
+        self._postings = owners[order].astype(np.int32)
+        self._keys, firsts = np.unique(keys[order], return_index=True)
+        self._ends = np.append(firsts[1:], len(keys))
+        counts = np.diff(np.append(firsts, len(keys)))
+        self._weights = np.log1p(len(self._bounds) / np.maximum(counts, 1))
+
+    def best(self, claim: str, most: int) -> list[Passage]:
+        """Up to `most` passages that hold the claim's words, most similar first.
+
+        A passage is a sentence, or two neighbours where they hold more of the claim together.
+        """
+        folded = fold(claim)
+        words = content_words(folded)
+        passages: dict[tuple[int, int], float] = {}
+        scored = [
+            (self._score(*self._bounds[index], folded, words), -index)
+            for index in self._candidates(words, _TRIED)
+        ]
+        for rank, (score, index) in enumerate(sorted(scored, reverse=True)):
+            found = (*self._bounds[-index], score)
+            if rank < _WIDENED:
+                found = self._widened(-index, score, folded, words)
+            passages[found[:2]] = max(found[2], passages.get(found[:2], 0.0))
+        ranked = sorted(
+            ((bounds, score) for bounds, score in passages.items() if score > 0),
+            key=lambda item: (-item[1], item[0]),
+        )
+        return [self._passage(start, end, score) for (start, end), score in ranked[:most]]
+
+    def mentions(self, concept: str, most: int) -> list[Passage]:
+        """Up to `most` places where a short concept is named, or a word of its stem, best first."""
+        words = fold(concept).split()
+        if not 0 < len(words) <= _MAX_CONCEPT_WORDS:
+            return []
+        found: list[Passage] = []
+        for index in self._candidates(words, max(most, _TRIED_CONCEPTS)):
+            mention = self._mention(index, words)
+            if mention is not None:
+                found.append(mention)
+        return sorted(found, key=lambda p: (-p.similarity, p.span))[:most]
+
+    def _candidates(self, words: Sequence[str], most: int) -> list[int]:
+        """Sentences by the summed weight of the claim's words in them, best first."""
+        wanted = np.unique(np.array([_key(word) for word in words], np.uint64))
+        if not len(wanted) or not len(self._keys):
+            return []
+        at = np.minimum(np.searchsorted(self._keys, wanted), len(self._keys) - 1)
+        ids = at[self._keys[at] == wanted].tolist()
+        if not ids:
+            return []
+        scores = np.zeros(len(self._bounds))
+        for word in ids:
+            owners = self._postings[self._ends[word - 1] if word else 0 : self._ends[word]]
+            scores[owners] += self._weights[word]
+        top = np.argpartition(-scores, min(most, len(scores) - 1))[:most]
+        top = top[np.lexsort((top, -scores[top]))]
+        return [int(index) for index in top if scores[index] > 0]
+
+    def _widened(
+        self, index: int, score: float, folded: str, words: Sequence[str]
+    ) -> tuple[int, int, float]:
+        """The sentence, or it and a neighbour where the claim is clearly more like both."""
+        start, end = self._bounds[index]
+        best = (start, end, score)
+        if end - start >= len(folded) * 1.5:
+            return best
+        for first, last in ((index - 1, index), (index, index + 1)):
+            if first < 0 or last >= len(self._bounds):
+                continue
+            low, high = self._bounds[first][0], self._bounds[last][1]
+            score = self._score(low, high, folded, words)
+            if score > best[2] + 0.05:
+                best = (low, high, score)
+        return best
+
+    def _score(self, start: int, end: int, folded: str, words: Sequence[str]) -> float:
+        passage = fold(self.reading.text[start:end])
+        similarity = fuzz.token_set_ratio(folded, passage, score_cutoff=100 * _MIN_SCORE) / 100
+        return min(similarity, coverage(words, passage)) if similarity else 0.0
+
+    def _mention(self, index: int, words: Sequence[str]) -> Passage | None:
+        start, end = self._bounds[index]
+        text = self.reading.text[start:end]
+        present = fold(text).split()
+        if not all(any(_inflected(word, other) for other in present) for word in words):
+            return None
+        spans: list[tuple[int, int]] = []
+        total = 0.0
+        for word in words:
+            scored = [
+                (fuzz.ratio(word, fold(found.group())), -found.start(), found.span())
+                for found in _WORD.finditer(text)
+                if word[:1] == fold(found.group()[:1])
+            ]
+            ratio, _, span = max(scored, default=(0.0, 0, (0, 0)))
+            if ratio < 100 * _SAME_STEM:
+                return None
+            spans.append(span)
+            total += ratio
+        low, high = min(s for s, _ in spans), max(e for _, e in spans)
+        if high - low > 2 * sum(map(len, words)) + 20:
+            return None
+        return self._passage(start + low, start + high, total / len(words) / 100)
+
+    def _passage(self, start: int, end: int, similarity: float) -> Passage:
+        return Passage(self.reading.document, self.reading.to_source(start, end), similarity)
+
+
+def _stems(chunk: FoldedChunk) -> tuple[NDArray[np.uint64], NDArray[np.int32]]:
+    """The key of each word's stem and the word's offset in the document, in order."""
+    codes = np.frombuffer(chunk.codes + b" " * _STEM, np.uint8)
+    inside = codes != _SPACE
+    begins = np.flatnonzero(inside[1:] & ~inside[:-1]) + 1
+    if inside[0]:
+        begins = np.append(0, begins)
+    letters = codes[begins[:, None] + np.arange(_STEM)]
+    letters = np.where(np.logical_and.accumulate(letters != _SPACE, axis=1), letters, 0)
+    keys = letters.astype(np.uint64) @ _PLACES
+    return keys, chunk.offsets[begins]
+
+
+def _key(word: str) -> int:
+    """The key of a folded word's stem, as `_stems` has it."""
+    return int.from_bytes(encode(word[:_STEM]), "little")
+
+
+def _inflected(word: str, other: str) -> bool:
+    """Whether two folded words are forms of one word, as far as their letters tell."""
+    return word == other or (
+        other.startswith(stem(word)) and fuzz.ratio(word, other) >= 100 * _SAME_STEM
+    )
+
+
+def stem(word: str) -> str:
+    """A rough key that inflected forms of a word share."""
+    return word[:_STEM]
+
+
+def content_words(folded: str) -> list[str]:
+    """The different words of a folded text, in order, without those that carry no content."""
+    words = list(dict.fromkeys(folded.split()))
+    return [word for word in words if word not in STOP_WORDS] or words
+
+
+def coverage(words: Sequence[str], passage: str) -> float:
+    """The share, 0 to 1, of `words` that stand in a folded passage, as they are or inflected."""
+    if not words:
+        return 0.0
+    present = set(passage.split())
+    missing = [word for word in words if word not in present]
+    held = float(len(words) - len(missing))
+    for word in missing:
+        if word.isdigit():
+            continue
+        beginning = stem(word)
+        ratio = max((fuzz.ratio(word, o) for o in present if o.startswith(beginning)), default=0.0)
+        held += ratio / 100 if ratio >= 100 * _SAME_STEM else 0.0
+    return held / len(words)

@@ -1,0 +1,197 @@
+"""Damaged quotes: places that share enough short pieces with a needle, in nearly one diagonal.
+
+Cut a needle of m characters into m/q grams of q. A place within k edits keeps at least m/q - k of
+them unchanged, and their shifts against the text (diagonals) lie within 2k of each other. Hits are
+counted in bins of diagonals at least 2k wide, two neighbours together; a pair of bins that reaches
+the count is aligned exactly. That misses nothing up to k = 0.15 m. Below that similarity the
+fullest bins are aligned as a best effort.
+
+Source: Ukkonen, Approximate string matching with q-grams, Theor. Comput. Sci. 92(1), 1992;
+Rasmussen, Stoye and Myers, Efficient q-gram filters, J. Comput. Biol. 13(2), 2006 (the bins).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from veridical.matching.align import Hit, Needle, align
+from veridical.matching.policy import SearchPolicy
+from veridical.text.folded import FoldedChunk
+
+SHORT_GRAM, LONG_GRAM = 4, 5
+LONG_FROM = 72
+"""Characters of a needle from which long grams keep enough of them: short ones are less telling
+but leave a short needle with more that must agree."""
+
+_MIX = np.uint64(0x9E3779B97F4A7C15)
+_SIEVE_BITS = 18
+_SIEVE_SHIFT = np.uint64(64 - _SIEVE_BITS)
+_MIN_BIN_BITS = 4
+
+_GUESSES = 3
+"""Pairs of bins aligned for a needle and chunk where none reaches the complete count."""
+
+_MIN_GUESS_GRAMS = 2
+"""Grams in common that make a guess worth an alignment."""
+
+_NEVER = np.iinfo(np.int32).max
+
+_MAX_COUNTED = 1 << 20
+"""Hits counted at a time: bounds the memory on repetitive text."""
+
+
+class SeedSearch:
+    """Finds needles that share grams with one text.
+
+    All needles are searched with grams of `gram` characters, and those shorter are not found.
+    """
+
+    def __init__(self, needles: Sequence[Needle], policy: SearchPolicy, gram: int) -> None:
+        self._gram = gram
+        self._key_shift = np.uint64(8 * (8 - gram))
+        self._needles = needles
+        self._policy = policy
+        lengths = np.array([needle.length for needle in needles], np.int64)
+        budgets = np.array([policy.complete_edits(int(m)) for m in lengths], np.int64)
+        grams = lengths // gram
+        self._bits = np.maximum(
+            _MIN_BIN_BITS, np.ceil(np.log2(np.maximum(2 * budgets, 1))).astype(np.int64)
+        )
+        # Where few edits are allowed, the pieces have found all there is; only guesses are left.
+        searched = np.array([policy.near_edits(int(m)) for m in lengths], np.int64) >= budgets
+        self._enough = np.where(searched, _NEVER, np.maximum(1, grams - budgets))
+        self._highest = np.full(len(needles), _MIN_GUESS_GRAMS - 1, np.int32)
+        self._reach = int(lengths.max(initial=0)) + (1 << int(self._bits.max(initial=0)))
+        owners = np.repeat(np.arange(len(needles)), grams)
+        offsets = np.concatenate(
+            [np.arange(count) * gram for count in grams.tolist()] or [np.empty(0, np.int64)]
+        )
+        keys = np.array(
+            [
+                int.from_bytes(needles[owner].codes[offset : offset + gram], "little")
+                for owner, offset in zip(owners.tolist(), offsets.astype(int).tolist(), strict=True)
+            ],
+            np.uint64,
+        )
+        order = np.argsort(keys, kind="stable")
+        self._owners, self._offsets = owners[order], offsets.astype(np.int64)[order]
+        self._keys, self._firsts, self._counts = np.unique(
+            keys[order], return_index=True, return_counts=True
+        )
+        self._sieve = np.zeros(1 << _SIEVE_BITS, np.bool_)
+        self._sieve[_hash(self._keys)] = True
+
+    def search(self, chunk: FoldedChunk, most: int) -> Iterator[tuple[int, Hit]]:
+        """Index of a needle and a place of it in the chunk at the least distance seen there."""
+        positions, kinds = self._gram_hits(chunk.codes)
+        if not len(positions):
+            return
+        bins = ((len(chunk) + self._reach) >> self._bits) + 2
+        rows = np.cumsum(bins) - bins
+        counts = np.zeros(int(bins.sum()), np.int32)
+        for owners, begins in self._expand(positions, kinds):
+            at = rows[owners] + ((begins + self._reach) >> self._bits[owners])
+            counts += np.bincount(at, minlength=len(counts)).astype(np.int32)
+        pairs = counts[:-1] + counts[1:]
+        pairs[rows[1:] - 1] = 0  # a pair across two needles is none
+        found: set[int] = set()
+        for index, first, last in self._full(pairs, rows, bins):
+            budget = self._policy.complete_edits(self._needles[index].length)
+            for hit in self._align(index, chunk, first, last, budget, most):
+                found.add(index)
+                yield index, hit
+        for index, place in self._guesses(pairs, rows):
+            if index in found:
+                continue
+            budget = self._policy.floor_edits(self._needles[index].length)
+            for hit in self._align(index, chunk, place, place, budget, 1):
+                yield index, hit
+
+    def _align(
+        self, index: int, chunk: FoldedChunk, first: int, last: int, budget: int, most: int
+    ) -> list[Hit]:
+        """Align with what the diagonals of bins `first` to `last + 1` can reach."""
+        needle, bits = self._needles[index], int(self._bits[index])
+        low = (first << bits) - self._reach - budget
+        high = ((last + 2) << bits) - self._reach + needle.length + budget
+        return align(needle, chunk, max(0, low), min(len(chunk), high), budget, most)
+
+    def _full(
+        self, pairs: NDArray[np.int32], rows: NDArray[np.int64], bins: NDArray[np.int64]
+    ) -> Iterator[tuple[int, int, int]]:
+        """Needle, first and last bin of each run of pairs that reach the complete count."""
+        full = np.flatnonzero(pairs >= np.repeat(self._enough, bins)[:-1])
+        if not len(full):
+            return
+        owners = np.searchsorted(rows, full, side="right") - 1
+        opens = np.ones(len(full), np.bool_)
+        opens[1:] = (full[1:] != full[:-1] + 1) | (owners[1:] != owners[:-1])
+        starts = np.flatnonzero(opens)
+        ends = np.append(starts[1:], len(full)) - 1
+        places = full - rows[owners]
+        yield from zip(
+            owners[starts].tolist(), places[starts].tolist(), places[ends].tolist(), strict=True
+        )
+
+    def _guesses(
+        self, pairs: NDArray[np.int32], rows: NDArray[np.int64]
+    ) -> Iterator[tuple[int, int]]:
+        """Needle and fullest pair of bins, where fuller than in all chunks before."""
+        highest = np.maximum.reduceat(pairs, rows)
+        for index in np.flatnonzero(highest > self._highest).tolist():
+            start = int(rows[index])
+            end = int(rows[index + 1]) if index + 1 < len(rows) else len(pairs)
+            most = int(highest[index])
+            for place in np.flatnonzero(pairs[start:end] == most)[:_GUESSES].tolist():
+                yield index, place
+        np.maximum(self._highest, highest, out=self._highest)
+
+    def _gram_hits(self, codes: bytes) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Where a known gram stands, and which: positions and indices into `_keys`."""
+        padded = np.frombuffer(codes + bytes(16), np.uint8)
+        positions: list[NDArray[np.int64]] = []
+        keys: list[NDArray[np.uint64]] = []
+        # Eight shifted views of the bytes as 64-bit words hold the gram at every position.
+        for phase in range(8):
+            count = (len(codes) - self._gram - phase) // 8 + 1
+            if count <= 0:
+                continue
+            words = (
+                padded[phase : phase + 8 * count].view(np.uint64)
+                << self._key_shift
+                >> self._key_shift
+            )
+            maybe = np.flatnonzero(self._sieve[_hash(words)])
+            positions.append(maybe * 8 + phase)
+            keys.append(words[maybe])
+        if not positions or not len(self._keys):
+            return np.empty(0, np.int64), np.empty(0, np.int64)
+        position, key = np.concatenate(positions), np.concatenate(keys)
+        kinds = np.minimum(np.searchsorted(self._keys, key), len(self._keys) - 1)
+        known = self._keys[kinds] == key
+        return position[known], kinds[known]
+
+    def _expand(
+        self, positions: NDArray[np.int64], kinds: NDArray[np.int64]
+    ) -> Iterator[tuple[NDArray[np.int64], NDArray[np.int64]]]:
+        """Needle and start for each needle that holds the gram, a bounded number at a time."""
+        counts = self._counts[kinds]
+        ends = np.cumsum(counts)
+        start = 0
+        while start < len(positions):
+            before = int(ends[start - 1]) if start else 0
+            stop = int(np.searchsorted(ends, before + _MAX_COUNTED, side="right"))
+            stop = max(stop, start + 1)
+            some = counts[start:stop]
+            within = np.arange(int(some.sum())) - np.repeat(np.cumsum(some) - some, some)
+            targets = np.repeat(self._firsts[kinds[start:stop]], some) + within
+            begins = np.repeat(positions[start:stop], some) - self._offsets[targets]
+            yield self._owners[targets], begins
+            start = stop
+
+
+def _hash(keys: NDArray[np.uint64]) -> NDArray[np.int64]:
+    return ((keys * _MIX) >> _SIEVE_SHIFT).view(np.int64)

@@ -1,0 +1,1 @@
+"""Text as it is compared: folded for finding, tokenized for judging."""

@@ -1,0 +1,65 @@
+"""Folding: the form in which texts are compared.
+
+Folding is for *finding*. It forgets everything in which two honest renderings of the same words can
+differ: case, accents, ligatures, apostrophes, soft hyphens, punctuation, runs of white space, a
+hyphen at a line end. It forgets too much to be the judge (`$5` and `5 %` fold alike), so
+`veridical.validation.alterations` compares what was found as it is written.
+
+Each code point folds by itself: NFKD, case folding, NFKD again; marks and format characters are
+dropped, as are apostrophes; letters and digits stay; all else is a space; runs of spaces are one.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+APOSTROPHES = frozenset("'\u2018\u2019\u02bc\u00b4`")
+DROPPED_CATEGORIES = frozenset({"Mn", "Mc", "Me", "Cf", "Cs"})
+
+LINE_END_HYPHEN = re.compile(r"[-\u2010](?<=[^\W\d_][-\u2010])[ \t\r\f]*\n[ \t]*(?=[^\W\d_])")
+"""A word broken over a line end: the hyphen and the white space around the break."""
+
+
+def fold_character(character: str) -> str:
+    """The folded form of a code point: empty if dropped, else letters, digits and spaces."""
+    caseless = unicodedata.normalize("NFKD", character).casefold()
+    folded: list[str] = []
+    for part in unicodedata.normalize("NFKD", caseless):
+        if part in APOSTROPHES or unicodedata.category(part) in DROPPED_CATEGORIES:
+            continue
+        folded.append(part if part.isalnum() else " ")
+    joined = "".join(folded)
+    return " " if joined.isspace() else joined
+
+
+class _FoldTable(dict[int, str]):
+    """The table that `str.translate` folds with, filled as characters are met."""
+
+    def __missing__(self, code_point: int) -> str:
+        folded = fold_character(chr(code_point))
+        self[code_point] = folded
+        return folded
+
+
+_TABLE = _FoldTable()
+
+
+def fold(text: str) -> str:
+    """Fold a short text, such as a quote. `FoldedText` does the same for a whole document."""
+    if "\n" in text:
+        text = LINE_END_HYPHEN.sub("", text)
+    return " ".join(text.translate(_TABLE).split())
+
+
+def encode(folded: str) -> bytes:
+    """A folded text as bytes, one a character, for the searches that work on bytes.
+
+    ASCII letters, digits and the space are themselves; any other character is one of the 127 values
+    from 128 up, by its code point modulo 127. Within one alphabet (Greek, Cyrillic, Hebrew, ...)
+    that is one to one; in larger scripts two characters may share a byte. A distance over bytes is
+    therefore a lower bound, and exact wherever one of the two texts is ASCII.
+    """
+    if folded.isascii():
+        return folded.encode("ascii")
+    return bytes(point if point < 128 else 128 + point % 127 for point in map(ord, folded))

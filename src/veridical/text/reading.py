@@ -1,0 +1,108 @@
+"""The text as a reader sees it, cut into sentences and chunks, with the way back to the source."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator
+from functools import cached_property
+
+from veridical.sources.document import Document
+from veridical.sources.span import Span
+
+MAX_SENTENCE_CHARS = 1_000
+"""Longer sentences (tables, text without full stops) are cut at a space."""
+
+_PARAGRAPH = "\n\n"
+
+
+class Reading:
+    """What a reader sees of a document. Offsets `to_source` are code points of `Document.text`."""
+
+    def __init__(self, document: Document) -> None:
+        self.document = document
+        self._reading_ends: list[int] = []
+        self._source_ends: list[int] = []
+
+    @cached_property
+    def text(self) -> str:
+        """The whole text as shown: markup gone, entities decoded."""
+        source = self.document.text
+        parts: list[str] = []
+        at = length = 0
+        for mask in self.document.masks:
+            parts.extend((source[at : mask.start], mask.shown))
+            length += mask.start - at + len(mask.shown)
+            self._reading_ends.append(length)
+            self._source_ends.append(mask.end)
+            at = mask.end
+        parts.append(source[at:])
+        return "".join(parts)
+
+    def to_source(self, start: int, end: int) -> Span:
+        """The source span of `text[start:end]`; masks at its edges are left out."""
+        first = self._after(start, bisect_right(self._reading_ends, start))
+        return Span(first, max(first, self._after(end, bisect_left(self._reading_ends, end))))
+
+    def _after(self, offset: int, masks: int) -> int:
+        """The source offset of a reading offset that `masks` masks stand before."""
+        if masks == 0:
+            return offset
+        return self._source_ends[masks - 1] + offset - self._reading_ends[masks - 1]
+
+    def sentences(self) -> Iterator[tuple[int, int]]:
+        """Start and end of each sentence in `text`, white space trimmed, in order."""
+        import sentencex
+
+        for start, end in self._paragraphs():
+            paragraph = self.text[start:end]
+            for found in sentencex.get_sentence_boundaries("en", paragraph):
+                low, high = found["start_index"], found["end_index"]
+                yield from self._cut(start + low, start + high)
+
+    def _paragraphs(self) -> Iterator[tuple[int, int]]:
+        """Stretches between blank lines, joined up to a bounded length."""
+        limit = 64 * 1024
+        at = 0
+        while at < len(self.text):
+            end = len(self.text)
+            if end - at > limit:
+                gap = self.text.rfind(_PARAGRAPH, at, at + limit)
+                if gap <= at:
+                    gap = self.text.rfind(" ", at, at + limit)
+                end = gap if gap > at else at + limit
+            yield at, end
+            at = end
+
+    def _cut(self, start: int, end: int) -> Iterator[tuple[int, int]]:
+        while start < end:
+            stop = end
+            if end - start > MAX_SENTENCE_CHARS:
+                space = self.text.rfind(" ", start, start + MAX_SENTENCE_CHARS)
+                stop = space if space > start else start + MAX_SENTENCE_CHARS
+            low, high = self._trimmed(start, stop)
+            if low < high:
+                yield low, high
+            start = stop
+
+    def _trimmed(self, start: int, end: int) -> tuple[int, int]:
+        piece = self.text[start:end]
+        return start + len(piece) - len(piece.lstrip()), start + len(piece.rstrip())
+
+    def chunks(self, size: int, overlap: int) -> Iterator[tuple[int, int]]:
+        """Overlapping stretches of about `size` characters of `text`, cut at spaces."""
+        step = max(1, size - overlap)
+        at = 0
+        while at < len(self.text):
+            end = self._at_space(at + size)
+            low, high = self._trimmed(at, end)
+            if low < high:
+                yield low, high
+            if end >= len(self.text):
+                return
+            at = max(self._at_space(at + step), at + 1)
+
+    def _at_space(self, offset: int) -> int:
+        if offset >= len(self.text):
+            return len(self.text)
+        space = self.text.find(" ", offset, offset + 40)
+        return space if space >= 0 else offset

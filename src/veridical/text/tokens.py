@@ -1,0 +1,171 @@
+"""Words, numbers and signs of a text, as a reader would tell them apart.
+
+Where folding forgets (see `normalize`), tokens remember: a sign, a decimal separator, a currency, a
+per cent sign and an exponent are all kept. Punctuation that carries no value is not a token.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from dataclasses import dataclass
+from enum import StrEnum
+
+DASHES = "\u2010\u2011\u2012\u2013\u2014\u2015\u2212\ufe58\ufe63\uff0d"
+INVISIBLE = "\u00ad\u200b\u200c\u200d\u2060\ufeff\u200e\u200f\u202a\u202b\u202c\u202d\u202e"
+
+_TO_HYPHEN = str.maketrans(DASHES, "-" * len(DASHES), INVISIBLE)
+_MARKS = "\u0300-\u036f\u0483-\u0489\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u0670"
+_INDIC = (
+    "\u0900-\u0903\u093a-\u094f\u0955-\u0957\u0962\u0963\u0980-\u0983\u09bc-\u09cd\u0a01-\u0a51"
+)
+_SOUTHERN = (
+    "\u0a70-\u0a75\u0a81-\u0acd\u0b01-\u0b57\u0b82-\u0bcd\u0c00-\u0c56\u0c81-\u0cd6\u0d00-\u0d57"
+)
+_RAISED = "\u00b2\u00b3\u00b9\u00bc-\u00be\u2070-\u209c\u2150-\u215f"
+_LETTER = rf"(?:(?![{_RAISED}])[^\W\d_]|[{_MARKS}{_INDIC}{_SOUTHERN}])"
+
+UNSPACED = (
+    "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u2e80-\u312f\u31a0-\u9fff\uf900-\ufaff"
+    "\U00020000-\U0003ffff"
+)
+"""Scripts without spaces (Thai, Lao, Burmese, Khmer, Chinese, Japanese), as a regex class."""
+
+_TOKEN = re.compile(
+    rf"(?P<single>[{UNSPACED}])"
+    r"|(?P<number>(?:(?<![\w.,)\]])[-+])?\d+(?:[.,:/]\d+)*)"
+    rf"|(?P<word>(?:(?![{UNSPACED}]){_LETTER})+(?:['\u2019\u02bc](?:(?![{UNSPACED}]){_LETTER})+)*\d*)"
+    rf"|(?P<sign>[{_RAISED}$%&+=<>^\u00a2-\u00a5\u00b0\u00b1\u00d7\u00f7\u2030\u2031\u2044\u20a0-\u20cf"
+    r"\u221a\u221e\u2248\u2260\u2264\u2265]"
+    r"|(?<=\d)[-*](?=\d)|(?<=\d )[-*/](?= \d)|~(?=\d))"
+)
+_ASCII_TOKEN = re.compile(
+    r"(?P<number>(?:(?<![\w.,)\]])[-+])?\d+(?:[.,:/]\d+)*)"
+    r"|(?P<word>[a-z]+(?:'[a-z]+)*\d*)"
+    r"|(?P<sign>[$%&+=<>^]|(?<=\d)[-*](?=\d)|(?<=\d )[-*/](?= \d)|~(?=\d))",
+    re.ASCII | re.IGNORECASE,
+)
+"""What `_TOKEN` comes to where all characters are ASCII, in a fifth of the time."""
+
+_SUPERSCRIPT = re.compile("[\u00b2\u00b3\u00b9\u2070-\u207f]+")
+_SUBSCRIPT = re.compile("[\u2080-\u208e]+")
+_IGNORED_RUN = re.compile(r"[=<>+~^]{3,}")
+_GROUPED = re.compile(r"[-+]?\d{1,3}(?:,\d{3})+(?:\.\d+)?")
+
+
+class TokenKind(StrEnum):
+    """What a token is to a reader."""
+
+    WORD = "word"
+    NUMBER = "number"
+    SIGN = "sign"
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """A token: its text as written, where it stands, and the form in which it is compared.
+
+    `start` and `end` are offsets into the text as prepared by `prepare`.
+    """
+
+    kind: TokenKind
+    text: str
+    key: str
+    start: int
+    end: int
+
+    @property
+    def capitalised(self) -> bool:
+        """Whether it begins with a capital."""
+        return self.text[:1].isupper()
+
+
+def prepare(text: str) -> str:
+    """The text with dashes as hyphens, invisible characters gone, composed characters, and raised
+    and lowered numbers written out: `10\u00b2` is `10^2`, but `CO\u2082` is `CO2`.
+    """
+    text = unicodedata.normalize("NFC", text.translate(_TO_HYPHEN))
+    if not text.isascii():
+        text = _SUPERSCRIPT.sub(lambda run: "^" + _plain(run.group()), text)
+        text = _SUBSCRIPT.sub(_lowered, text)
+    return _IGNORED_RUN.sub(lambda run: " " * len(run.group()), text)
+
+
+def _plain(run: str) -> str:
+    return unicodedata.normalize("NFKC", run).translate(_TO_HYPHEN)
+
+
+def _lowered(run: re.Match[str]) -> str:
+    before, after = run.string[: run.start()][-1:], run.string[run.end() : run.end() + 1]
+    number = _plain(run.group())
+    return ("_" if before.isdigit() else "") + number + (" " if after.isdigit() else "")
+
+
+def tokenize(prepared: str) -> list[Token]:
+    """The tokens of a text that `prepare` has been over."""
+    tokens: list[Token] = []
+    pattern = _ASCII_TOKEN if prepared.isascii() else _TOKEN
+    for found in pattern.finditer(prepared):
+        group, text = found.lastgroup, found.group()
+        if group == "number":
+            kind, key = TokenKind.NUMBER, number_key(text)
+        elif group == "sign":
+            kind, key = (TokenKind.WORD, "and") if text == "&" else (TokenKind.SIGN, sign_key(text))
+        else:
+            kind, key = TokenKind.WORD, word_key(text)
+        tokens.append(Token(kind, text, key, found.start(), found.end()))
+    return tokens
+
+
+def number_key(text: str) -> str:
+    """A number in the form in which it is compared: `1,200` is `1200`, but `1.50` is not `1.5`."""
+    text = unicodedata.normalize("NFKC", text).casefold()
+    if _GROUPED.fullmatch(text):
+        text = text.replace(",", "")
+    return "".join(
+        str(unicodedata.decimal(c)) if c.isdecimal() else c for c in text.removeprefix("+")
+    )
+
+
+def sign_key(text: str) -> str:
+    """A sign in the form in which it is compared: `\u00b2` is `^2`, `\u00bd` is `1/2`."""
+    decomposition = unicodedata.decomposition(text)
+    plain = unicodedata.normalize("NFKC", text).replace("\u2044", "/").replace("\u03bc", "\u00b5")
+    return f"^{plain}" if decomposition.startswith(("<super>", "<sub>")) else plain
+
+
+def word_key(text: str) -> str:
+    """A word in the form in which it is compared: caseless, no apostrophes, ligatures undone.
+
+    Accents are forgotten where readers leave them out (Latin, Greek, Hebrew points, Arabic vowel
+    signs), and kept where they make another letter (Cyrillic, Indic, kana).
+    """
+    if text.isascii():
+        return text.replace("'", "").casefold()
+    text = unicodedata.normalize("NFKD", text).casefold()
+    kept: list[str] = []
+    base = ""
+    for character in text:
+        if unicodedata.combining(character) or unicodedata.category(character)[0] == "M":
+            if _accent_is_optional(base):
+                continue
+        elif character in "'\u2019\u02bc":
+            continue
+        else:
+            base = character
+        kept.append(character)
+    return unicodedata.normalize("NFC", "".join(kept))
+
+
+def _accent_is_optional(base: str) -> bool:
+    return base < "\u0400" or "\u0590" <= base < "\u0700" or "\u1e00" <= base < "\u2000"
+
+
+def is_word_character(character: str) -> bool:
+    """Whether it can be inside a word of a script that is written with spaces."""
+    return (
+        character.isalnum() or unicodedata.category(character)[0] == "M"
+    ) and not _UNSPACED_CHARACTER.match(character)
+
+
+_UNSPACED_CHARACTER = re.compile(f"[{UNSPACED}]")
