@@ -1,0 +1,1 @@
+"""Validation: is this quote real?"""

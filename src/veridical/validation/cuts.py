@@ -1,0 +1,195 @@
+"""Does a place begin or end inside a word, so that the cut makes another word or number of it?
+
+"5 days" stands, letter for letter, in "15 days", and "able to cancel" in "unable to cancel". The
+search is right to find them, and a reader would be wrong to believe them.
+"""
+
+from __future__ import annotations
+
+import re
+
+from veridical.text.tokens import is_word_character, prepare
+from veridical.validation import lexicon
+from veridical.validation.differences import Alteration, AlterationKind
+
+_CURRENCY = "$\u00a2-\u00a5\u20a0-\u20cf"
+_RAISED = "\u00b2\u00b3\u00b9\u00bc-\u00be\u2070-\u209c\u2150-\u215f"
+_GAP = "[ \u00a0\u2009\u202f]"
+_JOINTS = r".,:/'\u2019_^*\u00b7\u00d7\u2044-"
+"""What stands between two digits of one number, date, time, range or product."""
+
+_DIGIT_BEFORE = re.compile(rf"(?:[^\W_]+[{_JOINTS}])*[^\W_]*[\d{_RAISED}][{_JOINTS}]?$")
+_DIGIT_AFTER = re.compile(
+    rf"^[{_JOINTS}]?[\d{_RAISED}][^\W_]*(?:[{_JOINTS}]\d[^\W_]*)*|^{_GAP}\d+[/\u2044]\d+"
+)
+_POINT_BEFORE = re.compile(r"(?<![\w.)])\.$")
+_SIGN_BEFORE = re.compile(
+    rf"(?:(?<![^\W_])[-+]|[{_CURRENCY}]{_GAP}?"
+    rf"|(?<![\n>-])[~<>\u00b1\u221a\u2248\u2264\u2265]{_GAP}?)$"
+)
+_GROUP_BEFORE = re.compile(rf"(?<![\w.,])\d{{1,3}}(?:{_GAP}\d{{3}})*{_GAP}$")
+_GROUP = re.compile(r"^\d{3}(?!\d)")
+_ENDS_IN_GROUP = re.compile(rf"(?<![\w.,])\d{{1,3}}(?:{_GAP}\d{{3}})*$")
+_GROUP_AFTER = re.compile(rf"^{_GAP}\d{{3}}(?!\d)")
+_SIGN_AFTER = re.compile(rf"^{_GAP}?[%\u2030\u00b0{_CURRENCY}](?!{_GAP}?\d)|^{_GAP}?[{_RAISED}]")
+_LARGE_AFTER = re.compile("^[\u4e07\u4ebf\u842c\u5104\u5146\u5343\u767e\u5341]")
+
+_LETTERS_BEFORE = re.compile(r"[^\W\d_]*$")
+_LETTERS_AFTER = re.compile(r"^[^\W\d_]*")
+_CONTRACTION = re.compile(r"^[^\W\d_]*(?:['\u2019\u02bc][^\W\d_]+)?")
+_PREFIX_AND_HYPHEN = re.compile(r"(?<![^\W_])([^\W\d_]+)-\s*$")
+_WITHOUT = re.compile(r"^-(?:free|less)\b", re.IGNORECASE)
+_BREAK_BEFORE = re.compile(r"(?<=[^\W\d_])-[ \t\r\f]*\n[ \t]*$")
+_BREAK_AFTER = re.compile(r"^-[ \t\r\f]*\n[ \t]*(?=[^\W\d_])")
+_LAST_WORD = re.compile(r"([^\W_]+)(?:-|\s+|\s+and\s+)?$", re.IGNORECASE)
+_FIRST_WORD = re.compile(r"^(?:-|\s+|\s+and\s+)?([^\W_]+)", re.IGNORECASE)
+_MEASURE = re.compile(r"\d\s?[^\W\d_]{1,4}$")
+_EXPONENT = re.compile(r"^(?:\^-?\d|[\u00b2\u00b3])")
+_EDGE = 64
+"""Characters at either edge that are looked at."""
+
+_SENTENCE_END = ".!?:\u2026\n"
+_SHORTEST_NAME = 3
+
+
+def cut_alterations(quoted: str, source: str, before: str, after: str) -> tuple[Alteration, ...]:
+    """What cutting the source at the edges of `source` changed, for a quote that stands there.
+
+    `before` and `after` are what a reader sees next to `source`. A cut that leaves the beginning or
+    end of the same word is no alteration; one that leaves another number, drops a negation or makes
+    a name is.
+    """
+    found: list[Alteration | None] = []
+    if before and (head := prepare(source[:_EDGE])):
+        found.append(_at_start(quoted, head, _BREAK_BEFORE.sub("", prepare(before))))
+    if after and (tail := prepare(source[-_EDGE:])):
+        found.append(_at_end(tail, _BREAK_AFTER.sub("", prepare(after))))
+    return tuple(alteration for alteration in found if alteration)
+
+
+def _at_start(quoted: str, source: str, before: str) -> Alteration | None:
+    if not before:
+        return None
+    return _number_before(source, before) or _word_before(quoted, source, before)
+
+
+def _at_end(source: str, after: str) -> Alteration | None:
+    if not after:
+        return None
+    return _number_after(source, after) or _word_after(source, after)
+
+
+def _number_before(source: str, before: str) -> Alteration | None:
+    """The number, its sign or its currency that the first number of `source` was cut from."""
+    if not source[0].isnumeric():
+        return _number_word_cut(before, source, at_start=True)
+    if source[0].isdigit() or source[0] in "\u00bc\u00bd\u00be":
+        patterns = [_DIGIT_BEFORE, _POINT_BEFORE, _SIGN_BEFORE]
+        if _GROUP.match(source):
+            patterns.append(_GROUP_BEFORE)
+        head = next((h for p in patterns if (h := _match(p, before))), "")
+        if not head and is_word_character(before[-1]):
+            head = _match(_LETTERS_BEFORE, before)
+        if head:
+            kept = _match(re.compile(r"^[\w.,]*"), source)
+            return Alteration(AlterationKind.NUMBER, kept, head + kept)
+    return None
+
+
+def _number_after(source: str, after: str) -> Alteration | None:
+    """What belongs to the last number of `source` and was cut from its end."""
+    if not source[-1].isnumeric():
+        if _EXPONENT.match(after) and _MEASURE.search(source):
+            kept = _match(_LETTERS_BEFORE, source)
+            return Alteration(AlterationKind.NUMBER, kept, kept + _match(_DIGIT_AFTER, after))
+        return _number_word_cut(source, after, at_start=False)
+    patterns = [_DIGIT_AFTER, _SIGN_AFTER, _LARGE_AFTER]
+    if _ENDS_IN_GROUP.search(source):
+        patterns.append(_GROUP_AFTER)
+    rest = next((r for p in patterns if (r := _match(p, after))), "")
+    if not rest and is_word_character(after[0]):
+        rest = _match(_LETTERS_AFTER, after)
+    if rest:
+        kept = _match(re.compile(r"[\d.,:]*$"), source)
+        return Alteration(AlterationKind.NUMBER, kept, kept + rest)
+    return _number_word_cut(source, after, at_start=False)
+
+
+def _number_word_cut(left: str, right: str, *, at_start: bool) -> Alteration | None:
+    """The number that was cut in two between its words: "twenty-five", "two hundred"."""
+    one, other = _LAST_WORD.search(left), _FIRST_WORD.search(right)
+    if one is None or other is None or (left[-1:].isalnum() and right[:1].isalnum()):
+        return None
+    first, second = one[1].casefold(), other[1].casefold()
+    if not (
+        (first in lexicon.TENS and second in lexicon.ONES)
+        or (second in lexicon.MAGNITUDES and (first.isdecimal() or first in lexicon.CARDINALS))
+        or (first in lexicon.MAGNITUDES and (second.isdecimal() or second in lexicon.CARDINALS))
+    ):
+        return None
+    return Alteration(
+        AlterationKind.NUMBER, other[1] if at_start else one[1], f"{one[1]} {other[1]}"
+    )
+
+
+def _word_before(quoted: str, source: str, before: str) -> Alteration | None:
+    """The word of whose end `source` begins with, where that end says something else."""
+    if not source[0].isalpha():
+        return None
+    kept = _match(_LETTERS_AFTER, source)
+    prefixed = _PREFIX_AND_HYPHEN.search(before)
+    if prefixed and prefixed[1].casefold() in lexicon.DENYING_BEFORE_HYPHEN:
+        return Alteration(AlterationKind.NEGATION, kept, f"{prefixed[1]}-{kept}")
+    if not is_word_character(before[-1]) or not is_word_character(source[0]):
+        return None
+    head = _match(_LETTERS_BEFORE, before)
+    if _denies(head.casefold(), kept.casefold()):
+        return Alteration(AlterationKind.NEGATION, kept, head + kept)
+    first = quoted.lstrip()[:1]
+    if first.isupper() and not quoted.isupper() and not (head + kept).isupper():
+        return Alteration(AlterationKind.NAME, quoted.split(maxsplit=1)[0], head + kept)
+    return None
+
+
+def _denies(prefix: str, stem: str) -> bool:
+    """Whether the prefix denies what is left; words where it does not are listed."""
+    if prefix == "de":
+        return stem.startswith(lexicon.DENIED_BY_DE)
+    return (
+        prefix in lexicon.NOT_DENIED
+        and len(stem) >= _SHORTEST_NAME
+        and not stem.startswith(lexicon.NOT_DENIED[prefix])
+    )
+
+
+def _word_after(source: str, after: str) -> Alteration | None:
+    """The word of whose beginning `source` ends with, where that beginning says something else."""
+    if not source[-1].isalpha():
+        return None
+    kept, tail = _match(_LETTERS_BEFORE, source), _match(_CONTRACTION, after)
+    whole = kept + tail
+    folded = re.sub(r"\W", "", whole).casefold()
+    if tail and (
+        folded in lexicon.NEGATIONS or (folded.endswith("less") and len(tail) >= len("less"))
+    ):
+        return Alteration(AlterationKind.NEGATION, kept, whole)
+    if _WITHOUT.match(after):
+        return Alteration(AlterationKind.NEGATION, kept, kept + _match(_WITHOUT, after))
+    if after[0].isdigit() and (kept[:1].isupper() or len(kept) < _SHORTEST_NAME):
+        return Alteration(AlterationKind.NUMBER, kept, kept + _match(_DIGIT_AFTER, after))
+    if tail[:1].isalpha() and _is_cut_name(source, kept, tail):
+        return Alteration(AlterationKind.NAME, kept, whole)
+    return None
+
+
+def _is_cut_name(source: str, kept: str, tail: str) -> bool:
+    """Whether `kept` is a name, and another one than the word it was cut from: John of Johnson."""
+    if len(kept) < _SHORTEST_NAME or not kept[0].isupper() or tail.casefold() == "s":
+        return False
+    lead = source[: -len(kept)].rstrip()
+    return bool(lead) and lead[-1] not in _SENTENCE_END and not (kept + tail).isupper()
+
+
+def _match(pattern: re.Pattern[str], text: str) -> str:
+    found = pattern.search(text)
+    return found.group() if found else ""

@@ -1,0 +1,216 @@
+"""The verdict on a direct quote: the words must stand there, and nothing else will do."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+
+from veridical.matching.index import DocumentIndex
+from veridical.matching.match import Match, MatchType
+from veridical.validation import wording
+from veridical.validation.claims import Claim
+from veridical.validation.config import ValidationConfig
+from veridical.validation.context import best_in_context, in_hint, in_section, in_source
+from veridical.validation.differences import AlterationKind
+from veridical.validation.results import (
+    Attempt,
+    Candidate,
+    ClaimResult,
+    FailureReason,
+    Fidelity,
+    Note,
+    Status,
+)
+
+ALTERED_FROM = 0.6
+"""Similarity from which a quote that is not validated counts as altered, not fabricated."""
+
+MOST_ALTERNATIVES = 3
+MOST_ATTEMPTS = 3
+
+
+def judge_direct(
+    claim: Claim,
+    candidates: Sequence[Candidate],
+    config: ValidationConfig,
+    indexes: Mapping[str, DocumentIndex],
+) -> ClaimResult:
+    """Decide on a claim whose words should stand in the source as they are.
+
+    `candidates` come from all documents. Only candidates without alterations, or with mere slips of
+    spelling within the configured edit distance, can validate the claim.
+    """
+    accepted = acceptable(claim, distinct(candidates), config)
+    if not accepted:
+        return _not_there(claim, candidates, config, indexes)
+    return place_in_context(claim, accepted, config, indexes)
+
+
+def acceptable(
+    claim: Claim, candidates: Sequence[Candidate], config: ValidationConfig
+) -> list[Candidate]:
+    """The candidates whose words are good enough, of the best kind that there is."""
+    clean = [c for c in candidates if not _alterations(c)]
+    exact = [c for c in clean if c.match.match_type is MatchType.EXACT]
+    if exact:
+        return exact
+    if not config.fuzzy_matching.enabled:
+        return []
+    near = clean or [
+        c for c in candidates if all(a is AlterationKind.SPELLING for a in _alterations(c))
+    ]
+    least = max(config.fuzzy_matching.similarity_threshold, claim.confidence_threshold)
+    most = config.fuzzy_matching.max_edit_distance
+    fit = [c for c in near if c.match.similarity >= least and (c.match.edit_distance or 0) <= most]
+    best = min((c.match.edit_distance or 0 for c in fit), default=0)
+    return [c for c in fit if (c.match.edit_distance or 0) == best]
+
+
+def _alterations(candidate: Candidate) -> list[AlterationKind]:
+    return [a.kind for a in candidate.comparison.alterations] if candidate.comparison else []
+
+
+def place_in_context(
+    claim: Claim,
+    accepted: Sequence[Candidate],
+    config: ValidationConfig,
+    indexes: Mapping[str, DocumentIndex],
+) -> ClaimResult:
+    """Decide between places at which the words do stand, by where the claim says they stand."""
+    sourced = in_source(claim, accepted, indexes)
+    if not sourced.inside:
+        return _elsewhere(claim, sourced.outside, f"not in {claim.source}", misattributed=True)
+    placed = in_section(claim, sourced.inside, config.context_validation, indexes)
+    if not placed.inside:
+        reason = f"not in section {claim.expected_section}"
+        return _elsewhere(claim, placed.outside, reason, misattributed=True)
+    hinted = in_hint(claim, placed.inside, config.context_validation)
+    if not hinted.inside:
+        return _elsewhere(claim, hinted.outside, "context hint not found around it")
+    best = best_in_context(hinted.inside)
+    others = [c.match for c in (*best[1:], *[c for c in hinted.inside if c not in best])]
+    status = Status.VALIDATED
+    if placed.unchecked:
+        status = Status.LOW_CONFIDENCE
+    elif len(best) > 1:
+        status = Status.AMBIGUOUS
+    return ClaimResult(
+        claim,
+        status,
+        best[0].match.confidence,
+        fidelity=fidelity_of(best[0]),
+        match=best[0].match,
+        comparison=best[0].comparison,
+        alternatives=tuple(others[:MOST_ALTERNATIVES]),
+        suggestions=wording.for_places(status, best[0].match, len(best)),
+        notes=placed.notes,
+    )
+
+
+def fidelity_of(candidate: Candidate) -> Fidelity:
+    """How true words that do stand there are."""
+    comparison = candidate.comparison
+    if comparison is None or comparison.alterations:
+        return Fidelity.ALTERED
+    return Fidelity.NORMALISED if comparison.rules else Fidelity.VERBATIM
+
+
+def _elsewhere(
+    claim: Claim, found: Sequence[Candidate], reason: str, *, misattributed: bool = False
+) -> ClaimResult:
+    """The words stand in the documents, but not where the claim says."""
+    best = found[0]
+    return ClaimResult(
+        claim,
+        Status.FAILED,
+        0.0,
+        reason=FailureReason.CONTEXT_MISMATCH,
+        fidelity=Fidelity.MISATTRIBUTED if misattributed else fidelity_of(best),
+        comparison=best.comparison,
+        found_at=best.match,
+        attempts=tuple(Attempt(c.match, reason) for c in found[:MOST_ATTEMPTS]),
+        suggestions=wording.for_elsewhere(best.match, reason),
+    )
+
+
+def _not_there(
+    claim: Claim,
+    candidates: Sequence[Candidate],
+    config: ValidationConfig,
+    known: Collection[str],
+) -> ClaimResult:
+    """Nowhere in these words. If nearly, say what was altered."""
+    ranked = sorted(
+        distinct(candidates),
+        key=lambda c: (not in_source(claim, [c], known).inside, -c.match.similarity),
+    )
+    best = ranked[0] if ranked else None
+    altered = best is not None and best.match.similarity >= ALTERED_FROM
+    attempts = tuple(Attempt(c.match, wording.rejection(c, config)) for c in ranked[:MOST_ATTEMPTS])
+    if best is not None and altered and _nearly(claim, best, config, known):
+        return ClaimResult(
+            claim,
+            Status.LOW_CONFIDENCE,
+            round(min(best.match.similarity, 0.99), 6),
+            fidelity=Fidelity.ALTERED,
+            match=best.match,
+            comparison=best.comparison,
+            alternatives=tuple(c.match for c in ranked[1 : 1 + MOST_ALTERNATIVES]),
+            suggestions=wording.for_altered(best),
+        )
+    notes: tuple[Note, ...] = ()
+    return ClaimResult(
+        claim,
+        Status.FAILED,
+        0.0,
+        reason=FailureReason.NOT_FOUND,
+        fidelity=Fidelity.ALTERED if altered else Fidelity.FABRICATED,
+        comparison=best.comparison if altered and best else None,
+        found_at=best.match if altered and best else None,
+        attempts=attempts,
+        suggestions=wording.for_altered(best) if altered and best else wording.for_nothing(best),
+        notes=notes,
+    )
+
+
+def _nearly(
+    claim: Claim, best: Candidate, config: ValidationConfig, known: Collection[str]
+) -> bool:
+    """Whether the words are so near, and so harmlessly changed, that a person may decide."""
+    return (
+        best.comparison is not None
+        and not best.comparison.vetoed
+        and best.match.similarity >= config.fuzzy_matching.similarity_threshold
+        and config.fuzzy_matching.enabled
+        and bool(in_source(claim, [best], known).inside)
+    )
+
+
+def distinct(candidates: Sequence[Candidate]) -> list[Candidate]:
+    """Candidates without those that mostly overlap a better one, best first, then by place."""
+    if len(candidates) < 2:
+        return list(candidates)
+    ranked = sorted(
+        candidates,
+        key=lambda c: (
+            bool(_alterations(c)),
+            -c.match.similarity,
+            c.match.document.name,
+            c.match.span,
+        ),
+    )
+    kept: list[Candidate] = []
+    for candidate in ranked:
+        if not any(_same_place(candidate.match, other.match) for other in kept):
+            kept.append(candidate)
+    return kept
+
+
+SAME_PLACE = 0.5
+"""Share of their common extent that two matches of one place overlap by (specification 3.4)."""
+
+
+def _same_place(one: Match, other: Match) -> bool:
+    return one.document is other.document and (
+        one.span.overlap_ratio(other.span) > SAME_PLACE
+        or one.span.overlap(other.span) == min(len(one.span), len(other.span)) > 0
+    )

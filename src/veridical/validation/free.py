@@ -1,0 +1,194 @@
+"""The verdict on claims in other words: paraphrases, concepts and references to sections.
+
+Words decide first (they stand there, nearly, or in another order), then the sense (embeddings). A
+shared subject is not agreement: what only embeddings bear out is validated for a concept or a
+section, which claim no more than that the source speaks of it, and never for a paraphrase.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from veridical.matching.index import DocumentIndex
+from veridical.matching.match import Match, MatchType
+from veridical.matching.passages import Passage
+from veridical.validation import wording
+from veridical.validation.claims import Claim, EvidenceType
+from veridical.validation.config import ValidationConfig
+from veridical.validation.conflicts import conflicts
+from veridical.validation.context import in_hint, in_section, in_source
+from veridical.validation.differences import Comparison
+from veridical.validation.direct import (
+    MOST_ALTERNATIVES,
+    MOST_ATTEMPTS,
+    distinct,
+    fidelity_of,
+)
+from veridical.validation.results import (
+    Attempt,
+    Candidate,
+    ClaimResult,
+    FailureReason,
+    Status,
+)
+
+CANDIDATE_FROM = 0.5
+"""Similarity from which a place is worth reporting."""
+
+AS_GOOD = 0.02
+"""Two places whose confidence differs by no more are equally good."""
+
+
+def fuzzy_candidates(claim: Claim, passages: Sequence[Passage]) -> list[Candidate]:
+    """Candidates from passages that share the claim's words, with what they disagree on."""
+    return [_free_candidate(claim, passage, MatchType.FUZZY) for passage in passages]
+
+
+def semantic_candidates(claim: Claim, passages: Sequence[Passage]) -> list[Candidate]:
+    """Candidates from chunks on the claim's subject."""
+    return [_free_candidate(claim, passage, MatchType.SEMANTIC) for passage in passages]
+
+
+def title_candidates(passages: Sequence[Passage]) -> list[Candidate]:
+    """Candidates from section headings."""
+    return [
+        Candidate(
+            Match(
+                p.document,
+                p.span,
+                MatchType.EXACT if p.similarity == 1.0 else MatchType.FUZZY,
+                p.similarity,
+                p.similarity,
+                0 if p.similarity == 1.0 else None,
+            )
+        )
+        for p in passages
+    ]
+
+
+def _free_candidate(claim: Claim, passage: Passage, kind: MatchType) -> Candidate:
+    score = round(passage.similarity, 6)
+    match = Match(passage.document, passage.span, kind, score, score)
+    if claim.evidence_type is not EvidenceType.PARAPHRASE or score < CANDIDATE_FROM:
+        return Candidate(match)
+    found = conflicts(claim.quote, match.shown)
+    return Candidate(match, Comparison((), found, ()) if found else None)
+
+
+def judge_free(
+    claim: Claim,
+    candidates: Sequence[Candidate],
+    config: ValidationConfig,
+    indexes: Mapping[str, DocumentIndex],
+) -> ClaimResult:
+    """Decide on a claim in other words from all its candidates."""
+    worthy = [c for c in distinct(candidates) if c.match.confidence >= CANDIDATE_FROM]
+    worthy.sort(key=_rank)
+    if not worthy:
+        return _not_found(claim, distinct(candidates))
+    sourced = in_source(claim, worthy, indexes)
+    placed = in_section(claim, sourced.inside, config.context_validation, indexes)
+    hinted = in_hint(claim, placed.inside, config.context_validation)
+    if not hinted.inside:
+        return _out_of_context(claim, worthy)
+    ranked = sorted(hinted.inside, key=_rank)
+    best = ranked[0]
+    status = _status(claim, ranked)
+    if placed.unchecked and status is Status.VALIDATED:
+        status = Status.LOW_CONFIDENCE
+    quoting = claim.evidence_type is EvidenceType.PARAPHRASE
+    exact = quoting and best.match.match_type is MatchType.EXACT
+    return ClaimResult(
+        claim,
+        status,
+        best.match.confidence,
+        fidelity=fidelity_of(best) if exact else None,
+        match=best.match,
+        comparison=best.comparison,
+        alternatives=tuple(c.match for c in ranked[1 : 1 + MOST_ALTERNATIVES]),
+        suggestions=_advice(status, ranked, claim),
+        notes=placed.notes,
+    )
+
+
+def _rank(candidate: Candidate) -> tuple[float, int, bool, str, int]:
+    match = candidate.match
+    kinds = (MatchType.EXACT, MatchType.FUZZY, MatchType.CONTEXTUAL, MatchType.SEMANTIC)
+    return (
+        -match.confidence,
+        kinds.index(match.match_type),
+        disagrees(candidate),
+        match.document.name,
+        match.span.start,
+    )
+
+
+def disagrees(candidate: Candidate) -> bool:
+    """Whether the candidate differs from the claim in something that matters."""
+    return candidate.comparison is not None and candidate.comparison.vetoed
+
+
+def _status(claim: Claim, ranked: Sequence[Candidate]) -> Status:
+    best = ranked[0]
+    if best.match.confidence < claim.confidence_threshold or disagrees(best):
+        return Status.LOW_CONFIDENCE
+    only_sense = best.match.match_type is MatchType.SEMANTIC
+    if only_sense and claim.evidence_type is EvidenceType.PARAPHRASE:
+        return Status.LOW_CONFIDENCE
+    rivals = [c for c in ranked[1:] if _rivals(best.match, c.match)]
+    return Status.AMBIGUOUS if rivals else Status.VALIDATED
+
+
+def _rivals(best: Match, other: Match) -> bool:
+    """Whether another place is as good as the best. Neighbouring chunks on one subject are not two
+    places, so what was found by its sense has no rivals.
+    """
+    if best.match_type is MatchType.SEMANTIC or other.match_type is MatchType.SEMANTIC:
+        return False
+    if (best.context_score or 0.0) > (other.context_score or 0.0):
+        return False
+    return other.confidence >= best.confidence - AS_GOOD
+
+
+def _advice(status: Status, ranked: Sequence[Candidate], claim: Claim) -> tuple[str, ...]:
+    best = ranked[0]
+    if status is Status.AMBIGUOUS:
+        places = 1 + sum(_rivals(best.match, c.match) for c in ranked[1:])
+        return wording.for_places(status, best.match, places)
+    if status is Status.LOW_CONFIDENCE:
+        return wording.for_doubt(best, claim.confidence_threshold)
+    return ()
+
+
+def _out_of_context(claim: Claim, worthy: Sequence[Candidate]) -> ClaimResult:
+    good = [c for c in worthy if c.match.confidence >= claim.confidence_threshold]
+    if not good:
+        return _not_found(claim, worthy)
+    reason = "not where the claim says"
+    return ClaimResult(
+        claim,
+        Status.FAILED,
+        0.0,
+        reason=FailureReason.CONTEXT_MISMATCH,
+        found_at=good[0].match,
+        attempts=tuple(Attempt(c.match, reason) for c in good[:MOST_ATTEMPTS]),
+        suggestions=wording.for_elsewhere(good[0].match, reason),
+    )
+
+
+def _not_found(claim: Claim, candidates: Sequence[Candidate]) -> ClaimResult:
+    reason = f"confidence is below {CANDIDATE_FROM}"
+    ranked = sorted(candidates, key=_rank)
+    return ClaimResult(
+        claim,
+        Status.FAILED,
+        0.0,
+        reason=FailureReason.NOT_FOUND,
+        attempts=tuple(Attempt(c.match, reason) for c in ranked[:MOST_ATTEMPTS]),
+        suggestions=wording.for_nothing(ranked[0] if ranked else None),
+    )
+
+
+def settled(result: Candidate, claim: Claim) -> bool:
+    """Whether a candidate is good enough that the sense need not be asked."""
+    return result.match.confidence >= claim.confidence_threshold and not disagrees(result)

@@ -1,0 +1,214 @@
+"""From claims to candidates: which searches are run for which claims, over all documents."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from veridical.matching.align import Needle
+from veridical.matching.embeddings import Embedder
+from veridical.matching.index import DocumentIndex
+from veridical.matching.locate import Place, locate_damaged, locate_near
+from veridical.matching.policy import SearchPolicy
+from veridical.sources.span import Span
+from veridical.text.normalize import fold
+from veridical.validation.claims import EvidenceType
+from veridical.validation.config import ValidationConfig
+from veridical.validation.ellipsis import chains, settle_parts
+from veridical.validation.free import (
+    fuzzy_candidates,
+    semantic_candidates,
+    settled,
+    title_candidates,
+)
+from veridical.validation.quotes import Quote
+from veridical.validation.results import Candidate
+from veridical.validation.settle import is_seen, settle
+
+MAX_PLACES = 100
+"""Places of one quote in one document that are looked at."""
+
+MOST_SETTLED = 20
+"""Places of one quote in one document that are compared as written, where not all need be."""
+
+_MOST_PASSAGES = 4
+_MOST_MENTIONS = 8
+_MOST_CHUNKS = 5
+
+_QUOTING = frozenset({EvidenceType.DIRECT_QUOTE, EvidenceType.PARAPHRASE})
+
+Found = dict[str, list[Candidate]]
+"""Candidates by claim id."""
+
+
+class Gatherer:
+    """Finds the candidates of a batch of claims. `check` may raise to stop at a deadline."""
+
+    def __init__(
+        self,
+        indexes: Sequence[DocumentIndex],
+        config: ValidationConfig,
+        embedder: Callable[[], Embedder],
+        check: Callable[[], None],
+    ) -> None:
+        self._indexes = indexes
+        self._config = config
+        self._embedder = embedder
+        self._check = check
+        fuzzy = config.fuzzy_matching
+        self._policy = SearchPolicy(
+            max_edit_distance=fuzzy.max_edit_distance,
+            min_similarity=max(0.5, min(1.0, fuzzy.similarity_threshold)),
+            max_places=MAX_PLACES,
+        )
+
+    def gather(self, quotes: Sequence[Quote]) -> Found:
+        """All candidates of each claim, from all documents, in no particular order."""
+        found: Found = defaultdict(list)
+        self._near(quotes, found)
+        self._verbatim_markup([q for q in quotes if not _clean(found[q.claim.id])], found)
+        self._elliptic([q for q in quotes if q.parts and not _clean(found[q.claim.id])], found)
+        if self._config.fuzzy_matching.enabled:
+            left = [q for q in quotes if q.claim.evidence_type in _QUOTING]
+            self._damaged([q for q in left if not found[q.claim.id]], found)
+        self._titles(quotes, found)
+        self._passages(quotes, found)
+        self._semantic(quotes, found)
+        return found
+
+    def _near(self, quotes: Sequence[Quote], found: Found) -> None:
+        """Exact places of all claims, and inexact ones of those that claim the words."""
+        for quoting, policy in (
+            (True, self._policy),
+            (False, replace(self._policy, max_edit_distance=0)),
+        ):
+            owners = [
+                (quote, needle)
+                for quote in quotes
+                if (quote.claim.evidence_type in _QUOTING) is quoting
+                for needle in quote.needles
+            ]
+            for index in self._indexes if owners else ():
+                places = locate_near(
+                    index.folded, [n for _, n in owners], policy=policy, check=self._check
+                )
+                self._settle(index, owners, places, found)
+
+    def _damaged(self, quotes: Sequence[Quote], found: Found) -> None:
+        owners = [(quote, quote.needles[-1]) for quote in quotes if quote.needles]
+        for index in self._indexes:
+            places = locate_damaged(
+                index.folded, [n for _, n in owners], policy=self._policy, check=self._check
+            )
+            self._settle(index, owners, places, found)
+
+    def _settle(
+        self,
+        index: DocumentIndex,
+        owners: Sequence[tuple[Quote, Needle]],
+        places: Sequence[Sequence[Place]],
+        found: Found,
+    ) -> None:
+        for (quote, _), where in zip(owners, places, strict=True):
+            exact = bool(where) and where[0].edit_distance == 0
+            direct = quote.claim.evidence_type is EvidenceType.DIRECT_QUOTE
+            most = MAX_PLACES if exact and direct else MOST_SETTLED
+            for place in where[:most]:
+                found[quote.claim.id].append(settle(index.document, place, quote, self._config))
+
+    def _verbatim_markup(self, quotes: Sequence[Quote], found: Found) -> None:
+        """Quotes of raw markup, and quotes without a letter, which folding cannot find."""
+        for quote in quotes:
+            if quote.text.isspace() or not (quote.has_markup or not quote.needles):
+                continue
+            for index in self._indexes:
+                text = index.document.text
+                start = text.find(quote.text)
+                places = 0
+                while start >= 0 and places < MAX_PLACES:
+                    span = Span(start, start + len(quote.text))
+                    if is_seen(index.document, span):
+                        place = Place(0, span, 1.0)
+                        found[quote.claim.id].append(
+                            settle(index.document, place, quote, self._config)
+                        )
+                        places += 1
+                    start = text.find(quote.text, start + 1)
+
+    def _elliptic(self, quotes: Sequence[Quote], found: Found) -> None:
+        owners = [(q, Needle(part)) for q in quotes for part in map(fold, q.parts)]
+        if not owners:
+            return
+        for index in self._indexes:
+            places = locate_near(
+                index.folded, [n for _, n in owners], policy=self._policy, check=self._check
+            )
+            at = 0
+            for quote in quotes:
+                parts = places[at : at + len(quote.parts)]
+                at += len(quote.parts)
+                for chain in list(chains(parts))[:MOST_SETTLED]:
+                    found[quote.claim.id].append(
+                        settle_parts(index.document, chain, quote, self._config)
+                    )
+
+    def _titles(self, quotes: Sequence[Quote], found: Found) -> None:
+        for quote in quotes:
+            if quote.claim.evidence_type is not EvidenceType.SECTION_REFERENCE:
+                continue
+            titles = [
+                candidate
+                for index in self._indexes
+                for candidate in title_candidates(index.titles.find(quote.text, _MOST_PASSAGES))
+            ]
+            if any(settled(candidate, quote.claim) for candidate in titles):
+                found[quote.claim.id] = titles
+            else:
+                found[quote.claim.id].extend(titles)
+
+    def _passages(self, quotes: Sequence[Quote], found: Found) -> None:
+        if not self._config.fuzzy_matching.enabled:
+            return
+        for quote in quotes:
+            claim = quote.claim
+            known = found[claim.id]
+            if claim.evidence_type is EvidenceType.DIRECT_QUOTE:
+                continue
+            concept = claim.evidence_type is EvidenceType.CONCEPT_REFERENCE
+            if not concept and any(settled(candidate, claim) for candidate in known):
+                continue
+            self._check()
+            for index in self._indexes:
+                if concept:
+                    mentions = index.passages.mentions(quote.text, _MOST_MENTIONS)
+                    known.extend(fuzzy_candidates(claim, mentions))
+                if not any(settled(candidate, claim) for candidate in known):
+                    best = index.passages.best(quote.text, _MOST_PASSAGES)
+                    known.extend(fuzzy_candidates(claim, best))
+
+    def _semantic(self, quotes: Sequence[Quote], found: Found) -> None:
+        settings = self._config.semantic_matching
+        open_quotes = [
+            quote
+            for quote in quotes
+            if settings.enabled
+            and quote.claim.evidence_type is not EvidenceType.DIRECT_QUOTE
+            and quote.needles
+            and not any(settled(c, quote.claim) for c in found[quote.claim.id])
+        ]
+        if not open_quotes:
+            return
+        self._check()
+        embedder = self._embedder()
+        texts = [quote.text for quote in open_quotes]
+        for index in self._indexes:
+            self._check()
+            chunks = index.semantic(embedder, settings.chunk_size, settings.overlap_size)
+            near = chunks.best(texts, _MOST_CHUNKS, settings.similarity_threshold)
+            for quote, passages in zip(open_quotes, near, strict=True):
+                found[quote.claim.id].extend(semantic_candidates(quote.claim, passages))
+
+
+def _clean(candidates: Sequence[Candidate]) -> bool:
+    return any(c.comparison is not None and not c.comparison.alterations for c in candidates)

@@ -1,0 +1,105 @@
+"""The ladder: which harmless differences have to be forgiven for two texts to be the same?"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Callable, Mapping, Sequence
+
+from veridical.text.normalize import LINE_END_HYPHEN
+from veridical.text.tokens import DASHES, INVISIBLE, prepare
+from veridical.validation.differences import Rule
+
+_PUNCTUATION = re.compile(r" ?(?:[^\w\s$%&+=<>^\u00a2-\u00a5\u00b0\u00b1\u20a0-\u20cf]|_)+ ?")
+_SPACES = re.compile(r"\s+")
+_STRAIGHT = str.maketrans(
+    "\u2018\u2019\u02bc\u201a\u201c\u201d\u201e\u00ab\u00bb", "'" * 4 + '"' * 5
+)
+
+
+_PLAIN = str.maketrans(
+    "\u2018\u2019\u02bc\u201a\u201c\u201d\u201e\u00ab\u00bb" + DASHES,
+    "'" * 4 + '"' * 5 + "-" * len(DASHES),
+    INVISIBLE,
+)
+
+
+def _straight(text: str) -> str:
+    decomposed = unicodedata.normalize("NFKD", prepare(text).translate(_STRAIGHT))
+    return "".join(c for c in decomposed if not unicodedata.combining(c))
+
+
+_TRANSFORMS: dict[Rule, Callable[[str], str]] = {
+    Rule.HYPHENATION: lambda text: LINE_END_HYPHEN.sub("", text),
+    Rule.TYPOGRAPHY: _straight,
+    Rule.PUNCTUATION: lambda text: _PUNCTUATION.sub(" ", text).strip(),
+    Rule.CASE: str.casefold,
+    Rule.WHITESPACE: lambda text: _SPACES.sub(" ", text).strip(),
+}
+
+
+def _unspaced(text: str) -> str:
+    return _SPACES.sub("", text)
+
+
+_MILD: dict[Rule, Callable[[str], str]] = {
+    Rule.TYPOGRAPHY: lambda text: text if text.isascii() else text.translate(_PLAIN),
+    Rule.CASE: str.casefold,
+    Rule.WHITESPACE: lambda text: " ".join(text.split()),
+}
+_STRONGEST_FIRST = (
+    Rule.PUNCTUATION,
+    Rule.HYPHENATION,
+    Rule.TYPOGRAPHY,
+    Rule.CASE,
+    Rule.WHITESPACE,
+)
+
+
+def mild_rules(quoted: str, source: str) -> tuple[Rule, ...] | None:
+    """The rules, if case, white space, quotation marks and dashes are all that differs; else None.
+
+    Most quotes that were retyped are settled here, without looking at their words.
+    """
+    if not _same_under(_MILD, quoted, source):
+        return None
+    needed = set(_MILD)
+    for rule in (Rule.TYPOGRAPHY, Rule.CASE, Rule.WHITESPACE):
+        rest = {kept: _MILD[kept] for kept in _MILD if kept in needed and kept is not rule}
+        if _same_under(rest, quoted, source):
+            needed.discard(rule)
+    return tuple(rule for rule in Rule if rule in needed)
+
+
+def rules_between(quoted: str, source: str, known: Sequence[Rule]) -> tuple[Rule, ...]:
+    """The mildest set of rules that makes the two the same, in the order of the ladder.
+
+    What none of them covers (`&` for `and`, `1,000` for `1000`) counts as typography.
+    """
+    if known:
+        return tuple(rule for rule in Rule if rule in {*known, *_visible(quoted, source)})
+    needed = set(_TRANSFORMS)
+    if not _same_under(_TRANSFORMS, quoted, source):
+        if _same_under({**_TRANSFORMS, Rule.WHITESPACE: _unspaced}, quoted, source):
+            return tuple(r for r in Rule if r in {Rule.WHITESPACE, *_visible(quoted, source)})
+        return tuple(r for r in Rule if r in {Rule.TYPOGRAPHY, *_visible(quoted, source)})
+    for rule in _STRONGEST_FIRST:
+        rest = {kept: _TRANSFORMS[kept] for kept in _TRANSFORMS if kept in needed - {rule}}
+        if _same_under(rest, quoted, source):
+            needed.discard(rule)
+    return tuple(rule for rule in Rule if rule in needed)
+
+
+def _same_under(transforms: Mapping[Rule, Callable[[str], str]], quoted: str, source: str) -> bool:
+    for transform in transforms.values():
+        quoted, source = transform(quoted), transform(source)
+    return quoted == source
+
+
+def _visible(quoted: str, source: str) -> set[Rule]:
+    """Rules that can be told apart by looking at single words, where the whole never agrees."""
+    one, other = set(quoted.split()), set(source.split())
+    found: set[Rule] = set()
+    if {w.casefold() for w in one - other} & {w.casefold() for w in other - one}:
+        found.add(Rule.CASE)
+    return found

@@ -1,0 +1,142 @@
+"""Words whose change changes the meaning of a quote. Each list is the one place for its words."""
+
+from __future__ import annotations
+
+NEGATIONS = frozenset(
+    """
+    not no never none neither nor without cannot nobody nothing nowhere hardly barely scarcely
+    rarely seldom non unless except excluding lacks lack fails fail
+    aint arent cant couldnt darent didnt doesnt dont hadnt hasnt havent isnt mightnt mustnt neednt
+    oughtnt shant shouldnt wasnt werent wont wouldnt
+    nicht kein keine keinen keinem keiner keines nie niemals ohne weder
+    ne pas jamais aucun aucune sans ni
+    nunca jamas ningun ninguna ninguno sin tampoco
+    mai nessun nessuno nessuna senza
+    nao nenhum nenhuma sem
+    niet geen nooit zonder inte ingen aldrig ikke aldri utan uten
+    """.split()
+)
+
+NEGATIVE_PREFIXES = ("un", "in", "im", "il", "ir", "non", "dis", "mis", "anti", "counter", "de")
+NEGATIVE_SUFFIXES = ("less",)
+
+DENYING_BEFORE_HYPHEN = frozenset({*NEGATIVE_PREFIXES, "ex", "pseudo", "quasi"})
+"""What denies a word that it is joined to by a hyphen."""
+
+NOT_DENIED: dict[str, tuple[str, ...]] = {
+    prefix: tuple(beginnings.split())
+    for prefix, beginnings in {
+        "un": "animous der iq ion ison it iver less til",
+        "non": "etheless",
+        "in": "ch clu come coming creas crement curr dee dex dic dividu dust fant ference ferior "
+        "ferr flat flic flu format formed forming forms gred habit herit herent hibit iti ject jur "
+        "let mate ner nov put quir sert side sight sist spect spir stall stan stead stit struct "
+        "strum sul sura sure surg teg tel ten ter tim tro vent vest vit voic volv ward",
+        "im": "age agi bu med mens mig mun pact pair ped pend peri pet plem pli ply port pose posi "
+        "pres pris prov pul put",
+        "il": "lness lum lus",
+        "ir": "onic rig rit",
+        "dis": "aster chan ciplin count cover cret crim cuss ease mal may miss patch pens perse "
+        "play posa pose posi put sem sert solv tan tinc tort tress trib tric turb",
+        "mis": "cell chie sion sile sing tak ter",
+        "anti": "cip que qui",
+        "counter": "part",
+    }.items()
+}
+"""How words go on after a prefix that denies nothing in them: under, include, discuss, ..."""
+
+DENIED_BY_DE = ("activat", "certif", "classif", "commission", "centrali", "regulat")
+"""How words go on after `de` where it does deny them, which is seldom."""
+
+NUMBER_WORDS = frozenset(
+    """
+    zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen
+    sixteen seventeen eighteen nineteen twenty thirty forty fifty sixty seventy eighty ninety
+    hundred thousand million billion trillion dozen score half halves third thirds quarter
+    quarters fifth
+    sixth seventh eighth ninth tenth first second fourth eleventh twelfth thirteenth fourteenth
+    fifteenth twentieth thirtieth once twice thrice double triple quadruple single both
+    hundreds thousands millions billions dozens
+    null ein eine eins zwei drei vier funf sechs sieben acht neun zehn elf zwolf hundert tausend
+    un deux trois quatre cinq six sept huit neuf dix onze douze cent mille
+    uno dos tres cuatro cinco seis siete ocho nueve diez cien ciento mil
+    """.split()
+)
+
+ONES = frozenset("one two three four five six seven eight nine".split())
+TENS = frozenset("twenty thirty forty fifty sixty seventy eighty ninety".split())
+MAGNITUDES = frozenset("hundred thousand million billion trillion".split())
+CARDINALS = (
+    ONES
+    | TENS
+    | MAGNITUDES
+    | frozenset(
+        "ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen".split()
+    )
+)
+"""Words that stand beside each other in one number: two hundred (and) twenty-five."""
+
+UNITS = frozenset(
+    """
+    second minute hour day week fortnight month quarter year decade century night
+    business calendar working fiscal workday weekday weekend
+    hourly daily weekly biweekly monthly quarterly annual annually yearly
+    am pm noon midnight utc gmt
+    percent percentage cent per pct bps basis point
+    dollar euro pound sterling yen franc rupee krona usd eur gbp jpy chf cad aud
+    mm cm m km metre meter kilometre kilometer centimetre centimeter millimetre millimeter
+    inch foot feet yard mile nm acre hectare
+    mg g kg gram gramme kilogram milligram microgram mcg lb lbs ounce oz ton tonne
+    ml cl l litre liter millilitre milliliter gallon pint
+    degree celsius fahrenheit kelvin c f k
+    bit byte kb mb gb tb pb kib mib gib kbps mbps gbps
+    hz khz mhz ghz watt w kw mw kwh mwh volt v amp ampere ma mah joule kj calorie kcal
+    mph kph kmh knot psi bar pascal pa kpa
+    """.split()
+)
+
+DATE_WORDS = frozenset(
+    """
+    january february march april may june july august september october november december
+    jan feb mar apr jun jul aug sep sept oct nov dec
+    monday tuesday wednesday thursday friday saturday sunday mon tue tues wed thu thur thurs fri sat
+    sun today tomorrow yesterday tonight spring summer autumn winter
+    januar februar marz mai juni juli oktober dezember montag dienstag mittwoch donnerstag freitag
+    samstag sonntag janvier fevrier mars avril juin juillet aout septembre octobre novembre decembre
+    enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre
+    """.split()
+)
+
+AMBIGUOUS_DATE_WORDS = frozenset({"may", "march", "mar", "sat", "sun", "spring"})
+"""Words that are a date only when written with a capital, inside a sentence or beside a number."""
+
+CONFUSABLE = frozenset(
+    frozenset(pair.split("/"))
+    for pair in """
+    causal/casual marital/martial trial/trail united/untied ingenious/ingenuous desert/dessert
+    statue/statute statute/stature complement/compliment precede/proceed personal/personnel
+    adverse/averse allusion/illusion assure/ensure assured/insured ensure/insure eminent/imminent
+    elicit/illicit emigrate/immigrate perspective/prospective prescribe/proscribe
+    stationary/stationery continual/continuous formally/formerly council/counsel region/religion
+    county/country diary/dairy angel/angle brake/break board/broad clam/calm quite/quiet
+    sliver/silver
+    conservation/conversation reserve/reverse assets/assents access/excess content/consent
+    intention/retention detention/retention contract/contact accept/except affect/effect
+    defuse/diffuse discreet/discrete exalt/exult expand/expend flaunt/flout censor/censure
+    mortality/morality moral/mortal public/pubic sacred/scared solider/soldier bread/beard
+    credible/creditable definite/definitive economic/economical historic/historical human/humane
+    interstate/intrastate intermural/intramural international/intentional
+    hypertension/hypotension hyperglycemia/hypoglycemia ileum/ilium
+    later/latter desert/dessert planed/planned planing/planning hoping/hopping diner/dinner
+    super/supper canon/cannon coma/comma rated/ratted scared/scarred stared/starred staring/starring
+    filed/filled filing/filling striped/stripped robed/robbed taping/tapping taped/tapped
+    bared/barred baring/barring biding/bidding pining/pinning riding/ridding wining/winning
+    moping/mopping doted/dotted below/bellow finely/finnely holed/holled caning/canning
+    tiled/tilled tiling/tilling poled/polled poling/polling tared/tarred waged/wagged raping/rapping
+    mating/matting mated/matted caped/capped sloping/slopping griping/gripping tubing/tubbing
+    career/carer discus/discuss princes/princess ideals/ideal needles/needless careless/careles
+    baled/balled curing/curring hoped/hopped loped/lopped cuter/cutter ruder/rudder shiny/shinny
+    furry/fury scare/scarce granite/granitte aloud/allowed
+    """.split()
+)
+"""Pairs one slip apart that are both words: never taken for a misspelling."""

@@ -1,0 +1,178 @@
+"""What a validation found, as typed values. `wire` turns them into the specified JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any
+
+from veridical.matching.match import Match
+from veridical.sources.document import Document
+from veridical.validation.claims import Claim
+from veridical.validation.config import ValidationConfig
+from veridical.validation.differences import Alteration, Comparison, DiffPart, Rule
+
+
+class Status(StrEnum):
+    """The verdict on one claim."""
+
+    VALIDATED = "VALIDATED"
+    AMBIGUOUS = "AMBIGUOUS"
+    LOW_CONFIDENCE = "LOW_CONFIDENCE"
+    FAILED = "FAILED"
+
+
+class FailureReason(StrEnum):
+    """Why a claim is among the failed ones."""
+
+    NOT_FOUND = "NOT_FOUND"
+    LOW_CONFIDENCE = "LOW_CONFIDENCE"
+    MULTIPLE_MATCHES = "MULTIPLE_MATCHES"
+    CONTEXT_MISMATCH = "CONTEXT_MISMATCH"
+
+
+class Fidelity(StrEnum):
+    """How true a quote is to its source, best first."""
+
+    VERBATIM = "verbatim"
+    NORMALISED = "normalised"
+    ALTERED = "altered"
+    MISATTRIBUTED = "misattributed"
+    FABRICATED = "fabricated"
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A match, and how the claim's words differ from it (None where words need not agree)."""
+
+    match: Match
+    comparison: Comparison | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """A candidate that was not good enough, and why."""
+
+    match: Match
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """A warning about one claim, or about the run where `claim_id` is None."""
+
+    code: str
+    message: str
+    claim_id: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimResult:
+    """The verdict on one claim and everything it rests on.
+
+    `match` is the accepted place, None for a failed claim; `found_at` is where a misattributed
+    quote really stands. `alternatives` are other places, best first. `fidelity` is None for claims
+    that do not quote (a paraphrase found by its sense).
+    """
+
+    claim: Claim
+    status: Status
+    confidence: float
+    reason: FailureReason | None = None
+    fidelity: Fidelity | None = None
+    match: Match | None = None
+    comparison: Comparison | None = None
+    alternatives: tuple[Match, ...] = ()
+    attempts: tuple[Attempt, ...] = ()
+    found_at: Match | None = None
+    suggestions: tuple[str, ...] = ()
+    notes: tuple[Note, ...] = ()
+
+    @property
+    def passed(self) -> bool:
+        """Whether the claim is validated."""
+        return self.status is Status.VALIDATED
+
+    @property
+    def rules(self) -> tuple[Rule, ...]:
+        """The harmless differences that had to be forgiven."""
+        return self.comparison.rules if self.comparison else ()
+
+    @property
+    def alterations(self) -> tuple[Alteration, ...]:
+        """The differences that are not harmless."""
+        return self.comparison.alterations if self.comparison else ()
+
+    @property
+    def diff(self) -> tuple[DiffPart, ...]:
+        """The word diff of an altered quote."""
+        return self.comparison.diff if self.comparison else ()
+
+
+@dataclass(frozen=True, slots=True)
+class RunError:
+    """Something that kept a part of the run from being made. `code` is one of the schema's."""
+
+    code: str
+    message: str
+    details: Mapping[str, Any] = field(default_factory=dict)
+    affected_claims: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """Counts over the claims: `total` = `validated` + `ambiguous` + `low_confidence` + `failed`."""
+
+    total: int
+    validated: int
+    ambiguous: int
+    low_confidence: int
+    failed: int
+    average_confidence: float
+
+    @property
+    def validation_rate(self) -> float:
+        """Validated claims over all claims; 0 where there are none."""
+        return self.validated / self.total if self.total else 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class ValidationReport:
+    """The outcome of a run: results in the order of the claims, and what went wrong.
+
+    `ok` says that the run was finished, not that the claims are true.
+    """
+
+    results: tuple[ClaimResult, ...]
+    documents: tuple[Document, ...]
+    config: ValidationConfig
+    errors: tuple[RunError, ...] = ()
+    notes: tuple[Note, ...] = ()
+    strict: bool = False
+
+    @property
+    def ok(self) -> bool:
+        """Whether every claim was looked at in every document."""
+        return not self.errors
+
+    @property
+    def summary(self) -> Summary:
+        """Counts over the results; claims that were not finished count as failed in none."""
+        statuses = [result.status for result in self.results]
+        total = len(statuses)
+        confidence = sum(result.confidence for result in self.results) / total if total else 0.0
+        return Summary(
+            total=total,
+            validated=statuses.count(Status.VALIDATED),
+            ambiguous=statuses.count(Status.AMBIGUOUS),
+            low_confidence=statuses.count(Status.LOW_CONFIDENCE),
+            failed=statuses.count(Status.FAILED),
+            average_confidence=round(confidence, 6),
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """The result in the form of the shipped schema `evidence_validation`."""
+        from veridical.validation.wire import to_wire
+
+        return to_wire(self)

@@ -1,0 +1,224 @@
+"""From where the search points to what a claim can rest on: the exact span, compared as written."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from difflib import SequenceMatcher
+
+from rapidfuzz.distance import Levenshtein
+
+from veridical.matching.locate import Place
+from veridical.matching.match import Match, MatchType
+from veridical.sources.document import Document
+from veridical.sources.span import Span
+from veridical.text.normalize import fold
+from veridical.text.tokens import is_word_character, prepare
+from veridical.validation.alterations import compare
+from veridical.validation.config import ValidationConfig
+from veridical.validation.differences import Alteration, AlterationKind, Comparison, DiffPart, Rule
+from veridical.validation.quotes import Quote
+from veridical.validation.results import Candidate
+from veridical.validation.struck import struck_span
+
+_NEIGHBOURHOOD = 48
+"""Characters next to a place that are looked at for a word or number cut in two."""
+
+_LONGEST_WORD = 40
+
+
+def settle(document: Document, place: Place, quote: Quote, config: ValidationConfig) -> Candidate:
+    """The candidate at a place that the search found."""
+    span = verbatim_span(document, quote.text, place.span)
+    if span is not None:
+        return _candidate(document, span, quote.text, _compared(document, span, quote.text), config)
+    span = _extended(document, place, quote)
+    return max(
+        (_read(document, span, quote, i, config) for i in range(len(quote.readings))),
+        key=_quality,
+    )
+
+
+def _read(
+    document: Document, span: Span, quote: Quote, index: int, config: ValidationConfig
+) -> Candidate:
+    """The candidate for one reading of the quote; any but the first is one without its markup."""
+    reading = quote.readings[index]
+    comparison = _compared(document, span, reading)
+    if index and not comparison.alterations:
+        comparison = _with_rule(comparison, Rule.MARKUP)
+    return _candidate(document, span, reading, comparison, config)
+
+
+def _quality(candidate: Candidate) -> tuple[bool, float]:
+    comparison = candidate.comparison
+    return (comparison is not None and not comparison.alterations, candidate.match.similarity)
+
+
+def verbatim_span(document: Document, quote: str, near: Span) -> Span | None:
+    """Where the quote stands letter for letter, overlapping `near`, and can be seen there."""
+    low = max(0, near.start - len(quote))
+    start = document.text.find(quote, low, near.end + len(quote))
+    while start >= 0:
+        span = Span(start, start + len(quote))
+        if span.overlap(near) and is_seen(document, span):
+            return span
+        start = document.text.find(quote, start + 1, near.end + len(quote))
+    return None
+
+
+def is_seen(document: Document, span: Span) -> bool:
+    """Whether a reader sees the words of a span: none unseen, and no more markup than words."""
+    if not len(document.masks):
+        return True
+    hidden = 0
+    for mask in document.masks.between(span.start, span.end):
+        inside = document.text[max(mask.start, span.start) : min(mask.end, span.end)]
+        letters = sum(map(str.isalnum, inside))
+        if letters and mask.unseen:
+            return False
+        hidden += letters - sum(map(str.isalnum, mask.shown))
+    written = sum(map(str.isalnum, document.text[span.start : span.end]))
+    return hidden == 0 or written - hidden >= hidden
+
+
+def _compared(document: Document, span: Span, quoted: str) -> Comparison:
+    before = document.shown(Span(max(0, span.start - _NEIGHBOURHOOD), span.start))
+    after = document.shown(Span(span.end, min(len(document.text), span.end + _NEIGHBOURHOOD)))
+    written = document.text[span.start : span.end]
+    if quoted == written:
+        comparison = compare(quoted, written, before=before, after=after)
+    else:
+        shown = document.shown(span)
+        comparison = compare(quoted, shown, before=before, after=after)
+        if shown != written and not comparison.alterations:
+            comparison = _with_rule(comparison, Rule.MARKUP)
+    struck = struck_span(document, span) if len(document.masks) else None
+    if struck is None or (quoted == written and struck.end < span.end):
+        return comparison
+    return _taken_back(comparison, document.shown(struck))
+
+
+def _taken_back(comparison: Comparison, words: str) -> Comparison:
+    """The comparison of a quote that rests on words which the source strikes through."""
+    alteration = Alteration(AlterationKind.WORDING, words, f"~~{words}~~")
+    diff = comparison.diff or (DiffPart(words, alteration.source, equal=False),)
+    return Comparison((), (*comparison.alterations, alteration), diff)
+
+
+def _with_rule(comparison: Comparison, rule: Rule) -> Comparison:
+    rules = tuple(r for r in Rule if r is rule or r in comparison.rules)
+    return Comparison(rules, comparison.alterations, comparison.diff)
+
+
+def _candidate(
+    document: Document,
+    span: Span,
+    quoted: str,
+    comparison: Comparison,
+    config: ValidationConfig,
+) -> Candidate:
+    if not comparison.alterations and _is_exact(comparison, config):
+        match = Match(document, span, MatchType.EXACT, 1.0, 1.0, 0)
+    else:
+        distance, similarity = measure(quoted, document.shown(span), config)
+        if not comparison.alterations and config.fuzzy_matching.algorithm == "levenshtein":
+            distance, similarity = _constrained(quoted, document.shown(span), config)
+        match = Match(document, span, MatchType.FUZZY, similarity, similarity, distance)
+    return Candidate(match, comparison)
+
+
+def _is_exact(comparison: Comparison, config: ValidationConfig) -> bool:
+    exact = config.exact_matching
+    if not exact.enabled:
+        return False
+    if exact.case_sensitive and Rule.CASE in comparison.rules:
+        return False
+    return exact.normalize_whitespace or Rule.WHITESPACE not in comparison.rules
+
+
+def measure(quoted: str, shown: str, config: ValidationConfig) -> tuple[int, float]:
+    """Edit distance in folded characters and similarity, 0 to 1, of a quote and a place.
+
+    Where only signs differ, which folding forgets, the characters as written are counted.
+    """
+    one, other = fold(quoted), fold(shown)
+    if one == other:
+        one, other = _surface(quoted), _surface(shown)
+    distance = Levenshtein.distance(one, other)
+    if config.fuzzy_matching.algorithm == "sequence_matcher":
+        return distance, round(SequenceMatcher(None, one, other, autojunk=False).ratio(), 6)
+    return distance, _similarity(distance, one, other)
+
+
+def _constrained(quoted: str, shown: str, config: ValidationConfig) -> tuple[int, float]:
+    """Distance of words that agree, counting case or white space where the settings do."""
+    exact = config.exact_matching
+    if not exact.enabled:
+        return 0, 1.0
+    one, other = prepare(quoted), prepare(shown)
+    if not exact.case_sensitive:
+        one, other = one.casefold(), other.casefold()
+    if exact.normalize_whitespace:
+        one, other = " ".join(one.split()), " ".join(other.split())
+    distance = Levenshtein.distance(one, other)
+    return distance, _similarity(distance, one, other)
+
+
+def _similarity(distance: int, one: str, other: str) -> float:
+    return round(1 - distance / max(len(one), len(other), 1), 6)
+
+
+def _surface(text: str) -> str:
+    return " ".join(prepare(text).casefold().split())
+
+
+def _extended(document: Document, place: Place, quote: Quote) -> Span:
+    """The place with whole words where it is not exact, trailing marks, and the quote's own
+    punctuation at its edges where it stands there too.
+    """
+    text = document.text
+    start, end = place.span.start, place.span.end
+    while end < len(text) and unicodedata.category(text[end])[0] == "M":
+        end += 1
+    if place.edit_distance:
+        start, end = _whole_words(document, start, end)
+    lead = _edge(quote.text)
+    trail = _edge(quote.text[::-1])
+    for character in reversed(lead):
+        if start and _alike(character, text[start - 1]):
+            start -= 1
+    for character in reversed(trail):
+        if end < len(text) and _alike(character, text[end]):
+            end += 1
+    return Span(start, end)
+
+
+def _whole_words(document: Document, start: int, end: int) -> tuple[int, int]:
+    text = document.text
+    low, high = max(0, start - _LONGEST_WORD), min(len(text), end + _LONGEST_WORD)
+    edges = {edge for mask in document.masks.between(low, high) for edge in (mask.start, mask.end)}
+    first, last = start, end
+    while first > low and first not in edges and _one_word(text[first - 1], text[first]):
+        first -= 1
+    while last < high and last not in edges and _one_word(text[last - 1], text[last]):
+        last += 1
+    return (
+        first if start - first < _LONGEST_WORD else start,
+        last if last - end < _LONGEST_WORD else end,
+    )
+
+
+def _one_word(left: str, right: str) -> bool:
+    return is_word_character(left) and is_word_character(right)
+
+
+def _edge(text: str) -> str:
+    """The punctuation at the start of a text."""
+    found = re.match(r"[^\w\s]{0,4}", text)
+    return found.group() if found else ""
+
+
+def _alike(one: str, other: str) -> bool:
+    quotes = "'\"\u2018\u2019\u201c\u201d\u201e\u00ab\u00bb"
+    return one == other or (one in quotes and other in quotes)

@@ -1,0 +1,201 @@
+"""The validator: documents are made ready once, and then any number of claims is checked."""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+
+from veridical.errors import NoDocumentsError, ProcessingError, ValidationError
+from veridical.matching.embeddings import Embedder, default_embedder
+from veridical.matching.index import DocumentIndex
+from veridical.sources.document import Document
+from veridical.validation.claims import Claim, EvidenceType
+from veridical.validation.config import BYTES_PER_MB, ValidationConfig
+from veridical.validation.context import names_source
+from veridical.validation.direct import judge_direct
+from veridical.validation.free import judge_free
+from veridical.validation.gather import Gatherer
+from veridical.validation.quotes import Quote
+from veridical.validation.results import (
+    ClaimResult,
+    FailureReason,
+    Note,
+    RunError,
+    Status,
+    ValidationReport,
+)
+
+logger = logging.getLogger(__name__)
+
+BATCH_CHARS = 16 * 1024 * 1024
+"""Above this many characters of documents, claims are searched for in batches, so that a run that
+reaches its time limit has finished some of them."""
+
+BATCH_CLAIMS = 250
+
+Progress = Callable[[int, int], None]
+"""Called with the claims that are finished and the claims in all."""
+
+
+class _OutOfTime(Exception):
+    """The run has reached its time limit."""
+
+
+class Validator:
+    """Checks claims against a fixed set of documents.
+
+    Documents are folded, split and embedded when first needed, and that work is kept: make one
+    validator and use it for all claims. It is not safe to use from several threads at once.
+    """
+
+    def __init__(
+        self,
+        documents: Iterable[Document],
+        config: ValidationConfig | None = None,
+        *,
+        embedder: Embedder | None = None,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        """Raises NoDocumentsError without documents, and ValidationError for one above the size
+        limit or two of one name. `embedder` takes the place of the embedded model.
+        """
+        self.documents = tuple(documents)
+        self.config = config or ValidationConfig()
+        self._clock = clock
+        self._embedder: Callable[[], Embedder] = (
+            (lambda: embedder) if embedder is not None else default_embedder
+        )
+        self._check_documents()
+        self._indexes = {document.name: DocumentIndex(document) for document in self.documents}
+
+    def _check_documents(self) -> None:
+        if not self.documents:
+            raise NoDocumentsError("no documents were given; name at least one file or folder")
+        limit = self.config.performance_limits
+        names: set[str] = set()
+        for document in self.documents:
+            if document.name in names:
+                raise ValidationError(f"two documents are named {document.name!r}; rename one")
+            names.add(document.name)
+            size = document.size_bytes or len(document.text.encode("utf-8", "surrogatepass"))
+            if size > limit.max_document_bytes:
+                raise ValidationError(
+                    f"{document.name}: the document has {size / BYTES_PER_MB:.2f} MB, the limit is "
+                    f"{limit.max_document_size_mb} MB. Split it, or raise "
+                    "performance_limits.max_document_size_mb in the configuration."
+                )
+
+    def validate(
+        self,
+        claims: Iterable[Claim],
+        *,
+        strict: bool = False,
+        progress: Progress | None = None,
+    ) -> ValidationReport:
+        """Check claims; the results stand in their order.
+
+        With `strict`, ambiguous and uncertain claims count as failed. When the configured time is
+        up, the finished claims are reported, and an error lists the others.
+        """
+        listed = tuple(claims)
+        limit = self.config.performance_limits.max_claims
+        if len(listed) > limit:
+            raise ValidationError(
+                f"{len(listed):,} claims, the limit is {limit:,}. Check them in parts, or raise "
+                "performance_limits.max_claims in the configuration."
+            )
+        deadline = self._clock() + self.config.performance_limits.max_processing_time_seconds
+        results: dict[int, ClaimResult] = {}
+        errors: tuple[RunError, ...] = ()
+        try:
+            for index, result in self._run(listed, deadline):
+                results[index] = _strict(result) if strict else result
+                if progress is not None:
+                    progress(len(results), len(listed))
+        except _OutOfTime:
+            errors = (self._unfinished([c for i, c in enumerate(listed) if i not in results]),)
+        return ValidationReport(
+            tuple(results[index] for index in sorted(results)),
+            self.documents,
+            self.config,
+            errors=errors,
+            notes=self._document_notes(),
+            strict=strict,
+        )
+
+    def check(self, quote: str, **details: object) -> ClaimResult:
+        """Check one quote. `details` are further fields of `Claim`.
+
+        Raises ValidationError for a quote that is empty or too long, and ProcessingError when the
+        configured time is up before it is checked.
+        """
+        claim = Claim(**{"id": "EV1", "quote": quote, **details})  # type: ignore[arg-type]
+        report = self.validate([claim])
+        if not report.results:
+            raise ProcessingError(report.errors[0].message)
+        return report.results[0]
+
+    def _run(self, claims: Sequence[Claim], deadline: float) -> Iterable[tuple[int, ClaimResult]]:
+        def check() -> None:
+            if self._clock() > deadline:
+                raise _OutOfTime
+
+        gatherer = Gatherer(tuple(self._indexes.values()), self.config, self._embedder, check)
+        large = sum(len(document.text) for document in self.documents) > BATCH_CHARS
+        size = BATCH_CLAIMS if large else max(len(claims), 1)
+        for start in range(0, len(claims), size):
+            batch = claims[start : start + size]
+            # Ids need not be unique here, so candidates are kept under the claim's place instead.
+            quotes = [Quote(replace(c, id=str(start + i))) for i, c in enumerate(batch)]
+            check()
+            found = gatherer.gather(quotes)
+            for offset, claim in enumerate(batch):
+                check()
+                judge = (
+                    judge_direct if claim.evidence_type is EvidenceType.DIRECT_QUOTE else judge_free
+                )
+                result = judge(claim, found[str(start + offset)], self.config, self._indexes)
+                yield start + offset, self._with_source_note(result)
+
+    def _with_source_note(self, result: ClaimResult) -> ClaimResult:
+        claim = result.claim
+        if any(names_source(claim, document, self._indexes) for document in self.documents):
+            return result
+        note = Note(
+            "UNKNOWN_SOURCE",
+            f"the claim names {claim.source!r}, which is not among the documents of this run",
+            claim.id,
+        )
+        # What was not read cannot be said to lack the words.
+        return replace(result, fidelity=None, notes=(*result.notes, note))
+
+    def _unfinished(self, claims: Sequence[Claim]) -> RunError:
+        seconds = self.config.performance_limits.max_processing_time_seconds
+        logger.warning("time limit of %s s reached, %d claims unfinished", seconds, len(claims))
+        return RunError(
+            "PROCESSING_ERROR",
+            f"the time limit of {seconds:g} seconds was reached with {len(claims):,} claims left. "
+            "Raise performance_limits.max_processing_time_seconds, or check fewer claims at once.",
+            {"max_processing_time_seconds": seconds},
+            tuple(claim.id for claim in claims),
+        )
+
+    def _document_notes(self) -> tuple[Note, ...]:
+        return tuple(
+            Note("DOCUMENT", f"{document.name}: {warning}")
+            for document in self.documents
+            for warning in document.warnings
+        )
+
+
+_STRICT_REASONS = {
+    Status.AMBIGUOUS: FailureReason.MULTIPLE_MATCHES,
+    Status.LOW_CONFIDENCE: FailureReason.LOW_CONFIDENCE,
+}
+
+
+def _strict(result: ClaimResult) -> ClaimResult:
+    reason = _STRICT_REASONS.get(result.status)
+    return replace(result, status=Status.FAILED, reason=reason) if reason else result

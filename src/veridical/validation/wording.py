@@ -1,0 +1,93 @@
+"""What a result says to a person: suggestions and reasons, in one place."""
+
+from __future__ import annotations
+
+from veridical.matching.match import Match
+from veridical.validation.config import ValidationConfig
+from veridical.validation.differences import VETOED
+from veridical.validation.results import Candidate, Status
+
+_MOST_CHARS = 240
+
+
+def place(match: Match) -> str:
+    """Where a match stands: document, page, section, line."""
+    parts = [match.document.name]
+    if match.page is not None:
+        parts.append(f"page {match.page}")
+    if match.section is not None:
+        parts.append(f"section {match.section.title!r}")
+    parts.append(f"line {match.line}")
+    return ", ".join(parts)
+
+
+def excerpt(text: str) -> str:
+    """A text on one line, cut to the length of a suggestion."""
+    line = " ".join(text.split())
+    return line if len(line) <= _MOST_CHARS else line[:_MOST_CHARS].rstrip() + "\u2026"
+
+
+def for_places(status: Status, match: Match, places: int) -> tuple[str, ...]:
+    """Advice where the words stand, but in more than one place."""
+    if status is not Status.AMBIGUOUS:
+        return ()
+    advice = (
+        f"It stands in {places} places; the first is {place(match)}. "
+        "Give expected_section or context_hint to say which is meant."
+    )
+    return (advice,)
+
+
+def for_elsewhere(match: Match, reason: str) -> tuple[str, ...]:
+    """Advice for words that stand somewhere else."""
+    return (f"The words are {reason}; they stand in {place(match)}.",)
+
+
+def for_altered(candidate: Candidate) -> tuple[str, ...]:
+    """Advice for a quote that was changed: the real wording and each change."""
+    advice = [
+        f"The source reads \u201c{excerpt(candidate.match.shown)}\u201d ({place(candidate.match)})."
+    ]
+    if candidate.comparison is not None:
+        advice += [f"Changed {a.describe()}." for a in candidate.comparison.alterations[:5]]
+    return tuple(advice)
+
+
+def for_nothing(nearest: Candidate | None) -> tuple[str, ...]:
+    """Advice for a quote that stands nowhere."""
+    if nearest is None:
+        return ("Nothing like it stands in the documents.",)
+    quoted = f"\u201c{excerpt(nearest.match.shown)}\u201d ({place(nearest.match)})"
+    return (f"Nothing like it stands in the documents. Nearest: {quoted}.",)
+
+
+def rejection(candidate: Candidate, config: ValidationConfig) -> str:
+    """Why a candidate does not validate a direct quote."""
+    comparison = candidate.comparison
+    changes = comparison.alterations if comparison is not None else ()
+    vetoed = [a for a in changes if a.kind in VETOED]
+    if vetoed:
+        return "; ".join(a.describe() for a in vetoed[:3])
+    if candidate.match.similarity < config.fuzzy_matching.similarity_threshold:
+        return (
+            f"similarity {candidate.match.similarity:.2f} is below "
+            f"{config.fuzzy_matching.similarity_threshold:.2f}"
+        )
+    if changes:
+        return "; ".join(a.describe() for a in changes[:3])
+    return "exact matching is switched off, or the edit distance is above its limit"
+
+
+def for_doubt(candidate: Candidate, threshold: float) -> tuple[str, ...]:
+    """Advice for a claim in other words that is not certain enough."""
+    match = candidate.match
+    advice = [f"Nearest: \u201c{excerpt(match.shown)}\u201d ({place(match)})."]
+    if candidate.comparison is not None and candidate.comparison.vetoed:
+        advice += [
+            f"Not in that passage: {a.describe()}." for a in candidate.comparison.alterations[:5]
+        ]
+    elif match.confidence < threshold:
+        advice.append(f"Confidence {match.confidence:.2f} is below {threshold:.2f}.")
+    else:
+        advice.append("It is on the same subject; whether it says so, a person must read.")
+    return tuple(advice)
