@@ -1,0 +1,44 @@
+"""Errors as a user sees them: one line on standard error and exit code 2, never a traceback."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import typer
+
+from veridical.errors import VeridicalError
+
+CANNOT_RUN = 2
+NOT_ALL_VALIDATED = 1
+
+logger = logging.getLogger(__name__)
+
+
+@contextmanager
+def reported() -> Iterator[None]:
+    """Turn what goes wrong inside into a message and exit code 2."""
+    try:
+        yield
+    except VeridicalError as error:
+        _fail(str(error))
+    except KeyboardInterrupt:
+        _fail("interrupted before the run was finished")
+    except BrokenPipeError:
+        raise typer.Exit(CANNOT_RUN) from None
+    except MemoryError:
+        _fail("out of memory; use smaller documents or fewer claims")
+    except Exception as error:
+        logger.debug("unexpected error", exc_info=True)
+        _fail(
+            f"an unexpected {type(error).__name__} stopped the run. This is a defect of veridical: "
+            "please report it, with the output of the same command with --verbose"
+        )
+
+
+def _fail(message: str) -> None:
+    from veridical.cli.terminal import clean, err
+
+    err(f"veridical: {clean(message)}")
+    raise typer.Exit(CANNOT_RUN)

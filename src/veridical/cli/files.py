@@ -1,0 +1,171 @@
+"""Reading JSON and writing results: whole or not at all, with errors that say where."""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+import re
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from veridical.errors import ConfigurationError, OutputError, ValidationError, VeridicalError
+
+MAX_JSON_BYTES = 64 * 1024 * 1024
+STANDARD_INPUT = "-"
+
+_MOST_DIGITS = 300
+"""More digits than any number in our files can need."""
+
+
+def read_json(path: str, *, what: str) -> Any:
+    """The JSON of a file, or of standard input for `-`. `what` names it in errors.
+
+    Raises ValidationError, or ConfigurationError where `what` is the configuration, that names the
+    line and the column.
+    """
+    error: type[VeridicalError] = ConfigurationError if what == "configuration" else ValidationError
+    shown = "standard input" if path == STANDARD_INPUT else path
+    try:
+        data = _read(path)
+    except (OSError, ValueError, AttributeError) as problem:
+        reason = getattr(problem, "strerror", None) or "it is closed"
+        raise error(f"{what}: cannot read {shown}: {reason}. Check the path.") from problem
+    if len(data) > MAX_JSON_BYTES:
+        raise error(f"{what}: {shown} is larger than {MAX_JSON_BYTES // 1024 // 1024} MB; split it")
+    try:
+        return _parse(data)
+    except _NotJson as problem:
+        raise error(f"{what}: {shown} is {problem}") from problem
+
+
+class _NotJson(Exception):
+    """Bytes that are not JSON; the message says why and where."""
+
+
+def _parse(data: bytes) -> Any:
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as problem:
+        raise _NotJson(
+            f"not UTF-8: byte 0x{data[problem.start]:02x} at offset {problem.start}. "
+            "Save it as UTF-8."
+        ) from problem
+    if not text.strip():
+        raise _NotJson("empty; it must hold JSON")
+    try:
+        return json.loads(
+            text, parse_constant=_no_number, parse_float=_finite, parse_int=_whole_number
+        )
+    except json.JSONDecodeError as problem:
+        raise _NotJson(
+            f"not valid JSON: line {problem.lineno}, column {problem.colno}: {problem.msg}"
+        ) from problem
+    except _BadNumber as problem:
+        raise _NotJson(f"not valid JSON: {_place(problem.token, text)}: {problem}") from problem
+    except RecursionError as problem:
+        raise _NotJson("not usable: it is nested too deeply") from problem
+
+
+class _BadNumber(Exception):
+    def __init__(self, token: str, reason: str) -> None:
+        super().__init__(f"{token[:20]}{chr(0x2026) * (len(token) > 20)} {reason}")
+        self.token = token
+
+
+def _no_number(token: str) -> None:
+    raise _BadNumber(token, "is not a JSON number")
+
+
+def _finite(token: str) -> float:
+    value = float(token)
+    if math.isinf(value):
+        raise _BadNumber(token, "is too large a number")
+    return value
+
+
+def _whole_number(token: str) -> int:
+    if len(token) > _MOST_DIGITS:
+        raise _BadNumber(token, "is too large a number")
+    return int(token)
+
+
+def _place(token: str, text: str) -> str:
+    """Line and column of a token, which is not looked for in strings."""
+    tokens = re.finditer(r'"(?:[^"\\]|\\.)*+"|' + re.escape(token), text)
+    at = next((found.start() for found in tokens if found[0] == token), 0)
+    before = text[:at]
+    return f"line {before.count(chr(10)) + 1}, column {len(before) - before.rfind(chr(10))}"
+
+
+def _read(path: str) -> bytes:
+    if path == STANDARD_INPUT:
+        return sys.stdin.buffer.read(MAX_JSON_BYTES + 1)
+    with Path(path).open("rb") as file:
+        return file.read(MAX_JSON_BYTES + 1)
+
+
+def check_writable(path: Path) -> None:
+    """Raises OutputError now, before any work is done, if `path` could not be written."""
+    try:
+        reason = _hindrance(path)
+    except OSError as problem:
+        reason = str(problem.strerror or problem)
+    if reason:
+        raise OutputError(f"cannot write {path}: {reason}")
+
+
+def _hindrance(path: Path) -> str:
+    """Why a file cannot be written, as far as can be told before trying; empty if it can."""
+    if str(path) == STANDARD_INPUT:
+        return "name a file; without --output the report goes to standard output"
+    if path.is_dir():
+        return "it is a folder; name a file"
+    if path.exists() and not path.is_file():
+        return "" if os.access(path, os.W_OK) else "no permission"
+    folder = Path(os.path.realpath(path)).parent
+    existing = next(parent for parent in (folder, *folder.parents) if parent.exists())
+    if not existing.is_dir():
+        return f"{existing} is not a folder"
+    if not os.access(existing, os.W_OK):
+        return f"no permission to write in {existing}"
+    if path.exists() and not os.access(path, os.W_OK):
+        return "the file is read-only"
+    return ""
+
+
+def write_whole(path: Path, data: bytes) -> None:
+    """Write a file at once: readers see the old file or the new one, never a part.
+
+    Folders on the way are made, a link is followed, and a device or a pipe is written to as it is.
+    Raises OutputError.
+    """
+    try:
+        if path.exists() and not path.is_file():
+            path.write_bytes(data)
+        else:
+            _replace(Path(os.path.realpath(path)), data)
+    except OSError as problem:
+        raise OutputError(f"cannot write {path}: {problem.strerror or problem}") from problem
+
+
+def _replace(path: Path, data: bytes) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=".veridical-")
+    temporary = Path(name)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(data)
+        temporary.chmod(path.stat().st_mode & 0o777 if path.exists() else 0o666 & ~_umask())
+        temporary.replace(path)
+    except BaseException:
+        temporary.unlink(missing_ok=True)
+        raise
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask

@@ -1,0 +1,87 @@
+"""The forms in which a report can be written."""
+
+from __future__ import annotations
+
+import json
+from enum import StrEnum
+from pathlib import Path
+from typing import cast, get_args
+
+from veridical.errors import ConfigurationError, OutputError
+from veridical.validation.results import ValidationReport
+from veridical.validation.schemas import SchemaName
+
+
+class ReportFormat(StrEnum):
+    """A form of report. `table` is for people at a terminal, the others for files."""
+
+    TABLE = "table"
+    JSON = "json"
+    JUNIT = "junit"
+    SARIF = "sarif"
+    HTML = "html"
+
+
+_BY_SUFFIX = {
+    ".json": ReportFormat.JSON,
+    ".xml": ReportFormat.JUNIT,
+    ".sarif": ReportFormat.SARIF,
+    ".html": ReportFormat.HTML,
+    ".htm": ReportFormat.HTML,
+    ".txt": ReportFormat.TABLE,
+}
+
+
+def format_of(path: Path) -> ReportFormat:
+    """The form that a file's suffix asks for. Raises OutputError for any other."""
+    try:
+        return _BY_SUFFIX[path.suffix.lower()]
+    except KeyError:
+        known = ", ".join(_BY_SUFFIX)
+        raise OutputError(
+            f"cannot tell the format of {path} from its suffix (known: {known}); "
+            "give --format json, junit, sarif or html"
+        ) from None
+
+
+def render(report: ValidationReport, form: ReportFormat, *, claims_uri: str | None = None) -> str:
+    """The report as text, ending in a line feed."""
+    if form is ReportFormat.JSON:
+        return json.dumps(report.to_dict(), indent=2, ensure_ascii=False) + "\n"
+    if form is ReportFormat.HTML:
+        from veridical.validation.reports.html import render_html
+
+        return render_html(report)
+    if form is ReportFormat.JUNIT:
+        from veridical.validation.reports.junit import render_junit
+
+        return render_junit(report)
+    if form is ReportFormat.SARIF:
+        from veridical.validation.reports.sarif import render_sarif
+
+        return render_sarif(report, claims_uri=claims_uri)
+    from veridical.cli.table import render_table
+
+    return render_table(report)
+
+
+def encode(text: str) -> bytes:
+    """A report as the bytes of a file: UTF-8, with half a surrogate pair written as its escape."""
+    return text.encode("utf-8", "backslashreplace")
+
+
+def parse_format(name: str | None) -> ReportFormat | None:
+    """The report format of that name. Raises ConfigurationError that lists the names."""
+    try:
+        return None if name is None else ReportFormat(name.lower())
+    except ValueError:
+        known = ", ".join(ReportFormat)
+        raise ConfigurationError(f"--format {name!r} is not one of {known}") from None
+
+
+def parse_schema(name: str) -> SchemaName:
+    """The schema of that name. Raises ConfigurationError that lists the names."""
+    for known in get_args(SchemaName):
+        if name == known:
+            return cast(SchemaName, known)
+    raise ConfigurationError(f"no schema {name!r}; there are {', '.join(get_args(SchemaName))}")

@@ -1,0 +1,204 @@
+"""What the commands share: loading, running with progress, writing, and the exit code."""
+
+from __future__ import annotations
+
+import logging
+import os
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+
+from veridical.cli.errors import NOT_ALL_VALIDATED
+from veridical.cli.files import STANDARD_INPUT, check_writable, read_json, write_whole
+from veridical.cli.formats import ReportFormat, encode, format_of, render
+from veridical.cli.terminal import err, out, out_data
+from veridical.errors import (
+    ConfigurationError,
+    DocumentParsingError,
+    NoDocumentsError,
+    OutputError,
+    ValidationError,
+)
+from veridical.sources.limits import SourceLimits
+from veridical.sources.loader import STANDARD_INPUT_NAME, Loaded, load_documents
+from veridical.sources.sniff import SUFFIXES
+from veridical.validation.config import ValidationConfig
+from veridical.validation.results import RunError, ValidationReport
+from veridical.validation.validator import Progress, Validator
+
+
+def set_up_logging(*, verbose: bool) -> None:
+    """Log to standard error: warnings, or with `verbose` everything."""
+    logging.basicConfig(
+        stream=sys.stderr,
+        level=logging.DEBUG if verbose else logging.WARNING,
+        format="%(levelname)s %(name)s: %(message)s",
+    )
+
+
+def read_config(path: str | None) -> ValidationConfig:
+    """The configuration of a file, or the defaults."""
+    if path is None:
+        return ValidationConfig()
+    settings = read_json(path, what="configuration")
+    if not isinstance(settings, dict):
+        raise ConfigurationError(
+            f"configuration: {path} must hold an object of settings, such as the one that "
+            "`veridical config` prints"
+        )
+    return ValidationConfig.from_mapping(settings)
+
+
+def check_inputs(sources: Sequence[str], *files: str | None) -> None:
+    """Raises ValidationError if standard input is asked for more than one thing."""
+    if [*dict.fromkeys(sources), *files].count(STANDARD_INPUT) > 1:
+        raise ValidationError(
+            "standard input (-) can be read for one thing only; give the others as files"
+        )
+
+
+def load(sources: Sequence[str], config: ValidationConfig) -> Loaded:
+    """The documents of files, folders and standard input.
+
+    A file that was named and cannot be read stops the run; one found in a folder is reported.
+    """
+    limits = SourceLimits(
+        max_bytes=config.performance_limits.max_document_bytes,
+        max_text_chars=config.performance_limits.max_document_bytes,
+    )
+    loaded = load_documents(sources, limits=limits)
+    named = {STANDARD_INPUT_NAME if source == STANDARD_INPUT else source for source in sources}
+    for failure in loaded.failures:
+        if failure.name in named:
+            raise DocumentParsingError(failure.message)
+    if not loaded.documents:
+        reasons = "; ".join(failure.message for failure in loaded.failures)
+        raise NoDocumentsError(f"none of the documents can be read: {reasons}")
+    return loaded
+
+
+def run(
+    sources: Sequence[str], config: ValidationConfig, claims_path: str, *, strict: bool
+) -> ValidationReport:
+    """Validate the claims of a file against documents, with a progress bar on a terminal."""
+    from veridical.validation.claims import parse_claims
+
+    data = read_json(claims_path, what="claims")
+    if isinstance(data, list):
+        data = {"claims": data}
+    claims = parse_claims(data, max_claims=config.performance_limits.max_claims)
+    loaded = load(sources, config)
+    validator = Validator(loaded.documents, config)
+    with progress_bar(len(claims)) as progress:
+        report = validator.validate(claims, strict=strict, progress=progress)
+    return with_unread(report, loaded)
+
+
+def with_unread(report: ValidationReport, loaded: Loaded) -> ValidationReport:
+    """The report with an error for each document that could not be read."""
+    unread = tuple(
+        RunError("DOCUMENT_PARSING_ERROR", failure.message, {"document": failure.name})
+        for failure in loaded.failures
+    )
+    return replace(report, errors=(*report.errors, *unread))
+
+
+@contextmanager
+def progress_bar(total: int) -> Iterator[Progress | None]:
+    """A progress bar on standard error, where that is a terminal; elsewhere nothing."""
+    if sys.stderr is None or not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console
+    from rich.progress import (
+        BarColumn,
+        MofNCompleteColumn,
+        SpinnerColumn,
+        TextColumn,
+        TimeElapsedColumn,
+    )
+    from rich.progress import Progress as Bar
+
+    columns = (
+        SpinnerColumn(),
+        TextColumn("checking claims"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+    )
+    with Bar(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task("claims", total=total)
+        yield lambda done, _: bar.update(task, completed=done)
+
+
+def check_outputs(
+    outputs: Sequence[Path], form: ReportFormat | None, inputs: Sequence[str | None]
+) -> list[ReportFormat]:
+    """The form of each output. Raises OutputError before any work is done if one cannot be made."""
+    if form is not None and form is not ReportFormat.TABLE and len(outputs) > 1:
+        raise OutputError("--format goes with one --output; with several, the suffixes decide")
+    places = [os.path.realpath(path) for path in outputs]
+    for path, place in zip(outputs, places, strict=True):
+        if places.count(place) > 1:
+            raise OutputError(f"cannot write {path}: it is named twice")
+        if any(_is_read(path, name) for name in inputs if name not in (None, STANDARD_INPUT)):
+            raise OutputError(f"cannot write {path}: it is an input of this run; name another file")
+        check_writable(path)
+    if form is not None and form is not ReportFormat.TABLE:
+        return [form for _ in outputs]
+    return [format_of(path) for path in outputs]
+
+
+def _is_read(output: Path, name: str | None) -> bool:
+    """Whether an input of that name, a file or a folder, holds what is now at `output`."""
+    place, source = Path(os.path.realpath(output)), Path(os.path.realpath(name or ""))
+    if source.is_dir():
+        is_document = place.is_file() and place.suffix.lower() in SUFFIXES
+        return is_document and place.is_relative_to(source)
+    return place == source and place.is_file()
+
+
+def deliver(
+    report: ValidationReport,
+    outputs: Sequence[Path],
+    forms: Sequence[ReportFormat],
+    form: ReportFormat | None,
+    claims_uri: str | None = None,
+) -> None:
+    """Write the outputs, and print what was not asked for as a file."""
+    # All are made before the first is written: either all of them are there afterwards or none.
+    made = [encode(render(report, kind, claims_uri=claims_uri)) for kind in forms]
+    for path, data in zip(outputs, made, strict=True):
+        write_whole(path, data)
+    if form is None or form is ReportFormat.TABLE:
+        from veridical.cli.table import terminal_table
+
+        out(terminal_table(report).rstrip("\n"))
+        for path in outputs:
+            err(f"Report: {path}")
+    elif not outputs:
+        out_data(encode(render(report, form, claims_uri=claims_uri)))
+
+
+def exit_code(report: ValidationReport, fail_under: float | None) -> int:
+    """0 where all claims are validated, or as many as `fail_under` asks; else 1."""
+    summary = report.summary
+    if fail_under is None:
+        complete = summary.validated == summary.total and not _unfinished(report)
+        return 0 if complete else NOT_ALL_VALIDATED
+    if _unfinished(report):
+        return NOT_ALL_VALIDATED
+    return 0 if summary.validation_rate >= fail_under else NOT_ALL_VALIDATED
+
+
+def _unfinished(report: ValidationReport) -> bool:
+    return any(error.affected_claims for error in report.errors)
+
+
+def rate(value: float | None) -> float | None:
+    """A rate between 0 and 1. Raises ValidationError for any other number."""
+    if value is not None and not 0 <= value <= 1:
+        raise ValidationError(f"--fail-under takes a rate from 0 to 1, got {value:g}")
+    return value

@@ -1,0 +1,104 @@
+"""What goes to the terminal, and what must not: control characters of a hostile source."""
+
+from __future__ import annotations
+
+import os
+import sys
+import unicodedata
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from typing import TextIO
+
+from veridical.errors import OutputError
+
+_BIDI = frozenset("\u061c\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\u200e\u200f")
+
+
+def clean(text: str) -> str:
+    """Text that is safe to print on one line: control and direction characters are made visible."""
+    if text.isascii() and text.isprintable():
+        return text
+    return "".join(_visible(character) for character in " ".join(text.split()))
+
+
+def _visible(character: str) -> str:
+    if character in _BIDI or unicodedata.category(character) in ("Cc", "Cs"):
+        return "\ufffd"
+    return character
+
+
+def excerpt(text: str, length: int) -> str:
+    """Clean text, cut to a length."""
+    line = clean(text)
+    return line if len(line) <= length else line[: length - 1].rstrip() + "\u2026"
+
+
+def colored() -> bool:
+    """Whether standard output is a terminal whose user has not asked for plain text."""
+    plain = "NO_COLOR" in os.environ or os.environ.get("TERM") == "dumb"
+    return not plain and sys.stdout is not None and sys.stdout.isatty()
+
+
+def out(text: str) -> None:
+    """Print lines to standard output in whatever encoding it has.
+
+    Raises OutputError where that fails, and BrokenPipeError where nobody reads any more.
+    """
+    with _standard_output() as stream:
+        stream.write(_encodable(text, stream) + "\n")
+        stream.flush()
+
+
+def out_data(data: bytes) -> None:
+    """Write a report for programs to standard output as it is, whatever encoding that has.
+
+    Raises as `out` does.
+    """
+    with _standard_output() as stream:
+        stream.flush()
+        stream.buffer.write(data)
+        stream.buffer.flush()
+
+
+def err(text: str) -> None:
+    """Print lines to standard error, if there is one."""
+    if sys.stderr is not None:
+        sys.stderr.write(_encodable(text, sys.stderr) + "\n")
+        sys.stderr.flush()
+
+
+def can_encode(text: str, stream: TextIO | None) -> bool:
+    """Whether a stream has all the characters of a text."""
+    try:
+        text.encode(getattr(stream, "encoding", None) or "utf-8")
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def _encodable(text: str, stream: TextIO) -> str:
+    encoding = getattr(stream, "encoding", None) or "utf-8"
+    return text.encode(encoding, "replace").decode(encoding)
+
+
+@contextmanager
+def _standard_output() -> Iterator[TextIO]:
+    if sys.stdout is None:
+        raise OutputError("cannot write to standard output: it is closed")
+    try:
+        yield sys.stdout
+    except OSError as problem:
+        _abandon(sys.stdout)
+        if isinstance(problem, BrokenPipeError):
+            raise
+        raise OutputError(
+            f"cannot write to standard output: {problem.strerror or problem}"
+        ) from problem
+
+
+def _abandon(stream: TextIO) -> None:
+    """Send what a stream still holds nowhere, so that Python does not fail on it once more."""
+    with suppress(OSError):
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, stream.fileno())
+        os.close(nowhere)
