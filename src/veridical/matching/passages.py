@@ -17,6 +17,7 @@ from rapidfuzz import fuzz
 
 from veridical.sources.document import Document
 from veridical.sources.span import Span
+from veridical.text.arrays import sorted_unique
 from veridical.text.folded import FoldedChunk, FoldedText
 from veridical.text.normalize import encode, fold
 from veridical.text.reading import Reading
@@ -112,7 +113,7 @@ class PassageIndex:
 
     def _candidates(self, words: Sequence[str], most: int) -> list[int]:
         """Sentences by the summed weight of the claim's words in them, best first."""
-        wanted = np.unique(np.array([_key(word) for word in words], np.uint64))
+        wanted = sorted_unique(np.array([_key(word) for word in words], np.uint64))
         if not len(wanted) or not len(self._keys):
             return []
         at = np.minimum(np.searchsorted(self._keys, wanted), len(self._keys) - 1)

@@ -17,6 +17,7 @@ from ahocorasick_rs import BytesAhoCorasick, MatchKind
 from numpy.typing import NDArray
 
 from veridical.matching.align import Hit, Needle, align, occurrences
+from veridical.text.arrays import sorted_unique
 from veridical.text.folded import FoldedChunk
 
 _MAX_PIECE = 48
@@ -75,7 +76,7 @@ class PieceSearch:
             self._places(chunk.codes[at : at + _SLICE + self._longest - 1], at, len(chunk))
             for at in range(0, len(chunk), _SLICE)
         ]
-        places = np.unique(np.concatenate(keys)) if keys else np.empty(0, np.int64)
+        places = sorted_unique(np.concatenate(keys)) if keys else np.empty(0, np.int64)
         if not len(places):
             return
         span = self._span(len(chunk))
@@ -107,7 +108,7 @@ class PieceSearch:
         targets = np.repeat(self._firsts[patterns], counts) + within
         begins = np.repeat(starts, counts) - self._target_offsets[targets]
         keys = self._target_needles[targets] * self._span(length) + begins + self._reach
-        return np.unique(keys)
+        return sorted_unique(keys)
 
     def _span(self, length: int) -> int:
         """A place is `needle * span + start + reach`; a start may be negative by a needle."""

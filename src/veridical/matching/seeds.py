@@ -62,7 +62,7 @@ class SeedSearch:
         )
         # Where few edits are allowed, the pieces have found all there is; only guesses are left.
         searched = np.array([policy.near_edits(int(m)) for m in lengths], np.int64) >= budgets
-        self._enough = np.where(searched, _NEVER, np.maximum(1, grams - budgets))
+        self._enough = np.where(searched, _NEVER, np.maximum(1, grams - budgets)).astype(np.int32)
         self._highest = np.full(len(needles), _MIN_GUESS_GRAMS - 1, np.int32)
         self._reach = int(lengths.max(initial=0)) + (1 << int(self._bits.max(initial=0)))
         owners = np.repeat(np.arange(len(needles)), grams)

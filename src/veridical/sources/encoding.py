@@ -15,7 +15,7 @@ _MARKS = (
     (codecs.BOM_UTF16_LE, "utf-16-le"),
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
-_TEXT_CODEC = re.compile(
+_TEXT_CODEC = (
     r"utf-8|utf-16(?:-[lb]e)?|utf-32(?:-[lb]e)?|ascii|iso8859-\d+|cp\d+|koi8-[rtu]|mac-\w+|kz1048|"
     r"ptcp154|tis-620|hp-roman8|gb2312|gbk|gb18030|hz|big5(?:hkscs)?|euc_\w+|shift_jis\w*|"
     r"iso2022_\w+|johab"
@@ -23,11 +23,11 @@ _TEXT_CODEC = re.compile(
 """Codecs of character sets. Python has others ("zip", "rot13") that a file must not pick."""
 
 _DECLARATION_BYTES = 4096
-_XML_DECLARATION = re.compile(rb"\s*<\?xml[^>]*?\sencoding\s*=\s*[\"']([\w.:+-]{1,40})[\"']")
-_META = re.compile(rb"<meta\s[^>]*?charset\s*=\s*[\"']?\s*([\w.:+-]{1,40})", re.IGNORECASE)
-_COMMENT = re.compile(rb"<!--.*?(?:-->|\Z)", re.DOTALL)
+_XML_DECLARATION = rb"\s*<\?xml[^>]*?\sencoding\s*=\s*[\"']([\w.:+-]{1,40})[\"']"
+_META = rb"(?i)<meta\s[^>]*?charset\s*=\s*[\"']?\s*([\w.:+-]{1,40})"
+_COMMENT = rb"(?s)<!--.*?(?:-->|\Z)"
 
-_CONTROLS = re.compile(r"[\x01-\x08\x0e-\x1a\x1c-\x1f\x7f]")
+_CONTROLS = r"[\x01-\x08\x0e-\x1a\x1c-\x1f\x7f]"
 _SAMPLE_CHARS = 100_000
 _MAX_CONTROL_RATE = 0.05
 
@@ -35,7 +35,7 @@ _MAX_CONTROL_RATE = 0.05
 def declared_encoding(data: bytes) -> str | None:
     """The encoding that an HTML or XML file names in its first bytes, in lower case, or None."""
     head = data[:_DECLARATION_BYTES]
-    found = _XML_DECLARATION.match(head) or _META.search(_COMMENT.sub(b"", head))
+    found = re.match(_XML_DECLARATION, head) or re.search(_META, re.sub(_COMMENT, b"", head))
     return found[1].decode("ascii").lower() if found else None
 
 
@@ -70,7 +70,7 @@ def _text_codec(declared: str | None) -> str | None:
         codec = codecs.lookup(declared).name if declared else ""
     except (LookupError, ValueError):
         return None
-    return codec if _TEXT_CODEC.fullmatch(codec) else None
+    return codec if re.fullmatch(_TEXT_CODEC, codec) else None
 
 
 def _decode(
@@ -109,7 +109,7 @@ def _not_text(data: bytes, name: str) -> DocumentParsingError:
 def _checked(text: str, name: str) -> str:
     """`text`, if it is text."""
     sample = text[:_SAMPLE_CHARS]
-    controls = len(_CONTROLS.findall(sample))
+    controls = len(re.findall(_CONTROLS, sample))
     if "\x00" in text or controls > _MAX_CONTROL_RATE * len(sample):
         raise DocumentParsingError(
             f"{name}: not a text file (it holds control characters). "

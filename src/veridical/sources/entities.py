@@ -7,10 +7,12 @@ import re
 from functools import lru_cache
 from html.entities import html5
 
+from veridical.sources.patterns import lazy
+
 REFERENCE = r"&(?:#(?:[0-9]++|[xX][0-9a-fA-F]++);?|[a-zA-Z][a-zA-Z0-9]{1,31}+;?)"
 """Pattern of whatever may be a character reference; `resolve` decides."""
 
-_REFERENCE = re.compile(REFERENCE)
+_REFERENCE = lazy(REFERENCE)
 _LONGEST_BARE = max(len(name) for name in html5 if not name.endswith(";"))
 _MAX_DIGITS = 7
 _REPLACEMENT = "\N{REPLACEMENT CHARACTER}"
@@ -53,4 +55,4 @@ def unescape(text: str) -> str:
         resolved = resolve(found[0])
         return found[0] if resolved is None else resolved[1] + found[0][resolved[0] :]
 
-    return _REFERENCE.sub(replacement, text) if "&" in text else text
+    return _REFERENCE().sub(replacement, text) if "&" in text else text

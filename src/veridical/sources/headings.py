@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from veridical.sources.document import Document, Section
+from veridical.sources.patterns import lazy
 from veridical.sources.span import Span
 
 MAX_TITLE_CHARS = 300
@@ -18,7 +19,7 @@ _MOST_WORDS = 14
 _KEYWORD = (
     r"(?:section|sect?\.|chapter|chap\.|article|art\.|part|appendix|annex|clause|schedule|title|§+)"
 )
-_NUMBER = re.compile(
+_NUMBER = lazy(
     rf"""\s*(?:
         (?i:{_KEYWORD})\s*(?P<named>\d{{1,4}}(?:\.\d{{1,4}})*[a-z]?|[IVXLC]+|[A-Z](?:\.\d{{1,4}})*)\b
       | (?P<dotted>\d{{1,3}}(?:\.\d{{1,3}})+)(?=[.):]?(?:\s|$))
@@ -27,18 +28,16 @@ _NUMBER = re.compile(
     )""",
     re.VERBOSE,
 )
-_LINE = re.compile(r"[^\r\n]*+(?:\r\n?|\n|\Z)")
-_NUMBERED = re.compile(r"(\d{1,3}(?:\.\d{1,3}){0,5})([.)]?)[ \t]+([^\W\d_].*+)")
-_NAMED = re.compile(
+_LINE = lazy(r"[^\r\n]*+(?:\r\n?|\n|\Z)")
+_NUMBERED = lazy(r"(\d{1,3}(?:\.\d{1,3}){0,5})([.)]?)[ \t]+([^\W\d_].*+)")
+_NAMED = lazy(
     rf"(?i:{_KEYWORD})[ \t]*(?:\d{{1,4}}(?:\.\d{{1,4}})*[A-Za-z]?|[IVXLC]+|[A-Z])\b[.:]?(.*+)"
 )
-_TOP_KEYWORD = re.compile(r"(?i:part|title|chapter|chap\.|article|art\.)")
-_RULE = re.compile(r"(={3,}+|-{3,}+|~{3,}+)[ \t]*+")
+_TOP_KEYWORD = lazy(r"(?i:part|title|chapter|chap\.|article|art\.)")
+_RULE = lazy(r"(={3,}+|-{3,}+|~{3,}+)[ \t]*+")
 _AFTER_NUMBER = " \t:.-\N{EN DASH}\N{EM DASH}"
-_LEADERS = re.compile(r"\.{4}|(?:\. ){3}|…|[ \t]{2}\d+$")
-_SMALL_WORD = re.compile(
-    r"(?:an?|and|as|at|but|by|for|from|in|nor|of|on|or|the|to|vs|with)(?![^\W\d_])"
-)
+_LEADERS = lazy(r"\.{4}|(?:\. ){3}|…|[ \t]{2}\d+$")
+_SMALL_WORD = lazy(r"(?:an?|and|as|at|but|by|for|from|in|nor|of|on|or|the|to|vs|with)(?![^\W\d_])")
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +92,7 @@ def title_at(document: Document, span: Span) -> str:
 
 def heading_number(title: str) -> str:
     """The printed number of a heading: "3.2" of "3.2 Leave", "IV" of "Article IV"; else empty."""
-    found = _NUMBER.match(title)
+    found = _NUMBER().match(title)
     if found is None:
         return ""
     return found["named"] or found["dotted"] or found["closed"] or found["bare"]
@@ -106,7 +105,7 @@ def find_headings(text: str) -> list[Heading]:
     in capitals. Sentences, list items, entries of a table of contents and shouted paragraphs are
     none.
     """
-    lines = [(found.start(), found[0].strip()) for found in _LINE.finditer(text)]
+    lines = [(found.start(), found[0].strip()) for found in _LINE().finditer(text)]
     headings: list[Heading] = []
     has_top_keyword = False
     for index, (start, line) in enumerate(lines):
@@ -115,8 +114,8 @@ def find_headings(text: str) -> list[Heading]:
         before = lines[index - 1][1] if index else ""
         after = lines[index + 1][1] if index + 1 < len(lines) else ""
         level = _level(line, before, after, has_top_keyword)
-        if level and not _LEADERS.search(line):
-            has_top_keyword = has_top_keyword or bool(_TOP_KEYWORD.match(line))
+        if level and not _LEADERS().search(line):
+            has_top_keyword = has_top_keyword or bool(_TOP_KEYWORD().match(line))
             at = text.index(line, start)
             headings.append(Heading(level, Span(at, at + len(line)), " ".join(line.split())))
     return headings
@@ -124,15 +123,15 @@ def find_headings(text: str) -> list[Heading]:
 
 def _level(line: str, before: str, after: str, has_top_keyword: bool) -> int:
     """The level of the heading that `line` is, or 0."""
-    rule = _RULE.fullmatch(after)
+    rule = _RULE().fullmatch(after)
     if rule and not before and _fits(line, rule[1]):
         return 1 if rule[1][0] == "=" else 2
     if len(line.split()) > _MOST_WORDS:
         return 0
-    named = _NAMED.match(line)
+    named = _NAMED().match(line)
     if named and _is_title(named[1], line):
-        return 2 if has_top_keyword and not _TOP_KEYWORD.match(line) else 1
-    numbered = _NUMBERED.fullmatch(line)
+        return 2 if has_top_keyword and not _TOP_KEYWORD().match(line) else 1
+    numbered = _NUMBERED().fullmatch(line)
     if numbered:
         return _numbered_level(numbered, before, after)
     return int(_is_capitals(line) and not _is_capitals(after) and _starts_afresh(before))
@@ -158,8 +157,8 @@ def _numbered_level(numbered: re.Match[str], before: str, after: str) -> int:
     if "." in number:
         return number.count(".") + 1
     # "1. Wash" may be a list item: only a title in title case, with no item beside it, is one.
-    is_listed = bool(_NUMBERED.fullmatch(before) or _NUMBERED.fullmatch(after))
-    words = [word for word in re.findall(r"[^\W\d_]+", title) if not _SMALL_WORD.match(word)]
+    is_listed = bool(_NUMBERED().fullmatch(before) or _NUMBERED().fullmatch(after))
+    words = [word for word in re.findall(r"[^\W\d_]+", title) if not _SMALL_WORD().match(word)]
     return int(not is_listed and bool(words) and all(word[0].isupper() for word in words))
 
 

@@ -23,6 +23,7 @@ from veridical.sources.entities import REFERENCE, resolve, unescape
 from veridical.sources.headings import with_sections
 from veridical.sources.limits import DEFAULT_LIMITS, SourceLimits
 from veridical.sources.masks import MaskBuilder
+from veridical.sources.patterns import lazy
 from veridical.sources.raised import raised_mark
 from veridical.sources.span import Span
 
@@ -35,9 +36,9 @@ _ATTRIBUTE = re.compile(
     rf"[{_WS}/]*+(?:([^{_WS}/>][^{_WS}/>=]*+)"
     rf"(?:[{_WS}]*+=[{_WS}]*+(?:\"([^\"]*+)\"?|'([^']*+)'?|([^{_WS}>]*+)))?)?"
 )
-_REFERENCE = re.compile(REFERENCE)
-_COMMENT_END = re.compile(r"--!?>")
-_CSS_COMMENT = re.compile(r"/\*.*?(?:\*/|\Z)", re.DOTALL)
+_REFERENCE = lazy(REFERENCE)
+_COMMENT_END = lazy(r"--!?>")
+_CSS_COMMENT = lazy(r"/\*.*?(?:\*/|\Z)", re.DOTALL)
 _CSS_HIDDEN = {
     "display": {"none"},
     "visibility": {"hidden", "collapse"},
@@ -49,10 +50,8 @@ def _any_case(name: str) -> str:
     return "".join(f"[{letter}{letter.upper()}]" for letter in name)
 
 
-_RAW_END = {
-    name: re.compile(rf"</{_any_case(name)}(?=[{_WS}/>])") for name in RAW_TEXT - {"plaintext"}
-}
-_SCRIPT_EDGE = re.compile(rf"<!--|-->|<(/?){_any_case('script')}(?=[{_WS}/>])")
+_RAW_END = {name: lazy(rf"</{_any_case(name)}(?=[{_WS}/>])") for name in RAW_TEXT}
+_SCRIPT_EDGE = lazy(rf"<!--|-->|<(/?){_any_case('script')}(?=[{_WS}/>])")
 
 
 def read_html(
@@ -211,13 +210,13 @@ class HtmlScanner:
         elif name == "script":
             end = self._script_end(start, limit)
         else:
-            found = _RAW_END[name].search(self._text, start, limit)
+            found = _RAW_END[name]().search(self._text, start, limit)
             end = found.start() if found else limit
         if self.hidden_from < 0:
             self.shows_text = self.shows_text or not self._text[start:end].isspace()
             if name in ESCAPABLE:
                 at = start
-                while (token := _REFERENCE.search(self._text, at, end)) is not None:
+                while (token := _REFERENCE().search(self._text, at, end)) is not None:
                     at = self.reference(token.start(), token[0])
         if back_to_hidden:
             self.hidden_from, self._hidden_shown = end, "\n"
@@ -226,7 +225,7 @@ class HtmlScanner:
     def _script_end(self, start: int, limit: int) -> int:
         """Where a script ends; inside `<!-- <script>` an end tag does not end the outer one."""
         in_comment = is_nested = False
-        for edge in _SCRIPT_EDGE.finditer(self._text, start, limit):
+        for edge in _SCRIPT_EDGE().finditer(self._text, start, limit):
             if edge[0] == "<!--":
                 in_comment = True
             elif edge[0] == "-->":
@@ -246,7 +245,7 @@ class HtmlScanner:
             if text.startswith((">", "->"), start + 4):
                 end = text.index(">", start) + 1
             else:
-                found = _COMMENT_END.search(text, start + 4, limit)
+                found = _COMMENT_END().search(text, start + 4, limit)
                 end = found.end() if found else limit
         elif text.startswith("<![CDATA[", start) and self._honours_self_closing():
             end = start + len("<![CDATA[")
@@ -306,7 +305,7 @@ class HtmlScanner:
 def _hides(style: str) -> bool:
     """Whether an inline style keeps the element off the page."""
     settings: dict[str, tuple[bool, str]] = {}
-    for declaration in _CSS_COMMENT.sub(" ", unescape(style)).lower().split(";"):
+    for declaration in _CSS_COMMENT().sub(" ", unescape(style)).lower().split(";"):
         name, _, value = declaration.partition(":")
         value, _, important = value.partition("!")
         name = name.strip()

@@ -13,10 +13,7 @@ from pathlib import Path
 from veridical.errors import DocumentParsingError, NoDocumentsError
 from veridical.sources.document import Document, Format
 from veridical.sources.encoding import declared_encoding, decode
-from veridical.sources.html import read_html
 from veridical.sources.limits import DEFAULT_LIMITS, MEBIBYTE, SourceLimits
-from veridical.sources.markdown import read_markdown
-from veridical.sources.plaintext import read_plain_text
 from veridical.sources.sniff import SUFFIXES, sniff_binary, sniff_text
 
 STANDARD_INPUT = "-"
@@ -285,11 +282,18 @@ def _read(
             "document. Split it, or raise the limit."
         )
     kind = format or sniff_text(text, suffix)
+    # The readers are imported here: start-up should not wait for those that are not needed.
     if kind is Format.HTML:
+        from veridical.sources.html import read_html
+
         return read_html(text, name, size_bytes=size_bytes, limits=limits)
     if kind is Format.MARKDOWN:
+        from veridical.sources.markdown import read_markdown
+
         return read_markdown(text, name, size_bytes=size_bytes, limits=limits)
     if kind is Format.PLAIN_TEXT:
+        from veridical.sources.plaintext import read_plain_text
+
         return read_plain_text(text, name, size_bytes=size_bytes)
     raise DocumentParsingError(
         f"{name}: a {kind.upper()} document cannot be read from a string. "

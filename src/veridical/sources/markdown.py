@@ -14,10 +14,11 @@ from veridical.sources.limits import DEFAULT_LIMITS, SourceLimits
 from veridical.sources.markdown_blocks import BlockReader
 from veridical.sources.markdown_inline import label_key
 from veridical.sources.markdown_syntax import DEFINITION, LABEL
+from veridical.sources.patterns import lazy
 
-_INDENT = re.compile(r"\n([ \t]*+)[^ \t\r\n]")
+_INDENT = lazy(r"\n([ \t]*+)[^ \t\r\n]")
 _HEADING_INDENT = re.compile(r"(?:\n|\A)([ \t]*+)#{1,6}[ \t]")
-_LABELS = re.compile(rf"\n[ \t>]*+(?={LABEL})")
+_LABELS = lazy(rf"\n[ \t>]*+(?={LABEL})")
 _FLUSH_LEFT = re.compile(r"\n[^ \t\r\n]")
 _LINE = re.compile(r"([^\r\n]*+)(?:\r\n?|\n|\Z)")
 _SETTING = re.compile(r"[\w\"'.][^:=]*+[:=]|[ \t]|#|-(?:[ \t]|$)|[\[\]{}]|$")
@@ -55,8 +56,8 @@ def _references(text: str) -> frozenset[str]:
         return frozenset()
     keys: set[str] = set()
     text = "\n" + text  # every line then starts in the same way
-    for found in _LABELS.finditer(text):
-        definition = DEFINITION.match(text, found.end())
+    for found in _LABELS().finditer(text):
+        definition = DEFINITION().match(text, found.end())
         if definition or found[1].startswith("^"):
             keys.add(label_key(found[1]))
     return frozenset(keys)
@@ -70,7 +71,7 @@ def _indentation(text: str) -> tuple[int, bool]:
     """
     base = 0
     if not _FLUSH_LEFT.search(text):
-        base = min((_width(found[1]) for found in _INDENT.finditer(text)), default=0)
+        base = min((_width(found[1]) for found in _INDENT().finditer(text)), default=0)
     headings = [_width(found[1]) for found in _HEADING_INDENT.finditer(text)]
     return base, not headings or min(headings) < base + _CODE_INDENT
 

@@ -203,7 +203,7 @@ class BlockReader:
             return self._heading(body, stop)
         if first in "`~":
             return self._open_fence(body, stop, depth, column)
-        if first in "*-_" and THEMATIC_BREAK.match(text, body, stop):
+        if first in "*-_" and THEMATIC_BREAK().match(text, body, stop):
             self._end_block()
             self._masks.add(body, stop)
             return True
@@ -214,13 +214,13 @@ class BlockReader:
         return False
 
     def _heading(self, body: int, stop: int) -> bool:
-        marks = HEADING.match(self._text, body, stop)
+        marks = HEADING().match(self._text, body, stop)
         if not marks:
             return False
         self._end_block()
         start = marks.end()
         end = start + len(self._text[start:stop].rstrip())
-        hashes = CLOSING_HASHES.search(self._text[start:end])
+        hashes = CLOSING_HASHES().search(self._text[start:end])
         if hashes:
             end = start + len(self._text[start : start + hashes.start()].rstrip())
         self._masks.add(body, start)
@@ -236,7 +236,7 @@ class BlockReader:
         text = self._text
         if text[body] not in "=-|:" or depth != self._paragraph_depth:
             return False
-        if column >= self._paragraph_column and UNDERLINE.match(text, body, stop):
+        if column >= self._paragraph_column and UNDERLINE().match(text, body, stop):
             self._headings.append(
                 (1 if text[body] == "=" else 2, Span(self._paragraph, self._paragraph_end))
             )
@@ -244,7 +244,7 @@ class BlockReader:
             self._masks.add(body, stop)
             return True
         header, header_end = self._last_line, self._paragraph_end
-        if text.find("|", header, header_end) < 0 or not DELIMITER_ROW.match(text, body, stop):
+        if text.find("|", header, header_end) < 0 or not DELIMITER_ROW().match(text, body, stop):
             return False
         if cell_count(text, header, header_end) != cell_count(text, body, stop):
             return False
@@ -256,7 +256,7 @@ class BlockReader:
         return True
 
     def _open_fence(self, body: int, stop: int, depth: int, column: int) -> bool:
-        mark = FENCE.match(self._text, body, stop)
+        mark = FENCE().match(self._text, body, stop)
         if not mark:
             return False
         self._end_block()
@@ -281,9 +281,9 @@ class BlockReader:
     def _open_raw(self, body: int, stop: int, depth: int) -> bool:
         text = self._text
         for starts, ends in HTML_STARTS:
-            if starts.match(text, body, stop):
-                return self._start_raw(body, stop, depth, ends)
-        tag = INLINE_TAG.match(text, body, stop) if self._paragraph < 0 else None
+            if starts().match(text, body, stop):
+                return self._start_raw(body, stop, depth, ends and ends())
+        tag = INLINE_TAG().match(text, body, stop) if self._paragraph < 0 else None
         if not tag or text[tag.end() : stop].strip():
             return False
         return self._start_raw(body, stop, depth, None)
@@ -311,7 +311,7 @@ class BlockReader:
         self._settle()
 
     def _definition(self, body: int, stop: int, depth: int) -> bool:
-        footnote = FOOTNOTE.match(self._text, body, stop)
+        footnote = FOOTNOTE().match(self._text, body, stop)
         if footnote:
             self._end_block()
             self._masks.add(body, footnote.end())
@@ -319,7 +319,7 @@ class BlockReader:
             if after < stop:
                 self._text_line(after, stop, depth)
             return True
-        definition = DEFINITION.match(self._text, body) if self._paragraph < 0 else None
+        definition = DEFINITION().match(self._text, body) if self._paragraph < 0 else None
         if not definition:
             return False
         self._masks.add(body, definition.end(), unseen=True)

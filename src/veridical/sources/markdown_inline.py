@@ -14,35 +14,36 @@ from dataclasses import dataclass
 
 from veridical.sources.entities import REFERENCE
 from veridical.sources.html import AddMask, HtmlScanner
+from veridical.sources.patterns import lazy
 
 PUNCTUATION = r"!-/:-@\[-`{-~"
 _SPECIAL = re.compile(r"[\\`*_~\[\]<&]")  # one class of characters is searched for ten times faster
 _TOKEN = re.compile(
     rf"\\(?:[{PUNCTUATION}]|\r?\n)|(`++)|(\*++|_++|~++)|(\[)|(\])|(<)|({REFERENCE})"
 )
-_TICKS = re.compile(r"`++")
+_TICKS = lazy(r"`++")
 
-_AUTOLINK = re.compile(
+_AUTOLINK = lazy(
     r"<(?:[a-zA-Z][a-zA-Z0-9+.-]{1,31}+:[^\s<>]*+|[\w.!#$%&'*+/=?^`{|}~-]++@[\w.-]++)>"
 )
-INLINE_TAG = re.compile(
+INLINE_TAG = lazy(
     r"""<(?:(/)([a-zA-Z][a-zA-Z0-9-]*+)\s*+>
       | ([a-zA-Z][a-zA-Z0-9-]*+)
         (?:\s++[a-zA-Z_:][\w.:-]*+(?:\s*+=\s*+(?:[^\s"'=<>`]++|'[^']*+'|"[^"]*+"))?)*
         \s*+/?>)""",
     re.VERBOSE | re.ASCII,
 )
-_DECLARATION = re.compile(r"<(!--|\?|!\[CDATA\[|![a-zA-Z])")
+_DECLARATION = lazy(r"<(!--|\?|!\[CDATA\[|![a-zA-Z])")
 _DECLARATION_ENDS = {"!--": "-->", "?": "?>", "![CDATA[": "]]>"}
 
-_PLAIN_TARGET = re.compile(r"\(\s*+[^\s()<\\]*+\s*+\)")
-_ANGLED = re.compile(r"<(?:[^<>\\\r\n]++|\\.)*>")
-_TITLE = re.compile(
+_PLAIN_TARGET = lazy(r"\(\s*+[^\s()<\\]*+\s*+\)")
+_ANGLED = lazy(r"<(?:[^<>\\\r\n]++|\\.)*>")
+_TITLE = lazy(
     r"""\s++(?:"(?:[^"\\]++|\\.)*"|'(?:[^'\\]++|\\.)*'|\((?:[^()\\]++|\\.)*\))""", re.DOTALL
 )
-_NESTING = re.compile(r"\\[^\s]|[()\s]")
+_NESTING = lazy(r"\\[^\s]|[()\s]")
 _SPACES = re.compile(r"\s*+")
-_LABEL = re.compile(r"\[((?:[^\[\]\\]|\\.){0,999})\]", re.DOTALL)
+_LABEL = lazy(r"\[((?:[^\[\]\\]|\\.){0,999})\]", re.DOTALL)
 _MAX_PARENTHESES = 32
 
 
@@ -89,6 +90,7 @@ class InlineReader:
         self._no_links_below = 0
         self._ticks: dict[int, list[int]] | None = None
         self._missing: set[str] = set()
+        self._last_parenthesis: int | None = None
 
     def read(self, start: int, end: int) -> None:
         """Mask the markup of the paragraph, heading or table cell `text[start:end]`."""
@@ -102,6 +104,7 @@ class InlineReader:
         self._no_links_below = 0
         self._ticks = None
         self._missing.clear()
+        self._last_parenthesis = None
         height = len(self._html.stack.names)
         self._read_to = start
         while special is not None:
@@ -135,7 +138,7 @@ class InlineReader:
         """A code span ends at the next run of as many backticks."""
         if self._ticks is None:
             self._ticks = defaultdict(list)
-            for run in _TICKS.finditer(self._text, start, self._end):
+            for run in _TICKS().finditer(self._text, start, self._end):
                 self._ticks[run.end() - run.start()].append(run.start())
         places = self._ticks.get(end - start, [])
         index = bisect_left(places, end)
@@ -248,7 +251,7 @@ class InlineReader:
                 return end
         is_reference = bool(self._references)
         if following == "[" and is_reference:
-            label = _LABEL.match(text, at + 1, self._end)
+            label = _LABEL().match(text, at + 1, self._end)
             if label and label[1].strip():
                 return label.end() if label_key(label[1]) in self._references else None
             if label and self._is_defined(opener, at):
@@ -263,22 +266,26 @@ class InlineReader:
     def _inline_target(self, at: int) -> int | None:
         """Where the `(destination "title")` at `at` ends; None if it is not one."""
         text, limit = self._text, self._end
-        plain = _PLAIN_TARGET.match(text, at, limit)
+        if self._last_parenthesis is None:
+            self._last_parenthesis = text.rfind(")", self._start, limit)
+        if at > self._last_parenthesis:
+            return None
+        plain = _PLAIN_TARGET().match(text, at, limit)
         if plain:
             return plain.end()
         start = _end_of(_SPACES, text, at + 1, limit)
-        angled = _ANGLED.match(text, start, limit)
+        angled = _ANGLED().match(text, start, limit)
         end = angled.end() if angled else self._bare_destination(start)
         if end is None:
             return None
-        title = _TITLE.match(text, end, limit)
+        title = _TITLE().match(text, end, limit)
         end = _end_of(_SPACES, text, title.end() if title else end, limit)
         return end + 1 if end < limit and text[end] == ")" else None
 
     def _bare_destination(self, at: int) -> int | None:
         """Where a destination ends that may hold balanced parentheses and escapes."""
         depth = 0
-        for found in _NESTING.finditer(self._text, at, self._end):
+        for found in _NESTING().finditer(self._text, at, self._end):
             char = found[0]
             if char == "(":
                 depth += 1
@@ -294,16 +301,16 @@ class InlineReader:
 
     def _angle(self, at: int) -> int:
         text, limit, html = self._text, self._end, self._html
-        autolink = _AUTOLINK.match(text, at, limit)
+        autolink = _AUTOLINK().match(text, at, limit)
         if autolink:
             self._add(at, at + 1, "", False)
             self._add(autolink.end() - 1, autolink.end(), "", False)
             return autolink.end()
-        tag = INLINE_TAG.match(text, at, limit)
+        tag = INLINE_TAG().match(text, at, limit)
         if tag:
             group = 2 if tag[1] else 3
             return html.tag(at, tag.end(group), tag[group], closing=bool(tag[1]), limit=limit)
-        declaration = _DECLARATION.match(text, at, limit)
+        declaration = _DECLARATION().match(text, at, limit)
         return self._declaration(declaration) if declaration else at + 1
 
     def _declaration(self, opening: re.Match[str]) -> int:

@@ -5,23 +5,25 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from veridical.sources.patterns import lazy
+
 LINE = re.compile(r"([ \t]*+)([^\r\n]*+)(?:\r\n?|\n|\Z)")
 _BLANKS = re.compile(r"[ \t]*+")
 BLOCK_MARKS = frozenset("#>-+*`~<[|=:_0123456789")
 """What a line may start with that is more than the text of a paragraph."""
 
-HEADING = re.compile(r"(#{1,6})(?:[ \t]++|$)")
-CLOSING_HASHES = re.compile(r"(?:^|[ \t])#++$")
-FENCE = re.compile(r"`{3,}+(?=[^`]*+$)|~{3,}+")
-THEMATIC_BREAK = re.compile(r"(?:(?:\*[ \t]*+){3,}|(?:-[ \t]*+){3,}|(?:_[ \t]*+){3,})$")
-UNDERLINE = re.compile(r"(?:=++|-++)[ \t]*+$")
-DELIMITER_ROW = re.compile(r"\|?[ \t]*+:?-++:?[ \t]*+(?:\|[ \t]*+:?-++:?[ \t]*+)*(?:\|[ \t]*+)?$")
-_CELL_EDGE = re.compile(r"\\.|(\|)")
+HEADING = lazy(r"(#{1,6})(?:[ \t]++|$)")
+CLOSING_HASHES = lazy(r"(?:^|[ \t])#++$")
+FENCE = lazy(r"`{3,}+(?=[^`]*+$)|~{3,}+")
+THEMATIC_BREAK = lazy(r"(?:(?:\*[ \t]*+){3,}|(?:-[ \t]*+){3,}|(?:_[ \t]*+){3,})$")
+UNDERLINE = lazy(r"(?:=++|-++)[ \t]*+$")
+DELIMITER_ROW = lazy(r"\|?[ \t]*+:?-++:?[ \t]*+(?:\|[ \t]*+:?-++:?[ \t]*+)*(?:\|[ \t]*+)?$")
+_CELL_EDGE = lazy(r"\\.|(\|)")
 LIST_MARKER = re.compile(r"(?:[-+*]|\d{1,9}[.)])(?=[ \t]|$)")
-FOOTNOTE = re.compile(r"\[\^[^\[\]\s]{1,100}+\]:")
+FOOTNOTE = lazy(r"\[\^[^\[\]\s]{1,100}+\]:")
 
 LABEL = r"\[((?:[^\[\]\\\r\n]|\\.){1,999})\]:"
-DEFINITION = re.compile(
+DEFINITION = lazy(
     rf"""{LABEL}[ \t]*+(?:\r?\n[ \t]*+)?(?:<[^<>\r\n]*+>|[^\s<]\S*+)
     (?:(?:[ \t]++|[ \t]*+\r?\n[ \t]*+)
        (?:"(?:[^"\\\r\n]++|\\.)*"|'(?:[^'\\\r\n]++|\\.)*'|\((?:[^()\\\r\n]++|\\.)*\)))?
@@ -39,14 +41,14 @@ _BLOCK_TAGS = (
 HTML_STARTS = (
     # What starts raw HTML, and what ends it: a pattern in the line, or (None) the next blank line.
     (
-        re.compile(r"<(?:script|pre|style|textarea)(?=[\s>]|$)", re.IGNORECASE | re.ASCII),
-        re.compile(r"</(?:script|pre|style|textarea)>", re.IGNORECASE | re.ASCII),
+        lazy(r"<(?:script|pre|style|textarea)(?=[\s>]|$)", re.IGNORECASE | re.ASCII),
+        lazy(r"</(?:script|pre|style|textarea)>", re.IGNORECASE | re.ASCII),
     ),
-    (re.compile("<!--"), re.compile("-->")),
-    (re.compile(r"<\?"), re.compile(r"\?>")),
-    (re.compile("<![a-zA-Z]"), re.compile(">")),
-    (re.compile(r"<!\[CDATA\["), re.compile("]]>")),
-    (re.compile(rf"</?(?:{_BLOCK_TAGS})(?=[\s>]|/>|$)", re.IGNORECASE | re.ASCII), None),
+    (lazy("<!--"), lazy("-->")),
+    (lazy(r"<\?"), lazy(r"\?>")),
+    (lazy("<![a-zA-Z]"), lazy(">")),
+    (lazy(r"<!\[CDATA\["), lazy("]]>")),
+    (lazy(rf"</?(?:{_BLOCK_TAGS})(?=[\s>]|/>|$)", re.IGNORECASE | re.ASCII), None),
 )
 
 
@@ -83,7 +85,7 @@ def end_of_blanks(text: str, at: int, stop: int) -> int:
 
 def cell_edges(text: str, start: int, stop: int) -> list[int]:
     """Where the `|` between the cells of a table row stand."""
-    return [found.start() for found in _CELL_EDGE.finditer(text, start, stop) if found[1]]
+    return [found.start() for found in _CELL_EDGE().finditer(text, start, stop) if found[1]]
 
 
 def cell_count(text: str, start: int, stop: int) -> int:

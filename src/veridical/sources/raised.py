@@ -6,9 +6,9 @@
 
 from __future__ import annotations
 
-import re
+from veridical.sources.patterns import lazy
 
-_TAGS = re.compile(r"(?:<[^<>]{0,400}+>){1,4}")
+_TAGS = lazy(r"(?:<[^<>]{0,400}+>){1,4}")
 _MAX_TAGS = 4
 _MAX_TAG_CHARS = 200
 _UNIT_CHARS = 2
@@ -50,7 +50,7 @@ def _past_tags_before(text: str, at: int) -> int:
 
 def _after(text: str, at: int) -> str:
     """The character shown after `at`, past a few tags; a space at the end of the text."""
-    tags = _TAGS.match(text, at)
+    tags = _TAGS().match(text, at)
     at = tags.end() if tags else at
     return text[at : at + 1] or " "
 

@@ -6,6 +6,7 @@ import re
 
 from veridical.errors import DocumentParsingError
 from veridical.sources.document import Format
+from veridical.sources.patterns import lazy
 
 SUFFIXES = {
     ".md": Format.MARKDOWN,
@@ -51,15 +52,15 @@ _MAGIC = (
 )
 _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 
-_SPACE = re.compile(r"\s*+")
-_HTML_START = re.compile(r"<(?:!doctype\s++html|(?:html|head|body)(?=[\s>/]))", re.IGNORECASE)
-_HTML_TAG = re.compile(r"<html[\s>]", re.IGNORECASE)
-_FRAGMENT = re.compile(
+_SPACE = lazy(r"\s*+")
+_HTML_START = lazy(r"<(?:!doctype\s++html|(?:html|head|body)(?=[\s>/]))", re.IGNORECASE)
+_HTML_TAG = lazy(r"<html[\s>]", re.IGNORECASE)
+_FRAGMENT = lazy(
     r"\s*+<(a|abbr|article|aside|b|blockquote|dd|details|div|dl|em|figure|footer|form|h[1-6]|header|"
     r"i|li|main|nav|ol|p|pre|section|small|span|strong|table|tr|u|ul)(?=[\s>])[^<>]*+>",
     re.IGNORECASE,
 )
-_MARKDOWN_SIGNS = re.compile(
+_MARKDOWN_SIGNS = lazy(
     r"""^[ \t]*+(?:
         \#{1,6}[ ]\S                            # a heading
       | (?:```|~~~)                             # a code fence
@@ -106,12 +107,12 @@ def sniff_text(text: str, suffix: str = "") -> Format:
     if suffix:
         return Format.PLAIN_TEXT
     head = text[:_LOOK_AHEAD_CHARS]
-    fragment = _FRAGMENT.match(head)
+    fragment = _FRAGMENT().match(head)
     if fragment and f"</{fragment[1].lower()}" in text.lower():
         return Format.HTML
-    if _MARKDOWN_SIGNS.search(head):
+    if _MARKDOWN_SIGNS().search(head):
         return Format.MARKDOWN
-    return Format.HTML if _HTML_TAG.search(head) else Format.PLAIN_TEXT
+    return Format.HTML if _HTML_TAG().search(head) else Format.PLAIN_TEXT
 
 
 def _is_page(text: str) -> bool:
@@ -120,9 +121,9 @@ def _is_page(text: str) -> bool:
     for opening, closing in (("", ""), ("<?xml", "?>"), *[("<!--", "-->")] * _MAX_COMMENTS):
         if text.startswith(opening, at):
             end = text.find(closing, at)
-            space = _SPACE.match(text, end + len(closing)) if end >= 0 else None
+            space = _SPACE().match(text, end + len(closing)) if end >= 0 else None
             at = space.end() if space else len(text)
-    return _HTML_START.match(text, at) is not None
+    return _HTML_START().match(text, at) is not None
 
 
 def _ends_as_pdf(data: bytes, suffix: str) -> bool:

@@ -15,9 +15,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from veridical.sources.document import Document
+from veridical.text.arrays import sorted_unique
 from veridical.text.normalize import LINE_END_HYPHEN, encode, fold_character
 
-CHUNK_CHARS = 128 * 1024
+CHUNK_CHARS = 64 * 1024
 """Characters folded at a time."""
 
 CACHE_CHARS = 2 * 1024 * 1024
@@ -155,7 +156,7 @@ class _Tables:
         codes = self.codes[points]
         unknown = codes == _UNKNOWN
         if unknown.any():
-            self.learn(np.unique(points[unknown]).astype(np.int64))
+            self.learn(sorted_unique(points[unknown]).astype(np.int64))
             codes = self.codes[points]
         return codes
 

@@ -10,6 +10,7 @@ import re
 import unicodedata
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import cache
 
 DASHES = "\u2010\u2011\u2012\u2013\u2014\u2015\u2212\ufe58\ufe63\uff0d"
 INVISIBLE = "\u00ad\u200b\u200c\u200d\u2060\ufeff\u200e\u200f\u202a\u202b\u202c\u202d\u202e"
@@ -31,7 +32,7 @@ UNSPACED = (
 )
 """Scripts without spaces (Thai, Lao, Burmese, Khmer, Chinese, Japanese), as a regex class."""
 
-_TOKEN = re.compile(
+_TOKEN = (
     rf"(?P<single>[{UNSPACED}])"
     r"|(?P<number>(?:(?<![\w.,)\]])[-+])?\d+(?:[.,:/]\d+)*)"
     rf"|(?P<word>(?:(?![{UNSPACED}]){_LETTER})+(?:['\u2019\u02bc](?:(?![{UNSPACED}]){_LETTER})+)*\d*)"
@@ -39,6 +40,8 @@ _TOKEN = re.compile(
     r"\u221a\u221e\u2248\u2260\u2264\u2265]"
     r"|(?<=\d)[-*](?=\d)|(?<=\d )[-*/](?= \d)|~(?=\d))"
 )
+"""Compiled when the first text that is not ASCII comes: it is a large pattern."""
+
 _ASCII_TOKEN = re.compile(
     r"(?P<number>(?:(?<![\w.,)\]])[-+])?\d+(?:[.,:/]\d+)*)"
     r"|(?P<word>[a-z]+(?:'[a-z]+)*\d*)"
@@ -104,7 +107,7 @@ def _lowered(run: re.Match[str]) -> str:
 def tokenize(prepared: str) -> list[Token]:
     """The tokens of a text that `prepare` has been over."""
     tokens: list[Token] = []
-    pattern = _ASCII_TOKEN if prepared.isascii() else _TOKEN
+    pattern = _ASCII_TOKEN if prepared.isascii() else _any_token()
     for found in pattern.finditer(prepared):
         group, text = found.lastgroup, found.group()
         if group == "number":
@@ -115,6 +118,11 @@ def tokenize(prepared: str) -> list[Token]:
             kind, key = TokenKind.WORD, word_key(text)
         tokens.append(Token(kind, text, key, found.start(), found.end()))
     return tokens
+
+
+@cache
+def _any_token() -> re.Pattern[str]:
+    return re.compile(_TOKEN)
 
 
 def number_key(text: str) -> str:
