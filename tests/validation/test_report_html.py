@@ -1,0 +1,313 @@
+"""The HTML report: what the claims say, where links lead, and the colours."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from tests.validation.report_page import (
+    TEXT,
+    held,
+    lost,
+    match,
+    parse,
+    report,
+    squeezed,
+)
+
+from veridical.matching.match import MatchType
+from veridical.sources.document import Document, Format, Section
+from veridical.sources.span import Span
+from veridical.validation.claims import Claim, EvidenceType
+from veridical.validation.differences import (
+    Alteration,
+    AlterationKind,
+    Comparison,
+    DiffPart,
+    Rule,
+)
+from veridical.validation.reports import render_html
+from veridical.validation.results import (
+    Attempt,
+    ClaimResult,
+    FailureReason,
+    Fidelity,
+    Note,
+    RunError,
+    Status,
+)
+
+# --- what the page says --------------------------------------------------------------------------
+
+
+def test_a_claim_shows_status_fidelity_confidence_quote_and_place() -> None:
+    section = Section("2.1 Days", 2, 1, Span(0, 5), len(TEXT), ("2 Leave", "2.1 Days"), "2.1")
+    document = Document("policy.md", TEXT, Format.MARKDOWN, (section,))
+    where = match(document, 9, 16)
+    result = ClaimResult(
+        Claim("EV001", "27 Days!", task_id="T7", context_hint="leave"),
+        Status.VALIDATED,
+        0.65,
+        fidelity=Fidelity.NORMALISED,
+        match=where,
+        comparison=Comparison((Rule.CASE, Rule.PUNCTUATION), (), ()),
+    )
+    row = parse(render_html(report(result, documents=(document,)))).by_id("EV001")
+    text = squeezed(row.text)
+    for part in (
+        "✓ Validated",
+        "differs in case and punctuation",
+        "65 % moderate",
+        "27 Days!",
+        "In the source 27 days",
+        "policy.md, 2 Leave › 2.1 Days, line 1",
+        "Task: T7",
+        "Context hint: leave",
+    ):
+        assert part in text
+    assert row.all("a", "go")[0].attributes["href"] == "#m:1"
+
+
+def test_an_altered_quote_shows_its_changed_words_with_labels() -> None:
+    document = Document("policy.md", TEXT)
+    diff = (
+        DiffPart("Leave is", "Leave is", equal=True),
+        DiffPart("72", "27", equal=False),
+        DiffPart("days", "days", equal=True),
+        DiffPart("", "only", equal=False),
+    )
+    changes = (Alteration(AlterationKind.NUMBER, "72", "27"),)
+    result = ClaimResult(
+        Claim("EV001", "Leave is 72 days"),
+        Status.FAILED,
+        0.0,
+        reason=FailureReason.NOT_FOUND,
+        fidelity=Fidelity.ALTERED,
+        comparison=Comparison((), changes, diff),
+        found_at=match(document, 0, 16, MatchType.FUZZY),
+    )
+    row = parse(render_html(report(result, documents=(document,)))).by_id("EV001")
+    (shown,) = row.all("p", "diff")
+    assert squeezed(shown.text) == "Leave is source 27 quote 72 days source only"
+    assert [node.text for node in shown.all("del")] == ["source 27", "source only"]
+    assert [node.text for node in shown.all("ins")] == ["quote 72"]
+    assert "number: '27' became '72'" in row.text
+    assert "similarity 97 %" in row.text
+
+
+def test_a_paraphrase_is_shown_beside_its_passage_and_not_as_a_list_of_changes() -> None:
+    document = Document("policy.md", TEXT)
+    diff = (
+        DiffPart("You get", "Leave is", equal=False),
+        DiffPart("27 days", "27 days", equal=True),
+    )
+    changes = (
+        Alteration(AlterationKind.WORDING, "You get", "Leave is"),
+        Alteration(AlterationKind.NEGATION, "not", ""),
+    )
+    result = ClaimResult(
+        Claim("EV001", "You get not 27 days", EvidenceType.PARAPHRASE),
+        Status.LOW_CONFIDENCE,
+        0.9,
+        match=match(document, 0, 16, MatchType.FUZZY),
+        comparison=Comparison((), changes, diff),
+    )
+    row = parse(render_html(report(result, documents=(document,)))).by_id("EV001")
+    assert not row.all("p", "diff")
+    assert squeezed(row.all("p", "passage")[0].text) == "In the source Leave is 27 days"
+    assert "nearest: negation: added 'not'." in row.text
+
+
+LOW = FailureReason.LOW_CONFIDENCE
+HERE = match(Document("policy.md", TEXT), 0, 16)
+
+
+@pytest.mark.parametrize(
+    ("more", "reason"),
+    [
+        ({}, "Nothing close enough stands in the documents."),
+        ({"reason": FailureReason.MULTIPLE_MATCHES}, "It stands in more than one place"),
+        ({"reason": LOW, "confidence": 0.5}, "The confidence of 50 % is below"),
+        ({"reason": LOW, "confidence": 0.9}, "a person must decide"),
+        ({"fidelity": Fidelity.ALTERED}, "The words were changed."),
+        ({"reason": FailureReason.CONTEXT_MISMATCH}, "not in the place or context"),
+        (
+            {"fidelity": Fidelity.MISATTRIBUTED, "found_at": HERE, "source": "other.md"},
+            "do not stand in other.md.",
+        ),
+        (
+            {"fidelity": Fidelity.MISATTRIBUTED, "found_at": HERE, "expected_section": "9"},
+            "do not stand in section 9.",
+        ),
+        (
+            {"fidelity": Fidelity.MISATTRIBUTED, "found_at": HERE},
+            "do not stand where the claim says.",
+        ),
+    ],
+)
+def test_a_failed_claim_says_why(more: dict[str, Any], reason: str) -> None:
+    said = {key: more.pop(key) for key in ("source", "expected_section") if key in more}
+    settings = {"status": Status.FAILED, "confidence": 0.0, **more}
+    page = parse(render_html(report(ClaimResult(Claim("EV001", "words", **said), **settings))))
+    assert reason in page.by_id("EV001").all("p", "why")[0].text
+
+
+def test_details_list_alternatives_attempts_suggestions_and_notes() -> None:
+    document = Document("policy.md", TEXT)
+    result = held(
+        "EV001",
+        match(document, 0, 5),
+        Status.AMBIGUOUS,
+        alternatives=(match(document, 9, 16),),
+        attempts=(Attempt(match(document, 60, 67), "similarity is low"),),
+        suggestions=("Say which section.",),
+        notes=(Note("SOURCE_UNKNOWN", "No such source.", "EV001"),),
+    )
+    page = parse(render_html(report(result, documents=(document,))))
+    (details,) = page.by_id("EV001").all("details")
+    for part in ("similarity is low", "Say which section.", "No such source.", "Other places"):
+        assert part in details.text
+    links = [link.attributes["href"] for link in details.all("a", "place")]
+    assert links == ["#m:2", "#m:3"]
+    tones = [mark.classes for mark in page.all("mark")]
+    assert tones == [["amb"], ["amb", "alt"], ["tried"]]
+
+
+def test_worst_comes_first_and_the_summary_counts_with_its_denominator() -> None:
+    document = Document("policy.md", TEXT)
+    results = [
+        held("EV001", match(document, 0, 5)),
+        held("EV002", match(document, 0, 5), Status.AMBIGUOUS),
+        held("EV003", match(document, 0, 5), Status.LOW_CONFIDENCE),
+        lost("EV004"),
+        lost("EV005"),
+    ]
+    page = parse(render_html(report(*results, documents=(document,)), title="Q&A <check>"))
+    rows = [row.attributes["id"] for row in page.all("li", "claim")]
+    assert rows == ["EV004", "EV005", "EV003", "EV002", "EV001"]
+    assert squeezed(page.all("p", "rate")[0].text) == "1 of 5 claims validated (20 %)"
+    filters = [squeezed(node.text) for node in page.all(name="filter")]
+    assert filters == [
+        "All 5",
+        "✕ Failed 2",
+        "? Low confidence 1",
+        "⇉ Ambiguous 1",
+        "✓ Validated 1",
+    ]
+    assert page.all("h1")[0].text == "Q&A <check>"
+
+
+@pytest.mark.parametrize(
+    ("validated", "total", "rate"), [(999, 1000, "99 %"), (1000, 1000, "100 %"), (29, 100, "29 %")]
+)
+def test_a_rate_is_never_rounded_up(validated: int, total: int, rate: str) -> None:
+    document = Document("policy.md", TEXT)
+    results = [held(f"V{n}", match(document, 0, 5)) for n in range(validated)]
+    results += [lost(f"F{n}") for n in range(total - validated)]
+    page = render_html(report(*results, documents=(document,)))
+    assert f"({rate})" in page
+
+
+def test_errors_notes_and_document_facts_are_shown() -> None:
+    document = Document("a.pdf", TEXT, Format.PDF, warnings=("page 3 is a picture",))
+    made = report(
+        documents=(document,),
+        errors=(RunError("DOCUMENT_PARSING_ERROR", "b.pdf is broken", {}, ("EV001",)),),
+        notes=(Note("EMPTY", "nothing in c.txt"),),
+        strict=True,
+    )
+    text = squeezed(parse(render_html(made, generated="2026-11-01")).text)
+    for part in (
+        "No claim was checked.",
+        "document parsing error: b.pdf is broken Claims: EV001.",
+        "nothing in c.txt",
+        "page 3 is a picture",
+        f"sha256 {document.sha256[:12]}",
+        "2026-11-01",
+        "strict",
+    ):
+        assert part in text
+
+
+def test_a_run_without_documents_is_a_page_too() -> None:
+    assert "No document could be read." in render_html(report(lost("EV001")))
+
+
+def test_same_report_same_bytes() -> None:
+    document = Document("policy.md", TEXT)
+    made = report(held("EV001", match(document, 0, 5)), documents=(document,))
+    assert render_html(made) == render_html(made)
+
+
+# --- links ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("ids", "anchors"),
+    [
+        (["EV001", "a.b-c_d"], ["EV001", "a.b-c_d"]),
+        (["EV001", "EV001"], ["EV001", "claim:2"]),
+        (["p:search", "m:1", "", "a b", 'x" onclick="y', "é"], [f"claim:{n}" for n in range(1, 7)]),
+    ],
+)
+def test_a_claim_is_known_by_its_own_id_where_that_can_be_a_fragment(
+    ids: list[str], anchors: list[str]
+) -> None:
+    page = parse(render_html(report(*[lost(name) for name in ids])))
+    assert [row.attributes["id"] for row in page.all("li", "claim")] == anchors
+
+
+def test_ids_are_unique_and_every_link_leads_somewhere_in_the_page() -> None:
+    one, two = Document("a", TEXT), Document("b", TEXT)
+    results = [
+        held("d", match(one, 0, 5), alternatives=(match(two, 0, 5), match(one, 0, 5))),
+        held("m", match(one, 0, 5), Status.AMBIGUOUS),
+        held("g", match(Document("unlisted", TEXT), 3, 9)),
+        lost("p"),
+    ]
+    page = parse(render_html(report(*results, documents=(one, two))))
+    ids = [node.attributes["id"] for node in page.all() if "id" in node.attributes]
+    assert len(ids) == len(set(ids))
+    for link in page.all("a"):
+        assert link.attributes["href"].removeprefix("#") in ids
+    assert [squeezed(tab.text) for tab in page.all(name="tab")] == ["a 1", "b 0", "unlisted 1"]
+
+
+# --- colours -------------------------------------------------------------------------------------
+
+
+def palette(style: str, start: str) -> dict[str, str]:
+    block = style[style.index(start) :]
+    return dict(re.findall(r"--([\w-]+): (#[0-9a-f]{6});", block[: block.index("}")]))
+
+
+def luminance(colour: str) -> float:
+    channels = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
+    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def contrast(one: str, other: str) -> float:
+    light, dark = sorted((luminance(one), luminance(other)), reverse=True)
+    return (light + 0.05) / (dark + 0.05)
+
+
+TONES = ("fail", "low", "amb", "ok", "tried")
+PAIRS = [
+    *[(text, ground) for text in ("ink", "soft", "accent") for ground in ("bg", "panel", "pick")],
+    *[(tone, ground) for tone in TONES for ground in ("bg", "panel", "pick", f"{tone}-bg")],
+    *[("ink", f"{tone}-bg") for tone in TONES],
+    ("ink", "fail-bg"),
+]
+
+
+@pytest.mark.parametrize("start", [":root {", "prefers-color-scheme: dark"])
+def test_text_has_aa_contrast_in_light_and_dark(start: str) -> None:
+    colours = palette(parse(render_html(report())).all("style")[0].text, start)
+    low = {
+        (text, ground): round(found, 2)
+        for text, ground in PAIRS
+        if (found := contrast(colours[text], colours[ground])) < 4.5
+    }
+    assert not low
