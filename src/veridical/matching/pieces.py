@@ -20,7 +20,7 @@ from veridical.matching.align import Hit, Needle, align, occurrences
 from veridical.text.arrays import sorted_unique
 from veridical.text.folded import FoldedChunk
 
-_MAX_PIECE = 48
+_MAX_PIECE = 32
 """Longer pieces are cut: no more places in prose, and far fewer hits on periodic text."""
 
 _SLICE = 16 * 1024
