@@ -8,8 +8,9 @@ Source: Sosic and Sikic, Edlib, Bioinformatics 33(9), 2017; Myers, J. ACM 46(3),
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 import edlib
 from rapidfuzz.distance import Levenshtein
@@ -99,25 +100,30 @@ def align(
     if distance < 0 or distance >= needle.length:
         return []
     hits: list[Hit] = []
-    for group in _groups([last for _, last in found["locations"] if last >= 0], needle.length):
-        if len(hits) >= most:
-            break
+    for group in islice(_groups(found["locations"], needle.length), min(most, MOST_INEXACT)):
         first, last = _best_of(needle, haystack, group, distance)
         hit = Hit(start + first, start + last + 1, distance)
         hits.extend([hit] if not needle.shared else _rechecked(needle, chunk, hit, budget))
     return hits
 
 
-def _groups(ends: Sequence[int], length: int) -> list[list[int]]:
-    """Ends of alignments, parted where two cannot belong to one place."""
-    groups: list[list[int]] = []
-    for end in ends:
-        if groups and end - groups[-1][0] < length:
-            groups[-1].append(end)
-        else:
-            groups.append([end])
-    return groups
+def _groups(locations: Iterable[tuple[int | None, int]], length: int) -> Iterator[list[int]]:
+    """The first ends of alignments, parted where two cannot belong to one place."""
+    group: list[int] = []
+    for _, end in locations:
+        if end < 0:
+            continue
+        if group and end - group[0] >= length:
+            yield group
+            group = []
+        if len(group) < _TRIED_ENDS:
+            group.append(end)
+    if group:
+        yield group
 
+
+MOST_INEXACT = 20
+"""Inexact places in one stretch of text of which the borders are looked for."""
 
 _TRIED_ENDS = 8
 _SPACE = 32
@@ -133,7 +139,7 @@ def _best_of(
     """
     spaces = needle.symbols[needle.folded.find(" ")] if " " in needle.folded else _SPACE
     ranked: list[tuple[int, int, int, int]] = []
-    for end in ends[:_TRIED_ENDS]:
+    for end in ends:
         low = max(0, end + 1 - needle.length - distance)
         window = haystack[low : end + 1]
         found = edlib.align(needle.symbols, window, mode="HW", task="locations", k=distance)

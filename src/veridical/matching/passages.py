@@ -60,17 +60,18 @@ class PassageIndex:
         self._bounds: list[tuple[int, int]] = list(reading.sentences())
         starts = np.array([reading.to_source(a, b).start for a, b in self._bounds], np.int64)
         keys: list[NDArray[np.uint64]] = [np.empty(0, np.uint64)]
-        owners: list[NDArray[np.int64]] = [np.empty(0, np.int64)]
+        owners: list[NDArray[np.int32]] = [np.empty(0, np.int32)]
         for chunk in folded.chunks(0):
             found, offsets = _stems(chunk)
             keys.append(found)
-            owners.append(np.maximum(np.searchsorted(starts, offsets, side="right") - 1, 0))
+            owner = np.searchsorted(starts, offsets, side="right") - 1
+            owners.append(np.maximum(owner, 0).astype(np.int32))
         self._build(np.concatenate(keys), np.concatenate(owners))
 
-    def _build(self, keys: NDArray[np.uint64], owners: NDArray[np.int64]) -> None:
+    def _build(self, keys: NDArray[np.uint64], owners: NDArray[np.int32]) -> None:
         """Postings: for each stem the sentences that hold it."""
         order = np.argsort(keys, kind="stable")
-        self._postings = owners[order].astype(np.int32)
+        self._postings = owners[order]
         self._keys, firsts = np.unique(keys[order], return_index=True)
         self._ends = np.append(firsts[1:], len(keys))
         counts = np.diff(np.append(firsts, len(keys)))

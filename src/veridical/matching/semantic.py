@@ -14,7 +14,8 @@ from veridical.matching.embeddings import Embedder
 from veridical.matching.passages import Passage
 from veridical.text.reading import Reading
 
-_BATCH = 512
+_BATCH = 64
+"""Chunks and claims embedded and compared at a time."""
 
 
 class SemanticIndex:
@@ -24,22 +25,24 @@ class SemanticIndex:
         self._reading = reading
         self._embedder = embedder
         self._bounds = list(reading.chunks(chunk_size, overlap))
-        parts = [
-            embedder.embed([reading.text[a:b] for a, b in self._bounds[at : at + _BATCH]])
-            for at in range(0, len(self._bounds), _BATCH)
-        ]
-        self._vectors = np.concatenate(parts) if parts else np.empty((0, 1), np.float32)
+        self._vectors = np.empty((0, 1), np.float32)
+        for at in range(0, len(self._bounds), _BATCH):
+            some = self._bounds[at : at + _BATCH]
+            vectors = embedder.embed([reading.text[start:end] for start, end in some])
+            if not at:
+                self._vectors = np.empty((len(self._bounds), vectors.shape[1]), np.float32)
+            self._vectors[at : at + len(some)] = vectors
 
     def best(self, claims: Sequence[str], most: int, threshold: float) -> list[list[Passage]]:
         """For each claim up to `most` chunks whose cosine is at least `threshold`, best first."""
         if not self._bounds or not claims:
             return [[] for _ in claims]
-        cosines = self._embedder.embed(claims) @ self._vectors.T
         found: list[list[Passage]] = []
-        for row in cosines:
-            near = np.flatnonzero(row >= threshold)
-            ranked = near[np.lexsort((near, -row[near]))][:most]
-            found.append([self._passage(int(i), float(row[i])) for i in ranked])
+        for at in range(0, len(claims), _BATCH):
+            for row in self._embedder.embed(claims[at : at + _BATCH]) @ self._vectors.T:
+                near = np.flatnonzero(row >= threshold)
+                ranked = near[np.lexsort((near, -row[near]))][:most]
+                found.append([self._passage(int(i), float(row[i])) for i in ranked])
         return found
 
     def _passage(self, index: int, cosine: float) -> Passage:

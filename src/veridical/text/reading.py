@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from functools import cached_property
@@ -20,8 +21,8 @@ class Reading:
 
     def __init__(self, document: Document) -> None:
         self.document = document
-        self._reading_ends: list[int] = []
-        self._source_ends: list[int] = []
+        self._reading_ends: array[int] = array("q")
+        self._source_ends: array[int] = array("q")
 
     @cached_property
     def text(self) -> str:
