@@ -1,10 +1,10 @@
 r"""Veridical: every claim, traced to the words it rests on.
 
 >>> from veridical import Validator, document_from_text
->>> policy = document_from_text("# Leave\\n\\nStaff get *25 days* of leave a year.", "handbook.md")
+>>> policy = document_from_text("# Leave\n\nStaff get *25 days* of leave a year.", "handbook.md")
 >>> result = Validator([policy]).check("Staff get 25 days")
->>> result.status, result.fidelity, result.match.text
-(<Status.VALIDATED: 'VALIDATED'>, <Fidelity.NORMALISED: 'normalised'>, 'Staff get *25 days*')
+>>> result.status, result.fidelity, result.match.shown, result.match.line
+(<Status.VALIDATED: 'VALIDATED'>, <Fidelity.NORMALISED: 'normalised'>, 'Staff get 25 days', 3)
 """
 
 from __future__ import annotations

@@ -155,6 +155,6 @@ def test_the_worker_starts_without_the_rest_of_the_library():
         text=True,
         check=True,
     ).stdout.split()
-    heavy = {"numpy", "typer", "rich", "wordllama", "rapidfuzz", "jsonschema_rs", "pypdfium2"}
+    heavy = {"numpy", "click", "rich", "wordllama", "rapidfuzz", "jsonschema_rs", "pypdfium2"}
     assert heavy.isdisjoint(loaded)
     assert not [name for name in loaded if name.startswith(("veridical.matching", "veridical.cli"))]

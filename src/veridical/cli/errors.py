@@ -6,7 +6,7 @@ import logging
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-import typer
+import click
 
 from veridical.errors import VeridicalError
 
@@ -26,7 +26,7 @@ def reported() -> Iterator[None]:
     except KeyboardInterrupt:
         _fail("interrupted before the run was finished")
     except BrokenPipeError:
-        raise typer.Exit(CANNOT_RUN) from None
+        raise click.exceptions.Exit(CANNOT_RUN) from None
     except MemoryError:
         _fail("out of memory; use smaller documents or fewer claims")
     except Exception as error:
@@ -41,4 +41,4 @@ def _fail(message: str) -> None:
     from veridical.cli.terminal import clean, err
 
     err(f"veridical: {clean(message)}")
-    raise typer.Exit(CANNOT_RUN)
+    raise click.exceptions.Exit(CANNOT_RUN)

@@ -2,95 +2,86 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
-from typing import Annotated
 
-import typer
+import click
 
 from veridical.cli.errors import reported
 
-app = typer.Typer(
-    name="veridical",
-    help="Check that what a language model wrote is really in its sources.",
-    no_args_is_help=True,
-    add_completion=False,
-    pretty_exceptions_enable=False,
-    rich_markup_mode=None,
+_SETTINGS = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
+
+config_option = click.option(
+    "--config", metavar="FILE", help="Settings (see: veridical config); the defaults without it."
 )
-
-Sources = Annotated[
-    list[str],
-    typer.Argument(
-        metavar="SOURCE",
-        help="Documents: files (Markdown, HTML, plain text, PDF, DOCX), folders, or - for standard "
-        "input.",
-    ),
-]
+verbose_option = click.option("--verbose", is_flag=True, help="Log to standard error.")
+sources_argument = click.argument("sources", metavar="SOURCE...", nargs=-1, required=True)
 
 
-def _version(wanted: bool) -> None:
+def _version(context: click.Context, _parameter: click.Parameter, wanted: bool) -> None:
     if wanted:
         from veridical import __version__
 
-        typer.echo(f"veridical {__version__}")
-        raise typer.Exit
+        click.echo(f"veridical {__version__}")
+        context.exit()
 
 
-@app.callback()
-def options(
-    version: Annotated[
-        bool,
-        typer.Option("--version", callback=_version, is_eager=True, help="Print the version."),
-    ] = False,
-) -> None:
+@click.group(name="veridical", context_settings=_SETTINGS)
+@click.option(
+    "--version",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=_version,
+    help="Print the version.",
+)
+def app() -> None:
     """Check that what a language model wrote is really in its sources."""
 
 
 @app.command()
+@sources_argument
+@click.option(
+    "--claims",
+    required=True,
+    metavar="CLAIMS.json",
+    help="The claims, or - for standard input.",
+)
+@click.option(
+    "--output",
+    multiple=True,
+    metavar="FILE",
+    help="Write the report to this file, in the format of its suffix (.json .html .xml .sarif "
+    ".txt). May be given several times.",
+)
+@config_option
+@click.option(
+    "--format",
+    "form",
+    metavar="[table|json|junit|sarif|html]",
+    help="Format of the report; table on the terminal by default.",
+)
+@click.option("--strict", is_flag=True, help="Count ambiguous and uncertain claims as failed.")
+@click.option(
+    "--fail-under",
+    type=float,
+    metavar="RATE",
+    help="Exit with 0 if at least this share of the claims, 0 to 1, is validated.",
+)
+@verbose_option
 def validate(
-    sources: Sources,
-    claims: Annotated[
-        str,
-        typer.Option(
-            "--claims", metavar="CLAIMS.json", help="The claims, or - for standard input."
-        ),
-    ],
-    output: Annotated[
-        list[Path] | None,
-        typer.Option(
-            "--output",
-            metavar="FILE",
-            help="Write the report to this file, in the format of its suffix (.json .html .xml "
-            ".sarif .txt). May be given several times.",
-        ),
-    ] = None,
-    config: Annotated[
-        str | None,
-        typer.Option("--config", metavar="FILE", help="Settings (see: veridical config)."),
-    ] = None,
-    form: Annotated[
-        str | None,
-        typer.Option(
-            "--format",
-            metavar="[table|json|junit|sarif|html]",
-            help="Format of the report; table on the terminal by default.",
-        ),
-    ] = None,
-    strict: Annotated[
-        bool, typer.Option("--strict", help="Count ambiguous and uncertain claims as failed.")
-    ] = False,
-    fail_under: Annotated[
-        float | None,
-        typer.Option(
-            "--fail-under",
-            metavar="RATE",
-            help="Exit with 0 if at least this share of the claims, 0 to 1, is validated.",
-        ),
-    ] = None,
-    verbose: Annotated[bool, typer.Option("--verbose", help="Log to standard error.")] = False,
+    sources: tuple[str, ...],
+    claims: str,
+    output: tuple[str, ...],
+    config: str | None,
+    form: str | None,
+    strict: bool,
+    fail_under: float | None,
+    verbose: bool,
 ) -> None:
     """Check the quotes of a claims file against documents.
+
+    SOURCE is a file (Markdown, HTML, plain text, PDF, DOCX), a folder of such files, or - for
+    standard input.
 
     Exit code 0: all claims are validated (or --fail-under is met). 1: some are not. 2: the run
     could not be made.
@@ -102,41 +93,44 @@ def validate(
         run.set_up_logging(verbose=verbose)
         least = run.rate(fail_under)
         wanted = parse_format(form)
-        outputs = output or []
+        outputs = [Path(name) for name in output]
         run.check_inputs(sources, claims, config)
         forms = run.check_outputs(outputs, wanted, [*sources, claims, config])
         settings = run.read_config(config)
         report = run.run(sources, settings, claims, strict=strict)
         run.deliver(report, outputs, forms, wanted, None if claims == "-" else claims)
         code = run.exit_code(report, least)
-    raise typer.Exit(code)
+    raise click.exceptions.Exit(code)
 
 
 @app.command()
+@click.argument("text", metavar="TEXT")
+@sources_argument
+@click.option(
+    "--type",
+    "evidence_type",
+    default="direct_quote",
+    show_default=True,
+    metavar="TYPE",
+    help="direct_quote, paraphrase, concept_reference or section_reference.",
+)
+@click.option("--section", metavar="TITLE", help="Section it should stand in.")
+@click.option("--hint", metavar="WORDS", help="Words expected around it.")
+@config_option
+@verbose_option
 def quote(
-    text: Annotated[str, typer.Argument(metavar="TEXT", help="The quote to look for.")],
-    sources: Sources,
-    evidence_type: Annotated[
-        str,
-        typer.Option(
-            "--type",
-            metavar="TYPE",
-            help="direct_quote, paraphrase, concept_reference or section_reference.",
-        ),
-    ] = "direct_quote",
-    section: Annotated[
-        str | None, typer.Option("--section", metavar="TITLE", help="Section it should stand in.")
-    ] = None,
-    hint: Annotated[
-        str | None, typer.Option("--hint", metavar="WORDS", help="Words expected around it.")
-    ] = None,
-    config: Annotated[
-        str | None,
-        typer.Option("--config", metavar="FILE", help="Settings (see: veridical config)."),
-    ] = None,
-    verbose: Annotated[bool, typer.Option("--verbose", help="Log to standard error.")] = False,
+    text: str,
+    sources: tuple[str, ...],
+    evidence_type: str,
+    section: str | None,
+    hint: str | None,
+    config: str | None,
+    verbose: bool,
 ) -> None:
     """Look for one quote, and say where it stands and how faithful it is.
+
+    SOURCE is a file (Markdown, HTML, plain text, PDF, DOCX), a folder of such files, or - for
+    standard input.
 
     Exit code 0: validated. 1: not. 2: the run could not be made.
     """
@@ -152,7 +146,7 @@ def quote(
             config_path=config,
             verbose=verbose,
         )
-    raise typer.Exit(code)
+    raise click.exceptions.Exit(code)
 
 
 @app.command("config")
@@ -168,15 +162,12 @@ def show_config() -> None:
 
 
 @app.command()
-def schema(
-    name: Annotated[
-        str,
-        typer.Argument(
-            metavar="NAME", help="evidence_claims, evidence_validation or validation_config."
-        ),
-    ],
-) -> None:
-    """Print one of the JSON Schemas."""
+@click.argument("name", metavar="NAME")
+def schema(name: str) -> None:
+    """Print one of the JSON Schemas.
+
+    NAME is evidence_claims, evidence_validation or validation_config.
+    """
     with reported():
         import json
 
@@ -189,4 +180,4 @@ def schema(
 
 def main() -> None:
     """Entry point of the console script."""
-    sys.exit(app())
+    app(prog_name="veridical")

@@ -44,9 +44,8 @@ def out(text: str) -> None:
 
     Raises OutputError where that fails, and BrokenPipeError where nobody reads any more.
     """
-    with _standard_output() as stream:
-        stream.write(_encodable(text, stream) + "\n")
-        stream.flush()
+    encoding = getattr(sys.stdout, "encoding", None) or "utf-8"
+    out_data((text + "\n").encode(encoding, "replace"))
 
 
 def out_data(data: bytes) -> None:
@@ -56,14 +55,18 @@ def out_data(data: bytes) -> None:
     """
     with _standard_output() as stream:
         stream.flush()
-        stream.buffer.write(data)
+        rest = memoryview(data)
+        while rest:
+            # Unbuffered (python -u), one call may write a part only.
+            rest = rest[stream.buffer.write(rest) :]
         stream.buffer.flush()
 
 
 def err(text: str) -> None:
     """Print lines to standard error, if there is one."""
     if sys.stderr is not None:
-        sys.stderr.write(_encodable(text, sys.stderr) + "\n")
+        encoding = getattr(sys.stderr, "encoding", None) or "utf-8"
+        sys.stderr.write(text.encode(encoding, "replace").decode(encoding) + "\n")
         sys.stderr.flush()
 
 
@@ -74,11 +77,6 @@ def can_encode(text: str, stream: TextIO | None) -> bool:
     except UnicodeEncodeError:
         return False
     return True
-
-
-def _encodable(text: str, stream: TextIO) -> str:
-    encoding = getattr(stream, "encoding", None) or "utf-8"
-    return text.encode(encoding, "replace").decode(encoding)
 
 
 @contextmanager

@@ -13,6 +13,8 @@ from veridical.validation.claims import parse_claims
 from veridical.validation.config import BYTES_PER_MB, ValidationConfig
 from veridical.validation.validator import Validator
 
+BYTE_ORDER_MARK = "\ufeff"
+
 
 def validate_evidence(
     source_document: str,
@@ -56,6 +58,9 @@ def _document(text: str, data: object, config: ValidationConfig) -> Document:
     metadata = data.get("source_metadata", {}) if isinstance(data, Mapping) else {}
     stated = metadata.get("format")
     limits = SourceLimits(max_bytes=size, max_text_chars=max(size, 1))
+    if text.startswith(BYTE_ORDER_MARK):
+        # A space in its place keeps every position a position of the given text.
+        text = " " + text.removeprefix(BYTE_ORDER_MARK)
     return document_from_text(
         text,
         metadata.get("filename") or "source_document",

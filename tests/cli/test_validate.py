@@ -1,0 +1,200 @@
+"""`veridical validate`: what it prints, what it writes, and its exit code."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree as ET
+
+import pytest
+from tests.cli.harness import FALSE, NEARLY, POLICY, QUOTE, TRUE, TWICE, invoke, run, write_claims
+
+
+def report_of(text: str | bytes) -> dict[str, Any]:
+    report: dict[str, Any] = json.loads(text)
+    return report
+
+
+def test_the_table_is_printed_and_nothing_else(folder: Path) -> None:
+    done = run("validate", "policy.md", "--claims", "claims.json")
+    assert done.returncode == 0
+    assert done.stderr == b""
+    table = done.stdout.decode()
+    assert QUOTE in table
+    assert "policy.md, section 'Leave', line 3" in table
+    assert table.endswith("1 of 1 validated (100%), 0 ambiguous, 0 low confidence, 0 failed\n")
+
+
+def test_each_format_goes_to_standard_output(folder: Path) -> None:
+    arguments = ("validate", "policy.md", "--claims", "mixed.json", "--format")
+    results = {form: invoke(*arguments, form) for form in ("json", "junit", "sarif", "html")}
+    for form, result in results.items():
+        assert result.exit_code == 1, form
+        assert result.stderr == "", form
+    assert report_of(results["json"].stdout)["validation_summary"]["total_claims"] == 3
+    assert ET.fromstring(results["junit"].stdout).iter("testcase")  # noqa: S314
+    assert json.loads(results["sarif"].stdout)["version"] == "2.1.0"
+    assert results["html"].stdout.lower().startswith("<!doctype html>")
+
+
+@pytest.mark.parametrize("form", ["TABLE", "Json"])
+def test_format_names_may_be_written_in_capitals(folder: Path, form: str) -> None:
+    assert invoke("validate", "policy.md", "--claims", "claims.json", "--format", form).stdout
+
+
+def test_the_suffix_decides_the_format_of_each_output(folder: Path) -> None:
+    names = ["a.json", "b.html", "c.xml", "d.sarif", "e.txt", "f.HTM"]
+    outputs = [part for name in names for part in ("--output", name)]
+    done = invoke("validate", "policy.md", "--claims", "claims.json", *outputs)
+    assert done.exit_code == 0
+    assert done.stderr.splitlines() == [f"Report: {name}" for name in names]
+    starts = {name: Path(name).read_text("utf-8").lstrip()[:5] for name in names}
+    assert starts["a.json"].startswith("{")
+    assert starts["b.html"].lower() == starts["f.HTM"].lower() == "<!doc"
+    assert starts["c.xml"] == "<?xml"
+    assert report_of(Path("d.sarif").read_text("utf-8"))["runs"]
+    assert "1 of 1 validated" in Path("e.txt").read_text("utf-8")
+    assert "\x1b" not in Path("e.txt").read_text("utf-8")
+
+
+def test_format_overrules_the_suffix_and_then_nothing_is_printed(folder: Path) -> None:
+    done = invoke(
+        *("validate", "policy.md", "--claims", "claims.json"),
+        *("--output", "report.data", "--format", "json"),
+    )
+    assert (done.exit_code, done.stdout, done.stderr) == (0, "", "")
+    assert report_of(Path("report.data").read_text("utf-8"))["ok"] is True
+
+
+def test_folders_on_the_way_to_an_output_are_made(folder: Path) -> None:
+    done = invoke("validate", "policy.md", "--claims", "claims.json", "--output", "a/b/c.json")
+    assert done.exit_code == 0
+    assert report_of(Path("a/b/c.json").read_text("utf-8"))["ok"]
+
+
+@pytest.mark.parametrize(
+    ("claims", "options", "code"),
+    [
+        ([TRUE], [], 0),
+        ([TRUE, FALSE], [], 1),
+        ([TWICE], [], 1),
+        ([NEARLY], [], 1),
+        ([TRUE, FALSE], ["--fail-under", "0.5"], 0),
+        ([TRUE, FALSE], ["--fail-under", "0.51"], 1),
+        ([FALSE], ["--fail-under", "0"], 0),
+        ([TRUE], ["--fail-under", "1"], 0),
+        ([TRUE], ["--strict"], 0),
+        ([TRUE, TWICE], ["--strict"], 1),
+    ],
+)
+def test_exit_code(
+    folder: Path, claims: list[dict[str, Any]], options: list[str], code: int
+) -> None:
+    write_claims(folder / "c.json", claims)
+    assert invoke("validate", "policy.md", "--claims", "c.json", *options).exit_code == code
+
+
+def test_strict_moves_doubtful_claims_to_the_failed_ones(folder: Path) -> None:
+    write_claims(folder / "c.json", [TRUE, TWICE, NEARLY])
+    arguments = ("validate", "policy.md", "--claims", "c.json", "--format", "json")
+    mild, strict = (report_of(invoke(*arguments, *o).stdout) for o in ([], ["--strict"]))
+    statuses = {c["claim_id"]: c["validation_status"] for c in mild["validated_claims"]}
+    assert statuses == {"EV1": "VALIDATED", "EV3": "AMBIGUOUS", "EV4": "LOW_CONFIDENCE"}
+    reasons = {c["claim_id"]: c["failure_reason"] for c in strict["failed_claims"]}
+    assert reasons == {"EV3": "MULTIPLE_MATCHES", "EV4": "LOW_CONFIDENCE"}
+    assert strict["validation_summary"]["failed_claims"] == 2
+    assert strict["validation_summary"]["ambiguous_claims"] == 0
+
+
+def test_a_document_comes_from_standard_input(folder: Path) -> None:
+    done = run(
+        *("validate", "-", "--claims", "claims.json", "--format", "json"), stdin=POLICY.encode()
+    )
+    assert done.returncode == 0
+    report = report_of(done.stdout)
+    assert report["documents"][0]["name"] == "stdin"
+    assert report["validated_claims"][0]["match_details"]["section"] == "Leave"
+
+
+def test_claims_come_from_standard_input(folder: Path) -> None:
+    done = invoke("validate", "policy.md", "--claims", "-", stdin=Path("claims.json").read_bytes())
+    assert done.exit_code == 0
+
+
+def test_a_bare_list_of_claims_will_do(folder: Path) -> None:
+    Path("list.json").write_text(json.dumps([TRUE]), encoding="utf-8")
+    assert invoke("validate", "policy.md", "--claims", "list.json").exit_code == 0
+
+
+def test_several_files_are_searched_and_a_repeat_is_read_once(folder: Path) -> None:
+    Path("other.txt").write_text(str(FALSE["quote"]), encoding="utf-8")
+    write_claims(folder / "c.json", [TRUE, FALSE])
+    sources = ("policy.md", "other.txt", "./policy.md")
+    done = invoke("validate", *sources, "--claims", "c.json", "--format", "json")
+    assert done.exit_code == 0
+    assert [d["name"] for d in report_of(done.stdout)["documents"]] == ["policy.md", "other.txt"]
+
+
+def test_a_folder_is_searched_with_its_subfolders(folder: Path) -> None:
+    Path("docs/deep").mkdir(parents=True)
+    Path("docs/a.md").write_text(POLICY, encoding="utf-8")
+    Path("docs/deep/b.txt").write_text(str(FALSE["quote"]), encoding="utf-8")
+    Path("docs/notes.bin").write_bytes(b"\0")
+    write_claims(folder / "c.json", [TRUE, FALSE])
+    done = invoke("validate", "docs", "--claims", "c.json", "--format", "json")
+    assert done.exit_code == 0
+    assert [d["name"] for d in report_of(done.stdout)["documents"]] == ["a.md", "deep/b.txt"]
+
+
+def test_one_bad_document_of_ten_is_reported_beside_the_nine(folder: Path) -> None:
+    Path("ten").mkdir()
+    for number in range(9):
+        Path(f"ten/{number}.txt").write_text(f"Chapter {number}. Nothing here.", encoding="utf-8")
+    Path("ten/4.txt").write_text(POLICY, encoding="utf-8")
+    Path("ten/bad.pdf").write_bytes(b"%PDF-1.7 and no more")
+    done = invoke("validate", "ten", "--claims", "claims.json", "--format", "json")
+    report = report_of(done.stdout)
+    assert done.exit_code == 0  # by the claims, which are all validated
+    assert len(report["documents"]) == 9
+    assert report["ok"] is False
+    assert [(e["code"], e["details"]) for e in report["errors"]] == [
+        ("DOCUMENT_PARSING_ERROR", {"document": "bad.pdf"})
+    ]
+    table = invoke("validate", "ten", "--claims", "claims.json").stdout
+    assert "error: bad.pdf: this is not a PDF" in table
+
+
+@pytest.mark.parametrize("wrapped", [True, False])
+def test_a_configuration_file_is_used(folder: Path, wrapped: bool) -> None:
+    settings: dict[str, Any] = {"exact_matching": {"case_sensitive": True}}
+    if wrapped:
+        settings = {"validation_config": settings}
+    Path("config.json").write_text(json.dumps(settings), encoding="utf-8")
+    claim = {**TRUE, "quote": QUOTE.upper()}
+    write_claims(folder / "c.json", [claim])
+    arguments = ("validate", "policy.md", "--claims", "c.json")
+    assert invoke(*arguments).exit_code == 0
+    assert invoke(*arguments, "--config", "config.json").exit_code == 1
+
+
+def test_past_the_time_limit_the_rest_is_listed_and_the_exit_code_says_so(folder: Path) -> None:
+    settings = {"performance_limits": {"max_processing_time_seconds": 1e-9}}
+    Path("config.json").write_text(json.dumps(settings), encoding="utf-8")
+    done = run(
+        *("validate", "policy.md", "--claims", "claims.json", "--config", "config.json"),
+        *("--format", "json", "--fail-under", "0"),
+    )
+    report = report_of(done.stdout)
+    assert done.returncode == 1
+    assert report["ok"] is False
+    assert report["errors"][0]["code"] == "PROCESSING_ERROR"
+    assert report["errors"][0]["affected_claims"] == ["EV1"]
+    assert b"Traceback" not in done.stderr
+
+
+def test_verbose_logs_to_standard_error_and_never_the_text(folder: Path) -> None:
+    done = run("validate", "policy.md", "--claims", "claims.json", "--verbose")
+    assert done.returncode == 0
+    assert b"loaded 1 documents" in done.stderr
+    assert b"twenty-five" not in done.stderr

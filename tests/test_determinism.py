@@ -1,0 +1,68 @@
+"""The same input gives the same bytes, in every process, but for the time."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+STAMP = re.compile(rb'"timestamp": "[^"]+"')
+
+
+def report(form: str, seed: str) -> bytes:
+    """The report on the examples, made by a process whose hashes start from `seed`."""
+    done = subprocess.run(
+        [
+            *(sys.executable, "-m", "veridical", "validate", "examples/sources"),
+            *("--claims", "examples/claims.json", "--format", form),
+        ],
+        cwd=ROOT,
+        env={**os.environ, "PYTHONHASHSEED": seed},
+        capture_output=True,
+        timeout=120,
+        check=False,
+    )
+    assert done.returncode == 1, done.stderr
+    return done.stdout
+
+
+@pytest.mark.parametrize("form", ["json", "html", "junit", "sarif", "table"])
+def test_two_processes_write_the_same(form: str) -> None:
+    one, other = report(form, "1"), report(form, "4242")
+    assert len(one) > 1000
+    assert STAMP.sub(b"", one) == STAMP.sub(b"", other)
+    if form == "json":
+        hashes = [json.loads(text)["generated"]["contentHash"] for text in (one, other)]
+        assert hashes[0] == hashes[1]
+        assert len(STAMP.findall(one)) == 1
+    else:
+        assert one == other  # no time in them at all
+
+
+def test_the_order_of_the_claims_is_that_of_the_file(tmp_path: Path) -> None:
+    from veridical import Validator, load_documents, parse_claims
+
+    claims: dict[str, Any] = json.loads((ROOT / "examples/claims.json").read_text("utf-8"))
+    documents = load_documents([ROOT / "examples/sources"]).documents
+    validator = Validator(documents)
+    forward = validator.validate(parse_claims(claims, max_claims=1000))
+    claims["claims"].reverse()
+    backward = validator.validate(parse_claims(claims, max_claims=1000))
+    assert backward.results == forward.results[::-1]
+
+
+def test_a_claim_is_judged_the_same_alone_and_in_company() -> None:
+    from veridical import Validator, load_documents, parse_claims
+
+    claims = json.loads((ROOT / "examples/claims.json").read_text("utf-8"))
+    validator = Validator(load_documents([ROOT / "examples/sources"]).documents)
+    parsed = parse_claims(claims, max_claims=1000)
+    together = validator.validate(parsed).results
+    assert [validator.validate([claim]).results[0] for claim in parsed] == list(together)

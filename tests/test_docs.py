@@ -1,0 +1,310 @@
+"""The documentation is true: everything is in it, and its examples do what they say."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass, fields
+from functools import cache
+from pathlib import Path
+
+import click
+import pytest
+
+import evidence_validator
+import veridical
+from veridical import (
+    AlterationKind,
+    EvidenceType,
+    FailureReason,
+    Fidelity,
+    MatchType,
+    Rule,
+    SourceLimits,
+    Status,
+)
+from veridical.cli.evidence import app as evidence_app
+from veridical.cli.main import app
+from veridical.sources.sniff import SUFFIXES
+from veridical.validation.schemas import load_schema
+
+ROOT = Path(__file__).parents[1]
+PAGES = ["README.md", *sorted(f"docs/{path.name}" for path in (ROOT / "docs").glob("*.md"))]
+NOT_RUN = ("make", "pip", "git")
+BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+
+
+@cache
+def text(page: str) -> str:
+    return (ROOT / page).read_text("utf-8")
+
+
+def code(page: str) -> set[str]:
+    """Everything that a page sets as code, inline."""
+    return set(re.findall(r"`([^`\n]+)`", text(page)))
+
+
+def blocks(page: str, language: str) -> list[str]:
+    return [body for name, body in BLOCK.findall(text(page)) if name == language]
+
+
+# --- everything is in it --------------------------------------------------------------------------
+
+
+def options(command: click.Command) -> Iterator[str]:
+    """The long options of a command."""
+    yield "--help"
+    for parameter in command.params:
+        if isinstance(parameter, click.Option):
+            yield from (name for name in parameter.opts if name.startswith("--"))
+
+
+def section(page: str, heading: str) -> str:
+    """The text under a heading, up to the next one of its level."""
+    parts = re.split("^## ", text(page), flags=re.MULTILINE)
+    found = [part for part in parts if part.startswith(heading)]
+    assert len(found) == 1, f"{page} has {len(found)} headings {heading!r}"
+    return found[0]
+
+
+def test_every_command_and_option_is_documented() -> None:
+    for name, command in app.commands.items():
+        described = section("docs/cli.md", f"`veridical {name}")
+        for option in options(command):
+            assert re.search(rf"`{option}[ `]", described), f"{name} {option}"
+    for option in options(app):
+        assert f"`veridical {option}`" in text("docs/cli.md")
+    described = section("docs/cli.md", "`python -m evidence_validator`")
+    for option in options(evidence_app):
+        assert re.search(rf"`{option}[ `]", described), option
+
+
+def test_no_option_is_documented_that_does_not_exist() -> None:
+    known = {option for command in app.commands.values() for option in options(command)}
+    known |= {*options(app), *options(evidence_app), "--"}
+    for page in PAGES:
+        told = {word for span in code(page) for word in span.split() if word.startswith("--")}
+        assert told <= known, page
+
+
+def bounds(rule: dict[str, object]) -> str:
+    """The bounds of a setting as the table has them."""
+    if "enum" in rule:
+        return ", ".join(f"`{json.dumps(value)}`" for value in rule["enum"])  # type: ignore[attr-defined]
+    if "exclusiveMinimum" in rule:
+        return f"above {rule['exclusiveMinimum']}, to {rule['maximum']}"
+    return f"{rule['minimum']} to {rule['maximum']}" if "minimum" in rule else ""
+
+
+def test_every_setting_is_documented_with_its_default_and_bounds() -> None:
+    listed = {
+        name: (default, limits.strip())
+        for name, default, limits in re.findall(
+            r"^\| `(\w+\.\w+)` \| `([^`]+)` \|([^|]*)\| .+ \|$",
+            text("docs/claims-and-config.md"),
+            re.MULTILINE,
+        )
+    }
+    shipped = {
+        f"{group}.{name}": (json.dumps(rule["default"]), bounds(rule))
+        for group, schema in load_schema("validation_config")["properties"].items()
+        for name, rule in schema["properties"].items()
+    }
+    assert listed == shipped
+
+
+def test_every_field_of_a_claim_is_documented() -> None:
+    schema = load_schema("evidence_claims")["properties"]
+    named = code("docs/claims-and-config.md")
+    claim = schema["claims"]["items"]
+    assert set(claim["properties"]) <= named
+    assert set(schema["source_metadata"]["properties"]) <= named
+    assert set(EvidenceType) <= named
+    for field in claim["required"]:
+        assert re.search(
+            rf"^\| `{field}` \| .*Required \|$", text("docs/claims-and-config.md"), re.MULTILINE
+        )
+
+
+@pytest.mark.parametrize("kind", [Status, FailureReason, Fidelity, Rule, AlterationKind])
+def test_every_verdict_has_a_row_of_its_own(kind: type[Status]) -> None:
+    rows = {line.split(" | ")[0] for line in text("docs/results.md").splitlines()}
+    assert {f"| `{member.value}`" for member in kind} <= rows
+
+
+def properties(schema: object) -> Iterator[str]:
+    if isinstance(schema, dict):
+        yield from schema.get("properties", {})
+        for part in schema.values():
+            yield from properties(part)
+
+
+def test_every_field_of_a_result_is_documented() -> None:
+    named = {word for span in code("docs/results.md") for word in span.split()}
+    fields_of_parts = {"candidate_text", "position", "kind", "type"}
+    assert set(properties(load_schema("evidence_validation"))) - fields_of_parts <= named
+    assert set(MatchType) <= named
+
+
+def test_exit_codes_are_documented() -> None:
+    for number in (0, 1, 2):
+        assert re.search(rf"^\| {number} \| ", section("docs/cli.md", "Exit codes"), re.MULTILINE)
+
+
+def test_every_exported_name_is_documented_and_used_in_an_example() -> None:
+    examples = "\n".join(blocks("docs/library.md", "python"))
+    for name in {*veridical.__all__, "validate_evidence", "EvidenceValidatorError"}:
+        assert len(re.findall(rf"\b{name}\b", examples)) >= 2, f"{name}: imported and used"
+    for name in evidence_validator.__all__:
+        assert name in code("docs/library.md"), name
+
+
+def test_the_limits_and_suffixes_are_documented() -> None:
+    limits = SourceLimits()
+    for limit in fields(limits):
+        value = f"{getattr(limits, limit.name):,g}" if limit.type == "float" else ""
+        value = value or f"{getattr(limits, limit.name):,}"
+        assert f"| `{limit.name}` | {value}" in text("docs/security.md")
+    assert set(SUFFIXES) <= code("docs/cli.md")
+
+
+# --- what it says is so ---------------------------------------------------------------------------
+
+
+def anchors(page: Path) -> set[str]:
+    titles = re.findall(r"^#+ (.+)$", page.read_text("utf-8"), re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", title.lower()).strip().replace(" ", "-") for title in titles}
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_links_lead_somewhere(page: str) -> None:
+    prose = BLOCK.sub("", text(page))
+    for target in re.findall(r"\]\(([^)\s]+)\)", prose):
+        if re.match(r"https?://", target):
+            continue
+        place, _, anchor = target.partition("#")
+        path = (ROOT / page).parent / place if place else ROOT / page
+        assert path.exists(), f"{page} links to {target}"
+        if anchor:
+            assert anchor in anchors(path), f"{page} links to {target}"
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_json_is_json(page: str) -> None:
+    for body in blocks(page, "json"):
+        data = json.loads(body)
+        if "claims" in data:
+            veridical.parse_claims(data, max_claims=1000)
+        if "validation_config" in data:
+            veridical.ValidationConfig.from_mapping(data)
+
+
+@dataclass(frozen=True)
+class Example:
+    """Something to run, and what it says it prints: `...` stands for anything."""
+
+    program: str
+    printed: str
+
+    def holds(self, output: str) -> bool:
+        pattern = ""
+        for line in self.printed.splitlines():
+            if line.strip() == "...":
+                pattern += r"(?:.*\n)*"
+            else:
+                pattern += r".*".join(map(re.escape, line.rstrip().split("..."))) + r"[ ]*\n"
+        return re.fullmatch(pattern, output) is not None
+
+
+def console_examples(page: str) -> list[Example]:
+    """The commands of a page's `console` blocks that can be run here."""
+    found: list[Example] = []
+    for body in blocks(page, "console"):
+        for part in re.split(r"^\$ ", body, flags=re.MULTILINE)[1:]:
+            command, _, printed = part.partition("\n")
+            if command.split()[0] not in NOT_RUN:
+                found.append(Example(command, printed))
+    return found
+
+
+def python_example(page: str) -> Example | None:
+    """The `python` blocks of a page as one program. What they print stands in comments after the
+    `print` that does it.
+    """
+    program = "\n".join(blocks(page, "python"))
+    printed = re.findall(r"^# (?:.*)$", program, re.MULTILINE)
+    return Example(program, "\n".join(line[2:] for line in printed)) if program else None
+
+
+@pytest.fixture(scope="module")
+def workshop(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A copy of what the examples use, with the commands on a path of its own."""
+    root = tmp_path_factory.mktemp("docs")
+    shutil.copytree(ROOT / "examples", root / "examples")
+    (root / "bin").mkdir()
+    for name, arguments in (("veridical", "-m veridical"), ("python", "")):
+        script = root / "bin" / name
+        script.write_text(f'#!/bin/sh\nexec "{sys.executable}" {arguments} "$@"\n')
+        script.chmod(0o755)
+    return root
+
+
+def run(arguments: list[str], workshop: Path) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        arguments,
+        cwd=workshop,
+        env={**os.environ, "PATH": f"{workshop / 'bin'}{os.pathsep}{os.environ['PATH']}"},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        encoding="utf-8",
+        timeout=120,
+        check=False,
+    )
+
+
+@pytest.mark.parametrize(
+    ("page", "example"),
+    [
+        pytest.param(page, example, id=f"{page}-{number}")
+        for page in PAGES
+        for number, example in enumerate(console_examples(page), 1)
+    ],
+)
+def test_commands_print_what_the_page_says(page: str, example: Example, workshop: Path) -> None:
+    done = run(["bash", "-c", example.program], workshop)
+    assert done.returncode in (0, 1), done.stdout
+    assert example.holds(done.stdout), f"$ {example.program}\n{done.stdout}\n---\n{example.printed}"
+
+
+@pytest.mark.parametrize("page", [page for page in PAGES if python_example(page)])
+def test_programs_print_what_the_page_says(page: str, workshop: Path) -> None:
+    example = python_example(page)
+    assert example
+    done = run([sys.executable, "-c", example.program], workshop)
+    assert done.returncode == 0, done.stdout
+    assert example.holds(done.stdout), f"{done.stdout}\n---\n{example.printed}"
+
+
+@pytest.mark.parametrize(
+    ("printed", "output", "holds"),
+    [
+        ("", "", True),
+        ("", "x\n", False),
+        ("a\nb", "a\nb\n", True),
+        ("a\n...\nd", "a\nb\nc\nd\n", True),
+        ("a\n...\nd", "a\nd\n", True),
+        ("...", "", True),
+        ("a\n  ...", "a\nb\n", True),
+        ("a...", "abc\n", True),
+        ("a...", "abc\nd\n", False),
+        ("a.c", "abc\n", False),
+        ("a", "a  \n", True),
+    ],
+)
+def test_the_comparison_itself(printed: str, output: str, holds: bool) -> None:
+    assert Example("", printed).holds(output) is holds

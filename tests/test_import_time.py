@@ -1,0 +1,55 @@
+"""What a command does not need is not imported: that is what makes it start fast."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+HEAVY = {"numpy", "rich.table", "jsonschema_rs", "wordllama", "pypdfium2", "rapidfuzz", "sentencex"}
+
+PROGRAM = """
+import json, sys
+from contextlib import redirect_stdout, suppress
+arguments = json.loads(sys.argv[1])
+if arguments is None:
+    import veridical
+else:
+    from veridical.cli.main import app
+    with redirect_stdout(sys.stderr), suppress(SystemExit):
+        app(arguments)
+print(json.dumps(sorted(sys.modules)))
+"""
+
+
+def modules(arguments: list[str] | None) -> set[str]:
+    """The modules that are loaded after a command, or after `import veridical` for None."""
+    done = subprocess.run(
+        [sys.executable, "-c", PROGRAM, json.dumps(arguments)],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=True,
+    )
+    return set(json.loads(done.stdout))
+
+
+@pytest.mark.parametrize("arguments", [None, ["--help"], ["--version"], ["validate", "--help"]])
+def test_nothing_heavy(arguments: list[str] | None) -> None:
+    assert modules(arguments) & HEAVY == set()
+
+
+def test_import_alone_is_next_to_nothing() -> None:
+    loaded = {name for name in modules(None) if name.startswith("veridical")}
+    assert loaded == {"veridical"}
+
+
+def test_one_quote_in_a_markdown_file(tmp_path: Path) -> None:
+    path = tmp_path / "policy.md"
+    path.write_text("# Leave\n\nStaff get *25 days* of leave a year.\n", encoding="utf-8")
+    loaded = modules(["quote", "Staff get 25 days", str(path)])
+    unwanted = {"rich", "jsonschema_rs", "wordllama", "pypdfium2", "docx"}
+    assert loaded & unwanted == set()

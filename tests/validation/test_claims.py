@@ -1,0 +1,131 @@
+"""Claims: how they come in, and the errors that name the place."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from veridical import Claim, EvidenceType, ValidationError, parse_claims
+
+FULL = {
+    "id": "EV007",
+    "task_id": "P12.T003",
+    "quote": "Staff get twenty-five days",
+    "evidence_type": "paraphrase",
+    "source": "leave.md",
+    "context_hint": "yearly",
+    "expected_section": "2 Leave",
+    "confidence_threshold": 0.5,
+}
+LEAST = {key: FULL[key] for key in ("id", "task_id", "quote", "evidence_type")}
+
+
+def parse(*claims: dict[str, Any]) -> tuple[Claim, ...]:
+    return parse_claims({"claims": list(claims)}, max_claims=10)
+
+
+def test_all_fields_are_read() -> None:
+    assert parse(FULL) == (
+        Claim(
+            id="EV007",
+            quote="Staff get twenty-five days",
+            evidence_type=EvidenceType.PARAPHRASE,
+            task_id="P12.T003",
+            source="leave.md",
+            context_hint="yearly",
+            expected_section="2 Leave",
+            confidence_threshold=0.5,
+        ),
+    )
+
+
+def test_defaults() -> None:
+    (claim,) = parse(LEAST)
+    assert (claim.source, claim.context_hint, claim.expected_section) == (None, None, None)
+    assert claim.confidence_threshold == 0.8
+    assert Claim("any id", "any words").evidence_type is EvidenceType.DIRECT_QUOTE
+
+
+def test_an_empty_hint_is_none() -> None:
+    (claim,) = parse({**LEAST, "context_hint": "", "expected_section": ""})
+    assert (claim.context_hint, claim.expected_section) == (None, None)
+
+
+def test_unknown_fields_are_left_alone() -> None:
+    assert parse({**LEAST, "comment": "from the model"}) == parse(LEAST)
+
+
+def test_the_order_of_the_file_is_kept() -> None:
+    ids = ["EV3", "EV1", "EV2"]
+    assert [claim.id for claim in parse(*({**LEAST, "id": i} for i in ids))] == ids
+
+
+@pytest.mark.parametrize("length", [10, 2000])
+def test_lengths_at_the_bounds(length: int) -> None:
+    assert len(parse({**LEAST, "quote": "\U0001f600" * length})[0].quote) == length
+
+
+@pytest.mark.parametrize(
+    ("change", "path", "constraint", "message"),
+    [
+        ({"quote": "x" * 2001}, "claims[1].quote", "maxLength", "it must have at most 2000 char"),
+        ({"quote": "x" * 9}, "claims[1].quote", "minLength", "has 9 characters"),
+        ({"id": "1"}, "claims[1].id", "pattern", '"1" does not match'),
+        ({"id": "EV1\n"}, "claims[1].id", "pattern", "does not match"),
+        ({"task_id": "P1-T1"}, "claims[1].task_id", "pattern", "does not match"),
+        ({"evidence_type": "verse"}, "claims[1].evidence_type", "enum", '"verse" is not one of'),
+        ({"confidence_threshold": -0.1}, "claims[1].confidence_threshold", "minimum", "less than"),
+        ({"confidence_threshold": "1"}, "claims[1].confidence_threshold", "type", '"1" is not'),
+        ({"confidence_threshold": True}, "claims[1].confidence_threshold", "type", "true is not"),
+        ({"source": ""}, "claims[1].source", "minLength", "has 0 characters"),
+    ],
+)
+def test_what_does_not_fit_is_named(
+    change: dict[str, Any], path: str, constraint: str, message: str
+) -> None:
+    with pytest.raises(ValidationError) as caught:
+        parse({**LEAST, "id": "EV1"}, {**LEAST, **change})
+    assert message in str(caught.value)
+    assert f"{path}: " in str(caught.value)
+    assert (caught.value.details["path"], caught.value.details["constraint"]) == (path, constraint)
+    assert len(caught.value.details["value"]) < 70
+
+
+def test_several_faults_are_told_at_once() -> None:
+    with pytest.raises(ValidationError) as caught:
+        parse({**LEAST, "id": "1"}, {**LEAST, "task_id": "2"}, {"id": "EV3"})
+    for path in ("claims[0].id", "claims[1].task_id", "claims[2]"):
+        assert path in str(caught.value)
+
+
+def test_a_long_value_is_shortened_in_the_message() -> None:
+    with pytest.raises(ValidationError) as caught:
+        parse({**LEAST, "evidence_type": "y" * 100_000})
+    assert len(str(caught.value)) < 500
+
+
+def test_the_number_of_claims_is_the_configured_one() -> None:
+    many = [{**LEAST, "id": f"EV{n}"} for n in range(1500)]
+    assert len(parse_claims({"claims": many}, max_claims=1500)) == 1500
+    with pytest.raises(ValidationError, match="1,500 claims, the limit is 1,000"):
+        parse_claims({"claims": many}, max_claims=1000)
+
+
+def test_ids_are_unique() -> None:
+    with pytest.raises(ValidationError, match="used more than once: EV2, EV7"):
+        parse(*({**LEAST, "id": i} for i in ("EV7", "EV1", "EV2", "EV7", "EV2")))
+
+
+@pytest.mark.parametrize(
+    ("fields", "message"),
+    [
+        ({"quote": ""}, "the quote is empty"),
+        ({"quote": "x" * 2001}, "the quote has 2,001 characters, the limit is 2,000"),
+        ({"quote": "x", "confidence_threshold": 1.1}, "must lie between 0 and 1, got 1.1"),
+        ({"quote": "x", "confidence_threshold": float("nan")}, "must lie between 0 and 1, got nan"),
+    ],
+)
+def test_a_claim_made_in_a_program_keeps_the_bounds(fields: dict[str, Any], message: str) -> None:
+    with pytest.raises(ValidationError, match=message):
+        Claim("EV1", **fields)

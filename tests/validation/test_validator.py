@@ -1,0 +1,374 @@
+"""`Validator`: one set of documents, any number of claims, and where they must stand."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+
+from veridical import (
+    Claim,
+    Document,
+    EvidenceType,
+    FailureReason,
+    Fidelity,
+    MatchType,
+    NoDocumentsError,
+    Page,
+    ProcessingError,
+    Span,
+    Status,
+    ValidationConfig,
+    ValidationError,
+    Validator,
+    document_from_text,
+)
+
+LEAVE = """# Leave policy
+
+Staff get 25 days of leave a year.
+
+## 1 Requests
+
+The manager answers in writing.
+
+### 1.1 Deadlines
+
+Requests are handed in four weeks ahead. Where that was not possible, the reasons are given with the
+request, and the manager decides within a week whether they will do. There is no other way.
+
+## 2 Appeals
+
+The manager answers in writing.
+"""
+
+
+@pytest.fixture(scope="module")
+def validator() -> Validator:
+    return Validator([document_from_text(LEAVE, "docs/leave.md")])
+
+
+# --- where a quote must stand ---------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("quote", "section", "status"),
+    [
+        ("The manager answers in writing", None, Status.AMBIGUOUS),
+        ("The manager answers in writing", "1 Requests", Status.VALIDATED),
+        ("The manager answers in writing", "Appeals", Status.VALIDATED),
+        ("The manager answers in writing", "2", Status.VALIDATED),
+        ("The manager answers in writing", "Section 2: Appeals", Status.VALIDATED),
+        ("The manager answers in writing", "§ 2", Status.VALIDATED),
+        ("The manager answers in writing", "line 7", Status.VALIDATED),
+        ("The manager answers in writing", "paragraph 8", Status.VALIDATED),
+        ("The manager answers in writing", "Leave policy", Status.AMBIGUOUS),
+        ("The manager answers in writing", "3 Exceptions", Status.FAILED),
+        ("The manager answers in writing", "line 8", Status.FAILED),
+        ("Requests are handed in four weeks", "1.1", Status.VALIDATED),
+        ("Requests are handed in four weeks", "1 Requests", Status.VALIDATED),
+        ("Requests are handed in four weeks", "2 Appeals", Status.FAILED),
+        ("Staff get 25 days of leave", "Leave policy", Status.VALIDATED),
+        ("Staff get 25 days of leave", "line 3", Status.VALIDATED),
+    ],
+)
+def test_the_expected_section_decides(
+    validator: Validator, quote: str, section: str | None, status: Status
+) -> None:
+    result = validator.check(quote, expected_section=section)
+    assert result.status is status
+    if status is Status.FAILED:
+        assert result.reason is FailureReason.CONTEXT_MISMATCH
+        assert result.fidelity is Fidelity.MISATTRIBUTED
+        assert result.match is None
+        assert result.found_at is not None
+        assert "they stand in docs/leave.md" in result.suggestions[0]
+
+
+def test_pages() -> None:
+    text = "Cover page of it.\fStaff get 25 days.\fStaff get 25 days."
+    pages = (Page(1, Span(0, 18)), Page(2, Span(18, 37)), Page(3, Span(37, 55)))
+    paged = Validator([Document("leave.pdf", text, pages=pages)])
+    assert paged.check("Staff get 25 days").status is Status.AMBIGUOUS
+    for place, start in (("page 2", 18), ("p. 3", 37), ("Page 3", 37)):
+        result = paged.check("Staff get 25 days", expected_section=place)
+        assert result.status is Status.VALIDATED
+        assert result.match is not None
+        assert result.match.span.start == start
+    assert paged.check("Staff get 25 days", expected_section="page 1").status is Status.FAILED
+
+
+@pytest.mark.parametrize("section", ["2 Appeals", "page 4"])
+def test_a_section_that_cannot_be_looked_up_is_doubt_and_not_a_failure(section: str) -> None:
+    plain = Validator([Document("note.txt", "Staff get 25 days of leave.")])
+    result = plain.check("Staff get 25 days", expected_section=section)
+    assert result.status is Status.LOW_CONFIDENCE
+    assert [note.code for note in result.notes] == ["SECTION_UNCHECKED"]
+
+
+def test_section_awareness_can_be_switched_off() -> None:
+    config = ValidationConfig.from_mapping({"context_validation": {"section_awareness": False}})
+    unaware = Validator([document_from_text(LEAVE, "leave.md")], config)
+    assert unaware.check("Staff get 25 days", expected_section="9 Else").status is Status.VALIDATED
+
+
+@pytest.mark.parametrize(
+    ("hint", "status"),
+    [
+        ("appeals", Status.VALIDATED),  # the title of the section counts
+        ("where the manager decides in writing", Status.AMBIGUOUS),  # around both, equally
+        ("zebra crossing", Status.FAILED),
+        ("", Status.AMBIGUOUS),
+    ],
+)
+def test_the_context_hint_decides(validator: Validator, hint: str, status: Status) -> None:
+    result = validator.check("The manager answers in writing", context_hint=hint or None)
+    assert result.status is status
+    if status is Status.FAILED:
+        assert result.reason is FailureReason.CONTEXT_MISMATCH
+        assert result.fidelity is Fidelity.VERBATIM
+        assert result.found_at is not None
+
+
+def test_context_raises_the_confidence_but_never_over_one(validator: Validator) -> None:
+    plain = validator.check("Staff have 25 days of leave yearly", **PARAPHRASE)
+    hinted = validator.check(
+        "Staff have 25 days of leave yearly", context_hint="leave policy", **PARAPHRASE
+    )
+    assert plain.match is not None
+    assert hinted.match is not None
+    assert plain.confidence < hinted.confidence <= 1.0
+    assert hinted.confidence == pytest.approx(min(1.0, plain.confidence * 1.2), abs=1e-5)
+    assert hinted.match.similarity == plain.match.similarity
+    exact = validator.check("Staff get 25 days", context_hint="leave policy")
+    assert exact.confidence == 1.0
+
+
+PARAPHRASE: dict[str, Any] = {
+    "evidence_type": EvidenceType.PARAPHRASE,
+    "confidence_threshold": 0.6,
+}
+
+
+# --- the document that a claim names --------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def library() -> Validator:
+    return Validator(
+        [
+            document_from_text("# A\n\nStaff get 25 days of leave.", "rules/leave.md"),
+            document_from_text("# B\n\nStaff get 30 days of leave.", "old/leave.md"),
+            document_from_text("# C\n\nTravel is booked early.", "travel.md"),
+            document_from_text("# D\n\nTravel is booked very late.", "archive/travel.md"),
+        ]
+    )
+
+
+@pytest.mark.parametrize(
+    ("quote", "source", "status"),
+    [
+        ("Staff get 25 days of leave", "rules/leave.md", Status.VALIDATED),
+        ("Staff get 25 days of leave", "RULES/Leave.md", Status.VALIDATED),
+        ("Staff get 25 days of leave", "leave.md", Status.VALIDATED),
+        ("Staff get 25 days of leave", "leave", Status.VALIDATED),
+        ("Staff get 25 days of leave", "rules/leave", Status.VALIDATED),
+        ("Staff get 25 days of leave", "/home/us/rules/leave.md", Status.VALIDATED),
+        ("Staff get 25 days of leave", "old/leave.md", Status.FAILED),
+        ("Staff get 25 days of leave", "new/leave.md", Status.FAILED),
+        ("Staff get 25 days of leave", "travel.md", Status.FAILED),
+        ("Travel is booked early", "travel.md", Status.VALIDATED),
+        ("Travel is booked very late", "travel.md", Status.FAILED),  # travel.md is another one
+        ("Travel is booked very late", "archive/travel.md", Status.VALIDATED),
+        ("Travel is booked very late", "travel", Status.VALIDATED),
+    ],
+)
+def test_a_claim_may_name_its_document(
+    library: Validator, quote: str, source: str, status: Status
+) -> None:
+    result = library.check(quote, source=source)
+    assert result.status is status
+    if status is Status.FAILED:
+        assert result.reason is FailureReason.CONTEXT_MISMATCH
+        assert result.found_at is not None
+        assert result.found_at.text == quote
+
+
+def test_a_source_that_is_not_there_is_warned_of_and_nothing_is_said_of_its_words(
+    library: Validator,
+) -> None:
+    for quote in ("Staff get 25 days of leave", "Dogs are welcome on Fridays"):
+        result = library.check(quote, source="dogs.md")
+        assert result.status is Status.FAILED
+        assert result.fidelity is None
+        assert [note.code for note in result.notes] == ["UNKNOWN_SOURCE"]
+        assert "'dogs.md'" in result.notes[0].message
+
+
+# --- strict ---------------------------------------------------------------------------------------
+
+
+def test_strict_fails_what_is_ambiguous_or_uncertain(validator: Validator) -> None:
+    claims = [
+        Claim("EV1", "Staff get 25 days of leave"),
+        Claim("EV2", "The manager answers in writing"),
+        Claim("EV3", "Requests are handed in some four weeks ahead"),
+        Claim("EV4", "Dogs are welcome on Fridays"),
+    ]
+    mild = validator.validate(claims)
+    strict = validator.validate(claims, strict=True)
+    assert [r.status for r in mild.results] == [
+        *(Status.VALIDATED, Status.AMBIGUOUS, Status.LOW_CONFIDENCE, Status.FAILED)
+    ]
+    assert [r.reason for r in strict.results] == [
+        None,
+        FailureReason.MULTIPLE_MATCHES,
+        FailureReason.LOW_CONFIDENCE,
+        FailureReason.NOT_FOUND,
+    ]
+    assert [r.match for r in strict.results] == [r.match for r in mild.results]
+
+
+# --- time -----------------------------------------------------------------------------------------
+
+
+def ticking(step: float) -> Callable[[], float]:
+    """A clock that goes on by `step` seconds each time it is looked at."""
+
+    def ticks() -> Iterator[float]:
+        now = 0.0
+        while True:
+            yield now
+            now += step
+
+    source = ticks()
+    return lambda: next(source)
+
+
+def limited(seconds: float, step: float) -> Validator:
+    config = ValidationConfig.from_mapping(
+        {"performance_limits": {"max_processing_time_seconds": seconds}}
+    )
+    return Validator([document_from_text(LEAVE, "leave.md")], config, clock=ticking(step))
+
+
+def test_when_the_time_is_up_what_is_finished_is_returned() -> None:
+    claims = [Claim(f"EV{n}", "Staff get 25 days of leave") for n in range(100)]
+    seen: list[tuple[int, int]] = []
+    report = limited(60.0, 1.0).validate(claims, progress=lambda *state: seen.append(state))
+    finished = [result.claim.id for result in report.results]
+    assert 0 < len(finished) < 100
+    assert report.ok is False
+    (error,) = report.errors
+    assert error.code == "PROCESSING_ERROR"
+    assert [*finished, *error.affected_claims] == [claim.id for claim in claims]
+    assert "max_processing_time_seconds" in error.message
+    assert report.summary.total == report.summary.validated == len(finished)
+    assert seen == [(n + 1, 100) for n in range(len(finished))]
+    wire = report.to_dict()
+    assert wire["ok"] is False
+    assert wire["errors"][0]["affected_claims"] == list(error.affected_claims)
+
+
+def test_when_there_is_no_time_at_all() -> None:
+    report = limited(1.0, 10.0).validate([Claim("EV1", "Staff get 25 days")])
+    assert report.results == ()
+    assert report.errors[0].affected_claims == ("EV1",)
+    with pytest.raises(ProcessingError, match="time limit of 1 seconds"):
+        limited(1.0, 10.0).check("Staff get 25 days")
+
+
+def test_with_time_enough_there_is_no_error() -> None:
+    report = limited(1e4, 0.01).validate([Claim("EV1", "Staff get 25 days")])
+    assert report.ok
+    assert report.errors == ()
+
+
+# --- documents and claims -------------------------------------------------------------------------
+
+
+def test_no_documents() -> None:
+    with pytest.raises(NoDocumentsError, match="no documents were given"):
+        Validator([])
+
+
+def test_two_documents_of_one_name() -> None:
+    document = document_from_text("Some text.", "a.md")
+    with pytest.raises(ValidationError, match=r"two documents are named 'a\.md'"):
+        Validator([document, document])
+
+
+def test_a_document_over_the_limit() -> None:
+    config = ValidationConfig.from_mapping({"performance_limits": {"max_document_size_mb": 0.001}})
+    with pytest.raises(ValidationError, match=r"large: the document has 0\.01 MB, the limit is"):
+        Validator([document_from_text("word " * 2000, "large")], config)
+
+
+def test_more_claims_than_allowed() -> None:
+    config = ValidationConfig.from_mapping({"performance_limits": {"max_claims": 2}})
+    few = Validator([document_from_text("Some text.")], config)
+    with pytest.raises(ValidationError, match="3 claims, the limit is 2"):
+        few.validate([Claim(f"EV{n}", "Some text") for n in range(3)])
+
+
+def test_ids_need_not_be_unique_in_a_program(validator: Validator) -> None:
+    claims = [Claim("x", "Staff get 25 days"), Claim("x", "Dogs are welcome here")]
+    statuses = [result.status for result in validator.validate(claims).results]
+    assert statuses == [Status.VALIDATED, Status.FAILED]
+
+
+def test_a_validator_is_used_again_and_answers_the_same(validator: Validator) -> None:
+    claims = [Claim(f"EV{n}", q) for n, q in enumerate(("Staff get 25 days", "No such words"))]
+    first = validator.validate(claims).to_dict()["generated"]["contentHash"]
+    validator.check("Something else entirely, to be sure", **PARAPHRASE)
+    assert validator.validate(claims).to_dict()["generated"]["contentHash"] == first
+
+
+def test_progress_is_told_for_each_claim(validator: Validator) -> None:
+    seen: list[tuple[int, int]] = []
+    claims = [Claim("EV1", "Staff get 25 days"), Claim("EV2", "Dogs are welcome here")]
+    validator.validate(claims, progress=lambda *state: seen.append(state))
+    assert seen == [(1, 2), (2, 2)]
+
+
+def test_an_own_embedder_takes_the_place_of_the_embedded_one() -> None:
+    import numpy as np
+
+    class Letters:
+        """Texts are near each other if they share their first letter."""
+
+        calls = 0
+
+        def embed(self, texts: Any) -> Any:
+            self.calls += 1
+            rows = np.zeros((len(texts), 128), np.float32)
+            for row, text in enumerate(texts):
+                rows[row, ord(text[0]) % 128] = 1.0
+            return rows
+
+    embedder = Letters()
+    document = document_from_text("Quarterly figures rose.\n" * 3, "q.txt")
+    result = Validator([document], embedder=embedder).check(
+        "Quoth the raven: nevermore", evidence_type=EvidenceType.CONCEPT_REFERENCE
+    )
+    assert embedder.calls
+    assert result.match is not None
+    assert result.match.match_type is MatchType.SEMANTIC
+
+
+def test_warnings_of_documents_are_passed_on() -> None:
+    document = Document("a.pdf", "Some text.", warnings=("page 2 holds no text",))
+    report = Validator([document]).validate([])
+    assert [(n.code, n.message, n.claim_id) for n in report.notes] == [
+        ("DOCUMENT", "a.pdf: page 2 holds no text", None)
+    ]
+
+
+def test_nothing_of_the_text_is_logged(caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.DEBUG)
+    secret = Validator([document_from_text("The password is zanzibar seven.", "s.txt")])
+    secret.check("The password is zanzibar eight")
+    secret.check("password zanzibar", evidence_type=EvidenceType.CONCEPT_REFERENCE)
+    assert "zanzibar" not in caplog.text
