@@ -1,0 +1,66 @@
+"""How each figure is measured, for the reader of the table."""
+
+from __future__ import annotations
+
+from benchmarks.rows import Settings
+
+
+def notes(settings: Settings, *, one_core: bool) -> list[str]:
+    core = "The process is bound to one core" if one_core else "This system cannot bind to one core"
+    sample = (
+        "Peers look for all claims."
+        if settings.peer_sample >= settings.claims
+        else f"Peers look for the first {settings.peer_sample:,} claims; their time is scaled."
+    )
+    return [
+        (
+            f"{core}; times are `time.process_time`, so the time of all threads: the median of "
+            f"{settings.runs} runs ({max(1, settings.runs // 2)} in row d; in rows a and b, all "
+            "programs take turns) after a warm-up, and the fastest in brackets. 1 MB is 1,048,576 "
+            "bytes of UTF-8."
+        ),
+        (
+            "Claims are drawn from what a reader sees of the text, with a fixed seed: 30 to 300 "
+            "characters, half with changed case, spacing and typography, a quarter with 1 to 3 "
+            "edits, a tenth damaged (8 to 25 % of the characters) or shortened with an ellipsis, "
+            "the rest from pages that are not in the text."
+        ),
+        (
+            "Rows a and b, Veridical: folding the document and the claims is counted, reading the "
+            "Markdown is not. k is at most 15 % of the claim. Row a is `locate_near`, row b "
+            "`locate`."
+        ),
+        (
+            "Rows a and b, peers: they get text and claims folded already, which is not counted. "
+            f"{sample} fuzzysearch has the same k as Veridical; exact claims are taken out by one "
+            "pass of ahocorasick-rs first, except for `fuzzysearch alone`. rapidfuzz has "
+            "`score_cutoff=85` in both rows; its similarity is another, so its count is not "
+            "comparable to the claim. edlib aligns each claim with the whole text "
+            "(mode HW, k = 15 %), on bytes."
+        ),
+        (
+            "`differ from edlib`: claims for which the best distance within the row's k is not the "
+            "one that edlib finds over the whole text. What Veridical locates beyond that is best "
+            "effort, which row b counts as located."
+        ),
+        (
+            "Row c: claims as JSON text in, report as JSON text out; 60 % direct quotes made as "
+            "above, 20 % paraphrases, 10 % concept and 10 % section references; a quarter expects "
+            "a section, a tenth has a hint; all strategies on. The document is parsed each time; "
+            "the embedding model is loaded before. The specification allows 3.0 s."
+        ),
+        (
+            "Row d: the same claims; the text of row b stands at the beginning of the longer ones. "
+            "Reading the Markdown is not counted."
+        ),
+        (
+            "Row e: a fresh process each, with the document, all modules, the claims and (for a "
+            "validation) the embedding model loaded; the growth of the resident set at its peak "
+            "(`VmHWM` after a reset through `/proc/self/clear_refs`, less `VmRSS` before; "
+            "elsewhere `ru_maxrss`), results included."
+        ),
+        (
+            f"Row f: fresh processes, wall clock, median of {settings.starts} (fastest in "
+            "brackets) and median of user and system time, after one run that fills the file cache."
+        ),
+    ]
