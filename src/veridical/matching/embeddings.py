@@ -47,6 +47,8 @@ class StaticEmbedder:
     def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """Unit vectors of shape (texts, 256)."""
         words = [_WORD.findall(text) for text in texts]
+        if len(self._tokens) > _MOST_WORDS:
+            self._tokens.clear()
         self._learn(sorted({word for line in words for word in line} - self._tokens.keys()))
         rows = np.zeros((len(texts), self._table.shape[1]), np.float32)
         for row, line in zip(rows, words, strict=True):
@@ -58,10 +60,10 @@ class StaticEmbedder:
         return unit
 
     def _learn(self, words: Sequence[str]) -> None:
-        if len(self._tokens) > _MOST_WORDS:
-            self._tokens.clear()
         last = len(self._table) - 1
-        encoded = self._tokenizer.encode_batch_fast(list(words), add_special_tokens=False)
+        # The tokenizer takes no half of a surrogate pair, which JSON may hold.
+        safe = [word.encode("utf-8", "replace").decode() for word in words]
+        encoded = self._tokenizer.encode_batch_fast(safe, add_special_tokens=False)
         for word, entry in zip(words, encoded, strict=True):
             self._tokens[word] = tuple(min(token, last) for token in entry.ids)
 
