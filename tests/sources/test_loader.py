@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import io
 import os
+import tempfile
 import zipfile
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -137,9 +139,24 @@ def test_paths_that_lead_nowhere(tmp_path: Path) -> None:
         load_document(write(tmp_path / "file.md", "x") / "inside.md")
 
 
-@pytest.mark.skipif(os.geteuid() == 0, reason="root may read every file")
-def test_files_without_permission(tmp_path: Path) -> None:
-    path = write(tmp_path / "a.md", "x")
+@pytest.fixture
+def unprivileged() -> Iterator[Path]:
+    """A folder of one's own, as somebody whom permissions bind: root becomes nobody for the test."""
+    load_document_bytes(b"# Warm\n\nwords", "warm.md")  # nobody may not read the modules either
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        folder.chmod(0o777)
+        user = os.geteuid()
+        if user == 0:
+            os.seteuid(65534)
+        try:
+            yield folder
+        finally:
+            os.seteuid(user)
+
+
+def test_files_without_permission(unprivileged: Path) -> None:
+    path = write(unprivileged / "a.md", "x")
     path.chmod(0)
     with pytest.raises(DocumentParsingError, match="permission denied"):
         load_document(path)
@@ -252,12 +269,11 @@ def test_nothing_to_read(tmp_path: Path) -> None:
         load_documents([tmp_path])
 
 
-@pytest.mark.skipif(os.geteuid() == 0, reason="root may read every folder")
-def test_a_folder_without_permission_is_a_failure(tmp_path: Path) -> None:
-    write(tmp_path / "a.md", "words")
-    write(tmp_path / "closed" / "b.md", "words").parent.chmod(0)
-    loaded = load_documents([tmp_path])
-    (tmp_path / "closed").chmod(0o700)
+def test_a_folder_without_permission_is_a_failure(unprivileged: Path) -> None:
+    write(unprivileged / "a.md", "words")
+    write(unprivileged / "closed" / "b.md", "words").parent.chmod(0)
+    loaded = load_documents([unprivileged])
+    (unprivileged / "closed").chmod(0o700)
     assert [document.name for document in loaded.documents] == ["a.md"]
     assert "cannot be read" in loaded.failures[0].message
 
