@@ -141,8 +141,8 @@ def test_paths_that_lead_nowhere(tmp_path: Path) -> None:
 
 @pytest.fixture
 def unprivileged() -> Iterator[Path]:
-    """A folder of one's own, as somebody whom permissions bind: root becomes nobody for the test."""
-    load_document_bytes(b"# Warm\n\nwords", "warm.md")  # nobody may not read the modules either
+    """A folder of one's own, for somebody whom permissions bind: root becomes nobody meanwhile."""
+    load_document_bytes(b"# Warm\n\nwords", "warm.md")  # as nobody, modules cannot be read
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         folder.chmod(0o777)
