@@ -90,7 +90,7 @@ def align(
 ) -> list[Hit]:
     """The places in `[start, end)` at the least distance from the needle, if within `budget` edits.
 
-    Places that overlap are one place. Up to `most` are given, in order.
+    Up to `most` places are given, in order; they may overlap.
     """
     haystack = needle.haystack(chunk, start, end)
     if not haystack:
@@ -108,12 +108,13 @@ def align(
 
 
 def _groups(locations: Iterable[tuple[int | None, int]], length: int) -> Iterator[list[int]]:
-    """The first ends of alignments, parted where two cannot belong to one place."""
+    """The first ends of alignments, parted where two are too far apart to stand for one place."""
+    apart = max(1, length // _PARTS)
     group: list[int] = []
     for _, end in locations:
         if end < 0:
             continue
-        if group and end - group[0] >= length:
+        if group and end - group[0] >= apart:
             yield group
             group = []
         if len(group) < _TRIED_ENDS:
@@ -122,10 +123,35 @@ def _groups(locations: Iterable[tuple[int | None, int]], length: int) -> Iterato
         yield group
 
 
-MOST_INEXACT = 20
-"""Inexact places in one stretch of text of which the borders are looked for."""
+MOST_INEXACT = 40
+"""Inexact places of a needle at one distance beyond which only nearer ones are looked for. Some may
+turn out to overlap: at least a quarter of them are places of their own."""
+
+
+class Wanted:
+    """How near a place must be to be news, for each needle of a search through one text."""
+
+    def __init__(self, budgets: Sequence[int]) -> None:
+        self._budgets = list(budgets)
+        self._seen: dict[tuple[int, int], tuple[int, int]] = {}
+
+    def budget(self, index: int) -> int:
+        """Edits within which places of a needle are still looked for; it may be negative."""
+        return self._budgets[index]
+
+    def note(self, index: int, chunk: FoldedChunk, hits: Sequence[Hit]) -> None:
+        """Count the places of a needle that were found, each once."""
+        for hit in hits:
+            count, end = self._seen.get((index, hit.distance), (0, -1))
+            if int(chunk.offsets[hit.start]) < end:
+                continue
+            self._seen[index, hit.distance] = count + 1, int(chunk.offsets[hit.end - 1]) + 1
+            if count + 1 >= MOST_INEXACT:
+                self._budgets[index] = min(self._budgets[index], hit.distance - 1)
+
 
 _TRIED_ENDS = 8
+_PARTS = 4
 _SPACE = 32
 
 
@@ -139,12 +165,14 @@ def _best_of(
     """
     spaces = needle.symbols[needle.folded.find(" ")] if " " in needle.folded else _SPACE
     ranked: list[tuple[int, int, int, int]] = []
+    backwards = needle.symbols[::-1]
     for end in ends:
         low = max(0, end + 1 - needle.length - distance)
-        window = haystack[low : end + 1]
-        found = edlib.align(needle.symbols, window, mode="HW", task="locations", k=distance)
-        starts = [first for first, last in found["locations"] if last == len(window) - 1]
-        first = low + (starts[0] or 0 if starts else 0)
+        window = haystack[low : end + 1][::-1]
+        # The starts of alignments that end here, found as the ends of the same read backwards.
+        found = edlib.align(backwards, window, mode="SHW", task="distance", k=distance)
+        starts = [end - last for _, last in found["locations"] if last >= 0]
+        first = starts[-1] if starts else low
         borders = (first == 0 or haystack[first - 1] == spaces) + (
             end + 1 == len(haystack) or haystack[end + 1] == spaces
         )

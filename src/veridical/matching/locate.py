@@ -16,6 +16,9 @@ from veridical.sources.span import Span
 from veridical.text.folded import FoldedChunk, FoldedText
 
 _MARGIN = 64
+_NEIGHBOURS = 5
+"""Stretches of about one length that share less than half may overlap a span from the left."""
+
 _SPACE = 32
 
 
@@ -32,7 +35,7 @@ class Place:
 
 
 class _Places:
-    """The places of one needle, nearest first, without those that overlap a nearer one."""
+    """The places of one needle, nearest first, without those that mostly overlap a nearer one."""
 
     def __init__(self, needle: Needle, most: int) -> None:
         self._needle = needle
@@ -70,7 +73,7 @@ class _Places:
                 break
             if place.edit_distance == 0 or taken.is_free(place.span):
                 kept.append(place)
-            taken.add(place.span)
+                taken.add(place.span)
         return kept
 
 
@@ -81,8 +84,10 @@ class _Taken:
         self._spans: list[Span] = []
 
     def is_free(self, span: Span) -> bool:
+        """Whether no stretch shares half of the span. Neighbours may share a few characters."""
         at = bisect_left(self._spans, Span(span.end, span.end))
-        return all(other.overlap(span) == 0 for other in self._spans[max(0, at - 3) : at])
+        near = self._spans[max(0, at - _NEIGHBOURS) : at]
+        return all(2 * other.overlap(span) < min(len(other), len(span)) for other in near)
 
     def add(self, span: Span) -> None:
         insort(self._spans, span)

@@ -13,12 +13,14 @@ Rasmussen, Stoye and Myers, Efficient q-gram filters, J. Comput. Biol. 13(2), 20
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from veridical.matching.align import Hit, Needle, align
+from veridical.matching.align import Hit, Needle, Wanted, align
 from veridical.matching.policy import SearchPolicy
+from veridical.text.arrays import sorted_unique
 from veridical.text.folded import FoldedChunk
 
 SHORT_GRAM, LONG_GRAM = 4, 5
@@ -37,10 +39,55 @@ _GUESSES = 3
 _MIN_GUESS_GRAMS = 2
 """Grams in common that make a guess worth an alignment."""
 
+_MANY_HITS = 8
+"""Hits for each character of repetitive text. Prose has a hundredth of it."""
+
+_HIT_COST = 50
+"""Counting one hit costs about as much as aligning this many characters."""
+
 _NEVER = np.iinfo(np.int32).max
 
 _MAX_COUNTED = 1 << 20
 """Hits counted at a time: bounds the memory on repetitive text."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Targets:
+    """Which needles hold a gram, and where: kind `k` has `counts[k]` entries from `firsts[k]` on
+    in `owners` (indices of needles) and `offsets` (of the gram in the needle).
+    """
+
+    owners: NDArray[np.int64]
+    offsets: NDArray[np.int64]
+    firsts: NDArray[np.int64]
+    counts: NDArray[np.int64]
+
+    def without(self, needles: NDArray[np.bool_]) -> _Targets:
+        """The same, without the entries of some needles."""
+        kept = ~needles[self.owners]
+        counts = np.add.reduceat(kept.astype(np.int64), self.firsts)
+        return _Targets(self.owners[kept], self.offsets[kept], np.cumsum(counts) - counts, counts)
+
+    def starts(
+        self, positions: NDArray[np.int64], kinds: NDArray[np.int64]
+    ) -> Iterator[tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]]:
+        """For each needle that holds the gram: the needle, its start, and the gram's offset in it.
+
+        A bounded number at a time.
+        """
+        counts = self.counts[kinds]
+        ends = np.cumsum(counts)
+        start = 0
+        while start < len(positions):
+            before = int(ends[start - 1]) if start else 0
+            stop = int(np.searchsorted(ends, before + _MAX_COUNTED, side="right"))
+            stop = max(stop, start + 1)
+            some = counts[start:stop]
+            within = np.arange(int(some.sum())) - np.repeat(np.cumsum(some) - some, some)
+            targets = np.repeat(self.firsts[kinds[start:stop]], some) + within
+            offsets = self.offsets[targets]
+            yield self.owners[targets], np.repeat(positions[start:stop], some) - offsets, offsets
+            start = stop
 
 
 class SeedSearch:
@@ -51,13 +98,10 @@ class SeedSearch:
 
     def __init__(self, needles: Sequence[Needle], policy: SearchPolicy, gram: int) -> None:
         self._gram = gram
-        self._grams = [
-            [needle.codes[at : at + gram] for at in range(0, needle.length - gram + 1, gram)]
-            for needle in needles
-        ]
         self._key_shift = np.uint64(8 * (8 - gram))
         self._needles = needles
         self._policy = policy
+        self._wanted = Wanted([policy.floor_edits(needle.length) for needle in needles])
         lengths = np.array([needle.length for needle in needles], np.int64)
         budgets = np.array([policy.complete_edits(int(m)) for m in lengths], np.int64)
         grams = lengths // gram
@@ -81,10 +125,10 @@ class SeedSearch:
             np.uint64,
         )
         order = np.argsort(keys, kind="stable")
-        self._owners, self._offsets = owners[order], offsets.astype(np.int64)[order]
-        self._keys, self._firsts, self._counts = np.unique(
-            keys[order], return_index=True, return_counts=True
-        )
+        self._keys, firsts, counts = np.unique(keys[order], return_index=True, return_counts=True)
+        offsets = offsets.astype(np.int64)
+        self._targets = _Targets(owners[order], offsets[order], firsts, counts)
+        self._words = np.array([needle.words for needle in needles], np.int64)
         self._sieve = np.zeros(1 << _SIEVE_BITS, np.bool_)
         self._sieve[_hash(self._keys)] = True
 
@@ -93,19 +137,29 @@ class SeedSearch:
         positions, kinds = self._gram_hits(chunk.codes)
         if not len(positions):
             return
+        targets = self._targets
+        if int(targets.counts[kinds].sum()) > _MANY_HITS * len(chunk):
+            crowded = self._crowded(kinds, len(chunk))
+            targets = targets.without(crowded)
+            for index in np.flatnonzero(crowded).tolist():
+                budget = self._wanted.budget(index)
+                hits = align(self._needles[index], chunk, 0, len(chunk), budget, most)
+                self._wanted.note(index, chunk, hits)
+                for hit in hits:
+                    yield index, hit
         bins = ((len(chunk) + self._reach) >> self._bits) + 2
         rows = np.cumsum(bins) - bins
         counts = np.zeros(int(bins.sum()), np.int32)
-        for owners, begins in self._expand(positions, kinds):
+        seen = [np.empty((2, 0), np.int32)]
+        for owners, begins, offsets in targets.starts(positions, kinds):
             at = rows[owners] + ((begins + self._reach) >> self._bits[owners])
             counts += np.bincount(at, minlength=len(counts)).astype(np.int32)
+            seen.append(np.stack((at, offsets)).astype(np.int32))
         pairs = counts[:-1] + counts[1:]
         pairs[rows[1:] - 1] = 0  # a pair across two needles is none
         found: set[int] = set()
-        for index, first, last in self._full(pairs, rows, bins):
+        for index, first, last in self._full(pairs, rows, bins, np.concatenate(seen, axis=1)):
             budget = self._policy.complete_edits(self._needles[index].length)
-            if not self._holds_enough(index, chunk, first, last, budget):
-                continue
             for hit in self._align(index, chunk, first, last, budget, most):
                 found.add(index)
                 yield index, hit
@@ -123,17 +177,6 @@ class SeedSearch:
         start, end = self._stretch(index, first, last, budget)
         return align(self._needles[index], chunk, start, min(len(chunk), end), budget, most)
 
-    def _holds_enough(
-        self, index: int, chunk: FoldedChunk, first: int, last: int, budget: int
-    ) -> bool:
-        """Whether enough different grams are there: a common one may have been counted often.
-
-        Costs a fifth of an alignment and saves two thirds of them.
-        """
-        start, end = self._stretch(index, first, last, budget)
-        text = chunk.codes[start:end]
-        return sum(map(text.__contains__, self._grams[index])) >= int(self._enough[index])
-
     def _stretch(self, index: int, first: int, last: int, budget: int) -> tuple[int, int]:
         """Start and end of what the diagonals of bins `first` to `last + 1` can reach."""
         bits = int(self._bits[index])
@@ -142,13 +185,21 @@ class SeedSearch:
         return max(0, low), max(0, high)
 
     def _full(
-        self, pairs: NDArray[np.int32], rows: NDArray[np.int64], bins: NDArray[np.int64]
+        self,
+        pairs: NDArray[np.int32],
+        rows: NDArray[np.int64],
+        bins: NDArray[np.int64],
+        hits: NDArray[np.int32],
     ) -> Iterator[tuple[int, int, int]]:
         """Needle, first and last bin of each run of pairs that reach the complete count."""
         full = np.flatnonzero(pairs >= np.repeat(self._enough, bins)[:-1])
         if not len(full):
             return
         owners = np.searchsorted(rows, full, side="right") - 1
+        enough = _different(full, hits, len(pairs)) >= self._enough[owners]
+        full, owners = full[enough], owners[enough]
+        if not len(full):
+            return
         opens = np.ones(len(full), np.bool_)
         opens[1:] = (full[1:] != full[:-1] + 1) | (owners[1:] != owners[:-1])
         starts = np.flatnonzero(opens)
@@ -196,23 +247,34 @@ class SeedSearch:
         known = self._keys[kinds] == key
         return position[known], kinds[known]
 
-    def _expand(
-        self, positions: NDArray[np.int64], kinds: NDArray[np.int64]
-    ) -> Iterator[tuple[NDArray[np.int64], NDArray[np.int64]]]:
-        """Needle and start for each needle that holds the gram, a bounded number at a time."""
-        counts = self._counts[kinds]
-        ends = np.cumsum(counts)
-        start = 0
-        while start < len(positions):
-            before = int(ends[start - 1]) if start else 0
-            stop = int(np.searchsorted(ends, before + _MAX_COUNTED, side="right"))
-            stop = max(stop, start + 1)
-            some = counts[start:stop]
-            within = np.arange(int(some.sum())) - np.repeat(np.cumsum(some) - some, some)
-            targets = np.repeat(self._firsts[kinds[start:stop]], some) + within
-            begins = np.repeat(positions[start:stop], some) - self._offsets[targets]
-            yield self._owners[targets], begins
-            start = stop
+    def _crowded(self, kinds: NDArray[np.int64], length: int) -> NDArray[np.bool_]:
+        """Needles with so many hits in repetitive text that aligning all of it is cheaper."""
+        seen = np.bincount(kinds, minlength=len(self._keys))
+        hits = np.bincount(
+            self._targets.owners,
+            weights=np.repeat(seen, self._targets.counts),
+            minlength=len(self._needles),
+        )
+        crowded: NDArray[np.bool_] = hits * _HIT_COST > length * self._words
+        return crowded
+
+
+def _different(full: NDArray[np.int64], hits: NDArray[np.int32], pairs: int) -> NDArray[np.int64]:
+    """For each pair of bins in `full` how many different grams it holds.
+
+    A common gram is counted wherever it stands. Only pairs that pass that count are counted anew,
+    which spares three alignments of four. `hits` has a bin and an offset in the needle each.
+    """
+    places = np.full(pairs + 1, -1, np.int32)
+    places[full] = np.arange(len(full), dtype=np.int32)
+    bins, offsets = hits
+    span = int(offsets.max(initial=0)) + 1
+    keys = []
+    for pair in (bins, bins - 1):  # a bin belongs to the pair that it begins and to the one before
+        place = places[np.minimum(pair, pairs)]
+        inside = (place >= 0) & (pair >= 0)
+        keys.append(place[inside].astype(np.int64) * span + offsets[inside])
+    return np.bincount(sorted_unique(np.concatenate(keys)) // span, minlength=len(full))
 
 
 def _hash(keys: NDArray[np.uint64]) -> NDArray[np.int64]:
