@@ -84,6 +84,8 @@ HIDING_STYLES = """
     ("body", "text"),
     [
         (paragraph("a", run("b", "<w:vanish/>"), "c"), "ac"),
+        (paragraph("a", run("b", "<w:strike/>"), "c"), "ac"),
+        (paragraph("a", run("b", "<w:dstrike/>"), "c"), "ac"),
         (paragraph("a", run("b", '<w:rStyle w:val="Secret"/>')), "a"),
         (paragraph("a", run("b", '<w:rStyle w:val="Deeper"/>')), "a"),
         (paragraph("a") + paragraph("b", style="Note"), "a\n"),
@@ -92,7 +94,7 @@ HIDING_STYLES = """
 def test_hidden_text_is_left_out_and_said_so(body, text):
     document = read(body, styles=HIDING_STYLES)
     assert document.text == text
-    assert document.warnings == ("Hidden text was left out.",)
+    assert document.warnings == ("Hidden or struck-through text was left out.",)
 
 
 @pytest.mark.parametrize(

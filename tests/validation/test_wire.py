@@ -125,9 +125,8 @@ def test_every_result_fits_the_schema(strict: bool) -> None:
         *("verbatim", "normalised", "altered", "misattributed", "fabricated"),
         None,
     }
-    assert {"exact", "fuzzy"} <= {
-        entry["match_details"]["match_type"] for entry in wire["validated_claims"]
-    }
+    kinds = {entry["match_details"]["match_type"] for entry in wire["validated_claims"]}
+    assert kinds >= ({"exact"} if strict else {"exact", "fuzzy"})
 
 
 def test_counts_add_up_and_each_claim_stands_once() -> None:

@@ -181,7 +181,10 @@ def _search_damaged(
         for owners, gram in ((short, SHORT_GRAM), (long, LONG_GRAM))
         if owners
     ]
-    budgets = [policy.floor_edits(needle.length) for needle in needles]
+    budgets = [
+        policy.scan_edits(needle.length) if small[i] else policy.floor_edits(needle.length)
+        for i, needle in enumerate(needles)
+    ]
     for chunk in text.chunks(_overlap(needles, budgets)):
         check()
         for owners, search in searches:

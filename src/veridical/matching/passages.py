@@ -32,6 +32,12 @@ _SAME_STEM = 0.8
 _MIN_SCORE = 0.4
 """Passages less similar than this are not reported."""
 
+_LONG, _MORE = 2, 40
+"""A passage longer than twice the claim and 40 characters is narrowed to its best part."""
+
+_WIDTH = 1.5
+"""Lengths of the claim that such a part may have."""
+
 _TRIED = 8
 _WIDENED = 3
 """Sentences that are also tried together with their neighbours."""
@@ -91,7 +97,9 @@ class PassageIndex:
         ]
         for rank, (score, index) in enumerate(sorted(scored, reverse=True)):
             found = (*self._bounds[-index], score)
-            if rank < _WIDENED:
+            if found[1] - found[0] > _LONG * len(folded) + _MORE:
+                found = self._narrowed(*found[:2], folded, words)
+            elif rank < _WIDENED:
                 found = self._widened(-index, score, folded, words)
             passages[found[:2]] = max(found[2], passages.get(found[:2], 0.0))
         ranked = sorted(
@@ -145,6 +153,31 @@ class PassageIndex:
             if score > best[2] + 0.05:
                 best = (low, high, score)
         return best
+
+    def _narrowed(
+        self, start: int, end: int, folded: str, words: Sequence[str]
+    ) -> tuple[int, int, float]:
+        """The stretch of a long passage that holds most of the claim; words all over it say less.
+
+        Tables and texts without full stops have passages that hold any words in any order.
+        """
+        stems = set(map(stem, words))
+        text = self.reading.text[start:end]
+        held = [
+            (key, found.start(), found.end())
+            for found in _WORD.finditer(text)
+            if (key := stem(fold(found.group()))) in stems
+        ]
+        if not held:
+            return start, end, 0.0
+        width = _WIDTH * len(folded)
+        best = max(
+            range(len(held)),
+            key=lambda i: (len({k for k, _, e in held[i:] if e - held[i][1] <= width}), -i),
+        )
+        low = held[best][1]
+        high = max(e for _, _, e in held[best:] if e - low <= max(width, held[best][2] - low))
+        return start + low, start + high, self._score(start + low, start + high, folded, words)
 
     def _score(self, start: int, end: int, folded: str, words: Sequence[str]) -> float:
         passage = fold(self.reading.text[start:end])

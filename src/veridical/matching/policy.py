@@ -14,13 +14,14 @@ class SearchPolicy:
 
     The search is complete (no place is missed) up to `max_edit_distance` edits while the similarity
     stays at or above `min_similarity`, and then, for what was not found so, down to
-    `min_similarity` alone. Between that and `floor_similarity` it is a best effort, which is
-    complete again where document and quote are small (`FULL_SCAN_WORK`).
+    `min_similarity` alone. Between that and `floor_similarity` it is a best effort. Where document
+    and quote are small (`FULL_SCAN_WORK`) it is complete down to `scan_similarity`.
     """
 
     max_edit_distance: int = 3
     min_similarity: float = 0.85
     floor_similarity: float = 0.5
+    scan_similarity: float = 0.35
     max_places: int = 100
 
     def near_edits(self, length: int) -> int:
@@ -34,6 +35,10 @@ class SearchPolicy:
     def floor_edits(self, length: int) -> int:
         """Edits beyond which nothing is reported."""
         return int((1 - self.floor_similarity) * length + ROUNDING)
+
+    def scan_edits(self, length: int) -> int:
+        """Edits beyond which nothing is reported where the whole text is aligned."""
+        return int((1 - self.scan_similarity) * length + ROUNDING)
 
 
 DEFAULT_POLICY = SearchPolicy()

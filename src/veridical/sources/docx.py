@@ -121,6 +121,6 @@ def _warnings(readers: Sequence[TextReader]) -> Iterator[str]:
     if any(reader.has_deletions for reader in readers):
         yield "Tracked changes: inserted text was read, deleted text was left out."
     if any(reader.has_hidden for reader in readers):
-        yield "Hidden text was left out."
+        yield "Hidden or struck-through text was left out."
     if any(reader.has_unread for reader in readers):
         yield "Text in charts, diagrams and embedded documents was not read."

@@ -224,6 +224,11 @@ class TextReader:
         if run := self._own_run(parent):
             run.hidden = is_on(attributes)
 
+    def _run_struck(self, parent: str, attributes: Mapping[str, str]) -> None:
+        """Words struck through are taken back, like those of a tracked deletion."""
+        if (run := self._own_run(parent)) and is_on(attributes):
+            run.hidden = True
+
     def _run_raised(self, parent: str, attributes: Mapping[str, str]) -> None:
         if run := self._own_run(parent):
             run.superscript = attributes.get("val") == "superscript"
@@ -265,6 +270,8 @@ _ON_START: Mapping[str, Callable[[TextReader, str, Mapping[str, str]], None]] = 
     "m:r": TextReader._start_run,
     "w:rStyle": TextReader._run_style,
     "w:vanish": TextReader._run_hidden,
+    "w:strike": TextReader._run_struck,
+    "w:dstrike": TextReader._run_struck,
     "w:vertAlign": TextReader._run_raised,
     "w:sym": TextReader._symbol,
     "w:fldChar": TextReader._field,

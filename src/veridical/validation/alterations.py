@@ -26,7 +26,9 @@ from veridical.validation.differences import (
     Rule,
 )
 from veridical.validation.ladder import mild_rules, rules_between
-from veridical.validation.subtle import subtle_alterations
+from veridical.validation.subtle import run_on_alterations, subtle_alterations
+
+_NUMBERS_OVER_LINES = re.compile(r"\d\s*\n\s*\d")
 
 
 def compare(quoted: str, source: str, *, before: str = "", after: str = "") -> Comparison:
@@ -46,7 +48,7 @@ def compare(quoted: str, source: str, *, before: str = "", after: str = "") -> C
 
 def _compare_words(quoted: str, source: str, cuts: tuple[Alteration, ...]) -> Comparison:
     mild = mild_rules(quoted, source)
-    if mild is not None:
+    if mild is not None and not _NUMBERS_OVER_LINES.search(source):
         return Comparison(mild, cuts, ())
     comparison = _compare(quoted, source, quoted, source, cuts)
     joined = LINE_END_HYPHEN.sub("", quoted), LINE_END_HYPHEN.sub("", source)
@@ -70,11 +72,17 @@ def _compare(
     for equal, a, b, c, d in blocks:
         if equal:
             continue
-        rule = _joined_rule(q[a:b], s[c:d], left, right)
+        rule = (
+            Rule.PUNCTUATION
+            if a == b and _is_note_mark(s[c:d], right)
+            else _joined_rule(q[a:b], s[c:d], left, right)
+        )
         if rule is not None:
             harmless.append(rule)
         else:
             found.append(_classify(_Change(q, s, a, b, c, d, left, right)))
+    if not found and len(q) == len(s):
+        found.extend(run_on_alterations(q, s, left, right))
     alterations = (*cuts, *found)
     if found:
         return Comparison((), alterations, _diff(blocks, q, s, left, right))
@@ -294,7 +302,21 @@ def _is_swap_or_double(one: str, other: str) -> bool:
         return sorted(one) == sorted(other)
     short, long = sorted((one, other), key=len)
     at = next((i for i, (a, b) in enumerate(zip(short, long, strict=False)) if a != b), len(short))
-    return at > 0 and long[at] == long[at - 1]
+    return 0 < at < len(short) and long[at] == long[at - 1]
+
+
+_NOTE_MARK = re.compile(r"[^\W\d][\"'\u201d\u2019.,;:!?)]*\s?\[\d{1,3}\]")
+
+
+def _is_note_mark(source: Sequence[Token], text: str) -> bool:
+    """Whether the tokens are the number of a note, in brackets after a word, as in "sells[12]"."""
+    if len(source) != 1 or source[0].kind is not TokenKind.NUMBER:
+        return False
+    start = source[0].start
+    return any(
+        mark.start() < start < mark.end()
+        for mark in _NOTE_MARK.finditer(text, max(0, start - 8), source[0].end + 1)
+    )
 
 
 def _joined_rule(
@@ -308,10 +330,19 @@ def _joined_rule(
         return None
     if "".join(t.key for t in quoted) != "".join(t.key for t in source):
         return None
-    if any(t.key in lexicon.NEGATIVE_PREFIXES for t in tokens):
+    if any(t.key in lexicon.NEGATIVE_PREFIXES or t.key in _NEVER_JOINED for t in tokens):
         return None
-    hyphen = "-" in _text(quoted, left) or "-" in _text(source, right)
-    return Rule.HYPHENATION if hyphen else Rule.WHITESPACE
+    one, other = _text(quoted, left), _text(source, right)
+    if "/" in one or "/" in other:
+        return None
+    # Where no hyphen and no line end parts them, "a typical" and "atypical" are two things.
+    if "-" in one or "-" in other:
+        return Rule.HYPHENATION
+    return Rule.WHITESPACE if "\n" in one or "\n" in other else None
+
+
+_NEVER_JOINED = frozenset({"a", "re", "co", "may", "the", "pre"})
+"""Parts that make another word where they are joined: re-sign, a part, the rapist."""
 
 
 def _diff(

@@ -1,8 +1,8 @@
 """Does a passage disagree with a claim that it resembles?
 
 A paraphrase may change words, never what they say. Only clear signs are looked for: a number, unit,
-name or negation of the claim that the passage does not have. Each keeps the claim from being
-validated, and leaves it to a person.
+name, negation or opposite of the claim that the passage does not have. Each keeps the claim from
+being validated, and leaves it to a person.
 """
 
 from __future__ import annotations
@@ -40,7 +40,18 @@ def conflicts(claim: str, passage: str) -> tuple[Alteration, ...]:
     denied, denying = _negations(q), _negations(s)
     if bool(denied) != bool(denying):
         found.append(Alteration(AlterationKind.NEGATION, " ".join(denied), " ".join(denying)))
-    known = {t.key for t in s}
+    known, claimed = {t.key for t in s}, {t.key for t in q}
+    found += [
+        Alteration(AlterationKind.NEGATION, one, other)
+        for one in sorted(claimed - known)
+        for other in sorted(known - claimed)
+        if frozenset((one, other)) in lexicon.OPPOSITES
+    ]
+    modal = {lexicon.MODALS[key] for key in claimed if key in lexicon.MODALS}
+    other_modal = {lexicon.MODALS[key] for key in known if key in lexicon.MODALS}
+    if modal and other_modal and not modal & other_modal:
+        pair = " ".join(sorted(modal)), " ".join(sorted(other_modal))
+        found.append(Alteration(AlterationKind.NEGATION, *pair))
     names = [t.text for i, t in enumerate(q) if is_name(t, i, quoted) and t.key not in known]
     found += [Alteration(AlterationKind.NAME, name, "") for name in dict.fromkeys(names)]
     return tuple(found)

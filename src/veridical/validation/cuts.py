@@ -18,38 +18,44 @@ _GAP = "[ \u00a0\u2009\u202f]"
 _JOINTS = r".,:/'\u2019_^*\u00b7\u00d7\u2044-"
 """What stands between two digits of one number, date, time, range or product."""
 
-_DIGIT_BEFORE = re.compile(rf"(?:[^\W_]+[{_JOINTS}])*[^\W_]*[\d{_RAISED}][{_JOINTS}]?$")
+_DIGIT_BEFORE = re.compile(rf"(?:[^\W_]+[{_JOINTS}])*[^\W_]*[\d{_RAISED}](?:\^-|[{_JOINTS}])?\Z")
 _DIGIT_AFTER = re.compile(
-    rf"^[{_JOINTS}]?[\d{_RAISED}][^\W_]*(?:[{_JOINTS}]\d[^\W_]*)*|^{_GAP}\d+[/\u2044]\d+"
+    rf"^(?:\^-|[{_JOINTS}])?[\d{_RAISED}][^\W_]*(?:[{_JOINTS}]\d[^\W_]*)*|^{_GAP}\d{{1,3}}[/\u2044]\d{{1,3}}(?![/\u2044\d])"
 )
-_POINT_BEFORE = re.compile(r"(?<![\w.)])\.$")
+_POINT_BEFORE = re.compile(r"(?<![\w.)])\.\Z")
 _SIGN_BEFORE = re.compile(
     rf"(?:(?<![^\W_])[-+]|[{_CURRENCY}]{_GAP}?"
     rf"|(?<![\n>-])[~<>\u00b1\u221a\u2248\u2264\u2265]{_GAP}?)$"
 )
-_GROUP_BEFORE = re.compile(rf"(?<![\w.,])\d{{1,3}}(?:{_GAP}\d{{3}})*{_GAP}$")
+_GROUP_BEFORE = re.compile(rf"(?<![\w.,])\d{{1,3}}(?:{_GAP}\d{{3}})*{_GAP}\Z")
 _GROUP = re.compile(r"^\d{3}(?!\d)")
-_ENDS_IN_GROUP = re.compile(rf"(?<![\w.,])\d{{1,3}}(?:{_GAP}\d{{3}})*$")
+_ENDS_IN_GROUP = re.compile(rf"(?<![\w.,])\d{{1,3}}(?:{_GAP}\d{{3}})*\Z")
 _GROUP_AFTER = re.compile(rf"^{_GAP}\d{{3}}(?!\d)")
 _SIGN_AFTER = re.compile(rf"^{_GAP}?[%\u2030\u00b0{_CURRENCY}](?!{_GAP}?\d)|^{_GAP}?[{_RAISED}]")
-_LARGE_AFTER = re.compile("^[\u4e07\u4ebf\u842c\u5104\u5146\u5343\u767e\u5341]")
+_HAN_NUMERALS = frozenset(
+    "\u3007\u4e00\u4e8c\u4e09\u56db\u4e94\u516d\u4e03\u516b\u4e5d\u5341\u767e\u5343"
+    "\u4e07\u842c\u4ebf\u5104\u5146\u4e24\u5169"
+)
 
-_LETTERS_BEFORE = re.compile(r"[^\W\d_]*$")
+_LETTERS_BEFORE = re.compile(r"[^\W\d_]*\Z")
 _LETTERS_AFTER = re.compile(r"^[^\W\d_]*")
 _CONTRACTION = re.compile(r"^[^\W\d_]*(?:['\u2019\u02bc][^\W\d_]+)?")
-_PREFIX_AND_HYPHEN = re.compile(r"(?<![^\W_])([^\W\d_]+)-\s*$")
+_PREFIX_AND_HYPHEN = re.compile(r"(?<![^\W_])([^\W\d_]+)-\s*\Z")
 _WITHOUT = re.compile(r"^-(?:free|less)\b", re.IGNORECASE)
-_BREAK_BEFORE = re.compile(r"(?<=[^\W\d_])-[ \t\r\f]*\n[ \t]*$")
+_BREAK_BEFORE = re.compile(r"(?<=[^\W\d_])-[ \t\r\f]*\n[ \t]*\Z")
 _BREAK_AFTER = re.compile(r"^-[ \t\r\f]*\n[ \t]*(?=[^\W\d_])")
-_LAST_WORD = re.compile(r"([^\W_]+)(?:-|\s+|\s+and\s+)?$", re.IGNORECASE)
+_LAST_WORD = re.compile(r"([^\W_]+)(?:-|\s+|\s+and\s+)?\Z", re.IGNORECASE)
 _FIRST_WORD = re.compile(r"^(?:-|\s+|\s+and\s+)?([^\W_]+)", re.IGNORECASE)
-_MEASURE = re.compile(r"\d\s?[^\W\d_]{1,4}$")
+_MEASURE = re.compile(r"\d\s?[^\W\d_]{1,4}\Z")
 _EXPONENT = re.compile(r"^(?:\^-?\d|[\u00b2\u00b3])")
+_SIGN_AT_END = re.compile(rf"[{_CURRENCY}]\Z")
+_DEGREE = "\u00b0"
 _EDGE = 64
 """Characters at either edge that are looked at."""
 
 _SENTENCE_END = ".!?:\u2026\n"
-_SHORTEST_NAME = 3
+_SHORTEST_STEM = 3
+_SHORTEST_NAME = 2
 
 
 def cut_alterations(quoted: str, source: str, before: str, after: str) -> tuple[Alteration, ...]:
@@ -63,7 +69,7 @@ def cut_alterations(quoted: str, source: str, before: str, after: str) -> tuple[
     if before and (head := prepare(source[:_EDGE])):
         found.append(_at_start(quoted, head, _BREAK_BEFORE.sub("", prepare(before))))
     if after and (tail := prepare(source[-_EDGE:])):
-        found.append(_at_end(tail, _BREAK_AFTER.sub("", prepare(after))))
+        found.append(_at_end(quoted, tail, _BREAK_AFTER.sub("", prepare(after))))
     return tuple(alteration for alteration in found if alteration)
 
 
@@ -73,17 +79,19 @@ def _at_start(quoted: str, source: str, before: str) -> Alteration | None:
     return _number_before(source, before) or _word_before(quoted, source, before)
 
 
-def _at_end(source: str, after: str) -> Alteration | None:
+def _at_end(quoted: str, source: str, after: str) -> Alteration | None:
     if not after:
         return None
-    return _number_after(source, after) or _word_after(source, after)
+    return _number_after(source, after) or _word_after(quoted, source, after)
 
 
 def _number_before(source: str, before: str) -> Alteration | None:
     """The number, its sign or its currency that the first number of `source` was cut from."""
+    if _splits_han_number(before[-1], source[0]):
+        return Alteration(AlterationKind.NUMBER, source[0], before[-1] + source[0])
     if not source[0].isnumeric():
         return _number_word_cut(before, source, at_start=True)
-    if source[0].isdigit() or source[0] in "\u00bc\u00bd\u00be":
+    if source[0] not in _HAN_NUMERALS:
         patterns = [_DIGIT_BEFORE, _POINT_BEFORE, _SIGN_BEFORE]
         if _GROUP.match(source):
             patterns.append(_GROUP_BEFORE)
@@ -98,21 +106,32 @@ def _number_before(source: str, before: str) -> Alteration | None:
 
 def _number_after(source: str, after: str) -> Alteration | None:
     """What belongs to the last number of `source` and was cut from its end."""
+    if _splits_han_number(source[-1], after[0]):
+        return Alteration(AlterationKind.NUMBER, source[-1], source[-1] + after[0])
     if not source[-1].isnumeric():
+        if _SIGN_AT_END.search(source) and after[0].isdigit():
+            return Alteration(AlterationKind.NUMBER, source[-1], source[-1] + after[0])
         if _EXPONENT.match(after) and _MEASURE.search(source):
             kept = _match(_LETTERS_BEFORE, source)
             return Alteration(AlterationKind.NUMBER, kept, kept + _match(_DIGIT_AFTER, after))
         return _number_word_cut(source, after, at_start=False)
-    patterns = [_DIGIT_AFTER, _SIGN_AFTER, _LARGE_AFTER]
+    patterns = [_DIGIT_AFTER, _SIGN_AFTER]
     if _ENDS_IN_GROUP.search(source):
         patterns.append(_GROUP_AFTER)
     rest = next((r for p in patterns if (r := _match(p, after))), "")
     if not rest and is_word_character(after[0]):
         rest = _match(_LETTERS_AFTER, after)
     if rest:
-        kept = _match(re.compile(r"[\d.,:]*$"), source)
+        kept = _match(re.compile(r"[\d.,:]*\Z"), source)
         return Alteration(AlterationKind.NUMBER, kept, kept + rest)
     return _number_word_cut(source, after, at_start=False)
+
+
+def _splits_han_number(left: str, right: str) -> bool:
+    """Whether two neighbouring characters belong to one number written in Chinese numerals."""
+    return (left in _HAN_NUMERALS and (right in _HAN_NUMERALS or right.isdigit())) or (
+        left.isdigit() and right in _HAN_NUMERALS
+    )
 
 
 def _number_word_cut(left: str, right: str, *, at_start: bool) -> Alteration | None:
@@ -140,9 +159,13 @@ def _word_before(quoted: str, source: str, before: str) -> Alteration | None:
     prefixed = _PREFIX_AND_HYPHEN.search(before)
     if prefixed and prefixed[1].casefold() in lexicon.DENYING_BEFORE_HYPHEN:
         return Alteration(AlterationKind.NEGATION, kept, f"{prefixed[1]}-{kept}")
+    if before[-1] == _DEGREE and kept.casefold() in lexicon.UNITS:
+        return Alteration(AlterationKind.UNIT, kept, _DEGREE + kept)
     if not is_word_character(before[-1]) or not is_word_character(source[0]):
         return None
     head = _match(_LETTERS_BEFORE, before)
+    if {kept.casefold(), (head + kept).casefold()} <= lexicon.UNITS:
+        return Alteration(AlterationKind.UNIT, kept, head + kept)
     if _denies(head.casefold(), kept.casefold()):
         return Alteration(AlterationKind.NEGATION, kept, head + kept)
     first = quoted.lstrip()[:1]
@@ -157,12 +180,12 @@ def _denies(prefix: str, stem: str) -> bool:
         return stem.startswith(lexicon.DENIED_BY_DE)
     return (
         prefix in lexicon.NOT_DENIED
-        and len(stem) >= _SHORTEST_NAME
+        and len(stem) >= _SHORTEST_STEM
         and not stem.startswith(lexicon.NOT_DENIED[prefix])
     )
 
 
-def _word_after(source: str, after: str) -> Alteration | None:
+def _word_after(quoted: str, source: str, after: str) -> Alteration | None:
     """The word of whose beginning `source` ends with, where that beginning says something else."""
     if not source[-1].isalpha():
         return None
@@ -175,16 +198,38 @@ def _word_after(source: str, after: str) -> Alteration | None:
         return Alteration(AlterationKind.NEGATION, kept, whole)
     if _WITHOUT.match(after):
         return Alteration(AlterationKind.NEGATION, kept, kept + _match(_WITHOUT, after))
-    if after[0].isdigit() and (kept[:1].isupper() or len(kept) < _SHORTEST_NAME):
+    if after[0].isdigit() and (kept[:1].isupper() or len(kept) < _SHORTEST_STEM):
         return Alteration(AlterationKind.NUMBER, kept, kept + _match(_DIGIT_AFTER, after))
-    if tail[:1].isalpha() and _is_cut_name(source, kept, tail):
+    if kept.casefold() in lexicon.CARDINALS and whole.casefold() in lexicon.NUMBER_WORDS:
+        return Alteration(AlterationKind.NUMBER, kept, whole) if tail else None
+    if tail[:1].isalpha() and _is_cut_unit(source, kept, tail):
+        return Alteration(AlterationKind.UNIT, kept, whole)
+    if tail[:1].isalpha() and (
+        _is_cut_name(source, kept, tail) or _is_cut_name(*_last_word(quoted), tail.lower())
+    ):
         return Alteration(AlterationKind.NAME, kept, whole)
     return None
 
 
+def _last_word(quoted: str) -> tuple[str, str]:
+    """The end of a quote up to its last letter, and its last word."""
+    text = prepare(quoted[-_EDGE:]).rstrip(" .,;:!?'\"")
+    return text, _match(_LETTERS_BEFORE, text)
+
+
+def _is_cut_unit(source: str, kept: str, tail: str) -> bool:
+    """Whether `kept` is a unit of the number before it, and another one than what it is cut of."""
+    if kept.casefold() not in lexicon.UNITS or tail.casefold() in ("s", "es"):
+        return False
+    number = _LAST_WORD.search(source[: -len(kept)])
+    return number is not None and (
+        number[1][-1].isdigit() or number[1].casefold() in lexicon.CARDINALS
+    )
+
+
 def _is_cut_name(source: str, kept: str, tail: str) -> bool:
     """Whether `kept` is a name, and another one than the word it was cut from: John of Johnson."""
-    if len(kept) < _SHORTEST_NAME or not kept[0].isupper() or tail.casefold() == "s":
+    if len(kept) < _SHORTEST_NAME or not kept[0].isupper():
         return False
     lead = source[: -len(kept)].rstrip()
     return bool(lead) and lead[-1] not in _SENTENCE_END and not (kept + tail).isupper()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 
 from veridical.matching.index import DocumentIndex
 from veridical.matching.match import Match, MatchType
@@ -36,8 +36,8 @@ def judge_direct(
 ) -> ClaimResult:
     """Decide on a claim whose words should stand in the source as they are.
 
-    `candidates` come from all documents. Only candidates without alterations, or with mere slips of
-    spelling within the configured edit distance, can validate the claim.
+    `candidates` come from all documents. Only those without alterations can validate the claim: a
+    slip of spelling may have made another word ("trial", "trail"), which a person must see.
     """
     accepted = acceptable(claim, distinct(candidates), config)
     if not accepted:
@@ -55,12 +55,9 @@ def acceptable(
         return exact
     if not config.fuzzy_matching.enabled:
         return []
-    near = clean or [
-        c for c in candidates if all(a is AlterationKind.SPELLING for a in _alterations(c))
-    ]
     least = max(config.fuzzy_matching.similarity_threshold, claim.confidence_threshold)
     most = config.fuzzy_matching.max_edit_distance
-    fit = [c for c in near if c.match.similarity >= least and (c.match.edit_distance or 0) <= most]
+    fit = [c for c in clean if c.match.similarity >= least and (c.match.edit_distance or 0) <= most]
     best = min((c.match.edit_distance or 0 for c in fit), default=0)
     return [c for c in fit if (c.match.edit_distance or 0) == best]
 
@@ -186,18 +183,27 @@ def _nearly(
 
 
 def distinct(candidates: Sequence[Candidate]) -> list[Candidate]:
-    """Candidates without those that mostly overlap a better one, best first, then by place."""
+    """Candidates without those that mostly overlap a better one, best first, then by place.
+
+    Any without alterations is better than any with. Of places as similar, those that say it letter
+    for letter come first.
+    """
+    return without_doubles(
+        candidates, key=lambda c: (bool(_alterations(c)), -c.match.similarity, _differs(c))
+    )
+
+
+def _differs(candidate: Candidate) -> bool:
+    return bool(candidate.comparison and candidate.comparison.rules)
+
+
+def without_doubles(
+    candidates: Sequence[Candidate], key: Callable[[Candidate], tuple[float, ...]]
+) -> list[Candidate]:
+    """Candidates without those that mostly overlap a better one, best (least by `key`) first."""
     if len(candidates) < 2:
         return list(candidates)
-    ranked = sorted(
-        candidates,
-        key=lambda c: (
-            bool(_alterations(c)),
-            -c.match.similarity,
-            c.match.document.name,
-            c.match.span,
-        ),
-    )
+    ranked = sorted(candidates, key=lambda c: (key(c), c.match.document.name, c.match.span))
     kept: list[Candidate] = []
     for candidate in ranked:
         if not any(_same_place(candidate.match, other.match) for other in kept):
@@ -210,7 +216,9 @@ SAME_PLACE = 0.5
 
 
 def _same_place(one: Match, other: Match) -> bool:
+    """Whether two matches are one place: most of the shorter one, or of both, is shared."""
+    shared = one.span.overlap(other.span)
     return one.document is other.document and (
         one.span.overlap_ratio(other.span) > SAME_PLACE
-        or one.span.overlap(other.span) == min(len(one.span), len(other.span)) > 0
+        or shared > SAME_PLACE * min(len(one.span), len(other.span))
     )

@@ -15,7 +15,7 @@ from veridical.sources.span import Span
 from veridical.text.tokens import prepare, tokenize
 from veridical.validation.config import ValidationConfig
 from veridical.validation.differences import Alteration, AlterationKind, Comparison, Rule
-from veridical.validation.lexicon import NEGATIONS
+from veridical.validation.lexicon import NEGATIONS, RESTRICTIONS
 from veridical.validation.quotes import Quote
 from veridical.validation.results import Candidate
 from veridical.validation.settle import settle
@@ -58,7 +58,9 @@ def settle_parts(
         gap = document.shown(
             Span(left.match.span.end, max(left.match.span.end, right.match.span.start))
         )
-        alterations.extend(_left_out(gap))
+        alterations.extend(_left_out(left.match.shown, gap))
+        if _joins_sentences(left.match.shown, gap) or left.match.section != right.match.section:
+            alterations.append(Alteration(AlterationKind.WORDING, "\u2026", " ".join(gap.split())))
     kept = tuple(rule for rule in Rule if rule in rules | {Rule.ELLIPSIS})
     diff = tuple(d for c in settled if c.comparison for d in c.comparison.diff)
     comparison = Comparison(kept if not alterations else (), tuple(alterations), diff)
@@ -77,16 +79,26 @@ def settle_parts(
 _SENTENCE_END = re.compile(r"[.!?]\s|\n[ \t\r]*\n")
 
 
-def _left_out(gap: str) -> list[Alteration]:
+def _joins_sentences(before: str, gap: str) -> bool:
+    """Whether the gap ends a sentence and then leaves out the beginning of another."""
+    ends = before.rstrip().endswith((".", "!", "?")) or _SENTENCE_END.search(gap) is not None
+    return ends and bool(
+        _SENTENCE_END.split(f"{before} {gap}")[-1].strip(" \t\r\n\"'\u201c\u2018([")
+    )
+
+
+def _left_out(before: str, gap: str) -> list[Alteration]:
     """The alteration of leaving out a negation from a sentence of which the quote keeps a part.
 
     Whole sentences may be left out; the rest of the first one and the beginning of the last may
     not deny what is kept of them.
     """
     sentences = _SENTENCE_END.split(gap)
-    torn = sentences[:1] if len(sentences) == 1 else [sentences[0], sentences[-1]]
+    torn = [sentences[-1]] if len(sentences) == 1 else [sentences[0], sentences[-1]]
+    if len(sentences) > 1 and before.endswith((".", "!", "?")):
+        torn = torn[1:]
     return [
         Alteration(AlterationKind.NEGATION, "\u2026", " ".join(part.split()))
         for part in torn
-        if any(token.key in NEGATIONS for token in tokenize(prepare(part)))
+        if any(token.key in NEGATIONS | RESTRICTIONS for token in tokenize(prepare(part)))
     ]

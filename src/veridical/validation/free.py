@@ -8,6 +8,7 @@ section, which claim no more than that the source speaks of it, and never for a 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from veridical.matching.index import DocumentIndex
 from veridical.matching.match import Match, MatchType
@@ -17,12 +18,12 @@ from veridical.validation.claims import Claim, EvidenceType
 from veridical.validation.config import ValidationConfig
 from veridical.validation.conflicts import conflicts
 from veridical.validation.context import in_hint, in_section, in_source
-from veridical.validation.differences import Comparison
+from veridical.validation.differences import Alteration, AlterationKind, Comparison
 from veridical.validation.direct import (
     MOST_ALTERNATIVES,
     MOST_ATTEMPTS,
-    distinct,
     fidelity_of,
+    without_doubles,
 )
 from veridical.validation.results import (
     Attempt,
@@ -35,8 +36,22 @@ from veridical.validation.results import (
 CANDIDATE_FROM = 0.5
 """Similarity from which a place is worth reporting."""
 
+CANDIDATE_SHARE = 0.7
+"""Share of a claim's own threshold from which a place is, where that is lower."""
+
+LOCATED_FROM = 0.7
+"""Similarity from which a place found by its spelling is surely the one that is meant, so that no
+longer passage around it is a better candidate."""
+
+SPELLED_FROM = 0.8
+"""Similarity of spelling from which a place comes before any passage that shares the words."""
+
 AS_GOOD = 0.02
 """Two places whose confidence differs by no more are equally good."""
+
+
+def _candidate_from(claim: Claim) -> float:
+    return min(CANDIDATE_FROM, CANDIDATE_SHARE * claim.confidence_threshold)
 
 
 def fuzzy_candidates(claim: Claim, passages: Sequence[Passage]) -> list[Candidate]:
@@ -69,10 +84,19 @@ def title_candidates(passages: Sequence[Passage]) -> list[Candidate]:
 def _free_candidate(claim: Claim, passage: Passage, kind: MatchType) -> Candidate:
     score = round(passage.similarity, 6)
     match = Match(passage.document, passage.span, kind, score, score)
-    if claim.evidence_type is not EvidenceType.PARAPHRASE or score < CANDIDATE_FROM:
+    states = claim.evidence_type is EvidenceType.PARAPHRASE or _is_statement(claim.quote)
+    if not states or score < _candidate_from(claim):
         return Candidate(match)
     found = conflicts(claim.quote, match.shown)
     return Candidate(match, Comparison((), found, ()) if found else None)
+
+
+STATEMENT_WORDS = 5
+"""Words from which a reference to a concept or a section says something that can be wrong."""
+
+
+def _is_statement(quote: str) -> bool:
+    return len(quote.split()) >= STATEMENT_WORDS
 
 
 def judge_free(
@@ -82,10 +106,12 @@ def judge_free(
     indexes: Mapping[str, DocumentIndex],
 ) -> ClaimResult:
     """Decide on a claim in other words from all its candidates."""
-    worthy = [c for c in distinct(candidates) if c.match.confidence >= CANDIDATE_FROM]
-    worthy.sort(key=_rank)
+    least = _candidate_from(claim)
+    restated = [_restated(claim, candidate) for candidate in candidates]
+    places = [_lifted(c, restated) for c in without_doubles(restated, key=_precision)]
+    worthy = sorted((c for c in places if c.match.confidence >= least), key=_rank)
     if not worthy:
-        return _not_found(claim, distinct(candidates))
+        return _not_found(claim, places)
     sourced = in_source(claim, worthy, indexes)
     placed = in_section(claim, sourced.inside, config.context_validation, indexes)
     hinted = in_hint(claim, placed.inside, config.context_validation)
@@ -111,10 +137,69 @@ def judge_free(
     )
 
 
-def _rank(candidate: Candidate) -> tuple[float, int, bool, str, int]:
+def _restated(claim: Claim, candidate: Candidate) -> Candidate:
+    """A place found by its spelling, judged as a paraphrase.
+
+    A negation may be worded otherwise; an opposite or a name may not take another's place.
+    """
+    comparison, match = candidate.comparison, candidate.match
+    if match.match_type is MatchType.EXACT or not comparison or not comparison.alterations:
+        return candidate
+    kept = [a for a in comparison.alterations if a.kind is not AlterationKind.NEGATION]
+    named = [
+        Alteration(AlterationKind.NAME, a.quoted, a.source)
+        for a in kept
+        if a.kind is AlterationKind.WORDING and a.quoted and _has_name(f"{a.quoted} {a.source}")
+    ]
+    denied = [a for a in conflicts(claim.quote, match.shown) if a.kind is AlterationKind.NEGATION]
+    found = (*named, *denied, *kept)
+    return replace(candidate, comparison=Comparison((), found, comparison.diff))
+
+
+def _lifted(candidate: Candidate, others: Sequence[Candidate]) -> Candidate:
+    """A place found by its spelling, as sure as the passage around it whose words bear it out."""
+    match = candidate.match
+    if match.edit_distance is None or disagrees(candidate):
+        return candidate
+    around = [
+        other.match.confidence
+        for other in others
+        if other.match.document is match.document
+        and other.match.match_type is MatchType.FUZZY
+        and other.match.span.overlap(match.span)
+        and not disagrees(other)
+    ]
+    confidence = max((match.confidence, *around))
+    return replace(candidate, match=replace(match, confidence=confidence))
+
+
+_COMMON_FIRST_WORDS = frozenset(
+    "the a an this that these those all any each every no in on at by for from if when where who "
+    "it its they we you he she there as to of with and or but not our your their his her".split()
+)
+
+
+def _has_name(words: str) -> bool:
+    """Whether a word with a capital stands there that is not one of those that begin sentences."""
+    return any(
+        word[:1].isupper() and word.casefold().strip(".,;:") not in _COMMON_FIRST_WORDS
+        for word in words.split()
+    )
+
+
+def _precision(candidate: Candidate) -> tuple[float, ...]:
+    """Of candidates for one place, the least is kept."""
+    match = candidate.match
+    located = match.edit_distance is not None and match.similarity >= LOCATED_FROM
+    return not located, -match.similarity
+
+
+def _rank(candidate: Candidate) -> tuple[bool, float, int, bool, str, int]:
     match = candidate.match
     kinds = (MatchType.EXACT, MatchType.FUZZY, MatchType.CONTEXTUAL, MatchType.SEMANTIC)
+    spelled = match.edit_distance is not None and match.similarity >= SPELLED_FROM
     return (
+        not spelled,
         -match.confidence,
         kinds.index(match.match_type),
         disagrees(candidate),
@@ -177,7 +262,7 @@ def _out_of_context(claim: Claim, worthy: Sequence[Candidate]) -> ClaimResult:
 
 
 def _not_found(claim: Claim, candidates: Sequence[Candidate]) -> ClaimResult:
-    reason = f"confidence is below {CANDIDATE_FROM}"
+    reason = f"confidence is below {_candidate_from(claim):g}"
     ranked = sorted(candidates, key=_rank)
     return ClaimResult(
         claim,

@@ -29,11 +29,21 @@ def _straight(text: str) -> str:
     return "".join(c for c in decomposed if not unicodedata.combining(c))
 
 
+_NO_LIGATURES = re.compile("[^\ufb00-\ufb06]+")
+
+
+def _caseless(text: str) -> str:
+    """The text without capitals; ligatures, which case folding would undo, are left."""
+    if text.isascii():
+        return text.casefold()
+    return _NO_LIGATURES.sub(lambda run: run.group().casefold(), text)
+
+
 _TRANSFORMS: dict[Rule, Callable[[str], str]] = {
     Rule.HYPHENATION: lambda text: LINE_END_HYPHEN.sub("", text),
     Rule.TYPOGRAPHY: _straight,
     Rule.PUNCTUATION: lambda text: _PUNCTUATION.sub(" ", text).strip(),
-    Rule.CASE: str.casefold,
+    Rule.CASE: _caseless,
     Rule.WHITESPACE: lambda text: _SPACES.sub(" ", text).strip(),
 }
 
@@ -44,7 +54,7 @@ def _unspaced(text: str) -> str:
 
 _MILD: dict[Rule, Callable[[str], str]] = {
     Rule.TYPOGRAPHY: lambda text: text if text.isascii() else text.translate(_PLAIN),
-    Rule.CASE: str.casefold,
+    Rule.CASE: _caseless,
     Rule.WHITESPACE: lambda text: " ".join(text.split()),
 }
 _STRONGEST_FIRST = (

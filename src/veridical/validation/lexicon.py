@@ -17,6 +17,37 @@ NEGATIONS = frozenset(
     """.split()
 )
 
+RESTRICTIONS = frozenset(
+    """
+    only if provided providing subject unlikely unable refuse refused refuses refusing prohibit
+    prohibited prohibits forbid forbids forbidden deny denied denies cease ceased false wrong
+    allegedly
+    """.split()
+)
+"""Words that an ellipsis may not take out of the sentence that it keeps."""
+
+OPPOSITES = frozenset(
+    frozenset(pair.split("/"))
+    for pair in """
+    increase/decrease increases/decreases increased/decreased increasing/decreasing rise/fall
+    rises/falls rose/fell raise/lower raised/lowered higher/lower more/less more/fewer most/least
+    before/after above/below over/under include/exclude includes/excludes included/excluded
+    including/excluding minimum/maximum first/last early/late earlier/later allow/forbid
+    allowed/forbidden allowed/prohibited permitted/prohibited permitted/forbidden required/optional
+    mandatory/optional accept/reject accepted/rejected approve/reject approved/rejected open/closed
+    internal/external public/private always/never all/none start/end starts/ends
+    begin/end begins/ends buy/sell buys/sells gain/loss profit/loss win/lose employer/employee
+    lessor/lessee landlord/tenant buyer/seller input/output import/export
+    """.split()
+)
+
+MODALS = {
+    **dict.fromkeys(("may", "can", "might", "could"), "may"),
+    **dict.fromkeys(("must", "shall", "will"), "must"),
+    **dict.fromkeys(("should", "would"), "should"),
+}
+"""Words that permit, bind or advise, each with the one that stands for its kind."""
+
 NEGATIVE_PREFIXES = ("un", "in", "im", "il", "ir", "non", "dis", "mis", "anti", "counter", "de")
 NEGATIVE_SUFFIXES = ("less",)
 

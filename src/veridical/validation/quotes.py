@@ -40,7 +40,9 @@ class Quote:
         """The quote, then the quote without its markup where it has some; never twice the same."""
         readings = [self.text]
         if _MARKUP.search(self.text):
-            readings += [_EDITORIAL_LETTER.sub(r"\1", self.text), _shown(self.text)]
+            readings.append(_EDITORIAL_LETTER.sub(r"\1", self.text))
+            shown = _shown(self.text)
+            readings += [shown] if shown is not None else []
         return tuple(dict.fromkeys(readings))
 
     @cached_property
@@ -65,9 +67,39 @@ class Quote:
         return len(self.readings) > 1 or _MARKUP.search(self.text) is not None
 
 
-def _shown(text: str) -> str:
+_GREATER_THAN = re.compile(r"(^|\n)([ \t]*)>(?=\d)")
+_TIMES = re.compile(r"(?<=\d)\*(?=\d)")
+
+
+_TAG = re.compile(r"</?([a-zA-Z][a-zA-Z0-9]*)\b[^<>]*>")
+_TAGS = frozenset(
+    "a abbr b big blockquote br cite code dd div dl dt em font h1 h2 h3 h4 h5 h6 hr i kbd li mark "
+    "ol p pre q s samp section small span strong sub sup table tbody td th thead tr tt u ul "
+    "var".split()
+)
+_TARGET = re.compile(r"\]\((?:<[^<>\s]*>|[^()\s]*[/.:#][^()\s]*)\)|\]\[[^\]]*\]?|\[\^[^\]]*\]")
+
+
+def _shown(text: str) -> str | None:
+    """The quote without its markup; None if words would be lost that a reader of the quote sees.
+
+    `>5` and `3*4` at places where Markdown has marks stay.
+    """
     from veridical.sources.loader import document_from_text
 
+    text = _TIMES.sub(r"\\*", _GREATER_THAN.sub(r"\1\2\\>", text))
     kind = Format.HTML if re.search(r"</?[a-zA-Z][^>]*>|<!--", text) else Format.MARKDOWN
     document = document_from_text(text, "quote", kind)
+    if any(_loses_words(text[mask.start : mask.end], mask.shown) for mask in document.masks):
+        return None
     return document.shown(Span(0, len(text)))
+
+
+def _loses_words(written: str, shown: str) -> bool:
+    """Whether a mark hides anything but the name of a tag, a link's target or an entity's name."""
+    if shown.strip() or not any(map(str.isalnum, written)):
+        return False
+    tag = _TAG.fullmatch(written)
+    if tag is not None:
+        return tag[1].lower() not in _TAGS
+    return _TARGET.fullmatch(written) is None

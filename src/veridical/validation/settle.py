@@ -25,6 +25,7 @@ _NEIGHBOURHOOD = 48
 """Characters next to a place that are looked at for a word or number cut in two."""
 
 _LONGEST_WORD = 40
+_NEAR_EDGE = 12
 
 
 def settle(document: Document, place: Place, quote: Quote, config: ValidationConfig) -> Candidate:
@@ -50,20 +51,26 @@ def _read(
     return _candidate(document, span, reading, comparison, config)
 
 
-def _quality(candidate: Candidate) -> tuple[bool, float]:
+def _quality(candidate: Candidate) -> tuple[bool, float, int]:
+    """How well a reading fits; to see markup as markup is better than as something else."""
     comparison = candidate.comparison
-    return (comparison is not None and not comparison.alterations, candidate.match.similarity)
+    if comparison is None:
+        return False, candidate.match.similarity, 0
+    others = sum(rule is not Rule.MARKUP for rule in comparison.rules)
+    return not comparison.alterations, candidate.match.similarity, -others
 
 
 def verbatim_span(document: Document, quote: str, near: Span) -> Span | None:
     """Where the quote stands letter for letter, overlapping `near`, and can be seen there."""
-    low = max(0, near.start - len(quote))
-    start = document.text.find(quote, low, near.end + len(quote))
-    while start >= 0:
-        span = Span(start, start + len(quote))
-        if span.overlap(near) and is_seen(document, span):
-            return span
-        start = document.text.find(quote, start + 1, near.end + len(quote))
+    around = max(0, near.end - len(quote)), near.start + len(quote)
+    anywhere = max(0, near.start - len(quote)), near.end + len(quote)
+    for low, high in (around, anywhere):
+        start = document.text.find(quote, low, high)
+        while start >= 0:
+            span = Span(start, start + len(quote))
+            if span.overlap(near) and is_seen(document, span):
+                return span
+            start = document.text.find(quote, start + 1, high)
     return None
 
 
@@ -121,9 +128,11 @@ def _candidate(
     if not comparison.alterations and _is_exact(comparison, config):
         match = Match(document, span, MatchType.EXACT, 1.0, 1.0, 0)
     else:
-        distance, similarity = measure(quoted, document.shown(span), config)
-        if not comparison.alterations and config.fuzzy_matching.algorithm == "levenshtein":
-            distance, similarity = _constrained(quoted, document.shown(span), config)
+        written = document.text[span.start : span.end]
+        shown = written if quoted == written else document.shown(span)
+        distance, similarity = measure(quoted, shown, config)
+        if not comparison.alterations:
+            distance, similarity = _constrained(quoted, shown, config)
         match = Match(document, span, MatchType.FUZZY, similarity, similarity, distance)
     return Candidate(match, comparison)
 
@@ -183,15 +192,25 @@ def _extended(document: Document, place: Place, quote: Quote) -> Span:
         end += 1
     if place.edit_distance:
         start, end = _whole_words(document, start, end)
-    lead = _edge(quote.text)
-    trail = _edge(quote.text[::-1])
-    for character in reversed(lead):
-        if start and _alike(character, text[start - 1]):
-            start -= 1
-    for character in reversed(trail):
-        if end < len(text) and _alike(character, text[end]):
-            end += 1
+    quoted = quote.text.strip()
+    start -= _shared_edge(text[max(0, start - _NEAR_EDGE) : start][::-1], _edge(quoted)[::-1])
+    end += _shared_edge(text[end : end + _NEAR_EDGE], _edge(quoted[::-1])[::-1])
     return Span(start, end)
+
+
+def _shared_edge(text: str, edge: str) -> int:
+    """How far a text goes on like the punctuation of an edge, which reads outwards from words.
+
+    Signs of the edge that are not in the text, such as marks of emphasis, are passed over.
+    """
+    at = shared = 0
+    for character in edge:
+        if character.isspace():
+            at += len(text[at:]) - len(text[at:].lstrip())
+        elif at < len(text) and _alike(character, text[at]):
+            at += 1
+            shared = at
+    return shared
 
 
 def _whole_words(document: Document, start: int, end: int) -> tuple[int, int]:
@@ -214,8 +233,8 @@ def _one_word(left: str, right: str) -> bool:
 
 
 def _edge(text: str) -> str:
-    """The punctuation at the start of a text."""
-    found = re.match(r"[^\w\s]{0,4}", text)
+    """The punctuation at the start of a text, and the white space that parts it from the words."""
+    found = re.match(r"[^\w\s]{1,4}\s{0,4}", text)
     return found.group() if found else ""
 
 

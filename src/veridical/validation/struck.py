@@ -7,7 +7,7 @@ import re
 from veridical.sources.document import Document
 from veridical.sources.span import Span
 
-_LONGEST = 400
+_LONGEST = 8_000
 """Characters before a span in which a strike-through that reaches into it may begin."""
 
 _TILDES = "~~"

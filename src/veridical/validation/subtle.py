@@ -6,7 +6,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
+from itertools import pairwise
 
+from veridical.text.tokens import Token, TokenKind
 from veridical.validation.differences import Alteration, AlterationKind
 
 _NEGATION = re.compile(
@@ -92,3 +95,38 @@ def _around(found: re.Match[str]) -> str:
     low = text.rfind(" ", 0, max(0, found.start() - 2)) + 1
     high = text.find(" ", found.end() + 2)
     return text[low : high if high >= 0 else len(text)]
+
+
+_FULL_STOP = re.compile(r"[.!?][\"'\u201d\u2019)\]]*\s")
+_LINE_BORDER = re.compile(r"[\n|]")
+_LONGEST_ABBREVIATION = 3
+
+
+def run_on_alterations(
+    quoted_tokens: Sequence[Token], source_tokens: Sequence[Token], quoted: str, source: str
+) -> list[Alteration]:
+    """Sentences that the quote runs together, and numbers of two lines that it makes one of.
+
+    The tokens are the same, one for one. What parts two of them in the source (a full stop before a
+    capital; a line or cell border between numbers) must part them in the quote, by whatever sign.
+    """
+    found: list[Alteration] = []
+    pairs = zip(pairwise(quoted_tokens), pairwise(source_tokens), strict=True)
+    for (one, other), (left, right) in pairs:
+        parted = source[left.end : right.start]
+        if quoted[one.end : other.start].strip(" \u00a0") or not parted.strip(" "):
+            continue
+        if left.kind is right.kind is TokenKind.NUMBER and _LINE_BORDER.search(parted):
+            kind = AlterationKind.NUMBER
+        elif (
+            _FULL_STOP.match(parted)
+            and right.capitalised
+            and len(left.text) > _LONGEST_ABBREVIATION
+        ):
+            kind = AlterationKind.WORDING
+        else:
+            continue
+        found.append(
+            Alteration(kind, quoted[one.start : other.end], source[left.start : right.end])
+        )
+    return found
