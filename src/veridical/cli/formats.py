@@ -44,6 +44,11 @@ def format_of(path: Path) -> ReportFormat:
         ) from None
 
 
+def has_known_suffix(path: Path) -> bool:
+    """Whether the suffix of a file asks for a format."""
+    return path.suffix.lower() in _BY_SUFFIX
+
+
 def render(report: ValidationReport, form: ReportFormat, *, claims_uri: str | None = None) -> str:
     """The report as text, ending in a line feed."""
     if form is ReportFormat.JSON:

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from veridical.cli.errors import NOT_ALL_VALIDATED
 from veridical.cli.files import STANDARD_INPUT, check_writable, read_json, write_whole
-from veridical.cli.formats import ReportFormat, encode, format_of, render
+from veridical.cli.formats import ReportFormat, encode, format_of, has_known_suffix, render
 from veridical.cli.terminal import err, out, out_data
 from veridical.errors import (
     ConfigurationError,
@@ -148,6 +148,8 @@ def check_outputs(
         check_writable(path)
     if form is not None and form is not ReportFormat.TABLE:
         return [form for _ in outputs]
+    if form is ReportFormat.TABLE and len(outputs) == 1 and not has_known_suffix(outputs[0]):
+        return [form]
     return [format_of(path) for path in outputs]
 
 

@@ -70,7 +70,7 @@ def _add_claim(suite: ET.Element, result: ClaimResult) -> None:
 def _properties(result: ClaimResult) -> list[tuple[str, str]]:
     found = [("status", result.status.value), ("confidence", f"{result.confidence:.6g}")]
     if result.fidelity is not None:
-        found.append(("fidelity", wording.fidelity_phrase(result)))
+        found.append(("fidelity", result.fidelity.value))
     place = wording.primary_place(result)
     if place is not None:
         found.append(("place", wording.place_phrase(place)))
