@@ -98,6 +98,8 @@ class PassageIndex:
         for rank, (score, index) in enumerate(sorted(scored, reverse=True)):
             found = (*self._bounds[-index], score)
             if found[1] - found[0] > _LONG * len(folded) + _MORE:
+                if rank >= _WIDENED:
+                    continue
                 found = self._narrowed(*found[:2], folded, words)
             elif rank < _WIDENED:
                 found = self._widened(-index, score, folded, words)
@@ -255,10 +257,13 @@ def coverage(words: Sequence[str], passage: str) -> float:
     present = set(passage.split())
     missing = [word for word in words if word not in present]
     held = float(len(words) - len(missing))
+    spaced = f" {passage}"
     for word in missing:
         if word.isdigit():
             continue
         beginning = stem(word)
+        if f" {beginning}" not in spaced:
+            continue
         ratio = max((fuzz.ratio(word, o) for o in present if o.startswith(beginning)), default=0.0)
         held += ratio / 100 if ratio >= 100 * _SAME_STEM else 0.0
     return held / len(words)

@@ -13,6 +13,7 @@ from functools import cached_property
 from veridical.sources.content import TextContent
 from veridical.sources.masks import NO_MASKS, Masks
 from veridical.sources.span import Span
+from veridical.sources.struck import struck_spans
 
 WORDS_PER_MINUTE = 200
 """Silent reading speed behind `Document.reading_minutes`."""
@@ -84,6 +85,11 @@ class Document:
     def content(self) -> TextContent:
         """The text content that W3C selectors of an HTML document count in."""
         return TextContent(self.text, self.masks)
+
+    @cached_property
+    def struck(self) -> tuple[Span, ...]:
+        """What is shown struck through, in order."""
+        return struck_spans(self.text, self.masks)
 
     @cached_property
     def _line_starts(self) -> array[int]:

@@ -18,9 +18,9 @@ _GAP = "[ \u00a0\u2009\u202f]"
 _JOINTS = r".,:/'\u2019_^*\u00b7\u00d7\u2044-"
 """What stands between two digits of one number, date, time, range or product."""
 
-_DIGIT_BEFORE = re.compile(rf"(?:[^\W_]+[{_JOINTS}])*[^\W_]*[\d{_RAISED}](?:\^-|[{_JOINTS}])?\Z")
+_DIGIT_BEFORE = re.compile(rf"(?:[^\W_]+[{_JOINTS}])*[^\W_]*[\d{_RAISED}][{_JOINTS}]{{0,2}}\Z")
 _DIGIT_AFTER = re.compile(
-    rf"^(?:\^-|[{_JOINTS}])?[\d{_RAISED}][^\W_]*(?:[{_JOINTS}]\d[^\W_]*)*|^{_GAP}\d{{1,3}}[/\u2044]\d{{1,3}}(?![/\u2044\d])"
+    rf"^[{_JOINTS}]{{0,2}}[\d{_RAISED}][^\W_]*(?:[{_JOINTS}]\d[^\W_]*)*|^{_GAP}\d{{1,3}}[/\u2044]\d{{1,3}}(?![/\u2044\d])"
 )
 _POINT_BEFORE = re.compile(r"(?<![\w.)])\.\Z")
 _SIGN_BEFORE = re.compile(
@@ -66,7 +66,7 @@ def cut_alterations(quoted: str, source: str, before: str, after: str) -> tuple[
     a name is.
     """
     found: list[Alteration | None] = []
-    if before and (head := prepare(source[:_EDGE])):
+    if before and (head := prepare(source[:_EDGE]).lstrip("^")):
         found.append(_at_start(quoted, head, _BREAK_BEFORE.sub("", prepare(before))))
     if after and (tail := prepare(source[-_EDGE:])):
         found.append(_at_end(quoted, tail, _BREAK_AFTER.sub("", prepare(after))))
@@ -205,7 +205,7 @@ def _word_after(quoted: str, source: str, after: str) -> Alteration | None:
     if tail[:1].isalpha() and _is_cut_unit(source, kept, tail):
         return Alteration(AlterationKind.UNIT, kept, whole)
     if tail[:1].isalpha() and (
-        _is_cut_name(source, kept, tail) or _is_cut_name(*_last_word(quoted), tail.lower())
+        _is_cut_name(source, kept, tail) or _is_cut_name(*_last_word(quoted), tail)
     ):
         return Alteration(AlterationKind.NAME, kept, whole)
     return None

@@ -17,7 +17,7 @@ from veridical.validation import wording
 from veridical.validation.claims import Claim, EvidenceType
 from veridical.validation.config import ValidationConfig
 from veridical.validation.conflicts import conflicts
-from veridical.validation.context import in_hint, in_section, in_source
+from veridical.validation.context import CONTEXT_BOOST, in_hint, in_section, in_source
 from veridical.validation.differences import Alteration, AlterationKind, Comparison
 from veridical.validation.direct import (
     MOST_ALTERNATIVES,
@@ -39,7 +39,7 @@ CANDIDATE_FROM = 0.5
 CANDIDATE_SHARE = 0.7
 """Share of a claim's own threshold from which a place is, where that is lower."""
 
-LOCATED_FROM = 0.7
+LOCATED_FROM = 0.75
 """Similarity from which a place found by its spelling is surely the one that is meant, so that no
 longer passage around it is a better candidate."""
 
@@ -48,6 +48,11 @@ SPELLED_FROM = 0.8
 
 AS_GOOD = 0.02
 """Two places whose confidence differs by no more are equally good."""
+
+
+def _may_pass(claim: Claim, match: Match) -> bool:
+    """Whether a match is sure enough to validate the claim, with all that a context can add."""
+    return match.confidence * (1 + CONTEXT_BOOST) >= claim.confidence_threshold
 
 
 def _candidate_from(claim: Claim) -> float:
@@ -85,7 +90,7 @@ def _free_candidate(claim: Claim, passage: Passage, kind: MatchType) -> Candidat
     score = round(passage.similarity, 6)
     match = Match(passage.document, passage.span, kind, score, score)
     states = claim.evidence_type is EvidenceType.PARAPHRASE or _is_statement(claim.quote)
-    if not states or score < _candidate_from(claim):
+    if not states or not _may_pass(claim, match):
         return Candidate(match)
     found = conflicts(claim.quote, match.shown)
     return Candidate(match, Comparison((), found, ()) if found else None)
@@ -144,6 +149,8 @@ def _restated(claim: Claim, candidate: Candidate) -> Candidate:
     """
     comparison, match = candidate.comparison, candidate.match
     if match.match_type is MatchType.EXACT or not comparison or not comparison.alterations:
+        return candidate
+    if not _may_pass(claim, match):
         return candidate
     kept = [a for a in comparison.alterations if a.kind is not AlterationKind.NEGATION]
     named = [

@@ -29,11 +29,11 @@ def _straight(text: str) -> str:
     return "".join(c for c in decomposed if not unicodedata.combining(c))
 
 
-_NO_LIGATURES = re.compile("[^\ufb00-\ufb06]+")
+_NO_LIGATURES = re.compile("[^\u00b5\ufb00-\ufb06]+")
 
 
 def _caseless(text: str) -> str:
-    """The text without capitals; ligatures, which case folding would undo, are left."""
+    """The text without capitals; ligatures and the micro sign, which folding changes, are left."""
     if text.isascii():
         return text.casefold()
     return _NO_LIGATURES.sub(lambda run: run.group().casefold(), text)
@@ -52,6 +52,11 @@ def _unspaced(text: str) -> str:
     return _SPACES.sub("", text)
 
 
+_SPACED = {
+    rule: _unspaced if rule is Rule.WHITESPACE else transform
+    for rule, transform in _TRANSFORMS.items()
+    if rule is not Rule.PUNCTUATION
+}
 _MILD: dict[Rule, Callable[[str], str]] = {
     Rule.TYPOGRAPHY: lambda text: text if text.isascii() else text.translate(_PLAIN),
     Rule.CASE: _caseless,
@@ -90,7 +95,7 @@ def rules_between(quoted: str, source: str, known: Sequence[Rule]) -> tuple[Rule
         return tuple(rule for rule in Rule if rule in {*known, *_visible(quoted, source)})
     needed = set(_TRANSFORMS)
     if not _same_under(_TRANSFORMS, quoted, source):
-        if _same_under({**_TRANSFORMS, Rule.WHITESPACE: _unspaced}, quoted, source):
+        if _same_under(_SPACED, quoted, source):
             return tuple(r for r in Rule if r in {Rule.WHITESPACE, *_visible(quoted, source)})
         return tuple(r for r in Rule if r in {Rule.TYPOGRAPHY, *_visible(quoted, source)})
     for rule in _STRONGEST_FIRST:

@@ -1,0 +1,197 @@
+"""What a change is called: by the words alone, without a search."""
+
+from __future__ import annotations
+
+import pytest
+
+from veridical.validation.alterations import compare
+from veridical.validation.differences import AlterationKind, Rule
+
+N, G, U, D, P, W = (
+    AlterationKind.NUMBER,
+    AlterationKind.NEGATION,
+    AlterationKind.UNIT,
+    AlterationKind.DATE,
+    AlterationKind.NAME,
+    AlterationKind.WORDING,
+)
+
+
+@pytest.mark.parametrize(
+    ("source", "quote", "kind"),
+    [
+        ("within 15 days", "within 16 days", N),
+        ("within 1.5 days", "within 15 days", N),
+        ("within 1.5 days", "within 1,5 days", N),
+        ("within 1.50 days", "within 1.5 days", N),
+        ("a total of 1.000 marks", "a total of 1,000 marks", N),
+        ("it fell to -5 at noon", "it fell to 5 at noon", N),
+        ("it fell to 5 at noon", "it fell to −5 at noon", N),
+        ("about 10^2 cells", "about 102 cells", N),
+        ("about 10² cells", "about 102 cells", N),
+        ("about 10⁻² cells", "about 10² cells", N),
+        ("of 1½ cups", "of 11/2 cups", N),
+        ("3/4 of all", "34 of all", N),
+        ("3 / 4 of all", "3 4 of all", N),
+        ("5*3 is odd", "53 is odd", N),
+        ("10-15 men", "1015 men", N),
+        ("10-15 men", "10 15 men", N),
+        ("at 10:30 sharp", "at 1030 sharp", N),
+        ("version 1.2 of it", "version 1.3 of it", N),
+        ("≥5 of them", ">5 of them", N),
+        ("±5 of them", "5 of them", N),
+        ("~5 of them", "5 of them", N),
+        ("two of them", "three of them", N),
+        ("twenty-five of them", "twenty-six of them", N),
+        ("about １５ men", "about 16 men", N),
+        ("about ١٥ men", "about 16 men", N),
+        ("an x₁ of it", "an x₂ of it", W),
+        ("the 21st case", "the 22nd case", N),
+        ("费用是15万元", "费用是15元", W),
+        ("they may go", "they may not go", G),
+        ("they may not go", "they may go", G),
+        ("they can't go", "they can go", G),
+        ("they can’t go", "they can go", G),
+        ("they cannot go", "they can go", G),
+        ("we now agree", "we not agree", G),
+        ("he was notable", "he was not able", G),
+        ("it is invalid", "it is in valid", G),
+        ("it is invalid", "it is valid", G),
+        ("the unable man", "the able man", G),
+        ("a careful man", "a careless man", G),
+        ("a painful case", "a painless case", G),
+        ("never again", "ever again", G),
+        ("without a fee", "with a fee", G),
+        ("all but unless he", "all but if he", G),
+        ("kein Geld", "ein Geld", N),
+        ("er ist nicht da", "er ist da", G),
+        ("il ne part pas", "il part", G),
+        ("nobody came", "somebody came", G),
+        ("a 5% rise", "a 5 rise", U),
+        ("a 5% rise", "a 5‰ rise", U),
+        ("a 5 % rise", "a 5 percent rise", U),
+        ("pay $5 now", "pay €5 now", U),
+        ("pay $5 now", "pay 5 now", U),
+        ("5 days of it", "5 weeks of it", U),
+        ("5 mg of it", "5 g of it", U),
+        ("5mg of it", "5g of it", U),
+        ("5 °C of it", "5 °F of it", U),
+        ("5 mW of it", "5 MW of it", U),
+        ("5 Mb of it", "5 MB of it", U),
+        ('a 5" board', "a 5' board", U),
+        ("a 5″ board", "a 5 board", U),
+        ("9 am sharp", "9 pm sharp", U),
+        ("in the last quarter", "in the last year", N),
+        ("on 5 June", "on 6 June", D),
+        ("on 5 June", "on 5 July", D),
+        ("on Monday", "on Tuesday", D),
+        ("on 05/06/2024", "on 06/05/2024", D),
+        ("in May, they", "in June, they", D),
+        ("and Anna went", "and Emma went", P),
+        ("and Anna went", "and went", P),
+        ("and went", "and Anna went", P),
+        ("and ANNA WENT", "and EMMA WENT", P),
+        ("and Katherine went", "and Katharine went", P),
+        ("must pay", "may pay", W),
+        ("dogs chase cats", "cats chase dogs", W),
+        ("post and mail", "post or mail", W),
+        ("all the rooms", "the rooms", W),
+        ("the rooms", "only the rooms", W),
+        ("the charge today", "the change today", W),
+        ("the price was", "the prince was", W),
+        ("the lender pays", "the leader pays", W),
+        ("a trial run", "a trail run", W),
+        ("Pаyment now", "Payment now", W),
+    ],
+)
+def test_a_change_has_the_kind_of_what_it_touches(
+    source: str, quote: str, kind: AlterationKind
+) -> None:
+    comparison = compare(quote, source)
+    assert kind in [alteration.kind for alteration in comparison.alterations]
+    assert comparison.rules == ()
+    assert comparison.diff
+
+
+@pytest.mark.parametrize(
+    ("source", "quote", "expected"),
+    [
+        ("as it stands", "as it stands", []),
+        ("As It Stands", "as it stands", [Rule.CASE]),
+        ("Straße", "STRASSE", [Rule.CASE]),
+        ("as  it\nstands", "as it stands", [Rule.WHITESPACE]),
+        ("as it stands", "as\u00a0it\u3000stands", [Rule.WHITESPACE]),
+        ("red, white, and blue", "red, white and blue", [Rule.PUNCTUATION]),
+        ("he came: late", "he came late", [Rule.PUNCTUATION]),
+        ("“it's”", '"it’s"', [Rule.TYPOGRAPHY]),
+        ("1–5 of it", "1-5 of it", [Rule.TYPOGRAPHY]),
+        ("−5 of it", "-5 of it", [Rule.TYPOGRAPHY]),
+        ("ﬁne oﬃce", "fine office", [Rule.TYPOGRAPHY]),
+        ("co\u00adop", "coop", [Rule.TYPOGRAPHY]),
+        ("zero\u200bwidth", "zerowidth", [Rule.TYPOGRAPHY]),
+        ("e\u0301te\u0301", "été", [Rule.TYPOGRAPHY]),
+        ("R&D team", "R and D team", [Rule.TYPOGRAPHY]),
+        ("1,000 men", "1000 men", [Rule.TYPOGRAPHY]),
+        ("½ of it", "1/2 of it", [Rule.PUNCTUATION, Rule.TYPOGRAPHY]),
+        ("10² of it", "10^2 of it", [Rule.TYPOGRAPHY]),
+        ("CO₂ gas", "CO2 gas", [Rule.TYPOGRAPHY]),
+        ("H₂O gas", "H2O gas", [Rule.TYPOGRAPHY]),
+        ("１５ men", "15 men", [Rule.TYPOGRAPHY]),
+        ("5 µg of it", "5 μg of it", [Rule.TYPOGRAPHY]),
+        ("5mg of it", "5 mg of it", [Rule.WHITESPACE]),
+        ("infor-\nmation", "information", [Rule.HYPHENATION]),
+        ("Well,  “yes”", 'well, "yes"', [Rule.CASE, Rule.WHITESPACE, Rule.TYPOGRAPHY]),
+    ],
+)
+def test_a_harmless_difference_is_a_rule(source: str, quote: str, expected: list[Rule]) -> None:
+    comparison = compare(quote, source)
+    assert comparison.alterations == ()
+    assert list(comparison.rules) == expected
+
+
+@pytest.mark.parametrize(
+    ("source", "quote"),
+    [
+        ("You may. Not all do.", "You may not all do."),
+        ("You may not all do.", "You may. Not all do."),
+        ("You may\n\nnot all do.", "You may not all do."),
+        ("No, fees are due.", "No fees are due."),
+        ("No fees are due.", "No, fees are due."),
+    ],
+)
+def test_a_negation_moved_into_another_sentence_is_vetoed(source: str, quote: str) -> None:
+    comparison = compare(quote, source)
+    assert comparison.vetoed
+    assert {alteration.kind for alteration in comparison.alterations} == {G}
+
+
+@pytest.mark.parametrize(
+    ("source", "quote"),
+    [
+        ("He went. No fees are due.", "He went no fees are due."),
+        ("They don't. Go on.", "They don't go on."),
+    ],
+)
+def test_sentences_run_together_are_an_alteration(source: str, quote: str) -> None:
+    assert compare(quote, source).alterations
+
+
+def test_the_diff_tells_what_is_equal() -> None:
+    comparison = compare("staff may carry 9 days", "staff may not carry 5 days")
+    parts = [(part.quoted, part.source, part.equal) for part in comparison.diff]
+    assert parts == [
+        ("staff may", "staff may", True),
+        ("", "not", False),
+        ("carry", "carry", True),
+        ("9", "5", False),
+        ("days", "days", True),
+    ]
+    assert [a.describe() for a in comparison.alterations] == [
+        "negation: left out 'not'",
+        "number: '5' became '9'",
+    ]
+
+
+def test_a_change_of_wording_alone_is_no_veto() -> None:
+    assert not compare("must pay", "may pay").vetoed
+    assert compare("may not pay", "may pay").vetoed

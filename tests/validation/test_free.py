@@ -1,0 +1,123 @@
+"""Verdicts on paraphrases, concepts and references to sections."""
+
+from __future__ import annotations
+
+import pytest
+from tests.validation.verdicts import check
+
+from veridical import EvidenceType, FailureReason, Format, MatchType, Status
+
+SOURCE = """# 1 Leave
+
+Employees receive twenty-five days of paid leave in each calendar year.
+
+# 2 Travel
+
+## 2.1 Trains
+
+Second class is booked for train journeys of less than two hours.
+
+# 3 Security
+
+The authentication system must be secure. Passwords expire after a season.
+"""
+
+PARAPHRASE = EvidenceType.PARAPHRASE
+CONCEPT = EvidenceType.CONCEPT_REFERENCE
+SECTION = EvidenceType.SECTION_REFERENCE
+
+
+def test_a_paraphrase_in_other_order_is_found_by_its_words() -> None:
+    result = check(
+        SOURCE,
+        "In each calendar year employees receive twenty-five days of paid leave",
+        Format.MARKDOWN,
+        evidence_type=PARAPHRASE,
+    )
+    assert result.status is Status.VALIDATED
+    assert result.match is not None
+    assert result.match.match_type is MatchType.FUZZY
+    assert result.match.section is not None
+    assert result.match.section.title == "1 Leave"
+
+
+@pytest.mark.parametrize(
+    "claim",
+    [
+        "Employees receive thirty days of paid leave in each calendar year",
+        "Employees receive twenty-five weeks of paid leave in each calendar year",
+        "Employees do not receive twenty-five days of paid leave in a calendar year",
+        "Managers at Harlow receive twenty-five days of paid leave in each calendar year",
+    ],
+)
+def test_a_paraphrase_that_says_something_else_is_not_validated(claim: str) -> None:
+    result = check(SOURCE, claim, Format.MARKDOWN, evidence_type=PARAPHRASE)
+    assert result.status is Status.LOW_CONFIDENCE
+    assert result.alterations
+
+
+def test_words_all_over_a_long_passage_are_no_paraphrase() -> None:
+    words = "the lender pays a fee to the borrower before the term ends in spring".split()
+    scattered = ", ".join(f"{word} and much more of that sort of thing" for word in words)
+    result = check(scattered, " ".join(words), evidence_type=PARAPHRASE)
+    assert result.status is not Status.VALIDATED
+
+
+def test_a_damaged_quote_is_placed_exactly_inside_a_long_passage() -> None:
+    noise = "and the rain fell on the roof of the mill while the men and the boys slept "
+    damaged = "tho oid lamplightar walksd home a1ong the river with his iadder"
+    source = noise * 6 + damaged + " " + noise * 6
+    result = check(
+        source,
+        "the old lamplighter walked home along the river with his ladder",
+        evidence_type=PARAPHRASE,
+        confidence_threshold=0.5,
+    )
+    assert result.match is not None
+    assert result.match.text == damaged
+
+
+def test_a_concept_is_found_by_the_stem_of_its_words() -> None:
+    result = check(SOURCE, "authentication", Format.MARKDOWN, evidence_type=CONCEPT)
+    assert result.match is not None
+    assert result.match.text == "authentication"
+
+
+@pytest.mark.parametrize(
+    ("reference", "title"),
+    [
+        ("Section 2.1", "2.1 Trains"),
+        ("§ 2.1", "2.1 Trains"),
+        ("the Trains section", "2.1 Trains"),
+        ("Section 3: Security", "3 Security"),
+        ("2 Travel", "2 Travel"),
+        ("SECURITY", "3 Security"),
+    ],
+)
+def test_a_reference_names_a_section(reference: str, title: str) -> None:
+    result = check(SOURCE, reference, Format.MARKDOWN, evidence_type=SECTION)
+    assert result.status is Status.VALIDATED
+    assert result.match is not None
+    assert result.match.section is not None
+    assert result.match.section.title == title
+
+
+def test_a_reference_with_the_right_number_and_another_title_is_doubtful() -> None:
+    result = check(SOURCE, "Section 2.1: Aeroplanes", Format.MARKDOWN, evidence_type=SECTION)
+    assert result.status is not Status.VALIDATED
+
+
+@pytest.mark.parametrize("kind", [PARAPHRASE, CONCEPT, SECTION])
+def test_what_is_nowhere_is_not_found(kind: EvidenceType) -> None:
+    result = check(SOURCE, "zymurgy quokka xylophone", Format.MARKDOWN, evidence_type=kind)
+    assert (result.status, result.reason) == (Status.FAILED, FailureReason.NOT_FOUND)
+    assert result.match is None
+
+
+def test_the_expected_section_decides_for_paraphrases_too() -> None:
+    claim = "Employees receive twenty-five days of paid leave in each calendar year"
+    result = check(
+        SOURCE, claim, Format.MARKDOWN, evidence_type=PARAPHRASE, expected_section="Travel"
+    )
+    assert (result.status, result.reason) == (Status.FAILED, FailureReason.CONTEXT_MISMATCH)
+    assert result.found_at is not None
