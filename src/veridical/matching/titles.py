@@ -40,7 +40,8 @@ def parse_reference(text: str) -> Reference:
     found = _REFERENCE.search(text) or _LEADING_NUMBER.search(text)
     number = found.group("number").rstrip(".") if found else ""
     rest = text[: found.start()] + " " + text[found.end() :] if found else text
-    words = " ".join(word for word in fold(rest.replace("&", " and ")).split() if word not in _FILLER)
+    folded = fold(rest.replace("&", " and "))
+    words = " ".join(word for word in folded.split() if word not in _FILLER)
     return Reference(number.upper() if number.isalpha() else number, words)
 
 

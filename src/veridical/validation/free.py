@@ -39,9 +39,12 @@ CANDIDATE_FROM = 0.5
 CANDIDATE_SHARE = 0.7
 """Share of a claim's own threshold from which a place is, where that is lower."""
 
-LOCATED_FROM = 0.75
+LOCATED_FROM = 0.7
 """Similarity from which a place found by its spelling is surely the one that is meant, so that no
-longer passage around it is a better candidate."""
+much wider passage around it is a better candidate."""
+
+WIDER = 1.5
+"""How many times as long as the place a passage is that is much wider."""
 
 SPELLED_FROM = 0.8
 """Similarity of spelling from which a place comes before any passage that shares the words."""
@@ -113,7 +116,7 @@ def judge_free(
     """Decide on a claim in other words from all its candidates."""
     least = _candidate_from(claim)
     restated = [_restated(claim, candidate) for candidate in candidates]
-    places = [_lifted(c, restated) for c in without_doubles(restated, key=_precision)]
+    places = [_lifted(c, restated) for c in _places(restated)]
     worthy = sorted((c for c in places if c.match.confidence >= least), key=_rank)
     if not worthy:
         return _not_found(claim, places)
@@ -194,11 +197,22 @@ def _has_name(words: str) -> bool:
     )
 
 
-def _precision(candidate: Candidate) -> tuple[float, ...]:
-    """Of candidates for one place, the least is kept."""
-    match = candidate.match
-    located = match.edit_distance is not None and match.similarity >= LOCATED_FROM
-    return not located, -match.similarity
+def _places(candidates: Sequence[Candidate]) -> list[Candidate]:
+    """The candidates as different places: a place found by its spelling stands for any much wider
+    passage around it, and else the most similar candidate of a place is kept.
+    """
+    matches = [candidate.match for candidate in candidates]
+    located = [m for m in matches if m.edit_distance is not None and m.similarity >= LOCATED_FROM]
+    narrow = [c for c in candidates if not any(_is_wider(c.match, place) for place in located)]
+    return without_doubles(narrow, key=lambda c: (-c.match.similarity,))
+
+
+def _is_wider(passage: Match, place: Match) -> bool:
+    return (
+        passage.document is place.document
+        and len(passage.span) > WIDER * len(place.span)
+        and 2 * passage.span.overlap(place.span) > len(place.span)
+    )
 
 
 def _rank(candidate: Candidate) -> tuple[bool, float, int, bool, str, int]:

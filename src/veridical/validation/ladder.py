@@ -52,7 +52,7 @@ def _unspaced(text: str) -> str:
     return _SPACES.sub("", text)
 
 
-_SPACED = {
+_SPACED: dict[Rule, Callable[[str], str]] = {
     rule: _unspaced if rule is Rule.WHITESPACE else transform
     for rule, transform in _TRANSFORMS.items()
     if rule is not Rule.PUNCTUATION
