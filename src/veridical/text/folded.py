@@ -18,7 +18,7 @@ from veridical.sources.document import Document
 from veridical.text.arrays import sorted_unique
 from veridical.text.normalize import LINE_END_HYPHEN, encode, fold_character
 
-CHUNK_CHARS = 64 * 1024
+CHUNK_CHARS = 48 * 1024
 """Characters folded at a time."""
 
 CACHE_CHARS = 2 * 1024 * 1024

@@ -199,12 +199,16 @@ def _has_name(words: str) -> bool:
 
 def _places(candidates: Sequence[Candidate]) -> list[Candidate]:
     """The candidates as different places: a place found by its spelling stands for any much wider
-    passage around it, and else the most similar candidate of a place is kept.
+    passage around it, one surely spelled so for any, and else the most similar one is kept.
     """
     matches = [candidate.match for candidate in candidates]
     located = [m for m in matches if m.edit_distance is not None and m.similarity >= LOCATED_FROM]
     narrow = [c for c in candidates if not any(_is_wider(c.match, place) for place in located)]
-    return without_doubles(narrow, key=lambda c: (-c.match.similarity,))
+    return without_doubles(narrow, key=lambda c: (not _is_spelled(c.match), -c.match.similarity))
+
+
+def _is_spelled(match: Match) -> bool:
+    return match.edit_distance is not None and match.similarity >= SPELLED_FROM
 
 
 def _is_wider(passage: Match, place: Match) -> bool:
@@ -218,9 +222,8 @@ def _is_wider(passage: Match, place: Match) -> bool:
 def _rank(candidate: Candidate) -> tuple[bool, float, int, bool, str, int]:
     match = candidate.match
     kinds = (MatchType.EXACT, MatchType.FUZZY, MatchType.CONTEXTUAL, MatchType.SEMANTIC)
-    spelled = match.edit_distance is not None and match.similarity >= SPELLED_FROM
     return (
-        not spelled,
+        not _is_spelled(match),
         -match.confidence,
         kinds.index(match.match_type),
         disagrees(candidate),

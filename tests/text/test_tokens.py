@@ -1,0 +1,87 @@
+"""Words, numbers and signs, as a reader tells them apart."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from veridical.text.tokens import TokenKind, is_word_character, prepare, tokenize
+
+
+def keys(text: str) -> list[str]:
+    return [token.key for token in tokenize(prepare(text))]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("The quick fox.", ["the", "quick", "fox"]),
+        ("don't don’t cannot", ["dont", "dont", "cannot"]),
+        ("well-known", ["well", "known"]),
+        ("1,200 1200 1.5 1,5", ["1200", "1200", "1.5", "1,5"]),
+        ("1.50 is not 1.5", ["1.50", "is", "not", "1.5"]),
+        ("-5 and −5 and +5", ["-5", "and", "-5", "and", "5"]),
+        ("10-15 and 10–15", ["10", "-", "15", "and", "10", "-", "15"]),
+        ("COVID-19", ["covid", "19"]),
+        ("05/06/2024 10:30", ["05/06/2024", "10:30"]),
+        ("5% 5 ‰ $5 €5", ["5", "%", "5", "‰", "$", "5", "€", "5"]),
+        ("10² 10^2 m²", ["10", "^", "2", "10", "^", "2", "m", "^", "2"]),
+        ("10⁻¹²", ["10", "^", "-12"]),
+        ("CO₂ log₁₀2", ["co2", "log10", "2"]),
+        ("½ 1/2 1½", ["1/2", "1/2", "1", "1/2"]),
+        ("5mg 1st 3D", ["5", "mg", "1", "st", "3", "d"]),
+        ("R&D", ["r", "and", "d"]),
+        ("ﬁne", ["fine"]),
+        ("１５ ١٥ १५", ["15", "15", "15"]),
+        ("co\u00adop zero\u200bwidth", ["coop", "zerowidth"]),
+        ("naïve Æon", ["naïve", "æon"]),
+        ("漢字15日", ["漢", "字", "15", "日"]),
+        ("かな", ["か", "な"]),
+        ("Ελλάδα шёл", ["ελλάδα", "шёл"]),
+        ("שָׁלוֹם", ["שלום"]),
+        ("<<< === ~~~ ^^^", []),
+        ("", []),
+    ],
+)
+def test_keys(text: str, expected: list[str]) -> None:
+    assert keys(text) == expected
+
+
+@given(st.text())
+def test_tokens_stand_in_order_at_their_offsets(text: str) -> None:
+    prepared = prepare(text)
+    end = 0
+    for token in tokenize(prepared):
+        assert end <= token.start < token.end <= len(prepared)
+        assert prepared[token.start : token.end] == token.text
+        end = token.end
+
+
+@given(st.text(alphabet=st.characters(max_codepoint=127)))
+def test_the_fast_pattern_reads_ascii_as_the_full_one_does(text: str) -> None:
+    plain = [(t.kind, t.text, t.key) for t in tokenize(prepare(text))]
+    forced = [(t.kind, t.text, t.key) for t in tokenize(prepare(text) + " é")][:-1]
+    assert plain == forced
+
+
+@given(st.text())
+def test_preparing_again_changes_nothing_of_the_tokens(text: str) -> None:
+    prepared = prepare(text)
+    assert [t.key for t in tokenize(prepare(prepared))] == [t.key for t in tokenize(prepared)]
+
+
+def test_kinds() -> None:
+    assert [t.kind for t in tokenize("pay 5 %")] == [
+        TokenKind.WORD,
+        TokenKind.NUMBER,
+        TokenKind.SIGN,
+    ]
+
+
+@pytest.mark.parametrize(("character", "expected"), [("a", True), ("5", True), ("é", True)])
+def test_word_characters(character: str, expected: bool) -> None:
+    assert is_word_character(character) is expected
+    assert not is_word_character("漢")
+    assert not is_word_character(" ")
+    assert is_word_character("\u0301")
