@@ -51,6 +51,16 @@ def test_sentences_cover_the_text_in_order(document: Document) -> None:
     assert "".join(covered.split()) == "".join(reading.text.split())
 
 
+@given(
+    st.lists(st.sampled_from([".", "B", "etc.", "\u3000", "\u1680", "\u2029", " "])).map("".join)
+)
+def test_sentences_end_at_any_white_space(text: str) -> None:
+    reading = Reading(Document("d", text))
+    assert "".join("".join(text[a:b].split()) for a, b in reading.sentences()) == "".join(
+        text.split()
+    )
+
+
 def test_abbreviations_do_not_end_a_sentence() -> None:
     text = "Dr. Smith came at 5 p.m. and left. He was glad, i.e. he smiled."
     reading = Reading(Document("d", text))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from array import array
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
@@ -14,6 +15,7 @@ MAX_SENTENCE_CHARS = 1_000
 """Longer sentences (tables, text without full stops) are cut at a space."""
 
 _PARAGRAPH = "\n\n"
+_SPACE = re.compile(r"[^\S \t\r\n]")
 
 
 class Reading:
@@ -56,7 +58,9 @@ class Reading:
 
         for start, end in self._paragraphs():
             paragraph = self.text[start:end]
-            for found in sentencex.get_sentence_boundaries("en", paragraph):
+            # The splitter takes any white space for one byte, and panics where it is not.
+            plain = _SPACE.sub(" ", paragraph) if not paragraph.isascii() else paragraph
+            for found in sentencex.get_sentence_boundaries("en", plain):
                 low, high = found["start_index"], found["end_index"]
                 yield from self._cut(start + low, start + high)
 
