@@ -117,10 +117,13 @@ def test_killed_while_writing_the_file_is_still_whole(tmp_path: Path) -> None:
 
 def test_a_device_or_a_pipe_is_written_to_and_not_replaced(folder: Path) -> None:
     os.mkfifo("pipe.json")
-    reader = subprocess.Popen(["cat", "pipe.json"], stdout=subprocess.PIPE)
-    assert run(*ARGUMENTS, "--output", "pipe.json").returncode == 0
-    report, _ = reader.communicate(timeout=60)
-    assert json.loads(report)["ok"] is True
+    # Open for reading before the run, so that neither side can wait for the other.
+    reader = os.open("pipe.json", os.O_RDONLY | os.O_NONBLOCK)
+    try:
+        assert run(*ARGUMENTS, "--output", "pipe.json").returncode == 0
+        assert json.loads(os.read(reader, 1 << 16))["ok"] is True
+    finally:
+        os.close(reader)
     assert stat.S_ISFIFO(Path("pipe.json").stat().st_mode)
 
 

@@ -216,9 +216,8 @@ SAME_PLACE = 0.5
 
 
 def _same_place(one: Match, other: Match) -> bool:
-    """Whether two matches are one place: most of the shorter one, or of both, is shared."""
-    shared = one.span.overlap(other.span)
+    """Whether two matches are one place: most of both is shared, or one lies within the other."""
     return one.document is other.document and (
         one.span.overlap_ratio(other.span) > SAME_PLACE
-        or shared > SAME_PLACE * min(len(one.span), len(other.span))
+        or one.span.overlap(other.span) == min(len(one.span), len(other.span)) > 0
     )
