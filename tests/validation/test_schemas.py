@@ -162,6 +162,7 @@ def missing(specified: Any, shipped: Any, path: str = "") -> list[str]:
     return [] if specified == shipped else [path]
 
 
+TIMES = {"start_seconds", "end_seconds", "time_precision", "speakers"}
 ADDITIONS = {
     "properties": {"documents"},
     "properties/validation_summary/properties": {"low_confidence_claims"},
@@ -175,9 +176,11 @@ ADDITIONS = {
     },
     "properties/validated_claims/items/properties/match_details/properties": {
         *("document", "page", "section_path", "context_score", "confidence_score", "selectors"),
+        *TIMES,
     },
     "properties/validated_claims/items/properties/alternative_matches/items/properties": {
         *("document", "end_position", "line_number", "match_type"),
+        *TIMES,
     },
     "properties/failed_claims/items/properties/attempted_matches/items/properties": {
         *("document", "position", "end_position", "line_number"),

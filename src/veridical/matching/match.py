@@ -7,6 +7,7 @@ from enum import StrEnum
 
 from veridical.sources.document import Document, Section
 from veridical.sources.span import Span
+from veridical.sources.transcript import Moment, Transcript
 
 
 class MatchType(StrEnum):
@@ -59,3 +60,10 @@ class Match:
     def section(self) -> Section | None:
         """Innermost section in which the match starts."""
         return self.document.section_at(self.span.start)
+
+    @property
+    def moment(self) -> Moment | None:
+        """When the words were said, and by whom; None where the document is no recording."""
+        if isinstance(self.document, Transcript):
+            return self.document.moment(self.span)
+        return None

@@ -29,6 +29,7 @@ class Format(StrEnum):
     PLAIN_TEXT = "plain_text"
     PDF = "pdf"
     DOCX = "docx"
+    TRANSCRIPT = "transcript"
 
 
 @dataclass(frozen=True, slots=True)

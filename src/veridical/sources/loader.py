@@ -51,7 +51,7 @@ def document_from_text(
     Raises DocumentParsingError where the text is empty, over a limit, or said to be PDF or DOCX.
     """
     size_bytes = len(text.encode("utf-8", "surrogatepass"))
-    _check_size(size_bytes, name, limits)
+    check_size(size_bytes, name, limits)
     return _read(text.removeprefix("\ufeff"), name, format, "", size_bytes, limits)
 
 
@@ -66,7 +66,7 @@ def load_document(
     Raises DocumentParsingError where the file is missing, empty, over a limit or unreadable.
     """
     name = os.fspath(path) if name is None else name
-    data = _read_bytes(Path(path), name, limits)
+    data = read_file(Path(path), name, limits)
     return load_document_bytes(data, name, suffix=Path(path).suffix, limits=limits)
 
 
@@ -87,7 +87,7 @@ def load_document_bytes(
         raise DocumentParsingError(
             f"{name}: the file is empty (0 bytes). Give a file that holds text."
         )
-    _check_size(len(data), name, limits)
+    check_size(len(data), name, limits)
     binary = sniff_binary(data, name, suffix)
     if binary:
         from veridical.sources.isolated import parse_isolated
@@ -223,6 +223,14 @@ def _with_unique_names(entries: list[_Entry]) -> list[_Entry]:
 
 
 def _load_standard_input(name: str, limits: SourceLimits) -> Document:
+    return load_document_bytes(read_standard_input(limits), name, suffix="", limits=limits)
+
+
+def read_standard_input(limits: SourceLimits) -> bytes:
+    """All of standard input, or one byte more than the limit.
+
+    Raises DocumentParsingError where it is empty or cannot be read.
+    """
     try:
         data = sys.stdin.buffer.read(limits.max_bytes + 1)
     except (OSError, AttributeError, ValueError):
@@ -231,14 +239,18 @@ def _load_standard_input(name: str, limits: SourceLimits) -> Document:
         ) from None
     if not data:
         raise DocumentParsingError("Standard input is empty. Pipe a document into the command.")
-    return load_document_bytes(data, name, suffix="", limits=limits)
+    return data
 
 
-def _read_bytes(path: Path, name: str, limits: SourceLimits) -> bytes:
+def read_file(path: Path, name: str, limits: SourceLimits) -> bytes:
+    """The bytes of a file that is known as `name`.
+
+    Raises DocumentParsingError where it is missing, unreadable or over the limit.
+    """
     try:
         with path.open("rb") as file:
             size = os.fstat(file.fileno()).st_size
-            _check_size(size, name, limits)
+            check_size(size, name, limits)
             # The size of a pipe is not known before it is read.
             return file.read(limits.max_bytes + 1)
     except FileNotFoundError:
@@ -256,7 +268,8 @@ def _reason(error: Exception) -> str:
     return (getattr(error, "strerror", None) or str(error)).rstrip(".")
 
 
-def _check_size(size_bytes: int, name: str, limits: SourceLimits) -> None:
+def check_size(size_bytes: int, name: str, limits: SourceLimits) -> None:
+    """Raise DocumentParsingError where a source is over the limit."""
     if size_bytes > limits.max_bytes:
         raise DocumentParsingError(
             f"{name}: larger than the limit of {limits.max_bytes / MEBIBYTE:g} MiB for one "
@@ -282,6 +295,10 @@ def _read(
             "document. Split it, or raise the limit."
         )
     kind = format or sniff_text(text, suffix)
+    if kind is Format.TRANSCRIPT:
+        from veridical.sources.transcripts.loader import transcript_from_text
+
+        return replace(transcript_from_text(text, name, limits=limits), size_bytes=size_bytes)
     # The readers are imported here: start-up should not wait for those that are not needed.
     if kind is Format.HTML:
         from veridical.sources.html import read_html
@@ -291,6 +308,12 @@ def _read(
         from veridical.sources.markdown import read_markdown
 
         return read_markdown(text, name, size_bytes=size_bytes, limits=limits)
+    if kind is Format.PLAIN_TEXT and format is None and text.lstrip()[:1] in {"{", "["}:
+        from veridical.sources.transcripts.loader import clear_transcript
+
+        transcript = clear_transcript(text, name, size_bytes=size_bytes, limits=limits)
+        if transcript is not None:
+            return transcript
     if kind is Format.PLAIN_TEXT:
         from veridical.sources.plaintext import read_plain_text
 

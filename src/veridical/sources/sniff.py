@@ -19,10 +19,12 @@ SUFFIXES = {
     ".rst": Format.PLAIN_TEXT,
     ".pdf": Format.PDF,
     ".docx": Format.DOCX,
+    ".srt": Format.TRANSCRIPT,
+    ".vtt": Format.TRANSCRIPT,
 }
 """The suffixes that are read when a folder is given, and what they mean."""
 
-SUPPORTED = "Markdown, HTML, plain text, PDF or DOCX"
+SUPPORTED = "Markdown, HTML, plain text, PDF, DOCX, SRT or WebVTT"
 
 _BINARY = (Format.PDF, Format.DOCX)
 _PDF_MAGIC_WITHIN = 1024
@@ -60,6 +62,12 @@ _FRAGMENT = lazy(
     r"i|li|main|nav|ol|p|pre|section|small|span|strong|table|tr|u|ul)(?=[\s>])[^<>]*+>",
     re.IGNORECASE,
 )
+_CAPTIONS = lazy(
+    r"\s*+(?:WEBVTT(?=\s|\Z)"
+    r"|(?:\d++[ \t]*+[\r\n]\s*+)?-?(?:\d{1,4}:)?\d{1,4}:\d{2}(?:[.,]\d{1,6})?[ \t]*+-->)"
+)
+"""How WebVTT begins, and SubRip: at once, or with the number of the first cue."""
+
 _MARKDOWN_SIGNS = lazy(
     r"""^[ \t]*+(?:
         \#{1,6}[ ]\S                            # a heading
@@ -98,12 +106,17 @@ def sniff_binary(data: bytes, name: str, suffix: str) -> Format | None:
 
 
 def sniff_text(text: str, suffix: str = "") -> Format:
-    """HTML, Markdown or plain text: what `text` is, given the suffix of its file if it has one."""
+    """HTML, Markdown, plain text, or the transcript that captions are.
+
+    This is what `text` is, given the suffix of its file if it has one.
+    """
     named = SUFFIXES.get(suffix.lower())
     if named is Format.HTML or _is_page(text):
         return Format.HTML
     if named is Format.MARKDOWN:
         return named
+    if is_captions(text):
+        return Format.TRANSCRIPT
     if suffix:
         return Format.PLAIN_TEXT
     head = text[:_LOOK_AHEAD_CHARS]
@@ -113,6 +126,11 @@ def sniff_text(text: str, suffix: str = "") -> Format:
     if _MARKDOWN_SIGNS().search(head):
         return Format.MARKDOWN
     return Format.HTML if _HTML_TAG().search(head) else Format.PLAIN_TEXT
+
+
+def is_captions(text: str) -> bool:
+    """Whether the text begins as SubRip or WebVTT captions do."""
+    return _CAPTIONS().match(text) is not None
 
 
 def _is_page(text: str) -> bool:

@@ -157,7 +157,7 @@ class Validator:
                     judge_direct if claim.evidence_type is EvidenceType.DIRECT_QUOTE else judge_free
                 )
                 result = judge(claim, found[str(start + offset)], self.config, self._indexes)
-                yield start + offset, self._with_source_note(result)
+                yield start + offset, self._with_source_note(_of_one_speaker(result))
 
     def _with_source_note(self, result: ClaimResult) -> ClaimResult:
         claim = result.claim
@@ -188,6 +188,20 @@ class Validator:
             for document in self.documents
             for warning in document.warnings
         )
+
+
+def _of_one_speaker(result: ClaimResult) -> ClaimResult:
+    """A quote that runs from one speaker's words into another's is nobody's."""
+    moment = result.match.moment if result.match is not None else None
+    quoted = result.claim.evidence_type is EvidenceType.DIRECT_QUOTE and result.passed
+    if moment is None or len(moment.speakers) < 2 or not quoted:
+        return result
+    note = Note(
+        "SEVERAL_SPEAKERS",
+        f"the words are those of {len(moment.speakers)} speakers: {', '.join(moment.speakers)}",
+        result.claim.id,
+    )
+    return replace(result, status=Status.LOW_CONFIDENCE, notes=(*result.notes, note))
 
 
 _STRICT_REASONS = {

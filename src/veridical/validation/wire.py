@@ -134,6 +134,7 @@ def _held(result: ClaimResult) -> dict[str, Any]:
             "line_number": match.line,
             "match_type": match.match_type.value,
             "document": match.document.name,
+            **_moment(match),
         }
         for match in result.alternatives
     ]
@@ -180,4 +181,17 @@ def _match(match: Match) -> dict[str, Any]:
         wire["page"] = match.page
     if match.context_score is not None:
         wire["context_score"] = match.context_score
-    return wire
+    return wire | _moment(match)
+
+
+def _moment(match: Match) -> dict[str, Any]:
+    """When a match in a recording was said; nothing for other documents."""
+    moment = match.moment
+    if moment is None:
+        return {}
+    return {
+        "start_seconds": moment.start,
+        "end_seconds": moment.end,
+        "time_precision": moment.precision.value,
+        "speakers": list(moment.speakers),
+    }

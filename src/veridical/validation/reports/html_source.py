@@ -54,6 +54,7 @@ _FORMATS = {
     Format.PLAIN_TEXT: "Plain text",
     Format.PDF: "PDF",
     Format.DOCX: "Word",
+    Format.TRANSCRIPT: "Transcript",
 }
 _DEEPEST_HEADING = 6
 _EXCERPTS = (

@@ -10,6 +10,7 @@ from veridical.sources.document import Format
 from veridical.validation.claims import EvidenceType
 from veridical.validation.differences import VETOED, Rule
 from veridical.validation.results import ClaimResult, FailureReason, Fidelity, Status
+from veridical.validation.wording import when
 
 WORST_FIRST = (Status.FAILED, Status.LOW_CONFIDENCE, Status.AMBIGUOUS, Status.VALIDATED)
 
@@ -97,8 +98,10 @@ def fidelity_phrase(result: ClaimResult) -> str:
 
 
 def place_phrase(match: Match) -> str:
-    """Where a match stands: document, page, section path, line."""
+    """Where a match stands: document, page, section, line; of a recording, when and by whom."""
     parts = [match.document.name]
+    if match.moment is not None:
+        return ", ".join(parts + when(match.moment))
     if match.page is not None:
         parts.append(f"page {match.page}")
     if match.section is not None:

@@ -1,0 +1,208 @@
+"""A recording as a Document: its words, and the seconds at which they were said."""
+
+from __future__ import annotations
+
+from array import array
+from bisect import bisect_left, bisect_right
+from dataclasses import dataclass, field
+from enum import StrEnum
+from functools import cached_property
+
+from veridical.sources.document import Document
+from veridical.sources.span import Span
+
+
+class TranscriptFormat(StrEnum):
+    """What kind of file a transcript was read from."""
+
+    OPENAI = "openai"
+    WHISPER = "whisper"
+    WHISPER_CPP = "whisper_cpp"
+    FASTER_WHISPER = "faster_whisper"
+    WHISPERX = "whisperx"
+    WHISPER_TIMESTAMPED = "whisper_timestamped"
+    DEEPGRAM = "deepgram"
+    ASSEMBLYAI = "assemblyai"
+    UTTERANCES = "utterances"
+    SRT = "srt"
+    WEBVTT = "webvtt"
+    LINES = "lines"
+
+
+class Precision(StrEnum):
+    """How closely the time of some words is known."""
+
+    WORD = "word"
+    SEGMENT = "segment"
+    NONE = "none"
+
+
+class TimeUnit(StrEnum):
+    """How a file writes its times."""
+
+    SECONDS = "seconds"
+    MILLISECONDS = "milliseconds"
+    CLOCK = "clock"
+
+
+@dataclass(frozen=True, slots=True)
+class TimeBase:
+    """How the times of a file relate to ours, which are seconds from the start as floats.
+
+    `unit` is how the file writes them. `origin_seconds` is what the file's clock shows at our
+    second 0: 0 but for recordings whose clock starts elsewhere, such as a countdown.
+    """
+
+    unit: TimeUnit = TimeUnit.SECONDS
+    origin_seconds: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """One word as the recogniser cut it. `span` is its place in the transcript's text.
+
+    `start` and `end` are seconds from the start, both None where its time is not known;
+    `confidence` is 0 to 1.
+    """
+
+    span: Span
+    start: float | None
+    end: float | None
+    confidence: float | None = None
+    speaker: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Segment:
+    """A stretch of speech as the recogniser cut it. `start` and `end` are seconds, or both None."""
+
+    span: Span
+    start: float | None
+    end: float | None
+    speaker: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """When some words were said, and by whom.
+
+    `start` and `end` are seconds from the start of the recording. `start` is that of the first word
+    where `precision` is `word`, that of the segment it stands in where it is `segment`, None where
+    it is `none`. `speakers` stand in the order in which they speak; empty where not known.
+    """
+
+    start: float | None
+    end: float | None
+    precision: Precision
+    speakers: tuple[str, ...] = ()
+
+    @property
+    def speaker(self) -> str | None:
+        """Who said it; None where that is not known or it was more than one."""
+        return self.speakers[0] if len(self.speakers) == 1 else None
+
+
+@dataclass(frozen=True)
+class Transcript(Document):
+    """One recording: a Document whose words have times.
+
+    `text` is made of the segments' texts: a space between two of one speaker, a blank line where
+    the speaker changes. `words` and `segments` stand in the order of the text and do not overlap
+    in it; a word lies inside a segment. Either may be missing: without word times, times are those
+    of segments; without any, `precision` is `none` and no time can be checked.
+    `warnings` says what was repaired in reading it.
+    """
+
+    words: tuple[Word, ...] = ()
+    segments: tuple[Segment, ...] = ()
+    language: str | None = None
+    time_base: TimeBase = field(default_factory=TimeBase)
+    recorded_as: TranscriptFormat = TranscriptFormat.LINES
+
+    @cached_property
+    def precision(self) -> Precision:
+        """The best that is known of any of its words."""
+        if any(word.start is not None for word in self.words):
+            return Precision.WORD
+        if any(segment.start is not None for segment in self.segments):
+            return Precision.SEGMENT
+        return Precision.NONE
+
+    @cached_property
+    def speakers(self) -> tuple[str, ...]:
+        """The labels of the speakers, in the order in which they first speak."""
+        named: dict[str, None] = {}
+        parts: tuple[Segment | Word, ...] = (*self.segments, *self.words)
+        for part in parts:
+            if part.speaker is not None:
+                named.setdefault(part.speaker)
+        return tuple(named)
+
+    @cached_property
+    def start(self) -> float:
+        """When the first timed segment starts, in seconds; 0 where no time is known."""
+        return min((s.start for s in self.segments if s.start is not None), default=0.0)
+
+    @cached_property
+    def end(self) -> float:
+        """When the last timed segment ends, in seconds; 0 where no time is known."""
+        return max((s.end for s in self.segments if s.end is not None), default=0.0)
+
+    @cached_property
+    def _word_starts(self) -> array[int]:
+        return array("q", (word.span.start for word in self.words))
+
+    @cached_property
+    def _word_ends(self) -> array[int]:
+        return array("q", (word.span.end for word in self.words))
+
+    @cached_property
+    def _segment_starts(self) -> array[int]:
+        return array("q", (segment.span.start for segment in self.segments))
+
+    @cached_property
+    def _segment_ends(self) -> array[int]:
+        return array("q", (segment.span.end for segment in self.segments))
+
+    def words_in(self, span: Span) -> tuple[Word, ...]:
+        """The words that share a character with `span`, in order."""
+        first = bisect_right(self._word_ends, span.start)
+        return self.words[first : bisect_left(self._word_starts, span.end)]
+
+    def segments_in(self, span: Span) -> tuple[Segment, ...]:
+        """The segments that share a character with `span`, in order."""
+        first = bisect_right(self._segment_ends, span.start)
+        return self.segments[first : bisect_left(self._segment_starts, span.end)]
+
+    def moment(self, span: Span) -> Moment:
+        """When the words of `text[span.start:span.end]` were said, and by whom.
+
+        Start and end are those of the first and the last word; where such a word has no time of its
+        own, of the segment it stands in. `precision` tells what the start is.
+        """
+        words, segments = self.words_in(span), self.segments_in(span)
+        speakers = _speakers(words, segments)
+        end = self._end(span, words, segments)
+        if words and words[0].start is not None and self._silent(span.start, words[0].span.start):
+            return Moment(words[0].start, end, Precision.WORD, speakers)
+        if segments and segments[0].start is not None:
+            return Moment(segments[0].start, end, Precision.SEGMENT, speakers)
+        return Moment(None, None, Precision.NONE, speakers)
+
+    def _end(
+        self, span: Span, words: tuple[Word, ...], segments: tuple[Segment, ...]
+    ) -> float | None:
+        if words and words[-1].end is not None and self._silent(words[-1].span.end, span.end):
+            return words[-1].end
+        return segments[-1].end if segments else None
+
+    def _silent(self, start: int, end: int) -> bool:
+        """Whether no letter or digit stands between two offsets: no word without a time."""
+        return not any(map(str.isalnum, self.text[start:end]))
+
+
+def _speakers(words: tuple[Word, ...], segments: tuple[Segment, ...]) -> tuple[str, ...]:
+    named = [word.speaker for word in words if word.speaker is not None]
+    if not named:
+        named = [segment.speaker for segment in segments if segment.speaker is not None]
+    return tuple(dict.fromkeys(named))

@@ -1,0 +1,1 @@
+"""Transcripts: what a recogniser or a caption file says becomes words with seconds."""

@@ -1,0 +1,226 @@
+"""What is wrong in a transcript is put right with a warning, and no time is made up."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import pytest
+from tests.sources.transcripts.builders import read, said, spoken, timed
+
+from veridical.sources.transcript import Precision
+
+
+def warned(transcript: Any, start: str) -> str:
+    (found,) = [text for text in transcript.warnings if text.startswith(start)]
+    return str(found)
+
+
+def whisper(text: str, words: list[dict[str, Any]], **more: Any) -> dict[str, Any]:
+    return {"segments": [{"start": 0, "end": 9, "text": text, "words": words, **more}]}
+
+
+def word(text: str, start: Any, end: Any) -> dict[str, Any]:
+    return {"word": text, "start": start, "end": end}
+
+
+@pytest.mark.parametrize(
+    ("start", "end", "expected", "warning"),
+    [
+        (1.0, 2.0, (1.0, 2.0), None),
+        (None, None, (None, None), None),
+        ("1.5", "2.0s", (1.5, 2.0), "Times written as text"),
+        ("0:01", 2, (1.0, 2.0), "Times written as text"),
+        ("soon", 2, (None, None), "Times that are no usable number"),
+        (math.nan, 2.0, (None, None), "Times that are no usable number"),
+        (1.0, math.inf, (1.0, 1.0), "Times that are no usable number"),
+        (10**400, 2.0, (None, None), "Times that are no usable number"),
+        (True, 2.0, (None, None), "Times that are no usable number"),
+        ([1], 2.0, (None, None), "Times that are no usable number"),
+        (3.0, 2.0, (3.0, 3.0), "Ends that lie before their start"),
+        (3.0, None, (3.0, 3.0), "Words without a usable end"),
+        (-0.02, 0.5, (0.0, 0.5), "Times below zero"),
+        (-5.0, -4.0, (None, None), "Times below zero"),
+    ],
+)
+def test_the_times_of_a_word(
+    start: Any, end: Any, expected: tuple[float | None, float | None], warning: str | None
+) -> None:
+    transcript = read(whisper("Yes", [word("Yes", start, end)]))
+    ((text, *times),) = said(transcript)
+    assert (text, tuple(times)) == ("Yes", expected)
+    if warning is None:
+        assert transcript.warnings == ()
+    else:
+        count = sum(isinstance(time, str) for time in (start, end)) or 1
+        assert f": {count} (first near 0:0" in warned(transcript, warning)
+
+
+def test_the_times_of_a_segment() -> None:
+    parts = [
+        {"start": 5, "end": 4, "text": "Reversed."},
+        {"start": -3, "end": -2, "text": "Before."},
+        {"start": 8, "end": math.nan, "text": "Endless."},
+        {"end": 30, "text": "Startless."},
+        {"text": "Timeless."},
+    ]
+    transcript = read({"segments": parts})
+    assert [part[:3] for part in spoken(transcript)] == [
+        ("Reversed.", 5.0, 8.0),
+        ("Before.", None, None),
+        ("Endless.", 8.0, 18.0),
+        ("Startless.", None, None),
+        ("Timeless.", None, None),
+    ]
+    assert len(transcript.warnings) == 4
+
+
+def test_a_segment_without_times_has_those_of_its_words() -> None:
+    transcript = read({"segments": [{"text": "One two", "words": timed("One two")}]})
+    assert spoken(transcript) == [("One two", 0.0, 0.9, None)]
+    assert transcript.warnings == ()
+
+
+def test_segments_out_of_order_are_sorted() -> None:
+    parts = [{"start": s, "end": s + 1, "text": f"No. {s}"} for s in (4, 0, 2)]
+    transcript = read({"segments": parts})
+    assert [part[1] for part in spoken(transcript)] == [0, 2, 4]
+    assert warned(transcript, "Segments out of order").endswith(": 1 (first near 0:00).")
+
+
+def test_words_out_of_order_are_sorted_where_that_is_the_text() -> None:
+    words = timed("one two three four")
+    mixed = [words[2], words[0], words[3], words[1]]
+    for data in (whisper("one two three four", mixed), {"words": mixed}):
+        transcript = read(data)
+        assert transcript.text == "one two three four"
+        assert said(transcript) == [(w["word"], w["start"], w["end"]) for w in words]
+        assert "Words out of order" in transcript.warnings[0]
+
+
+def test_a_time_that_runs_backwards_is_left_out_where_the_text_has_the_order() -> None:
+    words = timed("one two three four five")
+    words[3].update(start=0.1, end=0.2)
+    transcript = read(whisper("one two three four five", words))
+    assert [start for _, start, _ in said(transcript)] == [0.0, 0.5, 1.0, None, 2.0]
+    assert "first near 0:00" in warned(transcript, "Words whose times run backwards")
+
+
+def test_words_that_differ_from_the_text_get_no_place() -> None:
+    words = timed("We paid five million dollars for it, well, I think")
+    transcript = read(whisper("We paid $5 million for it. I think so.", words))
+    assert [text for text, _, _ in said(transcript)] == "We paid million for it I think".split()
+    assert transcript.precision is Precision.WORD
+    assert warned(transcript, "Timed words that differ").endswith(": 3 (first near 0:01).")
+    assert ": 2 (" in warned(transcript, "Words of the text that no timed word")
+
+
+def test_words_of_another_text_give_segment_precision() -> None:
+    transcript = read(whisper("Nothing of it.", timed("Quite other speech")))
+    assert transcript.words == ()
+    assert transcript.precision is Precision.SEGMENT
+
+
+def test_many_insertions_do_not_lose_the_rest() -> None:
+    text = " ".join(f"w{i}" for i in range(9000))
+    spoken_words = text.split()
+    for at in (8000, 5000, 2500, 100):
+        spoken_words[at:at] = [f"x{i}" for i in range(700)]
+    transcript = read(whisper(text, timed(" ".join(spoken_words))))
+    assert len(transcript.words) == 9000
+    assert warned(transcript, "Timed words that differ").count("2,800")
+
+
+def repeated(text: str, times: int, step: float = 2.0, gap: float = 0.0) -> list[dict[str, Any]]:
+    return [{"start": i * step, "end": (i + 1) * step - gap, "text": text} for i in range(times)]
+
+
+@pytest.mark.parametrize(
+    ("parts", "left"),
+    [
+        (repeated("Thanks for watching!", 3), 1),
+        (repeated("Thanks for watching!", 30), 1),
+        (repeated("Thanks for watching!", 2), 2),
+        (repeated("Thank you.", 5), 5),
+        (repeated("Columbia, this is Houston.", 3, step=16, gap=12), 3),
+        ([{**part, "speaker": str(i)} for i, part in enumerate(repeated("So do I.", 4))], 4),
+    ],
+)
+def test_repeats_of_segments(parts: list[dict[str, Any]], left: int) -> None:
+    transcript = read({"segments": parts})
+    assert len(transcript.segments) == left
+    if left < len(parts):
+        dropped = f": {len(parts) - left} (first near 0:02)."
+        assert warned(transcript, "Segments said over and over").endswith(dropped)
+    else:
+        assert transcript.warnings == ()
+
+
+def test_calls_that_wait_for_an_answer_are_no_error() -> None:
+    lines = [{"start": t, "text": "Apollo 11, this is Houston. Over."} for t in (0, 16, 33)]
+    assert len(read(lines).segments) == 3
+
+
+def test_a_phrase_that_loops_inside_a_segment_is_said_once() -> None:
+    text = "So it went, " + "and then, " * 15 + "we left."
+    transcript = read(whisper(text, timed(text)))
+    assert transcript.text == "So it went, and then, we left."
+    assert said(transcript)[4:] == [
+        ("then,", 2.0, 2.4),
+        ("we", 16.5, 16.9),
+        ("left.", 17.0, 17.4),
+    ]
+    assert ": 28 (" in warned(transcript, "Words of a phrase said over and over")
+
+
+@pytest.mark.parametrize("text", ["no " * 12 + "never", "ha ha " * 6, "one two three " * 5])
+def test_what_people_do_say_again_stays(text: str) -> None:
+    assert read([{"start": 0, "end": 9, "text": text}]).text == text.strip()
+
+
+def test_a_countdown_needs_more_than_one_time_below_zero() -> None:
+    def origin(*starts: float) -> float:
+        parts = [{"start": s, "end": s + 1.5, "text": f"At {s}"} for s in starts]
+        return read({"segments": parts}).time_base.origin_seconds
+
+    assert origin(-9, -5, 3) == -9
+    assert origin(-9, 1, 3) == 0
+    assert origin(-9, 1, -3) == 0
+    assert origin(-5, -9, 3) == 0
+    assert origin(-0.2, -0.1, 3) == 0
+
+
+def test_characters_that_are_no_text_are_replaced() -> None:
+    transcript = read('{"segments": [{"start": 0, "end": 1, "text": "a\\ud800b\\u0000"}]}')
+    assert transcript.text == "a\ufffdb\ufffd"
+    assert "Characters that are no text" in transcript.warnings[0]
+
+
+def test_entries_that_are_none_are_counted() -> None:
+    parts = [{"start": 0, "end": 1, "text": "Yes"}, 7, None, {"start": 1}, {"text": 5}, "text"]
+    transcript = read({"segments": parts})
+    assert transcript.text == "Yes"
+    assert warned(transcript, "Entries that are no segment").endswith(": 5.")
+
+
+@pytest.mark.parametrize(
+    "source", [{"text": "", "segments": []}, "WEBVTT\n", {"segments": []}, [], {"words": []}]
+)
+def test_no_words_at_all_is_an_empty_transcript(source: object) -> None:
+    transcript = read(source)
+    assert (transcript.text, transcript.words, transcript.segments) == ("", (), ())
+    assert (transcript.start, transcript.end) == (0.0, 0.0)
+    assert transcript.warnings == ("The transcript holds no words.",)
+
+
+def test_a_moment_never_ends_before_it_starts() -> None:
+    parts = [
+        {"start": 0, "end": 30, "speaker": "A", "text": "long talk"},
+        {"start": 10, "end": 12, "speaker": "B", "text": "aside"},
+    ]
+    transcript = read({"segments": parts})
+    for part in transcript.segments:
+        moment = transcript.moment(part.span)
+        assert moment.start is not None
+        assert moment.end is not None
+        assert moment.start <= moment.end
