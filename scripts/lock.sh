@@ -41,3 +41,4 @@ compile dev.lock "$@" --extra=dev \
     pyproject.toml requirements/build.in
 compile bench.lock "$@" --constraint=requirements/dev.lock requirements/bench.in
 compile examples.lock "$@" --constraint=requirements/dev.lock requirements/examples.in
+compile model.lock "$@" --constraint=requirements/dev.lock requirements/model.in

@@ -7,6 +7,8 @@
     ├── ConfigurationError              unknown setting, value out of range
     │   └── MissingExtraError           an optional package is not installed
     ├── OutputError                     a result that cannot be written
+    ├── ModelError                      a language model that cannot be used
+    │   └── ModelUnavailable            not now: no answer in time, overloaded, broken off
     └── ProcessingError                 the work itself could not be finished
 
 A quote that is not in its source is a *result*, never an exception. These are raised only where the
@@ -64,6 +66,17 @@ class MissingExtraError(ConfigurationError):
 
 class OutputError(VeridicalError):
     """A result could not be written. What was at the place before is unchanged."""
+
+
+class ModelError(VeridicalError):
+    """A language model cannot be used: refused, unknown, wrongly configured.
+
+    Messages never hold a key or the text that was sent.
+    """
+
+
+class ModelUnavailable(ModelError):
+    """A language model gave no usable answer, and may give one later."""
 
 
 class ProcessingError(VeridicalError):

@@ -34,9 +34,8 @@ _DRIFT_DECIMALS = 6
 
 _VALUE_SIGNS = frozenset("$%&+-#<>=^*/\u00a2\u00a3\u00a4\u00a5\u00b0\u00b1\u00d7\u00f7\u2030")
 _FIRST_CURRENCY, _LAST_CURRENCY = "\u20a0", "\u20cf"
-_EDGES = ".,;:!?\"\u2026\u201c\u201d"
+_EDGES = '.,;:!?"\u2026\u201c\u201d'
 """Punctuation that a quote may begin or end with and its place not, or the other way round."""
-
 
 
 class TimedQuoteChecker:

@@ -1,0 +1,1 @@
+"""Language models: one protocol, a client of OpenAI-compatible servers, a scripted model."""

@@ -1,0 +1,151 @@
+"""The JSON of a model's reply: strictly, for what is not JSON is not an answer."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from enum import StrEnum
+from typing import Any
+
+from veridical.errors import VeridicalError
+from veridical.models.protocol import FinishReason, ModelReply
+
+MAX_REPLY_CHARS = 1_000_000
+MAX_DEPTH = 64
+
+_MOST_DIGITS = 300
+"""More digits than any number in a reply can need; also what keeps reading them linear."""
+
+_FENCE = re.compile(r"^[ \t]*(?:```|~~~)", re.MULTILINE)
+
+_TOKENS = re.compile(r'"(?:[^"\\]|\\.)*+(?P<closed>"?)|[\[\]{}]', re.DOTALL)
+"""Strings and brackets. An open string runs to the end, so that no part is looked at twice."""
+
+_CUT_LITERAL = re.compile(r"(?:t(?:ru?)?|f(?:a(?:ls?)?)?|n(?:ul?)?|-|\.|[eE][+-]?)?")
+
+
+_TRAILING_TEXT = "Extra data"
+"""How `json` puts it that a whole value has something behind it."""
+
+
+class Rejection(StrEnum):
+    """Why a reply is not usable."""
+
+    TRUNCATED = "truncated"
+    FENCED = "fenced"
+    MALFORMED = "malformed"
+    EMPTY = "empty"
+    TOO_LARGE = "too_large"
+    TOO_DEEP = "too_deep"
+
+
+class ReplyRejected(VeridicalError, ValueError):
+    """A model's reply is not the JSON that it should be. The message holds none of its text."""
+
+    def __init__(self, reason: Rejection, message: str) -> None:
+        super().__init__(message)
+        self.reason = reason
+
+
+def parse_json_reply(reply: ModelReply) -> Any:
+    """The value of a reply that is one JSON value, and nothing else.
+
+    Stricter than `json.loads`: no NaN or infinity, no name twice in one object, no half of a
+    surrogate pair, at most `MAX_REPLY_CHARS` and `MAX_DEPTH`. Takes linear time.
+
+    Raises ReplyRejected.
+    """
+    text = reply.text
+    if not text.strip():
+        raise ReplyRejected(Rejection.EMPTY, "the reply is empty")
+    if len(text) > MAX_REPLY_CHARS:
+        raise ReplyRejected(
+            Rejection.TOO_LARGE, f"the reply is longer than {MAX_REPLY_CHARS:,} characters"
+        )
+    if reply.finish_reason is FinishReason.LENGTH:
+        raise ReplyRejected(Rejection.TRUNCATED, "the reply ran into its limit of tokens")
+    end_of_whole, depth = _outline(text)
+    if depth > MAX_DEPTH:
+        raise ReplyRejected(
+            Rejection.TOO_DEEP, f"the reply is nested more than {MAX_DEPTH} levels deep"
+        )
+    return _parse(text, end_of_whole)
+
+
+def _outline(text: str) -> tuple[int, int]:
+    """Where a string starts that is never closed (or the text's end), and the greatest depth."""
+    depth = deepest = 0
+    for token in _TOKENS.finditer(text):
+        if token["closed"] == "":
+            return token.start(), deepest
+        if token[0] in ("[", "{"):
+            depth += 1
+            deepest = max(deepest, depth)
+        elif token[0] in ("]", "}"):
+            depth -= 1
+    return len(text), deepest
+
+
+def _parse(text: str, end_of_whole: int) -> Any:
+    try:
+        value = json.loads(
+            text,
+            object_pairs_hook=_without_repeats,
+            parse_constant=_no_number,
+            parse_float=_finite,
+            parse_int=_whole,
+        )
+        json.dumps(value, ensure_ascii=False).encode()  # fails on half of a surrogate pair
+    except json.JSONDecodeError as problem:
+        raise _rejected(text, end_of_whole, problem) from None
+    except UnicodeEncodeError:
+        raise ReplyRejected(
+            Rejection.MALFORMED, "the reply has half of a surrogate pair in a string"
+        ) from None
+    except _NotAllowed as problem:
+        raise ReplyRejected(Rejection.MALFORMED, str(problem)) from None
+    return value
+
+
+def _rejected(text: str, end_of_whole: int, problem: json.JSONDecodeError) -> ReplyRejected:
+    if _FENCE.search(text):
+        return ReplyRejected(Rejection.FENCED, "the reply is JSON in a code fence, or around one")
+    rest = text[problem.pos :].strip()
+    cut = problem.pos >= end_of_whole or _CUT_LITERAL.fullmatch(rest)
+    if cut and problem.msg != _TRAILING_TEXT:
+        return ReplyRejected(
+            Rejection.TRUNCATED, f"the reply ends in the middle, at line {problem.lineno}"
+        )
+    return ReplyRejected(
+        Rejection.MALFORMED,
+        f"the reply is not JSON: line {problem.lineno}, column {problem.colno}: {problem.msg}",
+    )
+
+
+class _NotAllowed(Exception):
+    """What Python's JSON takes, and JSON does not, or we do not."""
+
+
+def _without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    value = dict(pairs)
+    if len(value) < len(pairs):
+        raise _NotAllowed("the reply has the same name twice in one object")
+    return value
+
+
+def _no_number(token: str) -> None:
+    raise _NotAllowed(f"the reply has {token} for a number")
+
+
+def _finite(token: str) -> float:
+    value = float(token)
+    if math.isinf(value):
+        raise _NotAllowed("the reply has a number that is too large")
+    return value
+
+
+def _whole(token: str) -> int:
+    if len(token) > _MOST_DIGITS:
+        raise _NotAllowed("the reply has a number that is too large")
+    return int(token)

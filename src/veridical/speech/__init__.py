@@ -1,0 +1,1 @@
+"""Speech evaluation: what a speaker did well and could do better, in the speaker's own words."""

@@ -1,0 +1,238 @@
+"""Evaluations that some other program wrote, or that were published: do their quotes hold?"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field, replace
+from typing import Any
+
+from veridical.errors import ValidationError
+from veridical.sources.transcript import Transcript
+from veridical.speech.drafting import quotes_of
+from veridical.speech.evaluation import EvaluationItem, ItemType, StructuredEvaluation
+from veridical.speech.receipts import prove
+from veridical.speech.results import Receipt, SpeechEvaluation
+from veridical.speech.schemas import load_schema
+from veridical.text.spoken import spoken_keys
+from veridical.validation.schema_errors import first_errors
+from veridical.validation.timed import DEFAULT_TIMED_POLICY, TimedQuotePolicy, TimedQuoteResult
+from veridical.validation.timed_checker import TimedQuoteChecker
+
+MOST_NAME_TOKENS = 4
+"""How many words of the transcript one neutral phrase may stand for."""
+
+
+@dataclass(frozen=True, slots=True)
+class RedactedQuote:
+    """How a quote without names can be led back to the raw words: its receipt, and the phrase that
+    stands in it for each name.
+    """
+
+    receipt: Receipt
+    phrase: str
+
+
+@dataclass(frozen=True, slots=True)
+class HandedIn:
+    """An evaluation from a file. `redacted` holds what is known of items without names, by index
+    from 0.
+    """
+
+    evaluation: StructuredEvaluation
+    redacted: Mapping[int, RedactedQuote] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class ItemReport:
+    """An item and what its check found.
+
+    With `proven` the quote was redacted; its receipt led to the raw words, which were checked.
+    """
+
+    item: EvaluationItem
+    check: TimedQuoteResult
+    proven: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class EvaluationReport:
+    """The checks of an evaluation. `shape` says how its numbers of items differ from the contract.
+
+    They are warnings: a file may hold a part of an evaluation.
+    """
+
+    evaluation: StructuredEvaluation
+    transcript: Transcript
+    policy: TimedQuotePolicy
+    items: tuple[ItemReport, ...]
+    shape: tuple[str, ...]
+
+    @property
+    def passed(self) -> int:
+        """How many items passed."""
+        return sum(report.check.passed for report in self.items)
+
+    @property
+    def all_passed(self) -> bool:
+        """Whether there are items, and every one passed."""
+        return bool(self.items) and self.passed == len(self.items)
+
+    def passing(self, *, speaker: str | None = None) -> SpeechEvaluation:
+        """The items that passed, as a checked evaluation with the raw quotes."""
+        from veridical.speech.metrics import measure
+        from veridical.speech.tone import check_tone
+
+        passed = [report for report in self.items if report.check.passed]
+        evaluation = replace(
+            self.evaluation,
+            items=tuple(
+                replace(report.item, evidence_quote=report.check.quote) for report in passed
+            ),
+        )
+        return SpeechEvaluation(
+            evaluation=evaluation,
+            checks=tuple(report.check for report in passed),
+            transcript=self.transcript,
+            metrics=measure(self.transcript),
+            author="another program",
+            rule_based=False,
+            speaker=speaker,
+            tone=check_tone(evaluation),
+            warnings=self.transcript.warnings,
+        )
+
+    def to_mapping(self) -> dict[str, Any]:
+        """The report as plain data, in the form of the shipped schema `speech_check`."""
+        return {
+            "transcript": {
+                "name": self.transcript.name,
+                "sha256": self.transcript.sha256,
+                "precision": self.transcript.precision.value,
+            },
+            "policy": asdict(self.policy),
+            "passed": self.passed,
+            "total": len(self.items),
+            "items": [
+                {
+                    "number": number,
+                    "type": report.item.type.value,
+                    "evidence_quote": report.item.evidence_quote,
+                    "proven_by_receipt": report.proven,
+                    **report.check.to_mapping(),
+                }
+                for number, report in enumerate(self.items, 1)
+            ],
+            "shape_warnings": list(self.shape),
+            "transcript_warnings": list(self.transcript.warnings),
+        }
+
+
+def read_evaluation(data: object) -> HandedIn:
+    """The evaluation in the data of a file: a `StructuredEvaluation`, a part of one, or what
+    `veridical speech evaluate` wrote.
+
+    Only `items`, and in each `type`, `evidence_quote` and `evidence_timestamp`, must be there;
+    fields that are not known are left alone.
+    Raises ValidationError that names what does not fit.
+    """
+    if isinstance(data, Mapping) and isinstance(data.get("evaluation"), Mapping):
+        return HandedIn(_evaluation(data["evaluation"]), _redactions(data))
+    return HandedIn(_evaluation({"items": data} if isinstance(data, list) else data), {})
+
+
+def check_evaluation(
+    handed_in: HandedIn,
+    transcript: Transcript,
+    *,
+    policy: TimedQuotePolicy = DEFAULT_TIMED_POLICY,
+    label: str | None = None,
+) -> EvaluationReport:
+    """Check every item against the raw transcript; with `label`, as words of that speaker.
+
+    The quote of an item that was published without names is checked through its receipt: the raw
+    words that it proves must read as the published ones, but for the names.
+    """
+    evaluation = handed_in.evaluation
+    checker = TimedQuoteChecker(transcript, policy)
+    raw = {
+        index: words
+        for index, redacted in handed_in.redacted.items()
+        if index < len(evaluation.items)
+        and (words := proven_words(redacted, evaluation.items[index], transcript, policy))
+    }
+    quotes = [
+        replace(quote, quote=raw.get(index, quote.quote))
+        for index, quote in enumerate(quotes_of(evaluation.items, label))
+    ]
+    checks = checker.check_all(quotes)
+    return EvaluationReport(
+        evaluation=evaluation,
+        transcript=transcript,
+        policy=policy,
+        items=tuple(
+            ItemReport(item, check, proven=index in raw)
+            for index, (item, check) in enumerate(zip(evaluation.items, checks, strict=True))
+        ),
+        shape=evaluation.shape_problems(),
+    )
+
+
+def proven_words(
+    redacted: RedactedQuote, item: EvaluationItem, transcript: Transcript, policy: TimedQuotePolicy
+) -> str | None:
+    """The raw words of a redacted quote; None where the receipt proves none, or others."""
+    too_long = redacted.receipt.tokens > policy.max_tokens
+    span = None if too_long else prove(redacted.receipt, transcript, policy=policy)
+    if span is None:
+        return None
+    raw = transcript.text[span.start : span.end]
+    return raw if _reads_as(item.evidence_quote, raw, redacted.phrase) else None
+
+
+def _reads_as(shown: str, raw: str, phrase: str) -> bool:
+    """Whether `shown` is `raw` with names replaced by the phrase, and nothing else changed."""
+    stand_in = " ".join(spoken_keys(phrase))
+    if not stand_in:
+        return False
+    # Tokens are letters and digits only, so that they can stand in a pattern as they are.
+    # "Maria's" became "a fellow member's", whose last token is "members".
+    name = rf"\\S+(?: \\S+){{0,{MOST_NAME_TOKENS - 1}}}"
+    pattern = re.sub(rf"(?<!\S){stand_in}s?(?!\S)", name, " ".join(spoken_keys(shown)))
+    return re.fullmatch(pattern, " ".join(spoken_keys(raw))) is not None
+
+
+def _evaluation(data: object) -> StructuredEvaluation:
+    problems = first_errors(load_schema("evaluation_to_check"), data)
+    if problems or not isinstance(data, Mapping):
+        raise ValidationError(
+            "the evaluation does not fit its schema: "
+            + "; ".join(problem.describe() for problem in problems)
+        )
+    items = tuple(
+        EvaluationItem(
+            type=ItemType(item["type"]),
+            summary=item.get("summary", ""),
+            evidence_quote=item["evidence_quote"],
+            evidence_timestamp=float(item["evidence_timestamp"]),
+            explanation=item.get("explanation", ""),
+        )
+        for item in data["items"]
+    )
+    return StructuredEvaluation(data.get("opening", ""), items, data.get("closing", ""))
+
+
+def _redactions(data: Mapping[str, Any]) -> dict[int, RedactedQuote]:
+    """What a published evaluation says of its items without names."""
+    problems = first_errors(load_schema("speech_evaluation"), data)
+    if problems:
+        raise ValidationError(
+            "the evaluation does not fit its schema: "
+            + "; ".join(problem.describe() for problem in problems)
+        )
+    phrase = data["redaction"]["phrase"]
+    return {
+        index: RedactedQuote(Receipt(**evidence["receipt"]), phrase)
+        for index, evidence in enumerate(data["evidence"])
+        if evidence["redacted"]
+    }

@@ -1,0 +1,225 @@
+"""The contract's budget: what is asked again, what is dropped, and when to stop.
+
+Two generations at most. In each, an item that fails its check is asked for once more and then
+dropped. A generation that keeps 2 commendations and 1 recommendation ends the work; without one,
+the best of what passed comes out. A reply that cannot be used spends its attempt like any other.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from veridical.errors import ModelError, ModelUnavailable
+from veridical.speech.author import Assignment, Author, Rejected
+from veridical.speech.evaluation import (
+    LEAST_ITEMS,
+    EvaluationItem,
+    ItemType,
+    StructuredEvaluation,
+)
+from veridical.speech.results import History, HistoryEntry, Step
+from veridical.validation.timed import TimedQuote, TimedQuoteResult
+from veridical.validation.timed_checker import TimedQuoteChecker
+
+GENERATIONS = 2
+"""How often a whole evaluation is asked for, at most."""
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class CheckedItem:
+    """An item and its check, which passed."""
+
+    item: EvaluationItem
+    check: TimedQuoteResult
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """What one generation came to: its opening and closing, and its items that passed."""
+
+    opening: str = ""
+    closing: str = ""
+    kept: tuple[CheckedItem, ...] = ()
+
+    def count(self, kind: ItemType) -> int:
+        """How many items of a kind passed."""
+        return sum(checked.item.type is kind for checked in self.kept)
+
+    @property
+    def is_enough(self) -> bool:
+        """Whether the least number of items of each kind passed."""
+        return all(self.count(kind) >= least for kind, least in LEAST_ITEMS.items())
+
+    @property
+    def worth(self) -> tuple[int, int]:
+        """How near it comes to being enough, then how many items it has."""
+        reached = sum(min(self.count(kind), least) for kind, least in LEAST_ITEMS.items())
+        return reached, len(self.kept)
+
+
+class Drafting:
+    """One run through the budget."""
+
+    def __init__(self, author: Author, assignment: Assignment, checker: TimedQuoteChecker) -> None:
+        self._author = author
+        self._assignment = assignment
+        self._checker = checker
+        self._entries: list[HistoryEntry] = []
+        self._drafts: list[Draft] = []
+        self._generation = 0
+        self._calls = 0
+        self._first_try = (0, 0)
+        self._errors: list[ModelError] = []
+        self.shortfall = ""
+        """Why the result is only the best effort; empty where it is not."""
+
+    def run(self) -> Draft:
+        """The draft that comes out. Raises ModelError where no reply came at all."""
+        while self._generation < GENERATIONS:
+            draft = self._generate()
+            if draft is not None and draft.is_enough:
+                return draft
+        if len(self._errors) == GENERATIONS:
+            raise self._errors[-1]
+        best = max(reversed(self._drafts), key=lambda draft: draft.worth, default=Draft())
+        filled = _filled_up(best, self._drafts)
+        if len(filled.kept) > len(best.kept):
+            self._note(Step.FILLED_UP, reason="with items that passed in the other generation")
+        counts = " and ".join(f"{filled.count(kind)} {kind}s" for kind in ItemType)
+        return self.give_up(f"best effort after {GENERATIONS} generations: {counts}", filled)
+
+    def give_up(self, reason: str, draft: Draft | None = None) -> Draft:
+        """End with the best effort, and say so in the history and the log."""
+        self.shortfall = reason
+        self._note(Step.BEST_EFFORT, reason=reason)
+        _log.warning("speech evaluation: %s", reason)
+        return draft or Draft()
+
+    @property
+    def history(self) -> History:
+        """What was done so far."""
+        tried, passed = self._first_try
+        return History(
+            entries=tuple(self._entries),
+            generations=self._generation,
+            calls=self._calls,
+            first_try_items=tried,
+            first_try_passed=passed,
+            best_effort=bool(self.shortfall),
+        )
+
+    def _note(
+        self,
+        step: Step,
+        item: int | None = None,
+        *,
+        check: TimedQuoteResult | None = None,
+        reason: str = "",
+    ) -> None:
+        failed = check.failed_checks if check is not None else ()
+        names = tuple(outcome.check.value for outcome in failed)
+        reason = reason or "; ".join(outcome.message for outcome in failed)
+        self._entries.append(HistoryEntry(self._generation, step, item, names, reason))
+
+    def _generate(self) -> Draft | None:
+        """One generation with its retries; None where nothing usable came."""
+        problems = self._problems()
+        self._generation += 1
+        if self._generation > 1:
+            self._note(Step.REGENERATED, reason="too few items passed before")
+        try:
+            evaluation = self._write(problems)
+        except Rejected as problem:
+            self._note(Step.REPLY_REJECTED, reason=problem.reason)
+            return None
+        except ModelError as problem:
+            if not isinstance(problem, ModelUnavailable) and not self._drafts:
+                raise  # asking again would not help, and there is nothing to save
+            self._note(Step.REPLY_REJECTED, reason=str(problem))
+            self._errors.append(problem)
+            return None
+        draft = Draft(evaluation.opening, evaluation.closing, self._passing(evaluation))
+        self._drafts.append(draft)
+        return draft
+
+    def _problems(self) -> tuple[str, ...]:
+        """What was wrong with the generation before, for the next one."""
+        wrong = (Step.REPLY_REJECTED, Step.FAILED, Step.RETRY_FAILED)
+        return tuple(dict.fromkeys(e.reason for e in self._entries if e.step in wrong))
+
+    def _write(self, problems: Sequence[str]) -> StructuredEvaluation:
+        self._calls += 1
+        evaluation = self._author.write(self._assignment, problems=problems)
+        wrong = evaluation.shape_problems()
+        if wrong:
+            raise Rejected("the reply has the wrong shape: " + "; ".join(wrong))
+        return evaluation
+
+    def _passing(self, evaluation: StructuredEvaluation) -> tuple[CheckedItem, ...]:
+        """The items that pass, at first try or at the second."""
+        checks = self._checker.check_all(quotes_of(evaluation.items, self._assignment.label))
+        if self._first_try == (0, 0):
+            self._first_try = len(checks), sum(check.passed for check in checks)
+        kept: list[CheckedItem] = []
+        for number, (item, check) in enumerate(zip(evaluation.items, checks, strict=True), 1):
+            self._note(Step.PASSED if check.passed else Step.FAILED, number, check=check)
+            good = CheckedItem(item, check) if check.passed else self._retry(number, item, check)
+            if good is None:
+                self._note(Step.DROPPED, number)
+            else:
+                kept.append(good)
+        return tuple(kept)
+
+    def _retry(
+        self, number: int, item: EvaluationItem, check: TimedQuoteResult
+    ) -> CheckedItem | None:
+        """The one re-prompt of a failing item; None where that fails too."""
+        try:
+            again = self._rewrite(item, check)
+        except Rejected as problem:
+            self._note(Step.RETRY_FAILED, number, reason=problem.reason)
+            return None
+        except ModelError as problem:
+            self._note(Step.RETRY_FAILED, number, reason=str(problem))
+            return None
+        result = self._checker.check_all(quotes_of([again], self._assignment.label))[0]
+        step = Step.RETRY_PASSED if result.passed else Step.RETRY_FAILED
+        self._note(step, number, check=result)
+        return CheckedItem(again, result) if result.passed else None
+
+    def _rewrite(self, item: EvaluationItem, check: TimedQuoteResult) -> EvaluationItem:
+        self._calls += 1
+        again = self._author.rewrite(self._assignment, item, _advice(check))
+        if again.type is not item.type:
+            raise Rejected(f"the reply is a {again.type} in place of a {item.type}")
+        return again
+
+
+def quotes_of(items: Sequence[EvaluationItem], label: str | None) -> list[TimedQuote]:
+    """The quotes of items, to be checked as words of the speaker with that label."""
+    return [TimedQuote(item.evidence_quote, item.evidence_timestamp, label) for item in items]
+
+
+def _advice(check: TimedQuoteResult) -> tuple[str, ...]:
+    advice = tuple(outcome.message for outcome in check.failed_checks)
+    if check.correction is None:
+        return advice
+    seconds = check.correction.seconds
+    when = "" if seconds is None else f" at {seconds:g} s"
+    return (*advice, f"nearest in what was said: \u201c{check.correction.quote}\u201d{when}")
+
+
+def _filled_up(best: Draft, drafts: Sequence[Draft]) -> Draft:
+    """The best draft, with items of others where it has too few of a kind."""
+    filled = best
+    quotes = {checked.item.evidence_quote for checked in best.kept}
+    for checked in (checked for draft in drafts for checked in draft.kept):
+        kind = checked.item.type
+        if filled.count(kind) < LEAST_ITEMS[kind] and checked.item.evidence_quote not in quotes:
+            filled = replace(filled, kept=(*filled.kept, checked))
+            quotes.add(checked.item.evidence_quote)
+    return filled

@@ -1,0 +1,1 @@
+"""Finding the names of people: by patterns and lists, or with spaCy."""

@@ -1,0 +1,69 @@
+"""Finding the names of people in a text."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Protocol
+
+from veridical.speech.names.lists import (
+    GIVEN_NAMES,
+    PLACE_NAMES_OF_PEOPLE,
+    SURNAMES,
+    WORD_NAMES,
+)
+from veridical.speech.names.patterns import claims
+from veridical.speech.names.text import NameWord, name_words
+
+_KNOWN = GIVEN_NAMES | WORD_NAMES | PLACE_NAMES_OF_PEOPLE | SURNAMES
+
+
+class NameFinder(Protocol):
+    """Finds the names of people. Places and organisations are not names here."""
+
+    def find(self, text: str) -> Sequence[str]:
+        """The names in a text, as they are written there, each once."""
+        ...
+
+
+class PatternNames:
+    """The embedded default: introductions, thanks, address, and known given names.
+
+    English first, with the commonest forms of German, French and Spanish. It misses unknown names
+    that nothing announces, most of all in transcripts without capitals: list those yourself.
+    """
+
+    def find(self, text: str) -> tuple[str, ...]:
+        """The names in a text, in the order in which they first stand there. Linear in its length.
+
+        A title that goes with a name ("Dr.") is not part of it.
+        """
+        words = name_words(text)
+        everyday = _everyday(words)
+        found = (
+            text[words[first].start : words[last].end]
+            for first, last in claims(words)
+            if first < last or words[first].key not in everyday
+        )
+        return tuple(dict.fromkeys(found))
+
+
+def _everyday(words: Sequence[NameWord]) -> frozenset[str]:
+    """Unknown words that a text writes in lower case more often than with a capital."""
+    if not any(word.capital for word in words):
+        return frozenset()
+    lower: Counter[str] = Counter()
+    for word in words:
+        lower[word.key] += -1 if word.capital else 1
+    return frozenset(key for key, more in lower.items() if more > 0 and key not in _KNOWN)
+
+
+class AllNames:
+    """What any of several finders finds."""
+
+    def __init__(self, *finders: NameFinder) -> None:
+        self._finders = finders
+
+    def find(self, text: str) -> tuple[str, ...]:
+        """The names that they find, in their order."""
+        return tuple(dict.fromkeys(name for finder in self._finders for name in finder.find(text)))

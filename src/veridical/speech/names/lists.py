@@ -1,0 +1,270 @@
+"""Given names and surnames that the name finder knows. Keys as `names_text.name_key` makes them.
+
+A modest list of our own, over many cultures. It need not be complete: unknown names are found by
+how people introduce, thank and address each other, and a user can list more.
+"""
+
+from __future__ import annotations
+
+GIVEN_NAMES = frozenset(
+    """
+    aaliyah aaron abbas abdallah abdul abdullah abdulrahman abel abena abhishek abigail abraham
+    achim ada adaeze adalyn adam addison adebayo adele adelina adenike adina aditi aditya adnan
+    adrian adriana adrien afonso agata agatha agnes agnieszka agustin ahmad ahmed ahmet aida aidan
+    aiko aileen ainhoa aino aisha aishwarya aisling aiyana ajay ajit akash akihiko akiko akira
+    akosua akram akua alaa alain alan alana alba albert alberto alec alejandra alejandro aleksander
+    aleksandra aleksei alena alessandra alessandro alessia alessio alex alexander alexandra
+    alexandre alexei alexey alexia alexis alfonso alfred alfredo ali alice alicia alina alisa alisha
+    alison alistair allan allison alondra aloysius alphonse althea alva alvaro alyssa amal amanda
+    amandine amani amara ambrose amelia amelie amina aminata amir amira amit amos amrita amy ana
+    anand ananya anastasia anaya anders andre andrea andreas andreea andrei andres andrew andrey
+    andrius andrzej aneta angela angelica angelina angelique angelo angus anik anika anil anisa
+    anita anja anjali anke ann anna annabel anne anneke anneliese annelise annemarie annette annie
+    annika anouk ansel anthea anthony antoine antoinette anton antonella antonia antonin antonio
+    anush anya aoife aparna aram aranza archana archie ariana arianna ariel arif aristide arjun
+    arlene arlo armand armando armin arnaldo arnaud arnav arne arnold artem arthur arturo arun arvid
+    arvind asha ashley ashok asim aslan asmaa assia astri astrid asuka atsuko atticus aubrey aude
+    audrey augustine augusto aurelia aurelie aurelien aurelio ava avery avi axel ayaka ayan ayanda
+    ayesha aylin ayodele ayse aysha ayumi azadeh aziz babatunde baptiste barbara barbora barnaby
+    barney bartosz bashir bastian bautista beata beatrice beatrix beatriz becky belinda benedetta
+    benedikt benicio benjamin benny benoit berit bernadette bernard bernardo bernd bernice bertha
+    beth bethan bethany bettina betty beverly bharat bhavna bianca bilal birgit bjorn blanka bodil
+    bogdan bogumila bojan bonnie boris borja boubacar bozena braden brady brandon branko braulio
+    breanna brenda brendan brennan brent bret brian brianna bridget brielle brigid brigitte britta
+    brittany bronwen bronwyn bryan brynn byron caitlin caleb callum cameron camila camille camilo
+    candice carina carl carla carlos carlotta carlton carmela carmen carmine carole caroline carolyn
+    carsten cassandra cassidy cassius catalina catarina caterina catherine cathy catriona cayetano
+    cecile cecilia cecily cedric celeste celia celina celine cesar chaim chandra chantal charlene
+    charles charlie charlotta chaya chelsey cheryl chester chiamaka chiara chidi chinedu chinonso
+    chioma chiyo chloe chris christa christel christiane christina christine christoph christophe
+    christopher christos chuka chukwudi chun ciara cillian cindy cinzia claire clara clarence
+    clarissa clarisse claude claudette claudia claudine claudio clelia clemens clementine clifford
+    clive clyde colette colin colleen colm conall concetta connie connor conor constantin consuelo
+    cordelia corentin corey corinne cormac cornelia cornelius corrado cosima courtney craig cristian
+    cristina curtis cynthia cyril daan dafne dafydd dagmar dagny dahlia daisuke dalia damaris damian
+    damien damir damon dana danica daniel daniela danielle danilo danna danny daphne daria dario
+    darius dariusz darlene darnell darrell darren darya dashiell dave david davide dayana dayo
+    deandre deanna deanne debbie debora deborah declan deepa deepak deirdre delphine delroy
+    demetrius denis denise deniz dennis denzel derek desmond devi devin dhruv diana diane diarmuid
+    didier diederik diego dieter dietmar dilek dilip dilnoza dimitri dimitrios dina dinesh dionne
+    dipti dirk divya dmitri dmitry dominic dominik dominika dominique donal donald donatella donna
+    donovan doreen dorian doris dorotea dorothea dorothy douglas dragan duarte duncan dunja dusan
+    dustin dwayne dwight dylan eamon eamonn ebba ece edgar edison edith edmund edna edouard eduardo
+    edvard edward edwin edwina efosa efrain efua egon eileen eilidh einar eirik eitan eka ekaterina
+    ekow elaina elaine eleanor elena eleni eleonora elhadj eliana elias elif elijah elina elio elisa
+    elisabeth elise eliska eliza elizabeth elke ella ellen ellie elliot elliott elmer elodie eloisa
+    eloise elsa elsie elvira elwood emanuel emanuele emeka emeline emerson emi emiko emil emilia
+    emiliano emilie emilio emily emine emir emma emmanuel emmeline emre ena endre enid enrico
+    enrique enzo eoin erez eric erica erich erik erika erin ernestine ernesto errol erwin esmeralda
+    esra esteban estefania estela estelle esther ethan etienne etta euan eugene eugenia eugenio
+    eunice eva evan evangeline evelina evelyn everett ewa ewan ezekiel ezra fabian fabio fabrice
+    fadi faisal farah farhan farid farouk fatima fatimah fatma fatou fausto fawzia faye federica
+    federico felicia felicitas felicite felicity felipe ferdinand fergus fernanda fernando ferran
+    fikret filip filippo fintan fiona flavia flavio florencia florent florian folake folasade fran
+    franca francesca francesco francine francois francoise franz frauke freddie frederic frederick
+    frederik freya frida frieda friederike friedrich fritz frode fumiko gabriel gabriela gabriele
+    gabriella gabrielle gaetan gaetano gaia galina ganesh gareth garrett gaspard gaurav gauthier
+    gavin gemma genevieve gennaro geoff geoffrey george georges georgina georgios geraint gerald
+    geraldine gerard gerd gerhard germaine gerrit gertrude ghada giacomo gianluca gianna gideon
+    gilbert gilberto giles gillian gina ginevra gino giorgio giovanna giovanni gisela gita giulia
+    giulio giuseppe gladys glenda gloria godfrey godwin gonzalo gopal goran gordon graciela graham
+    greer greg gregor gregorio gregory greta gretchen grigory griselda grzegorz guadalupe gudrun
+    guido guilherme guillaume guillermo gulsen gunilla gunnar gunther gurpreet gustav gustavo gwen
+    gwendoline gwendolyn gwyn gwyneth habib hadi hadiza hadley hakan hakeem hakim haley halima halle
+    hamid hamza hana hanna hannah hanne hannes hanno hans harald hari harish harlan harold harpreet
+    harriet hartmut haruka haruki haruko harvey hasan hassan havard hayley hector hedda hedwig hege
+    heidi heidrun heike heiko heinrich heinz helen helena helene helga helmi helmut heloise hendrik
+    henning henri henrietta henrik henry herbert herman hermann herve hideki hideo hikaru hilary
+    hilda hilde hildegard himanshu hinata hiroko hiroshi hitomi hoda holger hollis horst hortense
+    howard hubert huda hugh hugo humphrey husain huseyin hussein iago ian ianthe ibrahim ibrahima
+    ida idris ifeoma ignacio ignatius igor ihsan ikechukwu iker ikram ilaria ilia ilona ilse ilya
+    iman imani imogen imran inaki inbal inderjit ines inga inge ingeborg ingrid ingrun inigo ioan
+    ioana ioannis iolanda iqbal irena irene irfan iria irina irma isaac isabel isabella isabelle
+    isadora isaiah isaias iseult ishaan ishita isidore ismail isolde istvan itamar itziar ivan ivana
+    ivar ivo ivonne iwona izabela jaakko jacek jacinta jacinto jackie jacob jacqueline jacques jada
+    jadwiga jaida jaime jairo jakob jakub jalen jamaal jamal james jameson jamie jamila jana janae
+    janek janelle janet janice janina janis jannik janusz jared jaromir jaroslav jarrod jason
+    jaswinder javed javier jaya jayden jayla jayne jeanette jeannette jeannie jedediah jeff jeffrey
+    jelena jelle jemima jenifer jenna jennie jennifer jenny jens jeong jeremiah jeremy jerome jerzy
+    jessica jessie jiho jill jimena jimmy jiri jitka joachim joakim joanna joanne joao joaquin
+    jocelyn jochen jody joel joelle joerg johan johann johanna johannes john johnathan johnny
+    jolanda jolene jon jonas jonathan jorg jorge jorgen jose josef josefina josefine joseph
+    josephine joshua josie josue jovana joyce juan juana juanita judit judith judy jules julia
+    julian juliana juliane julie julien juliet juliette julio julius juma junichi junko jurgen
+    justin justine justyna jutta kabir kaede kahlil kai kaito kalpana kamal kamala kamila kamran
+    kanako kaoru kara kareem karen karim karin karina karl karla karolina karthik kasia kasper
+    katarina katarzyna kate katerina kateryna katharina katherine kathleen kathrin kathryn kathy
+    katie katja katrin katrina katsuki katya kaveh kavita kavya kayla kaylee kazuki kazuko keanu
+    keegan keiko keira keisha keith kelechi kellen kelly kemal kendra kendrick kenji kenneth kenny
+    kenta kerem keren kerry kerstin keshia ketan kevin keziah khadija khaled khalid khalil kian
+    kiara kieran kimberley kimberly kimiko kiran kirk kirsi kirsten kirsty kiyoshi klara klaudia
+    klaus knut kofi kohei koji kojo konrad konstantin kostas kris krishna krista kristen kristi
+    kristian kristin kristina kristof krystal krzysztof kseniya kunal kurt kurtis kwabena kwaku
+    kwame kwesi kyle kylie kyoko lachlan laila lakshmi lalita lamar lamine lana laney lani lara
+    larissa larry lars lasse laszlo latisha latoya laura lauren laurence laurent lauri lauryn
+    lavinia lawrence layla leah leandra leandro leda leif leighton leila leland lena lennart lennox
+    lenora leo leon leonard leonardo leonel leonid leonie leonor leonora leopold leopoldo leroy
+    leslie leticia levi lewis liam liana lidia lidija liesel lieselotte lila lilian liliana lillian
+    lina linda lindiwe lindsay lindsey linnea linus lionel lior lisa lisbeth liselotte liv livia
+    liza lizzie ljiljana ljubica logan loic lois lorena lorenzo loretta loris lorraine lothar lotte
+    louis louisa louise lourenco lowri luan luc luca lucas lucca lucia luciana luciano lucie lucien
+    lucinda lucio lucretia lucy ludmila ludovic ludovica ludwig luigi luis luisa luka lukas lukasz
+    lukman lulu lupita lutz lydia lyle lynn lyra lyudmila mabel maciej maddie madeleine mads mael
+    maeve magda magdalena magnus mahesh mahmoud mahnoor maia mairead maisie maite maja makoto malak
+    malala malcolm malgorzata malik malin mallory malte mamadou mandy manfred manish manoj manolo
+    manon manpreet mansour manuel manuela mara marcel marcela marcelina marcella marcello marcelo
+    marcia marcin marco marcos marcus mareike marek maren margaret margarita margaux margit margot
+    marguerite maria mariaelena mariam mariana marianne mariano maribel marie mariel marietta marija
+    marika marilyn mario marisa marisol marissa marit marita marius mariusz marjolein marjorie marko
+    markus marlene marlon marta martha martijn martin martina marvin mary maryam maryann maryna
+    masako masha massimiliano massimo mateo mateus mateusz mathias mathieu mathilde matias matilda
+    matteo matthew matthias matthieu maud maura maureen maurice mauricio mauro maxime maximilian
+    maximiliano maximo maxine maya mayra mbali meera megan mehdi mehmet melanie melina melinda
+    melissa melvin meredith merete merle mervyn meryem meryl mette miah micaela micah michael
+    michaela michal micheal michel michele michelle michiko midori miguel miguelina mihaela mikael
+    mikaela mikhail miki mikko mila milena milica millicent millie milo milos milton mimi mina
+    minato mindy minh minna mirela miriam mirko miroslav misha mitchell mitra mitsuko mohamed
+    mohammad mohammed mohan mohit mohsen moira moises monica monika monique morgane morten moses
+    moshe moustapha muhammad muriel murray mustafa mustapha mylene myles myra myriam myrna myrtle
+    nabil nader nadezhda nadia nadim nadine nadja naim najwa nanami nancy nandini nanna naoki naoko
+    naomi narendra narges nasir nasreen nasser natalia natalie nataliya natasha nathalie nathan
+    nathanael nathaniel naveed naveen navid nawal nayeli neel neha neil nelly nelson nestor nettie
+    nevena neville ngoc ngozi nia niamh nicanor nichola nicholas nicholle nicky nico nicola nicolas
+    nicole nicolette niels nigel nigora nikhil nikita niklas nikola nikolai nikolaos nikolas nils
+    nilufar nina nino nisha nisreen nitin nkechi nkosi noah nobuko noel noelia noelle noemi noemie
+    nokuthula nola nolan noor noora nora norah norbert noreen noriko norma norman norris noura nuno
+    nura nuria nyasha oana obinna oceane octavio odalys odette odile odin oisin oksana ola olaf oleg
+    oleksandr olena olga oliver olivia olivier olu olumide oluwaseun oluwaseyi omar omari onur orhan
+    oriana orsolya orville osagie oscar oskar osman oswald othman otieno ottavia ottilie otto
+    ottoline ousmane owen ozan pablo padma paloma pamela pankaj paola paolina paolo parisa parvati
+    pascal patrice patricia patrick patrik patrizia patryk paul paula paulette paulin paulina
+    pauline paulo pavel pawel payal payton pedro peggy penelope pernille perrine petar peter petr
+    petra petronella petros phil philip philipp philippa philippe phillip philomena phoebe phyllis
+    pia pierre pieter pietro pinar piotr piyush polina pooja porfirio prabhakar pradeep prakash
+    pranav pranay prasad prashant pratik preeti prisca priscila priscilla priya priyanka qasim
+    quentin rabia rachael rachel rachid radek radha radka radoslaw rafael rafaela rafal rafiq raghav
+    ragnar ragnhild rahul raina raj rajeev rajesh rajiv raju rakesh ralf ralph ramesh ramiro ramon
+    ramona ramya randall rania ranjit raoul raphael raquel rasheed rashid rashida rasmus raul ravi
+    raymond raymundo raynard razvan rebecca reece reem reena refilwe reiko reilly reina reinaldo
+    reiner reinhard rekha remy renata renate renato rene renee reuben reyna rhea rhiannon rhoda
+    rhona rhonda rhys rian ricarda ricardo riccardo richard rico risa rishi rita ritika ritu ritva
+    riya roald robbie robert roberta roberto robyn rocco rocio roderick rodney rodolfo rodrigo
+    rogelio roger rohan rohit roisin roland rolando rolf romain romana romy ronald ronan ronda ronja
+    ronnie rosalia rosalie rosalind rosalyn rosanna rosaria rosemarie rosie roslyn ross roxana
+    roxanne roya ruben rudi rudolf rufus runa rupal rupert rute rutger ruth ryan ryo sabine sabrina
+    sabrine sachiko sachin sadia sadie saeed sahar sajid sakina sakura salim salma salman salome
+    salvatore samaira samantha samara sami samir samira sampson samson samuel sana sanaa sandeep
+    sander sandra sandro sanja sanjana sanjay sanna santino santosh saoirse sara sarah sarai sarita
+    sascha sasha saskia satoshi satya saverio scott sean sebastian sebastien segun selena selim
+    selma semra senan serena serge sergei sergey sergio serhiy seth seung severine shabnam shahid
+    shamika shanelle shania shankar shannon shantel shaquille sharif sharmila sharon shaun shauna
+    shawn shay shayla sheena sheila sheldon shelley sherrie sherry shinji shiori shira shirin
+    shirley shivani shoshana shreya shruti shyam sibylle siddharth sidney sidra siegfried sigrid
+    sigrun sigurd silas silke silvana silvia silvio simon simona simone simran sinead siobhan sipho
+    siti sixten skylar slavko slobodan smita sneha sofia soledad solene solomon solveig sonali
+    sondra sonia sonja sophia sophie soraya sorcha soren sota souad spyros stacey stacy stanislav
+    stanley stavros stefan stefani stefania stefano steffen steffi stelios stephan stephane
+    stephanie stephen stephon steve steven stig stuart subhash subramaniam sudha sufian sujata suman
+    sumaya sumit sunanda sunil sunita suren suresh susan susanna susanne susie suzanna suzanne
+    suzette sven svenja sverre svetlana swapnil swati sybil sybille syed sylvain sylvester sylvia
+    sylvie tabitha tadeusz taha tahir taina taiwo takashi takeshi takumi talia tallulah talya tamar
+    tamara tamas tamika tamsin tania tanisha tanja tanvi tanvir tanya tapio tara tarek tariq tarun
+    taryn tasha tasneem tatiana tatsuya tayo tekla temi temitope tendai teodor teodora terence
+    teresa teresita teri terrance terrence terry thabo thaddeus thais thandi thandiwe thea thekla
+    theo theodor theodora theodore theresa therese thiago thibault thierry thijs thilo thom thomas
+    thora thorben thorsten tiago tiana tiberiu tiberius tiffany tilda tillie tim timea timo timon
+    timothy timur tina tinashe tiziana tobiah tobias tobin todd tolga tom tomas tomasz tomi tomislav
+    tomoko toni tonia tony tonya torben torsten toru tove tracey tracie tracy travis trevor tristan
+    trond trudie trudy tsering tunde tuomas turgut tyrone ubaldo uchenna ulf ulla ulrich ulrike umar
+    umut unai uriah uriel ursel ursula usha uwe uzma vaclav vadim valentin valentina valeria valerie
+    valeriy vanessa vanja varun vasil vasiliki vasily vaughn veena velma venkat verena verna vernon
+    veronica veronika vesna vicente vicky viggo vijay vijaya vikas vikram viktor viktoria vimal
+    vinay vince vincent vincenzo vinicius vinod violeta violetta virginie vishal vito vitor vittoria
+    vittorio vivek vivian viviana viviane vivienne vlad vladimir vladislav vojtech volker vusi wafa
+    wahid waldemar waleed walter waltraud wambui wanda wangari wanjala wanjiru warren warwick wasim
+    wassim wayne wenceslas wendell wendy werner wiebke wilbur wilfred wilfried wilhelm wilhelmina
+    william wilma wilson wim winfried winifred winnie winston wiremu wladyslaw wojciech wolfgang
+    wyatt xander xanthe xavier xenia xiaolu ximena xiomara xochitl yaa yael yahya yair yakov yanira
+    yannick yara yaroslav yash yasir yasmin yasmine yasuko yasuo yehuda yesenia yetunde yevgeny
+    yiannis yitzhak ylva yogesh yoko yolanda yolande yosef yoshiko yosuke younes yousef yousra yuki
+    yuko yuliya yumiko yuri yuriko yusra yusuf yuta yuval yves yvette yvonne zac zachary zahra zaid
+    zain zainab zaira zaki zander zanele zara zayn zbigniew zdenek zdenka zelda zena zenobia zev
+    zeynep zhanna ziad zina zita ziva zlatan zoe zoey zofia zofka zohra zoltan zora zoran zsofia
+    zuri zuzana zuzanna
+    """.split()
+)
+
+WORD_NAMES = frozenset(
+    """
+    abby adelaide al alma amber amin angel april aria art august aurora autumn basil bella ben bert
+    bill billy blanche bob bobby brad brook brooke bruce bruno buck bud candy carol casey chad
+    charity chase cherry chip christian chuck clay clement cliff cole coral crystal daisy dale dan
+    dawn dean destiny devon dexter dick dolly dolores don dora dot drake drew duke earl eddie eden
+    ernest eve faith felix fern flora ford frances francis frank franklin fred gail gale garth gary
+    gene ginger glen glenn grace grant guy hank harmony harper harrison harry hazel heath heather
+    herb holly honor hope hunter iris isla ivy jack jade jake jan jane jasmine jasper jay jean jerry
+    jesse jewel jim jo joan joe josh joy june justice kelvin kit lance lane laurel lee les lily
+    lincoln lola lou luke luna mae marc marin marina mark marsha marshall mason mats matt max maxim
+    may melody mercy merry mia mickey mike miles molly nat ned nell nick nikki noble norm nova olive
+    opal paige pat patience patty paz pearl peg penny percy perla pete pilar pip piper polly poppy
+    quinn raven ray red reed reggie rex rich rick ricky riley river rob robin rocky rod roman ron
+    rory rosa rosario rose rosemary rowan roy ruby russell rusty sage sally sam sandy saul scarlett
+    shane shelly sky skye sol sonny spencer star stella sterling sue summer sunny tad taylor tess
+    tessa tia tish toby trinity troy tucker tyler val vera victor viola violet wade wallace wally
+    ward wes wesley will willow winter wolf wren zack zen
+    """.split()
+)
+"""Given names that are words of their own too: names only where the sentence says so."""
+
+VERB_LIKE = frozenset(
+    "will may drew rose chase sue grant mark art rich don chip josh rob ward wade norm drake lance"
+    " red hunter can pat peg val sol star sky winter summer river reed sage noble max les al jan"
+    " may april august june bill hope".split()
+)
+"""Word names that no pattern makes names of in lower case unless it says "my name is"."""
+
+THING_LIKE = frozenset(
+    "star sky red river summer winter autumn rich justice art trinity harmony melody aurora angel"
+    " candy cherry coral crystal destiny eden flora ginger holly honor hope ivy jade laurel lily"
+    " olive opal pearl rose ruby violet willow sage rocky sunny grant noble sterling roman nova"
+    " luna aria ford lincoln june may april august victor".split()
+)
+"""Word names that begin names of things too (Rose Garden): people only before a known surname."""
+
+PLACE_NAMES_OF_PEOPLE = frozenset(
+    """
+    alexandria austin brooklyn carolina charlotte chelsea cheyenne dakota dallas florence georgia
+    houston india israel jackson jordan kenya london lourdes madison milan orlando paris phoenix
+    preston santiago savannah sienna sydney valencia victoria vienna virginia
+    """.split()
+)
+"""Given names that are places too."""
+
+SURNAMES = frozenset(
+    """
+    abbott abdi acosta adams adeyemi aguilar ahmed akhtar ali allen alonso alvarez andersen anderson
+    andrade armstrong arnold ashworth bailey banerjee barbosa barnes bauer becker begum bennett
+    bergmann bernard bianchi black blanco boateng brown bryant burns cabrera campbell carter
+    castillo castro chan chang chatterjee chaudhary chavez chen cheng choi chopra chowdhury clark
+    cohen coleman collins colombo contreras cooper costa cox cruz davies davis delgado desai diallo
+    dias diaz dominguez dubois dupont edwards eriksson esposito evans fernandes fernandez ferrari
+    ferreira fischer flores foster fournier garcia garrido gibson gomes gomez gonzales gonzalez
+    graham greene griffin guerrero gupta gutierrez guzman hall hamilton hansen hansson harris hassan
+    hayes henderson hernandez herrera hoffmann huang hughes hussain hussein ibrahim ito ivanov iyer
+    jackson jansen jenkins jensen jimenez johansson johnson jones joshi kang kapoor kaur kelly khan
+    kim klein kobayashi koch kowalski krause kumar kuznetsov larsen larsson laurent lefebvre lehmann
+    leroy lewis liu lopes lopez mahmoud malik marino marquez martinez martins mbeki mccarthy
+    mcdonald mehta mendes mendez mendoza meyer miller mitchell molina morales moreau moreno morgan
+    morris mueller muller munoz murphy murray nair nakamura narayan navarro nelson nguyen nielsen
+    novak nowak nunez obrien oconnor okafor okonkwo oliveira olsen olsson ortega ortiz osei owens
+    park parker patel pereira perez peters petersen peterson petrov pham phillips pillai popescu
+    popov powell price ramirez ramos rao reddy reyes reynolds ribeiro ricci richardson richter
+    rivera roberts robinson rodrigues rodriguez rojas romano romero rossi rousseau ruiz russo ryan
+    salazar sanchez santos sato schmidt schneider schroeder schulz schulze schwarz shah sharma silva
+    simmons simpson singh smirnov smith soto sousa stewart sullivan suzuki svensson takahashi tanaka
+    taylor thomas thompson torres tran turner vargas vasquez vazquez verma vogel wagner walker wang
+    washington watson weber werner white williams wilson wong wright wu yadav yamamoto yang yilmaz
+    zhang zhao zhou zimmermann
+    """.split()
+)
+"""Surnames that are taken along where they follow a given name in lower case."""

@@ -1,0 +1,255 @@
+"""The evaluator that needs no model: fixed rules pick moments, and fixed texts speak about them.
+
+It meets the same contract as a model does, and says in its opening that it goes by rules.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+
+from veridical.sources.transcript import Transcript
+from veridical.speech.author import Assignment, Rejected
+from veridical.speech.evaluation import (
+    LEAST_ITEMS,
+    MOST_ITEMS,
+    EvaluationItem,
+    ItemType,
+    StructuredEvaluation,
+)
+from veridical.speech.offline import rules, words
+from veridical.speech.offline.moments import Found, MomentKind, Passage, Talk
+from veridical.validation.timed import DEFAULT_TIMED_POLICY, TimedQuotePolicy
+
+Rule = Callable[[Talk], Iterator[Found]]
+
+_RULES: dict[ItemType, tuple[Rule, ...]] = {
+    ItemType.COMMENDATION: (
+        rules.story_openings,
+        rules.calls_to_action,
+        rules.contrasts,
+        rules.triads,
+        rules.questions,
+    ),
+    ItemType.RECOMMENDATION: (rules.repeated_fillers, rules.rushes, rules.long_sentences),
+}
+"""The rules of each kind of item, those first whose finds say most about a speech."""
+
+_BRIEF_TOKENS = 8
+"""Where a talk is too short for enough long quotes, they are cut to this."""
+
+_BEGINNING, _END = 1 / 3, 2 / 3
+
+
+class OfflineAuthor:
+    """Writes evaluations by fixed rules, the same for the same speech."""
+
+    name = "veridical-rules"
+    rule_based = True
+
+    def __init__(self, policy: TimedQuotePolicy = DEFAULT_TIMED_POLICY) -> None:
+        self.policy = policy
+
+    def write(
+        self,
+        assignment: Assignment,
+        *,
+        problems: Sequence[str] = (),  # noqa: ARG002 - rules cannot be told what to mend
+    ) -> StructuredEvaluation:
+        """The evaluation of a speech; see `evaluate_by_rules`."""
+        return evaluate_by_rules(
+            assignment.transcript, speaker=assignment.label, policy=self.policy
+        )
+
+    def rewrite(
+        self,
+        assignment: Assignment,
+        item: EvaluationItem,
+        problems: Sequence[str],  # noqa: ARG002 - as in `write`
+    ) -> EvaluationItem:
+        """An item of the same type with a quote that `write` did not use.
+
+        Raises Rejected where there is none.
+        """
+        used = {item.evidence_quote for item in self.write(assignment).items}
+        other = evaluate_by_rules(
+            assignment.transcript,
+            speaker=assignment.label,
+            avoid=frozenset({item.evidence_quote, *used}),
+            policy=self.policy,
+        )
+        for candidate in other.items:
+            if candidate.type is item.type:
+                return candidate
+        raise Rejected(f"the rules find no other {item.type}")
+
+
+def evaluate_by_rules(
+    transcript: Transcript,
+    *,
+    speaker: str | None = None,
+    avoid: frozenset[str] = frozenset(),
+    policy: TimedQuotePolicy = DEFAULT_TIMED_POLICY,
+) -> StructuredEvaluation:
+    """An evaluation with 2-3 commendations and 1-2 recommendations, picked by rule.
+
+    `speaker` is the label whose words may be quoted, None for all; words of the quotes in `avoid`
+    are not quoted. Every quote lies in one turn, has a length within `policy`, and shares no word
+    with another. Fewer items come out only where there are too few words in a row: less than three
+    quotes of the least length side by side.
+    """
+    talk = Talk(transcript, speaker, policy)
+    barred = {
+        index
+        for quote in sorted(avoid)
+        for place in talk.places_of(quote)
+        for index in range(place.first, place.past)
+    }
+    best = _Selection(talk, set(barred))
+    for longest in (policy.max_tokens, min(policy.max_tokens, _BRIEF_TOKENS), None):
+        selection = _Selection(talk, set(barred))
+        if longest is not None:
+            selection.follow_rules(longest)
+        selection.fill_up()
+        if len(selection.chosen) > len(best.chosen):
+            best = selection
+        if selection.is_enough:
+            best = selection
+            break
+    return _worded(talk, best.chosen)
+
+
+@dataclass(slots=True)
+class _Selection:
+    """The moments that were chosen so far. `taken` are the tokens that no other may quote."""
+
+    talk: Talk
+    taken: set[int]
+    chosen: list[tuple[ItemType, Found]] = field(default_factory=list)
+    quoted: set[tuple[str, ...]] = field(default_factory=set)
+
+    @property
+    def is_enough(self) -> bool:
+        return all(self.missing(kind) <= 0 for kind in ItemType)
+
+    def missing(self, kind: ItemType, limits: dict[ItemType, int] = LEAST_ITEMS) -> int:
+        return limits[kind] - sum(chosen is kind for chosen, _ in self.chosen)
+
+    def follow_rules(self, longest: int) -> None:
+        """What the rules find; what stands out by its place only where they find too little."""
+        for kind in ItemType:
+            self._by_rules(kind, longest, LEAST_ITEMS)
+        for kind in ItemType:
+            self._by_place(kind, longest)
+        for kind in ItemType:
+            self._by_rules(kind, longest, MOST_ITEMS)
+
+    def fill_up(self) -> None:
+        """Any words in a row: those without stumbles first, and said only once if possible."""
+        for distinct in (True, False):
+            for clean in (True, False):
+                for kind in ItemType:
+                    if self.missing(kind) > 0:
+                        self._pack(kind, clean=clean, distinct=distinct)
+
+    def _by_rules(self, kind: ItemType, longest: int, limits: dict[ItemType, int]) -> None:
+        used = {found.kind for _, found in self.chosen}
+        for rule in _RULES[kind]:
+            if self.missing(kind, limits) <= 0:
+                return
+            for found in rule(self.talk):
+                if found.kind in used or self._take(kind, found, longest):
+                    break
+
+    def _by_place(self, kind: ItemType, longest: int) -> None:
+        """Sentences near the beginning, the middle and the end; advice starts from the end."""
+        sentences = self.talk.sentences
+        order = [MomentKind.OPENING_WORDS, MomentKind.CLOSING_WORDS, MomentKind.MIDDLE_PASSAGE]
+        if kind is ItemType.RECOMMENDATION:
+            order.reverse()
+        for place in order:
+            if self.missing(kind) <= 0:
+                return
+            there = [passage for passage in sentences if _place(self.talk, passage) is place]
+            if place is MomentKind.CLOSING_WORDS:
+                there.reverse()
+            for passage in there:
+                if len(passage) >= self.talk.policy.min_tokens and self._take(
+                    kind, Found(place, passage), longest
+                ):
+                    break
+
+    def _take(self, kind: ItemType, found: Found, longest: int) -> bool:
+        quote = self.talk.cut(found.passage, longest)
+        if quote is not None and kind is ItemType.COMMENDATION:
+            quote = self._without_stumbles(quote)
+        return quote is not None and self._choose(kind, Found(found.kind, quote))
+
+    def _without_stumbles(self, quote: Passage) -> Passage | None:
+        """The part of a quote before its first stumble, if it is long enough."""
+        past = quote.past
+        while self.talk.stumbles(Passage(quote.first, past)):
+            past -= 1
+            if past - quote.first < self.talk.policy.min_tokens:
+                return None
+        return Passage(quote.first, past)
+
+    def _choose(self, kind: ItemType, found: Found, *, distinct: bool = True) -> bool:
+        passage = found.passage
+        keys = self.talk.quoted_keys(passage)
+        indices = range(passage.first, passage.past)
+        if (distinct and keys in self.quoted) or not self.taken.isdisjoint(indices):
+            return False
+        self.chosen.append((kind, found))
+        self.quoted.add(keys)
+        self.taken.update(indices)
+        return True
+
+    def _pack(self, kind: ItemType, *, clean: bool, distinct: bool) -> None:
+        for window in self.talk.pack(frozenset(self.taken)):
+            for passage in (window, *self.talk.longer(window)):
+                if clean and self.talk.stumbles(passage):
+                    break
+                found = Found(_place(self.talk, passage), passage)
+                if self.talk.is_quotable(passage) and self._choose(kind, found, distinct=distinct):
+                    break
+            if self.missing(kind) <= 0:
+                return
+
+
+def _place(talk: Talk, passage: Passage) -> MomentKind:
+    share = talk.share(passage)
+    if share < _BEGINNING:
+        return MomentKind.OPENING_WORDS
+    return MomentKind.MIDDLE_PASSAGE if share < _END else MomentKind.CLOSING_WORDS
+
+
+def _worded(talk: Talk, chosen: list[tuple[ItemType, Found]]) -> StructuredEvaluation:
+    """The texts: commendations first, each kind in the order of the speech."""
+    if not chosen:
+        opening, closing = words.NOTHING_TO_QUOTE
+        return StructuredEvaluation(opening, (), closing)
+    order = list(ItemType)
+    chosen = sorted(chosen, key=lambda entry: (order.index(entry[0]), entry[1].passage))
+    said: set[str] = set()
+    items = []
+    for kind, found in chosen:
+        summary, explanation = _text(talk, kind, found, said)
+        said.add(summary)
+        quote, seconds = talk.quote(found.passage), talk.seconds(found.passage)
+        items.append(EvaluationItem(kind, summary, quote, seconds, explanation))
+    praised = [found.kind for kind, found in chosen if kind is ItemType.COMMENDATION]
+    advised = [found.kind for kind, found in chosen if kind is ItemType.RECOMMENDATION]
+    lead = words.LEADS.get(praised[0], words.PLAIN_LEAD) if praised else words.PLAIN_LEAD
+    wish = words.WISHES.get(advised[0], words.PLAIN_WISH) if advised else words.PLAIN_WISH
+    return StructuredEvaluation(
+        words.OPENING.format(lead=lead), tuple(items), words.CLOSING.format(wish=wish)
+    )
+
+
+def _text(talk: Talk, kind: ItemType, found: Found, said: set[str]) -> words.Text:
+    """The text for a moment: by its place in the talk, and not twice the same."""
+    texts = words.TEXTS[kind][found.kind]
+    at = int(talk.share(found.passage) * len(texts)) % len(texts)
+    turned = (*texts[at:], *texts[:at])
+    return next((text for text in turned if text[0] not in said), turned[0])

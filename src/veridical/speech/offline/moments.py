@@ -1,0 +1,284 @@
+"""The passages of a speech that may be quoted, and how a quote is cut out of them.
+
+A quote is a run of tokens inside one turn, of a length within the policy. All places here are
+indices of the transcript's tokens, half-open.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Container, Iterator, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cached_property
+from itertools import pairwise
+
+from veridical.sources.span import Span
+from veridical.sources.transcript import Precision, Transcript
+from veridical.speech.fillers import filler_tokens
+from veridical.speech.lexicon import reads_as_english
+from veridical.speech.turns import seconds_at, tokens_of_turns, turns
+from veridical.text.reading import Reading
+from veridical.text.spoken import spoken_keys
+from veridical.text.tokens import UNSPACED
+from veridical.validation.timed import TimedQuotePolicy
+
+MAX_QUOTE_CHARS = 1_000
+"""A longer run of tokens is no speech."""
+
+_FAIR_TOKENS = 8
+"""A sentence that must be cut keeps at least so many, even if no clause ends there."""
+
+_CLAUSE_END = re.compile(r"[,;:.?!…—–、。，！？]|\s-+\s")
+_SENTENCE_END = re.compile(r"[.?!…。！？؟।]")
+_CLOSING_SIGNS = re.compile(r"[.?!…。！？]+")
+_LEFT_HANGING = frozenset(
+    """
+    a an the of to in on at by for with from into and or but so that this these my your his her its
+    our their is was were are be as if than because when who which very i we you he she it they not
+    """.split()
+)
+"""Words on which a quote had better not end."""
+_TITLES = frozenset("dr mr mrs ms prof st".split())
+"""Their full stop ends nothing."""
+_UNSPACED = re.compile(f"[{UNSPACED}]")
+
+
+class MomentKind(StrEnum):
+    """What makes a passage worth quoting."""
+
+    STORY = "story"
+    QUESTION = "question"
+    CONTRAST = "contrast"
+    TRIAD = "triad"
+    CALL_TO_ACTION = "call_to_action"
+    FILLERS = "fillers"
+    RUSH = "rush"
+    LONG_SENTENCE = "long_sentence"
+    OPENING_WORDS = "opening_words"
+    MIDDLE_PASSAGE = "middle_passage"
+    CLOSING_WORDS = "closing_words"
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Passage:
+    """Tokens `first` to `past`, half-open."""
+
+    first: int
+    past: int
+
+    def __len__(self) -> int:
+        return self.past - self.first
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A passage and why it was picked."""
+
+    kind: MomentKind
+    passage: Passage
+
+
+class Talk:
+    """What one speaker says in a transcript, as tokens, sentences and runs that may be quoted."""
+
+    def __init__(
+        self, transcript: Transcript, speaker: str | None, policy: TimedQuotePolicy
+    ) -> None:
+        self.transcript = transcript
+        self.policy = policy
+        self.turns = turns(transcript, speaker)
+        self.tokens, self.ranges = tokens_of_turns(transcript, self.turns)
+        self.keys = self.tokens.keys
+        self.fillers = filler_tokens(transcript, self.tokens, self.ranges)
+
+    @cached_property
+    def english(self) -> bool:
+        """Whether rules about English words apply."""
+        own = [key for turn in self.ranges for key in self.keys[turn.start : turn.stop]]
+        return reads_as_english(own, self.transcript.language)
+
+    @cached_property
+    def sentences(self) -> tuple[Passage, ...]:
+        """The sentences, none reaching over the end of a turn."""
+        found: list[Passage] = []
+        reading = Reading(self.transcript)
+        for start, end in reading.sentences():
+            span = reading.to_source(start, end)
+            first = bisect_left(self.tokens.starts, span.start)
+            past = bisect_left(self.tokens.starts, span.end)
+            found.extend(_inside(Passage(first, past), self.ranges))
+        return tuple(found)
+
+    @cached_property
+    def runs(self) -> tuple[Passage, ...]:
+        """Tokens in a row of one turn whose seconds are known, or all where no time is known."""
+        if self.transcript.precision is Precision.NONE:
+            return tuple(Passage(turn.start, turn.stop) for turn in self.ranges if turn)
+        runs = []
+        for turn in self.ranges:
+            first = turn.start
+            for index in turn:
+                if self._start_of(index) is None:
+                    runs.append(Passage(first, index))
+                    first = index + 1
+            runs.append(Passage(first, turn.stop))
+        return tuple(run for run in runs if len(run))
+
+    @cached_property
+    def extent(self) -> Passage:
+        """From the speaker's first token to the last."""
+        spoken = [turn for turn in self.ranges if turn]
+        return Passage(spoken[0].start, spoken[-1].stop) if spoken else Passage(0, 0)
+
+    def share(self, passage: Passage) -> float:
+        """How far into the talk a passage starts, from 0 to 1."""
+        return (passage.first - self.extent.first) / max(1, len(self.extent))
+
+    def ends_sentence(self, passage: Passage) -> str:
+        """The sign with which a sentence ends, empty where there is none."""
+        found = _SENTENCE_END.search(self._gap(passage.past))
+        return found.group() if found else ""
+
+    def clauses(self, passage: Passage) -> list[Passage]:
+        """A passage cut at commas and the like."""
+        borders = [passage.first]
+        borders += [i for i in range(passage.first + 1, passage.past) if self.is_border(i)]
+        return [Passage(low, high) for low, high in pairwise([*borders, passage.past])]
+
+    def is_border(self, index: int) -> bool:
+        """Whether a clause ends before this token."""
+        if index and self.keys[index - 1] in _TITLES:
+            return False
+        return _CLAUSE_END.search(self._gap(index)) is not None
+
+    def stumbles(self, passage: Passage) -> int:
+        """Fillers and words said twice in a row: what praise must not quote."""
+        fillers = sum(index in self.fillers for index in range(passage.first, passage.past))
+        twice = sum(
+            self.keys[index] == self.keys[index + 1] and not _UNSPACED.match(self.keys[index])
+            for index in range(passage.first, passage.past - 1)
+        )
+        return fillers + twice
+
+    def cut(self, passage: Passage, longest: int | None = None) -> Passage | None:
+        """A quote that starts with a passage: at a clause's end where one is in reach.
+
+        A passage that is too short goes on into what follows, or takes in what comes before. None
+        where its run is too short for any quote.
+        """
+        least = self.policy.min_tokens
+        most = max(least, min(self.policy.max_tokens, longest or self.policy.max_tokens))
+        run = self._run_of(passage.first)
+        if run is None or len(run) < least:
+            return None
+        first = max(run.first, min(passage.first, run.past - least))
+        past = self._end(first, min(passage.past, run.past), min(run.past, first + most), least)
+        quote = Passage(first, past)
+        return quote if self.is_quotable(quote) else None
+
+    def pack(self, taken: Container[int]) -> Iterator[Passage]:
+        """The shortest quotes side by side, in all tokens that are not taken."""
+        least = self.policy.min_tokens
+        for run in self.runs:
+            first = run.first
+            for index in range(run.first, run.past):
+                if index in taken:
+                    first = index + 1
+                elif index + 1 - first == least:
+                    quote = Passage(first, index + 1)
+                    quotable = self.is_quotable(quote)
+                    if quotable:
+                        yield quote
+                    first += least if quotable else 1
+
+    def longer(self, quote: Passage) -> Iterator[Passage]:
+        """The quote with one more token, two more and so on, as far as its run allows."""
+        run = self._run_of(quote.first)
+        most = min(quote.first + self.policy.max_tokens, run.past if run is not None else 0)
+        yield from (Passage(quote.first, past) for past in range(quote.past + 1, most + 1))
+
+    def quote(self, passage: Passage) -> str:
+        """The words as they stand, white space collapsed, and the sign that ends their sentence."""
+        start, end = self.tokens.starts[passage.first], self.tokens.ends[passage.past - 1]
+        sign = _CLOSING_SIGNS.match(self.transcript.text, end)
+        return " ".join(self.transcript.text[start : sign.end() if sign else end].split())
+
+    def quoted_keys(self, passage: Passage) -> tuple[str, ...]:
+        """What two quotes are compared by."""
+        return tuple(self.keys[passage.first : passage.past])
+
+    def seconds(self, passage: Passage) -> float:
+        """When the first word starts; 0 where no time is known."""
+        return max(0.0, self._start_of(passage.first) or 0.0)
+
+    def places_of(self, quote: str) -> Iterator[Passage]:
+        """Everywhere in the transcript where a quote stands."""
+        wanted = spoken_keys(quote)
+        for first in range(len(self.keys) - len(wanted) + 1 if wanted else 0):
+            if self.keys[first] == wanted[0] and self.keys[first : first + len(wanted)] == wanted:
+                yield Passage(first, first + len(wanted))
+
+    def _end(self, first: int, wanted: int, most: int, least: int) -> int:
+        """Where a quote from `first` ends: with its sentence, with a clause, or between words."""
+        within_segment = self._end_of_segment(first)
+        if within_segment - first >= least:
+            most = min(most, within_segment)
+        if least <= wanted - first and wanted <= most:
+            return wanted
+        fair = max(least, min(_FAIR_TOKENS, most - first)) if wanted > most else least
+        borders = [past for past in range(first + fair, most + 1) if self._ends_clause(past)]
+        if borders:
+            return borders[-1] if wanted > most else borders[0]
+        past = most if wanted > most else first + least
+        while past - 1 >= first + least and self.keys[past - 1] in _LEFT_HANGING | _TITLES:
+            past -= 1
+        return past
+
+    def _ends_clause(self, past: int) -> bool:
+        return past >= len(self.keys) or self.is_border(past)
+
+    def _end_of_segment(self, first: int) -> int:
+        """Where the segment of a token ends, if only segments have times: a quote stays inside."""
+        start = self.tokens.starts[first]
+        segments = self.transcript.segments_in(Span(start, self.tokens.ends[first]))
+        if self.transcript.precision is not Precision.SEGMENT or not segments:
+            return len(self.keys)
+        return bisect_right(self.tokens.ends, segments[0].span.end)
+
+    def _run_of(self, index: int) -> Passage | None:
+        at = bisect_right(self._run_firsts, index) - 1
+        return self.runs[at] if at >= 0 and index < self.runs[at].past else None
+
+    @cached_property
+    def _run_firsts(self) -> list[int]:
+        return [run.first for run in self.runs]
+
+    def is_quotable(self, passage: Passage) -> bool:
+        """Whether its text, as a quote, has the very same tokens and a sane length."""
+        start, end = self.tokens.starts[passage.first], self.tokens.ends[passage.past - 1]
+        if end - start > MAX_QUOTE_CHARS:
+            return False
+        return tuple(spoken_keys(self.quote(passage))) == self.quoted_keys(passage)
+
+    def _start_of(self, index: int) -> float | None:
+        span = Span(self.tokens.starts[index], self.tokens.ends[index])
+        return seconds_at(self.transcript, span)
+
+    def _gap(self, index: int) -> str:
+        """What is written before a token, from the token before it, or after the last one."""
+        start = self.tokens.ends[index - 1] if index else 0
+        end = self.tokens.starts[index] if index < len(self.keys) else start + 8
+        return self.transcript.text[start:end]
+
+
+def _inside(passage: Passage, ranges: Sequence[range]) -> Iterator[Passage]:
+    """The parts of a passage that lie in the ranges."""
+    at = bisect_right(ranges, passage.first, key=lambda turn: turn.start) - 1
+    for turn in ranges[max(0, at) :]:
+        if turn.start >= passage.past:
+            return
+        first, past = max(passage.first, turn.start), min(passage.past, turn.stop)
+        if first < past:
+            yield Passage(first, past)

@@ -1,0 +1,216 @@
+"""The public copy of a speech evaluation: checked on the raw transcript first, without names after.
+
+The order cannot be turned round. What was redacted before it was checked does not stand in the
+transcript, so its check fails or belongs to other words, and is refused here.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import fields, is_dataclass, replace
+from enum import Enum
+from typing import Any, TypeVar, cast
+
+from veridical.errors import ProcessingError
+from veridical.speech.evaluation import EvaluationItem
+from veridical.speech.names.finders import NameFinder, PatternNames
+from veridical.speech.names.labels import own_name, people_labels
+from veridical.speech.receipts import Receipts
+from veridical.speech.redaction import DEFAULT_PHRASE, Redactor
+from veridical.speech.results import PublicEvaluation, PublicItem, Receipt, SpeechEvaluation
+from veridical.text.spoken import spoken_keys
+from veridical.validation.timed import Occurrence, TimedQuoteResult
+
+_LOG = logging.getLogger(__name__)
+
+_T = TypeVar("_T")
+
+NEUTRAL_TITLE = "speech"
+"""The title where the given one holds a name that cannot be cut out of it."""
+
+
+def publish(
+    result: SpeechEvaluation,
+    *,
+    names: Sequence[str] = (),
+    finder: NameFinder | None = None,
+    phrase: str = DEFAULT_PHRASE,
+    title: str | None = None,
+) -> PublicEvaluation:
+    """The copy of an evaluation that may be shown, with a receipt for every quote.
+
+    Names are those that you list, the transcript's labels of other speakers, and those that
+    `finder` (the patterns by default) finds in the transcript and in the evaluation. They are
+    replaced by `phrase` in every text; the speaker's own name stays. `title` is the transcript's
+    name unless given.
+
+    Raises ProcessingError where an item has not passed its check on the raw transcript, and
+    ConfigurationError where `phrase` cannot be used.
+    """
+    evidence = require_checked(result)
+    shown_title = result.transcript.name if title is None else title
+    redactor = redactor_for(result, names=names, finder=finder, phrase=phrase, more=(shown_title,))
+    cleaner = _Cleaner(redactor)
+    receipts = Receipts(result.transcript)
+    items = tuple(
+        _public_item(item, occurrence, cleaner, receipts)
+        for item, occurrence in zip(result.evaluation.items, evidence, strict=True)
+    )
+    public = PublicEvaluation(
+        opening=cleaner.clean(result.evaluation.opening),
+        items=items,
+        closing=cleaner.clean(result.evaluation.closing),
+        metrics=cleaner.clean(result.metrics),
+        author=cleaner.clean(result.author),
+        rule_based=result.rule_based,
+        title=_title(shown_title, cleaner),
+        speaker=result.speaker,
+        history=cleaner.clean(result.history),
+        tone=cleaner.clean(result.tone),
+        warnings=cleaner.clean(result.warnings),
+        redactions=cleaner.redactions,
+        phrase=phrase,
+    )
+    _refuse_names(replace(public, speaker=None), redactor)
+    _LOG.info("published %d items; %d names taken out", len(items), cleaner.redactions)
+    return public
+
+
+def require_checked(result: SpeechEvaluation) -> tuple[Occurrence, ...]:
+    """Where each item's quote stands in the raw transcript.
+
+    Raises ProcessingError where an item was not checked there, or not with its own words.
+    """
+    items, checks = result.evaluation.items, result.checks
+    if len(items) != len(checks):
+        raise ProcessingError(
+            f"the evaluation has {len(items)} items and {len(checks)} checks. Check every item on "
+            "the raw transcript before publishing"
+        )
+    return tuple(
+        _require(number, item, check, result)
+        for number, (item, check) in enumerate(zip(items, checks, strict=True), start=1)
+    )
+
+
+def redactor_for(
+    result: SpeechEvaluation,
+    *,
+    names: Sequence[str] = (),
+    finder: NameFinder | None = None,
+    phrase: str = DEFAULT_PHRASE,
+    more: Iterable[str] = (),
+) -> Redactor:
+    """The redactor of everything that is said of this speech; `more` are further texts to search.
+
+    Raises ConfigurationError where `phrase` cannot be used.
+    """
+    search = finder if finder is not None else PatternNames()
+    labels = result.transcript.speakers
+    texts = (
+        result.transcript.text,
+        *_strings((result.evaluation, result.metrics.notes, result.history, result.tone)),
+        *result.warnings,
+        *more,
+    )
+    found = [name for text in dict.fromkeys(texts) for name in search.find(text)]
+    listed = (names,) if isinstance(names, str) else names
+    every = dict.fromkeys([*listed, *people_labels(labels), *found])
+    return Redactor(every, keep=own_name(result.speaker, labels), phrase=phrase)
+
+
+def _require(
+    number: int, item: EvaluationItem, check: TimedQuoteResult, result: SpeechEvaluation
+) -> Occurrence:
+    if check.quote != item.evidence_quote or check.claimed_seconds != item.evidence_timestamp:
+        raise ProcessingError(
+            f"item {number}: the check is of another quote than the item's. Check the raw quote on "
+            "the raw transcript first; names are taken out after"
+        )
+    if not check.passed or check.nearest is None:
+        failed = ", ".join(outcome.check.value for outcome in check.failed_checks) or "no place"
+        raise ProcessingError(
+            f"item {number}: its quote did not pass the check on the raw transcript ({failed}). "
+            "Drop the item or correct the quote; names are taken out after the check, never before"
+        )
+    span = check.nearest.span
+    if spoken_keys(result.transcript.text[span.start : span.end]) != spoken_keys(check.quote):
+        raise ProcessingError(
+            f"item {number}: the check was made on another transcript than this one. Check the "
+            "quote on the raw transcript"
+        )
+    return check.nearest
+
+
+def _public_item(
+    item: EvaluationItem, occurrence: Occurrence, cleaner: _Cleaner, receipts: Receipts
+) -> PublicItem:
+    quote = cleaner.clean(item.evidence_quote)
+    return PublicItem(
+        type=item.type,
+        summary=cleaner.clean(item.summary),
+        evidence_quote=quote,
+        evidence_timestamp=item.evidence_timestamp,
+        explanation=cleaner.clean(item.explanation),
+        start=occurrence.moment.start,
+        end=occurrence.moment.end,
+        precision=occurrence.moment.precision,
+        receipt=receipts.make(occurrence.span),
+        redacted=quote != item.evidence_quote,
+    )
+
+
+def _title(title: str, cleaner: _Cleaner) -> str:
+    cleaned: str = cleaner.clean(title)
+    return NEUTRAL_TITLE if cleaner.redactor.holds_part(cleaned) else cleaned
+
+
+class _Cleaner:
+    """Redacts every text of a value, however deep, and counts."""
+
+    def __init__(self, redactor: Redactor) -> None:
+        self.redactor = redactor
+        self.redactions = 0
+
+    def clean(self, value: _T) -> _T:
+        """The value with every text in it redacted; what is no text is as it was."""
+        return cast("_T", self._clean(value))
+
+    def _clean(self, value: Any) -> Any:
+        if isinstance(value, Enum):
+            return value
+        if isinstance(value, str):
+            text, count = self.redactor.redact_counted(value)
+            self.redactions += count
+            return text
+        if isinstance(value, tuple):
+            return tuple(map(self._clean, value))
+        if is_dataclass(value) and not isinstance(value, type):
+            return replace(
+                value, **{f.name: self._clean(getattr(value, f.name)) for f in fields(value)}
+            )
+        return value
+
+
+def _strings(value: Any) -> Iterator[str]:
+    """Every text in a value but the digests of receipts, which are no words."""
+    if isinstance(value, Enum | Receipt):
+        return
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, tuple):
+        for part in value:
+            yield from _strings(part)
+    elif is_dataclass(value) and not isinstance(value, type):
+        for field in fields(value):
+            yield from _strings(getattr(value, field.name))
+
+
+def _refuse_names(public: PublicEvaluation, redactor: Redactor) -> None:
+    """The last look: a field that was forgotten must not carry a name out."""
+    if any(redactor.count(text) for text in _strings(public)):
+        raise ProcessingError(
+            "a name was left in the public evaluation; nothing was published. This is a fault of "
+            "the redaction: please report it"
+        )

@@ -1,0 +1,177 @@
+"""The spoken script: an evaluation as somebody says it, within a time limit and without names."""
+
+from __future__ import annotations
+
+import logging
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from veridical.errors import ConfigurationError
+from veridical.speech.evaluation import LEAST_ITEMS, EvaluationItem, ItemType
+from veridical.speech.names.finders import NameFinder
+from veridical.speech.publish import redactor_for, require_checked
+from veridical.speech.redaction import DEFAULT_PHRASE
+from veridical.speech.results import SpeechEvaluation
+from veridical.speech.spoken_text import plain_text, sentence
+from veridical.text.spoken import spoken_keys
+
+_LOG = logging.getLogger(__name__)
+
+WORDS_PER_MINUTE = 150
+"""The pace at which a script is read out."""
+
+_LEADS = {
+    ItemType.COMMENDATION: (
+        "Let me start with what worked well.",
+        "There was more to enjoy.",
+        "And one more strength.",
+    ),
+    ItemType.RECOMMENDATION: (
+        "Now, something to try next time.",
+        "And one more idea for your next speech.",
+    ),
+}
+_FURTHER_LEAD = "And another thought."
+
+
+@dataclass(frozen=True, slots=True)
+class Script:
+    """A text to be read out.
+
+    `words` counts the spoken tokens of `text`, and `estimated_seconds` is their time at the pace
+    that was asked for. `dropped` are the indices of the evaluation's items that were left out to
+    keep the time. `fits` is False where even the least shape, 2 commendations and 1 recommendation
+    between opening and closing, is longer than the limit; `note` then says so.
+    """
+
+    text: str
+    words: int
+    estimated_seconds: float
+    dropped: tuple[int, ...] = ()
+    fits: bool = True
+    note: str = ""
+
+
+def render_script(
+    result: SpeechEvaluation,
+    *,
+    seconds: float | None = None,
+    names: Sequence[str] = (),
+    finder: NameFinder | None = None,
+    phrase: str = DEFAULT_PHRASE,
+    words_per_minute: float = WORDS_PER_MINUTE,
+) -> Script:
+    """Natural spoken text of an evaluation whose quotes were checked on the raw transcript.
+
+    Plain sentences without markup, links or pictures; names are taken out here, after the checks,
+    as `publish` does it. Commendations come first, unless the evaluation also ends with one. With
+    `seconds`, whole items are dropped from the end until it fits at `words_per_minute`; opening,
+    closing and the least shape always stay whole.
+
+    Raises ProcessingError where an item has not passed its check, ConfigurationError where
+    `seconds`, `words_per_minute` or `phrase` cannot be used.
+    """
+    limit = _word_limit(seconds, words_per_minute)
+    require_checked(result)
+    parts = [(index, _cleaned(item)) for index, item in enumerate(result.evaluation.items)]
+    opening, closing = (
+        sentence(plain_text(text))
+        for text in (result.evaluation.opening, result.evaluation.closing)
+    )
+    redactor = redactor_for(
+        result,
+        names=names,
+        finder=finder,
+        phrase=phrase,
+        more=(opening, closing, *(text for _, item in parts for text in _texts(item))),
+    )
+
+    def rendered(items: Sequence[tuple[int, EvaluationItem]]) -> str:
+        return redactor.redact(_join(opening, [item for _, item in items], closing))
+
+    kept = _ordered(parts)
+    text = rendered(kept)
+    dropped: list[int] = []
+    while limit is not None and len(spoken_keys(text)) > limit:
+        last = _droppable(kept)
+        if last is None:
+            break
+        dropped.append(kept.pop(last)[0])
+        text = rendered(kept)
+    return _script(text, sorted(dropped), limit, words_per_minute)
+
+
+def _script(text: str, dropped: list[int], limit: int | None, words_per_minute: float) -> Script:
+    words = len(spoken_keys(text))
+    fits = limit is None or words <= limit
+    note = ""
+    if not fits:
+        note = (
+            f"{words} words where the limit is {limit}: opening, closing and the least number of "
+            "items stay whole"
+        )
+        _LOG.warning("the script does not fit its time: %s", note)
+    return Script(text, words, words * 60 / words_per_minute, tuple(dropped), fits, note)
+
+
+def _word_limit(seconds: float | None, words_per_minute: float) -> int | None:
+    if not 0 < words_per_minute < math.inf:
+        raise ConfigurationError(
+            f"words_per_minute must be a number above 0, got {words_per_minute}"
+        )
+    if seconds is None:
+        return None
+    if not 0 < seconds < math.inf:
+        raise ConfigurationError(
+            f"the script's time limit must be a number of seconds above 0, got {seconds}"
+        )
+    return math.floor(seconds * words_per_minute / 60)
+
+
+def _cleaned(item: EvaluationItem) -> EvaluationItem:
+    return EvaluationItem(
+        item.type,
+        plain_text(item.summary),
+        plain_text(item.evidence_quote, quoted=True),
+        item.evidence_timestamp,
+        plain_text(item.explanation),
+    )
+
+
+def _texts(item: EvaluationItem) -> tuple[str, str, str]:
+    return item.summary, item.evidence_quote, item.explanation
+
+
+def _ordered(items: list[tuple[int, EvaluationItem]]) -> list[tuple[int, EvaluationItem]]:
+    """Praise first. An order that begins and ends with praise is natural too, and stays."""
+    kinds = [item.type for _, item in items]
+    if kinds and kinds[0] is kinds[-1] is ItemType.COMMENDATION:
+        return list(items)
+    return sorted(items, key=lambda pair: pair[1].type is ItemType.RECOMMENDATION)
+
+
+def _droppable(items: Sequence[tuple[int, EvaluationItem]]) -> int | None:
+    """The last item whose kind has more than its least number."""
+    for index in range(len(items) - 1, -1, -1):
+        kind = items[index][1].type
+        if sum(item.type is kind for _, item in items) > LEAST_ITEMS[kind]:
+            return index
+    return None
+
+
+def _join(opening: str, items: Sequence[EvaluationItem], closing: str) -> str:
+    said = dict.fromkeys(ItemType, 0)
+    paragraphs = [opening]
+    for item in items:
+        leads = _LEADS[item.type]
+        lead = leads[said[item.type]] if said[item.type] < len(leads) else _FURTHER_LEAD
+        said[item.type] += 1
+        paragraphs.append(_paragraph(lead, item))
+    return "\n\n".join(paragraph for paragraph in (*paragraphs, closing) if paragraph)
+
+
+def _paragraph(lead: str, item: EvaluationItem) -> str:
+    quote = sentence(item.evidence_quote.replace('"', ""))
+    parts = (lead, sentence(item.summary), f'You said: "{quote}"', sentence(item.explanation))
+    return " ".join(part for part in parts if part)

@@ -1,0 +1,146 @@
+"""JSON replies: what is taken, what is not, and why not."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from veridical.errors import VeridicalError
+from veridical.models.protocol import FinishReason, ModelReply
+from veridical.models.replies import (
+    MAX_DEPTH,
+    MAX_REPLY_CHARS,
+    Rejection,
+    ReplyRejected,
+    parse_json_reply,
+)
+
+
+def rejection(text: str, finish: FinishReason = FinishReason.STOP) -> str:
+    with pytest.raises(ReplyRejected) as caught:
+        parse_json_reply(ModelReply(text, finish))
+    return caught.value.reason.value
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ('{"a": [1, 2.5, -3e2, true, null, "x"]}', {"a": [1, 2.5, -300.0, True, None, "x"]}),
+        (' \n["\\ud83d\\ude00", "```"]\n', ["\U0001f600", "```"]),
+        ('"\\"[{"', '"[{'),
+        ("7", 7),
+        ("[" * MAX_DEPTH + "]" * MAX_DEPTH, json.loads("[" * MAX_DEPTH + "]" * MAX_DEPTH)),
+        ('"' + "[" * 500 + '"', "[" * 500),
+    ],
+)
+def test_json_is_taken(text: str, value: object) -> None:
+    assert parse_json_reply(ModelReply(text)) == value
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("", "empty"),
+        (" \n\t", "empty"),
+        ('```json\n{"a": 1}\n```', "fenced"),
+        ('Here it is:\n\n```\n{"a": 1}\n```\nAnything else?', "fenced"),
+        ('~~~\n{"a": 1}\n~~~', "fenced"),
+        ('{"a": 1}\n```', "fenced"),
+        ('{"a": 1', "truncated"),
+        ('{"a": 1\n', "truncated"),
+        ('{"a": 1,', "truncated"),
+        ('{"a": ', "truncated"),
+        ('{"a"', "truncated"),
+        ('{"a', "truncated"),
+        ('{"a": "b\\', "truncated"),
+        ('{"a": "b\\u00', "truncated"),
+        ('{"a": tru', "truncated"),
+        ('{"a": -', "truncated"),
+        ("[1.", "truncated"),
+        ("[", "truncated"),
+        ("I think that", "malformed"),
+        ('{"a": 1} and more', "malformed"),
+        ('{"a": 1} {"a": 1', "malformed"),
+        ('{"a": 1}"', "malformed"),
+        ('{"a": 1,}', "malformed"),
+        ("{'a': 1}", "malformed"),
+        ('{"a": x, "b": "c', "malformed"),
+        ('["a\nb"]', "malformed"),
+        ("[1]]", "malformed"),
+        ("NaN", "malformed"),
+        ("[-Infinity]", "malformed"),
+        ("[1e999]", "malformed"),
+        ("[" + "9" * 5_000 + "]", "malformed"),
+        ('{"a": 1, "b": {"c": 1, "c": 1}}', "malformed"),
+        ('["\\ud800"]', "malformed"),
+        ('{"\\udfff": 1}', "malformed"),
+        ("\ud800", "malformed"),
+        ("\ufeff{}", "malformed"),
+        ("[" * (MAX_DEPTH + 1) + "]" * (MAX_DEPTH + 1), "too_deep"),
+        ('{"a":' * 100_000, "too_deep"),
+        ("[" * 400_000, "too_deep"),
+        ('"' + "x" * MAX_REPLY_CHARS + '"', "too_large"),
+    ],
+)
+def test_anything_else_is_not(text: str, reason: str) -> None:
+    assert rejection(text) == reason
+
+
+def test_a_reply_that_ran_into_its_limit_is_cut_whatever_it_looks_like() -> None:
+    assert rejection('{"a": 1}', FinishReason.LENGTH) == "truncated"
+
+
+def test_an_error_of_ours_without_the_replys_words() -> None:
+    with pytest.raises(ReplyRejected) as caught:
+        parse_json_reply(ModelReply('{"name": "Maria", "name": "Maria"}'))
+    assert isinstance(caught.value, VeridicalError)
+    assert isinstance(caught.value, ValueError)
+    assert "Maria" not in str(caught.value)
+    assert caught.value.__cause__ is None
+
+
+@pytest.mark.parametrize("piece", ['\\"', '"', "[]", "`", "\\", '"\\"'])
+def test_a_long_hostile_reply_is_judged_at_once(piece: str) -> None:
+    # A scan that begins anew at each piece would take hours here.
+    text = piece * (MAX_REPLY_CHARS // len(piece))
+    for start in ("", '"', "["):
+        assert rejection((start + text)[:MAX_REPLY_CHARS]) in {reason.value for reason in Rejection}
+
+
+VALUES: st.SearchStrategy[Any] = st.recursive(
+    st.none()
+    | st.booleans()
+    | st.integers(-(10**20), 10**20)
+    | st.floats(allow_nan=False, allow_infinity=False)
+    | st.text(st.characters(codec="utf-8")),
+    lambda inner: st.lists(inner) | st.dictionaries(st.text(st.characters(codec="utf-8")), inner),
+    max_leaves=20,
+)
+
+
+@given(VALUES, st.booleans())
+def test_what_was_written_is_read(value: Any, ascii_only: bool) -> None:
+    text = json.dumps(value, ensure_ascii=ascii_only)
+    assert parse_json_reply(ModelReply(text)) == value
+
+
+@given(st.dictionaries(st.text(max_size=5), VALUES, min_size=1), st.data())
+def test_every_beginning_of_an_object_is_cut_and_not_malformed(
+    value: dict[str, Any], data: st.DataObject
+) -> None:
+    text = json.dumps(value)
+    length = data.draw(st.integers(1, len(text) - 1))
+    assert rejection(text[:length]) == "truncated"
+
+
+@given(st.text())
+def test_no_text_gets_past_with_another_error(text: str) -> None:
+    try:
+        value = parse_json_reply(ModelReply(text))
+    except ReplyRejected:
+        return
+    assert json.loads(text) == value

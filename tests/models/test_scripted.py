@@ -1,0 +1,64 @@
+"""The scripted model."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from veridical.errors import ModelError, ModelUnavailable
+from veridical.models.protocol import (
+    FinishReason,
+    LanguageModel,
+    Message,
+    ModelReply,
+    ModelRequest,
+    Role,
+)
+from veridical.models.scripted import ScriptedModel
+
+REQUEST = ModelRequest((Message(Role.USER, "hello"),))
+
+
+def test_every_kind_of_reply_in_order() -> None:
+    cut = ModelReply("half", FinishReason.LENGTH, "other")
+    model = ScriptedModel(
+        ["one", cut, ModelUnavailable("not now"), lambda r: r.messages[0].content, lambda _: cut]
+    )
+    assert isinstance(model, LanguageModel)
+    assert model.complete(REQUEST) == ModelReply("one", model="scripted")
+    assert model.complete(REQUEST) is cut
+    with pytest.raises(ModelUnavailable, match="not now"):
+        model.complete(REQUEST)
+    assert model.complete(REQUEST).text == "hello"
+    assert model.complete(REQUEST) is cut
+    assert model.calls == 5
+    assert model.requests == (REQUEST,) * 5
+
+
+@pytest.mark.parametrize("repeat_last", [False, True])
+def test_without_any_reply(*, repeat_last: bool) -> None:
+    model = ScriptedModel([], repeat_last=repeat_last)
+    with pytest.raises(ModelError, match="0 replies"):
+        model.complete(REQUEST)
+    assert model.calls == 1
+
+
+def test_after_the_last_reply() -> None:
+    model = ScriptedModel(["only"], name="mine")
+    assert model.complete(REQUEST).model == model.name == "mine"
+    with pytest.raises(ModelError, match="has 1 replies and was asked once more"):
+        model.complete(REQUEST)
+
+
+def test_the_last_reply_again_and_again() -> None:
+    model = ScriptedModel(["first", "last"], repeat_last=True)
+    assert [model.complete(REQUEST).text for _ in range(4)] == ["first", *["last"] * 3]
+
+
+def test_from_several_threads_each_reply_is_given_once() -> None:
+    model = ScriptedModel(map(str, range(200)))
+    with ThreadPoolExecutor(8) as pool:
+        texts = list(pool.map(lambda _: model.complete(REQUEST).text, range(200)))
+    assert sorted(map(int, texts)) == list(range(200))
+    assert model.calls == 200

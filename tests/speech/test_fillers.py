@@ -1,0 +1,162 @@
+"""Which words fill a pause, and which only look like it. A miss is better than an accusation."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.speech.transcripts import from_sentences, plain
+
+from veridical.speech.fillers import find_fillers
+
+
+def fillers(text: str, language: str | None = "en") -> list[str]:
+    return [filler.word for filler in find_fillers(plain(text, language=language))]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        # Sounds.
+        ("Um, good evening.", ["um"]),
+        ("It was, uh, a long way.", ["uh"]),
+        ("I er walked and erm ran.", ["er", "erm"]),
+        ("Ummm, uhhh, hmmm, mmm, uhm.", ["um", "uh", "hmm", "mmm", "uhm"]),
+        ("u-um, I forgot.", ["um"]),
+        ("We went, ah, to the sea.", ["ah"]),
+        ("UM, I AM SHOUTING, UH, ALL OF IT.", ["um", "uh"]),
+        ("Ah, the smell of bread!", []),
+        ("She was taken to the ER last night.", []),
+        ("Professor Um came to the city.", []),
+        ("I counted every um in that talk.", []),
+        ('He said "um" and sat down.', []),
+        ("To err is human.", []),
+        ("Uh-huh, that is right.", []),
+        # Like.
+        ("It was, like, the best day.", ["like"]),
+        ("Like, I had no idea.", ["like"]),
+        ("And like, nobody came.", ["like"]),
+        ("It was, like, um, huge.", ["like", "um"]),
+        ("It looks like rain.", []),
+        ("It looks like, um, rain.", ["um"]),
+        ("That felt like a trick.", []),
+        ("It seemed, like, far away.", []),
+        ("It sounds um like a bell.", ["um"]),
+        ("I would like you to come.", []),
+        ("I'd like, if I may, to begin.", []),
+        ("I like that thought.", []),
+        ("People like us do not give up.", []),
+        ("She was like a sister to me.", []),
+        ("There is nothing like home.", []),
+        ("What do you like?", []),
+        ("If you like, stay for tea.", []),
+        ("Cities like, say, Lisbon are steep.", []),
+        ("Like, comment, and subscribe.", []),
+        ("As strong as steel, light like paper.", []),
+        ("That is what it is like.", []),
+        # You know.
+        ("You know, it was late.", ["you know"]),
+        ("It was, you know, a mess.", ["you know"]),
+        ("And you know, we laughed.", ["you know"]),
+        ("It was a lot, you know.", ["you know"]),
+        ("Um you know, um, four came.", ["um", "you know", "um"]),
+        ("Do you know, by chance, the way?", []),
+        ("As you know, the hall is closed.", []),
+        ("You know the answer.", []),
+        ("Let me tell you what you know.", []),
+        ("The people you know, the people you love.", []),
+        ("You know what I want.", []),
+        # I mean.
+        ("I mean, who would do that?", ["i mean"]),
+        ("It was hard, I mean, really hard.", ["i mean"]),
+        ("I mean it.", []),
+        ("What I mean, in short, is this.", []),
+        # Sort of, kind of.
+        ("It was kind of funny.", ["kind of"]),
+        ("I sort of ran.", ["sort of"]),
+        ("It was, sort of, over.", ["sort of"]),
+        ("It was a kind of bread.", []),
+        ("What kind of bird is it?", []),
+        ("This sort of thing happens.", []),
+        ("It is kind of you to come.", []),
+        ("All sorts of people, all kinds of hats.", []),
+        # Markers count only in a run of fillers.
+        ("So, um, we left.", ["so", "um"]),
+        ("Well, uh, I stayed.", ["well", "uh"]),
+        ("It was, um, basically, over.", ["um", "basically"]),
+        ("So we left.", []),
+        ("So, this week, look inside.", []),
+        ("It was so, um, hard.", ["um"]),
+        ("Well done, everyone.", []),
+        ("Actually, it was the other way round.", []),
+        ("It literally fell on my foot.", []),
+    ],
+)
+def test_english(text: str, expected: list[str]) -> None:
+    assert fillers(text) == expected
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "it was you know a mess",  # no punctuation: it may as well be a question of knowing
+        "it was like ten of us",
+        "I was like totally lost",
+        "there were ten, like twelve of us",
+    ],
+)
+def test_what_is_missed(text: str) -> None:
+    assert fillers(text) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "language", "expected"),
+    [
+        ("Ich ging, äh, um das Haus, und er kam, ähm, mit.", "de", ["äh", "ähm"]),
+        ("C'est, euh, un homme. Eh bien, voilà.", "fr", ["euh"]),
+        ("Um homem e, eh, um rio.", "pt", ["eh"]),
+        ("Han er her, øh, og so.", "da", []),
+        ("私は、えーと、行きました。", "ja", []),
+        ("Er, um, like, you know.", "nl", []),
+        ("Er, um, like, you know.", "en-GB", ["er", "um", "like", "you know"]),
+        ("Er, um, like, you know.", "English", ["er", "um", "like", "you know"]),
+    ],
+)
+def test_other_languages_know_few_sounds(text: str, language: str, expected: list[str]) -> None:
+    assert fillers(text, language) == expected
+
+
+def test_without_a_language_the_words_tell() -> None:
+    german = "Ich ging um das Haus und er kam mit, weil er um die Ecke wohnt und warten will."
+    assert fillers(german, None) == []
+    assert fillers("I went to the house and, um, there it was, and you were with me.", None) == [
+        "um"
+    ]
+
+
+def test_time_and_place() -> None:
+    talk = from_sentences([(1.0, 5.0, "It was, um, late.", None)])
+    (found,) = find_fillers(talk)
+    assert talk.text[found.span.start : found.span.end] == "um"
+    assert found.seconds == 3.0
+    (coarse,) = find_fillers(from_sentences([(1.0, 5.0, "It was, um, late.", None)], words=False))
+    assert coarse.seconds == 1.0
+    (timeless,) = find_fillers(plain("It was, um, late."))
+    assert timeless.seconds is None
+
+
+def test_only_the_speaker_is_accused() -> None:
+    talk = from_sentences(
+        [(0.0, 2.0, "Um, please welcome Ann.", "A"), (2.0, 4.0, "Uh, thank you.", "B")]
+    )
+    assert [filler.word for filler in find_fillers(talk, speaker="B")] == ["uh"]
+    assert [filler.word for filler in find_fillers(talk)] == ["um", "uh"]
+    assert find_fillers(talk, speaker="C") == ()
+
+
+@given(st.text(max_size=200), st.sampled_from([None, "en", "de"]))
+def test_any_text(text: str, language: str | None) -> None:
+    found = find_fillers(plain(text, language=language))
+    assert all(a.span.end <= b.span.start for a, b in pairwise(found))

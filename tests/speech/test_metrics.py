@@ -1,0 +1,209 @@
+"""Delivery metrics: what is measured, on what, and that nothing is ever divided by nothing."""
+
+from __future__ import annotations
+
+import json
+import math
+import runpy
+from dataclasses import replace
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.speech.transcripts import Sentence, from_sentences, plain, transcript
+
+from veridical.sources.transcript import Precision, Transcript
+from veridical.speech import metrics
+from veridical.speech.metrics import measure
+from veridical.speech.results import DeliveryMetrics, PaceWindow, Pause
+
+EXAMPLES = Path(__file__).parents[2] / "examples" / "speech"
+
+
+def sample_talk(*, words: bool) -> Transcript:
+    """The segments of the sample talk, its words cut at spaces."""
+    written = json.loads((EXAMPLES / "talk.json").read_text("utf-8"))
+    if not words:
+        return from_sentences(
+            [(s["start"], s["end"], s["text"].strip(), None) for s in written["segments"]],
+            words=False,
+        )
+    pieces = written["text"].split(" ")
+    assert len(pieces) == len(written["words"])
+    return transcript(
+        [(p, w["start"], w["end"]) for p, w in zip(pieces, written["words"], strict=True)]
+    )
+
+
+@pytest.mark.parametrize("words", [True, False])
+def test_the_sample_talk(*, words: bool) -> None:
+    measured = measure(sample_talk(words=words))
+    assert measured.words == 500
+    assert measured.duration_seconds == pytest.approx(215.03)
+    assert measured.words_per_minute == pytest.approx(500 * 60 / 215.03)
+    assert [filler.word for filler in measured.fillers] == [
+        *("um", "um", "you know", "um", "like", "um", "you know", "um", "like", "you know")
+    ]
+    assert [round(pause.seconds, 2) for pause in measured.pauses] == [2.35, 2.85, 3.25]
+    assert max(measured.pace, key=lambda window: window.words_per_minute).start == pytest.approx(
+        75.8
+    )
+
+
+def test_the_sample_talk_is_what_its_script_makes() -> None:
+    script = runpy.run_path(str(Path(__file__).parents[2] / "scripts" / "build_talk.py"))
+    made = script["verbose_json"]((EXAMPLES / "talk.txt").read_text("utf-8"))
+    assert made == json.loads((EXAMPLES / "talk.json").read_text("utf-8"))
+
+
+def test_words_with_times() -> None:
+    talk = transcript([("One", 1.0, 1.5), ("two", 1.5, 2.0), ("three.", 4.0, 5.0)])
+    measured = measure(talk)
+    assert (measured.start, measured.end, measured.words) == (1.0, 5.0, 3)
+    assert measured.words_per_minute == 45.0
+    assert measured.pauses == (Pause(2.0, 4.0),)
+    assert (measured.precision, measured.notes) == (Precision.WORD, ())
+
+
+@pytest.mark.parametrize(("gap", "count"), [(1.4, 0), (1.5, 0), (1.5 + 2**-20, 1), (9.0, 1)])
+@pytest.mark.parametrize("words", [True, False])
+def test_only_a_longer_silence_is_a_pause(gap: float, count: int, *, words: bool) -> None:
+    talk = from_sentences(
+        [(0.0, 2.0, "Good evening.", None), (2.0 + gap, 5.0 + gap, "Hello there.", None)],
+        words=words,
+    )
+    assert len(measure(talk).pauses) == count
+
+
+def test_segments_only_say_that_they_are_less_precise() -> None:
+    talk = from_sentences(
+        [(0.0, 3.0, "No words here.", None), (6.0, 9.0, "None at all.", None)], words=False
+    )
+    measured = measure(talk)
+    assert measured.words_per_minute == 40.0
+    assert measured.pauses == (Pause(3.0, 6.0),)
+    assert (measured.precision, measured.notes) == (Precision.SEGMENT, (metrics.SEGMENTS_ONLY,))
+
+
+def test_mixed_times_use_the_better_one_where_both_sides_have_it() -> None:
+    talk = from_sentences(
+        [
+            (0.0, 2.0, "With words.", None),
+            (4.0, 6.0, "With words too.", None),
+            (9.0, 10.0, "Without any words.", None),
+        ],
+        words=[True, True, False],
+    )
+    measured = measure(talk)
+    assert measured.pauses == (Pause(2.0, 4.0), Pause(6.0, 9.0))
+    assert (measured.precision, measured.notes) == (Precision.WORD, (metrics.SOME_WORDS_ONLY,))
+
+
+def test_a_word_without_time_inside_a_segment_hides_its_gap() -> None:
+    talk = transcript([("One", 0.0, 1.0), ("two", None, None), ("three", 8.0, 9.0)])
+    measured = measure(talk)
+    assert measured.pauses == ()
+    assert measured.notes == (metrics.SOME_WORDS_ONLY,)
+
+
+def test_one_speaker_of_two() -> None:
+    talk = from_sentences(
+        [
+            (0.0, 4.0, "Please welcome our next speaker.", "Chair"),
+            (10.0, 13.0, "Thank you all.", "Ann"),
+            (13.0, 16.0, "It was late.", "Ann"),
+            (30.0, 31.0, "Thank you, Ann.", "Chair"),
+        ]
+    )
+    measured = measure(talk, speaker="Ann")
+    assert (measured.start, measured.end, measured.words) == (10.0, 16.0, 6)
+    assert measured.words_per_minute == 60.0
+    # The way to the lectern is nobody's pause.
+    assert measure(talk).pauses == ()
+    assert measure(talk, speaker="nobody") == DeliveryMetrics()
+
+
+@pytest.mark.parametrize(
+    "talk",
+    [
+        plain(""),
+        transcript([]),
+        from_sentences([(5.0, 5.0, "All at once.", None)]),
+        from_sentences([(5.0, 5.0, "All at once.", None)], words=False),
+        from_sentences([(5.0, 5.0 + 1e-12, "All at once.", None)]),
+        plain("No times at all."),
+    ],
+)
+def test_nothing_to_measure_gives_zeros(talk: Transcript) -> None:
+    measured = measure(talk)
+    assert measured.words_per_minute == 0
+    assert measured.pauses == measured.pace == ()
+
+
+def test_a_timeless_talk_says_so() -> None:
+    measured = measure(plain("No times at all."))
+    assert (measured.words, measured.duration_seconds) == (4, 0)
+    assert (measured.precision, measured.notes) == (Precision.NONE, (metrics.NO_TIMES,))
+
+
+def test_pace_over_time() -> None:
+    words = [(f"w{i}", i * 0.5, i * 0.5 + 0.4) for i in range(60)]
+    words += [(f"v{i}", 30 + i, 30 + i + 0.5) for i in range(20)]
+    assert measure(transcript(words)).pace == (
+        PaceWindow(0.0, 15.0, 120.0),
+        PaceWindow(15.0, 30.0, 120.0),
+        # What is left is less than half a window.
+        PaceWindow(30.0, 49.5, pytest.approx(20 * 60 / 19.5)),
+    )
+
+
+def test_a_long_recording_has_a_bounded_timeline() -> None:
+    talk = from_sentences([(0.0, 1.0, "A word.", None), (9e6, 9e6 + 1, "Another.", None)])
+    assert len(measure(talk).pace) == 2000
+
+
+TIMES = st.one_of(st.none(), st.floats(0, 40_000))
+
+
+@st.composite
+def sentences(draw: st.DrawFn) -> list[Sentence]:
+    said = st.sampled_from(
+        ["um", "Good evening, like, all.", "", "東京へ行きました。", "a b c d e"]
+    )
+    found: list[Sentence] = []
+    for _ in range(draw(st.integers(0, 6))):
+        start, end = draw(TIMES), draw(TIMES)
+        if start is None or end is None:
+            start = end = None
+        speaker = draw(st.sampled_from([None, "A", "B"]))
+        found.append((start, end, draw(said), speaker))
+    return found
+
+
+@given(sentences(), st.data())
+def test_every_number_is_finite(said: list[Sentence], data: st.DataObject) -> None:
+    words = data.draw(st.lists(st.booleans(), min_size=len(said), max_size=len(said)))
+    measured = measure(
+        from_sentences(said, words=words), speaker=data.draw(st.sampled_from([None, "A"]))
+    )
+    numbers = [measured.start, measured.end, measured.words_per_minute]
+    numbers += [n for window in measured.pace for n in (window.start, window.words_per_minute)]
+    numbers += [pause.seconds for pause in measured.pauses]
+    assert all(math.isfinite(number) and number >= 0 for number in numbers)
+    assert measured.duration_seconds >= 0
+    assert all(a.end == b.start and a.start < a.end for a, b in pairwise(measured.pace))
+
+
+def test_words_without_segments() -> None:
+    talk = replace(
+        transcript([("One", 1.0, 2.0), ("two", 2.0, 3.0), ("three", 5.0, 6.0)]), segments=()
+    )
+    measured = measure(talk)
+    assert (measured.start, measured.end, measured.words_per_minute) == (1.0, 6.0, 36.0)
+    assert measured.pauses == (Pause(3.0, 5.0),)
+
+
+def test_a_text_without_any_cut() -> None:
+    assert measure(Transcript(name="talk", text="Only words here.")).words == 3

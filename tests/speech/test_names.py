@@ -1,0 +1,139 @@
+"""People's names are found; places, organisations and everyday words are not."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.speech.name_cases import GO, STAY, UNANNOUNCED, without_names, written
+
+from veridical.errors import ConfigurationError, MissingExtraError
+from veridical.speech.names.entities import SpacyNames
+from veridical.speech.names.finders import AllNames, PatternNames
+from veridical.speech.names.labels import own_name, people_labels
+from veridical.speech.redaction import DEFAULT_PHRASE, Redactor
+
+
+def redacted(text: str) -> str:
+    return Redactor(PatternNames().find(text)).redact(text)
+
+
+def test_the_tables_are_as_large_as_they_should_be() -> None:
+    assert len(set(GO)) >= 60
+    assert len(set(STAY)) >= 60
+
+
+@pytest.mark.parametrize("case", GO)
+def test_names_go_and_nothing_else(case: str) -> None:
+    expected = without_names(case, DEFAULT_PHRASE)
+    assert redacted(written(case)).casefold() == expected.casefold()
+
+
+@pytest.mark.parametrize("case", STAY)
+def test_places_organisations_and_everyday_words_stay(case: str) -> None:
+    assert redacted(case) == case
+
+
+@pytest.mark.parametrize("case", UNANNOUNCED)
+def test_names_that_nothing_announces_go_where_they_are_listed(case: str) -> None:
+    assert PatternNames().find(written(case)) == ()
+    redactor = Redactor(["Pip", "Rajnish"])
+    assert redactor.redact(written(case)) == without_names(case, DEFAULT_PHRASE)
+
+
+def test_names_are_given_as_written_and_once() -> None:
+    text = "Thank you, Maria Lopez. Hi, Xiaolu! Then Maria Lopez and maria laughed."
+    assert PatternNames().find(text) == ("Maria Lopez", "Xiaolu", "maria")
+
+
+def test_a_word_that_the_text_uses_as_a_word_is_no_name() -> None:
+    text = "Hello, Surface! The surface was wet, and the surface was cold."
+    assert PatternNames().find(text) == ()
+
+
+def test_finders_can_be_joined() -> None:
+    class Capitals:
+        def find(self, text: str) -> list[str]:
+            return [word for word in text.split() if word.isupper()]
+
+    both = AllNames(PatternNames(), Capitals())
+    assert both.find("Thank you, Maria. QWILL left.") == ("Maria", "QWILL")
+
+
+def test_a_long_hostile_text_ends() -> None:
+    for piece in ("Thank you, ", "Maria-", "J. ", "van der ", "d'", "St. Maria ", "O’Brien’s’"):
+        PatternNames().find(piece * 20_000)
+
+
+@given(st.text(max_size=300))
+def test_any_text_can_be_searched(text: str) -> None:
+    for name in PatternNames().find(text):
+        assert name in text
+
+
+@pytest.mark.parametrize(
+    ("label", "is_name"),
+    [
+        ("Anna Lopez", True),
+        ("Dr. Patel", True),
+        ("Xiaolu", True),
+        ("José", True),
+        ("田中", True),
+        ("SPEAKER_00", False),
+        ("Speaker 1", False),
+        ("spk_3", False),
+        ("A", False),
+        ("CC", False),
+        ("7", False),
+        ("", False),
+        ("Host", False),
+        ("Chair", False),
+        ("Moderator", False),
+        ("Public Affairs", False),
+        ("Speaker A", False),
+    ],
+)
+def test_labels_of_speakers(label: str, is_name: bool) -> None:
+    assert people_labels([label]) == ((label,) if is_name else ())
+
+
+def test_the_speakers_own_label_tells_the_full_name() -> None:
+    assert own_name("Maria", ["Host", "Maria Lopez", "Tom"]) == "Maria Lopez"
+    assert own_name("Maria", ["Maria Lopez", "Maria Garcia"]) == "Maria"
+    assert own_name("Maria Lopez", []) == "Maria Lopez"
+    assert own_name(None, ["Maria"]) is None
+
+
+def test_without_spacy_the_error_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "spacy", None)
+    with pytest.raises(MissingExtraError, match=r"veridical\[names\]"):
+        SpacyNames()
+
+
+def test_spacy_names_people_that_nothing_announces(tmp_path: Path) -> None:
+    import spacy
+
+    pipeline = spacy.blank("en")
+    ruler = pipeline.add_pipe("entity_ruler")
+    ruler.add_patterns(
+        [{"label": "PERSON", "pattern": "Qwill"}, {"label": "GPE", "pattern": "Quux"}]
+    )
+    pipeline.to_disk(tmp_path / "people")
+    finder = SpacyNames(tmp_path / "people")
+    text = "Yesterday Qwill left Quux. " * 6_000
+    assert finder.find(text) == ("Qwill",)
+    both = AllNames(PatternNames(), finder)
+    assert both.find("Thank you, Maria. Qwill left.") == ("Maria", "Qwill")
+
+
+def test_a_pipeline_that_cannot_be_used_is_a_clear_error(tmp_path: Path) -> None:
+    import spacy
+
+    with pytest.raises(ConfigurationError, match="spacy download no_such_pipeline"):
+        SpacyNames("no_such_pipeline")
+    spacy.blank("en").to_disk(tmp_path / "bare")
+    with pytest.raises(ConfigurationError, match="labels no entities"):
+        SpacyNames(tmp_path / "bare")

@@ -1,0 +1,221 @@
+"""The public copy holds no name in any field, and nothing that was not checked on the raw talk."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Iterator
+from dataclasses import fields, is_dataclass, replace
+from enum import Enum
+from typing import Any
+
+import pytest
+from tests.speech.talks import ITEMS, PRAISE, TALK, evaluated
+from tests.speech.transcripts import from_sentences
+
+from veridical.errors import ConfigurationError, ProcessingError
+from veridical.sources.transcript import Transcript
+from veridical.speech.evaluation import EvaluationItem
+from veridical.speech.names.text import name_keys
+from veridical.speech.publish import publish, redactor_for
+from veridical.speech.receipts import prove
+from veridical.speech.redaction import Redactor
+from veridical.speech.results import Receipt, SpeechEvaluation
+from veridical.speech.script import render_script
+from veridical.validation.timed import check_timed_quote
+
+SECRET = {"priya", "tom", "anna", "kowalska", "zbigniew"}
+
+
+def every_text(value: Any) -> Iterator[str]:
+    """Every text anywhere in a value; the digests of receipts are no texts."""
+    if isinstance(value, str) and not isinstance(value, Enum):
+        yield value
+    elif isinstance(value, tuple):
+        for part in value:
+            yield from every_text(part)
+    elif is_dataclass(value) and not isinstance(value, Receipt):
+        for field in fields(value):
+            yield from every_text(getattr(value, field.name))
+
+
+def words_of(value: Any) -> set[str]:
+    return {key for text in every_text(value) for key in name_keys(text)}
+
+
+def test_no_name_is_left_in_any_field() -> None:
+    assert words_of(evaluated()) >= SECRET
+    public = publish(evaluated(), title="talk-by-tom.json")
+    assert not words_of(public) & SECRET
+    assert public.title == "talk-by-a fellow member.json"
+    assert public.author == "model of a fellow member"
+    assert public.redactions >= 12
+
+
+def test_every_name_becomes_the_same_phrase_and_nothing_else_changes() -> None:
+    public = publish(evaluated(), phrase="a guest")
+    first, second, third, fourth, fifth = public.items
+    assert public.opening == "Good evening, Maria. A guest, thank you for the floor."
+    assert first.evidence_quote == "Thank you, a guest, and good evening"
+    assert second.evidence_quote == "My brother a guest taught me to swim"
+    assert second.explanation == "We could see Lopez, the brother, in the river."
+    assert fourth.explanation.startswith("Pause before you name a guest, and let us")
+    assert fifth.evidence_quote == "Will you promise me that before you go"
+    assert [item.redacted for item in public.items] == [True, True, False, True, False]
+    assert (third.evidence_quote, third.evidence_timestamp) == (ITEMS[2].evidence_quote, 26.5)
+
+
+def test_the_speaker_is_named() -> None:
+    public = publish(evaluated())
+    assert public.speaker == "Maria Lopez"
+    assert "Maria" in public.opening
+    nobody = publish(evaluated(speaker=None))
+    assert "Maria" not in nobody.opening + nobody.closing
+
+
+def test_places_stay() -> None:
+    quote = "I grew up in Paris, near St. Mary's Hospital"
+    item = EvaluationItem(PRAISE, "Paris and St. Mary's Hospital.", quote, 11.0, "We were there.")
+    public = publish(evaluated([item]))
+    assert public.items[0].evidence_quote == quote
+    assert public.items[0].summary == item.summary
+
+
+def test_every_item_has_a_receipt_that_the_raw_transcript_proves() -> None:
+    for item, original in zip(publish(evaluated()).items, ITEMS, strict=True):
+        span = prove(item.receipt, TALK)
+        assert span is not None
+        assert TALK.text[span.start : span.end] == original.evidence_quote
+        assert item.start == item.receipt.seconds
+
+
+def test_a_listed_name_goes_too() -> None:
+    talk = from_sentences([(0.0, 8.0, "and then bramblewick looked at me and laughed", None)])
+    item = EvaluationItem(PRAISE, "Vivid.", "bramblewick looked at me and laughed", 2.0, "Yes.")
+    result = evaluated([item], talk=talk)
+    assert "bramblewick" in publish(result).items[0].evidence_quote
+    assert "bramblewick" not in words_of(publish(result, names=["Bramblewick"]))
+
+
+def test_a_name_that_only_the_evaluation_holds_goes_too() -> None:
+    result = evaluated(closing="As my friend Quentin says, well done.")
+    assert publish(result).closing == "As my friend a fellow member says, well done."
+
+
+def test_a_name_inside_another_word_is_no_name() -> None:
+    talk = from_sentences(
+        [(0.0, 8.0, "Thank you, Ana. We ate a banana in the savanna today.", None)]
+    )
+    item = EvaluationItem(PRAISE, "The banana.", "We ate a banana in the savanna", 3.0, "Good.")
+    assert publish(evaluated([item], talk=talk)).items[0].evidence_quote == item.evidence_quote
+
+
+@pytest.mark.parametrize(
+    "title", ["annakowalska.json", "AnnaKowalska-talk.json", "talkbypriyaandtom.txt"]
+)
+def test_a_name_that_cannot_be_cut_out_of_the_title_takes_all_of_it(title: str) -> None:
+    assert publish(evaluated(), title=title).title == "speech"
+
+
+def test_another_finder_takes_the_place_of_the_patterns() -> None:
+    class OnlyTom:
+        def find(self, text: str) -> list[str]:
+            return ["Tom"] if "Tom" in text else []
+
+    public = publish(evaluated(), finder=OnlyTom())
+    assert "Priya" in public.items[0].evidence_quote
+    assert "Tom" not in public.items[1].evidence_quote
+
+
+def test_no_name_reaches_the_log(caplog: pytest.LogCaptureFixture) -> None:
+    with caplog.at_level(logging.DEBUG):
+        publish(evaluated())
+        render_script(evaluated(), seconds=10)
+    assert caplog.records
+    assert not SECRET & set(name_keys(caplog.text))
+
+
+def test_a_phrase_that_is_a_name_is_refused() -> None:
+    with pytest.raises(ConfigurationError, match="phrase"):
+        publish(evaluated(), phrase="our Priya")
+
+
+OUTPUTS = [publish, render_script]
+
+
+def redacted_items(redactor: Redactor) -> list[EvaluationItem]:
+    return [replace(item, evidence_quote=redactor.redact(item.evidence_quote)) for item in ITEMS]
+
+
+def redacted_talk(redactor: Redactor) -> Transcript:
+    return from_sentences(
+        [
+            (segment.start, segment.end, redactor.redact(TALK.text[s.start : s.end]), None)
+            for segment in TALK.segments
+            for s in [segment.span]
+        ]
+    )
+
+
+@pytest.mark.parametrize("index", [0, 1, 3])
+def test_a_quote_that_was_redacted_first_fails_its_check(index: int) -> None:
+    redactor = redactor_for(evaluated())
+    raw, redacted = ITEMS[index], redacted_items(redactor)[index]
+    assert raw.evidence_quote != redacted.evidence_quote
+    assert check_timed_quote(raw.evidence_quote, raw.evidence_timestamp, TALK).passed
+    assert not check_timed_quote(redacted.evidence_quote, raw.evidence_timestamp, TALK).passed
+
+
+@pytest.mark.parametrize("output", OUTPUTS)
+class TestTheOrderCannotBeTurnedRound:
+    """Validate, then redact. Whoever redacts first gets nothing published and nothing spoken."""
+
+    def test_quotes_redacted_before_the_check(self, output: Callable[..., object]) -> None:
+        early = evaluated(redacted_items(redactor_for(evaluated())))
+        with pytest.raises(ProcessingError, match="did not pass the check on the raw transcript"):
+            output(early)
+
+    def test_quotes_redacted_between_check_and_output(self, output: Callable[..., object]) -> None:
+        result = evaluated()
+        items = tuple(redacted_items(redactor_for(result)))
+        swapped = replace(result, evaluation=replace(result.evaluation, items=items))
+        with pytest.raises(ProcessingError, match="another quote"):
+            output(swapped)
+
+    def test_checks_made_on_a_redacted_transcript(self, output: Callable[..., object]) -> None:
+        redactor = redactor_for(evaluated())
+        items = redacted_items(redactor)
+        talk = redacted_talk(redactor)
+        elsewhere = evaluated(items, checked_on=talk)
+        assert elsewhere.checks[0].passed
+        with pytest.raises(ProcessingError, match="another transcript"):
+            output(elsewhere)
+
+    def test_raw_quotes_checked_on_a_redacted_transcript(
+        self, output: Callable[..., object]
+    ) -> None:
+        talk = redacted_talk(redactor_for(evaluated()))
+        with pytest.raises(ProcessingError, match="did not pass"):
+            output(evaluated(checked_on=talk))
+
+
+@pytest.mark.parametrize("output", OUTPUTS)
+@pytest.mark.parametrize(
+    "spoil",
+    [
+        lambda result: replace(result, checks=result.checks[:-1]),
+        lambda result: replace(result, checks=()),
+        lambda result: replace(result, checks=result.checks[::-1]),
+        lambda result: replace(
+            result, checks=(replace(result.checks[0], claimed_seconds=9.0), *result.checks[1:])
+        ),
+        lambda result: replace(
+            result, checks=(replace(result.checks[0], nearest=None), *result.checks[1:])
+        ),
+    ],
+    ids=["one check too few", "no checks", "checks of others", "another second", "no place"],
+)
+def test_what_was_not_checked_does_not_come_out(
+    output: Callable[..., object], spoil: Callable[[SpeechEvaluation], SpeechEvaluation]
+) -> None:
+    with pytest.raises(ProcessingError):
+        output(spoil(evaluated()))

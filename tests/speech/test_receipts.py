@@ -1,0 +1,128 @@
+"""A receipt proves its words to whoever has the raw transcript, and nothing to anybody else."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.speech.transcripts import from_sentences, plain
+
+from veridical.errors import ProcessingError
+from veridical.sources.span import Span
+from veridical.speech.receipts import Receipts, make_receipt, prove
+from veridical.speech.results import Receipt
+from veridical.validation.timed import TimedQuotePolicy
+
+SENTENCES = [
+    (0.0, 6.0, "Thank you, Maria, for that kind introduction.", "Tom"),
+    (6.0, 12.0, "We choose to speak because silence is easy.", "Tom"),
+    (60.0, 66.0, "Thank you, Maria, for that kind introduction.", "Tom"),
+]
+TALK = from_sentences(SENTENCES)
+QUOTE = "Maria, for that kind introduction"
+
+
+def span_of(quote: str, *, last: bool = False) -> Span:
+    start = TALK.text.rindex(quote) if last else TALK.text.index(quote)
+    return Span(start, start + len(quote))
+
+
+@pytest.mark.parametrize("words", [True, False], ids=["word times", "segment times"])
+def test_a_receipt_proves_its_words(words: bool) -> None:
+    talk = from_sentences(SENTENCES, words=words)
+    start = talk.text.index(QUOTE)
+    receipt = make_receipt(talk, Span(start, start + len(QUOTE)))
+    proved = prove(receipt, talk)
+    assert proved is not None
+    assert talk.text[proved.start : proved.end] == QUOTE
+
+
+def test_of_words_said_twice_the_second_tells_which() -> None:
+    again = span_of(QUOTE, last=True)
+    receipt = make_receipt(TALK, again)
+    assert receipt.seconds > 60
+    assert prove(receipt, TALK) == again
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"seconds": 2.0},
+        {"seconds": 6000.0},
+        {"seconds": float("nan")},
+        {"seconds": float("inf")},
+        {"tokens": 4},
+        {"tokens": 6},
+        {"tokens": 0},
+        {"tokens": -1},
+        {"tokens": 10**12},
+        {"digest": "0" * 64},
+        {"digest": ""},
+        {"digest": "ü\ud800"},
+    ],
+)
+def test_a_changed_receipt_proves_nothing(change: dict[str, object]) -> None:
+    receipt = make_receipt(TALK, span_of(QUOTE))
+    assert prove(replace(receipt, **change), TALK) is None  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("said", "instead"),
+    [("Maria", "Marie"), ("Maria", "a fellow member"), ("silence", "Silence"), ("easy.", "easy")],
+)
+def test_a_changed_transcript_proves_nothing(said: str, instead: str) -> None:
+    other = from_sentences([(a, b, text.replace(said, instead), s) for a, b, text, s in SENTENCES])
+    assert prove(make_receipt(TALK, span_of(QUOTE)), other) is None
+
+
+def test_the_same_words_at_another_time_prove_nothing() -> None:
+    later = from_sentences([(a and a + 600, b and b + 600, t, s) for a, b, t, s in SENTENCES])
+    assert later.text == TALK.text
+    assert prove(make_receipt(TALK, span_of(QUOTE)), later) is None
+
+
+def test_names_cannot_be_tried_out_with_what_is_published() -> None:
+    """Whoever knows all but the rest of the transcript gets another digest for the right name."""
+    receipt = make_receipt(TALK, span_of(QUOTE))
+    guess = from_sentences([SENTENCES[0]])
+    guessed = make_receipt(guess, span_of(QUOTE))
+    assert guessed.seconds == receipt.seconds
+    assert guessed.digest != receipt.digest
+    assert TALK.sha256 not in receipt.digest
+
+
+def test_longer_receipts_need_a_policy_that_allows_them() -> None:
+    talk = from_sentences([(0.0, 30.0, " ".join(f"w{n}" for n in range(40)), None)])
+    receipt = make_receipt(talk, Span(0, len(talk.text)))
+    assert prove(receipt, talk) is None
+    assert prove(receipt, talk, policy=TimedQuotePolicy(max_tokens=40)) == Span(0, len(talk.text))
+
+
+@pytest.mark.parametrize("talk", [plain("Words without any time at all."), TALK])
+def test_without_words_or_times_there_is_no_receipt(talk: object) -> None:
+    span = Span(0, 5) if talk is not TALK else Span(9, 11)
+    with pytest.raises(ProcessingError, match="receipt"):
+        make_receipt(talk, span)  # type: ignore[arg-type]
+
+
+WORDS = st.lists(st.sampled_from(["um", "we", "go", "Maria", "don’t", "ναι", "3.5"]), min_size=1)
+
+
+@given(WORDS, st.data())
+def test_every_window_is_proved_by_its_receipt(words: list[str], data: st.DataObject) -> None:
+    talk = from_sentences([(0.0, len(words) * 0.5, " ".join(words), None)])
+    first = data.draw(st.integers(0, len(words) - 1))
+    count = data.draw(st.integers(1, min(15, len(words) - first)))
+    span = Span(talk.words[first].span.start, talk.words[first + count - 1].span.end)
+    receipts = Receipts(talk)
+    proved = receipts.prove(receipts.make(span))
+    assert proved is not None
+    assert talk.text[proved.start : proved.end].split() == words[first : first + count]
+
+
+def test_a_receipt_is_plain_values() -> None:
+    receipt = make_receipt(TALK, span_of(QUOTE))
+    assert receipt == Receipt(receipt.digest, 5, receipt.seconds)
+    assert len(bytes.fromhex(receipt.digest)) == 32

@@ -1,0 +1,152 @@
+"""Names are taken out wherever they stand, and nothing else is."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from veridical.errors import ConfigurationError
+from veridical.speech.names.text import name_keys
+from veridical.speech.redaction import Redactor
+
+MARIA = ["Maria Lopez"]
+
+
+@pytest.mark.parametrize(
+    ("names", "text", "expected"),
+    [
+        (MARIA, "thank you, Maria Lopez", "thank you, a fellow member"),
+        (MARIA, "Maria's idea", "A fellow member's idea"),
+        (MARIA, "it was Maria’s idea", "it was a fellow member’s idea"),
+        (MARIA, "it was LOPEZ, lopez or López",
+         "it was a fellow member, a fellow member or a fellow member"),
+        (MARIA, "Marias and Lopezes are not names here", "Marias and Lopezes are not names here"),
+        (MARIA, "the avemaria", "the avemaria"),
+        (MARIA, "Lopez, Maria", "A fellow member, a fellow member"),
+        (MARIA, "We met. Maria sang.", "We met. A fellow member sang."),
+        (MARIA, 'He said: "Maria sang."', 'He said: "A fellow member sang."'),
+        (MARIA, "maria sang", "a fellow member sang"),
+        (MARIA, "Dr. Lopez and Mrs. Maria Lopez", "A fellow member and a fellow member"),
+        (MARIA, "Maria L. Lopez spoke", "A fellow member spoke"),
+        (MARIA, "talk-by-maria_2.json", "talk-by-a fellow member_2.json"),
+        (MARIA, "Mar\u00adia and Mari\u200ba", "A fellow member and a fellow member"),
+        (MARIA, "Mari\u0301a", "A fellow member"),
+        (MARIA, "Maria'll come", "A fellow member'll come"),
+        (["Maria", "Tom"], "Maria and Tom", "A fellow member and a fellow member"),
+        (["Maria", "Tom"], "Maria's Tom", "A fellow member's a fellow member"),
+        (["Anne-Marie"], "Anne-Marie or Anne Marie", "A fellow member or a fellow member"),
+        (["O'Brien"], "Mr. O’Brien, O'BRIEN", "A fellow member, a fellow member"),
+        (["José"], "Jose", "A fellow member"),
+        (["Jose"], "José", "A fellow member"),
+        (["Łukasz Müller"], "lukasz muller", "a fellow member"),
+        (["Anna van der Berg"], "Anna van der Berg went; Berg too, van and der stayed",
+         "A fellow member went; a fellow member too, van and der stayed"),
+        (["James"], "James' book", "A fellow member's book"),
+        (["Will", "Mark"], "I will mark what Will and Mark did",
+         "I will mark what a fellow member and a fellow member did"),
+        (["Will"], "Will you come? Will, come!", "Will you come? A fellow member, come!"),
+        (["Grace"], "then grace said yes by the grace of god",
+         "then a fellow member said yes by the grace of god"),
+        (["Bill"], "the bill said ten dollars", "the bill said ten dollars"),
+        ("Maria Lopez", "Maria", "A fellow member"),
+        (["May"], "In May we met May.", "In May we met a fellow member."),
+        (["Tom Church"], "Tom Church left church", "A fellow member left church"),
+        (["Maria"], "Maria Street near St. Maria's Hospital",
+         "Maria Street near St. Maria's Hospital"),
+        (["Paris"], "Paris was born in Paris", "A fellow member was born in Paris"),
+        (["Δημήτρης"], "ευχαριστώ ΔΗΜΗΤΡΗΣ", "ευχαριστώ a fellow member"),
+        (["Мария Иванова"], "спасибо, мария", "спасибо, a fellow member"),
+        (["田中"], "田中さん、ありがとう", "a fellow memberさん、ありがとう"),
+        (["민수"], "민수는 웃었다", "a fellow member는 웃었다"),
+        ([], "Maria", "Maria"),
+        (["", "J.", "van"], "J. van", "J. van"),
+    ],
+)  # fmt: skip
+def test_redaction(names: list[str], text: str, expected: str) -> None:
+    assert Redactor(names).redact(text) == expected
+
+
+def test_a_run_of_names_counts_once() -> None:
+    text, count = Redactor(["Maria Lopez", "Tom"]).redact_counted("Maria Lopez and Tom and Lopez")
+    assert count == 3
+    assert text == "A fellow member and a fellow member and a fellow member"
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Maria spoke", "Maria spoke"),
+        ("Ms. Lopez spoke", "Ms. Lopez spoke"),
+        ("Maria Lopez's dog", "Maria Lopez's dog"),
+        ("Tom Lopez spoke", "A fellow member spoke"),
+        ("Maria Garcia spoke", "A fellow member spoke"),
+        ("Garcia, Maria", "A fellow member, Maria"),
+    ],
+)
+def test_the_speakers_own_name_stays(text: str, expected: str) -> None:
+    redactor = Redactor(["Tom Lopez", "Maria Garcia", "Maria Lopez"], keep="Maria Lopez")
+    assert redactor.redact(text) == expected
+
+
+def test_the_phrase_is_the_users() -> None:
+    redactor = Redactor(["Maria"], phrase="ein Mitglied")
+    assert (
+        redactor.redact("Danke, Maria. Maria lachte.")
+        == "Danke, ein Mitglied. Ein Mitglied lachte."
+    )
+
+
+@pytest.mark.parametrize(
+    "phrase", ["", "  ", "...", "<b>someone</b>", "*someone*", "a\nb", "x" * 61, "Maria's friend"]
+)
+def test_a_phrase_that_cannot_stand_for_a_name(phrase: str) -> None:
+    with pytest.raises(ConfigurationError):
+        Redactor(MARIA, phrase=phrase)
+
+
+@pytest.mark.parametrize(
+    ("text", "inside"),
+    [("marialopez.json", True), ("MariaLopezTalk", True), ("banana", False), ("talk", False)],
+)
+def test_a_name_inside_a_word_of_a_file_name(text: str, inside: bool) -> None:
+    assert Redactor(["Maria Lopez", "Ana"]).holds_part(text) is inside
+
+
+NAMES = ("Maria", "Lopez", "José", "O'Brien", "Anne-Marie", "Xiaolu", "Zbigniew Nowak", "Łukasz")
+FILLERS = ("we", "met", "the", "and", "Then", "I", "will", "dr", "Mr.", "van", "said", "you", "J.")
+JOINTS = (" ", ", ", ". ", " – ", "\n", "\n\n", "-", "’s ", "'s ", "? “", "_", "7")
+
+
+@given(
+    st.lists(st.sampled_from(NAMES), min_size=1, max_size=4),
+    st.lists(
+        st.tuples(
+            st.sampled_from((*NAMES, *FILLERS)),
+            st.sampled_from((str, str.upper, str.lower)),
+            st.sampled_from(JOINTS),
+        ),
+        max_size=25,
+    ),
+)
+def test_no_part_of_a_name_is_left_and_redacting_again_changes_nothing(
+    names: list[str], pieces: list[tuple[str, object, str]]
+) -> None:
+    text = "".join(change(word) + joint for word, change, joint in pieces)  # type: ignore[operator]
+    redactor = Redactor(names)
+    result = redactor.redact(text)
+    parts = {key for name in names for key in name_keys(name)}
+    assert not parts & set(name_keys(result))
+    assert redactor.redact(result) == result
+    assert redactor.count(result) == 0
+
+
+@given(st.text(max_size=200), st.lists(st.text(max_size=20), max_size=5))
+def test_any_names_and_any_text(text: str, names: list[str]) -> None:
+    try:
+        redactor = Redactor(names)
+    except ConfigurationError:
+        return
+    result, count = redactor.redact_counted(text)
+    assert redactor.redact(result) == result
+    assert (count == 0) == (result == text)

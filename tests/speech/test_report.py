@@ -1,0 +1,470 @@
+"""The page of a speech evaluation: what it says, where links lead, and what cannot break it."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import math
+import re
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.speech.public import (
+    COMMENDATION,
+    DIGEST,
+    RECOMMENDATION,
+    TALK,
+    TROUBLED,
+    filler,
+    item,
+    metrics,
+    public,
+)
+from tests.validation.report_page import Node, parse, squeezed
+
+from veridical.sources.transcript import Precision
+from veridical.speech.report import render_speech_html
+from veridical.speech.report.tables import MOST_ROWS, MOST_TIMES
+from veridical.speech.results import (
+    DeliveryMetrics,
+    History,
+    HistoryEntry,
+    Pause,
+    PublicEvaluation,
+    Receipt,
+    Step,
+    ToneRule,
+    ToneViolation,
+)
+from veridical.validation.config import ValidationConfig
+from veridical.validation.reports import render_html
+from veridical.validation.results import ValidationReport
+
+
+def page_of(evaluation: PublicEvaluation, **more: str) -> Node:
+    return parse(render_speech_html(evaluation, **more))
+
+
+INLINE = {"a", "b", "bdi", "code", "i", "small", "span", "strong"}
+
+
+def read(node: Node) -> str:
+    """The text of an element as it is read: what stands on lines of its own stands apart."""
+
+    def text(part: Node | str) -> str:
+        if isinstance(part, str):
+            return part
+        inner = "".join(map(text, part.parts))
+        return inner if part.tag in INLINE else f" {inner} "
+
+    return squeezed(text(node))
+
+
+def head(evaluation: PublicEvaluation) -> str:
+    return read(page_of(evaluation).all("header")[0])
+
+
+def said(evaluation: PublicEvaluation, name: str) -> str:
+    return read(page_of(evaluation).by_id(name))
+
+
+# --- the head ------------------------------------------------------------------------------------
+
+
+def test_the_head_says_who_wrote_it_and_how_much_passed_at_first_try() -> None:
+    assert head(TALK) == (
+        "The last bus ? Speaker: Ada · written by fixed rules, no model 3 commendations and "
+        "2 recommendations. At first try, 4 of 5 items passed (80 %). 3 names replaced."
+    )
+    assert "written by small-model-7b" in head(TROUBLED)
+
+
+@pytest.mark.parametrize(
+    ("passed", "items", "rate"),
+    [
+        (0, 0, "No item was checked at first try."),
+        (0, 1, "0 of 1 item passed (0 %)"),
+        (199, 200, "199 of 200 items passed (99 %)"),
+        (5, 5, "5 of 5 items passed (100 %)"),
+    ],
+)
+def test_the_rate_has_its_denominator_and_is_never_rounded_up(
+    passed: int, items: int, rate: str
+) -> None:
+    assert rate in head(public(history=History(first_try_items=items, first_try_passed=passed)))
+
+
+def test_best_effort_and_warnings_stand_in_the_head() -> None:
+    text = head(TROUBLED)
+    assert (
+        "! Best effort This is what was left: 1 commendation and 1 recommendation, where " in text
+    )
+    assert "there should be 2 to 3 commendations and 1 to 2 recommendations." in text
+    assert "2 sentences against the rules of tone" in text
+    assert "two words out of order" in text
+
+
+def test_without_trouble_there_is_no_box() -> None:
+    assert not page_of(TALK).all("section", "troubles")
+
+
+def test_many_warnings_are_folded_and_none_is_lost() -> None:
+    page = page_of(public(warnings=tuple(f"warning {n}." for n in range(25))))
+    (box,) = page.all("section", "troubles")
+    assert len(box.all("li")) == 25
+    assert "! 25 warnings" in squeezed(box.text)
+    assert squeezed(box.all("summary")[0].text) == "15 more"
+
+
+@pytest.mark.parametrize(
+    ("own", "given_title", "shown"),
+    [("Talk", None, "Talk"), ("Talk", "Q&A", "Q&A"), ("", None, "Speech evaluation")],
+)
+def test_the_title(own: str, given_title: str | None, shown: str) -> None:
+    page = parse(render_speech_html(public(title=own), title=given_title))
+    assert page.all("h1")[0].text == shown
+    assert page.all("title")[0].text == shown
+
+
+# --- items ---------------------------------------------------------------------------------------
+
+
+def test_an_item_shows_its_words_its_time_and_its_receipt() -> None:
+    row = page_of(TALK).by_id("item-3")
+    assert read(row).startswith(
+        "2:31–2:34 to the word 3 → Recommendation Slow down where the numbers come. forty two"
+    )
+    assert "Names in the quote are replaced." in row.text
+    assert "Three numbers in one breath" in row.text
+    (receipt,) = row.all("details")
+    assert squeezed(receipt.all("summary")[0].text) == f"Receipt {DIGEST[:12]}…"
+    assert receipt.all("code")[1].text == DIGEST
+    assert "Words 10 Second 151.2" in read(receipt)
+    assert [link.attributes["href"] for link in row.all("a")] == ["#flag-3"]
+
+
+@pytest.mark.parametrize(
+    ("more", "shown"),
+    [
+        ({}, "1:05–1:08 to the word"),
+        ({"end": 65.9}, "1:05 to the word"),
+        ({"end": None}, "1:05 to the word"),
+        ({"end": 10.0}, "1:05 to the word"),
+        ({"precision": Precision.SEGMENT}, "about 1:05 to the segment"),
+        ({"precision": Precision.NONE}, "no time 1:05 claimed, not checked"),
+        ({"start": None}, "no time 1:05 claimed, not checked"),
+        ({"start": math.nan, "evidence_timestamp": math.inf}, "no time not known"),
+    ],
+)
+def test_a_time_is_as_precise_as_it_is_known(more: dict[str, Any], shown: str) -> None:
+    row = page_of(public(replace(item(65.0), **more))).by_id("item-1")
+    assert squeezed(row.all("p", "when")[0].text) == shown
+
+
+def test_opening_items_and_closing_stand_in_the_order_of_speaking() -> None:
+    text = said(TALK, "evaluation")
+    places = [text.index(part) for part in (TALK.opening, "You open with", TALK.closing)]
+    assert places == sorted(places)
+
+
+def test_without_items_the_page_says_so() -> None:
+    assert said(public(), "evaluation") == "Evaluation No item is left."
+    assert "No item is left." in head(public())
+
+
+# --- delivery ------------------------------------------------------------------------------------
+
+
+def facts(evaluation: PublicEvaluation) -> dict[str, str]:
+    rows = page_of(evaluation).by_id("delivery").all("dl")[0].all("div")
+    return {row.all("dt")[0].text: row.all("dd")[0].text for row in rows}
+
+
+def test_delivery_in_numbers() -> None:
+    assert facts(TALK) == {
+        "Duration": "5:55 min (0:01 to 5:56)",
+        "Words": "846",
+        "Pace": "143 words a minute",
+        "Pauses": "5, 13.1 s in all",
+        "Fillers": "11",
+        "Times are known": "to the word",
+    }
+
+
+def test_without_times_nothing_is_called_zero_that_is_not_known() -> None:
+    untimed = facts(public(metrics=DeliveryMetrics(words=30, fillers=(filler(None),))))
+    assert untimed == {
+        "Duration": "not known",
+        "Words": "30",
+        "Pace": "not known",
+        "Pauses": "not known",
+        "Fillers": "1",
+        "Times are known": "no times",
+    }
+
+
+def test_an_empty_recording_has_zeros() -> None:
+    empty = facts(public(metrics=DeliveryMetrics(precision=Precision.WORD)))
+    assert empty["Duration"] == "0.0 s"
+    assert empty["Pace"] == "0 words a minute"
+    assert empty["Pauses"] == "0"
+
+
+def test_notes_on_precision_are_shown() -> None:
+    note = "Pauses are those between segments."
+    assert note in said(public(metrics=metrics(notes=(note,))), "delivery")
+
+
+# --- the axis as text ----------------------------------------------------------------------------
+
+
+def table(evaluation: PublicEvaluation, name: str) -> list[list[str]]:
+    """The rows of the table under a heading."""
+    parts = page_of(evaluation).by_id("timeline-text").all("details")[0].parts
+    nodes = [part for part in parts if isinstance(part, Node)]
+    at = next(n for n, node in enumerate(nodes) if node.tag == "h3" and node.text == name)
+    return [[cell.text for cell in row.all("td")] for row in nodes[at + 1].all("tr")[1:]]
+
+
+def test_everything_on_the_axis_also_stands_as_text() -> None:
+    assert table(TALK, "Quoted moments")[2] == [
+        "3",
+        "2:31–2:34",
+        "Recommendation",
+        "Slow down where the numbers come.",
+    ]
+    assert table(TALK, "Pace")[5] == ["2:30–3:00", "188"]
+    assert table(TALK, "Pauses")[1] == ["1:27–1:31", "4.2 s"]
+    assert table(TALK, "Fillers")[:2] == [
+        ["um", "7", "0:31, 1:32, 2:29, 2:32, 2:33, 2:38, 4:37"],
+        ["uh", "2", "0:55, 4:36"],
+    ]
+
+
+def test_what_is_too_long_to_list_is_counted() -> None:
+    pauses = tuple(Pause(at, at + 2.0) for at in range(0, 8000, 4))
+    fillers = (*(filler(n) for n in range(MOST_TIMES + 5)), filler(None), filler(math.nan))
+    evaluation = public(metrics=metrics(8000, pauses=pauses, fillers=fillers))
+    assert len(table(evaluation, "Pauses")) == MOST_ROWS
+    assert "1,500 more rows are not listed here." in said(evaluation, "timeline-text")
+    ((_, number, times),) = table(evaluation, "Fillers")
+    assert number == "207"
+    assert times.endswith("3:19, and 5 more, 2 without a time")
+
+
+def test_times_that_are_none_are_called_unknown() -> None:
+    evaluation = public(metrics=metrics(pauses=(Pause(math.nan, 3.0),)))
+    assert table(evaluation, "Pauses") == [["not known", "not known"]]
+
+
+# --- tone and history ----------------------------------------------------------------------------
+
+
+def test_tone_violations_stand_with_their_sentence_and_link_to_their_place() -> None:
+    section = page_of(TROUBLED).by_id("tone")
+    assert read(section) == (
+        "Tone: 2 sentences against the rules a score item 2, explanation "
+        "This is a seven out of ten. not specific closing Great job!"
+    )
+    assert [link.attributes["href"] for link in section.all("a")] == ["#item-2", "#closing"]
+
+
+@pytest.mark.parametrize("field", ["items[7].summary", "items[x]", "</a>", "", "opening"])
+def test_a_place_that_is_not_on_the_page_is_text(field: str) -> None:
+    violation = ToneViolation(ToneRule.UNKIND, field, "Boo.")
+    section = page_of(public(item(), tone=(violation,))).by_id("tone")
+    assert not section.all("a")
+    assert field in section.text
+
+
+@pytest.mark.parametrize("rule", ToneRule)
+@pytest.mark.parametrize("step", Step)
+def test_every_rule_and_step_has_words(rule: ToneRule, step: Step) -> None:
+    evaluation = public(
+        tone=(ToneViolation(rule, "x", "y"),), history=History((HistoryEntry(1, step),))
+    )
+    page = page_of(evaluation)
+    assert page.by_id("tone").all("strong")[0].text
+    assert re.fullmatch(r"All [a-z].+", page.by_id("history").all("li")[0].text)
+
+
+def test_the_history_tells_each_generation() -> None:
+    assert said(TROUBLED, "history") == (
+        "How it came about 2 generations, asked 2 times "
+        "Generation 1 All the reply could not be used The reply was cut off. "
+        "All everything was written anew "
+        "Generation 2 Item 1 failed (min_tokens) 4 tokens where 6 are needed. "
+        "Item 1 asked again: failed (contiguous) Item 1 dropped All best effort"
+    )
+
+
+# --- links, bytes and colours --------------------------------------------------------------------
+
+PAGES = [TALK, TROUBLED, public(), public(item(None), item(50)), public(*[item(5)] * 20)]
+
+
+@pytest.mark.parametrize("evaluation", PAGES)
+def test_ids_are_unique_and_every_link_leads_somewhere_in_the_page(
+    evaluation: PublicEvaluation,
+) -> None:
+    page = page_of(evaluation)
+    ids = [node.attributes["id"] for node in page.all() if "id" in node.attributes]
+    assert len(ids) == len(set(ids))
+    for link in page.all("a"):
+        assert link.attributes["href"].removeprefix("#") in ids
+    for node in page.all():
+        assert node.attributes.get("aria-labelledby", ids[0]) in ids
+
+
+def test_same_evaluation_same_bytes() -> None:
+    assert render_speech_html(TROUBLED) == render_speech_html(replace(TROUBLED))
+    assert "22 November" in render_speech_html(TALK, generated="22 November")
+
+
+def palette(style: str, start: str) -> dict[str, str]:
+    block = style[style.index(start) :]
+    return dict(re.findall(r"--([\w-]+): (#[0-9a-f]{6});", block[: block.index("}")]))
+
+
+def luminance(colour: str) -> float:
+    channels = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
+    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def contrast(one: str, other: str) -> float:
+    light, dark = sorted((luminance(one), luminance(other)), reverse=True)
+    return (light + 0.05) / (dark + 0.05)
+
+
+SCHEMES = [":root {", "prefers-color-scheme: dark"]
+TEXTS = [
+    *[(text, ground) for text in ("ink", "soft", "accent") for ground in ("bg", "pick", "low-bg")],
+    *[(tone, ground) for tone in ("ok", "amb") for ground in ("bg", "pick", f"{tone}-bg")],
+    ("fail", "fail-bg"),
+    ("low", "low-bg"),
+]
+SHAPES = [("mark", "panel"), ("mark", "bg"), ("ok", "area"), ("amb", "area")]
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+def test_text_and_shapes_have_aa_contrast_in_light_and_dark(scheme: str) -> None:
+    colours = palette(page_of(TALK).all("style")[0].text, scheme)
+    least = dict.fromkeys(TEXTS, 4.5) | dict.fromkeys(SHAPES, 3.0)
+    low = {pair for pair, ratio in least.items() if contrast(*map(colours.get, pair)) < ratio}
+    assert not low
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+def test_the_colours_are_those_of_the_other_report(scheme: str) -> None:
+    own = palette(page_of(TALK).all("style")[0].text, scheme)
+    report = render_html(ValidationReport((), (), ValidationConfig()))
+    other = palette(parse(report).all("style")[0].text, scheme)
+    assert {name: own[name] for name in own.keys() & other.keys()} == {
+        name: other[name] for name in own.keys() & other.keys()
+    }
+    assert own.keys() - other.keys() == {"area", "mark"}
+
+
+# --- hostile text --------------------------------------------------------------------------------
+
+HOSTILE = [
+    "</script><script>alert(1)</script>",
+    '"><img src=x onerror=alert(1)>',
+    "</style><style>*{display:none}</style>",
+    "</title></svg><svg onload=alert(1)>",
+    "<!-- -->]]><![CDATA[",
+    "' onmouseover='alert(1)",
+    "&lt;b&gt; &amp;amp; &#x27;",
+    "javascript:alert(1)",
+    "\x00\x01\x1b[31m\x7f\x85",
+    "\ud800 lone \udfff",
+    "\u202eevil\u2066",
+    "two\nlines\r\nand\ttabs",
+    "a" * 5000,
+]
+
+
+def hostile(text: str) -> PublicEvaluation:
+    """An evaluation that says one text wherever a text can stand."""
+    words = {"summary": text, "evidence_quote": text, "explanation": text}
+    receipt = Receipt(text, 1, math.nan)
+    return public(
+        item(10.0, COMMENDATION, receipt=receipt, redacted=True, **words),
+        item(None, RECOMMENDATION, receipt=receipt, **words),
+        opening=text,
+        closing=text,
+        author=text,
+        rule_based=False,
+        title=text,
+        speaker=text,
+        metrics=metrics(fillers=(filler(3, text), filler(3, text + "b")), notes=(text,)),
+        history=History((HistoryEntry(1, Step.FAILED, 1, (text,), text),), best_effort=True),
+        tone=(ToneViolation(ToneRule.UNKIND, text, text),),
+        warnings=(text,),
+    )
+
+
+def shapes(evaluation: PublicEvaluation) -> list[tuple[str, list[str]]]:
+    """Every element with the names of its attributes, but the markers of invisible characters."""
+    nodes = page_of(evaluation).all()
+    return [(n.tag, sorted(n.attributes)) for n in nodes if "ctl" not in n.classes]
+
+
+PLAIN = shapes(hostile("words"))
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+def test_hostile_text_changes_no_element_and_no_attribute(text: str) -> None:
+    rendered = render_speech_html(hostile(text), title=text, generated=text)
+    rendered.encode("utf-8")
+    assert not re.search("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]", rendered)
+    assert shapes(hostile(text)) == PLAIN
+
+
+@settings(max_examples=25)
+@given(st.text(st.characters(), max_size=30))
+def test_no_text_whatever_changes_the_page(text: str) -> None:
+    assert shapes(hostile(f"w{text}")) == PLAIN
+
+
+@pytest.mark.parametrize("text", ["<b>bold</b> & so", "two\nlines", "&lt;"])
+def test_text_reads_as_it_was_written(text: str) -> None:
+    page = page_of(hostile(text))
+    row = page.by_id("item-1")
+    assert row.all("blockquote")[0].text == text
+    assert row.all("h3")[0].text == text
+    assert row.all("p", "why")[0].text == text
+
+
+@pytest.mark.parametrize(
+    ("quote", "shown"),
+    [("pay \u202eevil", "pay [RLO]evil"), ("a\u200bb", "a[ZWSP]b"), ("a\x00b", "a\ufffdb")],
+)
+def test_invisible_controls_are_made_visible(quote: str, shown: str) -> None:
+    row = page_of(public(item(evidence_quote=quote))).by_id("item-1")
+    assert row.all("blockquote")[0].text == shown
+
+
+@pytest.mark.parametrize("evaluation", [TALK, hostile("https://example.org/x.js")])
+def test_the_page_asks_nothing_of_any_network_and_allows_only_its_own_code(
+    evaluation: PublicEvaluation,
+) -> None:
+    tree = page_of(evaluation)
+    (policy,) = (
+        node.attributes["content"] for node in tree.all("meta") if "http-equiv" in node.attributes
+    )
+    for tag, directive in (("script", "script-src"), ("style", "style-src")):
+        (node,) = tree.all(tag)
+        digest = base64.b64encode(hashlib.sha256(node.text.encode()).digest()).decode()
+        assert f"{directive} 'sha256-{digest}'" in policy
+        assert "innerHTML" not in node.text
+        assert not re.search(r"https?:|url\(|@import", node.text)
+    assert policy.startswith("default-src 'none'")
+    assert "unsafe" not in policy
+    attributes = {name for node in tree.all() for name in node.attributes}
+    assert not {name for name in attributes if name.startswith("on") or name in {"style", "src"}}
+    assert not {node.tag for node in tree.all()} & {"img", "link", "base", "iframe", "use", "image"}

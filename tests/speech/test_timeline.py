@@ -1,0 +1,368 @@
+"""The picture of a speech: what stands where on the time axis."""
+
+from __future__ import annotations
+
+import math
+from itertools import combinations, pairwise
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.speech.public import RECOMMENDATION, TALK, filler, item, metrics, public
+from tests.validation.report_page import Node, parse, squeezed
+
+from veridical.sources.transcript import Precision
+from veridical.speech.report.axis import (
+    FLAG_PERCENT,
+    LEAST_SECONDS,
+    MOST_LANES,
+    MOST_MARKS,
+    MOST_TICKS,
+    MOST_TICKS_NARROW,
+    Axis,
+    axis_of,
+    buckets,
+    lanes,
+)
+from veridical.speech.report.timeline import Timeline
+from veridical.speech.report.wording import MOST_SECONDS, clock, lasting
+from veridical.speech.results import DeliveryMetrics, PaceWindow, Pause, PublicEvaluation
+
+MOST_NODES = 2_000
+
+
+def picture(evaluation: PublicEvaluation) -> Node:
+    return parse(Timeline(evaluation).render())
+
+
+def drawn(evaluation: PublicEvaluation, tag: str, name: str) -> list[Node]:
+    return picture(evaluation).all(tag, name)
+
+
+def number(node: Node, attribute: str) -> float:
+    return float(node.attributes[attribute].removesuffix("%"))
+
+
+def title(node: Node) -> str:
+    return node.all("title")[0].text
+
+
+def names(evaluation: PublicEvaluation) -> list[str]:
+    return [node.text for node in drawn(evaluation, "text", "name")]
+
+
+# --- times in words ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("seconds", "shown"),
+    [(0, "0:00"), (59.999, "0:59"), (60, "1:00"), (3599, "59:59"), (3600, "1:00:00"),
+     (28_800, "8:00:00"), (100_000, "27:46:40")],
+)  # fmt: skip
+def test_a_time_is_minutes_and_seconds_and_hours_where_needed(seconds: float, shown: str) -> None:
+    assert clock(seconds) == shown
+
+
+@pytest.mark.parametrize(
+    ("seconds", "shown"), [(0, "0.0 s"), (2.44, "2.4 s"), (59.96, "1:00 min"), (355, "5:55 min")]
+)
+def test_a_length_of_time(seconds: float, shown: str) -> None:
+    assert lasting(seconds) == shown
+
+
+# --- the axis ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("end", "labels", "on_a_phone"),
+    [
+        (10, [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10], [0, 2, 4, 6, 8, 10]),
+        (100, [0, 10, 20, 30, 40, 50, 60, 70, 80, 90, 100], [0, 30, 60, 90]),
+        (356, [0, 30, 60, 90, 120, 150, 180, 210, 240, 270, 300, 330], [0, 120, 240]),
+        (28_800, [n * 3600 for n in range(9)], [0, 7200, 14_400, 21_600, 28_800]),
+    ],
+)
+def test_ticks_are_round_times(end: float, labels: list[int], on_a_phone: list[int]) -> None:
+    ticks = Axis(0, end).ticks()
+    assert [tick.seconds for tick in ticks] == labels
+    assert [tick.seconds for tick in ticks if tick.narrow] == on_a_phone
+
+
+@given(st.floats(0, MOST_SECONDS), st.floats(LEAST_SECONDS, MOST_SECONDS))
+def test_ticks_are_few_and_evenly_spaced(start: float, length: float) -> None:
+    axis = Axis(start, start + length)
+    ticks = axis.ticks()
+    steps = {after.seconds - before.seconds for before, after in pairwise(ticks)}
+    assert 1 <= len(ticks) <= MOST_TICKS + 1
+    assert len(steps) <= 1
+    assert sum(tick.narrow for tick in ticks) <= MOST_TICKS_NARROW + 1
+    assert all(axis.start - 1e-6 <= tick.seconds <= axis.end for tick in ticks)
+
+
+@pytest.mark.parametrize(
+    ("evaluation", "start", "end"),
+    [
+        (public(metrics=metrics(100)), 0, 100),
+        (public(metrics=metrics(100, start=40.0)), 40, 100),
+        (public(item(150), metrics=metrics(100)), 0, 153),
+        (public(item(5, lasts=0), metrics=metrics(0)), 0, 10),
+        (public(item(50, lasts=0), metrics=DeliveryMetrics(50, 50)), 45, 55),
+        (public(metrics=metrics(0, pauses=(Pause(20, 50),))), 20, 50),
+        (public(metrics=metrics(100, fillers=(filler(math.nan), filler(1e300)))), 0, 100),
+    ],
+)
+def test_the_axis_holds_everything_that_has_a_time(
+    evaluation: PublicEvaluation, start: float, end: float
+) -> None:
+    assert axis_of(evaluation) == Axis(start, end)
+
+
+@pytest.mark.parametrize(
+    ("evaluation", "reason"),
+    [
+        (public(metrics=DeliveryMetrics()), "nothing was measured"),
+        (public(item(None), metrics=DeliveryMetrics(words=9)), "the transcript has no times"),
+        (public(metrics=DeliveryMetrics(math.nan, math.inf, 9)), "the transcript has no times"),
+        (public(metrics=metrics(0)), "nothing was measured that has a length"),
+    ],
+)
+def test_without_any_time_there_is_no_axis_but_a_reason(
+    evaluation: PublicEvaluation, reason: str
+) -> None:
+    page = picture(evaluation)
+    assert not page.all("svg")
+    assert reason in page.text
+
+
+def test_labels_at_the_ends_stay_inside() -> None:
+    labels = drawn(public(metrics=metrics(28_800)), "text", "time")
+    assert [node.text for node in labels][::8] == ["0:00", "8:00:00"]
+    assert "first" in labels[0].classes
+    assert "last" in labels[-1].classes
+    assert not {"first", "last"} & {name for node in labels[1:-1] for name in node.classes}
+
+
+# --- moments -------------------------------------------------------------------------------------
+
+
+@given(st.floats(0, 200), st.floats(0, 50))
+def test_a_flag_stands_at_its_second(seconds: float, start: float) -> None:
+    evaluation = public(item(seconds, lasts=0), metrics=metrics(200, start=start))
+    low = min(start, seconds)
+    expected = 100 * (seconds - low) / (200 - low)
+    page = picture(evaluation)
+    (place,) = (node for node in page.all("svg", "at") if node.all("a", "flag"))
+    (pole,) = page.all("line", "pole")
+    for node, attribute in ((place, "x"), (pole, "x1"), (pole, "x2")):
+        assert number(node, attribute) == pytest.approx(expected, abs=0.001)
+
+
+def test_a_flag_is_numbered_named_and_coloured_by_its_type() -> None:
+    evaluation = public(item(10), item(90, RECOMMENDATION, summary="Say & <less>."))
+    one, two = drawn(evaluation, "a", "flag")
+    assert [one.attributes["href"], two.attributes["href"]] == ["#item-1", "#item-2"]
+    assert "com" in one.classes
+    assert squeezed(one.all("text")[0].text) == "1 ✓ Commendation"
+    assert "rec" in two.classes
+    assert squeezed(two.all("text")[0].text) == "2 → Recommendation"
+    assert two.attributes["aria-label"] == "2, recommendation, 1:30–1:33: Say & <less>."
+
+
+def test_the_quoted_stretch_is_marked_on_the_axis() -> None:
+    (quoted,) = drawn(public(item(20, lasts=5)), "rect", "quoted")
+    assert (number(quoted, "x"), number(quoted, "width")) == (20, 5)
+
+
+@given(st.lists(st.floats(0, 100), max_size=50))
+def test_flags_never_overlap_and_none_leaves_the_picture(places: list[float]) -> None:
+    found = lanes(places)
+    boxes = []
+    for at, place in zip(places, found, strict=True):
+        if place is not None:
+            left = at - FLAG_PERCENT if place.left else at
+            assert left >= 0
+            assert left + FLAG_PERCENT <= 100 + 1e-9
+            assert 0 <= place.lane < MOST_LANES
+            boxes.append((place.lane, left))
+    for (lane, left), (other, other_left) in combinations(boxes, 2):
+        assert lane != other or abs(left - other_left) >= FLAG_PERCENT
+
+
+@given(st.lists(st.floats(0, 100 - FLAG_PERCENT), max_size=MOST_LANES, unique=True))
+def test_no_pole_runs_through_another_flag(places: list[float]) -> None:
+    found = lanes(places)
+    for (at, place), (other, below) in combinations(zip(places, found, strict=True), 2):
+        assert place is not None
+        assert below is not None
+        upper, lower = (at, other) if place.lane > below.lane else (other, at)
+        if place.lane != below.lane:
+            assert not lower < upper < lower + FLAG_PERCENT
+
+
+def test_flags_far_apart_share_the_lowest_lane() -> None:
+    assert [place and place.lane for place in lanes([0, 20, 40, 60, 99])] == [0, 0, 0, 0, 0]
+
+
+def test_items_that_cannot_be_drawn_are_named() -> None:
+    crowd = [item(50) for _ in range(MOST_LANES + 2)]
+    evaluation = public(*crowd, item(None), item(math.inf), item(150))
+    page = picture(evaluation)
+    assert len(page.all("a", "flag")) == MOST_LANES + 1
+    notes = [squeezed(node.text) for node in page.all("p", "soft")]
+    assert notes == [
+        "Not on the axis, no time is known: items 11 and 12.",
+        "Not on the axis, there is no room: items 1 and 2.",
+        "Outside the stretch that was measured: item 13.",
+    ]
+    assert Timeline(evaluation).flagged == {*range(2, 10), 12}
+
+
+def test_a_time_without_precision_is_not_drawn() -> None:
+    assert not drawn(public(item(10, precision=Precision.NONE)), "a", "flag")
+
+
+# --- tracks --------------------------------------------------------------------------------------
+
+
+def test_pace_is_steps_on_a_scale() -> None:
+    pace = (PaceWindow(0, 30, 100), PaceWindow(30, 60, 250), PaceWindow(60, 90, 0))
+    page = picture(public(metrics=metrics(100, pace=pace)))
+    steps = page.all("rect", "pace")
+    assert [(number(s, "x"), number(s, "width")) for s in steps] == [(0, 30), (30, 30), (60, 30)]
+    heights = [number(step, "height") for step in steps]
+    assert heights[1] / heights[0] == pytest.approx(2.5, rel=0.01)
+    assert heights[2] == 0
+    assert [node.text for node in page.all("text", "scale")] == ["300", "150"]
+    assert title(steps[1]) == "0:30–1:00: 250 words a minute"
+
+
+def test_overlapping_windows_end_where_the_next_one_starts() -> None:
+    pace = tuple(PaceWindow(at, at + 30, 100) for at in (0.0, 10.0, 20.0))
+    steps = drawn(public(metrics=metrics(100, pace=pace)), "rect", "pace")
+    assert [(number(s, "x"), number(s, "width")) for s in steps] == [(0, 10), (10, 10), (20, 30)]
+
+
+@pytest.mark.parametrize("rate", [math.nan, math.inf, -1, 1e300])
+def test_a_pace_that_is_no_number_is_not_drawn(rate: float) -> None:
+    strange = metrics(100, pace=(PaceWindow(0, 30, rate),), words_per_minute=rate)
+    assert not drawn(public(metrics=strange), "rect", "pace")
+    assert names(public(metrics=strange))[0] == "Pace not known, not measured over time"
+
+
+def test_without_pace_the_track_says_so() -> None:
+    assert names(public())[0] == "Pace 144 words a minute, not measured over time"
+    assert len(drawn(public(), "rect", "ground")) == 2
+
+
+def test_pauses_are_as_wide_as_they_last() -> None:
+    pauses = (Pause(10, 12), Pause(50, 55.5), Pause(60, 60), Pause(70, math.nan))
+    bars = drawn(public(metrics=metrics(100, pauses=pauses)), "rect", "pause")
+    assert [(number(b, "x"), number(b, "width")) for b in bars] == [(10, 2), (50, 5.5)]
+    assert title(bars[1]) == "0:50: 5.5 s"
+    assert len({bar.attributes["height"] for bar in bars}) == 1
+
+
+def test_many_pauses_are_drawn_together_as_high_as_it_is_silent() -> None:
+    pauses = tuple(Pause(at, at + 1.0) for at in range(0, 8000, 2))
+    bars = drawn(public(metrics=metrics(8000, pauses=pauses)), "rect", "pause")
+    assert len(bars) <= MOST_MARKS + 1
+    assert title(bars[0]) == "0:00–0:39: 20 pauses, 20.0 s in all"
+    assert number(bars[0], "height") == pytest.approx(14 * 20 / 39, abs=0.1)
+
+
+def test_fillers_are_strokes_at_their_seconds_with_their_words() -> None:
+    fillers = (filler(10), filler(50, "you know"), filler(None), filler(50, "um"))
+    evaluation = public(metrics=metrics(100, fillers=fillers))
+    one, two = drawn(evaluation, "line", "filler")
+    assert (number(one, "x1"), number(two, "x1")) == (10, 50)
+    assert title(two) == "0:50: you know, um"
+    assert number(two, "y1") < number(one, "y1")
+    assert names(evaluation)[2] == "Fillers 4, 1 without a time"
+
+
+def test_two_hundred_fillers_at_one_second_are_one_stroke() -> None:
+    fillers = (*(filler(10, f"w{n % 9}") for n in range(200)), filler(60))
+    many, one = drawn(public(metrics=metrics(100, fillers=fillers)), "line", "filler")
+    assert number(many, "x1") == 10
+    assert title(many) == "0:10: w0 × 23, w1 × 23, w2 × 22, w3 × 22, w4 × 22 and 4 more"
+    assert number(many, "y2") - number(many, "y1") == 20
+    assert number(one, "y2") - number(one, "y1") == 7
+
+
+@given(st.lists(st.floats(0, 100)))
+def test_marks_are_grouped_by_nearness_and_none_is_lost(marks: list[float]) -> None:
+    groups = buckets(marks, lambda mark: mark)
+    assert sorted(marks) == [mark for group in groups for mark in group]
+    assert len(groups) <= MOST_MARKS + 1
+    assert all(group[-1] - group[0] <= 100 / MOST_MARKS for group in groups)
+
+
+def test_what_was_measured_has_a_ground_and_the_rest_has_none() -> None:
+    evaluation = public(item(195, lasts=5), metrics=metrics(150, start=50.0))
+    grounds = drawn(evaluation, "rect", "ground")
+    assert {(number(each, "x"), number(each, "width")) for each in grounds} == {(0, 66.667)}
+
+
+# --- bounds --------------------------------------------------------------------------------------
+
+
+def day(items: int, marks: int, seconds: float) -> PublicEvaluation:
+    step = seconds / marks
+    times = [n * step for n in range(marks)]
+    return public(
+        *(item(seconds * n / items) for n in range(items)),
+        metrics=metrics(
+            seconds,
+            pauses=tuple(Pause(at, at + step / 2) for at in times),
+            fillers=tuple(filler(at, f"word {n}") for n, at in enumerate(times)),
+            pace=tuple(PaceWindow(at, at + step, 140 + n % 50) for n, at in enumerate(times)),
+        ),
+    )
+
+
+@pytest.mark.parametrize(
+    ("items", "marks", "seconds"),
+    [(5, 200, 600.0), (50, 201, 600.0), (50, 20_000, 28_800.0), (50, 999, MOST_SECONDS)],
+)
+def test_the_picture_never_has_more_than_two_thousand_nodes(
+    items: int, marks: int, seconds: float
+) -> None:
+    rendered = Timeline(day(items, marks, seconds)).render()
+    (svg,) = (node for node in parse(rendered).all("svg", "axis"))
+    assert len(svg.all()) < MOST_NODES
+
+
+times = st.none() | st.floats() | st.floats(0, 1000)
+spans = st.tuples(st.floats(), st.floats()) | st.tuples(st.floats(0, 99), st.floats(0, 99))
+
+
+@given(st.lists(times, max_size=4), st.lists(times, max_size=4), st.lists(spans, max_size=4), spans)
+def test_no_times_whatever_break_it(
+    starts: list[Any], fillers: list[Any], stretches: list[Any], measured: Any
+) -> None:
+    evaluation = public(
+        *(item(start) for start in starts),
+        metrics=DeliveryMetrics(
+            *measured,
+            fillers=tuple(filler(at) for at in fillers),
+            pauses=tuple(Pause(*span) for span in stretches),
+            pace=tuple(PaceWindow(*span, 100.0) for span in stretches),
+        ),
+    )
+    rendered = Timeline(evaluation).render()
+    page = parse(rendered)
+    assert "nan" not in rendered
+    assert "inf" not in rendered
+    for node in page.all():
+        for name in ("x", "x1", "x2", "width"):
+            if node.attributes.get(name, "").endswith("%"):
+                assert 0 <= number(node, name) <= 100
+
+
+def test_only_the_flags_are_read_aloud() -> None:
+    (svg,) = drawn(TALK, "svg", "axis")
+    hidden, *rest = [part for part in svg.parts if isinstance(part, Node)]
+    assert hidden.attributes["aria-hidden"] == "true"
+    assert not hidden.all("a")
+    assert [len(part.all("a", "flag")) for part in rest] == [1] * len(TALK.items)
