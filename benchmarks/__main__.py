@@ -17,6 +17,7 @@ ROWS = {
     "d": "scaling",
     "e": "memory",
     "f": "starting",
+    "g": "timed_quotes",
 }
 
 
@@ -34,7 +35,7 @@ def main() -> None:
         settings = Settings(runs=1, peer_sample=100, megabytes=(10,), starts=3)
     source = load_corpus(options.data)
     progress(f"text: {source.description}")
-    bench = Bench(source, settings)
+    bench = Bench(source, settings, options.data)
     lines = []
     for row, method in ROWS.items():
         if options.rows is None or any(letter in options.rows for letter in row):

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import cached_property, partial
 from pathlib import Path
 
-from benchmarks import claims, cold, corpus, memory, peers
+from benchmarks import claims, cold, corpus, memory, peers, timed
 from benchmarks.measure import Timing, progress, times
 from benchmarks.report import Line, count, goal, mebibytes, ratio, seconds
 from veridical.matching.align import Needle
@@ -37,8 +37,9 @@ class Settings:
 class Bench:
     """The text of 1 MB with its claims, and the rows measured on them."""
 
-    def __init__(self, source: corpus.Corpus, settings: Settings) -> None:
+    def __init__(self, source: corpus.Corpus, settings: Settings, data: Path) -> None:
         self.settings = settings
+        self._data = data
         self._corpus = source
         self.text = corpus.build_text(source, corpus.MEBIBYTE)
         self.document = corpus.read(self.text)
@@ -248,6 +249,44 @@ class Bench:
                     must = goal("0.4 s", met=spent.wall <= 0.4)
                 lines.append(Line("f", name, who, shown, must=must, aim=aim))
         return lines
+
+    def timed_quotes(self) -> list[Line]:
+        """Row g."""
+        said = timed.transcript(timed.spoken_text(self._data, self.text))
+        asked = timed.quotes(said, self.settings.claims, seed=6)
+        sample = asked[: max(1, self.settings.peer_sample // 20)]
+        spent = times(
+            {
+                "g, checked": partial(timed.judge, said, asked),
+                "g, corrected": partial(timed.check, said, asked),
+                "g, plainly": partial(timed.plainly, said, sample),
+            },
+            self.settings.runs,
+            {"g, plainly": len(asked) / len(sample)},
+        )
+        ours, plain = spent["g, checked"], spent["g, plainly"]
+        verdicts = [result.passed for result in timed.judge(said, asked)]
+        differ = sum(
+            mine != theirs
+            for mine, theirs in zip(verdicts, timed.plainly(said, sample), strict=False)
+        )
+        name = f"check {len(asked):,} timed quotes, {len(said.words):,} words in 8 hours"
+        passed = f"{sum(verdicts):,} of {len(verdicts):,} pass"
+        must = goal("0.2 s", met=ours.median <= 0.2)
+        return [
+            Line("g", name, OURS, seconds(ours), located=passed, must=must),
+            Line(
+                "g", "the same, and correct those that fail", OURS, seconds(spent["g, corrected"])
+            ),
+            Line(
+                "g",
+                "",
+                "the contract's algorithm, written plainly",
+                seconds(plain),
+                ratio(_times(plain, ours)),
+                f"{differ} of {len(sample)} differ",
+            ),
+        ]
 
 
 _MEMORY_NAMES = {

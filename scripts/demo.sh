@@ -1,5 +1,6 @@
 #!/bin/sh
 # Checks the example quotes: the table on the terminal, the result as JSON and as an HTML report.
+# Then evaluates the sample talk: the evaluation on the terminal, and a page with a timeline.
 #
 #   VERIDICAL=path/to/veridical scripts/demo.sh FOLDER
 set -eu
@@ -21,5 +22,11 @@ validate --format table --output "$folder/evidence_validation.json"
 validate --format html --output "$folder/report.html" >/dev/null
 
 echo
-echo "Result: $folder/evidence_validation.json"
-echo "Report: $folder/report.html  (open it in a browser)"
+echo "A speech, evaluated by fixed rules, every quote checked against the recording's transcript:"
+echo
+"$veridical" speech evaluate examples/speech/talk.json --output "$folder/speech.html" \
+    --output "$folder/speech.json" 2>/dev/null
+
+echo
+echo "Result: $folder/evidence_validation.json, $folder/speech.json"
+echo "Report: $folder/report.html, $folder/speech.html  (open them in a browser)"

@@ -72,9 +72,18 @@ def section(page: str, heading: str) -> str:
     return found[0]
 
 
+def commands(group: click.Group, path: str = "") -> Iterator[tuple[str, click.Command]]:
+    """Each command with its name, those of groups too."""
+    for name, command in group.commands.items():
+        yield f"{path}{name}", command
+        if isinstance(command, click.Group):
+            yield from commands(command, f"{path}{name} ")
+
+
 def test_every_command_and_option_is_documented() -> None:
-    for name, command in app.commands.items():
-        described = section("docs/cli.md", f"`veridical {name}")
+    for name, command in commands(app):
+        alone = "`" if isinstance(command, click.Group) or not command.params else ""
+        described = section("docs/cli.md", f"`veridical {name}{alone}")
         for option in options(command):
             assert re.search(rf"`{option}[ `]", described), f"{name} {option}"
     for option in options(app):
@@ -85,7 +94,7 @@ def test_every_command_and_option_is_documented() -> None:
 
 
 def test_no_option_is_documented_that_does_not_exist() -> None:
-    known = {option for command in app.commands.values() for option in options(command)}
+    known = {option for _, command in commands(app) for option in options(command)}
     known |= {*options(app), *options(evidence_app), "--"}
     for page in PAGES:
         told = {word for span in code(page) for word in span.split() if word.startswith("--")}
@@ -157,7 +166,8 @@ def test_exit_codes_are_documented() -> None:
 
 
 def test_every_exported_name_is_documented_and_used_in_an_example() -> None:
-    examples = "\n".join(blocks("docs/library.md", "python"))
+    pages = ("docs/library.md", "docs/speech.md")
+    examples = "\n".join(body for page in pages for body in blocks(page, "python"))
     for name in {*veridical.__all__, "validate_evidence", "EvidenceValidatorError"}:
         assert len(re.findall(rf"\b{name}\b", examples)) >= 2, f"{name}: imported and used"
     for name in evidence_validator.__all__:

@@ -9,6 +9,7 @@ r"""Veridical: every claim, traced to the words it rests on.
 
 from __future__ import annotations
 
+import logging
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
         ConfigurationError,
         DocumentParsingError,
         MissingExtraError,
+        ModelError,
+        ModelUnavailable,
         NoDocumentsError,
         OutputError,
         ProcessingError,
@@ -25,6 +28,10 @@ if TYPE_CHECKING:
     )
     from veridical.matching.embeddings import Embedder
     from veridical.matching.match import Match, MatchType
+    from veridical.models.openai_compatible import OpenAICompatibleModel
+    from veridical.models.protocol import LanguageModel, ModelReply, ModelRequest
+    from veridical.models.scripted import ScriptedModel
+    from veridical.models.settings import ModelSettings
     from veridical.sources.document import Document, Format, Page, Section
     from veridical.sources.limits import SourceLimits
     from veridical.sources.loader import (
@@ -34,6 +41,11 @@ if TYPE_CHECKING:
         load_documents,
     )
     from veridical.sources.span import Span
+    from veridical.sources.transcript import Moment, Precision, Transcript
+    from veridical.sources.transcripts.loader import load_transcript, transcript_from_text
+    from veridical.speech.evaluation import EvaluationItem, ItemType, StructuredEvaluation
+    from veridical.speech.generator import EvaluationGenerator
+    from veridical.speech.results import PublicEvaluation, SpeechEvaluation
     from veridical.validation.claims import Claim, EvidenceType, parse_claims
     from veridical.validation.config import ValidationConfig
     from veridical.validation.differences import Alteration, AlterationKind, Rule
@@ -44,9 +56,18 @@ if TYPE_CHECKING:
         Status,
         ValidationReport,
     )
+    from veridical.validation.timed import (
+        TimedQuote,
+        TimedQuotePolicy,
+        TimedQuoteResult,
+        check_timed_quote,
+    )
+    from veridical.validation.timed_checker import TimedQuoteChecker
     from veridical.validation.validator import Validator
 
 __version__ = "0.1.0"
+
+logging.getLogger(__name__).addHandler(logging.NullHandler())  # quiet, unless somebody asks
 
 # Each name is imported when it is first used: `veridical --help` must not load numpy.
 _HOMES = {
@@ -58,32 +79,56 @@ _HOMES = {
     "Document": "sources.document",
     "DocumentParsingError": "errors",
     "Embedder": "matching.embeddings",
+    "EvaluationGenerator": "speech.generator",
+    "EvaluationItem": "speech.evaluation",
     "EvidenceType": "validation.claims",
     "FailureReason": "validation.results",
     "Fidelity": "validation.results",
     "Format": "sources.document",
+    "ItemType": "speech.evaluation",
+    "LanguageModel": "models.protocol",
     "Match": "matching.match",
     "MatchType": "matching.match",
     "MissingExtraError": "errors",
+    "ModelError": "errors",
+    "ModelReply": "models.protocol",
+    "ModelRequest": "models.protocol",
+    "ModelSettings": "models.settings",
+    "ModelUnavailable": "errors",
+    "Moment": "sources.transcript",
     "NoDocumentsError": "errors",
+    "OpenAICompatibleModel": "models.openai_compatible",
     "OutputError": "errors",
     "Page": "sources.document",
+    "Precision": "sources.transcript",
     "ProcessingError": "errors",
+    "PublicEvaluation": "speech.results",
     "Rule": "validation.differences",
+    "ScriptedModel": "models.scripted",
     "Section": "sources.document",
     "SourceLimits": "sources.limits",
     "Span": "sources.span",
+    "SpeechEvaluation": "speech.results",
     "Status": "validation.results",
+    "StructuredEvaluation": "speech.evaluation",
+    "TimedQuote": "validation.timed",
+    "TimedQuoteChecker": "validation.timed_checker",
+    "TimedQuotePolicy": "validation.timed",
+    "TimedQuoteResult": "validation.timed",
+    "Transcript": "sources.transcript",
     "ValidationConfig": "validation.config",
     "ValidationError": "errors",
     "ValidationReport": "validation.results",
     "Validator": "validation.validator",
     "VeridicalError": "errors",
+    "check_timed_quote": "validation.timed",
     "document_from_text": "sources.loader",
     "load_document": "sources.loader",
     "load_document_bytes": "sources.loader",
     "load_documents": "sources.loader",
+    "load_transcript": "sources.transcripts.loader",
     "parse_claims": "validation.claims",
+    "transcript_from_text": "sources.transcripts.loader",
 }
 
 __all__ = [
@@ -95,32 +140,56 @@ __all__ = [
     "Document",
     "DocumentParsingError",
     "Embedder",
+    "EvaluationGenerator",
+    "EvaluationItem",
     "EvidenceType",
     "FailureReason",
     "Fidelity",
     "Format",
+    "ItemType",
+    "LanguageModel",
     "Match",
     "MatchType",
     "MissingExtraError",
+    "ModelError",
+    "ModelReply",
+    "ModelRequest",
+    "ModelSettings",
+    "ModelUnavailable",
+    "Moment",
     "NoDocumentsError",
+    "OpenAICompatibleModel",
     "OutputError",
     "Page",
+    "Precision",
     "ProcessingError",
+    "PublicEvaluation",
     "Rule",
+    "ScriptedModel",
     "Section",
     "SourceLimits",
     "Span",
+    "SpeechEvaluation",
     "Status",
+    "StructuredEvaluation",
+    "TimedQuote",
+    "TimedQuoteChecker",
+    "TimedQuotePolicy",
+    "TimedQuoteResult",
+    "Transcript",
     "ValidationConfig",
     "ValidationError",
     "ValidationReport",
     "Validator",
     "VeridicalError",
+    "check_timed_quote",
     "document_from_text",
     "load_document",
     "load_document_bytes",
     "load_documents",
+    "load_transcript",
     "parse_claims",
+    "transcript_from_text",
 ]
 
 

@@ -27,46 +27,70 @@ def read_json(path: str, *, what: str) -> Any:
     line and the column.
     """
     error: type[VeridicalError] = ConfigurationError if what == "configuration" else ValidationError
-    shown = "standard input" if path == STANDARD_INPUT else path
+    data = _read_whole(path, what, error)
+    try:
+        return _parse(data)
+    except _NotUsable as problem:
+        raise error(f"{what}: {_shown(path)} is {problem}") from problem
+
+
+def read_text(path: str, *, what: str) -> str:
+    """The text of a file, or of standard input for `-`. `what` names it in errors.
+
+    Raises ValidationError that says what is wrong.
+    """
+    try:
+        return _decoded(_read_whole(path, what, ValidationError))
+    except _NotUsable as problem:
+        raise ValidationError(f"{what}: {_shown(path)} is {problem}") from problem
+
+
+def _shown(path: str) -> str:
+    return "standard input" if path == STANDARD_INPUT else path
+
+
+def _read_whole(path: str, what: str, error: type[VeridicalError]) -> bytes:
     try:
         data = _read(path)
     except (OSError, ValueError, AttributeError) as problem:
         reason = getattr(problem, "strerror", None) or "it is closed"
-        raise error(f"{what}: cannot read {shown}: {reason}. Check the path.") from problem
+        raise error(f"{what}: cannot read {_shown(path)}: {reason}. Check the path.") from problem
     if len(data) > MAX_JSON_BYTES:
-        raise error(f"{what}: {shown} is larger than {MAX_JSON_BYTES // 1024 // 1024} MB; split it")
+        most = MAX_JSON_BYTES // 1024 // 1024
+        raise error(f"{what}: {_shown(path)} is larger than {most} MB; split it")
+    return data
+
+
+class _NotUsable(Exception):
+    """Bytes that are not text, or not JSON; the message says why and where."""
+
+
+def _decoded(data: bytes) -> str:
     try:
-        return _parse(data)
-    except _NotJson as problem:
-        raise error(f"{what}: {shown} is {problem}") from problem
-
-
-class _NotJson(Exception):
-    """Bytes that are not JSON; the message says why and where."""
-
-
-def _parse(data: bytes) -> Any:
-    try:
-        text = data.decode("utf-8-sig")
+        return data.decode("utf-8-sig")
     except UnicodeDecodeError as problem:
-        raise _NotJson(
+        raise _NotUsable(
             f"not UTF-8: byte 0x{data[problem.start]:02x} at offset {problem.start}. "
             "Save it as UTF-8."
         ) from problem
+
+
+def _parse(data: bytes) -> Any:
+    text = _decoded(data)
     if not text.strip():
-        raise _NotJson("empty; it must hold JSON")
+        raise _NotUsable("empty; it must hold JSON")
     try:
         return json.loads(
             text, parse_constant=_no_number, parse_float=_finite, parse_int=_whole_number
         )
     except json.JSONDecodeError as problem:
-        raise _NotJson(
+        raise _NotUsable(
             f"not valid JSON: line {problem.lineno}, column {problem.colno}: {problem.msg}"
         ) from problem
     except _BadNumber as problem:
-        raise _NotJson(f"not valid JSON: {_place(problem.token, text)}: {problem}") from problem
+        raise _NotUsable(f"not valid JSON: {_place(problem.token, text)}: {problem}") from problem
     except RecursionError as problem:
-        raise _NotJson("not usable: it is nested too deeply") from problem
+        raise _NotUsable("not usable: it is nested too deeply") from problem
 
 
 class _BadNumber(Exception):

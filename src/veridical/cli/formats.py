@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 from enum import StrEnum
 from pathlib import Path
-from typing import cast, get_args
+from typing import Any, cast, get_args
 
 from veridical.errors import ConfigurationError, OutputError
 from veridical.validation.results import ValidationReport
-from veridical.validation.schemas import SchemaName
+from veridical.validation.schemas import SchemaName, load_schema
 
 
 class ReportFormat(StrEnum):
@@ -84,9 +84,13 @@ def parse_format(name: str | None) -> ReportFormat | None:
         raise ConfigurationError(f"--format {name!r} is not one of {known}") from None
 
 
-def parse_schema(name: str) -> SchemaName:
-    """The schema of that name. Raises ConfigurationError that lists the names."""
-    for known in get_args(SchemaName):
-        if name == known:
-            return cast(SchemaName, known)
-    raise ConfigurationError(f"no schema {name!r}; there are {', '.join(get_args(SchemaName))}")
+def named_schema(name: str) -> dict[str, Any]:
+    """The JSON Schema of that name. Raises ConfigurationError that lists the names."""
+    from veridical.speech import schemas as speech
+
+    if name in get_args(SchemaName):
+        return load_schema(cast(SchemaName, name))
+    if name in get_args(speech.SpeechSchemaName):
+        return speech.load_schema(cast(speech.SpeechSchemaName, name))
+    known = ", ".join((*get_args(SchemaName), *get_args(speech.SpeechSchemaName)))
+    raise ConfigurationError(f"no schema {name!r}; there are {known}")

@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from veridical.cli.errors import reported
+from veridical.cli.speech import speech
 
 _SETTINGS = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
 
@@ -166,16 +167,19 @@ def show_config() -> None:
 def schema(name: str) -> None:
     """Print one of the JSON Schemas.
 
-    NAME is evidence_claims, evidence_validation or validation_config.
+    NAME is evidence_claims, evidence_validation or validation_config; of speeches,
+    structured_evaluation, evaluation_to_check, speech_check or speech_evaluation.
     """
     with reported():
         import json
 
-        from veridical.cli.formats import parse_schema
+        from veridical.cli.formats import named_schema
         from veridical.cli.terminal import out
-        from veridical.validation.schemas import load_schema
 
-        out(json.dumps(load_schema(parse_schema(name)), indent=2))
+        out(json.dumps(named_schema(name), indent=2))
+
+
+app.add_command(speech)
 
 
 def main() -> None:

@@ -30,12 +30,14 @@ from veridical.validation.validator import Progress, Validator
 
 
 def set_up_logging(*, verbose: bool) -> None:
-    """Log to standard error: warnings, or with `verbose` everything."""
+    """Log to standard error: warnings, or with `verbose` all that Veridical has to say.
+
+    Other libraries stay at warnings: what they log is not ours to vouch for.
+    """
     logging.basicConfig(
-        stream=sys.stderr,
-        level=logging.DEBUG if verbose else logging.WARNING,
-        format="%(levelname)s %(name)s: %(message)s",
+        stream=sys.stderr, level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s"
     )
+    logging.getLogger("veridical").setLevel(logging.DEBUG if verbose else logging.NOTSET)
 
 
 def read_config(path: str | None) -> ValidationConfig:

@@ -1,0 +1,184 @@
+"""`veridical speech check`: the quotes of an evaluation against the transcript."""
+
+from __future__ import annotations
+
+import io
+import json
+import shutil
+import sys
+from collections.abc import Sequence
+from enum import StrEnum
+from pathlib import Path
+
+from veridical.cli import run as shared
+from veridical.cli.errors import NOT_ALL_VALIDATED
+from veridical.cli.files import STANDARD_INPUT, check_writable, read_json, write_whole
+from veridical.cli.formats import encode
+from veridical.cli.terminal import can_encode, clean, colored, err, excerpt, out, out_data
+from veridical.errors import ConfigurationError, OutputError
+from veridical.sources.clock import clock
+from veridical.sources.transcripts.loader import load_transcript
+from veridical.speech.checking import (
+    EvaluationReport,
+    ItemReport,
+    check_evaluation,
+    read_evaluation,
+)
+from veridical.validation.timed import DEFAULT_TIMED_POLICY, TimedQuotePolicy
+
+_WIDTH = 110
+_LEAST_WIDTH = 72
+_QUOTE_CHARS = 200
+
+
+class CheckFormat(StrEnum):
+    """A form of the result."""
+
+    TABLE = "table"
+    JSON = "json"
+
+
+def run(
+    transcript_path: str,
+    evaluation_path: str,
+    *,
+    form: str | None,
+    outputs: Sequence[Path],
+    label: str | None,
+    min_words: int | None,
+    max_words: int | None,
+    tolerance: float | None,
+    verbose: bool,
+) -> int:
+    """Check an evaluation, print or write the result, and return the exit code."""
+    shared.set_up_logging(verbose=verbose)
+    wanted = _format(form, outputs)
+    shared.check_inputs([transcript_path], evaluation_path)
+    check_targets(outputs, [transcript_path, evaluation_path])
+    policy = _policy(min_words, max_words, tolerance)
+    handed_in = read_evaluation(read_json(evaluation_path, what="evaluation"))
+    transcript = load_transcript(transcript_path)
+    check_label(label, transcript.speakers)
+    report = check_evaluation(handed_in, transcript, policy=policy, label=label)
+    data = encode(_rendered(report, wanted))
+    for path in outputs:
+        write_whole(path, data)
+    if not outputs:
+        _print(report, wanted)
+    for warning in (*transcript.warnings, *report.shape):
+        err(f"veridical: warning: {clean(warning)}")
+    return 0 if report.all_passed else NOT_ALL_VALIDATED
+
+
+def check_label(label: str | None, known: Sequence[str]) -> None:
+    """Raises ConfigurationError for a speaker's label that the transcript does not have."""
+    if label is not None and label not in known:
+        raise ConfigurationError(
+            f"the transcript has no speaker labelled {label!r}; its labels are: "
+            f"{', '.join(known) or 'none'}"
+        )
+
+
+def check_targets(outputs: Sequence[Path], inputs: Sequence[str]) -> None:
+    """Raises OutputError before any work is done if a file cannot be written."""
+    sources = {Path(name).resolve() for name in inputs if name != STANDARD_INPUT}
+    for path in outputs:
+        if path.resolve() in sources:
+            raise OutputError(f"cannot write {path}: it is an input of this run; name another file")
+        check_writable(path)
+
+
+def _format(name: str | None, outputs: Sequence[Path]) -> CheckFormat:
+    if name is None:
+        is_json = bool(outputs) and all(path.suffix.lower() == ".json" for path in outputs)
+        return CheckFormat.JSON if is_json else CheckFormat.TABLE
+    try:
+        return CheckFormat(name.lower())
+    except ValueError:
+        known = ", ".join(CheckFormat)
+        raise ConfigurationError(f"--format {name!r} is not one of {known}") from None
+
+
+def _policy(
+    min_words: int | None, max_words: int | None, tolerance: float | None
+) -> TimedQuotePolicy:
+    defaults = DEFAULT_TIMED_POLICY
+    return TimedQuotePolicy(
+        defaults.min_tokens if min_words is None else min_words,
+        defaults.max_tokens if max_words is None else max_words,
+        defaults.tolerance_seconds if tolerance is None else tolerance,
+    )
+
+
+def _rendered(report: EvaluationReport, form: CheckFormat) -> str:
+    if form is CheckFormat.JSON:
+        return json.dumps(report.to_mapping(), indent=2, ensure_ascii=False) + "\n"
+    return render_table(report)
+
+
+def _print(report: EvaluationReport, form: CheckFormat) -> None:
+    if form is CheckFormat.JSON:
+        out_data(encode(_rendered(report, form)))
+        return
+    interactive = sys.stdout is not None and sys.stdout.isatty()
+    width = shutil.get_terminal_size().columns if interactive else None
+    plain = not can_encode("\u2503", sys.stdout)
+    out(render_table(report, color=colored(), width=width, ascii=plain).rstrip("\n"))
+
+
+def render_table(
+    report: EvaluationReport, *, color: bool = False, width: int | None = None, ascii: bool = False
+) -> str:
+    """The items as a table, and a line that sums them up."""
+    from rich import box
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    buffer = io.StringIO()
+    console = Console(
+        file=buffer,
+        width=max(width or _WIDTH, _LEAST_WIDTH),
+        force_terminal=color,
+        color_system="standard" if color else None,
+        highlight=False,
+        emoji=False,
+    )
+    frame = box.ASCII if ascii else box.HEAVY_HEAD
+    table = Table(box=frame, show_lines=False, pad_edge=False, expand=True)
+    for heading, ratio in (("Item", 0), ("Evidence", 0), ("Quote, and when it was said", 1)):
+        table.add_column(heading, ratio=ratio or None, no_wrap=not ratio, overflow="fold")
+    for number, item in enumerate(report.items, 1):
+        passed = item.check.passed
+        verdict = Text("\u2713 passed", "green") if passed else Text("\u2715 failed", "red")
+        table.add_row(f"{number} {item.item.type}", verdict, Text("\n".join(_facts(item))))
+    console.print(table)
+    console.print(f"{report.passed} of {len(report.items)} items pass", soft_wrap=True)
+    return buffer.getvalue()
+
+
+def _facts(report: ItemReport) -> list[str]:
+    """What a reader needs to know of one item, a fact a line."""
+    check = report.check
+    facts = [f"\u201c{excerpt(report.item.evidence_quote, _QUOTE_CHARS)}\u201d", _times(report)]
+    if report.proven:
+        facts.append("names were left out; the receipt proves the words")
+    if len(check.occurrences) > 1:
+        listed = [o.moment.start for o in check.occurrences if o.moment.start is not None]
+        more = " and more" if check.more_occurrences else ""
+        facts.append(f"said at {', '.join(clock(second) for second in listed[:10])}{more}")
+    facts += [f"{failed.check}: {clean(failed.message)}" for failed in check.failed_checks]
+    if check.correction is not None:
+        seconds = check.correction.seconds
+        when = "" if seconds is None else f" at {seconds:g} s"
+        facts.append(f"correct: \u201c{clean(check.correction.quote)}\u201d{when}")
+    return facts
+
+
+def _times(report: ItemReport) -> str:
+    check = report.check
+    claimed = f"claimed for {clock(check.claimed_seconds)}"
+    if check.true_seconds is None:
+        return claimed
+    drift = "" if check.drift_seconds is None else f", {check.drift_seconds:.1f} s apart"
+    return f"{claimed}, said at {clock(check.true_seconds)}{drift}"

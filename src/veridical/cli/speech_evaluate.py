@@ -1,0 +1,232 @@
+"""`veridical speech evaluate`: an evaluation with its evidence, a page and a script."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from veridical.cli import run as shared
+from veridical.cli.errors import NOT_ALL_VALIDATED
+from veridical.cli.files import write_whole
+from veridical.cli.formats import encode
+from veridical.cli.speech_check import check_targets
+from veridical.cli.terminal import clean, err, out, out_data
+from veridical.errors import ConfigurationError, OutputError
+from veridical.sources.clock import clock
+from veridical.sources.transcripts.loader import load_transcript
+from veridical.speech.generator import EvaluationGenerator
+from veridical.speech.publish import publish
+from veridical.speech.results import PublicEvaluation, PublicItem, SpeechEvaluation
+from veridical.speech.script import Script, render_script
+from veridical.speech.speakers import evaluated_speaker
+from veridical.validation.reports.wording import count
+
+if TYPE_CHECKING:
+    from veridical.models.protocol import LanguageModel
+    from veridical.speech.names.finders import NameFinder
+
+
+class EvaluationFormat(StrEnum):
+    """A form of an evaluation. `text` is for people at a terminal."""
+
+    TEXT = "text"
+    JSON = "json"
+    HTML = "html"
+
+
+class _Kind(StrEnum):
+    """What a file may hold: an evaluation in one of its forms, or the script alone."""
+
+    JSON = "json"
+    HTML = "html"
+    SCRIPT = "script"
+
+
+_BY_SUFFIX = {
+    ".json": _Kind.JSON,
+    ".html": _Kind.HTML,
+    ".htm": _Kind.HTML,
+    ".txt": _Kind.SCRIPT,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Names:
+    """What the user says about names: some to leave out, what stands for them, a spaCy model."""
+
+    listed: tuple[str, ...] = ()
+    phrase: str | None = None
+    model: str | None = None
+
+    def options(self) -> dict[str, Any]:
+        """As arguments of `publish` and `render_script`."""
+        options: dict[str, Any] = {"names": self.listed}
+        if self.phrase is not None:
+            options["phrase"] = self.phrase
+        if self.model is not None:
+            options["finder"] = _finder(self.model)
+        return options
+
+
+def _finder(model: str) -> NameFinder:
+    from veridical.speech.names.entities import SpacyNames
+    from veridical.speech.names.finders import AllNames, PatternNames
+
+    return AllNames(PatternNames(), SpacyNames(model))
+
+
+def run(
+    transcript_path: str,
+    *,
+    speaker: str | None,
+    label: str | None,
+    model: str | None,
+    base_url: str | None,
+    seconds: float | None,
+    names: Names,
+    form: str | None,
+    outputs: Sequence[Path],
+    with_names: Path | None,
+    verbose: bool,
+) -> int:
+    """Evaluate a speech, print and write the result, and return the exit code."""
+    shared.set_up_logging(verbose=verbose)
+    wanted = _format(form)
+    kinds = [_kind(path) for path in outputs]
+    check_targets([*outputs, *([with_names] if with_names else [])], [transcript_path])
+    language_model = _language_model(model, base_url)
+    options = names.options()
+    transcript = load_transcript(transcript_path)
+    evaluated = evaluated_speaker(transcript, speaker=speaker, label=label)
+    generator = EvaluationGenerator(language_model)
+    result = generator.generate(transcript, speaker=speaker, label=evaluated.label)
+    if evaluated.warning:
+        result = replace(result, warnings=(*result.warnings, evaluated.warning))
+    # The folders of this machine are nobody's business.
+    public = publish(result, title=Path(transcript.name).name, **options)
+    script = render_script(result, seconds=seconds, **options)
+    _write(public, script, outputs, kinds)
+    if with_names is not None:
+        write_whole(with_names, _json(result.evaluation.to_mapping()))
+    _print(public, script, wanted, outputs)
+    return NOT_ALL_VALIDATED if _is_short(result) else 0
+
+
+def _format(name: str | None) -> EvaluationFormat:
+    try:
+        return EvaluationFormat.TEXT if name is None else EvaluationFormat(name.lower())
+    except ValueError:
+        known = ", ".join(EvaluationFormat)
+        raise ConfigurationError(f"--format {name!r} is not one of {known}") from None
+
+
+def _kind(path: Path) -> _Kind:
+    try:
+        return _BY_SUFFIX[path.suffix.lower()]
+    except KeyError:
+        raise OutputError(
+            f"cannot tell the format of {path} from its suffix; known are {', '.join(_BY_SUFFIX)}"
+        ) from None
+
+
+def _language_model(model: str | None, base_url: str | None) -> LanguageModel | None:
+    """The model that was asked for, by option or environment; None for the rules."""
+    import os
+
+    if model is None and base_url is None and not os.environ.get("VERIDICAL_MODEL"):
+        return None
+    from veridical.models.openai_compatible import OpenAICompatibleModel
+    from veridical.models.settings import ModelSettings
+
+    return OpenAICompatibleModel(ModelSettings.from_environment(model=model, base_url=base_url))
+
+
+def _is_short(result: SpeechEvaluation) -> bool:
+    return bool(result.evaluation.shape_problems())
+
+
+def _json(data: dict[str, Any]) -> bytes:
+    return encode(json.dumps(data, indent=2, ensure_ascii=False) + "\n")
+
+
+def _made(public: PublicEvaluation, script: Script, kind: _Kind) -> bytes:
+    if kind is _Kind.SCRIPT:
+        return encode(script.text + "\n")
+    if kind is _Kind.JSON:
+        from veridical.speech.wire import to_wire
+
+        return _json(to_wire(public, script))
+    from veridical.speech.report.html import render_speech_html
+
+    return encode(render_speech_html(public))
+
+
+def _write(
+    public: PublicEvaluation, script: Script, outputs: Sequence[Path], kinds: Sequence[_Kind]
+) -> None:
+    # All are made before the first is written: either all of them are there afterwards or none.
+    made = [_made(public, script, kind) for kind in kinds]
+    for path, data in zip(outputs, made, strict=True):
+        write_whole(path, data)
+
+
+def _print(
+    public: PublicEvaluation, script: Script, form: EvaluationFormat, outputs: Sequence[Path]
+) -> None:
+    if form is EvaluationFormat.TEXT:
+        out("\n".join(lines(public, script)))
+        for path in outputs:
+            err(f"Written: {path}")
+    elif not outputs:
+        out_data(_made(public, script, _Kind(form.value)))
+    for warning in public.warnings:
+        err(f"veridical: warning: {clean(warning)}")
+
+
+def lines(public: PublicEvaluation, script: Script) -> list[str]:
+    """The evaluation for a reader at a terminal."""
+    metrics = public.metrics
+    by = "fixed rules, no model" if public.rule_based else public.author
+    measured = (
+        f"{clock(metrics.duration_seconds)} min, {count(metrics.words, 'word')}, "
+        f"{metrics.words_per_minute:.0f} a minute, {count(len(metrics.fillers), 'filler')}, "
+        f"{count(len(metrics.pauses), 'pause')}"
+    )
+    told = [
+        f"{clean(public.title)}: {measured}",
+        f"Evaluated by {clean(by)}. {_first_try(public)}",
+        "",
+        clean(public.opening),
+    ]
+    for number, item in enumerate(public.items, 1):
+        told += ["", *_item(number, item)]
+    told += ["", clean(public.closing), ""]
+    told += [f"tone: {v.rule} in {v.field}: {clean(v.sentence)}" for v in public.tone]
+    told.append(
+        f"Spoken: {count(script.words, 'word')}, {clock(script.estimated_seconds)} min"
+        + (f", {count(len(script.dropped), 'item')} left out" if script.dropped else "")
+        + ("" if script.fits else "; longer than the limit, and no shorter whole one can be made")
+    )
+    return told
+
+
+def _first_try(public: PublicEvaluation) -> str:
+    history = public.history
+    if not history.first_try_items:
+        return "Nothing came that could be checked."
+    return f"{history.first_try_passed} of {history.first_try_items} items passed at first try" + (
+        "; best effort." if history.best_effort else "."
+    )
+
+
+def _item(number: int, item: PublicItem) -> list[str]:
+    when = "" if item.start is None else f" ({clock(item.start)})"
+    return [
+        f"{number}. {item.type.value.capitalize()}: {clean(item.summary)}",
+        f"   \u201c{clean(item.evidence_quote)}\u201d{when}",
+        f"   {clean(item.explanation)}",
+    ]

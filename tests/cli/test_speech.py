@@ -1,0 +1,383 @@
+"""`veridical speech`: check, evaluate, script and speak, as a user runs them."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import threading
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+from tests.cli.harness import complaint, invoke, run
+
+from veridical.speech.schemas import load_schema
+
+EXAMPLES = Path(__file__).parents[2] / "examples" / "speech"
+TALK = EXAMPLES / "talk.json"
+CAPTIONS = EXAMPLES / "talk.vtt"
+HANDED_IN = EXAMPLES / "evaluation.json"
+NAMED = "And on the stairs I met my brother Tom."
+
+
+def entry(quote: str, seconds: float, kind: str = "commendation") -> dict[str, Any]:
+    return {
+        "type": kind,
+        "summary": "You brought your brother Tom in.",
+        "evidence_quote": quote,
+        "evidence_timestamp": seconds,
+        "explanation": "Next time, try to tell us what Tom said.",
+    }
+
+
+def write(path: Path, data: Any) -> Path:
+    path.write_text(json.dumps(data), encoding="utf-8")
+    return path
+
+
+def whole(path: Path, items: list[dict[str, Any]]) -> Path:
+    return write(path, {"opening": "Thank you.", "items": items, "closing": "Go on, Tom."})
+
+
+# --- check ----------------------------------------------------------------------------------------
+
+
+def test_check_shows_each_item_and_what_is_wrong() -> None:
+    done = run("speech", "check", TALK, HANDED_IN)
+    assert done.returncode == 1
+    assert done.stderr == b""
+    shown = " ".join(done.stdout.decode().replace("│", " ").split())
+    assert "2 of 5 items pass" in shown
+    assert "claimed for 1:52, said at 0:50, 61.7 s apart" in shown
+    assert "the words do not stand in the transcript in this order" in shown
+    assert "22 tokens, at most 15" in shown
+
+
+def test_check_as_json_fits_its_schema(tmp_path: Path) -> None:
+    done = run("speech", "check", TALK, HANDED_IN, "--format", "json")
+    report = json.loads(done.stdout)
+    jsonschema.validate(report, load_schema("speech_check"))
+    assert (report["passed"], report["total"]) == (2, 5)
+    assert [item["passed"] for item in report["items"]] == [True, False, False, False, True]
+    target = tmp_path / "deep" / "result.json"
+    assert run("speech", "check", TALK, HANDED_IN, "-o", target).returncode == 1
+    assert json.loads(target.read_text("utf-8")) == report
+
+
+def test_check_passes_a_part_and_warns_of_its_shape(tmp_path: Path) -> None:
+    part = write(tmp_path / "part.json", {"items": [entry(NAMED, 45.0)]})
+    result = invoke("speech", "check", TALK, part)
+    assert result.exit_code == 0
+    assert "1 of 1 items pass" in result.stdout
+    assert "1 commendations where there must be 2 to 3" in result.stderr
+    assert "0 recommendations where there must be 1 to 2" in result.stderr
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        [{"type": "commendation", "evidence_quote": NAMED, "evidence_timestamp": 45}],
+        {"items": [{**entry(NAMED, 45.0), "id": 7, "score": "high"}], "model": "x"},
+    ],
+)
+def test_check_needs_only_the_evidence(tmp_path: Path, data: Any) -> None:
+    assert invoke("speech", "check", TALK, write(tmp_path / "e.json", data)).exit_code == 0
+
+
+def test_an_evaluation_without_items_does_not_pass(tmp_path: Path) -> None:
+    assert invoke("speech", "check", TALK, whole(tmp_path / "e.json", [])).exit_code == 1
+
+
+@pytest.mark.parametrize(
+    ("options", "code"),
+    [
+        ([], 1),
+        (["--tolerance", "62"], 0),
+        (["--tolerance", "62", "--max-words", "10"], 1),
+        (["--tolerance", "62", "--min-words", "12"], 1),
+    ],
+)
+def test_all_limits_can_be_set(tmp_path: Path, options: list[str], code: int) -> None:
+    part = whole(
+        tmp_path / "e.json", [entry("We opened it, we cleaned it, and we closed it again", 112)]
+    )
+    assert invoke("speech", "check", TALK, part, *options).exit_code == code
+
+
+def test_the_words_must_be_the_speakers(tmp_path: Path) -> None:
+    part = whole(tmp_path / "e.json", [entry("what is the best thing you ever lost", 10)])
+    assert invoke("speech", "check", CAPTIONS, part).exit_code == 0
+    assert invoke("speech", "check", CAPTIONS, part, "--label", "Chair").exit_code == 0
+    result = invoke("speech", "check", CAPTIONS, part, "--label", "Daniel")
+    assert result.exit_code == 1
+    assert "said by Chair" in result.stdout
+
+
+@pytest.mark.parametrize(
+    ("data", "told"),
+    [
+        ("{", "not valid JSON: line 1"),
+        ("[]x", "not valid JSON"),
+        ('"text"', "does not fit its schema"),
+        ('{"items": 3}', "items"),
+        ('{"items": [{"type": "praise"}]}', "items[0]"),
+        ('{"items": [{"type": "commendation", "evidence_quote": "a b"}]}', "evidence_timestamp"),
+        ('{"evaluation": {"items": []}, "evidence": []}', "does not fit its schema"),
+    ],
+)
+def test_an_evaluation_that_cannot_be_read_is_an_error(
+    tmp_path: Path, data: str, told: str
+) -> None:
+    path = tmp_path / "e.json"
+    path.write_text(data)
+    result = invoke("speech", "check", TALK, path)
+    assert result.exit_code == 2
+    assert told in complaint(result.stderr)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["check", "no.json", HANDED_IN], "no such file"),
+        (["check", TALK, "no.json"], "cannot read no.json"),
+        (["check", TALK, HANDED_IN, "--format", "xml"], "--format 'xml'"),
+        (["check", TALK, HANDED_IN, "--label", "Ann"], "no speaker labelled 'Ann'"),
+        (["check", TALK, HANDED_IN, "--min-words", "0"], "min_tokens"),
+        (["check", TALK, HANDED_IN, "--tolerance", "nan"], "tolerance_seconds"),
+        (["check", TALK, HANDED_IN, "-o", HANDED_IN], "it is an input"),
+        (["check", "-", "-"], "one thing only"),
+        (["evaluate", TALK, "-o", "x.pdf"], "known are .json"),
+        (["evaluate", TALK, "-o", TALK], "it is an input"),
+        (["evaluate", TALK, "--format", "xml"], "--format 'xml'"),
+        (["evaluate", TALK, "--label", "Ann"], "'Ann'"),
+        (["evaluate", TALK, "--seconds", "0"], "time limit"),
+        (["evaluate", TALK, "--phrase", ""], "phrase"),
+        (["evaluate", TALK, "--model", "m"], "VERIDICAL_BASE_URL"),
+        (["speak", HANDED_IN, "-o", "x.wav", "--engine", "parrot"], "parrot"),
+        (["speak", "no.txt", "-o", "x.wav"], "no.txt"),
+    ],
+)
+def test_what_cannot_be_run_says_so_in_one_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, arguments: list[Any], told: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    result = invoke("speech", *arguments)
+    assert result.exit_code == 2
+    assert told in complaint(result.stderr)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_transcript_may_come_from_a_pipe() -> None:
+    result = invoke("speech", "check", "-", HANDED_IN, stdin=TALK.read_bytes())
+    assert result.exit_code == 1
+    assert "2 of 5 items pass" in result.stdout
+
+
+# --- evaluate -------------------------------------------------------------------------------------
+
+
+def test_evaluate_writes_an_evaluation_a_page_and_a_script(tmp_path: Path) -> None:
+    outputs = [tmp_path / name for name in ("e.json", "e.html", "e.txt")]
+    done = run("speech", "evaluate", TALK, *(x for path in outputs for x in ("-o", path)))
+    assert done.returncode == 0
+    assert "5 of 5 items passed at first try" in done.stdout.decode()
+    data = json.loads(outputs[0].read_text("utf-8"))
+    jsonschema.validate(data, load_schema("speech_evaluation"))
+    jsonschema.validate(data["evaluation"], load_schema("structured_evaluation"))
+    assert outputs[1].read_text("utf-8").startswith("<!doctype html>")
+    assert outputs[2].read_text("utf-8").strip() == data["script"]["text"]
+
+
+def test_evaluate_prints_what_is_asked_for() -> None:
+    as_json = invoke("speech", "evaluate", TALK, "--format", "json")
+    jsonschema.validate(json.loads(as_json.stdout), load_schema("speech_evaluation"))
+    assert "<svg" in invoke("speech", "evaluate", TALK, "--format", "html").stdout
+
+
+def test_the_same_talk_gives_the_same_bytes(tmp_path: Path) -> None:
+    made = []
+    for seed in ("1", "2"):
+        path = tmp_path / f"{seed}.json"
+        done = run("speech", "evaluate", TALK, "-o", path, env={"PYTHONHASHSEED": seed})
+        made.append((done.stdout, path.read_bytes()))
+    assert made[0][1] == made[1][1]
+    assert made[0][0] == made[1][0]
+
+
+def test_of_several_speakers_the_one_who_says_most_is_evaluated() -> None:
+    result = invoke("speech", "evaluate", CAPTIONS)
+    assert result.exit_code == 0
+    assert "2 speakers" in result.stderr
+    assert "Daniel" not in result.output
+    named = invoke("speech", "evaluate", CAPTIONS, "--speaker", "Daniel")
+    assert named.exit_code == 0
+    assert "2 speakers" not in named.stderr
+
+
+@pytest.mark.parametrize(
+    "text", ["Hello there.", "We met at the mill and walked down to the river together today."]
+)
+def test_a_talk_that_cannot_be_quoted_in_time_comes_out_short(tmp_path: Path, text: str) -> None:
+    talk = tmp_path / "talk.txt"
+    talk.write_text(text)
+    result = invoke("speech", "evaluate", talk)
+    assert result.exit_code == 1
+    assert "veridical: warning: " in result.stderr
+    assert "Traceback" not in result.output
+
+
+def test_names_are_left_out_of_everything_but_the_private_file(tmp_path: Path) -> None:
+    raw = tmp_path / "raw.json"
+    public = tmp_path / "public.json"
+    talk = tmp_path / "talk-of-tom.json"
+    shutil.copy(TALK, talk)
+    told = invoke("speech", "evaluate", talk, "-o", public, "--with-names", raw, "--verbose")
+    assert told.exit_code == 0
+    for text in (told.output, public.read_text("utf-8")):
+        assert "tom" not in text.lower().replace("automa", "").replace("custom", "")
+        assert "maria" not in text.lower()
+    jsonschema.validate(json.loads(raw.read_text("utf-8")), load_schema("structured_evaluation"))
+
+
+# --- from evaluate back to check and script -------------------------------------------------------
+
+
+@pytest.fixture
+def model_server() -> Iterator[tuple[str, list[dict[str, Any]]]]:
+    """An OpenAI-compatible server on loopback that hands in items which name people."""
+    asked: list[dict[str, Any]] = []
+    items = [entry(NAMED, 44.0), entry("We opened it, we cleaned it, and we closed it again", 50)]
+    told = {
+        "opening": "Thank you, Tom and Maria.",
+        "items": [
+            *items,
+            entry("So this week, before you throw anything away", 195, "recommendation"),
+        ],
+        "closing": "Give Maria my regards.",
+    }
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            length = int(self.headers["Content-Length"])
+            asked.append(json.loads(self.rfile.read(length)))
+            message = {"role": "assistant", "content": json.dumps(told)}
+            choice = {"index": 0, "message": message, "finish_reason": "stop"}
+            body = json.dumps(
+                {
+                    "id": "1",
+                    "object": "chat.completion",
+                    "created": 0,
+                    "model": "m",
+                    "choices": [choice],
+                }
+            ).encode()
+            self.send_response(200)
+            self.send_header("Content-Type", "application/json")
+            self.send_header("Content-Length", str(len(body)))
+            self.end_headers()
+            self.wfile.write(body)
+
+        def log_message(self, *_: Any) -> None:
+            pass
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    thread = threading.Thread(target=server.serve_forever, daemon=True)
+    thread.start()
+    yield f"http://127.0.0.1:{server.server_port}/v1", asked
+    server.shutdown()
+    server.server_close()
+    thread.join(10)
+
+
+def test_a_published_evaluation_of_a_model_is_proven_by_its_receipts(
+    tmp_path: Path, model_server: tuple[str, list[dict[str, Any]]]
+) -> None:
+    url, asked = model_server
+    public = tmp_path / "public.json"
+    options = ("--model", "m", "--base-url", url, "-o", public, "--verbose")
+    done = run("speech", "evaluate", TALK, *options)
+    assert done.returncode == 0, done.stderr
+    assert len(asked) == 1
+    shown = done.stdout.decode() + done.stderr.decode() + public.read_text("utf-8")
+    for name in ("Tom", "Maria"):
+        assert name not in shown
+    data = json.loads(public.read_text("utf-8"))
+    assert data["evaluation"]["items"][0]["evidence_quote"].endswith("my brother a fellow member.")
+    assert data["evidence"][0]["redacted"]
+
+    checked = invoke("speech", "check", TALK, public)
+    assert checked.exit_code == 0, checked.output
+    assert "the receipt proves the words" in " ".join(checked.stdout.replace("│", " ").split())
+
+    script = invoke("speech", "script", public, TALK)
+    assert script.exit_code == 0
+    assert "my brother a fellow member" in script.stdout
+    assert "Tom" not in script.output
+
+
+@pytest.mark.parametrize(
+    "tamper",
+    [
+        lambda data: data["evaluation"]["items"][0].update(
+            evidence_quote="And on the stairs I hit my brother a fellow member."
+        ),
+        lambda data: data["evidence"][0]["receipt"].update(digest="0" * 64),
+        lambda data: data["evidence"][0]["receipt"].update(seconds=90.0),
+        lambda data: data["evidence"][0]["receipt"].update(tokens=8),
+        lambda data: data["evidence"].reverse(),
+        lambda data: data["redaction"].update(phrase="I"),
+    ],
+)
+def test_a_tampered_publication_is_not_proven(
+    tmp_path: Path, model_server: tuple[str, list[dict[str, Any]]], tamper: Any
+) -> None:
+    public = tmp_path / "public.json"
+    url, _ = model_server
+    invoke("speech", "evaluate", TALK, "--model", "m", "--base-url", url, "-o", public)
+    data = json.loads(public.read_text("utf-8"))
+    tamper(data)
+    assert invoke("speech", "check", TALK, write(public, data)).exit_code == 1
+
+
+def test_script_leaves_out_what_fails_and_says_so() -> None:
+    result = invoke("speech", "script", HANDED_IN, TALK)
+    assert result.exit_code == 1
+    assert result.stdout.count("You said:") == 2
+    assert "every broken thing deserves" not in result.stdout
+    assert [f"item {n} was left out" in result.stderr for n in range(1, 6)] == [
+        False, True, True, True, False,
+    ]  # fmt: skip
+
+
+def test_script_keeps_the_speakers_name_and_no_other(tmp_path: Path) -> None:
+    told = whole(tmp_path / "e.json", [entry(NAMED, 44.0)])
+    named = invoke(
+        "speech", "script", told, TALK, "--speaker", "Tom Baker", "-o", tmp_path / "s.txt"
+    )
+    assert named.exit_code == 0
+    assert "my brother Tom" in (tmp_path / "s.txt").read_text("utf-8")
+    other = invoke("speech", "script", told, TALK, "--phrase", "a friend")
+    assert "my brother a friend" in other.stdout
+
+
+# --- speak ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.skipif(
+    shutil.which("espeak-ng") is None and not os.environ.get("CI"),
+    reason="espeak-ng is missing: run scripts/ensure_espeak.sh",
+)
+def test_speak_writes_a_sound_file(tmp_path: Path) -> None:
+    script = tmp_path / "s.txt"
+    script.write_text("Thank you for your talk.")
+    sound = tmp_path / "s.wav"
+    assert invoke("speech", "speak", script, "-o", sound).exit_code == 0
+    assert sound.read_bytes().startswith(b"RIFF")
+    wrong = invoke("speech", "speak", script, "-o", tmp_path / "s.mp3")
+    assert wrong.exit_code == 2
+    assert "s.wav" in complaint(wrong.stderr)
+    assert not (tmp_path / "s.mp3").exists()
