@@ -50,4 +50,7 @@ python -m evidence_validator --source "$root/examples/sources/leave-policy.md" \
     --evidence "$root/examples/claims.json" --output one.json || status=$?
 [ "$status" -eq 1 ] || { echo "error: expected exit code 1, got $status" >&2; exit 1; }
 python -c 'import json; json.load(open("one.json", encoding="utf-8"))'
+
+veridical speech evaluate "$root/examples/speech/talk.json" -o speech.json -o speech.html >/dev/null
+veridical speech check "$root/examples/speech/talk.json" speech.json >/dev/null
 echo "wheel smoke test passed"

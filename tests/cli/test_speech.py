@@ -72,7 +72,7 @@ def test_check_passes_a_part_and_warns_of_its_shape(tmp_path: Path) -> None:
     part = write(tmp_path / "part.json", {"items": [entry(NAMED, 45.0)]})
     result = invoke("speech", "check", TALK, part)
     assert result.exit_code == 0
-    assert "1 of 1 items pass" in result.stdout
+    assert "1 of 1 item pass" in result.stdout
     assert "1 commendations where there must be 2 to 3" in result.stderr
     assert "0 recommendations where there must be 1 to 2" in result.stderr
 

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import io
 import json
-import shutil
-import sys
 from collections.abc import Sequence
 from enum import StrEnum
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from veridical.cli import run as shared
 from veridical.cli.errors import NOT_ALL_VALIDATED
 from veridical.cli.files import STANDARD_INPUT, check_writable, read_json, write_whole
 from veridical.cli.formats import encode
-from veridical.cli.terminal import can_encode, clean, colored, err, excerpt, out, out_data
+from veridical.cli.terminal import clean, err, excerpt, out, out_data
 from veridical.errors import ConfigurationError, OutputError
 from veridical.sources.clock import clock
 from veridical.sources.transcripts.loader import load_transcript
@@ -24,10 +22,12 @@ from veridical.speech.checking import (
     check_evaluation,
     read_evaluation,
 )
+from veridical.validation.reports.wording import count
 from veridical.validation.timed import DEFAULT_TIMED_POLICY, TimedQuotePolicy
 
-_WIDTH = 110
-_LEAST_WIDTH = 72
+if TYPE_CHECKING:
+    from veridical.cli.text_table import Look
+
 _QUOTE_CHARS = 200
 
 
@@ -119,42 +119,25 @@ def _rendered(report: EvaluationReport, form: CheckFormat) -> str:
 def _print(report: EvaluationReport, form: CheckFormat) -> None:
     if form is CheckFormat.JSON:
         out_data(encode(_rendered(report, form)))
-        return
-    interactive = sys.stdout is not None and sys.stdout.isatty()
-    width = shutil.get_terminal_size().columns if interactive else None
-    plain = not can_encode("\u2503", sys.stdout)
-    out(render_table(report, color=colored(), width=width, ascii=plain).rstrip("\n"))
+    else:
+        from veridical.cli.text_table import Look
+
+        out(render_table(report, Look.of_standard_output()).rstrip("\n"))
 
 
-def render_table(
-    report: EvaluationReport, *, color: bool = False, width: int | None = None, ascii: bool = False
-) -> str:
-    """The items as a table, and a line that sums them up."""
-    from rich import box
-    from rich.console import Console
-    from rich.table import Table
+def render_table(report: EvaluationReport, look: Look | None = None) -> str:
+    """The items as a table, and a line that sums them up; by default plain."""
     from rich.text import Text
 
-    buffer = io.StringIO()
-    console = Console(
-        file=buffer,
-        width=max(width or _WIDTH, _LEAST_WIDTH),
-        force_terminal=color,
-        color_system="standard" if color else None,
-        highlight=False,
-        emoji=False,
-    )
-    frame = box.ASCII if ascii else box.HEAVY_HEAD
-    table = Table(box=frame, show_lines=False, pad_edge=False, expand=True)
-    for heading, ratio in (("Item", 0), ("Evidence", 0), ("Quote, and when it was said", 1)):
-        table.add_column(heading, ratio=ratio or None, no_wrap=not ratio, overflow="fold")
+    from veridical.cli.text_table import Look, TextTable
+
+    table = TextTable(("Item", "Evidence", "Quote, and when it was said"), look or Look())
     for number, item in enumerate(report.items, 1):
         passed = item.check.passed
         verdict = Text("\u2713 passed", "green") if passed else Text("\u2715 failed", "red")
-        table.add_row(f"{number} {item.item.type}", verdict, Text("\n".join(_facts(item))))
-    console.print(table)
-    console.print(f"{report.passed} of {len(report.items)} items pass", soft_wrap=True)
-    return buffer.getvalue()
+        table.add_row(Text(f"{number} {item.item.type}"), verdict, Text("\n".join(_facts(item))))
+    table.add_line(Text(f"{report.passed} of {count(len(report.items), 'item')} pass"))
+    return table.render()
 
 
 def _facts(report: ItemReport) -> list[str]:

@@ -9,6 +9,7 @@ character of a script that is written without spaces (Japanese, Chinese, Thai) i
 from __future__ import annotations
 
 import re
+import string
 import unicodedata
 from dataclasses import dataclass
 from functools import lru_cache
@@ -57,8 +58,11 @@ def spoken_keys(text: str) -> list[str]:
 def _tokens_of_run(run: str) -> tuple[tuple[str, int, int], ...]:
     """The tokens of a run without white space: one at most, but for scripts without spaces."""
     if run.isascii():
-        if run.isalnum():
-            return ((run.lower(), 0, len(run)),)
+        # Most words are letters with a comma or a full stop at most.
+        start = len(run) - len(run.lstrip(string.punctuation))
+        word = run[start:].rstrip(string.punctuation)
+        if word.isalnum():
+            return ((word.lower(), start, start + len(word)),)
         kept = [index for index, character in enumerate(run) if character.isalnum()]
         if not kept:
             return ()

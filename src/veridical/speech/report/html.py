@@ -7,11 +7,7 @@ copy, so that no name can be on it that was taken out.
 
 from __future__ import annotations
 
-import base64
-import hashlib
 from collections.abc import Sequence
-from functools import lru_cache
-from importlib import resources
 
 from veridical.speech.report import wording
 from veridical.speech.report.sections import (
@@ -23,7 +19,8 @@ from veridical.speech.report.sections import (
 from veridical.speech.report.tables import render_tables
 from veridical.speech.report.timeline import Timeline
 from veridical.speech.results import PublicEvaluation
-from veridical.validation.reports.markup import escape, isolated, label
+from veridical.validation.reports.markup import escape, isolated
+from veridical.validation.reports.page import asset, head
 from veridical.validation.reports.wording import count
 
 DEFAULT_TITLE = "Speech evaluation"
@@ -39,7 +36,7 @@ def render_speech_html(
     `title` heads the page in place of the evaluation's own; `generated`, a time for example, is
     shown as it is. Without it the page holds no date: the same evaluation gives the same bytes.
     """
-    style, script = _asset("speech.css"), _asset("speech.js")
+    style, script = asset(__package__, "speech.css"), asset(__package__, "speech.js")
     name = title or public.title or DEFAULT_TITLE
     timeline = Timeline(public)
     sections = (
@@ -50,35 +47,10 @@ def render_speech_html(
         render_history(public),
     )
     return (
-        f"{_head(name, style, script)}<body>{_header(public, name, generated)}<main>"
+        f"{head(name, style, script)}<body>{_header(public, name, generated)}<main>"
         '<section id="timeline" aria-labelledby="timeline-name">'
         f'<h2 class="vh" id="timeline-name">Time axis</h2>{timeline.render()}</section>'
         f"{''.join(sections)}</main>{_HELP}<script>{script}</script></body></html>\n"
-    )
-
-
-@lru_cache
-def _asset(name: str) -> str:
-    folder = resources.files(__package__).joinpath("assets")
-    return folder.joinpath(name).read_text("utf-8").replace("\r\n", "\n")
-
-
-def _digest(text: str) -> str:
-    return base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
-
-
-def _head(title: str, style: str, script: str) -> str:
-    policy = (
-        f"default-src 'none'; style-src 'sha256-{_digest(style)}'; "
-        f"script-src 'sha256-{_digest(script)}'; base-uri 'none'; form-action 'none'"
-    )
-    return (
-        '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
-        f'<meta http-equiv="Content-Security-Policy" content="{policy}">'
-        '<meta name="viewport" content="width=device-width, initial-scale=1">'
-        '<meta name="color-scheme" content="light dark">'
-        '<meta name="referrer" content="no-referrer">'
-        f"<title>{label(title)}</title><style>{style}</style></head>"
     )
 
 

@@ -6,16 +6,12 @@ without scripts, and treats every text of claims and documents as text.
 
 from __future__ import annotations
 
-import base64
-import hashlib
-from functools import lru_cache
-from importlib import resources
-
 from veridical.validation.reports import wording
 from veridical.validation.reports.anchors import Anchors
 from veridical.validation.reports.html_claims import render_claims
 from veridical.validation.reports.html_source import ICONS, TONES, render_source
-from veridical.validation.reports.markup import escape, isolated, label
+from veridical.validation.reports.markup import escape, isolated
+from veridical.validation.reports.page import asset, head
 from veridical.validation.reports.places import Places, Role
 from veridical.validation.reports.wording import STATUS_WORDS, WORST_FIRST, count
 from veridical.validation.results import Status, Summary, ValidationReport
@@ -33,38 +29,13 @@ def render_html(
     """
     anchors = Anchors([result.claim.id for result in report.results])
     places = Places(report)
-    style, script = _asset("report.css"), _asset("report.js")
+    style, script = asset(__package__, "report.css"), asset(__package__, "report.js")
     name = title or DEFAULT_TITLE
     return (
-        f"{_head(name, style, script)}"
+        f"{head(name, style, script)}"
         f'<body>{_header(report, name, generated)}{_SWITCH}<main class="panes">'
         f"{_claims_pane(report, places, anchors)}{_source_pane(places, anchors)}</main>"
         f"{_HELP}<script>{script}</script></body></html>\n"
-    )
-
-
-@lru_cache
-def _asset(name: str) -> str:
-    folder = resources.files(__package__).joinpath("assets")
-    return folder.joinpath(name).read_text("utf-8").replace("\r\n", "\n")
-
-
-def _digest(text: str) -> str:
-    return base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
-
-
-def _head(title: str, style: str, script: str) -> str:
-    policy = (
-        f"default-src 'none'; style-src 'sha256-{_digest(style)}'; "
-        f"script-src 'sha256-{_digest(script)}'; base-uri 'none'; form-action 'none'"
-    )
-    return (
-        '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
-        f'<meta http-equiv="Content-Security-Policy" content="{policy}">'
-        '<meta name="viewport" content="width=device-width, initial-scale=1">'
-        '<meta name="color-scheme" content="light dark">'
-        '<meta name="referrer" content="no-referrer">'
-        f"<title>{label(title)}</title><style>{style}</style></head>"
     )
 
 
