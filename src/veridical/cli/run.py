@@ -30,14 +30,15 @@ from veridical.validation.validator import Progress, Validator
 
 
 def set_up_logging(*, verbose: bool) -> None:
-    """Log to standard error: warnings, or with `verbose` all that Veridical has to say.
+    """Log to standard error, with `verbose` all that Veridical has to say.
 
-    Other libraries stay at warnings: what they log is not ours to vouch for.
+    Otherwise only errors: what a user must know, the commands say themselves. Other libraries stay
+    at warnings: what they log is not ours to vouch for.
     """
     logging.basicConfig(
         stream=sys.stderr, level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s"
     )
-    logging.getLogger("veridical").setLevel(logging.DEBUG if verbose else logging.NOTSET)
+    logging.getLogger("veridical").setLevel(logging.DEBUG if verbose else logging.ERROR)
 
 
 def read_config(path: str | None) -> ValidationConfig:

@@ -17,10 +17,16 @@ from veridical.cli.speech_check import check_targets
 from veridical.cli.terminal import clean, err, out, out_data
 from veridical.errors import ConfigurationError, OutputError
 from veridical.sources.clock import clock
+from veridical.sources.transcript import Precision
 from veridical.sources.transcripts.loader import load_transcript
 from veridical.speech.generator import EvaluationGenerator
 from veridical.speech.publish import publish
-from veridical.speech.results import PublicEvaluation, PublicItem, SpeechEvaluation
+from veridical.speech.results import (
+    DeliveryMetrics,
+    PublicEvaluation,
+    PublicItem,
+    SpeechEvaluation,
+)
 from veridical.speech.script import Script, render_script
 from veridical.speech.speakers import evaluated_speaker
 from veridical.validation.reports.wording import count
@@ -189,29 +195,38 @@ def _print(
 
 def lines(public: PublicEvaluation, script: Script) -> list[str]:
     """The evaluation for a reader at a terminal."""
-    metrics = public.metrics
     by = "fixed rules, no model" if public.rule_based else public.author
-    measured = (
-        f"{clock(metrics.duration_seconds)} min, {count(metrics.words, 'word')}, "
-        f"{metrics.words_per_minute:.0f} a minute, {count(len(metrics.fillers), 'filler')}, "
-        f"{count(len(metrics.pauses), 'pause')}"
-    )
     told = [
-        f"{clean(public.title)}: {measured}",
+        f"{clean(public.title)}: {_measured(public.metrics)}",
         f"Evaluated by {clean(by)}. {_first_try(public)}",
-        "",
-        clean(public.opening),
     ]
+    if public.opening:
+        told += ["", clean(public.opening)]
     for number, item in enumerate(public.items, 1):
         told += ["", *_item(number, item)]
-    told += ["", clean(public.closing), ""]
-    told += [f"tone: {v.rule} in {v.field}: {clean(v.sentence)}" for v in public.tone]
-    told.append(
-        f"Spoken: {count(script.words, 'word')}, {clock(script.estimated_seconds)} min"
-        + (f", {count(len(script.dropped), 'item')} left out" if script.dropped else "")
-        + ("" if script.fits else "; longer than the limit, and no shorter whole one can be made")
+    if public.closing:
+        told += ["", clean(public.closing)]
+    if script.words:
+        told += ["", _spoken(script)]
+    return told + [f"tone: {v.rule} in {v.field}: {clean(v.sentence)}" for v in public.tone]
+
+
+def _measured(metrics: DeliveryMetrics) -> str:
+    words = count(metrics.words, "word")
+    fillers = count(len(metrics.fillers), "filler")
+    if metrics.precision is Precision.NONE:
+        return f"{words}, {fillers}; no times"
+    return (
+        f"{clock(metrics.duration_seconds)} min, {words}, {metrics.words_per_minute:.0f} a minute, "
+        f"{fillers}, {count(len(metrics.pauses), 'pause')}"
     )
-    return told
+
+
+def _spoken(script: Script) -> str:
+    told = f"Spoken: {count(script.words, 'word')}, {clock(script.estimated_seconds)} min"
+    if script.dropped:
+        told += f", {count(len(script.dropped), 'item')} left out"
+    return told + ("" if script.fits else f"; too long: {script.note}")
 
 
 def _first_try(public: PublicEvaluation) -> str:

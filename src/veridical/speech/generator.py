@@ -9,6 +9,7 @@ from veridical.sources.transcript import Precision, Transcript
 from veridical.speech.author import Assignment, Author
 from veridical.speech.drafting import Draft, Drafting, quotes_of
 from veridical.speech.evaluation import StructuredEvaluation
+from veridical.speech.prompts import is_cut
 from veridical.speech.results import PublicEvaluation, SpeechEvaluation
 from veridical.validation.timed import DEFAULT_TIMED_POLICY, TimedQuotePolicy, TimedQuoteResult
 from veridical.validation.timed_checker import TimedQuoteChecker
@@ -81,7 +82,11 @@ class EvaluationGenerator:
         evaluation = StructuredEvaluation(
             draft.opening, tuple(checked.item for checked in draft.kept), draft.closing
         )
-        shortfall = (drafting.shortfall,) if drafting.shortfall else ()
+        warnings = [*assignment.transcript.warnings]
+        if not self.author.rule_based and is_cut(assignment):
+            warnings.append("the transcript is too long for a model: it was shown the beginning")
+        if drafting.shortfall:
+            warnings.append(drafting.shortfall)
         return SpeechEvaluation(
             evaluation=evaluation,
             checks=tuple(checked.check for checked in draft.kept),
@@ -92,7 +97,7 @@ class EvaluationGenerator:
             speaker=assignment.speaker,
             history=drafting.history,
             tone=check_tone(evaluation),
-            warnings=(*assignment.transcript.warnings, *shortfall),
+            warnings=tuple(warnings),
         )
 
 
