@@ -1,7 +1,7 @@
 """The errors that Veridical raises, and nothing else.
 
     VeridicalError                      everything below; catch this one
-    ├── ValidationError                 claims that do not fit their schema
+    ├── ValidationError                 claims or an evaluation that do not fit their schema
     ├── DocumentParsingError            a source that cannot be read as a document
     │   └── NoDocumentsError            nothing to check against
     ├── ConfigurationError              unknown setting, value out of range
@@ -26,7 +26,7 @@ class VeridicalError(Exception):
 
 
 class ValidationError(VeridicalError):
-    """The claims do not fit their schema or its limits.
+    """What was handed in to be checked does not fit its schema or limits: claims, an evaluation.
 
     `details` holds the machine-readable part: `path` (for example `claims[3].quote`), `value`
     (shortened) and `constraint`, where one place is to blame.

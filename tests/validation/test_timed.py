@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import unicodedata
 from dataclasses import replace
 
 import pytest
@@ -145,6 +146,11 @@ SAME = [
     ("Καλημέρα σας, κόσμε, από την Αθήνα σήμερα", "ΚΑΛΗΜΈΡΑ ΣΑΣ ΚΌΣΜΕ ΑΠΌ ΤΗΝ ΑΘΉΝΑ ΣΉΜΕΡΑ"),
     ("Я помню тот день, как будто вчера", "я помню тот день как будто вчера…"),
     ("今日はいい天気ですね", "今日は、いい 天気ですね。"),
+    ("we paid 50 % of it to them", "We paid 50 % of it, to them"),
+    ("so he said (5 of us) were there", "so he said 5 of us were there"),
+    ("there were 5, maybe 6, of them", "there were 5 maybe 6 of them!"),
+    ("it was all rock & roll for us", "it was all rock & roll, for us"),
+    ("we bought it from Smith & Sons &", "we bought it from Smith & Sons"),
 ]
 
 
@@ -157,15 +163,36 @@ def test_case_and_punctuation_do_not_matter(said: str, quote: str) -> None:
 CHANGED = [
     ("the price rose by 3.5 million in May", "the price rose by 35 million in May"),
     ("we lost -5 points on that one day", "we lost 5 points on that one day"),
+    ("it was - 5 degrees in the morning", "it was 5 degrees in the morning"),
     ("it was $5 for every one of them", "it was 5 for every one of them"),
     ("we got 5% of all the votes then", "we got 5 of all the votes then"),
     ("we're going to win this one day", "were going to win this one day"),
     ("I'll be there when you need me", "ill be there when you need me"),
+    ("I know who're the ones that came", "I know whore the ones that came"),
     ("he wrote it in C# for them all", "he wrote it in C for them all"),
     ("it is 1:30 in the morning for us", "it is 130 in the morning for us"),
     ("now every one of us pays 5%", "now every one of us pays 5"),
+    ("now every one of us pays 5 %", "now every one of us pays 5"),
     ("$5 is what each of us paid", "5 is what each of us paid"),
+    ("we must not—able as we are here", "we must notable as we are here"),
 ]
+AROUND_A_NUMBER = [
+    *("≥5", "≤5", "≈5", "√5", "∓5", "±5", "#5", "~5", ".5", "$.5", "-5", "+5", "№5", "£5", "￡5"),
+    *("5~10", "5〜10", "5～10", "5…10", "5...10", "5;10", "5_10", "5|10", "5'10", "5-10", "5/10"),
+    *("5·10", "5⋅10", "5∶10", "5⁄10", "5：10", "5，10", "5、10", "5**10", "5===10", "5×10", "5.10"),
+    *("5%", "5٪", "5％", "5‰", "5°", "5℃", "5℉", "5′", "5″", "5€", "x-5", "5=", "5²", "5👍", "5👎"),
+]
+
+
+@pytest.mark.parametrize("value", AROUND_A_NUMBER)
+def test_nothing_may_change_in_or_at_a_number(value: str) -> None:
+    said = f"so we said that {value} was what it came to"
+    assert check_timed_quote(said, 0.0, spoken(said)).passed
+    for other in (*AROUND_A_NUMBER, "5", "510", "x5"):
+        if unicodedata.normalize("NFKC", other) == unicodedata.normalize("NFKC", value):
+            continue  # a wider form of the same characters
+        quote = f"so we said that {other} was what it came to"
+        assert not check_timed_quote(quote, 0.0, spoken(said)).passed, other
 
 
 @pytest.mark.parametrize(("said", "quote"), [*CHANGED, *((quote, said) for said, quote in CHANGED)])
@@ -230,19 +257,65 @@ TWO_SPEAKERS = from_sentences(
         ("Thank you all for being here", "Guest", {"speaker"}),
         ("being here tonight It is good to", "Chair", {"speaker"}),
         ("being here tonight It is good to", "Guest", {"speaker"}),
-        ("being here tonight It is good to", None, set()),
+        ("being here tonight It is good to", None, {"speaker"}),
     ],
 )
 def test_the_words_are_those_of_the_speaker(
     quote: str, speaker: str | None, fails: set[str]
 ) -> None:
-    assert failed(check_timed_quote(quote, 2.0, TWO_SPEAKERS, speaker=speaker)) == fails
+    assert failed(check_timed_quote(quote, 2.0, TWO_SPEAKERS, label=speaker)) == fails
+
+
+@pytest.mark.parametrize(
+    ("speakers", "second", "passes"),
+    [
+        (["Ann"] * 8, "Bob", False),
+        (["Ann"] * 8, None, False),
+        (["Ann"] * 8, "Ann", True),
+        (["Ann"] * 7 + [None], "Ann", True),
+    ],
+)
+def test_words_without_a_label_are_nobodys(
+    speakers: list[str | None], second: str | None, passes: bool
+) -> None:
+    """The first segment's words have speakers of their own; the second's has none of its own."""
+    said = from_sentences(
+        [
+            (0.0, 4.0, "then we all went home now my friends", None),
+            (4.0, 8.0, "I will never pay them", second),
+        ],
+        words=[True, False],
+    )
+    labelled = [replace(w, speaker=s) for w, s in zip(said.words, speakers, strict=True)]
+    said = replace(
+        said,
+        words=tuple(labelled),
+        segments=(replace(said.segments[0], speaker=second), said.segments[1]),
+    )
+    quote = "home now my friends I will never pay"
+    assert check_timed_quote(quote, 2.0, said, label="Ann").passed is passes
+
+
+def test_a_word_without_a_time_was_said_between_its_neighbours() -> None:
+    words: list[tuple[str, float | None, float | None]] = [
+        (f"word{n}", n * 10.0, n * 10.0 + 5) for n in range(40)
+    ]
+    words[30] = ("42", None, None)
+    said = transcript(words)
+    quote = "42 word31 word32 word33 word34 word35"
+    assert check_timed_quote(quote, 300.0, said).passed
+    assert check_timed_quote(quote, 330.0, said).passed
+    assert failed(check_timed_quote(quote, 0.0, said)) == {"locality"}
+    assert failed(check_timed_quote(quote, 331.0, said)) == {"locality"}
+    result = check_timed_quote(quote, 300.0, said)
+    assert result.nearest is not None
+    assert result.nearest.moment.precision is Precision.SEGMENT
 
 
 def test_without_speakers_nobody_is_known_to_have_said_it() -> None:
     said = spoken(TWENTY)
     quote = " ".join(TWENTY.split()[:8])
-    result = check_timed_quote(quote, 0.0, said, speaker="Guest")
+    result = check_timed_quote(quote, 0.0, said, label="Guest")
     assert result.checks[-1].outcome is Outcome.UNCHECKED
     assert not result.passed
 
@@ -306,6 +379,15 @@ def test_endless_repetition_is_listed_up_to_a_bound() -> None:
     assert len(result.occurrences) == MOST_OCCURRENCES
     assert result.more_occurrences
     assert result.passed
+
+
+def test_of_very_many_occurrences_those_about_the_second_count() -> None:
+    said = from_sentences(
+        [(10.0 * n, 10.0 * n + 9, "so it goes on and on", None) for n in range(1_600)]
+    )
+    assert check_timed_quote("so it goes on and on", 15_000.0, said).passed
+    assert check_timed_quote("so it goes on and on", 0.0, said).passed
+    assert not check_timed_quote("so it goes on and on", 17_000.0, said).passed
 
 
 def test_many_quotes_at_once_come_out_as_one_by_one() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from array import array
 from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cached_property
@@ -88,18 +89,22 @@ class Moment:
 
     `start` and `end` are seconds from the start of the recording. `start` is that of the first word
     where `precision` is `word`, that of the segment it stands in where it is `segment`, None where
-    it is `none`. `speakers` stand in the order in which they speak; empty where not known.
+    it is `none`. `latest` is the last second at which the first word may have been said: `start`
+    itself where that is a word's. `speakers` stand in the order in which they speak; of some words
+    the speaker may be unknown, which `speakers_known` tells.
     """
 
     start: float | None
     end: float | None
     precision: Precision
+    latest: float | None = None
     speakers: tuple[str, ...] = ()
+    speakers_known: bool = False
 
     @property
     def speaker(self) -> str | None:
-        """Who said it; None where that is not known or it was more than one."""
-        return self.speakers[0] if len(self.speakers) == 1 else None
+        """Who said it; None where that is not known of every word or it was more than one."""
+        return self.speakers[0] if len(self.speakers) == 1 and self.speakers_known else None
 
 
 @dataclass(frozen=True)
@@ -131,12 +136,8 @@ class Transcript(Document):
     @cached_property
     def speakers(self) -> tuple[str, ...]:
         """The labels of the speakers, in the order in which they first speak."""
-        named: dict[str, None] = {}
-        parts: tuple[Segment | Word, ...] = (*self.segments, *self.words)
-        for part in parts:
-            if part.speaker is not None:
-                named.setdefault(part.speaker)
-        return tuple(named)
+        said_by = _said_by(self.words, self.segments)
+        return tuple(dict.fromkeys(label for label in said_by if label is not None))
 
     @cached_property
     def start(self) -> float:
@@ -174,20 +175,45 @@ class Transcript(Document):
         first = bisect_right(self._segment_ends, span.start)
         return self.segments[first : bisect_left(self._segment_starts, span.end)]
 
+    def offset_at(self, seconds: float) -> int:
+        """About where in the text a second stands: the start of the last segment begun by then."""
+        begun = [s.span.start for s in self.segments if s.start is not None and s.start <= seconds]
+        return max(begun, default=0)
+
     def moment(self, span: Span) -> Moment:
         """When the words of `text[span.start:span.end]` were said, and by whom.
 
-        Start and end are those of the first and the last word; where such a word has no time of its
-        own, of the segment it stands in. `precision` tells what the start is.
+        Start and end are those of the first and the last word. A first word without a time of its
+        own was said in its segment, after the timed words before it and before those after it.
         """
         words, segments = self.words_in(span), self.segments_in(span)
-        speakers = _speakers(words, segments)
-        end = self._end(span, words, segments)
+        said_by = list(_said_by(words, segments))
+        speakers = tuple(dict.fromkeys(label for label in said_by if label is not None))
+        start = latest = None
+        precision = Precision.NONE
         if words and words[0].start is not None and self._silent(span.start, words[0].span.start):
-            return Moment(words[0].start, end, Precision.WORD, speakers)
-        if segments and segments[0].start is not None:
-            return Moment(segments[0].start, end, Precision.SEGMENT, speakers)
-        return Moment(None, None, Precision.NONE, speakers)
+            start = latest = words[0].start
+            precision = Precision.WORD
+        elif segments and segments[0].start is not None:
+            start, latest = self._between(span.start, segments[0])
+            precision = Precision.SEGMENT
+        return Moment(
+            start=start,
+            end=None if start is None else max(start, self._end(span, words, segments) or start),
+            precision=precision,
+            latest=latest,
+            speakers=speakers,
+            speakers_known=bool(said_by) and None not in said_by,
+        )
+
+    def _between(self, offset: int, segment: Segment) -> tuple[float, float]:
+        """The seconds between which a word at `offset` of a segment was said."""
+        words = self.words_in(segment.span)
+        before = [w.start for w in words if w.start is not None and w.span.start < offset]
+        after = [w.start for w in words if w.start is not None and w.span.start >= offset]
+        low = max(before, default=segment.start) or 0.0
+        high = min(after, default=segment.end if segment.end is not None else low)
+        return low, max(low, high)
 
     def _end(
         self, span: Span, words: tuple[Word, ...], segments: tuple[Segment, ...]
@@ -201,8 +227,19 @@ class Transcript(Document):
         return not any(map(str.isalnum, self.text[start:end]))
 
 
-def _speakers(words: tuple[Word, ...], segments: tuple[Segment, ...]) -> tuple[str, ...]:
-    named = [word.speaker for word in words if word.speaker is not None]
-    if not named:
-        named = [segment.speaker for segment in segments if segment.speaker is not None]
-    return tuple(dict.fromkeys(named))
+def _said_by(words: Sequence[Word], segments: Sequence[Segment]) -> Iterator[str | None]:
+    """Who speaks, in order, None where that is not known.
+
+    A word's own speaker counts before that of the segment it stands in.
+    """
+    if not segments:
+        yield from (word.speaker for word in words)
+        return
+    at = 0
+    for segment in segments:
+        first = at
+        while at < len(words) and words[at].span.start < segment.span.end:
+            at += 1
+        if first == at:
+            yield segment.speaker
+        yield from (word.speaker or segment.speaker for word in words[first:at])

@@ -54,44 +54,7 @@ class Reading:
 
     def sentences(self) -> Iterator[tuple[int, int]]:
         """Start and end of each sentence in `text`, white space trimmed, in order."""
-        import sentencex
-
-        for start, end in self._paragraphs():
-            paragraph = self.text[start:end]
-            # The splitter takes any white space for one byte, and panics where it is not.
-            plain = _SPACE.sub(" ", paragraph) if not paragraph.isascii() else paragraph
-            for found in sentencex.get_sentence_boundaries("en", plain):
-                low, high = found["start_index"], found["end_index"]
-                yield from self._cut(start + low, start + high)
-
-    def _paragraphs(self) -> Iterator[tuple[int, int]]:
-        """Stretches between blank lines, joined up to a bounded length."""
-        limit = 64 * 1024
-        at = 0
-        while at < len(self.text):
-            end = len(self.text)
-            if end - at > limit:
-                gap = self.text.rfind(_PARAGRAPH, at, at + limit)
-                if gap <= at:
-                    gap = self.text.rfind(" ", at, at + limit)
-                end = gap if gap > at else at + limit
-            yield at, end
-            at = end
-
-    def _cut(self, start: int, end: int) -> Iterator[tuple[int, int]]:
-        while start < end:
-            stop = end
-            if end - start > MAX_SENTENCE_CHARS:
-                space = self.text.rfind(" ", start, start + MAX_SENTENCE_CHARS)
-                stop = space if space > start else start + MAX_SENTENCE_CHARS
-            low, high = self._trimmed(start, stop)
-            if low < high:
-                yield low, high
-            start = stop
-
-    def _trimmed(self, start: int, end: int) -> tuple[int, int]:
-        piece = self.text[start:end]
-        return start + len(piece) - len(piece.lstrip()), start + len(piece.rstrip())
+        return sentence_spans(self.text)
 
     def chunks(self, size: int, overlap: int) -> Iterator[tuple[int, int]]:
         """Overlapping stretches of about `size` characters of `text`, cut at spaces."""
@@ -99,7 +62,7 @@ class Reading:
         at = 0
         while at < len(self.text):
             end = self._at_space(at + size)
-            low, high = self._trimmed(at, end)
+            low, high = _trimmed(self.text, at, end)
             if low < high:
                 yield low, high
             if end >= len(self.text):
@@ -111,3 +74,48 @@ class Reading:
             return len(self.text)
         space = self.text.find(" ", offset, offset + 40)
         return space if space >= 0 else offset
+
+
+def sentence_spans(text: str) -> Iterator[tuple[int, int]]:
+    """Start and end of each sentence of a text, white space trimmed, in order."""
+    import sentencex
+
+    for start, end in _paragraphs(text):
+        paragraph = text[start:end]
+        # The splitter takes any white space for one byte, and panics where it is not.
+        plain = _SPACE.sub(" ", paragraph) if not paragraph.isascii() else paragraph
+        for found in sentencex.get_sentence_boundaries("en", plain):
+            yield from _cut(text, start + found["start_index"], start + found["end_index"])
+
+
+def _paragraphs(text: str) -> Iterator[tuple[int, int]]:
+    """Stretches between blank lines, joined up to a bounded length."""
+    limit = 64 * 1024
+    at = 0
+    while at < len(text):
+        end = len(text)
+        if end - at > limit:
+            gap = text.rfind(_PARAGRAPH, at, at + limit)
+            if gap <= at:
+                gap = text.rfind(" ", at, at + limit)
+            end = gap if gap > at else at + limit
+        yield at, end
+        at = end
+
+
+def _cut(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """A sentence, cut at spaces where it is too long."""
+    while start < end:
+        stop = end
+        if end - start > MAX_SENTENCE_CHARS:
+            space = text.rfind(" ", start, start + MAX_SENTENCE_CHARS)
+            stop = space if space > start else start + MAX_SENTENCE_CHARS
+        low, high = _trimmed(text, start, stop)
+        if low < high:
+            yield low, high
+        start = stop
+
+
+def _trimmed(text: str, start: int, end: int) -> tuple[int, int]:
+    piece = text[start:end]
+    return start + len(piece) - len(piece.lstrip()), start + len(piece.rstrip())

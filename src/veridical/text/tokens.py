@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
 
+from veridical.sources.scripts import UNSPACED
+
 DASHES = "\u2010\u2011\u2012\u2013\u2014\u2015\u2212\ufe58\ufe63\uff0d"
 INVISIBLE = "\u00ad\u200b\u200c\u200d\u2060\ufeff\u200e\u200f\u202a\u202b\u202c\u202d\u202e"
 
@@ -25,12 +27,6 @@ _SOUTHERN = (
 )
 _RAISED = "\u00b2\u00b3\u00b9\u00bc-\u00be\u2070-\u209c\u2150-\u215f"
 _LETTER = rf"(?:(?![{_RAISED}])[^\W\d_]|[{_MARKS}{_INDIC}{_SOUTHERN}])"
-
-UNSPACED = (
-    "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u2e80-\u312f\u31a0-\u9fff\uf900-\ufaff"
-    "\U00020000-\U0003ffff"
-)
-"""Scripts without spaces (Thai, Lao, Burmese, Khmer, Chinese, Japanese), as a regex class."""
 
 _SYMBOLS = (
     "\u2190-\u23ff\u25b2-\u25b5\u25bc-\u25bf\u2600-\u27bf\u27f0-\u27ff\u2900-\u2bff"
@@ -176,7 +172,7 @@ def word_key(text: str) -> str:
     return _without_apostrophe(unicodedata.normalize("NFC", "".join(kept)))
 
 
-_APART = frozenset({"well", "were", "ill", "shed", "hell", "shell", "wed", "id"})
+_APART = frozenset({"well", "were", "ill", "shed", "hell", "shell", "wed", "whore", "id"})
 
 
 def _without_apostrophe(word: str) -> str:

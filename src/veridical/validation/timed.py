@@ -106,12 +106,12 @@ class Correction:
 class TimedQuote:
     """A quote to check and the second that is claimed for its first word.
 
-    `speaker` is the transcript's label of who must have said it; None means anybody.
+    `label` is the transcript's label of who must have said it; None means anybody.
     """
 
     quote: str
     seconds: float
-    speaker: str | None = None
+    label: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,14 +184,15 @@ def check_timed_quote(
     transcript: Transcript,
     *,
     policy: TimedQuotePolicy = DEFAULT_TIMED_POLICY,
-    speaker: str | None = None,
+    label: str | None = None,
 ) -> TimedQuoteResult:
     """Check that `quote` stands in `transcript` and was said at `seconds`.
 
-    The result lists every check with its own outcome. For many quotes of one transcript use
-    `TimedQuoteChecker`, which makes the transcript ready once.
+    With `label` the words must be those of the speaker labelled so. The result lists every check
+    with its own outcome. For many quotes of one transcript use `TimedQuoteChecker`, which makes the
+    transcript ready once.
     Source: the evidence contract, "Validation Algorithm" and "Segment-Level Fallback".
     """
     from veridical.validation.timed_checker import TimedQuoteChecker
 
-    return TimedQuoteChecker(transcript, policy).check(quote, seconds, speaker=speaker)
+    return TimedQuoteChecker(transcript, policy).check(quote, seconds, label=label)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from itertools import islice
@@ -10,7 +11,6 @@ from itertools import islice
 from veridical.sources.span import Span
 from veridical.sources.transcript import Moment, Precision, Transcript
 from veridical.text.spoken import spoken_keys
-from veridical.text.tokens import prepare, tokenize
 from veridical.validation.spoken_index import SpokenIndex
 from veridical.validation.timed import (
     DEFAULT_TIMED_POLICY,
@@ -22,20 +22,19 @@ from veridical.validation.timed import (
     TimedQuotePolicy,
     TimedQuoteResult,
 )
+from veridical.validation.values import is_unit, same_values
 
 MOST_OCCURRENCES = 1_000
-"""Occurrences of one quote that are looked at and listed."""
+"""Occurrences of one quote that are listed; of more, those about the claimed second."""
+
+MOST_FOUND = 100_000
+"""Occurrences of one quote that are looked for."""
 
 MOST_SIGNS = 8
 """Signs next to a quote that are read with it."""
 
 _DRIFT_DECIMALS = 6
 """120.3 - 100.3 is 20 seconds, not the little more that floats make of it."""
-
-_VALUE_SIGNS = frozenset("$%&+-#<>=^*/\u00a2\u00a3\u00a4\u00a5\u00b0\u00b1\u00d7\u00f7\u2030")
-_FIRST_CURRENCY, _LAST_CURRENCY = "\u20a0", "\u20cf"
-_EDGES = '.,;:!?"\u2026\u201c\u201d'
-"""Punctuation that a quote may begin or end with and its place not, or the other way round."""
 
 
 class TimedQuoteChecker:
@@ -52,9 +51,9 @@ class TimedQuoteChecker:
         """The transcript's tokens, ready to be searched."""
         return SpokenIndex(self.transcript.text)
 
-    def check(self, quote: str, seconds: float, *, speaker: str | None = None) -> TimedQuoteResult:
-        """Check one quote. With `speaker`, a label of the transcript, the words must be theirs."""
-        return self.check_all([TimedQuote(quote, seconds, speaker)])[0]
+    def check(self, quote: str, seconds: float, *, label: str | None = None) -> TimedQuoteResult:
+        """Check one quote. With `label` the words must be those of the speaker labelled so."""
+        return self.check_all([TimedQuote(quote, seconds, label)])[0]
 
     def check_all(self, quotes: Iterable[TimedQuote]) -> list[TimedQuoteResult]:
         """Check many quotes at once; the results stand in their order, the failed corrected."""
@@ -72,10 +71,10 @@ class TimedQuoteChecker:
     def judge(self, quote: TimedQuote) -> TimedQuoteResult:
         """The checks of one quote, without a correction."""
         keys = spoken_keys(quote.quote)
-        found = list(islice(self.index.find(keys), MOST_OCCURRENCES + 1))
+        found = list(islice(self.index.find(keys), MOST_FOUND))
         occurrences = tuple(
             self._occurrence(self.index.span(first, len(keys)), quote.seconds)
-            for first in found[:MOST_OCCURRENCES]
+            for first in self._nearest(found, quote.seconds)
         )
         best = self._best(quote, occurrences)
         return TimedQuoteResult(
@@ -88,18 +87,24 @@ class TimedQuoteChecker:
             nearest=best,
         )
 
+    def _nearest(self, found: Sequence[int], seconds: float) -> Sequence[int]:
+        """Of very many places, those about the claimed second."""
+        if len(found) <= MOST_OCCURRENCES:
+            return found
+        offset = self.transcript.offset_at(seconds) if math.isfinite(seconds) else 0
+        at = bisect_left(found, self.index.first_from(offset)) - MOST_OCCURRENCES // 2
+        first = max(0, min(at, len(found) - MOST_OCCURRENCES))
+        return found[first : first + MOST_OCCURRENCES]
+
     def _occurrence(self, span: Span, seconds: float) -> Occurrence:
         moment = self.transcript.moment(span)
-        return Occurrence(span, moment, self._drift(span, moment, seconds))
+        return Occurrence(span, moment, self._drift(moment, seconds))
 
-    def _drift(self, span: Span, moment: Moment, seconds: float) -> float | None:
+    def _drift(self, moment: Moment, seconds: float) -> float | None:
         if moment.start is None or not math.isfinite(seconds):
             return None
-        if moment.precision is Precision.WORD:
-            return round(abs(seconds - moment.start), _DRIFT_DECIMALS)
-        end = self.transcript.segments_in(span)[0].end
-        outside = max(moment.start - seconds, seconds - (moment.start if end is None else end))
-        return round(max(outside, 0.0), _DRIFT_DECIMALS)
+        latest = moment.start if moment.latest is None else moment.latest
+        return round(max(moment.start - seconds, seconds - latest, 0.0), _DRIFT_DECIMALS)
 
     def _best(self, quote: TimedQuote, occurrences: Sequence[Occurrence]) -> Occurrence | None:
         """The occurrence that passes if one does; else the one that comes nearest to it."""
@@ -108,7 +113,7 @@ class TimedQuoteChecker:
             drift = math.inf if occurrence.drift_seconds is None else occurrence.drift_seconds
             return (
                 not self._same_values(quote, occurrence),
-                not _said_by(quote.speaker, occurrence),
+                not _said_by(quote.label, occurrence),
                 drift,
                 occurrence.span.start,
             )
@@ -123,8 +128,8 @@ class TimedQuoteChecker:
         yield self._max_tokens(tokens)
         yield self._locality(quote, best)
         yield self._wording(quote, best)
-        if quote.speaker is not None:
-            yield _speaker(quote.speaker, best)
+        if quote.label is not None or (best is not None and len(best.moment.speakers) > 1):
+            yield _speaker(quote.label, best)
 
     def _min_tokens(self, tokens: int) -> CheckOutcome:
         least = self.policy.min_tokens
@@ -169,23 +174,37 @@ class TimedQuoteChecker:
 
     def _same_values(self, quote: TimedQuote, occurrence: Occurrence) -> bool:
         """Whether what the contract's tokens forget is the same: "3.5" is not "35"."""
-        text = self._with_signs(occurrence.span)
-        if _as_copied(text) == _as_copied(quote.quote):
-            return True
-        return _values(text) == _values(quote.quote)
+        return same_values(quote.quote, self._with_signs(occurrence.span))
 
     def _with_signs(self, span: Span) -> str:
-        """The text of a span and the signs that touch it: "$" and "%" belong to their number."""
+        """The text of a span and the signs that touch it: "$" and "%" belong to their number.
+
+        A unit belongs to it over a space too, and so does a minus.
+        """
         text, start, end = self.transcript.text, span.start, span.end
         least, most = max(0, start - MOST_SIGNS), min(len(text), end + MOST_SIGNS)
         while start > least and _is_sign(text[start - 1]):
             start -= 1
         while end < most and _is_sign(text[end]):
             end += 1
-        return text[start:end]
+        return _minus_before(text, start) + text[start:end] + _unit_after(text, end)
 
     def _text(self, occurrence: Occurrence) -> str:
         return self.transcript.text[occurrence.span.start : occurrence.span.end]
+
+
+def _unit_after(text: str, end: int) -> str:
+    """A unit over a space from the number before it: "50 %"."""
+    after = text[end : end + 2]
+    is_over_space = len(after) == 2 and after[0] == " " and is_unit(after[1])
+    return after if is_over_space and text[end - 1].isdigit() else ""
+
+
+def _minus_before(text: str, start: int) -> str:
+    """A sign alone over a space from the number after it: "- 5"."""
+    before = text[max(0, start - 3) : start].rjust(3)
+    is_alone = before[0].isspace() and before[2] == " " and (before[1] in "-\u2212\u2013")
+    return before[1:] if is_alone and text[start].isdigit() else ""
 
 
 def _is_sign(character: str) -> bool:
@@ -200,19 +219,26 @@ def _contiguous(best: Occurrence | None) -> CheckOutcome:
     return _outcome(TimedCheck.CONTIGUOUS, True, "the words stand in the transcript")
 
 
-def _speaker(wanted: str, best: Occurrence | None) -> CheckOutcome:
+def _speaker(wanted: str | None, best: Occurrence | None) -> CheckOutcome:
     if best is None:
         return _unchecked(TimedCheck.SPEAKER, "words that are not there have no speaker")
-    if not best.moment.speakers:
-        return _unchecked(TimedCheck.SPEAKER, "the transcript does not tell who said it")
-    said_by = ", ".join(best.moment.speakers)
+    said_by = " and ".join(best.moment.speakers)
+    if wanted is None:
+        return _outcome(TimedCheck.SPEAKER, False, f"said partly by {said_by}, so by none of them")
+    if not best.moment.speakers_known and best.moment.speakers in ((), (wanted,)):
+        return _unchecked(
+            TimedCheck.SPEAKER, "the transcript does not tell of every word who said it"
+        )
     return _outcome(
         TimedCheck.SPEAKER, _said_by(wanted, best), f"said by {said_by}, should be {wanted}"
     )
 
 
 def _said_by(wanted: str | None, occurrence: Occurrence) -> bool:
-    return wanted is None or occurrence.moment.speakers == (wanted,)
+    """Whether all of it is said by that speaker, or by anybody, but by one."""
+    if wanted is None:
+        return len(occurrence.moment.speakers) <= 1
+    return occurrence.moment.speaker == wanted
 
 
 def _outcome(check: TimedCheck, passed: bool, message: str) -> CheckOutcome:
@@ -221,26 +247,3 @@ def _outcome(check: TimedCheck, passed: bool, message: str) -> CheckOutcome:
 
 def _unchecked(check: TimedCheck, message: str) -> CheckOutcome:
     return CheckOutcome(check, Outcome.UNCHECKED, message)
-
-
-def _as_copied(text: str) -> str:
-    """A text but for case, white space and punctuation at its ends.
-
-    Most quotes differ in no more, and need not be taken apart.
-    """
-    return " ".join(text.casefold().split()).strip(_EDGES)
-
-
-def _values(text: str) -> str:
-    """The words, numbers and signs of value of a text, run together.
-
-    Run together, because the contract takes "well-known" and "wellknown" for the same word. Notes
-    of music, arrows and the like say nothing about a value.
-    """
-    return "".join(
-        token.key
-        for token in tokenize(prepare(text))
-        if any(map(str.isalnum, token.text))
-        or token.text in _VALUE_SIGNS
-        or _FIRST_CURRENCY <= token.text <= _LAST_CURRENCY
-    )

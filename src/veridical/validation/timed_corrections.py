@@ -45,7 +45,7 @@ def _with_correction(
     seconds = checker.transcript.moment(words).start
     text = " ".join(checker.transcript.text[words.start : words.end].split())
     again = checker.judge(
-        TimedQuote(text, quote.seconds if seconds is None else seconds, quote.speaker)
+        TimedQuote(text, quote.seconds if seconds is None else seconds, quote.label)
     )
     if any(check.outcome is Outcome.FAILED for check in again.checks):
         return result

@@ -194,11 +194,12 @@ def _of_one_speaker(result: ClaimResult) -> ClaimResult:
     """A quote that runs from one speaker's words into another's is nobody's."""
     moment = result.match.moment if result.match is not None else None
     quoted = result.claim.evidence_type is EvidenceType.DIRECT_QUOTE and result.passed
-    if moment is None or len(moment.speakers) < 2 or not quoted:
+    if moment is None or not moment.speakers or moment.speaker is not None or not quoted:
         return result
     note = Note(
         "SEVERAL_SPEAKERS",
-        f"the words are those of {len(moment.speakers)} speakers: {', '.join(moment.speakers)}",
+        "the words are not all known to be those of one speaker; known are "
+        f"{', '.join(moment.speakers)}",
         result.claim.id,
     )
     return replace(result, status=Status.LOW_CONFIDENCE, notes=(*result.notes, note))

@@ -21,6 +21,9 @@ MARIA: Twelve < thirteen.
 00:00:04,000 --> 00:00:05,000
 [SPEAKER_01]: 42
 
+4
+00:00:05,000 --> 00:00:06,000
+MARIA: So.
 """
 
 
@@ -36,6 +39,7 @@ def test_srt(newline: str, mark: str) -> None:
         ("Good evening, friends.", 1.0, 2.5, None),
         ("Twelve < thirteen.", 3.0, 4.0, "MARIA"),
         ("42", 4.0, 5.0, "SPEAKER_01"),
+        ("So.", 5.0, 6.0, "MARIA"),
     ]
 
 
@@ -155,12 +159,12 @@ def test_what_is_really_said_twice_stays() -> None:
 
 
 def test_cues_that_overlap() -> None:
-    cues = "00:01.000 --> 00:05.000\n{}One\n\n00:03.000 --> 00:06.000\n{}Two\n"
+    cues = "00:01.000 --> 00:04.000\n{}One\n\n00:03.000 --> 00:06.000\n{}Two\n"
     same = read("WEBVTT\n\n" + cues.format("", ""))
     assert [part[1:3] for part in spoken(same)] == [(1.0, 3.0), (3.0, 6.0)]
     assert same.warnings == (
         "Segments that overlap the next of the same speaker, trimmed: 1 (first near 0:01).",
     )
     both = read("WEBVTT\n\n" + cues.format("<v Ann>", "<v Tom>"))
-    assert [part[1:3] for part in spoken(both)] == [(1.0, 5.0), (3.0, 6.0)]
+    assert [part[1:3] for part in spoken(both)] == [(1.0, 4.0), (3.0, 6.0)]
     assert both.warnings == ()

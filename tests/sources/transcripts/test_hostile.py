@@ -109,6 +109,16 @@ def test_any_segments_with_any_words(
     survives(json.dumps({"segments": segments, **({"words": words} if beside else {})}).encode())
 
 
+@given(st.lists(entry(st.text("ab .:\n今", max_size=9)), max_size=30), st.integers(1, 9))
+@settings(max_examples=300, deadline=None)
+def test_no_word_of_any_segment_is_lost(segments: list[dict[str, Any]], times: int) -> None:
+    parts = [part for part in segments for _ in range(times)]
+    transcript = transcript_from_text(json.dumps({"segments": parts}))
+    words = [word for part in parts for word in part["text"].split()]
+    assert sorted(transcript.text.split()) == sorted(words)
+    check(transcript)
+
+
 def places(value: Any) -> list[tuple[Any, Any]]:
     """Every container in a value, with each of its keys."""
     found: list[tuple[Any, Any]] = []

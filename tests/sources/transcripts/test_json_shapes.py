@@ -176,7 +176,7 @@ def test_words_alone_take_the_punctuation_of_the_text() -> None:
 def test_pieces_of_words_and_japanese_are_found_where_they_stand() -> None:
     pieces = [" It's", " well", "-known", " 今", "日は", "。", "晴れ"]
     words = [{"word": w, "start": i, "end": i + 1} for i, w in enumerate(pieces)]
-    part = segment(text=" It's well-known 今日は。晴れ", words=words)
+    part = segment(text=" It's well-known 今日は。晴れ", end=7, words=words)
     assert said(read({"segments": [part]})) == [
         ("It's", 0, 1),
         ("well", 1, 2),

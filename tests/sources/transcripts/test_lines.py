@@ -24,10 +24,10 @@ from veridical.sources.transcript import Precision, TranscriptFormat
 )
 @pytest.mark.parametrize("label", ["", "MARIA: ", "Maria Lopez: "])
 def test_a_time_before_a_line(line: str, label: str) -> None:
-    transcript = read(line.replace("Good", label + "Good"))
+    transcript = read(f"[0:00] {label}So.\n" + line.replace("Good", label + "Good"))
     assert transcript.recorded_as is TranscriptFormat.LINES
     speaker = label.rstrip(": ") or None
-    assert spoken(transcript) == [("Good evening.", 62.0, 72.0, speaker)]
+    assert spoken(transcript)[1:] == [("Good evening.", 62.0, 72.0, speaker)]
 
 
 @pytest.mark.parametrize(
@@ -48,8 +48,8 @@ def test_a_time_before_a_line(line: str, label: str) -> None:
     ],
 )
 def test_a_speaker_before_a_line(line: str, speaker: str) -> None:
-    transcript = read(line)
-    assert transcript.text == "Hello."
+    transcript = read(f"{line}\n{line}")
+    assert transcript.text == "Hello. Hello."
     assert transcript.speakers == (speaker,)
 
 
@@ -70,7 +70,8 @@ def test_what_only_looks_like_a_label(line: str) -> None:
 
 def test_one_word_and_a_colon_is_a_label_only_where_labels_are_used() -> None:
     assert read("So.\nRemember: this.").text == "So. Remember: this."
-    assert read("Tom: So.\nAnn: This.").speakers == ("Tom", "Ann")
+    assert read("Tom: So.\nAnn: This.\nTom: No.\nAnn: Yes.").speakers == ("Tom", "Ann")
+    assert read("TOM REED: So.\nANN: This.").speakers == ("TOM REED", "ANN")
     assert read("So.\nTom: This.\nMore.\nTom: That.").speakers == ("Tom",)
 
 
@@ -95,7 +96,7 @@ def test_a_column_of_times() -> None:
 
 
 def test_text_without_any_time_says_so() -> None:
-    transcript = read("ANN: One.\nTwo.")
+    transcript = read("One.\nTwo.")
     assert transcript.precision is Precision.NONE
     assert transcript.warnings == (
         "The transcript holds no times: no timestamp can be checked against it.",

@@ -17,7 +17,9 @@ def warned(transcript: Any, start: str) -> str:
 
 
 def whisper(text: str, words: list[dict[str, Any]], **more: Any) -> dict[str, Any]:
-    return {"segments": [{"start": 0, "end": 9, "text": text, "words": words, **more}]}
+    ends = [w["end"] for w in words if type(w["end"]) is float and 9 < w["end"] < math.inf]
+    end = max(ends, default=9)
+    return {"segments": [{"start": 0, "end": end, "text": text, "words": words, **more}]}
 
 
 def word(text: str, start: Any, end: Any) -> dict[str, Any]:
@@ -37,7 +39,7 @@ def word(text: str, start: Any, end: Any) -> dict[str, Any]:
         (10**400, 2.0, (None, None), "Times that are no usable number"),
         (True, 2.0, (None, None), "Times that are no usable number"),
         ([1], 2.0, (None, None), "Times that are no usable number"),
-        (3.0, 2.0, (3.0, 3.0), "Ends that lie before their start"),
+        (3.0, 2.0, (3.0, 3.0), "Words without a usable end"),
         (3.0, None, (3.0, 3.0), "Words without a usable end"),
         (-0.02, 0.5, (0.0, 0.5), "Times below zero"),
         (-5.0, -4.0, (None, None), "Times below zero"),
@@ -126,7 +128,7 @@ def test_many_insertions_do_not_lose_the_rest() -> None:
     spoken_words = text.split()
     for at in (8000, 5000, 2500, 100):
         spoken_words[at:at] = [f"x{i}" for i in range(700)]
-    transcript = read(whisper(text, timed(" ".join(spoken_words))))
+    transcript = read(whisper(text + " end", timed(" ".join(spoken_words))))
     assert len(transcript.words) == 9000
     assert warned(transcript, "Timed words that differ").count("2,800")
 
@@ -135,25 +137,49 @@ def repeated(text: str, times: int, step: float = 2.0, gap: float = 0.0) -> list
     return [{"start": i * step, "end": (i + 1) * step - gap, "text": text} for i in range(times)]
 
 
+MORE = " ".join(f"word{i}" for i in range(120))
+"""Longer speech beside a part of it: the pace of that part is not that of the whole file."""
+
+FLAT = [{"start": 1, "end": 2, "text": "Thanks for watching!"}] * 4
+KEPT = "Segments that repeat the one before"
+UNTIMED = "Segments repeated faster than can be said"
+
+
 @pytest.mark.parametrize(
-    ("parts", "left"),
+    ("parts", "untimed", "warning"),
     [
-        (repeated("Thanks for watching!", 3), 1),
-        (repeated("Thanks for watching!", 30), 1),
-        (repeated("Thanks for watching!", 2), 2),
-        (repeated("Thank you.", 5), 5),
-        (repeated("Columbia, this is Houston.", 3, step=16, gap=12), 3),
-        ([{**part, "speaker": str(i)} for i, part in enumerate(repeated("So do I.", 4))], 4),
+        (repeated("Thanks for watching!", 3), 0, KEPT),
+        (repeated("Thanks for watching!", 30), 0, KEPT),
+        (repeated("We shall fight on the beaches", 3, step=1.0), 0, KEPT),
+        (repeated("Thanks for watching!", 30, step=0.02), 29, UNTIMED),
+        (repeated("Thanks for watching!", 3, gap=2.0), 2, UNTIMED),
+        (FLAT, 3, UNTIMED),
+        ([{**p, "compression_ratio": 2.5} for p in repeated("So do I.", 3)], 2, UNTIMED),
+        (
+            [{**p, "no_speech_prob": 0.7, "avg_logprob": -1.2} for p in repeated("So do I.", 3)],
+            2,
+            UNTIMED,
+        ),
+        ([{**p, "no_speech_prob": 0.7} for p in repeated("So do I.", 3)], 0, KEPT),
+        (repeated("Thanks for watching!", 2), 0, None),
+        (repeated("Thank you.", 5), 0, None),
+        (repeated("Columbia, this is Houston.", 3, step=16, gap=12), 0, None),
+        ([{**p, "speaker": str(i)} for i, p in enumerate(repeated("So do I.", 4))], 0, None),
     ],
 )
-def test_repeats_of_segments(parts: list[dict[str, Any]], left: int) -> None:
-    transcript = read({"segments": parts})
-    assert len(transcript.segments) == left
-    if left < len(parts):
-        dropped = f": {len(parts) - left} (first near 0:02)."
-        assert warned(transcript, "Segments said over and over").endswith(dropped)
-    else:
+def test_repeats_of_segments_stay_and_lose_times_that_cannot_be(
+    parts: list[dict[str, Any]], untimed: int, warning: str | None
+) -> None:
+    transcript = read({"segments": [*parts, {"start": 900, "end": 960, "text": MORE}]})
+    assert len(transcript.segments) == len(parts) + 1
+    assert [s.start is None for s in transcript.segments[:-1]] == [
+        i >= len(parts) - untimed for i in range(len(parts))
+    ]
+    if warning is None:
         assert transcript.warnings == ()
+    else:
+        count = untimed or len(parts) - 1
+        assert f": {count} (first near 0:0" in warned(transcript, warning)
 
 
 def test_calls_that_wait_for_an_answer_are_no_error() -> None:
@@ -161,16 +187,40 @@ def test_calls_that_wait_for_an_answer_are_no_error() -> None:
     assert len(read(lines).segments) == 3
 
 
-def test_a_phrase_that_loops_inside_a_segment_is_said_once() -> None:
-    text = "So it went, " + "and then, " * 15 + "we left."
-    transcript = read(whisper(text, timed(text)))
-    assert transcript.text == "So it went, and then, we left."
-    assert said(transcript)[4:] == [
-        ("then,", 2.0, 2.4),
-        ("we", 16.5, 16.9),
-        ("left.", 17.0, 17.4),
-    ]
+LOOP = "So it went, " + "and then, " * 15 + "we left."
+
+
+def test_a_phrase_that_loops_with_times_of_its_own_is_speech() -> None:
+    transcript = read(whisper(LOOP, timed(LOOP)))
+    assert transcript.text == LOOP
+    assert len(said(transcript)) == len(LOOP.split())
+    assert None not in [start for _, start, _ in said(transcript)]
     assert ": 28 (" in warned(transcript, "Words of a phrase said over and over")
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        {"segments": [{"start": 3, "end": 5, "text": LOOP}]},
+        {"segments": [{"start": 3, "end": 30, "text": LOOP, "compression_ratio": 3.1}]},
+        {"segments": [{"start": 3, "end": 5, "text": LOOP, "words": timed(LOOP, step=0.02)}]},
+    ],
+    ids=["too fast", "by its own mark", "word times"],
+)
+def test_a_loop_that_cannot_be_speech_has_no_time(data: Any) -> None:
+    for word_ in data["segments"][0].get("words", ()):
+        word_["start"], word_["end"] = word_["start"] + 3, word_["end"] + 3
+    data["segments"].append({"start": 900, "end": 960, "text": MORE})
+    transcript = read(data)
+    assert transcript.text == f"{LOOP} {MORE}"
+    assert [(part[0][:9], part[1] is None) for part in spoken(transcript)[:3]] == [
+        ("So it wen", False),
+        ("and then,", True),
+        ("we left.", False),
+    ]
+    loop = transcript.segments[1]
+    assert transcript.moment(loop.span).precision is Precision.NONE
+    assert ": 28 (" in warned(transcript, "Words of a phrase repeated faster")
 
 
 @pytest.mark.parametrize("text", ["no " * 12 + "never", "ha ha " * 6, "one two three " * 5])

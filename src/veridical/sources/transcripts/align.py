@@ -12,9 +12,9 @@ _STRIDE = 256
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """`left[left_start:left_end]` reads as `right[right_start:right_end]`, token by token or glued
+    """`left[left_start:left_end]` reads as `right[right_start:right_end]`.
 
-    together ("any", "more" and "anymore").
+    Token by token where both are as long, else glued together ("any", "more" and "anymore").
     """
 
     left_start: int
@@ -49,6 +49,74 @@ def matching_runs(left: list[str], right: list[str]) -> list[Run]:
                 continue
         i, j = runs[-1].left_end, runs[-1].right_end
     return _with_glued(runs, left, right)
+
+
+def sure_runs(left: list[str], right: list[str]) -> list[Run]:
+    """The matching runs without the tokens that would agree as well at another place.
+
+    Where one side has gaps, the tokens beside a gap may be those of the gap: "we go" in "we go on,
+    then we go" is the first or the second. Nothing tells which, so neither is taken.
+    """
+    runs = matching_runs(left, right)
+    if len(runs) == 1 and left == right:
+        return runs
+    sure: list[Run] = []
+    i = j = 0
+    between: list[Run] = []
+    for run in (*runs, Run(len(left), len(left) + 1, len(right), len(right))):
+        if _is_glued(run, len(left)):
+            bounds = Run(i, run.left_start, j, run.right_start)
+            sure += _sure(between, left, right, bounds)
+            if run.left_start < len(left):
+                sure.append(run)
+            between, i, j = [], run.left_end, run.right_end
+        else:
+            between.append(run)
+    return sure
+
+
+def _is_glued(run: Run, length: int) -> bool:
+    return (
+        run.left_end - run.left_start != run.right_end - run.right_start or run.left_start >= length
+    )
+
+
+def _sure(runs: list[Run], left: list[str], right: list[str], bounds: Run) -> list[Run]:
+    """What of `runs` could stand nowhere else within `bounds`, in the same order."""
+    pairs = [
+        (run.left_start + step, run.right_start + step)
+        for run in runs
+        for step in range(run.left_end - run.left_start)
+    ]
+    moves = _movable(left, [i for i, _ in pairs], bounds.left_start, bounds.left_end)
+    others = _movable(right, [j for _, j in pairs], bounds.right_start, bounds.right_end)
+    found: list[Run] = []
+    for (i, j), may_move, other_may in zip(pairs, moves, others, strict=True):
+        if may_move or other_may:
+            continue
+        if found and (found[-1].left_end, found[-1].right_end) == (i, j):
+            last = found.pop()
+            found.append(Run(last.left_start, i + 1, last.right_start, j + 1))
+        else:
+            found.append(Run(i, i + 1, j, j + 1))
+    return found
+
+
+def _movable(tokens: list[str], places: list[int], start: int, end: int) -> list[bool]:
+    """Of tokens at some places, whether each has another place while all keep their order."""
+    moves = [False] * len(places)
+    at = start
+    for number, place in enumerate(places):
+        earliest = tokens.index(tokens[place], at, place + 1)
+        moves[number] = earliest < place
+        at = earliest + 1
+    at = end
+    for number in range(len(places) - 1, -1, -1):
+        place = places[number]
+        latest = next(i for i in range(at - 1, place - 1, -1) if tokens[i] == tokens[place])
+        moves[number] = moves[number] or latest > place
+        at = latest
+    return moves
 
 
 def _common_prefix(left: list[str], i: int, right: list[str], j: int) -> int:

@@ -5,12 +5,26 @@ from __future__ import annotations
 from typing import Any
 
 from veridical.sources.transcript import TimeUnit, TranscriptFormat
-from veridical.sources.transcripts.entries import language_of, read_segments, read_words
+from veridical.sources.transcripts.entries import (
+    language_of,
+    listed,
+    read_segments,
+    read_words,
+)
 from veridical.sources.transcripts.raw import RawTranscript
+from veridical.sources.transcripts.repairs import Repair
 from veridical.sources.transcripts.seconds import Clock
 
 _PARTS = ("utterances", "sentences", "paragraphs")
-_MARKS = ("audio_duration", "audio_url", "acoustic_model", "language_code", "speech_model")
+_MARKS = (
+    "audio_duration",
+    "audio_url",
+    "acoustic_model",
+    "language_code",
+    "language_model",
+    "speech_model",
+    "status",
+)
 _SAMPLE = 20
 
 
@@ -45,6 +59,12 @@ def read_assemblyai(data: dict[str, Any]) -> RawTranscript:
         raw.segments = read_segments(entries, raw, clock)
     if not any(segment.words for segment in raw.segments):
         raw.words = read_words(data.get("words"), raw, clock)
+    elif len(listed(data.get("words"))) > sum(len(segment.words) for segment in raw.segments):
+        # The parts lack something: the words of the whole have it, and their speakers too.
+        words = read_words(data["words"], raw, clock)
+        more = len(words) - sum(len(segment.words) for segment in raw.segments)
+        raw.repairs.count(Repair.FULLER_WORDS, None, more)
+        raw.segments, raw.words = [], words
     raw.language = language_of(data.get("language_code"))
     text = data.get("text")
     raw.text = text if isinstance(text, str) else ""

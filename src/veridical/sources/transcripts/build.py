@@ -2,26 +2,43 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from veridical.errors import DocumentParsingError
 from veridical.sources.document import Format
 from veridical.sources.limits import SourceLimits
 from veridical.sources.span import Span
 from veridical.sources.transcript import Precision, Segment, TimeBase, Transcript, Word
-from veridical.sources.transcripts.group import distribute, group_words, punctuate, sorted_words
-from veridical.sources.transcripts.order import first_out_of_order, start_keys
+from veridical.sources.transcripts.fuller import add_missing_text, segments_of_text
+from veridical.sources.transcripts.group import (
+    distribute,
+    group_words,
+    parted,
+    punctuate,
+    sorted_words,
+)
+from veridical.sources.transcripts.order import (
+    by_start,
+    first_out_of_order,
+    in_order,
+    out_of_order,
+    start_keys,
+)
 from veridical.sources.transcripts.place import Placement, join_words, one_line, place_words
 from veridical.sources.transcripts.raw import RawSegment, RawTranscript
 from veridical.sources.transcripts.repairs import Repair, Repairs
-from veridical.sources.transcripts.repeats import Kept, cut_loops, drop_repeated_segments
+from veridical.sources.transcripts.repeats import Kept, doubt_loops, doubt_repeated_segments
 from veridical.sources.transcripts.times import (
+    by_speaker,
     drop_backward_times,
+    drop_stray_times,
     estimate_ends,
     set_origin,
     settle_segments,
     settle_words,
-    sort_segments,
     trim_overlaps,
 )
+from veridical.sources.transcripts.units import settle_unit
 
 SAME_SPEAKER = " "
 OTHER_SPEAKER = "\n\n"
@@ -40,16 +57,14 @@ def build_transcript(
     """
     repairs = raw.repairs
     _clean_texts(raw)
+    settle_unit(raw)
     origin = set_origin(raw)
-    segments = _settled(raw)
-    kept = [Kept(segment, _placed(segment, repairs)) for segment in segments]
-    kept = drop_repeated_segments([item for item in kept if item.placement.text], repairs)
-    for item in kept:
-        cut_loops(item, repairs)
-        item.segment.text = item.placement.text
-        drop_backward_times([placed.word for placed in item.placement.words], repairs)
-    trim_overlaps([item.segment for item in kept], repairs)
-    estimate_ends([item.segment for item in kept], repairs)
+    kept = [
+        Kept(segment, _placed(segment, repairs, is_own=not raw.words)) for segment in _settled(raw)
+    ]
+    kept = [item for item in kept if item.placement.text]
+    _settle_times(kept, repairs)
+    kept = [part for item in kept for part in doubt_loops(item, repairs)]
     text, words, said = _composed(kept)
     if len(text) > limits.max_text_chars:
         raise DocumentParsingError(
@@ -72,9 +87,22 @@ def build_transcript(
     return _with_remarks(transcript)
 
 
-def _with_remarks(transcript: Transcript) -> Transcript:
-    from dataclasses import replace
+def _settle_times(kept: list[Kept], repairs: Repairs) -> None:
+    """Leave no time that another one contradicts, and give each segment that starts an end."""
+    segments = [item.segment for item in kept]
+    for item in kept:
+        item.segment.text = item.placement.text
+        item.segment.words = [placed.word for placed in item.placement.words]
+        drop_stray_times(item.segment, repairs)
+        drop_backward_times(item.segment.words, repairs)
+    for words in by_speaker(segments):
+        drop_backward_times(words, repairs)
+    doubt_repeated_segments(kept, repairs)
+    trim_overlaps(segments, repairs)
+    estimate_ends(segments, repairs)
 
+
+def _with_remarks(transcript: Transcript) -> Transcript:
     if not transcript.text:
         return replace(transcript, warnings=(NO_WORDS, *transcript.warnings))
     if transcript.precision is Precision.NONE:
@@ -116,23 +144,44 @@ def _settled(raw: RawTranscript) -> list[RawSegment]:
     for segment in raw.segments:
         settle_words(segment.words, repairs)
     settle_words(raw.words, repairs)
+    if not any(segment.text or segment.words for segment in raw.segments):
+        segments = _without_segments(raw)
+        settle_segments(segments, repairs)
+        return in_order(segments, repairs, Repair.UNSORTED_SEGMENTS)
     segments = raw.segments
-    if not any(segment.text or segment.words for segment in segments):
-        if raw.words:
-            punctuate(raw.words, raw.text)
-            segments = group_words(raw.words, repairs)
-        elif raw.text.strip():
-            segments = [RawSegment(one_line(raw.text))]
+    if raw.text and all(segment.text for segment in segments):
+        segments = add_missing_text(segments, raw.text, repairs)
     settle_segments(segments, repairs)
-    sort_segments(segments, repairs)
-    if raw.words and segments is raw.segments:
-        lost = distribute(segments, sorted_words(raw.words, repairs))
-        if lost:
-            repairs.count(Repair.WORDS_NOT_IN_TEXT, lost[0].start, len(lost))
+    segments = in_order(segments, repairs, Repair.UNSORTED_SEGMENTS)
+    if not raw.words:
+        return segments
+    lost = distribute(segments, sorted_words(raw.words, repairs))
+    apart, within = parted(lost, segments)
+    if within:
+        repairs.count(Repair.WORDS_NOT_IN_TEXT, within[0].start, len(within))
+    if apart:
+        repairs.count(Repair.FULLER_WORDS, apart[0].start, len(apart))
+        added = group_words(apart, repairs)
+        settle_segments(added, repairs)
+        segments = by_start([*segments, *added])
     return segments
 
 
-def _placed(segment: RawSegment, repairs: Repairs) -> Placement:
+def _without_segments(raw: RawTranscript) -> list[RawSegment]:
+    """Segments of words alone, or of a text alone."""
+    if not raw.words:
+        return [RawSegment(one_line(raw.text))] if raw.text.strip() else []
+    words = sorted_words(raw.words, raw.repairs)
+    if raw.text.strip():
+        segments = segments_of_text(raw.text, words, raw.repairs)
+        if segments is not None:
+            return segments
+        punctuate(words, raw.text)
+    return group_words(words, raw.repairs)
+
+
+def _placed(segment: RawSegment, repairs: Repairs, *, is_own: bool) -> Placement:
+    """The segment's words in its text. `is_own`: the file itself says that they are its words."""
     if segment.speaker is None:
         named = {word.speaker for word in segment.words}
         segment.speaker = named.pop() if len(named) == 1 else None
@@ -140,11 +189,15 @@ def _placed(segment: RawSegment, repairs: Repairs) -> Placement:
         return join_words(sorted_words(segment.words, repairs))
     placement = place_words(segment.text, segment.words)
     if placement.unplaced and first_out_of_order(start_keys(segment.words)) is not None:
-        tried = Repairs()
-        sorted_placement = place_words(segment.text, sorted_words(segment.words, tried))
+        sorted_placement = place_words(segment.text, by_start(segment.words))
         if len(sorted_placement.unplaced) < len(placement.unplaced):
-            sorted_words(segment.words, repairs)  # this time it counts
+            odd = out_of_order(start_keys(segment.words))
+            repairs.count(Repair.UNSORTED_WORDS, segment.start, len(odd))
             placement = sorted_placement
+    if placement.unplaced and not placement.uncovered and is_own:
+        second = placement.unplaced[0].start
+        repairs.count(Repair.FULLER_WORDS, second, len(placement.unplaced))
+        return join_words(sorted_words(segment.words, repairs))
     if placement.unplaced:
         second = placement.unplaced[0].start
         repairs.count(Repair.WORDS_NOT_IN_TEXT, second, len(placement.unplaced))

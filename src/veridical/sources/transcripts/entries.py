@@ -17,6 +17,11 @@ SPEAKER_FIELDS = ("speaker", "speaker_id")
 CONFIDENCE_FIELDS = ("probability", "score", "confidence", "p")
 MAX_LABEL_CHARS = 200
 
+MAX_COMPRESSION = 2.4
+MAX_SILENCE = 0.6
+MIN_SURENESS = -1.0
+"""The limits of Whisper's own decoder: `compression_ratio`, `no_speech_prob`, `avg_logprob`."""
+
 
 def first_field(entry: dict[str, Any], fields: Iterable[str]) -> Any:
     """The first of `fields` that the entry has, and that is not null."""
@@ -25,6 +30,17 @@ def first_field(entry: dict[str, Any], fields: Iterable[str]) -> Any:
         if value is not None:
             return value
     return None
+
+
+def listed(value: object) -> list[Any]:
+    """A list as it is; anything else is an empty one."""
+    return value if isinstance(value, list) else []
+
+
+def first_text(entry: dict[str, Any], fields: Iterable[str]) -> str | None:
+    """The first of `fields` that holds text; an empty one only where no other is filled."""
+    texts = [value for name in fields if isinstance(value := entry.get(name), str)]
+    return next((text for text in texts if text and not text.isspace()), next(iter(texts), None))
 
 
 def label_of(value: object) -> str | None:
@@ -49,8 +65,8 @@ def read_words(entries: object, raw: RawTranscript, clock: Clock) -> list[RawWor
         return []
     words: list[RawWord] = []
     for entry in entries:
-        text = first_field(entry, WORD_FIELDS) if isinstance(entry, dict) else None
-        if not isinstance(text, str):
+        text = first_text(entry, WORD_FIELDS) if isinstance(entry, dict) else None
+        if text is None:
             raw.repairs.count(Repair.NOT_AN_ENTRY)
         elif text and not text.isspace():
             start, end = read_times(entry, clock)
@@ -64,17 +80,25 @@ def read_segments(entries: list[Any], raw: RawTranscript, clock: Clock) -> list[
     """The segments of a list, with their words; what is not one is left out and counted."""
     segments: list[RawSegment] = []
     for entry in entries:
-        text = first_field(entry, TEXT_FIELDS) if isinstance(entry, dict) else None
-        if not isinstance(entry, dict) or not (isinstance(text, str) or entry.get("words")):
+        text = first_text(entry, TEXT_FIELDS) if isinstance(entry, dict) else None
+        if not isinstance(entry, dict) or (text is None and not entry.get("words")):
             raw.repairs.count(Repair.NOT_AN_ENTRY)
             continue
         start, end = read_times(entry, clock)
         speaker = label_of(first_field(entry, SPEAKER_FIELDS))
         words = read_words(entry.get("words"), raw, clock)
-        segments.append(
-            RawSegment(text if isinstance(text, str) else "", start, end, speaker, words)
-        )
+        doubtful = _is_doubtful(entry)
+        segments.append(RawSegment(text or "", start, end, speaker, words, doubtful))
     return segments
+
+
+def _is_doubtful(entry: dict[str, Any]) -> bool:
+    """Whether Whisper's own limits say that it went round in circles, or heard no speech."""
+    compression, silence, sureness = (
+        value if type(value) is float or type(value) is int else 0
+        for value in map(entry.get, ("compression_ratio", "no_speech_prob", "avg_logprob"))
+    )
+    return compression > MAX_COMPRESSION or (silence > MAX_SILENCE and sureness < MIN_SURENESS)
 
 
 def read_times(entry: dict[str, Any], clock: Clock) -> tuple[float | None, float | None]:

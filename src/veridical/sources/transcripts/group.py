@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
+from itertools import accumulate
+
 from veridical.sources.transcripts.align import matching_runs
 from veridical.sources.transcripts.keys import keys_of, keys_of_word
-from veridical.sources.transcripts.order import first_out_of_order, out_of_order, start_keys
+from veridical.sources.transcripts.order import in_order
 from veridical.sources.transcripts.raw import RawSegment, RawWord
 from veridical.sources.transcripts.repairs import Repair, Repairs
+from veridical.sources.transcripts.times import SLACK_SECONDS
 
 PAUSE_SECONDS = 1.0
 """A silence that ends a segment, where only words are known."""
 
 MAX_WORDS = 60
-SLACK_SECONDS = 1.0
-"""How far a word may lie outside of its segment: both times are a recogniser's guess."""
-
 _SENTENCE_ENDS = ".?!\u2026\u3002\uff01\uff1f\u061f\u0964"
 _CLOSING = "\"')]}\u2019\u201d\u00bb\u300d"
 
@@ -34,12 +35,7 @@ def group_words(words: list[RawWord], repairs: Repairs) -> list[RawSegment]:
 
 def sorted_words(words: list[RawWord], repairs: Repairs) -> list[RawWord]:
     """The words in order of their starts; what was out of order is counted."""
-    keys = start_keys(words)
-    first = first_out_of_order(keys)
-    if first is None:
-        return words
-    repairs.count(Repair.UNSORTED_WORDS, keys[first], len(out_of_order(keys)))
-    return [words[index] for index in sorted(range(len(words)), key=keys.__getitem__)]
+    return in_order(words, repairs, Repair.UNSORTED_WORDS)
 
 
 def _is_cut(previous: RawWord, word: RawWord) -> bool:
@@ -87,23 +83,44 @@ def distribute(segments: list[RawSegment], words: list[RawWord]) -> list[RawWord
         if end is None:
             end = segments[index + 1].start if index + 1 < len(segments) else None
         most = min(len(words), at + 2 * len(wanted) + 50)
-        stop = _first_after(words, at, most, end, SLACK_SECONDS)
+        if segment.start is not None:
+            early = _first_after(words, at, most, segment.start - SLACK_SECONDS)
+            if not {key for own in keys[at:early] for key in own}.intersection(wanted):
+                lost += words[at:early]
+                at = early
+        stop = most if end is None else _first_after(words, at, most, end + SLACK_SECONDS)
         taken = at + _agreeing(wanted, keys[at:stop])
         if end is not None:
             # What was surely said in this segment does not wait for the next.
-            taken = _first_after(words, taken, len(words), end, -SLACK_SECONDS)
+            taken = _first_after(words, taken, len(words), end - SLACK_SECONDS)
         (segment.words if wanted else lost).extend(words[at:taken])
         at = taken
     return [*lost, *words[at:]]
 
 
-def _first_after(words: list[RawWord], at: int, stop: int, end: float | None, slack: float) -> int:
-    """The first word from `at` that starts after `end`, or `stop`."""
-    if end is None:
-        return stop if slack > 0 else at
+def parted(words: list[RawWord], segments: list[RawSegment]) -> tuple[list[RawWord], list[RawWord]]:
+    """Of words that no segment takes, those said when there is no segment, and the others."""
+    spans = [(s.start, s.end) for s in segments if s.start is not None and s.end is not None]
+    closed = len(spans) == len(segments)
+    starts = [start for start, _ in spans]
+    reach = list(accumulate((end for _, end in spans), max))
+    apart: list[RawWord] = []
+    within: list[RawWord] = []
+    for word in words:
+        if not closed or word.start is None:
+            within.append(word)
+            continue
+        before = bisect_right(starts, word.start + SLACK_SECONDS)
+        is_apart = not before or reach[before - 1] + SLACK_SECONDS < word.start
+        (apart if is_apart else within).append(word)
+    return apart, within
+
+
+def _first_after(words: list[RawWord], at: int, stop: int, second: float) -> int:
+    """The first word from `at` that starts at `second` or later, or `stop`."""
     while at < stop:
         start = words[at].start
-        if start is not None and start >= end + slack:
+        if start is not None and start >= second:
             break
         at += 1
     return at

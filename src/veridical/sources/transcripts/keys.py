@@ -11,12 +11,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from veridical.sources.patterns import lazy
-
-UNSPACED = (
-    "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u2e80-\u312f\u31a0-\u9fff\uf900-\ufaff"
-    "\U00020000-\U0003ffff"
-)
-"""Scripts without spaces (Thai, Lao, Burmese, Khmer, Chinese, Japanese), as a regex class."""
+from veridical.sources.scripts import UNSPACED
 
 _ACCENTS = "\u0300-\u036f"
 _ASCII = lazy(r"[a-z0-9]+")

@@ -8,9 +8,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import accumulate
 
-from veridical.sources.transcripts.align import matching_runs
+from veridical.sources.patterns import lazy
+from veridical.sources.transcripts.align import sure_runs
 from veridical.sources.transcripts.keys import Keys, is_unspaced, keys_of, keys_of_word
 from veridical.sources.transcripts.raw import RawWord
+
+_CONTRACTED = lazy(r"(?i)(?:['\u2019](?:t|s|re|ve|ll|d|m)|n['\u2019]t)(?![^\W_])")
+"""The ends of "don't", "it's", "we're"; other words begin with an apostrophe too ("'twas")."""
 
 
 @dataclass(slots=True)
@@ -26,8 +30,8 @@ class PlacedWord:
 class Placement:
     """The text of a segment with the words that were found in it.
 
-    `unplaced` are words whose letters are not in the text; `uncovered` counts the tokens of the
-    text that no word agrees with.
+    `unplaced` are words whose letters are not in the text, or at no place that is sure;
+    `uncovered` counts the tokens of the text that no word surely agrees with.
     """
 
     text: str
@@ -87,7 +91,7 @@ class _Letters:
         self._text_at = text_at
         self._runs: list[tuple[int, int, int]] = []
         self.uncovered = len(keys.keys)
-        for run in matching_runs(keys.keys, flat):
+        for run in sure_runs(keys.keys, flat):
             self.uncovered -= run.left_end - run.left_start
             start, end = word_at[run.right_start], word_at[run.right_end]
             shift = text_at[run.left_start] - start
@@ -149,9 +153,7 @@ def join_words(words: Sequence[RawWord]) -> Placement:
         if as_they_are:
             spaced = open_end or word.text[0].isspace()
         else:
-            spaced = not word.glued and not (
-                previous and is_unspaced(previous) and is_unspaced(text[0])
-            )
+            spaced = not (word.glued or _joins(previous, text))
         if parts and spaced:
             parts.append(" ")
             at += 1
@@ -162,6 +164,15 @@ def join_words(words: Sequence[RawWord]) -> Placement:
         previous, open_end = text[-1], word.text[-1].isspace()
     placement.text = "".join(parts)
     return placement
+
+
+def _joins(previous: str, text: str) -> bool:
+    """Whether `text` follows without a space: a script without any, or the end of a contraction."""
+    if not previous:
+        return False
+    if is_unspaced(previous) and is_unspaced(text[0]):
+        return True
+    return previous.isalnum() and _CONTRACTED().match(text) is not None
 
 
 def _carry_spaces(words: Sequence[RawWord]) -> bool:

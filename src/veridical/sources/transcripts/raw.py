@@ -24,16 +24,30 @@ class RawWord:
     speaker: str | None = None
     glued: bool = False
 
+    def drop_times(self) -> None:
+        """Leave the word without a time."""
+        self.start = self.end = None
+
 
 @dataclass(slots=True)
 class RawSegment:
-    """A stretch of speech; `text` is empty where the file only has its words."""
+    """A stretch of speech; `text` is empty where the file only has its words.
+
+    `is_doubtful` is the recogniser's own word that it may have made this up.
+    """
 
     text: str = ""
     start: float | None = None
     end: float | None = None
     speaker: str | None = None
     words: list[RawWord] = field(default_factory=list)
+    is_doubtful: bool = False
+
+    def drop_times(self) -> None:
+        """Leave the segment and its words without a time."""
+        self.start = self.end = None
+        for word in self.words:
+            word.drop_times()
 
 
 @dataclass(slots=True)
@@ -47,3 +61,7 @@ class RawTranscript:
     language: str | None = None
     unit: TimeUnit = TimeUnit.SECONDS
     repairs: Repairs = field(default_factory=Repairs)
+
+    def all_words(self) -> list[RawWord]:
+        """Those of the segments, and those that belong to none yet."""
+        return [*(word for segment in self.segments for word in segment.words), *self.words]

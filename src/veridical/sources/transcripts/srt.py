@@ -4,14 +4,21 @@ from __future__ import annotations
 
 from veridical.sources.patterns import lazy
 from veridical.sources.transcript import TimeUnit, TranscriptFormat
-from veridical.sources.transcripts.captions import Cue, CueLine, add_cues
+from veridical.sources.transcripts.captions import Cue, CueLine, add_cues, cue_times, is_timing
 from veridical.sources.transcripts.raw import RawTranscript
-from veridical.sources.transcripts.repairs import Repair
-from veridical.sources.transcripts.seconds import Clock, clock_seconds
+from veridical.sources.transcripts.seconds import Clock
 
-ARROW = "-->"
-
-_TAG = lazy(r"</?(?:[bius]|font|c|v)\b[^<>]*+>|\{\\[^{}]*+\}", 0)
+_TAG = lazy(r"(?i)</?(?:[bius]|c|v)>|<v\s[^<>]*+>|<font\s[^<>]*+>|</font>|\{\\[^{}]*+\}")
+_ENTITY = lazy(r"&(?:amp|lt|gt|nbsp|quot|apos|#39);")
+_SIGNS = {
+    "&amp;": "&",
+    "&lt;": "<",
+    "&gt;": ">",
+    "&nbsp;": " ",
+    "&quot;": '"',
+    "&apos;": "'",
+    "&#39;": "'",
+}
 
 
 def read_srt(text: str) -> RawTranscript:
@@ -20,29 +27,35 @@ def read_srt(text: str) -> RawTranscript:
     clock = Clock(raw.repairs)
     cues: list[Cue] = []
     lines = text.splitlines()
+    timings = [is_timing(line) for line in lines]
+    at = [index for index, is_one in enumerate(timings) if is_one]
+    numbered = sum(index > 0 and _number(lines[index - 1]) is not None for index in at)
+    is_numbered = 2 * numbered > len(at)
+    last = 0
     for index, line in enumerate(lines):
-        if ARROW in line:
-            _drop_number(cues, lines, index)
+        if timings[index]:
             cues.append(Cue(*cue_times(line, clock, raw)))
+            continue
+        number = _number(line) if is_numbered and any(timings[index + 1 : index + 2]) else None
+        if number is not None and (number == last + 1 or _begins_block(lines, index)):
+            last = number
         elif cues and not line.isspace():
-            cues[-1].lines.append(CueLine(_TAG().sub("", line)))
+            cues[-1].lines.append(CueLine(_plain(line)))
     add_cues(raw, cues)
     return raw
 
 
-def cue_times(line: str, clock: Clock, raw: RawTranscript) -> tuple[float | None, float | None]:
-    """The times on both sides of the arrow; what follows the second are settings."""
-    before, _, after = line.partition(ARROW)
-    times: list[float | None] = []
-    for written in (before.strip(), next(iter(after.split()), "")):
-        seconds = clock_seconds(written[:40])
-        if seconds is None:
-            raw.repairs.count(Repair.UNUSABLE_TIME)
-        times.append(clock.seconds(seconds))
-    return times[0], times[1]
+def _number(line: str) -> int | None:
+    line = line.strip()
+    return int(line) if len(line) < 10 and line.isdecimal() else None
 
 
-def _drop_number(cues: list[Cue], lines: list[str], index: int) -> None:
-    """Take the number of the next cue, which stands right before its times, from the last one."""
-    if cues and cues[-1].lines and lines[index - 1].strip().isdecimal():
-        cues[-1].lines.pop()
+def _begins_block(lines: list[str], index: int) -> bool:
+    """Whether a line is the first of the file, or after a blank one."""
+    return index == 0 or not lines[index - 1].strip()
+
+
+def _plain(line: str) -> str:
+    """The text of a line without markup; what only looks like a tag stays."""
+    line = _TAG().sub("", line)
+    return _ENTITY().sub(lambda found: _SIGNS[found.group()], line) if "&" in line else line

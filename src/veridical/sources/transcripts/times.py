@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from veridical.sources.transcripts.keys import keys_of
-from veridical.sources.transcripts.order import first_out_of_order, out_of_order, start_keys
+from veridical.sources.transcripts.order import first_out_of_order, out_of_order
 from veridical.sources.transcripts.raw import RawSegment, RawTranscript, RawWord
 from veridical.sources.transcripts.repairs import Repair, Repairs
 
@@ -17,6 +17,11 @@ SECONDS_PER_TOKEN = 1.0
 """A missing end is the next start, but no later than the longer of these two allows."""
 
 LEAST_OVERLAP_SECONDS = 0.001
+MOST_TRIMMED_SECONDS = 2.0
+"""An overlap between these two is a recogniser's guess at where a segment ends, and trimmed."""
+
+SLACK_SECONDS = 1.0
+"""How far a word may lie outside of its segment: both times are a recogniser's guess."""
 
 
 def set_origin(raw: RawTranscript) -> float:
@@ -58,11 +63,8 @@ def settle_words(words: list[RawWord], repairs: Repairs) -> None:
             _settle_start(word, repairs)
         if word.start is None:
             word.end = None
-        elif word.end is None:
+        elif word.end is None or word.end < word.start:
             repairs.count(Repair.WORD_WITHOUT_END, word.start)
-            word.end = word.start
-        elif word.end < word.start:
-            repairs.count(Repair.REVERSED_TIME, word.start)
             word.end = word.start
 
 
@@ -93,14 +95,19 @@ def _settle_start(item: RawSegment | RawWord, repairs: Repairs) -> None:
     item.start = 0.0 if item.end is not None and item.end > 0 else None
 
 
-def sort_segments(segments: list[RawSegment], repairs: Repairs) -> None:
-    """In order of their starts, those of one second as they are in the file."""
-    keys = start_keys(segments)
-    first = first_out_of_order(keys)
-    if first is not None:
-        repairs.count(Repair.UNSORTED_SEGMENTS, keys[first], len(out_of_order(keys)))
-        order = sorted(range(len(segments)), key=keys.__getitem__)
-        segments[:] = [segments[index] for index in order]
+def drop_stray_times(segment: RawSegment, repairs: Repairs) -> None:
+    """Take the time from words that lie outside of their segment: one of the two is wrong."""
+    if segment.start is None:
+        return
+    earliest = segment.start - SLACK_SECONDS
+    latest = float("inf") if segment.end is None else segment.end + SLACK_SECONDS
+    for word in segment.words:
+        if word.start is not None and not earliest <= word.start <= latest:
+            repairs.count(Repair.STRAY_WORDS, segment.start)
+            word.drop_times()
+        elif word.end is not None and word.end > latest:
+            repairs.count(Repair.WORD_WITHOUT_END, word.start)
+            word.end = word.start
 
 
 def drop_backward_times(words: list[RawWord], repairs: Repairs) -> None:
@@ -111,20 +118,45 @@ def drop_backward_times(words: list[RawWord], repairs: Repairs) -> None:
         return
     for index in out_of_order(keys):
         repairs.count(Repair.BACKWARD_WORDS, timed[index].start)
-        timed[index].start = timed[index].end = None
+        timed[index].drop_times()
+
+
+def by_speaker(segments: Iterable[RawSegment]) -> list[list[RawWord]]:
+    """The words of each speaker, in the order of the text.
+
+    Segments that lie inside an earlier one of the same speaker are somebody else's, so left out.
+    """
+    words: dict[str | None, list[RawWord]] = {}
+    reach: dict[str | None, float] = {}
+    for segment in segments:
+        end = segment.end if segment.end is not None else segment.start
+        if end is None or end > reach.get(segment.speaker, -1.0):
+            words.setdefault(segment.speaker, []).extend(segment.words)
+            reach[segment.speaker] = max(end or 0.0, reach.get(segment.speaker, -1.0))
+    return list(words.values())
 
 
 def trim_overlaps(segments: list[RawSegment], repairs: Repairs) -> None:
-    """No segment runs into the next of the same speaker; different speakers may talk at once."""
+    """A segment that runs a little into the next of the same speaker ends where that begins.
+
+    A longer overlap stays, as does a segment inside another: that is two people talking at once,
+    and to cut the longer one short would give what is said late in it a wrong second.
+    """
     last: dict[str | None, RawSegment] = {}
     for segment in segments:
         if segment.start is None:
             continue
         before = last.get(segment.speaker)
         if before is not None and before.end is not None and before.end > segment.start:
-            if before.end - segment.start > LEAST_OVERLAP_SECONDS:
-                repairs.count(Repair.OVERLAPS, before.start)
-            before.end = segment.start
+            if segment.end is not None and segment.end <= before.end:
+                repairs.count(Repair.LONG_OVERLAPS, segment.start)
+                continue
+            if before.end - segment.start >= MOST_TRIMMED_SECONDS:
+                repairs.count(Repair.LONG_OVERLAPS, segment.start)
+            else:
+                if before.end - segment.start > LEAST_OVERLAP_SECONDS:
+                    repairs.count(Repair.OVERLAPS, before.start)
+                before.end = segment.start
         last[segment.speaker] = segment
 
 

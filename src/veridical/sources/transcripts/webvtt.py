@@ -5,14 +5,24 @@ from __future__ import annotations
 from veridical.sources.entities import unescape
 from veridical.sources.patterns import lazy
 from veridical.sources.transcript import TimeUnit, TranscriptFormat
-from veridical.sources.transcripts.captions import Cue, CueLine, add_cues
+from veridical.sources.transcripts.captions import (
+    Cue,
+    CueLine,
+    add_cues,
+    cue_times,
+    is_timing,
+)
 from veridical.sources.transcripts.entries import label_of, language_of
 from veridical.sources.transcripts.raw import RawTranscript, RawWord
+from veridical.sources.transcripts.repairs import Repair
 from veridical.sources.transcripts.seconds import Clock, clock_seconds
-from veridical.sources.transcripts.srt import ARROW, cue_times
 
-_NOT_SPEECH = ("NOTE", "STYLE", "REGION")
-_TAG = lazy(r"<([^<>]*+)>")
+_COMMENT = lazy(r"(?:NOTE|STYLE|REGION)(?:\s.*+)?")
+_TAG = lazy(
+    r"<(/?(?:c|i|b|u|v|lang|ruby|rt)(?:\.[^\s<>.]++)*+(?:(?<=v)\s[^<>]*+|(?<=lang)\s[^<>]*+)?|"
+    r"v(?:\.[^\s<>.]++)*+\s[^<>]*+|\d[\d:.,]*+)>"
+)
+_HEADER = lazy(r"[\w-]{1,40}+\s*+[:=].*+")
 _VOICE = lazy(r"v(?:\.[^\s.]++)*+\s++(.*)")
 _LANGUAGE = lazy(r"(?i)language\s*+:\s*+([\w-]{1,35}+)\s*+")
 
@@ -22,18 +32,37 @@ def read_webvtt(text: str) -> RawTranscript:
     raw = RawTranscript(TranscriptFormat.WEBVTT, unit=TimeUnit.CLOCK)
     clock = Clock(raw.repairs)
     cues: list[Cue] = []
-    for number, block in enumerate(_blocks(text)):
-        at = next((i for i, line in enumerate(block) if ARROW in line), None)
-        if at is None:
-            if number == 0:
-                raw.language = _language(block)
+    blocks = _blocks(text)
+    for number, block in enumerate(blocks):
+        at = next((i for i, line in enumerate(block) if is_timing(line)), len(block))
+        if number == 0:
+            raw.language = _language(block[:at])
+            head = block[1 : at - 1] if at < len(block) else block[1:]
+            loose = [line for line in head if not _HEADER().fullmatch(line)]
+        elif _COMMENT().fullmatch(block[0]) and (at > 1 or at == len(block)):
             continue
-        if at == 0 or not block[0].startswith(_NOT_SPEECH):
+        else:
+            loose = block[: max(0, at - 1)] if at < len(block) else block
+        following = blocks[number + 1] if number + 1 < len(blocks) else [""]
+        if loose == block and len(block) == 1 and block[0].isdecimal() and is_timing(following[0]):
+            continue  # the number of the next cue, with an empty line after it
+        _add_loose(cues, loose, raw)
+        if at < len(block):
             cue = Cue(*cue_times(block[at], clock, raw))
             cue.lines = _Payload(cue).read(block[at + 1 :])
             cues.append(cue)
     add_cues(raw, cues)
     return raw
+
+
+def _add_loose(cues: list[Cue], lines: list[str], raw: RawTranscript) -> None:
+    """Text after an empty line belongs to the cue before; before the first one it has no time."""
+    if not any(line.strip() for line in lines):
+        return
+    raw.repairs.count(Repair.LOOSE_LINES, cues[-1].start if cues else None, len(lines))
+    if not cues:
+        cues.append(Cue(None, None))
+    cues[-1].lines += _Payload(Cue(None, None)).read(lines)
 
 
 def _blocks(text: str) -> list[list[str]]:
@@ -45,7 +74,7 @@ def _blocks(text: str) -> list[list[str]]:
             timed = False
             blocks.append([])
             continue
-        if ARROW in line:
+        if is_timing(line):
             if timed:
                 blocks.append([])
             timed = True
@@ -92,6 +121,7 @@ class _Payload:
                 parts.append(CueLine("", self._voice))
             elif (seconds := clock_seconds(tag[1][:40])) is not None:
                 self._time, self._is_timed = seconds, True
+                parts[-1].is_timed = True
         self._text(parts[-1], line[at:])
         return parts
 

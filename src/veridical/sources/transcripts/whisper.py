@@ -9,6 +9,7 @@ from veridical.sources.transcripts.entries import (
     confidence_of,
     label_of,
     language_of,
+    listed,
     read_segments,
     read_words,
 )
@@ -41,7 +42,7 @@ def read_whisper(data: dict[str, Any]) -> RawTranscript:
 def whisper_kind(data: dict[str, Any], entries: list[Any]) -> TranscriptFormat:
     """Which program wrote it, by the fields that only that one writes."""
     sample = [entry for entry in entries[:_SAMPLE] if isinstance(entry, dict)]
-    words = [word for entry in sample for word in _listed(entry.get("words"))]
+    words = [word for entry in sample for word in listed(entry.get("words"))]
     fields = {name for word in words[:_SAMPLE] if isinstance(word, dict) for name in word}
     segment_fields = {name for entry in sample for name in entry}
     if "word_segments" in data or "score" in fields:
@@ -70,7 +71,7 @@ def read_segment_list(entries: list[Any]) -> RawTranscript:
 
 def is_decoded(entry: dict[str, Any]) -> bool:
     """Whether a segment has what only a Whisper decoder knows of it."""
-    words = [word for word in _listed(entry.get("words")) if isinstance(word, dict)]
+    words = [word for word in listed(entry.get("words")) if isinstance(word, dict)]
     return any(name in entry for name in _DECODER_FIELDS) or (
         bool(words) and "probability" in words[0]
     )
@@ -91,7 +92,7 @@ def read_whisper_cpp(data: dict[str, Any]) -> RawTranscript:
             continue
         start, end = _offsets(entry, clock)
         speaker = label_of(entry.get("speaker"))
-        words = _whole_words(_listed(entry.get("tokens")), clock)
+        words = _whole_words(listed(entry.get("tokens")), clock)
         raw.segments.append(RawSegment(text, start, end, speaker, words))
     return raw
 
@@ -126,7 +127,3 @@ def _whole_words(tokens: list[Any], clock: Clock) -> list[RawWord]:
         else:
             words.append(RawWord(text, start, end, confidence))
     return words
-
-
-def _listed(value: object) -> list[Any]:
-    return value if isinstance(value, list) else []
