@@ -53,3 +53,21 @@ def test_one_quote_in_a_markdown_file(tmp_path: Path) -> None:
     loaded = modules(["quote", "Staff get 25 days", str(path)])
     unwanted = {"rich", "jsonschema_rs", "wordllama", "pypdfium2", "docx"}
     assert loaded & unwanted == set()
+
+
+EXAMPLES = Path(__file__).parents[1] / "examples" / "speech"
+
+
+def test_a_check_of_timed_quotes_that_hold(tmp_path: Path) -> None:
+    evaluation = json.loads((EXAMPLES / "evaluation.json").read_text("utf-8"))
+    evaluation["items"] = evaluation["items"][:1]
+    path = tmp_path / "evaluation.json"
+    path.write_text(json.dumps(evaluation), encoding="utf-8")
+    talk = EXAMPLES / "talk.json"
+    loaded = modules(["speech", "check", str(talk), str(path), "--format", "json"])
+    assert loaded & {"numpy", "rapidfuzz", "edlib", "openai", "httpx2", "rich"} == set()
+
+
+def test_an_evaluation_by_rules_needs_no_model() -> None:
+    loaded = modules(["speech", "evaluate", str(EXAMPLES / "talk.json")])
+    assert loaded & {"numpy", "openai", "httpx2", "rich", "spacy", "wordllama"} == set()

@@ -29,7 +29,14 @@ if TYPE_CHECKING:
     from veridical.matching.embeddings import Embedder
     from veridical.matching.match import Match, MatchType
     from veridical.models.openai_compatible import OpenAICompatibleModel
-    from veridical.models.protocol import LanguageModel, ModelReply, ModelRequest
+    from veridical.models.protocol import (
+        FinishReason,
+        LanguageModel,
+        Message,
+        ModelReply,
+        ModelRequest,
+        Role,
+    )
     from veridical.models.scripted import ScriptedModel
     from veridical.models.settings import ModelSettings
     from veridical.sources.document import Document, Format, Page, Section
@@ -57,6 +64,9 @@ if TYPE_CHECKING:
         ValidationReport,
     )
     from veridical.validation.timed import (
+        CheckOutcome,
+        Outcome,
+        TimedCheck,
         TimedQuote,
         TimedQuotePolicy,
         TimedQuoteResult,
@@ -73,6 +83,7 @@ logging.getLogger(__name__).addHandler(logging.NullHandler())  # quiet, unless s
 _HOMES = {
     "Alteration": "validation.differences",
     "AlterationKind": "validation.differences",
+    "CheckOutcome": "validation.timed",
     "Claim": "validation.claims",
     "ClaimResult": "validation.results",
     "ConfigurationError": "errors",
@@ -84,11 +95,13 @@ _HOMES = {
     "EvidenceType": "validation.claims",
     "FailureReason": "validation.results",
     "Fidelity": "validation.results",
+    "FinishReason": "models.protocol",
     "Format": "sources.document",
     "ItemType": "speech.evaluation",
     "LanguageModel": "models.protocol",
     "Match": "matching.match",
     "MatchType": "matching.match",
+    "Message": "models.protocol",
     "MissingExtraError": "errors",
     "ModelError": "errors",
     "ModelReply": "models.protocol",
@@ -98,11 +111,13 @@ _HOMES = {
     "Moment": "sources.transcript",
     "NoDocumentsError": "errors",
     "OpenAICompatibleModel": "models.openai_compatible",
+    "Outcome": "validation.timed",
     "OutputError": "errors",
     "Page": "sources.document",
     "Precision": "sources.transcript",
     "ProcessingError": "errors",
     "PublicEvaluation": "speech.results",
+    "Role": "models.protocol",
     "Rule": "validation.differences",
     "ScriptedModel": "models.scripted",
     "Section": "sources.document",
@@ -111,6 +126,7 @@ _HOMES = {
     "SpeechEvaluation": "speech.results",
     "Status": "validation.results",
     "StructuredEvaluation": "speech.evaluation",
+    "TimedCheck": "validation.timed",
     "TimedQuote": "validation.timed",
     "TimedQuoteChecker": "validation.timed_checker",
     "TimedQuotePolicy": "validation.timed",
@@ -134,6 +150,7 @@ _HOMES = {
 __all__ = [
     "Alteration",
     "AlterationKind",
+    "CheckOutcome",
     "Claim",
     "ClaimResult",
     "ConfigurationError",
@@ -145,11 +162,13 @@ __all__ = [
     "EvidenceType",
     "FailureReason",
     "Fidelity",
+    "FinishReason",
     "Format",
     "ItemType",
     "LanguageModel",
     "Match",
     "MatchType",
+    "Message",
     "MissingExtraError",
     "ModelError",
     "ModelReply",
@@ -159,11 +178,13 @@ __all__ = [
     "Moment",
     "NoDocumentsError",
     "OpenAICompatibleModel",
+    "Outcome",
     "OutputError",
     "Page",
     "Precision",
     "ProcessingError",
     "PublicEvaluation",
+    "Role",
     "Rule",
     "ScriptedModel",
     "Section",
@@ -172,6 +193,7 @@ __all__ = [
     "SpeechEvaluation",
     "Status",
     "StructuredEvaluation",
+    "TimedCheck",
     "TimedQuote",
     "TimedQuoteChecker",
     "TimedQuotePolicy",

@@ -73,7 +73,7 @@ def test_check_passes_a_part_and_warns_of_its_shape(tmp_path: Path) -> None:
     result = invoke("speech", "check", TALK, part)
     assert result.exit_code == 0
     assert "1 of 1 item pass" in result.stdout
-    assert "1 commendations where there must be 2 to 3" in result.stderr
+    assert "1 commendation where there must be 2 to 3" in result.stderr
     assert "0 recommendations where there must be 1 to 2" in result.stderr
 
 
@@ -145,7 +145,7 @@ def test_an_evaluation_that_cannot_be_read_is_an_error(
         (["check", "no.json", HANDED_IN], "no such file"),
         (["check", TALK, "no.json"], "cannot read no.json"),
         (["check", TALK, HANDED_IN, "--format", "xml"], "--format 'xml'"),
-        (["check", TALK, HANDED_IN, "--label", "Ann"], "no speaker labelled 'Ann'"),
+        (["check", TALK, HANDED_IN, "--label", "Ann"], "is labelled 'Ann'"),
         (["check", TALK, HANDED_IN, "--min-words", "0"], "min_tokens"),
         (["check", TALK, HANDED_IN, "--tolerance", "nan"], "tolerance_seconds"),
         (["check", TALK, HANDED_IN, "-o", HANDED_IN], "it is an input"),
@@ -157,7 +157,15 @@ def test_an_evaluation_that_cannot_be_read_is_an_error(
         (["evaluate", TALK, "--seconds", "0"], "time limit"),
         (["evaluate", TALK, "--phrase", ""], "phrase"),
         (["evaluate", TALK, "--model", "m"], "VERIDICAL_BASE_URL"),
-        (["speak", HANDED_IN, "-o", "x.wav", "--engine", "parrot"], "parrot"),
+        (["evaluate", TALK, "--seconds", "1e308"], "time limit"),
+        (["evaluate", TALK, "-o", "a.json", "-o", "./a.json"], "named twice"),
+        (["evaluate", TALK, "-o", "a.json", "--with-names", "a.json"], "named twice"),
+        (["evaluate", TALK, "--with-names", "a.html"], "known are .json"),
+        (["evaluate", CAPTIONS, "--speaker", "Henrik Larsen"], "fits none of the speakers"),
+        (["check", TALK, HANDED_IN, "-o", "x.html"], "known are .json"),
+        (["check", TALK, HANDED_IN, "-o", "x.txt", "-o", "x.json"], "different suffixes"),
+        (["speak", HANDED_IN, "-o", "x.wav"], "JSON without a script"),
+        (["speak", EXAMPLES / "talk.txt", "-o", "x.wav", "--engine", "parrot"], "parrot"),
         (["speak", "no.txt", "-o", "x.wav"], "no.txt"),
     ],
 )
@@ -212,10 +220,17 @@ def test_of_several_speakers_the_one_who_says_most_is_evaluated() -> None:
     result = invoke("speech", "evaluate", CAPTIONS)
     assert result.exit_code == 0
     assert "2 speakers" in result.stderr
-    assert "Daniel" not in result.output
-    named = invoke("speech", "evaluate", CAPTIONS, "--speaker", "Daniel")
+    named = invoke("speech", "evaluate", CAPTIONS, "--speaker", "Daniel Reyes", "--format", "json")
     assert named.exit_code == 0
     assert "2 speakers" not in named.stderr
+    assert json.loads(named.stdout)["speaker"] == "Daniel Reyes"
+
+
+def test_a_label_that_is_a_name_is_the_speakers_own() -> None:
+    result = invoke("speech", "evaluate", CAPTIONS, "--label", "Daniel", "--format", "json")
+    assert json.loads(result.stdout)["speaker"] == "Daniel"
+    result = invoke("speech", "evaluate", CAPTIONS, "--label", "Chair", "--format", "json")
+    assert json.loads(result.stdout)["speaker"] is None
 
 
 @pytest.mark.parametrize(
@@ -330,6 +345,9 @@ def test_a_published_evaluation_of_a_model_is_proven_by_its_receipts(
         lambda data: data["evidence"][0]["receipt"].update(tokens=8),
         lambda data: data["evidence"].reverse(),
         lambda data: data["redaction"].update(phrase="I"),
+        lambda data: data["evaluation"]["items"][0].update(
+            evidence_quote="And a fellow member the stairs I met my brother a fellow member."
+        ),
     ],
 )
 def test_a_tampered_publication_is_not_proven(
@@ -351,6 +369,19 @@ def test_script_leaves_out_what_fails_and_says_so() -> None:
     assert [f"item {n} was left out" in result.stderr for n in range(1, 6)] == [
         False, True, True, True, False,
     ]  # fmt: skip
+
+
+def test_script_of_nothing_says_so(tmp_path: Path) -> None:
+    result = invoke("speech", "script", whole(tmp_path / "e.json", []), TALK)
+    assert result.exit_code == 1
+    assert "the evaluation has no items" in result.stderr
+
+
+def test_what_is_left_out_is_told_of_without_a_word_of_it(tmp_path: Path) -> None:
+    told = whole(tmp_path / "e.json", [entry("what is the best thing you ever lost", 10)])
+    result = invoke("speech", "script", told, CAPTIONS, "--label", "Daniel")
+    assert "item 1 was left out, it fails: speaker" in result.stderr
+    assert "Chair" not in result.output
 
 
 def test_script_keeps_the_speakers_name_and_no_other(tmp_path: Path) -> None:

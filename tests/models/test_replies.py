@@ -9,7 +9,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from veridical.errors import VeridicalError
 from veridical.models.protocol import FinishReason, ModelReply
 from veridical.models.replies import (
     MAX_DEPTH,
@@ -94,11 +93,9 @@ def test_a_reply_that_ran_into_its_limit_is_cut_whatever_it_looks_like() -> None
     assert rejection('{"a": 1}', FinishReason.LENGTH) == "truncated"
 
 
-def test_an_error_of_ours_without_the_replys_words() -> None:
+def test_a_rejection_is_without_the_replys_words() -> None:
     with pytest.raises(ReplyRejected) as caught:
         parse_json_reply(ModelReply('{"name": "Maria", "name": "Maria"}'))
-    assert isinstance(caught.value, VeridicalError)
-    assert isinstance(caught.value, ValueError)
     assert "Maria" not in str(caught.value)
     assert caught.value.__cause__ is None
 

@@ -156,6 +156,45 @@ It reminded me of [Jack], my first dog walker.
 When I was nine, [Coach Daniels] cut me from the team.
 Ich möchte [Katharina] danken.
 C'est [Mathieu] qui a gagné.
+thank you [siobhan mcallister] for that
+THANK YOU [SIOBHAN MCALLISTER] FOR THAT
+so [siobhan mcallister] told us the truth
+thank you [gwenllian] and good evening
+uncle [bob] and aunt [sue] came too
+my brother [zbyszek] drove us home
+my best friend [tuan] was late
+My kids, [Caspian] and [Lysander], were asleep.
+My kids, [Caspian], [Ophelia] and [Lysander], were asleep.
+I'm [Tadhg] and this is [Caoimhe].
+My best friend's name is [Tuan].
+They called him [Bobo].
+Can you turn on the lights, [Gwenllian]?
+Please dim the lights, [Gwenllian].
+It was [Gwenllian] who called.
+I met [Xiulan] at work.
+We saw [Lady Bracknell] there.
+Then [Lord Ashcombe] stood up.
+I wrote to [Dame Ottway].
+[Sir Penhaligon] bowed.
+It was [Judge Abernethy] at last.
+Then [Captain Quimby] gave the order.
+I trusted [Father Ignatzio].
+We loved [Sister Benedikta].
+I read [J. R. R. Tolkien] as a child.
+Thank you, [GWENLLIAN-MAE].
+Thank you, [Mаria], for this.
+Thank you, [Siobhan]. Write to [siobhan.mcallister@example.com] or [@siobhan_mc] today.
+Thank you, [Gwenllian Pugh]. I posted it at [#GwenllianPugh] and [gwenllianpugh] too.
+Let me introduce our keynote, [Thaddea Wolfe-Barry].
+We dedicated the bench to [Marguerita Oyelowo].
+"Sit down, [Calixta]," she whispered.
+Go on, [Leofric], tell them.
+Her twins are called [Peregrine] and [Ottilia].
+[Bhavesh] taught me chess.
+then aunt [prudence] poured the tea
+And that man was [Augustin Thorne].
+"[Radoslav], are you coming?" he called.
+You should have seen [Mirembe]'s face.
 """.strip().splitlines()
 
 STAY = """
@@ -302,7 +341,46 @@ Good morning, Vietnam!
 Hello, darkness, my old friend.
 My doctor said I should rest.
 The Dean of students called me in.
+thank you Rotterdam
+Thank you, Aberdeen!
+Thank you, Greenpeace.
+I met my sponsor Barclays.
+We asked my partner Deloitte.
+Apple and Amazon and Ford are companies.
+We walked down the rue Victor Hugo.
+This is thanks to Linux.
+thanks to Covid we stayed in
+Dear Diary, it rained.
+My mother Tongue is Welsh.
+OMNI Bravo is next, Houston.
+Roger, Houston. Bravo. 1, 2, 3. Copy.
+Roger. We copy, Houston. Go ahead, Commander.
+We bought it at Smith & Sons.
+my brother was late
+my sister works in london
+my friend hopes you agree
+my mother passed away in spring
+my uncle will call and my aunt may come
+We moved to a small town, Ardara.
+I'm Catholic.
+This is Microsoft.
+We sang, Hallelujah.
+The U.S. Army left.
+We climbed Machu Picchu at dawn.
+The village is called Ardara.
+Lawyers said that it was over.
+We drove from Lincoln, Nebraska, to Denver.
+Unfortunately, you were late.
+Moreover, you smiled.
+We saw Kilimanjaro's peak.
 """.strip().splitlines()
+
+STAY_ON_THE_NEXT_LINE = (
+    "thank you\nQuarterly results were fine.",
+    "Thank you\nQuestions are welcome",
+    "thank you\n\nRehearsals begin at nine.",
+)
+"""A line ends what announces a name."""
 
 UNANNOUNCED = """
 Everybody loved [Pip].

@@ -69,6 +69,7 @@ def public(*items: PublicItem, **more: Any) -> PublicEvaluation:
         tone=(),
         warnings=(),
         redactions=0,
+        phrase="a fellow member",
     )
     return replace(made, **more)
 

@@ -151,9 +151,9 @@ def test_only_the_speaker_is_accused() -> None:
     talk = from_sentences(
         [(0.0, 2.0, "Um, please welcome Ann.", "A"), (2.0, 4.0, "Uh, thank you.", "B")]
     )
-    assert [filler.word for filler in find_fillers(talk, speaker="B")] == ["uh"]
+    assert [filler.word for filler in find_fillers(talk, label="B")] == ["uh"]
     assert [filler.word for filler in find_fillers(talk)] == ["um", "uh"]
-    assert find_fillers(talk, speaker="C") == ()
+    assert find_fillers(talk, label="C") == ()
 
 
 @given(st.text(max_size=200), st.sampled_from([None, "en", "de"]))

@@ -17,7 +17,6 @@ from veridical.errors import ModelError, ModelUnavailable
 from veridical.models.protocol import FinishReason, ModelReply, ModelRequest
 from veridical.models.scripted import ScriptedModel
 from veridical.sources.transcript import Transcript
-from veridical.speech.drafting import GENERATIONS
 from veridical.speech.evaluation import ItemType
 from veridical.speech.generator import EvaluationGenerator
 from veridical.speech.prompts import MAX_TRANSCRIPT_CHARS
@@ -35,7 +34,8 @@ TALK = from_sentences([(10.0 * n, 10.0 * n + 8.0, said, None) for n, said in enu
 TRUE = [" ".join(said.rstrip(".?").split()[:9]) for said in SENTENCES]
 LIE = "I have always been the best of all speakers"
 
-MOST_CALLS = GENERATIONS * (1 + 3 + 2)
+MOST_CALLS = 12
+"""Two generations, each with one retry of at most three commendations and two recommendations."""
 
 
 def item(kind: str, index: int, *, quote: str | None = None, seconds: float | None = None) -> Any:
@@ -145,7 +145,7 @@ def test_after_two_generations_comes_the_best_effort_with_a_warning(
 ) -> None:
     only_one = whole([good(C, 0), lie(C, 1), lie(R, 2)])
     none = whole([lie(C, 0), lie(C, 1), lie(R, 2)])
-    with caplog.at_level(logging.WARNING):
+    with caplog.at_level(logging.WARNING, "veridical"):
         result, model = generate(
             only_one, one(lie(C, 1)), one(lie(R, 2)), none, *[one(lie(C, 1))] * 3
         )
@@ -212,6 +212,29 @@ def test_another_kind_of_item_is_no_replacement() -> None:
     items = [good(C, 0), good(C, 1), lie(C, 3), good(R, 2)]
     result, _ = generate(whole(items), one(good(R, 3)))
     assert counts(result) == (2, 1)
+
+
+@pytest.mark.parametrize(
+    ("items", "kept"),
+    [
+        ([good(C, 0), good(R, 2)], (1, 1)),
+        ([*(good(C, n) for n in range(4)), good(R, 4)], (3, 1)),
+        ([good(C, 0), lie(C, 1)], (1, 0)),
+        ([lie(C, 0)], (0, 0)),
+    ],
+)
+def test_what_passes_of_the_wrong_shape_is_kept_for_the_best_effort(
+    items: list[Any], kept: tuple[int, int]
+) -> None:
+    result, model = generate(whole(items), "no")
+    assert model.calls == 2
+    assert counts(result) == kept
+    assert result.history.best_effort
+
+
+def test_two_items_on_the_same_words_are_told_of() -> None:
+    result, _ = generate(whole([good(C, 0), good(C, 0), good(R, 2)]))
+    assert result.warnings == ("two items rest on the same words",)
 
 
 def test_two_unusable_replies_leave_nothing_and_say_so() -> None:

@@ -117,12 +117,12 @@ def test_one_speaker_of_two() -> None:
             (30.0, 31.0, "Thank you, Ann.", "Chair"),
         ]
     )
-    measured = measure(talk, speaker="Ann")
+    measured = measure(talk, label="Ann")
     assert (measured.start, measured.end, measured.words) == (10.0, 16.0, 6)
     assert measured.words_per_minute == 60.0
     # The way to the lectern is nobody's pause.
     assert measure(talk).pauses == ()
-    assert measure(talk, speaker="nobody") == DeliveryMetrics()
+    assert measure(talk, label="nobody") == DeliveryMetrics()
 
 
 @pytest.mark.parametrize(
@@ -186,7 +186,7 @@ def sentences(draw: st.DrawFn) -> list[Sentence]:
 def test_every_number_is_finite(said: list[Sentence], data: st.DataObject) -> None:
     words = data.draw(st.lists(st.booleans(), min_size=len(said), max_size=len(said)))
     measured = measure(
-        from_sentences(said, words=words), speaker=data.draw(st.sampled_from([None, "A"]))
+        from_sentences(said, words=words), label=data.draw(st.sampled_from([None, "A"]))
     )
     numbers = [measured.start, measured.end, measured.words_per_minute]
     numbers += [n for window in measured.pace for n in (window.start, window.words_per_minute)]

@@ -8,17 +8,25 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.speech.name_cases import GO, STAY, UNANNOUNCED, without_names, written
+from tests.speech.name_cases import (
+    GO,
+    STAY,
+    STAY_ON_THE_NEXT_LINE,
+    UNANNOUNCED,
+    without_names,
+    written,
+)
 
 from veridical.errors import ConfigurationError, MissingExtraError
 from veridical.speech.names.entities import SpacyNames
 from veridical.speech.names.finders import AllNames, PatternNames
+from veridical.speech.names.invented import invented_names
 from veridical.speech.names.labels import own_name, people_labels
 from veridical.speech.redaction import DEFAULT_PHRASE, Redactor
 
 
 def redacted(text: str) -> str:
-    return Redactor(PatternNames().find(text)).redact(text)
+    return Redactor((), found=PatternNames().find(text)).redact(text)
 
 
 def test_the_tables_are_as_large_as_they_should_be() -> None:
@@ -32,7 +40,7 @@ def test_names_go_and_nothing_else(case: str) -> None:
     assert redacted(written(case)).casefold() == expected.casefold()
 
 
-@pytest.mark.parametrize("case", STAY)
+@pytest.mark.parametrize("case", [*STAY, *STAY_ON_THE_NEXT_LINE])
 def test_places_organisations_and_everyday_words_stay(case: str) -> None:
     assert redacted(case) == case
 
@@ -52,6 +60,42 @@ def test_names_are_given_as_written_and_once() -> None:
 def test_a_word_that_the_text_uses_as_a_word_is_no_name() -> None:
     text = "Hello, Surface! The surface was wet, and the surface was cold."
     assert PatternNames().find(text) == ()
+
+
+def test_a_name_in_radio_talk_goes_where_it_is_one() -> None:
+    text = "Roger, Houston. Copy that. My brother Roger laughed."
+    assert PatternNames().find(text) == ("Roger",)
+
+
+TALK = "I grew up by the river. Then I told the story of a door, and we laughed."
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("Gwenllian would be proud of you.", ("Gwenllian",)),
+        ("You made us feel it, as Gwenllian did.", ("Gwenllian",)),
+        ("Xiulan's smile helped. Xiulan, thank you.", ("Xiulan",)),
+        ("Consider Simon Sinek here.", ("Simon", "Sinek")),
+        ("Gwenllian Pugh sat there.", ("Gwenllian", "Pugh")),
+        ("Vocal variety would lift it. Pausing would help.", ()),
+        ("Storytelling is your strength. Moreover, this was a talk for Toastmasters and TED.", ()),
+        ("Structure deserves praise. Metaphors made it live.", ()),
+        ("In English, use the Rule of Three on Monday in London, or in May.", ()),
+        ("The Ice Breaker is a Level One project. We saw the River and the Door.", ()),
+    ],
+)
+def test_names_that_an_evaluation_invents(text: str, names: tuple[str, ...]) -> None:
+    assert invented_names([text], TALK) == names
+
+
+def test_what_the_texts_write_in_lower_case_is_no_invented_name() -> None:
+    assert invented_names(["The Qwill was good.", "A qwill is a pen."], TALK) == ()
+
+
+def test_a_model_shows_the_names_of_a_talk_without_capitals() -> None:
+    talk = "so then gwenllian looked at the grand river"
+    assert invented_names(["You let Gwenllian see the Grand river."], talk) == ("Gwenllian",)
 
 
 def test_finders_can_be_joined() -> None:

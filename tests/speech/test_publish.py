@@ -9,15 +9,15 @@ from enum import Enum
 from typing import Any
 
 import pytest
-from tests.speech.talks import ITEMS, PRAISE, TALK, evaluated
+from tests.speech.talks import ADVICE, ITEMS, PRAISE, TALK, evaluated
 from tests.speech.transcripts import from_sentences
 
 from veridical.errors import ConfigurationError, ProcessingError
 from veridical.sources.transcript import Transcript
 from veridical.speech.evaluation import EvaluationItem
 from veridical.speech.names.text import name_keys
-from veridical.speech.publish import publish, redactor_for
-from veridical.speech.receipts import prove
+from veridical.speech.publish import NEUTRAL_TITLE, publish, redactor_for
+from veridical.speech.receipts import Receipts
 from veridical.speech.redaction import Redactor
 from veridical.speech.results import Receipt, SpeechEvaluation
 from veridical.speech.script import render_script
@@ -44,9 +44,9 @@ def words_of(value: Any) -> set[str]:
 
 def test_no_name_is_left_in_any_field() -> None:
     assert words_of(evaluated()) >= SECRET
-    public = publish(evaluated(), title="talk-by-tom.json")
+    public = publish(evaluated(), title="A talk by Tom")
     assert not words_of(public) & SECRET
-    assert public.title == "talk-by-a fellow member.json"
+    assert public.title == "A talk by a fellow member"
     assert public.author == "model of a fellow member"
     assert public.redactions >= 12
 
@@ -82,7 +82,7 @@ def test_places_stay() -> None:
 
 def test_every_item_has_a_receipt_that_the_raw_transcript_proves() -> None:
     for item, original in zip(publish(evaluated()).items, ITEMS, strict=True):
-        span = prove(item.receipt, TALK)
+        span = Receipts(TALK).prove(item.receipt, item.evidence_quote)
         assert span is not None
         assert TALK.text[span.start : span.end] == original.evidence_quote
         assert item.start == item.receipt.seconds
@@ -110,10 +110,60 @@ def test_a_name_inside_another_word_is_no_name() -> None:
 
 
 @pytest.mark.parametrize(
-    "title", ["annakowalska.json", "AnnaKowalska-talk.json", "talkbypriyaandtom.txt"]
+    "title",
+    [
+        "annakowalska.json",
+        "AnnaKowalska-talk.json",
+        "anna_kowalska_talk.json",
+        "talkbypriyaandtom.txt",
+        "talk-by-tom.json",
+    ],
 )
 def test_a_name_that_cannot_be_cut_out_of_the_title_takes_all_of_it(title: str) -> None:
-    assert publish(evaluated(), title=title).title == "speech"
+    assert publish(evaluated(), title=title).title == NEUTRAL_TITLE
+
+
+def test_the_name_of_the_transcripts_file_is_not_published() -> None:
+    result = evaluated(talk=replace(TALK, name="a-very-private-file.json"))
+    assert publish(result).title == NEUTRAL_TITLE == "Speech evaluation"
+    assert "private" not in words_of(publish(result))
+
+
+def test_the_phrase_is_published_as_it_stands_in_the_texts() -> None:
+    assert publish(evaluated(), phrase="  a guest ").phrase == "a guest"
+
+
+def test_a_name_that_the_model_invents_goes_from_its_own_texts() -> None:
+    closing = "Your grandmother would nod, and so would Gwenllian. Gwenllian would be proud."
+    public = publish(evaluated(closing=closing))
+    assert public.closing == (
+        "Your grandmother would nod, and so would a fellow member. A fellow member would be proud."
+    )
+
+
+def test_an_everyday_word_that_is_a_name_too_stays_in_advice() -> None:
+    talk = from_sentences(
+        [(0.0, 8.0, "Thank you, Mark. Then I opened the old door and looked in.", None)]
+    )
+    item = EvaluationItem(
+        ADVICE,
+        "Mark two places in it where you breathe.",
+        "I opened the old door and looked in",
+        3.0,
+        "Mark the first with a line; Mark will hear it.",
+    )
+    public = publish(evaluated([item], talk=talk)).items[0]
+    assert public.summary == item.summary
+    assert public.explanation == "Mark the first with a line; a fellow member will hear it."
+
+
+def test_a_listed_name_counts_always() -> None:
+    talk = from_sentences([(0.0, 8.0, "I told will. Will you come and see the old door?", None)])
+    item = EvaluationItem(PRAISE, "Warm.", "Will you come and see the old door", 3.0, "Yes.")
+    result = evaluated([item], talk=talk)
+    assert publish(result).items[0].evidence_quote == item.evidence_quote
+    listed = publish(result, names=["Will"]).items[0]
+    assert listed.evidence_quote == "A fellow member you come and see the old door"
 
 
 def test_another_finder_takes_the_place_of_the_patterns() -> None:

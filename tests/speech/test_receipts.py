@@ -11,9 +11,10 @@ from tests.speech.transcripts import from_sentences, plain
 
 from veridical.errors import ProcessingError
 from veridical.sources.span import Span
-from veridical.speech.receipts import Receipts, make_receipt, prove
+from veridical.sources.transcript import Transcript
+from veridical.speech.receipts import Receipts
 from veridical.speech.results import Receipt
-from veridical.validation.timed import TimedQuotePolicy
+from veridical.validation.timed import DEFAULT_TIMED_POLICY, TimedQuotePolicy
 
 SENTENCES = [
     (0.0, 6.0, "Thank you, Maria, for that kind introduction.", "Tom"),
@@ -22,6 +23,23 @@ SENTENCES = [
 ]
 TALK = from_sentences(SENTENCES)
 QUOTE = "Maria, for that kind introduction"
+
+
+SHOWN = "a fellow member, for that kind introduction"
+
+
+def make_receipt(talk: Transcript, span: Span, shown: str = SHOWN) -> Receipt:
+    return Receipts(talk).make(span, shown)
+
+
+def prove(
+    receipt: Receipt,
+    talk: Transcript,
+    shown: str = SHOWN,
+    *,
+    policy: TimedQuotePolicy = DEFAULT_TIMED_POLICY,
+) -> Span | None:
+    return Receipts(talk, policy).prove(receipt, shown)
 
 
 def span_of(quote: str, *, last: bool = False) -> Span:
@@ -77,6 +95,14 @@ def test_a_changed_transcript_proves_nothing(said: str, instead: str) -> None:
     assert prove(make_receipt(TALK, span_of(QUOTE)), other) is None
 
 
+@pytest.mark.parametrize(
+    "shown",
+    ["", QUOTE, SHOWN.upper(), SHOWN + ".", "a fellow member, for that unkind introduction"],
+)
+def test_another_quote_than_the_shown_one_is_not_proven(shown: str) -> None:
+    assert prove(make_receipt(TALK, span_of(QUOTE)), TALK, shown) is None
+
+
 def test_the_same_words_at_another_time_prove_nothing() -> None:
     later = from_sentences([(a and a + 600, b and b + 600, t, s) for a, b, t, s in SENTENCES])
     assert later.text == TALK.text
@@ -117,7 +143,7 @@ def test_every_window_is_proved_by_its_receipt(words: list[str], data: st.DataOb
     count = data.draw(st.integers(1, min(15, len(words) - first)))
     span = Span(talk.words[first].span.start, talk.words[first + count - 1].span.end)
     receipts = Receipts(talk)
-    proved = receipts.prove(receipts.make(span))
+    proved = receipts.prove(receipts.make(span, "shown"), "shown")
     assert proved is not None
     assert talk.text[proved.start : proved.end].split() == words[first : first + count]
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from veridical.errors import ConfigurationError
+from veridical.errors import ConfigurationError, ProcessingError
 from veridical.speech.names.text import name_keys
 from veridical.speech.redaction import Redactor
 
@@ -21,7 +21,7 @@ MARIA = ["Maria Lopez"]
         (MARIA, "it was Maria’s idea", "it was a fellow member’s idea"),
         (MARIA, "it was LOPEZ, lopez or López",
          "it was a fellow member, a fellow member or a fellow member"),
-        (MARIA, "Marias and Lopezes are not names here", "Marias and Lopezes are not names here"),
+        (MARIA, "The Lopezes and the marias", "A fellow member and a fellow member"),
         (MARIA, "the avemaria", "the avemaria"),
         (MARIA, "Lopez, Maria", "A fellow member, a fellow member"),
         (MARIA, "We met. Maria sang.", "We met. A fellow member sang."),
@@ -45,10 +45,38 @@ MARIA = ["Maria Lopez"]
         (["James"], "James' book", "A fellow member's book"),
         (["Will", "Mark"], "I will mark what Will and Mark did",
          "I will mark what a fellow member and a fellow member did"),
-        (["Will"], "Will you come? Will, come!", "Will you come? A fellow member, come!"),
-        (["Grace"], "then grace said yes by the grace of god",
-         "then a fellow member said yes by the grace of god"),
-        (["Bill"], "the bill said ten dollars", "the bill said ten dollars"),
+        (["Will"], "Will you come? Will, come!",
+         "A fellow member you come? A fellow member, come!"),
+        (["Will"], "i told will that i will", "i told a fellow member that i a fellow member"),
+        (["Bill"], "the bill said ten dollars", "a fellow member said ten dollars"),
+        (["Bill"], "We paid the bill. We met bill.", "We paid the bill. We met a fellow member."),
+        (["Will", "Hope"], "We thank will and told hope, I hope.",
+         "We thank a fellow member and told a fellow member, I hope."),
+        (["Will", "Mark"], "It was will's tea. We met mark, and mark's wife.",
+         "It was a fellow member's tea. We met a fellow member, and a fellow member's wife."),
+        (["Will", "Tom"], "Then will and tom left. I will.",
+         "Then a fellow member and a fellow member left. I will."),
+        (["Mark"], "Mark two places in it where you breathe.",
+         "Mark two places in it where you breathe."),
+        (["Tom", "Dick", "Harry"], "Not a Tom, Dick and Harry",
+         "Not a fellow member, a fellow member and a fellow member"),
+        (["Maria"], "The Maria I know", "A fellow member I know"),
+        (["Tom"], "my brother Tom left", "my brother a fellow member left"),
+        (["Gwenllian"], "GWENLLIAN-MAE came with gwenllian-mae",
+         "A fellow member came with a fellow member"),
+        (["Maria"], "a Maria-led team of ex-Maria fans",
+         "a fellow member-led team of ex-a fellow member fans"),
+        (["Siobhan"], "Ask Dr. siobhan@example.com, @siobhan_mc (#siobhan!)",
+         "Ask Dr. a fellow member, a fellow member (a fellow member!)"),
+        (["Tom"], "tom@example.com and www.tom.example/x",
+         "a fellow member and a fellow member"),
+        (["Gwenllian"], "gwenllianpugh and PughGwenllian",
+         "a fellow member and a fellow member"),
+        (["Tom Smith"], "Smith & Sons closed; Smith left.",
+         "Smith & Sons closed; a fellow member left."),
+        (["Anna"], "the savanna, Susanna, AnnaTalks", "the savanna, Susanna, a fellow member"),
+        (["Austin"], "this is exhausting", "this is exhausting"),
+        (MARIA, "M\u0430ria and \u039caria", "A fellow member and a fellow member"),
         ("Maria Lopez", "Maria", "A fellow member"),
         (["May"], "In May we met May.", "In May we met a fellow member."),
         (["Tom Church"], "Tom Church left church", "A fellow member left church"),
@@ -65,6 +93,25 @@ MARIA = ["Maria Lopez"]
 )  # fmt: skip
 def test_redaction(names: list[str], text: str, expected: str) -> None:
     assert Redactor(names).redact(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("found", "text", "expected"),
+    [
+        (["Will"], "Will you come? Will, come!", "Will you come? A fellow member, come!"),
+        (["Grace"], "then grace said yes by the grace of god",
+         "then a fellow member said yes by the grace of god"),
+        (["Bill"], "the bill said ten dollars", "the bill said ten dollars"),
+        (["Mark"], "Mark two places in it. Mark the pause. Mark where you breathe. Mark said so.",
+         "Mark two places in it. Mark the pause. Mark where you breathe. A fellow member said so."),
+        (["Grace"], "Grace under pressure, Grace!", "Grace under pressure, a fellow member!"),
+        (["Maria"], "maria spoke", "a fellow member spoke"),
+    ],
+)  # fmt: skip
+def test_names_that_a_program_found_count_where_they_are_used_as_names(
+    found: list[str], text: str, expected: str
+) -> None:
+    assert Redactor((), found=found).redact(text) == expected
 
 
 def test_a_run_of_names_counts_once() -> None:
@@ -103,6 +150,44 @@ def test_the_phrase_is_the_users() -> None:
 def test_a_phrase_that_cannot_stand_for_a_name(phrase: str) -> None:
     with pytest.raises(ConfigurationError):
         Redactor(MARIA, phrase=phrase)
+
+
+@pytest.mark.parametrize(
+    ("name", "phrase"),
+    [
+        ("Grace", "grace"),
+        ("Grace", "a woman of grace"),
+        ("Speaker", "another speaker"),
+        ("Will", "whoever will"),
+        ("Maria", "mariagarcia"),
+        ("\u7530\u4e2d", "\u7530\u4e2d\u3055\u3093"),
+    ],
+)
+def test_a_phrase_with_a_word_that_is_a_name_is_refused(name: str, phrase: str) -> None:
+    with pytest.raises(ConfigurationError, match="choose another"):
+        Redactor([name], phrase=phrase)
+    with pytest.raises(ConfigurationError, match="choose another"):
+        Redactor((), found=[name], phrase=phrase)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Member Tom said so.", "Member a fellow member said so."),
+        ("Tom Member said so.", "A fellow member said so."),
+        ("We met Tom, a member.", "We met a fellow member, a member."),
+    ],
+)
+def test_a_name_may_share_a_word_with_the_default_phrase(text: str, expected: str) -> None:
+    redactor = Redactor(["Tom Member", "Fellow Member"])
+    assert redactor.redact(text) == expected
+    assert redactor.redact(expected) == expected
+
+
+def test_the_rounds_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("veridical.speech.redaction._MOST_ROUNDS", 1)
+    with pytest.raises(ProcessingError, match="after 1 round"):
+        Redactor(MARIA).redact("Maria spoke")
 
 
 @pytest.mark.parametrize(

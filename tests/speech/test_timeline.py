@@ -12,7 +12,9 @@ from hypothesis import strategies as st
 from tests.speech.public import RECOMMENDATION, TALK, filler, item, metrics, public
 from tests.validation.report_page import Node, parse, squeezed
 
+from veridical.sources.clock import clock
 from veridical.sources.transcript import Precision
+from veridical.sources.transcripts.seconds import MAX_SECONDS
 from veridical.speech.report.axis import (
     FLAG_PERCENT,
     LEAST_SECONDS,
@@ -26,7 +28,7 @@ from veridical.speech.report.axis import (
     lanes,
 )
 from veridical.speech.report.timeline import Timeline
-from veridical.speech.report.wording import MOST_SECONDS, clock, lasting
+from veridical.speech.report.wording import lasting
 from veridical.speech.results import DeliveryMetrics, PaceWindow, Pause, PublicEvaluation
 
 MOST_NODES = 2_000
@@ -89,7 +91,7 @@ def test_ticks_are_round_times(end: float, labels: list[int], on_a_phone: list[i
     assert [tick.seconds for tick in ticks if tick.narrow] == on_a_phone
 
 
-@given(st.floats(0, MOST_SECONDS), st.floats(LEAST_SECONDS, MOST_SECONDS))
+@given(st.floats(0, MAX_SECONDS), st.floats(LEAST_SECONDS, MAX_SECONDS))
 def test_ticks_are_few_and_evenly_spaced(start: float, length: float) -> None:
     axis = Axis(start, start + length)
     ticks = axis.ticks()
@@ -323,7 +325,7 @@ def day(items: int, marks: int, seconds: float) -> PublicEvaluation:
 
 @pytest.mark.parametrize(
     ("items", "marks", "seconds"),
-    [(5, 200, 600.0), (50, 201, 600.0), (50, 20_000, 28_800.0), (50, 999, MOST_SECONDS)],
+    [(5, 200, 600.0), (50, 201, 600.0), (50, 20_000, 28_800.0), (50, 999, MAX_SECONDS)],
 )
 def test_the_picture_never_has_more_than_two_thousand_nodes(
     items: int, marks: int, seconds: float

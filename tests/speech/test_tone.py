@@ -53,6 +53,14 @@ def rules_of_summary(summary: str) -> set[ToneRule]:
 
 BROKEN = {
     ToneRule.UNKIND: """
+        That was boring.
+        It was a mess.
+        You sounded like an idiot.
+        You put us to sleep.
+        Shut up next time.
+        Your accent is ugly.
+        All of it was rubbish, honestly.
+        You said your name, and your delivery was boring.
         Your delivery was boring.
         That was a terrible speech.
         You sounded lazy.
@@ -64,6 +72,10 @@ BROKEN = {
         You failed to make a point.
     """,
     ToneRule.DIAGNOSIS: """
+        Have you been tested for ADHD?
+        This sounds like Tourette's.
+        You might want to get help for your anxiety.
+        You said little, and you have anxiety.
         You have anxiety.
         You seem to have a mild speech disorder.
         You stutter when you get excited.
@@ -75,6 +87,13 @@ BROKEN = {
         These are symptoms of glossophobia.
     """,
     ToneRule.SCORE: """
+        Score: 9
+        Grade: A
+        You get 90%.
+        An 8 of 10.
+        I give you 95 percent for this.
+        Mark: B+.
+        Rating: eight.
         I give you a B+.
         This is an 8/10 for me.
         Eight out of ten.
@@ -87,6 +106,10 @@ BROKEN = {
         I would say 9 out of 10, overall.
     """,
     ToneRule.METRIC: """
+        It lasted 215 seconds.
+        Your talk ran for 3:35.
+        There were three long silences.
+        You spoke for 3:35.
         You spoke at 142 words per minute.
         There were twelve filler words in it.
         You left a pause of 2.3 seconds.
@@ -99,6 +122,11 @@ BROKEN = {
         There were four long pauses.
     """,
     ToneRule.MODEL_TALK: """
+        I am ChatGPT.
+        I'm just a bot.
+        I was trained by OpenAI.
+        My programming tells me this.
+        I am only a computer program.
         As an AI, I found the scene clear.
         As a language model I have no feelings.
         The transcript shows a scene.
@@ -113,6 +141,15 @@ BROKEN = {
 
 FINE = {
     ToneRule.UNKIND: """
+        You said you failed, and we leaned in.
+        You told us that your first boat was a disaster.
+        You told us how you bored your own mother.
+        It was a messy kitchen, and we could smell it.
+        It was terrible luck, and you made us feel it.
+        It was painful to hear how the letter came.
+        Your father put you to sleep with that song, and so we heard it too.
+        You told the voice in your head to shut up.
+        Your accent brought the harbour into the room.
         You turned a boring afternoon into a scene.
         Your delivery was never dull.
         The story of the terrible winter stayed with me.
@@ -123,6 +160,12 @@ FINE = {
         The weak light in the cellar was easy to see.
     """,
     ToneRule.DIAGNOSIS: """
+        You said you have ADHD, and that was brave.
+        You said that you stutter, and let us hear the silence.
+        You told us you were depressed that winter, and the room went still.
+        You told us how your son was tested for ADHD.
+        This sounds like thunder when you say it.
+        You have been tested by that winter, and we felt it.
         You spoke openly about your anxiety.
         You have a story about depression that needs courage.
         Your brother's stutter became the heart of the story.
@@ -134,6 +177,12 @@ FINE = {
         Your story of trauma and hope was told with care.
     """,
     ToneRule.SCORE: """
+        You gave 90% of your wage to that house, and we gasped.
+        A scene: a long table and nine chairs.
+        Eight of ten doors stayed shut, you said.
+        You keep score of the birds on your roof.
+        You get the room with that line.
+        The grade of the hill: you made us climb it.
         Nine out of ten people would have stopped there.
         You scored a goal in that story, and we saw it.
         Plan B was a good turn.
@@ -146,6 +195,11 @@ FINE = {
         You gave a reason for each step.
     """,
     ToneRule.METRIC: """
+        It lasted all winter, and we felt each week.
+        Your talk ran from the kitchen to the library.
+        There were three long tables in your scene.
+        You met the train at 3:35, and we ran with you.
+        The silences between the two brothers said enough.
         You repeated the last line three times, and it grew.
         You told us that it took 3 minutes.
         Nineteen people in a room is a picture.
@@ -157,6 +211,12 @@ FINE = {
         Your story took us through forty years.
     """,
     ToneRule.MODEL_TALK: """
+        You asked ChatGPT for a recipe, and we laughed.
+        I am a bottle collector too, so I smiled.
+        I was trained as a nurse, and I knew that corridor.
+        My training as a nurse made me listen.
+        You showed how OpenAI began in a small room.
+        I am a machine operator, so I know that noise.
         You explained how artificial intelligence reads a scan.
         Your model of the bridge was easy to see.
         You read from the transcript of the trial.
@@ -195,6 +255,10 @@ def test_what_looks_like_it_and_is_fine(rule: ToneRule, sentence: str) -> None:
         "You simply blew us away.",
         "It was just perfect.",
         "You nailed it.",
+        "Wonderful!",
+        "It was a masterpiece.",
+        "You have real talent.",
+        "You are so gifted.",
     ],
 )
 def test_praise_without_evidence(sentence: str) -> None:
@@ -213,6 +277,10 @@ def test_praise_without_evidence(sentence: str) -> None:
         "I wish you a great evening.",
         "It was good to hear about the library.",
         "Perfect or not, bring us the next one.",
+        "Wonderful people sat in that kitchen.",
+        "You told us about a masterpiece in the attic.",
+        "You have a talent show to prepare, so rest well.",
+        "You have a long way home.",
     ],
 )
 def test_warmth_that_is_no_praise(sentence: str) -> None:
@@ -241,6 +309,9 @@ def test_a_commendation_needs_words_to_rest_on(quote: str) -> None:
         "The number of examples in the middle is high.",
         "More eye contact.",
         "We lost you when the toasters came.",
+        "The question could not come through.",
+        "The bus would not help the story.",
+        "The kettle comes first.",
     ],
 )
 def test_advice_without_anything_to_do(summary: str) -> None:
@@ -256,6 +327,8 @@ def test_advice_without_anything_to_do(summary: str) -> None:
         ("The list of broken things came quickly.", "Pause after each of them."),
         ("After the question, wait for a breath.", "We were still thinking."),
         ("The sentence about the flood is long.", "You could end it after the cellar."),
+        ("The kettle could come first.", "It is the heart of it."),
+        ("A pause after the kettle would let us see it.", "It was gone so soon."),
         ("So, first, slow down at the list.", "Then it will stay."),
         ("Der Satz über den Keller ist sehr lang und hat viele Gedanken.", "Er trägt drei Bilder."),
     ],
@@ -338,3 +411,21 @@ def test_any_text_is_checked_without_fail(summary: str, closing: str) -> None:
     for found in check_tone(evaluation):
         assert found.field in {"items[0].summary", "items[0].explanation", "closing"}
         assert found.sentence in summary or found.sentence in closing
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "you " * 2_500,
+        "a" * 10_000,
+        "1" * 10_000,
+        "you were very " * 700,
+        "really so really " * 600,
+        "\"' “" * 2_500,
+        "." * 10_000,
+    ],
+)
+def test_long_fields_are_checked_too(text: str) -> None:
+    item = replace(ADVICE, summary=text, explanation=text)
+    evaluation = StructuredEvaluation(text, (PRAISE, item), text)
+    assert all(found.sentence in text for found in check_tone(evaluation))

@@ -25,14 +25,14 @@ def app(source: str, evidence: str, output: str, config: str | None, verbose: bo
     Exit code 0: all claims are validated. 1: some are not. 2: the run could not be made.
     """
     with reported():
-        from veridical.cli import run
-        from veridical.cli.files import write_whole
-        from veridical.cli.formats import ReportFormat, encode, render
+        from veridical.cli import run, setup
+        from veridical.cli.files import encode, write_whole
+        from veridical.cli.formats import ReportFormat, render
         from veridical.cli.table import terminal_table
         from veridical.cli.terminal import err
 
-        run.set_up_logging(verbose=verbose)
-        run.check_inputs([source], evidence, config)
+        setup.set_up_logging(verbose=verbose)
+        setup.check_inputs([source], evidence, config)
         target = Path(output)
         run.check_outputs([target], ReportFormat.JSON, [source, evidence, config])
         settings = run.read_config(config)

@@ -8,6 +8,7 @@ import os
 import re
 import sys
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -131,6 +132,20 @@ def _read(path: str) -> bytes:
         return file.read(MAX_JSON_BYTES + 1)
 
 
+def check_outputs(outputs: Sequence[Path], inputs: Sequence[str]) -> None:
+    """Raises OutputError before any work is done if a file cannot be written, is named twice, or is
+    one of the inputs.
+    """
+    sources = {os.path.realpath(name) for name in inputs if name != STANDARD_INPUT}
+    places = [os.path.realpath(path) for path in outputs]
+    for path, place in zip(outputs, places, strict=True):
+        if places.count(place) > 1:
+            raise OutputError(f"cannot write {path}: it is named twice")
+        if place in sources:
+            raise OutputError(f"cannot write {path}: it is an input of this run; name another file")
+        check_writable(path)
+
+
 def check_writable(path: Path) -> None:
     """Raises OutputError now, before any work is done, if `path` could not be written."""
     try:
@@ -193,3 +208,8 @@ def _umask() -> int:
     mask = os.umask(0)
     os.umask(mask)
     return mask
+
+
+def encode(text: str) -> bytes:
+    """A report as the bytes of a file: UTF-8, with half a surrogate pair written as its escape."""
+    return text.encode("utf-8", "backslashreplace")

@@ -7,6 +7,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any, cast, get_args
 
+from veridical.cli.choices import parse_choice
 from veridical.errors import ConfigurationError, OutputError
 from veridical.validation.results import ValidationReport
 from veridical.validation.schemas import SchemaName, load_schema
@@ -70,18 +71,9 @@ def render(report: ValidationReport, form: ReportFormat, *, claims_uri: str | No
     return render_table(report)
 
 
-def encode(text: str) -> bytes:
-    """A report as the bytes of a file: UTF-8, with half a surrogate pair written as its escape."""
-    return text.encode("utf-8", "backslashreplace")
-
-
 def parse_format(name: str | None) -> ReportFormat | None:
     """The report format of that name. Raises ConfigurationError that lists the names."""
-    try:
-        return None if name is None else ReportFormat(name.lower())
-    except ValueError:
-        known = ", ".join(ReportFormat)
-        raise ConfigurationError(f"--format {name!r} is not one of {known}") from None
+    return None if name is None else parse_choice(ReportFormat, name, option="--format")
 
 
 def named_schema(name: str) -> dict[str, Any]:

@@ -88,14 +88,14 @@ def validate(
     could not be made.
     """
     with reported():
-        from veridical.cli import run
+        from veridical.cli import run, setup
         from veridical.cli.formats import parse_format
 
-        run.set_up_logging(verbose=verbose)
+        setup.set_up_logging(verbose=verbose)
         least = run.rate(fail_under)
         wanted = parse_format(form)
         outputs = [Path(name) for name in output]
-        run.check_inputs(sources, claims, config)
+        setup.check_inputs(sources, claims, config)
         forms = run.check_outputs(outputs, wanted, [*sources, claims, config])
         settings = run.read_config(config)
         report = run.run(sources, settings, claims, strict=strict)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from veridical.cli import run as shared
+from veridical.cli import setup
 from veridical.cli.errors import NOT_ALL_VALIDATED
 from veridical.cli.terminal import clean, colored, err, out
 from veridical.errors import ConfigurationError, ValidationError
@@ -35,7 +36,7 @@ def run(
     verbose: bool,
 ) -> int:
     """Look for a quote, print the answer, and return the exit code."""
-    shared.set_up_logging(verbose=verbose)
+    setup.set_up_logging(verbose=verbose)
     if not text.strip():
         raise ValidationError("the quote is empty; give the words to look for")
     claim = Claim(
@@ -45,7 +46,7 @@ def run(
         expected_section=section,
         context_hint=hint,
     )
-    shared.check_inputs(sources, config_path)
+    setup.check_inputs(sources, config_path)
     config = shared.read_config(config_path)
     loaded = shared.load(sources, config)
     report = shared.with_unread(Validator(loaded.documents, config).validate([claim]), loaded)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 import os
 import sys
 from collections.abc import Iterator, Sequence
@@ -11,8 +10,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from veridical.cli.errors import NOT_ALL_VALIDATED
-from veridical.cli.files import STANDARD_INPUT, check_writable, read_json, write_whole
-from veridical.cli.formats import ReportFormat, encode, format_of, has_known_suffix, render
+from veridical.cli.files import STANDARD_INPUT, check_writable, encode, read_json, write_whole
+from veridical.cli.formats import ReportFormat, format_of, has_known_suffix, render
 from veridical.cli.terminal import err, out, out_data
 from veridical.errors import (
     ConfigurationError,
@@ -29,18 +28,6 @@ from veridical.validation.results import RunError, ValidationReport
 from veridical.validation.validator import Progress, Validator
 
 
-def set_up_logging(*, verbose: bool) -> None:
-    """Log to standard error, with `verbose` all that Veridical has to say.
-
-    Otherwise only errors: what a user must know, the commands say themselves. Other libraries stay
-    at warnings: what they log is not ours to vouch for.
-    """
-    logging.basicConfig(
-        stream=sys.stderr, level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s"
-    )
-    logging.getLogger("veridical").setLevel(logging.DEBUG if verbose else logging.ERROR)
-
-
 def read_config(path: str | None) -> ValidationConfig:
     """The configuration of a file, or the defaults."""
     if path is None:
@@ -52,14 +39,6 @@ def read_config(path: str | None) -> ValidationConfig:
             "`veridical config` prints"
         )
     return ValidationConfig.from_mapping(settings)
-
-
-def check_inputs(sources: Sequence[str], *files: str | None) -> None:
-    """Raises ValidationError if standard input is asked for more than one thing."""
-    if [*dict.fromkeys(sources), *files].count(STANDARD_INPUT) > 1:
-        raise ValidationError(
-            "standard input (-) can be read for one thing only; give the others as files"
-        )
 
 
 def load(sources: Sequence[str], config: ValidationConfig) -> Loaded:

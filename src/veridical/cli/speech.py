@@ -110,6 +110,7 @@ def check(
 @_name_option
 @_phrase_option
 @_names_model_option
+@click.option("--title", metavar="TEXT", help="Title of the evaluation.")
 @click.option("--format", "form", metavar="[text|json|html]", help="Format of the result.")
 @_output_option
 @click.option(
@@ -128,6 +129,7 @@ def evaluate(
     names: tuple[str, ...],
     phrase: str | None,
     names_model: str | None,
+    title: str | None,
     form: str | None,
     output: tuple[str, ...],
     with_names: str | None,
@@ -145,6 +147,7 @@ def evaluate(
     """
     with reported():
         from veridical.cli import speech_evaluate
+        from veridical.cli.names import Names
 
         code = speech_evaluate.run(
             transcript,
@@ -153,7 +156,8 @@ def evaluate(
             model=model,
             base_url=base_url,
             seconds=seconds,
-            names=speech_evaluate.Names(names, phrase, names_model),
+            names=Names(names, phrase, names_model),
+            title=title,
             form=form,
             outputs=[Path(name) for name in output],
             with_names=Path(with_names) if with_names else None,
@@ -192,7 +196,8 @@ def script(
     Exit code 0: all items passed. 1: some were left out. 2: the run could not be made.
     """
     with reported():
-        from veridical.cli import speech_evaluate, speech_script
+        from veridical.cli import speech_script
+        from veridical.cli.names import Names
 
         code = speech_script.run(
             evaluation,
@@ -200,7 +205,7 @@ def script(
             speaker=speaker,
             label=label,
             seconds=seconds,
-            names=speech_evaluate.Names(names, phrase, names_model),
+            names=Names(names, phrase, names_model),
             output=Path(output) if output else None,
             verbose=verbose,
         )

@@ -8,12 +8,12 @@ from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from veridical.cli import run as shared
+from veridical.cli import setup
+from veridical.cli.choices import parse_choice, suffix_choice
 from veridical.cli.errors import NOT_ALL_VALIDATED
-from veridical.cli.files import STANDARD_INPUT, check_writable, read_json, write_whole
-from veridical.cli.formats import encode
+from veridical.cli.files import check_outputs, encode, read_json, write_whole
 from veridical.cli.terminal import clean, err, excerpt, out, out_data
-from veridical.errors import ConfigurationError, OutputError
+from veridical.errors import OutputError
 from veridical.sources.clock import clock
 from veridical.sources.transcripts.loader import load_transcript
 from veridical.speech.checking import (
@@ -22,6 +22,7 @@ from veridical.speech.checking import (
     check_evaluation,
     read_evaluation,
 )
+from veridical.speech.speakers import require_label
 from veridical.validation.reports.wording import count
 from veridical.validation.timed import DEFAULT_TIMED_POLICY, TimedQuotePolicy
 
@@ -38,6 +39,9 @@ class CheckFormat(StrEnum):
     JSON = "json"
 
 
+_BY_SUFFIX = {".json": CheckFormat.JSON, ".txt": CheckFormat.TABLE}
+
+
 def run(
     transcript_path: str,
     evaluation_path: str,
@@ -51,18 +55,19 @@ def run(
     verbose: bool,
 ) -> int:
     """Check an evaluation, print or write the result, and return the exit code."""
-    shared.set_up_logging(verbose=verbose)
+    setup.set_up_logging(verbose=verbose)
     wanted = _format(form, outputs)
-    shared.check_inputs([transcript_path], evaluation_path)
-    check_targets(outputs, [transcript_path, evaluation_path])
+    setup.check_inputs([transcript_path], evaluation_path)
+    check_outputs(outputs, [transcript_path, evaluation_path])
     policy = _policy(min_words, max_words, tolerance)
     handed_in = read_evaluation(read_json(evaluation_path, what="evaluation"))
     transcript = load_transcript(transcript_path)
-    check_label(label, transcript.speakers)
+    require_label(transcript, label)
     report = check_evaluation(handed_in, transcript, policy=policy, label=label)
     data = encode(_rendered(report, wanted))
     for path in outputs:
         write_whole(path, data)
+        err(f"Written: {path}")
     if not outputs:
         _print(report, wanted)
     for warning in (*transcript.warnings, *report.shape):
@@ -70,33 +75,14 @@ def run(
     return 0 if report.all_passed else NOT_ALL_VALIDATED
 
 
-def check_label(label: str | None, known: Sequence[str]) -> None:
-    """Raises ConfigurationError for a speaker's label that the transcript does not have."""
-    if label is not None and label not in known:
-        raise ConfigurationError(
-            f"the transcript has no speaker labelled {label!r}; its labels are: "
-            f"{', '.join(known) or 'none'}"
-        )
-
-
-def check_targets(outputs: Sequence[Path], inputs: Sequence[str]) -> None:
-    """Raises OutputError before any work is done if a file cannot be written."""
-    sources = {Path(name).resolve() for name in inputs if name != STANDARD_INPUT}
-    for path in outputs:
-        if path.resolve() in sources:
-            raise OutputError(f"cannot write {path}: it is an input of this run; name another file")
-        check_writable(path)
-
-
 def _format(name: str | None, outputs: Sequence[Path]) -> CheckFormat:
-    if name is None:
-        is_json = bool(outputs) and all(path.suffix.lower() == ".json" for path in outputs)
-        return CheckFormat.JSON if is_json else CheckFormat.TABLE
-    try:
-        return CheckFormat(name.lower())
-    except ValueError:
-        known = ", ".join(CheckFormat)
-        raise ConfigurationError(f"--format {name!r} is not one of {known}") from None
+    """The form that was asked for, else that of the files' suffix."""
+    if name is not None:
+        return parse_choice(CheckFormat, name, option="--format")
+    forms = {suffix_choice(_BY_SUFFIX, path) for path in outputs}
+    if len(forms) > 1:
+        raise OutputError("the files have different suffixes; say which --format they should have")
+    return forms.pop() if forms else CheckFormat.TABLE
 
 
 def _policy(

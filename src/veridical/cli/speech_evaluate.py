@@ -4,36 +4,33 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from veridical.cli import run as shared
+from veridical.cli import setup
+from veridical.cli.choices import parse_choice, suffix_choice
 from veridical.cli.errors import NOT_ALL_VALIDATED
-from veridical.cli.files import write_whole
-from veridical.cli.formats import encode
-from veridical.cli.speech_check import check_targets
+from veridical.cli.files import check_outputs, encode, write_whole
+from veridical.cli.names import Names
 from veridical.cli.terminal import clean, err, out, out_data
-from veridical.errors import ConfigurationError, OutputError
 from veridical.sources.clock import clock
 from veridical.sources.transcript import Precision
 from veridical.sources.transcripts.loader import load_transcript
 from veridical.speech.generator import EvaluationGenerator
-from veridical.speech.publish import publish
 from veridical.speech.results import (
     DeliveryMetrics,
     PublicEvaluation,
     PublicItem,
     SpeechEvaluation,
 )
-from veridical.speech.script import Script, render_script
+from veridical.speech.script import Script
 from veridical.speech.speakers import evaluated_speaker
 from veridical.validation.reports.wording import count
 
 if TYPE_CHECKING:
     from veridical.models.protocol import LanguageModel
-    from veridical.speech.names.finders import NameFinder
 
 
 class EvaluationFormat(StrEnum):
@@ -60,31 +57,6 @@ _BY_SUFFIX = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Names:
-    """What the user says about names: some to leave out, what stands for them, a spaCy model."""
-
-    listed: tuple[str, ...] = ()
-    phrase: str | None = None
-    model: str | None = None
-
-    def options(self) -> dict[str, Any]:
-        """As arguments of `publish` and `render_script`."""
-        options: dict[str, Any] = {"names": self.listed}
-        if self.phrase is not None:
-            options["phrase"] = self.phrase
-        if self.model is not None:
-            options["finder"] = _finder(self.model)
-        return options
-
-
-def _finder(model: str) -> NameFinder:
-    from veridical.speech.names.entities import SpacyNames
-    from veridical.speech.names.finders import AllNames, PatternNames
-
-    return AllNames(PatternNames(), SpacyNames(model))
-
-
 def run(
     transcript_path: str,
     *,
@@ -94,49 +66,41 @@ def run(
     base_url: str | None,
     seconds: float | None,
     names: Names,
+    title: str | None,
     form: str | None,
     outputs: Sequence[Path],
     with_names: Path | None,
     verbose: bool,
 ) -> int:
     """Evaluate a speech, print and write the result, and return the exit code."""
-    shared.set_up_logging(verbose=verbose)
-    wanted = _format(form)
-    kinds = [_kind(path) for path in outputs]
-    check_targets([*outputs, *([with_names] if with_names else [])], [transcript_path])
+    setup.set_up_logging(verbose=verbose)
+    wanted = parse_choice(EvaluationFormat, form or EvaluationFormat.TEXT, option="--format")
+    kinds = [suffix_choice(_BY_SUFFIX, path) for path in outputs]
+    private = [] if with_names is None else [with_names]
+    for path in private:
+        suffix_choice({".json": _Kind.JSON}, path)
+    check_outputs([*outputs, *private], [transcript_path])
     language_model = _language_model(model, base_url)
-    options = names.options()
+    finder = names.finder()
     transcript = load_transcript(transcript_path)
-    evaluated = evaluated_speaker(transcript, speaker=speaker, label=label)
+    evaluated = evaluated_speaker(transcript, name=speaker, label=label)
     generator = EvaluationGenerator(language_model)
-    result = generator.generate(transcript, speaker=speaker, label=evaluated.label)
+    result = generator.generate(transcript, speaker=evaluated.name, label=evaluated.label)
     if evaluated.warning:
         result = replace(result, warnings=(*result.warnings, evaluated.warning))
-    # The folders of this machine are nobody's business.
-    public = publish(result, title=Path(transcript.name).name, **options)
-    script = render_script(result, seconds=seconds, **options)
-    _write(public, script, outputs, kinds)
-    if with_names is not None:
-        write_whole(with_names, _json(result.evaluation.to_mapping()))
-    _print(public, script, wanted, outputs)
+    public = generator.publish(
+        result, names=names.listed, finder=finder, phrase=names.phrase, title=title
+    )
+    script = generator.render_script(
+        result, seconds=seconds, names=names.listed, finder=finder, phrase=names.phrase
+    )
+    # All are made before the first is written: either all of them are there afterwards or none.
+    made = [_made(public, script, kind) for kind in kinds]
+    made += [_json(result.evaluation.to_mapping()) for _ in private]
+    for path, data in zip([*outputs, *private], made, strict=True):
+        write_whole(path, data)
+    _print(public, script, wanted, [*outputs, *private])
     return NOT_ALL_VALIDATED if _is_short(result) else 0
-
-
-def _format(name: str | None) -> EvaluationFormat:
-    try:
-        return EvaluationFormat.TEXT if name is None else EvaluationFormat(name.lower())
-    except ValueError:
-        known = ", ".join(EvaluationFormat)
-        raise ConfigurationError(f"--format {name!r} is not one of {known}") from None
-
-
-def _kind(path: Path) -> _Kind:
-    try:
-        return _BY_SUFFIX[path.suffix.lower()]
-    except KeyError:
-        raise OutputError(
-            f"cannot tell the format of {path} from its suffix; known are {', '.join(_BY_SUFFIX)}"
-        ) from None
 
 
 def _language_model(model: str | None, base_url: str | None) -> LanguageModel | None:
@@ -171,24 +135,15 @@ def _made(public: PublicEvaluation, script: Script, kind: _Kind) -> bytes:
     return encode(render_speech_html(public))
 
 
-def _write(
-    public: PublicEvaluation, script: Script, outputs: Sequence[Path], kinds: Sequence[_Kind]
-) -> None:
-    # All are made before the first is written: either all of them are there afterwards or none.
-    made = [_made(public, script, kind) for kind in kinds]
-    for path, data in zip(outputs, made, strict=True):
-        write_whole(path, data)
-
-
 def _print(
     public: PublicEvaluation, script: Script, form: EvaluationFormat, outputs: Sequence[Path]
 ) -> None:
     if form is EvaluationFormat.TEXT:
         out("\n".join(lines(public, script)))
-        for path in outputs:
-            err(f"Written: {path}")
     elif not outputs:
         out_data(_made(public, script, _Kind(form.value)))
+    for path in outputs:
+        err(f"Written: {path}")
     for warning in public.warnings:
         err(f"veridical: warning: {clean(warning)}")
 
@@ -200,6 +155,8 @@ def lines(public: PublicEvaluation, script: Script) -> list[str]:
         f"{clean(public.title)}: {_measured(public.metrics)}",
         f"Evaluated by {clean(by)}. {_first_try(public)}",
     ]
+    if not public.items:
+        told += ["", "No evaluation came out: nothing could be quoted."]
     if public.opening:
         told += ["", clean(public.opening)]
     for number, item in enumerate(public.items, 1):

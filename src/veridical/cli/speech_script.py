@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from veridical.cli import run as shared
+from veridical.cli import setup
 from veridical.cli.errors import NOT_ALL_VALIDATED
-from veridical.cli.files import read_json, write_whole
-from veridical.cli.formats import encode
-from veridical.cli.speech_check import check_targets
-from veridical.cli.speech_evaluate import Names
+from veridical.cli.files import check_outputs, encode, read_json, write_whole
+from veridical.cli.names import Names
 from veridical.cli.terminal import clean, err, out
 from veridical.sources.transcripts.loader import load_transcript
 from veridical.speech.checking import EvaluationReport, check_evaluation, read_evaluation
+from veridical.speech.redaction import DEFAULT_PHRASE
 from veridical.speech.script import render_script
 from veridical.speech.speakers import evaluated_speaker
 
@@ -29,23 +28,30 @@ def run(
     verbose: bool,
 ) -> int:
     """Check an evaluation, print or write its script, and return the exit code."""
-    shared.set_up_logging(verbose=verbose)
-    shared.check_inputs([transcript_path], evaluation_path)
-    outputs = [] if output is None else [output]
-    check_targets(outputs, [transcript_path, evaluation_path])
-    options = names.options()
+    setup.set_up_logging(verbose=verbose)
+    setup.check_inputs([transcript_path], evaluation_path)
+    check_outputs([] if output is None else [output], [transcript_path, evaluation_path])
+    finder = names.finder()
     handed_in = read_evaluation(read_json(evaluation_path, what="evaluation"))
     transcript = load_transcript(transcript_path)
-    label = evaluated_speaker(transcript, speaker=speaker, label=label).label
-    report = check_evaluation(handed_in, transcript, label=label)
-    script = render_script(report.passing(speaker=speaker), seconds=seconds, **options)
+    evaluated = evaluated_speaker(transcript, name=speaker, label=label)
+    report = check_evaluation(handed_in, transcript, label=evaluated.label)
+    script = render_script(
+        report.passing(speaker=evaluated.name),
+        seconds=seconds,
+        names=names.listed,
+        finder=finder,
+        phrase=DEFAULT_PHRASE if names.phrase is None else names.phrase,
+    )
+    if not report.items:
+        err("veridical: warning: the evaluation has no items")
     if output is None:
         out(clean_lines(script.text))
     else:
         write_whole(output, encode(script.text + "\n"))
         err(f"Written: {output}")
     if not script.fits:
-        err("veridical: warning: the script is longer than the limit; no whole item can go")
+        err(f"veridical: warning: the script is too long: {script.note}")
     return _tell_failures(report)
 
 
@@ -55,8 +61,12 @@ def clean_lines(text: str) -> str:
 
 
 def _tell_failures(report: EvaluationReport) -> int:
+    """Say which items were left out, without a word of them: their words may name people."""
     for number, item in enumerate(report.items, 1):
         if not item.check.passed:
-            reasons = "; ".join(failed.message for failed in item.check.failed_checks)
-            err(f"veridical: warning: item {number} was left out: {clean(reasons)}")
+            checks = ", ".join(failed.check for failed in item.check.failed_checks)
+            err(
+                f"veridical: warning: item {number} was left out, it fails: {checks} "
+                "(veridical speech check tells more)"
+            )
     return 0 if report.all_passed else NOT_ALL_VALIDATED

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
-from veridical.cli import run as shared
-from veridical.cli.files import read_text, write_whole
-from veridical.cli.speech_check import check_targets
+from veridical.cli import setup
+from veridical.cli.files import check_outputs, read_text, write_whole
 from veridical.cli.terminal import err
-from veridical.errors import OutputError
+from veridical.errors import OutputError, ValidationError
 from veridical.speech.audio import Engine, speak, speech_settings
 
 
@@ -24,9 +24,9 @@ def run(
     verbose: bool,
 ) -> None:
     """Read a script aloud and write the sound file."""
-    shared.set_up_logging(verbose=verbose)
-    check_targets([output], [script_path])
-    text = read_text(script_path, what="script")
+    setup.set_up_logging(verbose=verbose)
+    check_outputs([output], [script_path])
+    text = _script(read_text(script_path, what="script"))
     if model and engine == Engine.AUTO:
         engine = Engine.API  # whoever names a model wants it to speak
     settings = None if engine == Engine.ESPEAK else speech_settings(model, base_url)
@@ -39,3 +39,22 @@ def run(
         )
     write_whole(output, audio.data)
     err(f"Written: {output}")
+
+
+def _script(text: str) -> str:
+    """The text to speak: the script alone, also of a whole evaluation.
+
+    Raises ValidationError for other JSON, which nobody wants to hear.
+    """
+    if not text.lstrip().startswith("{"):
+        return text
+    try:
+        spoken = json.loads(text)["script"]["text"]
+    except (ValueError, KeyError, TypeError, RecursionError):
+        spoken = None
+    if not isinstance(spoken, str):
+        raise ValidationError(
+            "script: this is JSON without a script in it; give what `veridical speech script` "
+            "wrote, or the evaluation of `veridical speech evaluate`"
+        )
+    return spoken

@@ -8,7 +8,6 @@ import re
 from enum import StrEnum
 from typing import Any
 
-from veridical.errors import VeridicalError
 from veridical.models.protocol import FinishReason, ModelReply
 
 MAX_REPLY_CHARS = 1_000_000
@@ -40,7 +39,7 @@ class Rejection(StrEnum):
     TOO_DEEP = "too_deep"
 
 
-class ReplyRejected(VeridicalError, ValueError):
+class ReplyRejected(Exception):
     """A model's reply is not the JSON that it should be. The message holds none of its text."""
 
     def __init__(self, reason: Rejection, message: str) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any
@@ -11,16 +10,13 @@ from veridical.errors import ValidationError
 from veridical.sources.transcript import Transcript
 from veridical.speech.drafting import quotes_of
 from veridical.speech.evaluation import EvaluationItem, ItemType, StructuredEvaluation
-from veridical.speech.receipts import prove
+from veridical.speech.reading import reads_as
+from veridical.speech.receipts import Receipts
 from veridical.speech.results import Receipt, SpeechEvaluation
 from veridical.speech.schemas import load_schema
-from veridical.text.spoken import spoken_keys
 from veridical.validation.schema_errors import first_errors
 from veridical.validation.timed import DEFAULT_TIMED_POLICY, TimedQuotePolicy, TimedQuoteResult
 from veridical.validation.timed_checker import TimedQuoteChecker
-
-MOST_NAME_TOKENS = 4
-"""How many words of the transcript one neutral phrase may stand for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,12 +150,12 @@ def check_evaluation(
     words that it proves must read as the published ones, but for the names.
     """
     evaluation = handed_in.evaluation
-    checker = TimedQuoteChecker(transcript, policy)
+    checker, receipts = TimedQuoteChecker(transcript, policy), Receipts(transcript, policy)
     raw = {
         index: words
         for index, redacted in handed_in.redacted.items()
         if index < len(evaluation.items)
-        and (words := proven_words(redacted, evaluation.items[index], transcript, policy))
+        and (words := _proven_words(redacted, evaluation.items[index], receipts))
     }
     quotes = [
         replace(quote, quote=raw.get(index, quote.quote))
@@ -178,28 +174,13 @@ def check_evaluation(
     )
 
 
-def proven_words(
-    redacted: RedactedQuote, item: EvaluationItem, transcript: Transcript, policy: TimedQuotePolicy
-) -> str | None:
+def _proven_words(redacted: RedactedQuote, item: EvaluationItem, receipts: Receipts) -> str | None:
     """The raw words of a redacted quote; None where the receipt proves none, or others."""
-    too_long = redacted.receipt.tokens > policy.max_tokens
-    span = None if too_long else prove(redacted.receipt, transcript, policy=policy)
+    span = receipts.prove(redacted.receipt, item.evidence_quote)
     if span is None:
         return None
-    raw = transcript.text[span.start : span.end]
-    return raw if _reads_as(item.evidence_quote, raw, redacted.phrase) else None
-
-
-def _reads_as(shown: str, raw: str, phrase: str) -> bool:
-    """Whether `shown` is `raw` with names replaced by the phrase, and nothing else changed."""
-    stand_in = " ".join(spoken_keys(phrase))
-    if not stand_in:
-        return False
-    # Tokens are letters and digits only, so that they can stand in a pattern as they are.
-    # "Maria's" became "a fellow member's", whose last token is "members".
-    name = rf"\\S+(?: \\S+){{0,{MOST_NAME_TOKENS - 1}}}"
-    pattern = re.sub(rf"(?<!\S){stand_in}s?(?!\S)", name, " ".join(spoken_keys(shown)))
-    return re.fullmatch(pattern, " ".join(spoken_keys(raw))) is not None
+    raw = receipts.transcript.text[span.start : span.end]
+    return raw if reads_as(item.evidence_quote, raw, redacted.phrase) else None
 
 
 def _evaluation(data: object) -> StructuredEvaluation:

@@ -15,9 +15,11 @@ from veridical.errors import ModelError, ModelUnavailable
 from veridical.speech.author import Assignment, Author, Rejected
 from veridical.speech.evaluation import (
     LEAST_ITEMS,
+    MOST_ITEMS,
     EvaluationItem,
     ItemType,
     StructuredEvaluation,
+    counted,
 )
 from veridical.speech.results import History, HistoryEntry, Step
 from veridical.validation.timed import TimedQuote, TimedQuoteResult
@@ -61,6 +63,15 @@ class Draft:
         return reached, len(self.kept)
 
 
+class _WrongShape(Exception):
+    """An evaluation with too few or too many items of a kind."""
+
+    def __init__(self, evaluation: StructuredEvaluation) -> None:
+        super().__init__()
+        self.evaluation = evaluation
+        self.reason = "the reply has the wrong shape: " + "; ".join(evaluation.shape_problems())
+
+
 class Drafting:
     """One run through the budget."""
 
@@ -70,6 +81,7 @@ class Drafting:
         self._checker = checker
         self._entries: list[HistoryEntry] = []
         self._drafts: list[Draft] = []
+        self._spare: list[Draft] = []
         self._generation = 0
         self._calls = 0
         self._first_try = (0, 0)
@@ -85,11 +97,12 @@ class Drafting:
                 return draft
         if len(self._errors) == GENERATIONS:
             raise self._errors[-1]
-        best = max(reversed(self._drafts), key=lambda draft: draft.worth, default=Draft())
-        filled = _filled_up(best, self._drafts)
+        drafts = [*self._drafts, *self._spare]
+        best = max(reversed(drafts), key=lambda draft: draft.worth, default=Draft())
+        filled = _filled_up(best, drafts)
         if len(filled.kept) > len(best.kept):
             self._note(Step.FILLED_UP, reason="with items that passed in the other generation")
-        counts = " and ".join(f"{filled.count(kind)} {kind}s" for kind in ItemType)
+        counts = " and ".join(counted(filled.count(kind), kind) for kind in ItemType)
         return self.give_up(f"best effort after {GENERATIONS} generations: {counts}", filled)
 
     def give_up(self, reason: str, draft: Draft | None = None) -> Draft:
@@ -136,6 +149,10 @@ class Drafting:
         except Rejected as problem:
             self._note(Step.REPLY_REJECTED, reason=problem.reason)
             return None
+        except _WrongShape as problem:
+            self._note(Step.REPLY_REJECTED, reason=problem.reason)
+            self._spare.append(self._without_retries(problem.evaluation))
+            return None
         except ModelError as problem:
             if not isinstance(problem, ModelUnavailable) and not self._drafts:
                 raise  # asking again would not help, and there is nothing to save
@@ -154,14 +171,29 @@ class Drafting:
     def _write(self, problems: Sequence[str]) -> StructuredEvaluation:
         self._calls += 1
         evaluation = self._author.write(self._assignment, problems=problems)
-        wrong = evaluation.shape_problems()
-        if wrong:
-            raise Rejected("the reply has the wrong shape: " + "; ".join(wrong))
+        if evaluation.shape_problems():
+            raise _WrongShape(evaluation)
         return evaluation
+
+    def _without_retries(self, evaluation: StructuredEvaluation) -> Draft:
+        """What passes of an evaluation of the wrong shape, in case nothing better comes.
+
+        Its attempt is spent all the same.
+        """
+        checks = self._check(evaluation.items)
+        kept: list[CheckedItem] = []
+        for item, check in zip(evaluation.items, checks, strict=True):
+            taken = sum(other.item.type is item.type for other in kept)
+            if check.passed and taken < MOST_ITEMS[item.type]:
+                kept.append(CheckedItem(item, check))
+        return Draft(evaluation.opening, evaluation.closing, tuple(kept))
+
+    def _check(self, items: Sequence[EvaluationItem]) -> list[TimedQuoteResult]:
+        return self._checker.check_all(quotes_of(items, self._assignment.label))
 
     def _passing(self, evaluation: StructuredEvaluation) -> tuple[CheckedItem, ...]:
         """The items that pass, at first try or at the second."""
-        checks = self._checker.check_all(quotes_of(evaluation.items, self._assignment.label))
+        checks = self._check(evaluation.items)
         if self._first_try == (0, 0):
             self._first_try = len(checks), sum(check.passed for check in checks)
         kept: list[CheckedItem] = []
@@ -186,7 +218,7 @@ class Drafting:
         except ModelError as problem:
             self._note(Step.RETRY_FAILED, number, reason=str(problem))
             return None
-        result = self._checker.check_all(quotes_of([again], self._assignment.label))[0]
+        result = self._check([again])[0]
         step = Step.RETRY_PASSED if result.passed else Step.RETRY_FAILED
         self._note(step, number, check=result)
         return CheckedItem(again, result) if result.passed else None

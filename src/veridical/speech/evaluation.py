@@ -87,11 +87,16 @@ class StructuredEvaluation:
     def shape_problems(self) -> tuple[str, ...]:
         """How the numbers of items differ from 2-3 commendations and 1-2 recommendations."""
         return tuple(
-            f"{self.count(kind)} {kind}s where there must be {LEAST_ITEMS[kind]} to "
+            f"{counted(self.count(kind), kind)} where there must be {LEAST_ITEMS[kind]} to "
             f"{MOST_ITEMS[kind]}"
             for kind in ItemType
             if not LEAST_ITEMS[kind] <= self.count(kind) <= MOST_ITEMS[kind]
         )
+
+
+def counted(number: int, kind: ItemType) -> str:
+    """`1 commendation`, `2 commendations`."""
+    return f"{number} {kind}" if number == 1 else f"{number} {kind}s"
 
 
 def item_schema() -> dict[str, Any]:

@@ -15,7 +15,8 @@ from veridical.sources.span import Span
 from veridical.sources.transcript import Transcript
 from veridical.speech.lexicon import reads_as_english
 from veridical.speech.results import Filler
-from veridical.speech.turns import seconds_at, tokens_of_turns, turns
+from veridical.speech.turns import tokens_of_turns, turns
+from veridical.text.signs import CLAUSE_ENDS, SENTENCE_ENDS
 from veridical.text.spoken import SpokenTokens
 
 _SOUNDS = {
@@ -68,8 +69,8 @@ _HEDGED = frozenset(
 _NOT_HEDGES = frozenset("you him her them me us thing things person people".split())
 """ "It is kind of you." """
 
-_PUNCTUATION = re.compile(r"[,;:.?!…—–、。]|\s-+\s|--|\n\n")
-_SENTENCE_END = re.compile(r"[.?!…。]|\n\n")
+_PUNCTUATION = re.compile(rf"[{CLAUSE_ENDS}]|\s-+\s|--|\n\n")
+_SENTENCE_END = re.compile(rf"[{SENTENCE_ENDS}]|\n\n")
 _OPEN_QUOTE = "\"“'‘«"
 _CLOSE_QUOTE = "\"”'’»"
 
@@ -182,17 +183,23 @@ class FillerFinder:
         return self.text[self.tokens.starts[index] : self.tokens.ends[index]]
 
 
-def find_fillers(transcript: Transcript, *, speaker: str | None = None) -> tuple[Filler, ...]:
+def find_fillers(transcript: Transcript, *, label: str | None = None) -> tuple[Filler, ...]:
     """The fillers of a transcript, or of one speaker's label, in order of the text.
 
     English words count where the transcript's language is English, or is not named and reads like
     English; elsewhere only a few sounds do.
     """
-    spoken = turns(transcript, speaker)
-    tokens, ranges = tokens_of_turns(transcript, spoken)
+    return fillers_of(transcript, *tokens_of_turns(transcript, turns(transcript, label)))
+
+
+def fillers_of(
+    transcript: Transcript, tokens: SpokenTokens, ranges: Sequence[range]
+) -> tuple[Filler, ...]:
+    """The fillers of some turns, given as ranges of tokens, in order of the text."""
+    found = sorted(filler_tokens(transcript, tokens, ranges).items())
     return tuple(
-        Filler(name, seconds_at(transcript, span), span)
-        for first, (name, past) in sorted(filler_tokens(transcript, tokens, ranges).items())
+        Filler(name, transcript.moment(span).start, span)
+        for first, (name, past) in found
         for span in (Span(tokens.starts[first], tokens.ends[past - 1]),)
     )
 
@@ -219,10 +226,14 @@ def _sound_name(key: str, *, english: bool) -> str | None:
     return tuple(_SOUNDS if english else _SOUNDS_ELSEWHERE)[found.lastindex - 1]
 
 
-def _any_of(sounds: dict[str, str]) -> re.Pattern[str]:
-    return re.compile("|".join(f"({pattern})" for pattern in sounds.values()))
-
-
 _LONGEST_SOUND = 12
+
+
+def _any_of(sounds: dict[str, str]) -> re.Pattern[str]:
+    """One pattern of all sounds, none longer than the longest."""
+    bounded = (pattern.replace("+", f"{{1,{_LONGEST_SOUND}}}") for pattern in sounds.values())
+    return re.compile("|".join(f"({pattern})" for pattern in bounded))
+
+
 _ENGLISH = _any_of(_SOUNDS)
 _ELSEWHERE = _any_of(_SOUNDS_ELSEWHERE)

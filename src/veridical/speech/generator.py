@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from veridical.models.protocol import LanguageModel
 from veridical.sources.transcript import Precision, Transcript
@@ -15,6 +16,7 @@ from veridical.validation.timed import DEFAULT_TIMED_POLICY, TimedQuotePolicy, T
 from veridical.validation.timed_checker import TimedQuoteChecker
 
 if TYPE_CHECKING:
+    from veridical.speech.names.finders import NameFinder
     from veridical.speech.script import Script
 
 
@@ -60,20 +62,50 @@ class EvaluationGenerator:
         checker = TimedQuoteChecker(transcript, self.policy)
         return checker.check_all(quotes_of(evaluation.items, label))
 
-    def render_script(self, result: SpeechEvaluation, **options: Any) -> Script:
+    def render_script(
+        self,
+        result: SpeechEvaluation,
+        *,
+        seconds: float | None = None,
+        names: Sequence[str] = (),
+        finder: NameFinder | None = None,
+        phrase: str | None = None,
+    ) -> Script:
         """The evaluation as spoken text without names; see `veridical.speech.script.render_script`.
 
         It takes what `generate` gave: only a checked evaluation is redacted, never the reverse.
         """
+        from veridical.speech.redaction import DEFAULT_PHRASE
         from veridical.speech.script import render_script
 
-        return render_script(result, **options)
+        return render_script(
+            result,
+            seconds=seconds,
+            names=names,
+            finder=finder,
+            phrase=DEFAULT_PHRASE if phrase is None else phrase,
+        )
 
-    def publish(self, result: SpeechEvaluation, **options: Any) -> PublicEvaluation:
+    def publish(
+        self,
+        result: SpeechEvaluation,
+        *,
+        names: Sequence[str] = (),
+        finder: NameFinder | None = None,
+        phrase: str | None = None,
+        title: str | None = None,
+    ) -> PublicEvaluation:
         """The copy that may be shown, without names; see `veridical.speech.publish.publish`."""
         from veridical.speech.publish import publish
+        from veridical.speech.redaction import DEFAULT_PHRASE
 
-        return publish(result, **options)
+        return publish(
+            result,
+            names=names,
+            finder=finder,
+            phrase=DEFAULT_PHRASE if phrase is None else phrase,
+            title=title,
+        )
 
     def _result(self, assignment: Assignment, draft: Draft, drafting: Drafting) -> SpeechEvaluation:
         from veridical.speech.metrics import measure
@@ -85,13 +117,15 @@ class EvaluationGenerator:
         warnings = [*assignment.transcript.warnings]
         if not self.author.rule_based and is_cut(assignment):
             warnings.append("the transcript is too long for a model: it was shown the beginning")
+        if len({item.evidence_quote for item in evaluation.items}) < len(evaluation.items):
+            warnings.append("two items rest on the same words")
         if drafting.shortfall:
             warnings.append(drafting.shortfall)
         return SpeechEvaluation(
             evaluation=evaluation,
             checks=tuple(checked.check for checked in draft.kept),
             transcript=assignment.transcript,
-            metrics=measure(assignment.transcript, speaker=assignment.label),
+            metrics=measure(assignment.transcript, label=assignment.label),
             author=self.author.name,
             rule_based=self.author.rule_based,
             speaker=assignment.speaker,
@@ -105,7 +139,7 @@ def _author(model: LanguageModel | None, policy: TimedQuotePolicy) -> Author:
     if model is None:
         from veridical.speech.offline.author import OfflineAuthor
 
-        return OfflineAuthor()
+        return OfflineAuthor(policy)
     from veridical.speech.model_author import ModelAuthor
 
     return ModelAuthor(model, policy)

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from veridical.sources.span import Span
-from veridical.sources.transcript import Precision, Transcript, Word
-from veridical.speech.fillers import filler_tokens
+from veridical.sources.transcript import Precision, Transcript
+from veridical.speech.fillers import fillers_of
 from veridical.speech.pace import pace_windows, token_seconds, words_per_minute
-from veridical.speech.results import DeliveryMetrics, Filler, Pause
-from veridical.speech.turns import Part, Turn, seconds_at, tokens_of_turns, turns
+from veridical.speech.results import DeliveryMetrics, Pause
+from veridical.speech.turns import Part, Turn, tokens_of_turns, turns
 
 LONG_PAUSE_SECONDS = 1.5
 """Only a longer silence counts as a pause."""
@@ -26,34 +25,28 @@ SOME_WORDS_ONLY = (
 NO_TIMES = "The transcript has no times: duration, pace and pauses are not measured."
 
 
-def measure(transcript: Transcript, *, speaker: str | None = None) -> DeliveryMetrics:
-    """Measure a speech, or with `speaker`, a label of the transcript, what that speaker says of it.
+def measure(transcript: Transcript, *, label: str | None = None) -> DeliveryMetrics:
+    """Measure a speech, or with `label` what the speaker labelled so says of it.
 
     Duration runs from the start of the first segment to the end of the last, in seconds; words are
     tokens of `veridical.text.spoken`. A pause is a silence of more than `LONG_PAUSE_SECONDS`
     between two words of one turn, or between two segments where words have no times. Never raises:
     what cannot be measured is 0 or empty, and `notes` says why.
     """
-    spoken = turns(transcript, speaker)
+    spoken = turns(transcript, label)
     tokens, ranges = tokens_of_turns(transcript, spoken)
     parts = [part for turn in spoken for part in turn.parts]
     start, end = _bounds(parts)
     words = sum(map(len, ranges))
     precision, notes = _precision(transcript, parts)
     seconds = token_seconds(transcript, spoken, tokens, ranges)
-    spans = {
-        Span(tokens.starts[first], tokens.ends[past - 1]): name
-        for first, (name, past) in filler_tokens(transcript, tokens, ranges).items()
-    }
     pauses = {pause for turn in spoken for pause in _pauses(transcript, turn)}
     return DeliveryMetrics(
         start=start,
         end=end,
         words=words,
         words_per_minute=words_per_minute(words, end - start),
-        fillers=tuple(
-            Filler(spans[span], seconds_at(transcript, span), span) for span in sorted(spans)
-        ),
+        fillers=fillers_of(transcript, tokens, ranges),
         pauses=tuple(sorted(pauses, key=lambda pause: (pause.start, pause.end))),
         pace=pace_windows(list(seconds.values()), start, end),
         precision=precision,
@@ -90,9 +83,10 @@ def _pauses(transcript: Transcript, turn: Turn) -> Iterator[Pause]:
         for before, after in pairwise(transcript.words_in(part.span)):
             yield from _pause(before.end, after.start)
     for earlier, later in pairwise(turn.parts):
-        last, first = _last(transcript, earlier), _first(transcript, later)
-        if last is not None and first is not None:
-            yield from _pause(last, first)
+        _, end = _edges(transcript, earlier)
+        start, _ = _edges(transcript, later)
+        if end is not None and start is not None:
+            yield from _pause(end, start)
         else:
             yield from _pause(earlier.end, later.start)
 
@@ -102,11 +96,7 @@ def _pause(start: float | None, end: float | None) -> Iterator[Pause]:
         yield Pause(start, end)
 
 
-def _last(transcript: Transcript, part: Part) -> float | None:
-    words: tuple[Word, ...] = transcript.words_in(part.span)
-    return words[-1].end if words else None
-
-
-def _first(transcript: Transcript, part: Part) -> float | None:
+def _edges(transcript: Transcript, part: Part) -> tuple[float | None, float | None]:
+    """When the first word of a part starts and the last one ends, None where it is not known."""
     words = transcript.words_in(part.span)
-    return words[0].start if words else None
+    return (words[0].start, words[-1].end) if words else (None, None)

@@ -6,9 +6,10 @@ import json
 import re
 from collections.abc import Iterator, Sequence
 
-from veridical.sources.transcript import Segment, Transcript
+from veridical.sources.transcript import Transcript
 from veridical.speech.author import Assignment
 from veridical.speech.evaluation import LEAST_ITEMS, MOST_ITEMS, EvaluationItem, ItemType
+from veridical.speech.turns import Part, turns
 from veridical.validation.timed import TimedQuotePolicy
 
 MAX_TRANSCRIPT_CHARS = 240_000
@@ -106,19 +107,19 @@ def is_cut(assignment: Assignment) -> bool:
 
 def _lines(transcript: Transcript, label: str | None) -> Iterator[str]:
     """One line for each segment of the speaker: its second, and what was said."""
-    for segment in transcript.segments:
-        if label is None or segment.speaker == label:
-            yield from _segment_lines(transcript, segment)
+    for turn in turns(transcript, label):
+        for part in turn.parts:
+            yield from _part_lines(transcript, part)
 
 
-def _segment_lines(transcript: Transcript, segment: Segment) -> Iterator[str]:
-    """A segment as lines; a long one is cut where words have times, so that seconds stay near."""
-    start, seconds = segment.span.start, segment.start
-    for word in transcript.words_in(segment.span):
+def _part_lines(transcript: Transcript, part: Part) -> Iterator[str]:
+    """A part as lines; a long one is cut where words have times, so that seconds stay near."""
+    start, seconds = part.span.start, part.start
+    for word in transcript.words_in(part.span):
         if word.start is not None and word.span.start - start >= _LINE_CHARS:
             yield _line(seconds, transcript.text[start : word.span.start])
             start, seconds = word.span.start, word.start
-    yield _line(seconds, transcript.text[start : segment.span.end])
+    yield _line(seconds, transcript.text[start : part.span.end])
 
 
 def _line(seconds: float | None, text: str) -> str:

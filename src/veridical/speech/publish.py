@@ -15,6 +15,7 @@ from typing import Any, TypeVar, cast
 from veridical.errors import ProcessingError
 from veridical.speech.evaluation import EvaluationItem
 from veridical.speech.names.finders import NameFinder, PatternNames
+from veridical.speech.names.invented import invented_names
 from veridical.speech.names.labels import own_name, people_labels
 from veridical.speech.receipts import Receipts
 from veridical.speech.redaction import DEFAULT_PHRASE, Redactor
@@ -26,8 +27,8 @@ _LOG = logging.getLogger(__name__)
 
 _T = TypeVar("_T")
 
-NEUTRAL_TITLE = "speech"
-"""The title where the given one holds a name that cannot be cut out of it."""
+NEUTRAL_TITLE = "Speech evaluation"
+"""The title where none is given, or one that holds a name that cannot be cut out of it."""
 
 
 def publish(
@@ -42,14 +43,14 @@ def publish(
 
     Names are those that you list, the transcript's labels of other speakers, and those that
     `finder` (the patterns by default) finds in the transcript and in the evaluation. They are
-    replaced by `phrase` in every text; the speaker's own name stays. `title` is the transcript's
-    name unless given.
+    replaced by `phrase` in every text; the speaker's own name stays. The name of the transcript's
+    file is not published: without `title` the title is a neutral one.
 
     Raises ProcessingError where an item has not passed its check on the raw transcript, and
     ConfigurationError where `phrase` cannot be used.
     """
     evidence = require_checked(result)
-    shown_title = result.transcript.name if title is None else title
+    shown_title = NEUTRAL_TITLE if title is None else title
     redactor = redactor_for(result, names=names, finder=finder, phrase=phrase, more=(shown_title,))
     cleaner = _Cleaner(redactor)
     receipts = Receipts(result.transcript)
@@ -70,7 +71,7 @@ def publish(
         tone=cleaner.clean(result.tone),
         warnings=cleaner.clean(result.warnings),
         redactions=cleaner.redactions,
-        phrase=phrase,
+        phrase=redactor.phrase,
     )
     _refuse_names(replace(public, speaker=None), redactor)
     _LOG.info("published %d items; %d names taken out", len(items), cleaner.redactions)
@@ -104,6 +105,9 @@ def redactor_for(
 ) -> Redactor:
     """The redactor of everything that is said of this speech; `more` are further texts to search.
 
+    `names` count always, what is found counts where it is used as a name. In the evaluation's own
+    texts an unknown word with a capital counts as found where it does not stand in the transcript.
+
     Raises ConfigurationError where `phrase` cannot be used.
     """
     search = finder if finder is not None else PatternNames()
@@ -115,9 +119,20 @@ def redactor_for(
         *more,
     )
     found = [name for text in dict.fromkeys(texts) for name in search.find(text)]
-    listed = (names,) if isinstance(names, str) else names
-    every = dict.fromkeys([*listed, *people_labels(labels), *found])
-    return Redactor(every, keep=own_name(result.speaker, labels), phrase=phrase)
+    made_up = invented_names(_own_texts(result), result.transcript.text)
+    return Redactor(
+        names,
+        found=dict.fromkeys([*people_labels(labels), *found, *made_up]),
+        keep=own_name(result.speaker, labels),
+        phrase=phrase,
+    )
+
+
+def _own_texts(result: SpeechEvaluation) -> list[str]:
+    """What the evaluation says in its own words: all but the quotes."""
+    told = result.evaluation
+    said = [text for item in told.items for text in (item.summary, item.explanation)]
+    return [told.opening, *said, told.closing]
 
 
 def _require(
@@ -134,8 +149,9 @@ def _require(
             f"item {number}: its quote did not pass the check on the raw transcript ({failed}). "
             "Drop the item or correct the quote; names are taken out after the check, never before"
         )
-    span = check.nearest.span
-    if spoken_keys(result.transcript.text[span.start : span.end]) != spoken_keys(check.quote):
+    span, transcript = check.nearest.span, result.transcript
+    same_words = spoken_keys(transcript.text[span.start : span.end]) == spoken_keys(check.quote)
+    if not same_words or transcript.moment(span) != check.nearest.moment:
         raise ProcessingError(
             f"item {number}: the check was made on another transcript than this one. Check the "
             "quote on the raw transcript"
@@ -156,14 +172,15 @@ def _public_item(
         start=occurrence.moment.start,
         end=occurrence.moment.end,
         precision=occurrence.moment.precision,
-        receipt=receipts.make(occurrence.span),
+        receipt=receipts.make(occurrence.span, quote),
         redacted=quote != item.evidence_quote,
     )
 
 
 def _title(title: str, cleaner: _Cleaner) -> str:
     cleaned: str = cleaner.clean(title)
-    return NEUTRAL_TITLE if cleaner.redactor.holds_part(cleaned) else cleaned
+    in_one_word = cleaned != title and " " not in title.strip()
+    return NEUTRAL_TITLE if in_one_word or cleaner.redactor.holds_part(cleaned) else cleaned
 
 
 class _Cleaner:

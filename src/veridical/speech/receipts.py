@@ -1,8 +1,10 @@
 """Receipts: how a quote that lost its names is proved with the raw transcript.
 
-The digest of a receipt is a keyed hash (HMAC-SHA256) of the second, the number of words and the raw
-words. The key is made from the raw text of the transcript, which is not published, and not from its
-published hash: without that text nobody can try out names against a receipt.
+The digest of a receipt is a keyed hash (HMAC-SHA256) of the second, the number of words, the raw
+words and the quote as it is shown. The key is made from the raw text of the transcript, which is
+not published, and not from its published hash. So only who has that text can make or prove a
+receipt, and a shown quote that somebody changed has none. Names can be tried out against a receipt
+only by who can rebuild the whole raw text but for them.
 """
 
 from __future__ import annotations
@@ -32,8 +34,8 @@ class Receipts:
         self.transcript = transcript
         self.policy = policy
 
-    def make(self, span: Span) -> Receipt:
-        """The receipt of `transcript.text[span.start:span.end]`.
+    def make(self, span: Span, shown: str) -> Receipt:
+        """The receipt of `transcript.text[span.start:span.end]`, which is published as `shown`.
 
         Raises ProcessingError where nothing was said there or no time is known of it.
         """
@@ -44,10 +46,10 @@ class Receipts:
                 "a receipt needs words of the transcript and the second at which they were said; "
                 "check the quote against this transcript before publishing it"
             )
-        return Receipt(self._digest(keys, seconds), len(keys), seconds)
+        return Receipt(self._digest(keys, seconds, shown), len(keys), seconds)
 
-    def prove(self, receipt: Receipt) -> Span | None:
-        """Where the words of a receipt stand in the transcript; None where it proves nothing.
+    def prove(self, receipt: Receipt, shown: str) -> Span | None:
+        """Where the words stand that were published as `shown`; None where nothing is proven.
 
         Only words that were said within `policy.tolerance_seconds` of its second are looked at, and
         only receipts of at most `policy.max_tokens` words.
@@ -58,7 +60,7 @@ class Receipts:
             last = first + receipt.tokens
             if last > len(self._tokens):
                 break
-            if self._same(receipt, self._tokens.keys[first:last]):
+            if self._same(receipt, self._tokens.keys[first:last], shown):
                 span = Span(self._tokens.starts[first], self._tokens.ends[last - 1])
                 if self._said_near(span, receipt.seconds):
                     return span
@@ -73,12 +75,15 @@ class Receipts:
         text = self.transcript.text.encode("utf-8", "surrogatepass")
         return hashlib.sha256(_KEY_PREFIX + text).digest()
 
-    def _digest(self, keys: list[str], seconds: float) -> str:
-        said = f"{seconds!r}\n{len(keys)}\n{' '.join(keys)}".encode("utf-8", "surrogatepass")
-        return hmac.new(self._key, said, hashlib.sha256).hexdigest()
+    def _digest(self, keys: list[str], seconds: float, shown: str) -> str:
+        # Tokens hold no white space, so that no two contents are written alike.
+        said = f"{seconds!r}\n{len(keys)}\n{' '.join(keys)}\n{shown}"
+        return hmac.new(
+            self._key, said.encode("utf-8", "surrogatepass"), hashlib.sha256
+        ).hexdigest()
 
-    def _same(self, receipt: Receipt, keys: list[str]) -> bool:
-        made = self._digest(keys, receipt.seconds)
+    def _same(self, receipt: Receipt, keys: list[str], shown: str) -> bool:
+        made = self._digest(keys, receipt.seconds, shown)
         return hmac.compare_digest(made.encode(), receipt.digest.encode("utf-8", "surrogatepass"))
 
     def _starting_near(self, seconds: float) -> list[int]:
@@ -95,15 +100,3 @@ class Receipts:
     def _said_near(self, span: Span, seconds: float) -> bool:
         start = self.transcript.moment(span).start
         return start is not None and abs(start - seconds) <= self.policy.tolerance_seconds
-
-
-def make_receipt(transcript: Transcript, span: Span) -> Receipt:
-    """The receipt of `transcript.text[span.start:span.end]`; see `Receipts.make`."""
-    return Receipts(transcript).make(span)
-
-
-def prove(
-    receipt: Receipt, transcript: Transcript, *, policy: TimedQuotePolicy = DEFAULT_TIMED_POLICY
-) -> Span | None:
-    """Where the words of a receipt stand in the raw transcript; see `Receipts.prove`."""
-    return Receipts(transcript, policy).prove(receipt)

@@ -7,26 +7,36 @@ is taken out of all.
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from veridical.errors import ConfigurationError
+from veridical.errors import ConfigurationError, ProcessingError
+from veridical.speech.names.compounds import LEAST_INSIDE, Compounds
 from veridical.speech.names.guards import is_everyday, reads_as_everyday, stays
 from veridical.speech.names.patterns import people
-from veridical.speech.names.text import UNSEPARATED, NameWord, name_key, name_words
-from veridical.speech.names.words import COURTESY, PARTICLES, SHOWN_TITLES, TITLES
+from veridical.speech.names.places import PLACES
+from veridical.speech.names.runs import (
+    around,
+    joined_runs,
+    with_article,
+    with_hyphened,
+    with_title,
+)
+from veridical.speech.names.text import UNSEPARATED, NameWord, name_keys, name_words
+from veridical.speech.names.vocabulary import is_common
+from veridical.speech.names.words import ARTICLES, COURTESY, NUMBERS, OBJECT_VERBS, PARTICLES
 
 DEFAULT_PHRASE = "a fellow member"
 """What stands in the place of every name."""
 
 _MOST_PHRASE_CHARS = 60
-_LEAST_INSIDE = 4
-"""Letters of a name that is looked for inside words too."""
 
-_MOST_BETWEEN = 4
-"""Words between which one name may reach: particles and initials."""
+_MOST_ROUNDS = 200
+"""Rounds of redaction. Real texts take one or two."""
 
 _MARKUP = re.compile(r"[<>*_`#\[\]{}|\\~\n\r\t]|https?:")
+_PLURALS = ("s", "es")
 
 
 class _Found(NamedTuple):
@@ -38,31 +48,50 @@ class _Found(NamedTuple):
 
 
 class Redactor:
-    """Replaces the given names, wherever they stand as whole words, by one neutral phrase.
+    """Replaces names, wherever they stand as whole words, by one neutral phrase.
 
     Case and accents do not matter, and every part of a name counts: "Maria Lopez" takes out
-    "José-Maria", "LOPEZ" and "Maria's" (but not "Marias"). A run of names is one phrase, with the
-    title before it. A name stays in the name of a place or an organisation ("St. Mary's Hospital"),
-    and an everyday word ("will") goes only where it is used as a name.
+    "José-Maria", "LOPEZ", "Maria's" and "the Lopezes", and addresses, handles and words run
+    together that hold one (maria.lopez@example.com, "marialopez"). A run of names is one phrase,
+    with the title or the article before it. A name stays in the name of a place or an organisation
+    ("St. Mary's Hospital").
+
+    `names` are the user's and count always: with a capital everywhere, in lower case too, unless
+    the word is an everyday one ("will"), the text has capitals and nothing says that it is a name.
+    `found` are names that a program found: an everyday word among them goes only where it is used
+    as a name.
 
     `keep` is the speaker's own name. Its parts stay, also where somebody else shares one, unless
     they stand together with another's: for the speaker Maria Lopez, "Tom Lopez" goes as a whole.
 
     Raises ConfigurationError where `phrase` is empty, has markup or more than one line, or holds a
-    name.
+    name. The default phrase is never refused: its words are no names by themselves.
     """
 
     def __init__(
-        self, names: Iterable[str], *, keep: str | None = None, phrase: str = DEFAULT_PHRASE
+        self,
+        names: Iterable[str],
+        *,
+        found: Iterable[str] = (),
+        keep: str | None = None,
+        phrase: str = DEFAULT_PHRASE,
     ) -> None:
         listed = (names,) if isinstance(names, str) else tuple(names)
+        every = (*listed, *found)
         self.phrase = _checked_phrase(phrase)
         self._opening = self.phrase[0].upper() + self.phrase[1:]
-        self._kept = frozenset(_parts(keep or ""))
-        self._parts = self._kept.union(*map(_parts, listed))
-        self._sequences = _sequences(listed)
-        self._unseparated = _unseparated(listed, keep or "")
-        if self.count(self.phrase):
+        spoken = name_keys(self.phrase)
+        self._has_article = bool(spoken) and spoken[0] in ARTICLES
+        spared = frozenset(spoken) if spoken == name_keys(DEFAULT_PHRASE) else frozenset()
+        own, others = _all_parts([keep or ""]), _all_parts(every) - spared
+        self._kept = own | _plurals(own)
+        self._listed = _all_parts(listed) - spared
+        self._listed |= _plurals(self._listed)
+        self._parts = self._kept | others | _plurals(others)
+        self._sequences = _sequences(every, spared)
+        self._unseparated = _unseparated(every, keep or "")
+        self._compounds = Compounds(others - self._kept)
+        if (self._parts - self._kept).intersection(spoken) or self.count(self.phrase):
             raise ConfigurationError(
                 "the phrase that stands for names holds one of the names; choose another"
             )
@@ -72,14 +101,24 @@ class Redactor:
         return self.redact_counted(text)[0]
 
     def redact_counted(self, text: str) -> tuple[str, int]:
-        """The text without names, and how many were taken out (a run of names is one)."""
+        """The text without names, and how many were taken out (a run of names is one).
+
+        Raises ProcessingError where taking names out does not come to an end.
+        """
         total = 0
-        # What stands around a word decides whether it is a name, and a redaction changes that.
-        # Every round takes a name out, so the rounds end.
-        while found := list(self._found(text)):
+        # What stands around a word decides whether it is a name, and a redaction changes that. A
+        # round takes out words, and the phrase brings no word of a name in: the rounds end. The
+        # bound is for texts that are made to need a round for every word.
+        for _ in range(_MOST_ROUNDS):
+            found = list(self._found(text))
+            if not found:
+                return text, total
             text = self._replaced(text, found)
             total += len(found)
-        return text, total
+        raise ProcessingError(
+            f"names were still found in a text of {len(text)} characters after {_MOST_ROUNDS} "
+            "rounds of redaction; nothing was published. Shorten the text or list fewer names"
+        )
 
     def count(self, text: str) -> int:
         """How many names a text still holds."""
@@ -90,33 +129,34 @@ class Redactor:
 
         For file names such as `marialopez.json`, where nothing says where a word ends.
         """
-        squeezed = name_key(text)
-        return any(
-            len(part) >= _LEAST_INSIDE and part in squeezed for part in self._parts - self._kept
-        )
+        return self._compounds.holds(text)
 
     def _found(self, text: str) -> Iterator[_Found]:
-        """The names in a text, in order, not overlapping."""
-        if self._unseparated is not None and UNSEPARATED.search(text):
-            yield from sorted(
-                [
-                    *self._runs(text),
-                    *(_Found(*m.span(), self.phrase) for m in self._unseparated.finditer(text)),
-                ]
-            )
-        else:
-            yield from self._runs(text)
-
-    def _runs(self, text: str) -> Iterator[_Found]:
-        if not self._parts:
+        """The names in a text, in order, not overlapping. What is larger goes first."""
+        if not self._parts and self._unseparated is None:
             return
         words = name_words(text)
+        whole = [*self._compounds.handles(text), *self._compounds.run_together(text, words)]
+        found = [_Found(start, end, self.phrase) for start, end in whole]
+        found += self._runs(text, words)
+        if self._unseparated is not None:
+            found += (_Found(*m.span(), self.phrase) for m in self._unseparated.finditer(text))
+        at = 0
+        for span in _without_overlaps(found, len(whole)):
+            if span.start >= at:
+                yield span
+                at = span.end
+
+    def _runs(self, text: str, words: Sequence[NameWord]) -> Iterator[_Found]:
         if not any(word.key in self._parts for word in words):
             return
-        named = self._named(words)
-        for first, last in _joined_runs(words, named):
+        named = with_hyphened(words, self._named(words))
+        for first, last in joined_runs(words, named):
             if any(words[index].key not in self._kept for index in range(first, last + 1)):
-                yield self._replacement(text, words[_with_title(words, first)], words[last])
+                start = with_title(words, first)
+                if self._has_article:
+                    start = with_article(words, start)
+                yield self._replacement(text, words[start], words[last])
 
     def _replacement(self, text: str, first: NameWord, last: NameWord) -> _Found:
         opens = first.opens and text[first.start].isupper()
@@ -131,16 +171,37 @@ class Redactor:
         """For each word, whether it is part of a name here."""
         claimed = frozenset(people(words))
         whole = self._whole(words)
+        cased = any(word.capital for word in words)
         return [
-            word.key in self._parts
-            and (
-                index in whole
-                or index in claimed
-                or not (is_everyday(word.key) and reads_as_everyday(words, index))
-            )
-            and not (index not in claimed and stays(words, *_around(words, index, self._parts)))
+            (word.key in self._parts or index in whole)
+            and (index in claimed or not stays(words, *around(words, index, self._parts)))
+            and (index in whole or index in claimed or self._goes(words, index, cased=cased))
             for index, word in enumerate(words)
         ]
+
+    def _goes(self, words: Sequence[NameWord], index: int, *, cased: bool) -> bool:
+        """Whether a part of a name that may be an everyday word is a name here."""
+        if not is_everyday(words[index].key):
+            return True
+        if words[index].key in self._listed:
+            return self._counts(words, index, cased=cased)
+        return not reads_as_everyday(words, index)
+
+    def _counts(self, words: Sequence[NameWord], index: int, *, cased: bool) -> bool:
+        """Whether an everyday word that the user listed as a name is one here."""
+        word = words[index]
+        if word.capital:
+            follows = words[index + 1] if index + 1 < len(words) else None
+            return not (word.opens and follows and follows.joined and follows.key in NUMBERS)
+        if not cased or word.owner or not reads_as_everyday(words, index):
+            return True
+        if index and word.joined and words[index - 1].key in OBJECT_VERBS:
+            return True
+        return any(
+            words[middle].key == "and" and words[other].key in self._parts
+            for middle, other in ((index - 1, index - 2), (index + 1, index + 2))
+            if 0 <= other < len(words)
+        )
 
     def _whole(self, words: Sequence[NameWord]) -> frozenset[int]:
         """The words that stand in the order of a name of several words."""
@@ -156,12 +217,21 @@ class Redactor:
         parts: list[str] = []
         at = 0
         for span in found:
-            if span.start < at:
-                continue
             parts.append(text[at : span.start])
             parts.append(span.phrase)
             at = span.end
         return "".join([*parts, text[at:]])
+
+
+def _without_overlaps(found: Sequence[_Found], larger: int) -> list[_Found]:
+    """In order, without what touches one of the first `larger`: the next round looks again."""
+    covered = sorted((span.start, span.end) for span in found[:larger])
+    kept = list(found[:larger])
+    for span in found[larger:]:
+        at = bisect_left(covered, (span.end, 0))
+        if not at or covered[at - 1][1] <= span.start:
+            kept.append(span)
+    return sorted(kept)
 
 
 def _checked_phrase(phrase: str) -> str:
@@ -183,11 +253,29 @@ def _parts(name: str) -> Iterator[str]:
             yield word.key
 
 
-def _sequences(names: Iterable[str]) -> dict[str, tuple[tuple[str, ...], ...]]:
+def _all_parts(names: Iterable[str]) -> frozenset[str]:
+    return frozenset(part for name in names for part in _parts(name))
+
+
+def _plurals(parts: frozenset[str]) -> frozenset[str]:
+    """A family by its name: the Hendersons."""
+    plurals = {
+        part + ending
+        for part in parts
+        if len(part) >= LEAST_INSIDE and not is_everyday(part)
+        for ending in _PLURALS
+    }
+    return frozenset(key for key in plurals if not is_common(key) and key not in PLACES)
+
+
+def _sequences(
+    names: Iterable[str], spared: frozenset[str]
+) -> dict[str, tuple[tuple[str, ...], ...]]:
+    """Names of several words by their first; those of the phrase's own words alone are none."""
     sequences: dict[str, dict[tuple[str, ...], None]] = {}
     for name in names:
         keys = tuple(word.key for word in name_words(name))
-        if len(keys) > 1:
+        if len(keys) > 1 and not spared.issuperset(keys):
             sequences.setdefault(keys[0], {})[keys] = None
     return {first: tuple(found) for first, found in sequences.items()}
 
@@ -203,64 +291,3 @@ def _unseparated(names: Iterable[str], keep: str) -> re.Pattern[str] | None:
     if not wanted:
         return None
     return re.compile("|".join(map(re.escape, sorted(wanted, key=lambda name: (-len(name), name)))))
-
-
-def _joined_runs(words: Sequence[NameWord], named: Sequence[bool]) -> Iterator[tuple[int, int]]:
-    """Runs of name words with nothing but a space, a hyphen, an initial or a particle between."""
-    index = 0
-    while index < len(words):
-        if not named[index]:
-            index += 1
-            continue
-        first = last = index
-        while (following := _next_of_run(words, named, last)) is not None:
-            last = following
-        yield first, last
-        index = last + 1
-
-
-def _next_of_run(words: Sequence[NameWord], named: Sequence[bool], last: int) -> int | None:
-    index = last + 1
-    while index < len(words) and index - last < _MOST_BETWEEN and not words[index - 1].owner:
-        word = words[index]
-        if not (word.joined or (word.after_dot and len(words[index - 1].key) == 1)):
-            return None
-        if named[index]:
-            return index
-        if not (word.key in PARTICLES or (len(word.key) == 1 and word.capital and word.key != "i")):
-            return None
-        index += 1
-    return None
-
-
-def _with_title(words: Sequence[NameWord], first: int) -> int:
-    """The first word of a run, or the initials and the form of address before it."""
-    while first and _belongs(words, first):
-        first -= 1
-    return first
-
-
-def _belongs(words: Sequence[NameWord], first: int) -> bool:
-    word, previous = words[first], words[first - 1]
-    if not (word.joined or word.after_dot) or "-" in word.before or previous.owner:
-        return False
-    if len(previous.key) == 1:
-        return previous.capital and word.after_dot
-    if previous.capital:
-        return previous.key in TITLES
-    return previous.key in SHOWN_TITLES
-
-
-def _around(words: Sequence[NameWord], index: int, parts: frozenset[str]) -> tuple[int, int]:
-    """The run of name words around one, for telling whether all of it is a place's name."""
-    first = last = index
-    while first and words[first].joined and words[first - 1].key in parts and index - first < 4:
-        first -= 1
-    while (
-        last + 1 < len(words)
-        and words[last + 1].joined
-        and words[last + 1].key in parts
-        and last - index < 4
-    ):
-        last += 1
-    return first, last

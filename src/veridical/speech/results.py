@@ -203,4 +203,4 @@ class PublicEvaluation:
     tone: tuple[ToneViolation, ...]
     warnings: tuple[str, ...]
     redactions: int
-    phrase: str = "a fellow member"
+    phrase: str

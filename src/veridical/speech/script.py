@@ -21,6 +21,9 @@ _LOG = logging.getLogger(__name__)
 WORDS_PER_MINUTE = 150
 """The pace at which a script is read out."""
 
+MOST_SECONDS = 24 * 3600
+"""The longest time limit that makes sense."""
+
 _LEADS = {
     ItemType.COMMENDATION: (
         "Let me start with what worked well.",
@@ -122,9 +125,10 @@ def _word_limit(seconds: float | None, words_per_minute: float) -> int | None:
         )
     if seconds is None:
         return None
-    if not 0 < seconds < math.inf:
+    if not 0 < seconds <= MOST_SECONDS:
         raise ConfigurationError(
-            f"the script's time limit must be a number of seconds above 0, got {seconds}"
+            f"the script's time limit must be a number of seconds above 0 and up to "
+            f"{MOST_SECONDS:,}, got {seconds:g}"
         )
     return math.floor(seconds * words_per_minute / 60)
 

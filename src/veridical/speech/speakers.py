@@ -2,55 +2,81 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import dataclass
 
 from veridical.errors import ConfigurationError
 from veridical.sources.transcript import Transcript
+from veridical.speech.names.labels import people_labels
+from veridical.speech.turns import tokens_of_turns, turns
 from veridical.text.spoken import spoken_keys
 
 
 @dataclass(frozen=True, slots=True)
 class Evaluated:
-    """The label of the speaker in the transcript, None for all that was said, and why that one."""
+    """The speaker who is evaluated: the label in the transcript, None for all that was said, and
+    the name, as far as it is known. `warning` says what had to be assumed.
+    """
 
     label: str | None
+    name: str | None = None
     warning: str | None = None
 
 
 def evaluated_speaker(
-    transcript: Transcript, *, speaker: str | None = None, label: str | None = None
+    transcript: Transcript, *, name: str | None = None, label: str | None = None
 ) -> Evaluated:
-    """The speaker to evaluate: with that `label`, else labelled with the name `speaker`.
+    """The speaker to evaluate: with that `label`, else with the label that fits the `name`.
 
     Where neither tells, the one who says the most, with a warning if there are others.
-    Raises ConfigurationError for a label that the transcript does not have.
+    Raises ConfigurationError for a label that the transcript does not have, and for a name that
+    fits none or several of the names that it has.
     """
     labels = transcript.speakers
     if label is not None:
-        if label not in labels:
-            known = ", ".join(labels) or "none"
-            raise ConfigurationError(
-                f"no speaker of {transcript.name} is labelled {label!r}; its labels are: {known}"
-            )
-        return Evaluated(label)
-    named = [other for other in labels if speaker and spoken_keys(other) == spoken_keys(speaker)]
-    if named:
-        return Evaluated(named[0])
+        require_label(transcript, label)
+        return Evaluated(label, name or _name_of(label))
     if len(labels) < 2:
-        return Evaluated(None)
-    words = _words_said(transcript)
-    most = max(labels, key=lambda other: words[other])
+        only = labels[0] if labels else None
+        return Evaluated(None, name or (_name_of(only) if only else None))
+    if name is not None:
+        fitting = [other for other in labels if _fits(name, other)]
+        if len(fitting) == 1:
+            return Evaluated(fitting[0], name)
+        if fitting or people_labels(labels):
+            raise ConfigurationError(
+                f"{name!r} fits {'several' if fitting else 'none'} of the speakers of the "
+                f"transcript, which are labelled: {', '.join(labels)}. Say which is meant with "
+                "--label"
+            )
+    most = max(labels, key=lambda other: _words_said(transcript, other))
     return Evaluated(
         most,
+        name or _name_of(most),
         f"the transcript has {len(labels)} speakers; the one with the most words is evaluated "
         "(say which with --speaker or --label)",
     )
 
 
-def _words_said(transcript: Transcript) -> Counter[str | None]:
-    words: Counter[str | None] = Counter()
-    for segment in transcript.segments:
-        text = transcript.text[segment.span.start : segment.span.end]
-        words[segment.speaker] += len(spoken_keys(text))
-    return words
+def require_label(transcript: Transcript, label: str | None) -> None:
+    """Raises ConfigurationError for a speaker's label that the transcript does not have."""
+    if label is not None and label not in transcript.speakers:
+        known = ", ".join(transcript.speakers) or "none"
+        raise ConfigurationError(
+            f"no speaker of the transcript is labelled {label!r}; its labels are: {known}"
+        )
+
+
+def _name_of(label: str) -> str | None:
+    """A label that is a person's name is that person's name."""
+    return next(iter(people_labels([label])), None)
+
+
+def _fits(name: str, label: str) -> bool:
+    """Whether all words of the one are among those of the other: "Maria" and "Maria Lopez"."""
+    wanted, there = set(spoken_keys(name)), set(spoken_keys(label))
+    return bool(wanted and there) and (wanted <= there or there <= wanted)
+
+
+def _words_said(transcript: Transcript, label: str) -> int:
+    _, ranges = tokens_of_turns(transcript, turns(transcript, label))
+    return sum(map(len, ranges))

@@ -10,12 +10,12 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from veridical.sources.document import Document
 from veridical.speech import tone_words
 from veridical.speech.evaluation import EvaluationItem, ItemType, StructuredEvaluation
 from veridical.speech.lexicon import IMPERATIVES, reads_as_english
 from veridical.speech.results import ToneRule, ToneViolation
-from veridical.text.reading import Reading
+from veridical.text.reading import sentence_spans
+from veridical.text.signs import CLAUSE_ENDS, SENTENCE_ENDS
 from veridical.text.spoken import spoken_keys
 
 LEAST_QUOTED = 3
@@ -25,8 +25,10 @@ _QUOTED = re.compile(
     r"\"[^\"]{1,500}\"|“[^”]{1,500}”|«[^»]{1,500}»|„[^“”]{1,500}[“”]|「[^」]{1,500}」"
     r"|(?<!\w)'[^']{1,300}'(?!\w)|(?<!\w)‘[^’]{1,300}’(?!\w)"
 )
-_CLAUSES = re.compile(r"[,;:()…—–.!?]|\s-\s")
+_CLAUSES = re.compile(rf"[{CLAUSE_ENDS}()]|\s-\s")
 
+_OF_THE_SPEAKER = (ToneRule.UNKIND, ToneRule.DIAGNOSIS)
+"""What the speaker may well say of himself or herself, and an evaluation may tell again."""
 _EVERYWHERE = (
     (ToneRule.UNKIND, tone_words.UNKIND),
     (ToneRule.DIAGNOSIS, tone_words.DIAGNOSIS),
@@ -62,7 +64,7 @@ def sentences(text: str) -> list[Sentence]:
     blanked = _QUOTED.sub(_blank, text)
     return [
         Sentence(text[start:end], " ".join(blanked[start:end].lower().replace("’", "'").split()))
-        for start, end in Reading(Document(name="", text=blanked)).sentences()
+        for start, end in sentence_spans(blanked)
     ]
 
 
@@ -90,8 +92,10 @@ def _check_item(field: str, item: EvaluationItem) -> Iterator[ToneViolation]:
 
 
 def _check_sentence(field: str, sentence: Sentence) -> Iterator[ToneViolation]:
+    own = tone_words.REPORTED.sub("_", sentence.plain)
     for rule, pattern in _EVERYWHERE:
-        if pattern.search(sentence.plain) or (rule is ToneRule.METRIC and _recites(sentence)):
+        judged = own if rule in _OF_THE_SPEAKER else sentence.plain
+        if pattern.search(judged) or (rule is ToneRule.METRIC and _recites(sentence)):
             yield ToneViolation(rule, field, sentence.written)
 
 
@@ -130,5 +134,5 @@ def _is_imperative(clause: list[str]) -> bool:
 def _blank(quoted: re.Match[str]) -> str:
     """Something of the same length without words; what ends a sentence still ends it."""
     inside = quoted.group()[1:-1]
-    last = inside[-1] if inside[-1] in ".!?" else "_"
+    last = inside[-1] if inside[-1] in SENTENCE_ENDS else "_"
     return quoted.group()[0] + "_" * (len(inside) - 1) + last + quoted.group()[-1]

@@ -29,12 +29,12 @@ class Turn:
     parts: tuple[Part, ...]
 
 
-def turns(transcript: Transcript, speaker: str | None = None) -> tuple[Turn, ...]:
-    """The turns in order of the text; with `speaker`, a label, only those of that speaker."""
+def turns(transcript: Transcript, label: str | None = None) -> tuple[Turn, ...]:
+    """The turns in order of the text; with `label`, only those of the speaker labelled so."""
     found = []
-    for label, group in groupby(_parts(transcript), key=lambda part: part.speaker):
+    for speaker, group in groupby(_parts(transcript), key=lambda part: part.speaker):
         parts = tuple(group)
-        if speaker is None or label == speaker:
+        if label is None or speaker == label:
             found.append(Turn(Span(parts[0].span.start, parts[-1].span.end), parts))
     return tuple(found)
 
@@ -55,15 +55,6 @@ def tokens_of_turns(
     return tokens, tuple(ranges)
 
 
-def seconds_at(transcript: Transcript, span: Span) -> float | None:
-    """When the first word of a span starts: its own time, else its segment's, else None."""
-    words = transcript.words_in(span)
-    if words and words[0].start is not None:
-        return words[0].start
-    segments = transcript.segments_in(span)
-    return segments[0].start if segments else None
-
-
 def _parts(transcript: Transcript) -> Iterator[Part]:
     if transcript.segments:
         for segment in transcript.segments:
@@ -77,9 +68,9 @@ def _parts(transcript: Transcript) -> Iterator[Part]:
 
 def _of_segment(segment: Segment, words: tuple[Word, ...]) -> Iterator[Part]:
     """The segment as it is, or cut where its words are said by different speakers."""
-    named = {word.speaker for word in words if word.speaker is not None}
-    if len(named) <= 1:
-        speaker = next(iter(named), segment.speaker)
+    said_by = {word.speaker or segment.speaker for word in words}
+    if len(said_by) <= 1:
+        speaker = next(iter(said_by), segment.speaker)
         yield Part(segment.span, segment.start, segment.end, speaker)
         return
     for label, group in groupby(words, key=lambda word: word.speaker or segment.speaker):

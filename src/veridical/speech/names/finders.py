@@ -14,8 +14,13 @@ from veridical.speech.names.lists import (
 )
 from veridical.speech.names.patterns import claims
 from veridical.speech.names.text import NameWord, name_words
+from veridical.speech.names.words import RADIO, RADIO_SIGNS
 
 _KNOWN = GIVEN_NAMES | WORD_NAMES | PLACE_NAMES_OF_PEOPLE | SURNAMES
+
+
+_LEAST_RADIO_SIGNS = 2
+_PAUSES = frozenset(",.!?")
 
 
 class NameFinder(Protocol):
@@ -40,10 +45,12 @@ class PatternNames:
         """
         words = name_words(text)
         everyday = _everyday(words)
+        radio = len(RADIO_SIGNS.intersection(word.key for word in words)) >= _LEAST_RADIO_SIGNS
         found = (
             text[words[first].start : words[last].end]
             for first, last in claims(words)
-            if first < last or words[first].key not in everyday
+            if first < last
+            or not (words[first].key in everyday or (radio and _on_the_radio(words, first)))
         )
         return tuple(dict.fromkeys(found))
 
@@ -56,6 +63,17 @@ def _everyday(words: Sequence[NameWord]) -> frozenset[str]:
     for word in words:
         lower[word.key] += -1 if word.capital else 1
     return frozenset(key for key, more in lower.items() if more > 0 and key not in _KNOWN)
+
+
+def _on_the_radio(words: list[NameWord], index: int) -> bool:
+    """Whether a word of radio talk stands by itself ("Roger, ...") or beside another of them."""
+    word = words[index]
+    if word.key not in RADIO:
+        return False
+    if (word.opens or not word.joined) and word.after.strip()[:1] in _PAUSES:
+        return True
+    beside = words[max(0, index - 1) : index] + words[index + 1 : index + 2]
+    return any(other.key in RADIO | RADIO_SIGNS for other in beside)
 
 
 class AllNames:

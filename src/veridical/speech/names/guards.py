@@ -5,22 +5,27 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from veridical.speech.names.lists import PLACE_NAMES_OF_PEOPLE, WORD_NAMES
+from veridical.speech.names.places import (
+    BRANDS,
+    INSTITUTIONS,
+    LOCATIVES,
+    LOWER_INSTITUTIONS,
+    LOWER_PLACE_BEFORE,
+    MOTION,
+    ORGANISATIONS,
+    PARTNERSHIPS,
+    PLACE_BEFORE,
+    PLACES,
+)
 from veridical.speech.names.text import NameWord
 from veridical.speech.names.words import (
     AFTER_ORDINARY,
     DATE_BEFORE,
     DATE_NAMES,
     DETERMINERS,
-    INSTITUTIONS,
-    LOCATIVES,
-    LOWER_INSTITUTIONS,
-    LOWER_PLACE_BEFORE,
-    MOTION,
     NOT_NAMES,
     ORDINARY,
-    ORGANISATIONS,
-    PLACE_BEFORE,
-    PLACES,
+    PLACE_HEADS,
     SPEECH_VERBS,
 )
 
@@ -104,33 +109,30 @@ def _organisation(words: Sequence[NameWord], first: int, last: int) -> bool:
                 other += step
             if 0 <= other < len(words):
                 pair = (words[min(index, other)].key, words[max(index, other)].key)
-                if pair in ORGANISATIONS:
+                if pair in ORGANISATIONS or (first == last and BRANDS.issuperset(pair)):
                     return True
-    return False
+    following = words[last + 1] if last + 1 < len(words) else None
+    return (
+        following is not None and following.key in PARTNERSHIPS and following.before.strip() == "&"
+    )
 
 
 def _located(words: Sequence[NameWord], index: int) -> bool:
     """Whether a name that is a place's too is used of the place."""
     word = words[index]
-    if word.key not in PLACE_NAMES_OF_PEOPLE and word.key not in PLACES:
-        return False
     follows = words[index + 1] if index + 1 < len(words) else None
-    if follows is not None and word.after.startswith(",") and follows.key in PLACES:
+    in_a_state = follows is not None and word.after.startswith(",") and follows.key in PLACES
+    if word.key not in PLACE_NAMES_OF_PEOPLE and word.key not in PLACES:
+        behind = index > 0 and word.joined and words[index - 1].key in LOCATIVES
+        return in_a_state and behind and word.key in WORD_NAMES
+    if in_a_state:
         return True
     if not index or not word.joined or word.opens:
         return False
     previous = words[index - 1].key
     before = words[index - 2].key if index > 1 else ""
     if previous in ("to", "for", "of"):
-        return before in MOTION | {
-            "city",
-            "state",
-            "capital",
-            "people",
-            "streets",
-            "north",
-            "south",
-        }
+        return before in MOTION | PLACE_HEADS
     if previous == "the":
         return False
     return previous in LOCATIVES
@@ -142,4 +144,4 @@ def _date(words: Sequence[NameWord], index: int) -> bool:
         return False
     if word.after.strip(" ,")[:1].isdigit() or word.before.strip()[-1:].isdigit():
         return True
-    return index > 0 and word.joined and words[index - 1].key in DATE_BEFORE - {"for", "from", "by"}
+    return index > 0 and word.joined and words[index - 1].key in DATE_BEFORE

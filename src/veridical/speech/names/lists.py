@@ -1,4 +1,4 @@
-"""Given names and surnames that the name finder knows. Keys as `names_text.name_key` makes them.
+"""Given names and surnames that the name finder knows. Keys as `names.text.name_key` makes them.
 
 A modest list of our own, over many cultures. It need not be complete: unknown names are found by
 how people introduce, thank and address each other, and a user can list more.
@@ -219,7 +219,7 @@ WORD_NAMES = frozenset(
 VERB_LIKE = frozenset(
     "will may drew rose chase sue grant mark art rich don chip josh rob ward wade norm drake lance"
     " red hunter can pat peg val sol star sky winter summer river reed sage noble max les al jan"
-    " may april august june bill hope".split()
+    " april august june bill hope".split()
 )
 """Word names that no pattern makes names of in lower case unless it says "my name is"."""
 

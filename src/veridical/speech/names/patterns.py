@@ -1,14 +1,15 @@
 """Where a text says that a word is a person's name: introductions, thanks, titles, reported speech.
 
-`claims` gives the places. An unknown word is taken for a name only behind words that announce one,
-and only with a capital; known given names are taken wherever they do not belong to a place or an
-organisation. Every rule looks at a bounded number of words, so a text takes linear time.
+`claims` gives the places. An unknown word is taken for a name only behind words that announce one;
+known given names are taken wherever they do not belong to a place or an organisation. Every rule
+looks at a bounded number of words, so a text takes linear time.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from veridical.speech.names.announced import LOWER_CALLED, behind_place, is_announced
 from veridical.speech.names.extent import extent, is_initial, nameable
 from veridical.speech.names.guards import stays
 from veridical.speech.names.lists import (
@@ -16,75 +17,31 @@ from veridical.speech.names.lists import (
     PLACE_NAMES_OF_PEOPLE,
     SURNAMES,
     THING_LIKE,
-    VERB_LIKE,
     WORD_NAMES,
 )
+from veridical.speech.names.phrases import MENTIONED, PRESENTED, ends_phrase
+from veridical.speech.names.places import INSTITUTIONS, LOCATIVES, MOTION, SURNAMES_TOO
 from veridical.speech.names.text import NameWord
+from veridical.speech.names.vocabulary import is_common, is_national
 from veridical.speech.names.words import (
-    ANNOUNCED,
-    CALLED,
-    CALLERS,
-    COURTESY,
+    AFTER_ADDRESS,
     DATE_NAMES,
-    INSTITUTIONS,
-    NATIONAL_ENDINGS,
+    NO_INITIALS,
+    NOT_NAME_ENDINGS,
     NOT_NAMES,
     ORDINARY,
-    PARTICLES,
-    PEOPLE,
+    OWNED,
     ROLES,
-    SHOWN_TITLES,
     SPEECH_VERBS,
-    SURNAMES_TOO,
     TITLES,
-    TOLD,
+    WRITTEN_WITH_CAPITALS,
 )
 
-_CALLS = """
-thank you/thanks/many thanks/thank you so much/thank you very much/thanks so much/thanks a lot
-thanks again/thank you again/thank you dear/well done/good job/great job/nice work/good work
-congratulations/congrats/bravo/welcome/welcome back/please welcome/sorry/happy birthday/good luck
-hi/hello/hey/dear/good morning/good afternoon/good evening/good night/goodbye/bye/hi there
-hello again/thank you once again/thanks to/thank you to/over to you/back to you/over to
-give it up for/hear it for/applause for/hand for/hands together for/to the stage/handing over to
-hand over to/i give you/i present to you/i present/up next/next up/next up is/up next is
-the floor is yours/take it away/go ahead/like to thank/want to thank/courtesy of/on behalf of
-the name of/presented by/introduced by/hosted by/a shout out to/shout out to/credit to
-danke/vielen dank/danke schon/hallo/guten tag/guten abend/guten morgen/willkommen/liebe/lieber
-merci/merci beaucoup/bonjour/bonsoir/salut/cher/chere/bienvenue
-gracias/muchas gracias/hola/buenos dias/buenas tardes/buenas noches/bienvenido/bienvenida/querido
-querida/grazie/ciao/obrigado/obrigada
-"""
-_INTRODUCTIONS = """
-my name is/my names/his name is/her name is/his name was/her name was/whose name is/whose name was
-mein name ist/ich heisse/je appelle/me llamo/mi nombre es/mi chiamo/il mio nome e/meu nome e
-"""
-_PRESENTED = """
-i am/im/meet/met/call me/named/with me is/known as/with/ich bin/je suis/soy
-"""
-_MENTIONED = """
-reminded me of/thought of/story of/memory of/picture of/instead of/because of/proud of
-afraid of/think of/this is/here is/heres/called/by/and/for/from/to/about
-that/when/das ist/like/saw/see/miss/missed/as
-"""
-
-
-def _by_last_word(table: str) -> dict[str, tuple[tuple[str, ...], ...]]:
-    """Phrases by their last word, each as its words from last to first."""
-    phrases: dict[str, list[tuple[str, ...]]] = {}
-    for phrase in table.replace("\n", "/").split("/"):
-        if words := phrase.split():
-            phrases.setdefault(words[-1], []).append(tuple(reversed(words)))
-    return {last: tuple(found) for last, found in phrases.items()}
-
-
-_CALL = _by_last_word(_CALLS)
-_INTRODUCTION = _by_last_word(_INTRODUCTIONS)
-_LOWER_CALLED = WORD_NAMES - VERB_LIKE
 _AMBIGUOUS = WORD_NAMES | PLACE_NAMES_OF_PEOPLE
-_PRESENTS = _by_last_word(_PRESENTED)
-_MENTIONS = _by_last_word(_MENTIONED)
-_AFTER_CALL = frozenset("and for that so good i we very its it this what your you ladies".split())
+_BEFORE_THINGS = LOCATIVES | frozenset("the a an this our at of on".split())
+"""What stands before the names of places and things."""
+
+_CONJUNCTIONS = frozenset(("and", "und", "et", "y"))
 
 
 def claims(words: Sequence[NameWord]) -> list[tuple[int, int]]:
@@ -101,95 +58,41 @@ def claims(words: Sequence[NameWord]) -> list[tuple[int, int]]:
     return found
 
 
+def people(words: Sequence[NameWord]) -> Iterator[int]:
+    """The indices of the words that `claims` takes for names."""
+    for first, last in claims(words):
+        yield from range(first, last + 1)
+
+
 def _claim(words: Sequence[NameWord], index: int, found: Sequence[tuple[int, int]]) -> int | None:
     """The last word of the name that starts at `index`; None where none does."""
     word = words[index]
-    if len(word.key) < 2 and not is_initial(words, index):
+    initial = is_initial(words, index)
+    if len(word.key) < 2 and not initial:
         return None
-    announced = _announced(words, index)
-    if announced:
+    if is_announced(words, index):
         last = extent(words, index, announced=True)
         return None if _institutional(words, index, last) else last
+    if len(word.key) < 2:
+        last = extent(words, index, announced=True)
+        named = _initials_name(words, index, last) and not stays(words, index, last)
+        return last if named else None
     if word.key in GIVEN_NAMES or _said_so(words, index, found):
         last = extent(words, index, announced=False)
         return None if stays(words, index, last) else last
     return None
 
 
-def _announced(words: Sequence[NameWord], index: int) -> bool:
-    """Whether the words before say that a name comes, and this can be one."""
-    word = words[index]
-    if not index or (word.opens and not word.after_dot) or not _near(word):
+def _initials_name(words: Sequence[NameWord], first: int, last: int) -> bool:
+    """Whether initials and a surname: two of any ("J. R. R. Tolkien"), one of one that we know."""
+    at = first
+    while at <= last and len(words[at].key) == 1:
+        at += 1
+    if at > last or at == first or not all(w.after_dot for w in words[first + 1 : at + 1]):
         return False
-    previous = words[index - 1]
-    if previous.key in TITLES and (
-        previous.capital or previous.key in SHOWN_TITLES or word.key in SURNAMES - ORDINARY
-    ):
-        return not _courtesy_alone(words, index) and _titled(previous, word)
-    if word.key in NOT_NAMES or word.key in PARTICLES:
-        return False
-    if _ends_phrase(_INTRODUCTION, words, index - 1):
-        return nameable(word) if word.capital else _shown_lower(word)
-    if _ends_phrase(_CALL, words, index - 1):
-        return _called(words, index)
-    if _by_role(words, index):
-        return nameable(word) if word.capital else word.key in _LOWER_CALLED
-    return word.capital and _told(words, index) and nameable(word)
-
-
-def _told(words: Sequence[NameWord], index: int) -> bool:
-    """Whether somebody is spoken to: "told Tom", "I called Tom", "especially you, Tom"."""
-    word, previous = words[index], words[index - 1]
-    if not word.joined:
-        return previous.key == "you" and word.after[:1] in {",", ".", "!", "?"}
-    if previous.key in TOLD:
-        return True
-    return previous.key in CALLED and index > 1 and words[index - 2].key in CALLERS
-
-
-def _courtesy_alone(words: Sequence[NameWord], index: int) -> bool:
-    """Whether the title before has no name with it, as in "Doctor, Maria" and "Coach. He"."""
-    previous, word = words[index - 1], words[index]
-    return not (word.joined or (word.after_dot and previous.key in COURTESY | {"rev"}))
-
-
-def _titled(title: NameWord, word: NameWord) -> bool:
-    if word.key in NOT_NAMES or word.key in INSTITUTIONS - SURNAMES_TOO:
-        return False
-    if word.capital or word.key in SURNAMES:
-        return True
-    return not title.capital and word.key not in ORDINARY and len(word.key) > 1
-
-
-def _called(words: Sequence[NameWord], index: int) -> bool:
-    word = words[index]
-    if word.capital:
-        return nameable(word)
-    if word.key not in WORD_NAMES - {"may", "art", "drew", "sue", "rose", "chase"}:
-        return False
-    follows = words[index + 1] if index + 1 < len(words) else None
-    if word.key not in VERB_LIKE:
-        return follows is None or not follows.joined or follows.key in _AFTER_CALL
-    return follows is None or (
-        follows.joined and follows.key in _AFTER_CALL - {"your", "this", "it"}
-    )
-
-
-def _shown_lower(word: NameWord) -> bool:
-    return word.key in WORD_NAMES or (word.key not in ORDINARY and len(word.key) > 1)
-
-
-def _by_role(words: Sequence[NameWord], index: int) -> bool:
-    """Whether a role stands before: "my brother Tom", "our next speaker is Anna"."""
-    word, previous = words[index], words[index - 1]
-    if previous.key in ROLES:
-        return not (word.joined and previous.capital and word.capital and previous.opens)
-    if index < 2 or not word.joined:
-        return False
-    before = words[index - 2]
-    if previous.key in ("is", "was") and word.capital:
-        return before.key in ANNOUNCED and not word.key.endswith(NATIONAL_ENDINGS)
-    return previous.key in ("named", "called") and before.key in ROLES | PEOPLE
+    if at - first == 1:
+        return words[at].key in SURNAMES - ORDINARY
+    return f"{words[first].key} {words[first + 1].key}" not in NO_INITIALS
 
 
 def _said_so(words: Sequence[NameWord], index: int, found: Sequence[tuple[int, int]]) -> bool:
@@ -200,15 +103,49 @@ def _said_so(words: Sequence[NameWord], index: int, found: Sequence[tuple[int, i
         named = follows is not None and follows.joined and follows.key in SURNAMES - ORDINARY
         if word.key in WORD_NAMES and named:
             return True
-        return word.key in _LOWER_CALLED and _coupled(words, index, found)
-    if word.owner or word.key in NOT_NAMES:
+        return word.key in LOWER_CALLED and _coupled(words, index, found)
+    if word.key in NOT_NAMES:
         return False
+    if word.owner:
+        return follows is not None and follows.key in OWNED and _stands_alone(words, index)
+    if word.opens and word.after.strip() == "," and follows and follows.key in AFTER_ADDRESS:
+        return _unknown(word) and not word.key.endswith(("ly", *NOT_NAME_ENDINGS))
     if follows is not None and follows.joined:
         if follows.key in SPEECH_VERBS and not follows.capital:
             return _speaks(word)
         if _surname_follows(word, follows):
             return True
-    return _mentioned(words, index) or _coupled(words, index, found)
+    return (
+        _mentioned(words, index)
+        or _coupled(words, index, found)
+        or _listed(words, index, found)
+        or _full_name(words, index)
+    )
+
+
+def _full_name(words: Sequence[NameWord], index: int) -> bool:
+    """Whether two unknown words with capitals stand in a sentence, and not where places do."""
+    if index + 1 >= len(words) or not _stands_alone(words, index):
+        return False
+    follows = words[index + 1]
+    return follows.joined and follows.capital and _unknown(follows)
+
+
+def _stands_alone(words: Sequence[NameWord], index: int) -> bool:
+    """Whether an unknown word with a capital stands in a sentence, and not where places do."""
+    word, previous = words[index], words[index - 1]
+    if not index or word.opens or previous.capital or not _unknown(word):
+        return False
+    if previous.key in _BEFORE_THINGS or behind_place(words, index):
+        return False
+    return not (previous.key == "to" and index > 1 and words[index - 2].key in MOTION)
+
+
+def _unknown(word: NameWord) -> bool:
+    key = word.key
+    if key in ROLES or key in WRITTEN_WITH_CAPITALS:
+        return False
+    return nameable(word) and not (is_common(key) or is_national(key))
 
 
 def _mentioned(words: Sequence[NameWord], index: int) -> bool:
@@ -216,9 +153,9 @@ def _mentioned(words: Sequence[NameWord], index: int) -> bool:
     word = words[index]
     if word.opens or not word.joined or word.key in DATE_NAMES:
         return False
-    if word.key in WORD_NAMES and _ends_phrase(_MENTIONS, words, index - 1):
+    if word.key in WORD_NAMES and ends_phrase(MENTIONED, words, index - 1):
         return True
-    return word.key in _AMBIGUOUS and _ends_phrase(_PRESENTS, words, index - 1)
+    return word.key in _AMBIGUOUS and ends_phrase(PRESENTED, words, index - 1)
 
 
 def _speaks(word: NameWord) -> bool:
@@ -226,7 +163,7 @@ def _speaks(word: NameWord) -> bool:
         return True
     if not nameable(word) or word.key in ORDINARY:
         return False
-    return not word.opens
+    return not word.opens or (_unknown(word) and not word.key.endswith("s"))
 
 
 def _surname_follows(word: NameWord, follows: NameWord) -> bool:
@@ -245,8 +182,17 @@ def _coupled(words: Sequence[NameWord], index: int, found: Sequence[tuple[int, i
     if index < 2 or not found or found[-1][1] != index - 2:
         return False
     word, conjunction = words[index], words[index - 1]
-    joined = word.joined and conjunction.joined and conjunction.key in ("and", "und", "et", "y")
+    joined = word.joined and conjunction.joined and conjunction.key in _CONJUNCTIONS
     return joined and nameable(word) and word.key not in DATE_NAMES
+
+
+def _listed(words: Sequence[NameWord], index: int, found: Sequence[tuple[int, int]]) -> bool:
+    """Whether it stands in a list behind a name that was found: "Maria, Xiulan and Tom"."""
+    if not found or found[-1][1] != index - 1 or index + 1 >= len(words):
+        return False
+    word, follows = words[index], words[index + 1]
+    goes_on = word.after.strip() == "," or (follows.joined and follows.key in _CONJUNCTIONS)
+    return word.before.strip() == "," and goes_on and nameable(word) and word.key not in DATE_NAMES
 
 
 def _institutional(words: Sequence[NameWord], first: int, last: int) -> bool:
@@ -254,28 +200,3 @@ def _institutional(words: Sequence[NameWord], first: int, last: int) -> bool:
     if first == last and words[first].key in INSTITUTIONS and words[first - 1].key not in TITLES:
         return True
     return stays(words, first, last) and not (words[last].key in SURNAMES_TOO and last > first)
-
-
-def _near(word: NameWord) -> bool:
-    """Whether nothing but a space, a comma or a dash stands before."""
-    return (
-        word.joined or word.after_dot or word.before.strip() in {",", "\u2013", "\u2014", "-", ":"}
-    )
-
-
-def _ends_phrase(
-    phrases: dict[str, tuple[tuple[str, ...], ...]], words: Sequence[NameWord], last: int
-) -> bool:
-    return any(_backwards(words, last, phrase) for phrase in phrases.get(words[last].key, ()))
-
-
-def _backwards(words: Sequence[NameWord], last: int, phrase: Sequence[str]) -> bool:
-    if last + 1 < len(phrase):
-        return False
-    return all(words[last - step].key == key for step, key in enumerate(phrase))
-
-
-def people(words: Sequence[NameWord]) -> Iterator[int]:
-    """The indices of the words that `claims` takes for names."""
-    for first, last in claims(words):
-        yield from range(first, last + 1)

@@ -6,9 +6,10 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
+from veridical.sources.scripts import UNSPACED
 from veridical.speech.names.words import COURTESY
 from veridical.text.normalize import fold
-from veridical.text.tokens import INVISIBLE, UNSPACED
+from veridical.text.tokens import INVISIBLE
 
 _MARKS = (
     "\u0300-\u036f\u0483-\u0489\u0591-\u05bd\u05bf-\u05c7\u0610-\u061a\u064b-\u065f\u0670"
@@ -33,6 +34,16 @@ _PLAIN_LETTERS = str.maketrans(
     {"ł": "l", "ø": "o", "đ": "d", "ð": "d", "ı": "i", "æ": "ae", "œ": "oe", "þ": "th"}
 )
 
+_LATIN = re.compile("[A-Za-z]")
+_LOOK_ALIKES = str.maketrans(
+    "\u0430\u0435\u043e\u0440\u0441\u0443\u0445\u0456\u0458\u0455\u043a\u043c\u0442\u0432\u043d"
+    "\u0410\u0412\u0415\u041a\u041c\u041d\u041e\u0420\u0421\u0422\u0423\u0425\u0406\u0408\u0405"
+    "\u0391\u0392\u0395\u0396\u0397\u0399\u039a\u039c\u039d\u039f\u03a1\u03a4\u03a5\u03a7"
+    "\u03b1\u03b5\u03b9\u03ba\u03bd\u03bf\u03c1\u03c4\u03c5\u03c7",
+    "aeopcyxijskmtbhABEKMHOPCTYXIJSABEZHIKMNOPTYXaeikvoptux",
+)
+"""Cyrillic and Greek letters that look like Latin ones, for words that mix the alphabets."""
+
 _MOSTLY = 0.7
 _FEWEST_SHOUTED = 4
 """A text of so many words, mostly in capitals, says nothing by its capitals."""
@@ -46,7 +57,8 @@ class NameWord:
     """A word at `text[start:end]`, without a possessive or contracted ending such as `'s`.
 
     `key` is compared. `capital` says that it is written with a capital and that this means
-    something, `acronym` that it is all in capitals. `opens`: it begins a sentence. `owner`: a
+    something, `acronym` that it is all in capitals; `uncased` that no word of the text but "I" has
+    such a capital. `opens`: it begins a sentence. `owner`: a
     possessive ending follows. `before` and `after` are what stands between it and its neighbours,
     shortened.
     """
@@ -56,6 +68,7 @@ class NameWord:
     key: str
     capital: bool
     acronym: bool
+    uncased: bool
     opens: bool
     owner: bool
     before: str
@@ -75,6 +88,8 @@ class NameWord:
 @lru_cache(maxsize=64 * 1024)
 def name_key(word: str) -> str:
     """The form in which names are compared: without case, accents, apostrophes and hyphens."""
+    if not word.isascii() and _LATIN.search(word):
+        word = word.translate(_LOOK_ALIKES)
     return fold(word).translate(_PLAIN_LETTERS).replace(" ", "")
 
 
@@ -87,6 +102,7 @@ def name_words(text: str) -> list[NameWord]:
     """The words of a text in order. Digits and underscores separate words as spaces do."""
     places = [_place(found, text) for found in _WORD.finditer(text)]
     shouted = _shouted(text, [(start, end) for start, end, _ in places])
+    uncased = shouted or not any(_shows_case(text[start:end]) for start, end, _ in places)
     words: list[NameWord] = []
     at = 0
     for index, (start, end, ending) in enumerate(places):
@@ -99,6 +115,7 @@ def name_words(text: str) -> list[NameWord]:
                 end,
                 key,
                 capital=text[start].isupper() and not shouted,
+                uncased=uncased,
                 acronym=end - start > 1 and text[start:end].isupper() and not shouted,
                 opens=not words or _opens(before, words[-1].key),
                 owner=text[end:ending].lower().endswith("s") or ending - end == 1,
@@ -108,6 +125,10 @@ def name_words(text: str) -> list[NameWord]:
         )
         at = ending
     return words
+
+
+def _shows_case(word: str) -> bool:
+    return word[0].isupper() and word != "I"
 
 
 def _place(found: re.Match[str], text: str) -> tuple[int, int, int]:

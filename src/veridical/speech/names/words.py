@@ -1,4 +1,4 @@
-"""Words that decide whether something is a person's name. Keys as `names_text.name_key` makes them.
+"""Words that decide whether something is a person's name. Keys as `names.text.name_key` makes them.
 
 Each list is the one place for its words.
 """
@@ -11,12 +11,17 @@ COURTESY = frozenset(
 )
 """Forms of address that go with the name."""
 
-TITLES = COURTESY | frozenset(
-    "doctor sir reverend rev rabbi imam captain senator coach auntie aunt uncle dona".split()
+RANKS = frozenset(
+    "brother captain coach dame doctor father imam judge lady lord miss senator sir sister".split()
 )
+"""Titles that are words of their own: they announce a name only with a capital."""
+
+ELDERS = frozenset("auntie aunt uncle".split())
+
+TITLES = COURTESY | RANKS | ELDERS | frozenset("reverend rev rabbi dona".split())
 """What stands before a name only."""
 
-SHOWN_TITLES = TITLES - frozenset("miss coach captain doctor sir aunt uncle imam frau".split())
+SHOWN_TITLES = TITLES - RANKS - frozenset("aunt uncle frau".split())
 """Titles that announce a name in lower case too."""
 
 PARTICLES = frozenset(
@@ -39,6 +44,27 @@ ROLES = frozenset(
 )
 """What people are to each other: a name may follow."""
 
+KIN = frozenset(
+    """
+    aunt boss boyfriend brother buddy colleague cousin coworker dad daughter father fiance fiancee
+    friend girlfriend grandfather grandma grandmother grandpa grandson granddaughter husband mentor
+    mom mother mum neighbor neighbour nephew niece partner roommate sister son teammate twin uncle
+    wife
+    """.split()
+)
+"""Those of them behind which an unknown word is a name in a text without capitals."""
+
+GROUPS = frozenset(
+    """
+    boys brothers children colleagues cousins daughters friends girls grandchildren grandparents
+    kids mentors neighbors neighbours nephews nieces parents partners sisters sons students teachers
+    twins uncles aunts
+    """.split()
+)
+"""Several people, whose names may follow: my kids, Caspian and Lysander."""
+
+POSSESSIVES = frozenset("my our your his her their whose".split())
+
 ANNOUNCED = frozenset(
     "speaker guest toastmaster evaluator timer presenter host mentor teacher winner champion"
     " president".split()
@@ -54,11 +80,20 @@ SPEECH_VERBS = frozenset(
     """.split()
 )
 TOLD = frozenset(
-    "told tell asked ask thanked thank married hugged introduce introduced introducing".split()
+    "told tell asked ask thanked thank married hugged introduce introduced introducing met"
+    " meet".split()
 )
 CALLED = frozenset(
     "called phoned texted emailed married hugged kissed adored believed trusted helped lost".split()
 )
+OBJECT_VERBS = TOLD | frozenset(
+    """
+    called congratulated emailed helped hired interviewed invited kissed phoned saw tell texted
+    visited welcomed
+    """.split()
+)
+"""Verbs whose object may be a person that a user has listed, in lower case too."""
+
 CALLERS = frozenset("i he she we they you who everybody everyone nobody".split())
 
 NOT_NAMES = frozenset(
@@ -107,6 +142,9 @@ NOT_NAMES = frozenset(
     november october ramadan saturday september spring sunday thanksgiving thursday tuesday
     wednesday
 
+    alfa amen apollo bravo capcom commander copy delta diary echo foxtrot hallelujah pilot sierra
+    tango tongue wilco yankee zulu
+
     african american arab asian australian black brazilian british buddhist canadian catholic
     chinese christian danish democrat democratic dutch english european finnish french german greek
     hindu indian irish italian japanese jewish korean latin mexican muslim norwegian pakistani
@@ -116,113 +154,11 @@ NOT_NAMES = frozenset(
 )
 """Capitalised or not, no pattern makes a name of these."""
 
-PLACES = frozenset(
-    """
-    afghanistan africa alabama alaska albania alberta algeria america amsterdam antarctica apollo
-    argentina arizona arkansas asia athens atlanta atlantic australia austria baghdad bangalore
-    bangkok bangladesh barcelona beijing beirut belfast belgium berlin birmingham bolivia boston
-    brazil brexit brighton bristol britain broadway brussels budapest bulgaria cairo calcutta
-    california cambodia cambridge canada chicago chile china cincinnati cleveland cologne colombia
-    colorado columbia connecticut copenhagen croatia cuba damascus delaware delhi denmark denver
-    detroit dubai dublin ecuador edinburgh egypt england estonia ethiopia europe finland florida
-    france frankfurt geneva germany ghana glasgow greece guatemala hamburg harvard havana hawaii
-    heathrow helsinki hollywood honolulu houston hungary iceland idaho illinois indiana indonesia
-    iowa iran iraq ireland istanbul italy jamaica japan jerusalem johannesburg jupiter kansas
-    karachi kentucky kyoto lagos lebanon leeds leicester libya lisbon lithuania liverpool louisiana
-    luxembourg lyon madrid maine malaysia malta manchester manhattan mars marseille maryland
-    massachusetts mecca melbourne memphis mercury mexico miami michigan minneapolis minnesota
-    mississippi missouri montana montreal morocco moscow mumbai munich nairobi naples nebraska nepal
-    netherlands nevada newcastle nigeria norway oakland ohio oklahoma oregon oslo ottawa oxford
-    pacific pakistan palestine panama pennsylvania peru philadelphia philippines pittsburgh poland
-    portland portugal prague princeton quebec romania rome russia sacramento sahara saturn
-    scandinavia scotland seattle seoul serbia shanghai singapore slovakia slovenia somalia spain
-    stanford stockholm sudan sweden switzerland syria taiwan tanzania tehran tennessee texas
-    thailand tokyo toronto tunisia turin turkey uganda ukraine utah vancouver venezuela venice venus
-    vermont vietnam wales warsaw washington wisconsin wyoming yale zagreb zambia zimbabwe zurich
-    """.split()
-)
-
-BRANDS = frozenset(
-    """
-    adobe airbnb alexa alibaba alphabet amazon amtrak android anthropic apple bbc bitcoin bloomberg
-    boeing chanel chatgpt cisco cnn cocacola congress costco critics disney ebay excel experts
-    facebook fedex fifa ford gallup gemini github gmail goldman google gpt headquarters history
-    honda ibm ikea instagram intel iphone kodak legend lego lehman linkedin lufthansa mcdonalds
-    mercedes meta microsoft nasa nato netflix nike nokia nvidia openai oracle outlook parliament
-    paypal pepsi pfizer pixar research reuters rotary samsung sap science scientists senate shell
-    siri skype slack sony spotify starbucks suzuki ted tesla tiktok toyota tradition twitter uber
-    ubs unesco unicef verizon volkswagen walmart wells whatsapp whisper wikipedia xerox yahoo
-    youtube zoom
-    """.split()
-)
-
-INSTITUTIONS = frozenset(
-    """
-    academy act agency airlines airport arena association ave avenue award awards bakery bank banks
-    bay beach boulevard bowl bridge bros brothers building cafe canyon castle cathedral cemetery
-    center centre chapel chocolates church city clinic club co college company consulting corp
-    corporation county creek crescent cup day department desert disease district drive effect
-    elementary enterprises equation estate falls forest foundation fund games garden gardens gmbh
-    group hall harbor harbour highway holdings hospital hospitals hotel house inc industries inn
-    institute institution island islands lab laboratories laboratory labs lake lane law library llc
-    ltd market medal medical memorial monument mosque motors mount mountain mountains museum
-    observatory palace park partners peninsula pharmaceuticals pier plaza port press primary
-    principle prize province rd records republic restaurant river road school shop society sons
-    springs square st stadium state station store stores street syndrome temple terrace territory
-    theater theatre theorem theory tower towers town trust tunnel university valley zoo
-    """.split()
-)
-"""What makes a place or an organisation of the capitalised words before it."""
-
-LOWER_INSTITUTIONS = frozenset(
-    "street avenue boulevard airport hospital university college cathedral foundation stadium"
-    " cemetery elementary river".split()
-)
-"""Those that do so in lower case too."""
-
-SURNAMES_TOO = frozenset(
-    "park church lake hall banks rivers street lane hill house day law drive bridge hospital garden"
-    " forest castle town".split()
-) - {"hospital"}
-"""Institutions that are surnames where someone is introduced: my colleague Tom Church."""
-
-PLACE_BEFORE = frozenset(
-    "saint st sainte ste sankt san santa santo sao mount mt lake fort cape port puerto rue calle"
-    " avenida via plaza piazza hurricane storm typhoon camp university college hotel".split()
-)
-LOWER_PLACE_BEFORE = frozenset("saint st san santa santo sao mount hurricane".split())
-
-LOCATIVES = frozenset(
-    "in from near around across outside through throughout toward towards inside downtown visit"
-    " visited visiting leaving reached greater northern southern eastern western north south east"
-    " west central into via at".split()
-)
-MOTION = frozenset(
-    """
-    back came come coming drive driving drove emigrated flew flight flown fly flying go goes going
-    gone journey move moved moving next relocated return returned road train travel traveled
-    travelled trip way welcome went
-    """.split()
-)
-
 DATE_NAMES = frozenset("may april june august".split())
 DATE_BEFORE = frozenset(
-    "in since until till by last next this every early late mid of during before after for from and"
-    " or to".split()
+    "in since until till last next this every early late mid of during before after and or"
+    " to".split()
 )
-
-ORGANISATIONS = frozenset(
-    tuple(phrase.split())
-    for phrase in """
-    johns hopkins/wells fargo/morgan stanley/mercedes benz/louis vuitton/calvin klein/ralph lauren
-    harley davidson/tommy hilfiger/john deere/trader joe/jack daniel/ernst young/carnegie mellon
-    johnson johnson/ben jerry/levi strauss/uncle sam/jp morgan/merrill lynch/charles schwab
-    eli lilly/dolce gabbana/marks spencer/jimmy choo/warner bros/procter gamble/papa john
-    william mary/victoria secret/dr pepper/stanley cup/oscar night/rolls royce
-    """.replace("\n", "/").split("/")
-    if phrase.split()
-)
-"""Organisations that are named after people and say so by nothing else."""
 
 ORDINARY = frozenset(
     """
@@ -246,14 +182,21 @@ NOT_HYPHENED = frozenset("led based like style made born type size free inspired
 
 DETERMINERS = frozenset("the a an my our your his her their this that".split())
 
-AFTER_ORDINARY = frozenset(
-    "you we they he she it i the this that these those my your our his her their there a an anyone"
-    " someone somebody anybody everyone anything something of to for in on with not be".split()
-)
-"""What follows an everyday word that begins a sentence: Will you, May we, Mark my words."""
-
 NOT_NAME_ENDINGS = ("tion", "ness", "ment", "ings", "ists", "ians", "ship", "ology")
-NATIONAL_ENDINGS = ("ian", "ean", "ish", "ese")
+NATIONAL_ENDINGS = ("ish", "ese")
+NATIONALS = frozenset(
+    """
+    afghan albanian algerian argentinian armenian asian australian austrian belgian bolivian
+    bosnian brazilian bulgarian californian cambodian canadian caribbean chilean christian colombian
+    croatian cuban egyptian elizabethan estonian ethiopian european floridian georgian ghanaian
+    greek hawaiian hungarian indian indonesian iranian iraqi israeli italian jamaican jordanian
+    kenyan korean latvian lebanese libyan lithuanian malaysian mediterranean mexican mongolian
+    moroccan nigerian norwegian palestinian parisian persian peruvian presbyterian roman romanian
+    russian serbian shakespearean siberian slovenian syrian tanzanian texan thai tunisian ugandan
+    ukrainian venezuelan victorian zambian zimbabwean african american arabic cantonese mandarin
+    hebrew hindi urdu bengali tamil telugu farsi swahili yoruba igbo zulu tagalog malay
+    """.split()
+)
 
 GENERIC_LABELS = frozenset(
     """
@@ -266,3 +209,114 @@ GENERIC_LABELS = frozenset(
     """.split()
 )
 """Labels of speakers that name nobody."""
+
+ARTICLES = frozenset("a an the".split())
+
+NUMBERS = frozenset("two three four five six seven eight nine ten eleven twelve twenty".split())
+
+PREPOSITIONS = frozenset(
+    """
+    about across after against along around as at before behind below beside between beyond by down
+    during for from in inside into near of off on onto out outside over past through to toward
+    towards under until up upon with within without
+    """.split()
+)
+
+PRONOUNS = frozenset(
+    """
+    anybody anyone anything each every everybody everyone everything he her him his i it its me mine
+    my no nobody one our ours she some somebody someone something that the their them there these
+    they this those us we what where which who whose you your yours yourself a all an any both how
+    another when
+    """.split()
+)
+"""Pronouns and determiners. After an everyday word that begins a sentence they show that it is one:
+Mark two places, Will you, Grace under pressure."""
+
+RADIO = frozenset(
+    """
+    alfa alpha bravo charlie commander copy delta echo foxtrot golf hotel houston india juliet kilo
+    lima mike november oscar over papa quebec roger romeo sierra tango uniform victor whiskey wilco
+    xray yankee zulu
+    """.split()
+)
+"""Words of radio talk."""
+
+RADIO_SIGNS = frozenset("bravo capcom commander copy downlink houston omni uplink wilco".split())
+"""Two of these in a text make radio talk of it."""
+
+NO_INITIALS = frozenset(("u s", "u k", "u n", "d c", "a m", "p m", "e g", "i e", "p s", "e u"))
+"""Letters that abbreviate other things than given names."""
+
+PETS = frozenset("dog cat horse puppy pet baby".split())
+
+AFTER_ORDINARY = PRONOUNS | PREPOSITIONS | NUMBERS | {"not", "be"}
+"""What follows an everyday word that begins a sentence: Will you, Mark two places."""
+
+AFTER_CALL = frozenset("and for that so good i we very its it this what your you ladies".split())
+AFTER_CALL_OF_A_VERB = AFTER_CALL - {"your", "this", "it"}
+"""What may follow a name in lower case behind a call: thank you mark for that."""
+
+CALLED_VERBS = frozenset("may art drew sue rose chase".split())
+"""Names that no call makes names of in lower case: thank you may i."""
+
+PLACE_HEADS = frozenset("city state capital people streets north south".split())
+"""What is `of` a place: the city of Paris."""
+
+CLOSE = frozenset("best big close dear good little old older oldest younger youngest".split())
+"""What stands between "my" and a relation: my best friend."""
+
+NAMING_VERBS = frozenset("call called calls name named nicknamed".split())
+
+ADHERENTS = frozenset(
+    """
+    aries aquarius atheist autistic capricorn cancer democrat gemini gryffindor hufflepuff libra
+    libertarian marxist mormon pisces quaker ravenclaw republican sagittarius scorpio sikh slytherin
+    taurus texan vegan vegetarian virgo yorker
+    """.split()
+)
+"""What people say that they are, with a capital, and that is no name."""
+
+MAY_FOLLOW_NAMES = frozenset(
+    """
+    agrees already also and always became began brought called came can could deserves did does felt
+    gave gets gets had has helped is knew knows laughed learned likes looked loved loves made makes
+    may might must needs never often really seemed should showed spoke stood teaches thinks thought
+    took tried used waited walked wanted wants was went who will would
+    """.split()
+)
+"""What follows a name that begins a sentence."""
+
+WRITTEN_WITH_CAPITALS = frozenset(
+    """
+    accordingly additionally agenda altogether arc aside bullet buddhism bullets chronological
+    climax cliche cliches closings conclusion consequently cons crescendo cue cues decibels dialogue
+    diction easter enunciation ethos eye filler fillers furthermore gestures hook hooks humour
+    icebreaker inflection intonation islam judaism kudos lectern logos lords meanwhile metaphors
+    monotone moreover namely narrative nevertheless nonetheless notably openings openness overall
+    parallel pathos pathways pauses posture presenters prologue props pros punchline punchlines
+    recap rhetorical rhyme rhymes roadmap roleplay rule segue segues sequence silences similes
+    simile slide slides soundbite stanza suspense syllable syllables tableau takeaway takeaways
+    thesis thrice timing timings transitions triad triads twofold usage verb verbs vowel vowels
+    whereas wording
+    """.split()
+)
+"""Words that evaluations begin with, or write with a capital, and that are no names."""
+
+AFTER_ADDRESS = frozenset(
+    """
+    are can come could did do have how listen look tell thank thanks what when where why will would
+    you your
+    """.split()
+)
+"""What a sentence goes on with behind the name of the one it is said to."""
+
+OWNED = frozenset(
+    """
+    advice apartment arm arms birthday brother car courage dad daughter desk door ears eyes face
+    father feet friend friends funeral garden grandfather grandmother hair hand hands heart house
+    husband idea job joke kids kindness kitchen laugh letter life mom mother name parents phone
+    question room sister smile son speech story table tears voice wedding wife words
+    """.split()
+)
+"""What people have: an unknown word that owns it is a person."""

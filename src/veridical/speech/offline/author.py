@@ -17,7 +17,7 @@ from veridical.speech.evaluation import (
     ItemType,
     StructuredEvaluation,
 )
-from veridical.speech.offline import rules, words
+from veridical.speech.offline import cues, delivery, rules, words
 from veridical.speech.offline.moments import Found, MomentKind, Passage, Talk
 from veridical.validation.timed import DEFAULT_TIMED_POLICY, TimedQuotePolicy
 
@@ -31,7 +31,11 @@ _RULES: dict[ItemType, tuple[Rule, ...]] = {
         rules.triads,
         rules.questions,
     ),
-    ItemType.RECOMMENDATION: (rules.repeated_fillers, rules.rushes, rules.long_sentences),
+    ItemType.RECOMMENDATION: (
+        delivery.repeated_fillers,
+        delivery.rushes,
+        delivery.long_sentences,
+    ),
 }
 """The rules of each kind of item, those first whose finds say most about a speech."""
 
@@ -40,6 +44,9 @@ _BRIEF_TOKENS = 8
 
 _BEGINNING, _END = 1 / 3, 2 / 3
 
+_CALM_TOKENS = 8
+"""A passage that stands out by its place alone had better be a whole thought."""
+
 
 class OfflineAuthor:
     """Writes evaluations by fixed rules, the same for the same speech."""
@@ -47,7 +54,7 @@ class OfflineAuthor:
     name = "veridical-rules"
     rule_based = True
 
-    def __init__(self, policy: TimedQuotePolicy = DEFAULT_TIMED_POLICY) -> None:
+    def __init__(self, policy: TimedQuotePolicy) -> None:
         self.policy = policy
 
     def write(
@@ -57,9 +64,7 @@ class OfflineAuthor:
         problems: Sequence[str] = (),  # noqa: ARG002 - rules cannot be told what to mend
     ) -> StructuredEvaluation:
         """The evaluation of a speech; see `evaluate_by_rules`."""
-        return evaluate_by_rules(
-            assignment.transcript, speaker=assignment.label, policy=self.policy
-        )
+        return evaluate_by_rules(assignment.transcript, label=assignment.label, policy=self.policy)
 
     def rewrite(
         self,
@@ -74,7 +79,7 @@ class OfflineAuthor:
         used = {item.evidence_quote for item in self.write(assignment).items}
         other = evaluate_by_rules(
             assignment.transcript,
-            speaker=assignment.label,
+            label=assignment.label,
             avoid=frozenset({item.evidence_quote, *used}),
             policy=self.policy,
         )
@@ -87,18 +92,18 @@ class OfflineAuthor:
 def evaluate_by_rules(
     transcript: Transcript,
     *,
-    speaker: str | None = None,
+    label: str | None = None,
     avoid: frozenset[str] = frozenset(),
     policy: TimedQuotePolicy = DEFAULT_TIMED_POLICY,
 ) -> StructuredEvaluation:
     """An evaluation with 2-3 commendations and 1-2 recommendations, picked by rule.
 
-    `speaker` is the label whose words may be quoted, None for all; words of the quotes in `avoid`
-    are not quoted. Every quote lies in one turn, has a length within `policy`, and shares no word
-    with another. Fewer items come out only where there are too few words in a row: less than three
-    quotes of the least length side by side.
+    `label` is that of the speaker whose words may be quoted, None for all; words of the quotes in
+    `avoid` are not quoted. Every quote lies in one turn, has a length within `policy`, and shares
+    no word with another. Fewer items come out only where there are too few words in a row: less
+    than three quotes of the least length side by side. The opening says so then.
     """
-    talk = Talk(transcript, speaker, policy)
+    talk = Talk(transcript, label, policy)
     barred = {
         index
         for quote in sorted(avoid)
@@ -162,28 +167,38 @@ class _Selection:
                     break
 
     def _by_place(self, kind: ItemType, longest: int) -> None:
-        """Sentences near the beginning, the middle and the end; advice starts from the end."""
-        sentences = self.talk.sentences
+        """Sentences near the beginning, the middle and the end; advice starts from the end.
+
+        Calm ones come first: housekeeping and questions say little about a talk.
+        """
         order = [MomentKind.OPENING_WORDS, MomentKind.CLOSING_WORDS, MomentKind.MIDDLE_PASSAGE]
         if kind is ItemType.RECOMMENDATION:
             order.reverse()
-        for place in order:
-            if self.missing(kind) <= 0:
-                return
-            there = [passage for passage in sentences if _place(self.talk, passage) is place]
-            if place is MomentKind.CLOSING_WORDS:
-                there.reverse()
-            for passage in there:
-                if len(passage) >= self.talk.policy.min_tokens and self._take(
-                    kind, Found(place, passage), longest
-                ):
-                    break
+        least = self.talk.policy.min_tokens
+        sentences = [passage for passage in self.talk.sentences if len(passage) >= least]
+        calm = [passage for passage in sentences if self._is_calm(passage)]
+        for passages in (calm, sentences):
+            for place in order:
+                if self.missing(kind) <= 0:
+                    return
+                there = [passage for passage in passages if _place(self.talk, passage) is place]
+                if place is MomentKind.CLOSING_WORDS:
+                    there.reverse()
+                for passage in there:
+                    found = Found(_kind_by_place(self.talk, passage), passage)
+                    if self._take(kind, found, longest):
+                        break
+
+    def _is_calm(self, passage: Passage) -> bool:
+        return len(passage) >= _CALM_TOKENS and _tells(self.talk, passage)
 
     def _take(self, kind: ItemType, found: Found, longest: int) -> bool:
         quote = self.talk.cut(found.passage, longest)
         if quote is not None and kind is ItemType.COMMENDATION:
             quote = self._without_stumbles(quote)
-        return quote is not None and self._choose(kind, Found(found.kind, quote))
+        if quote is None or not _holds(quote, found.core):
+            return False
+        return self._choose(kind, Found(found.kind, quote))
 
     def _without_stumbles(self, quote: Passage) -> Passage | None:
         """The part of a quote before its first stumble, if it is long enough."""
@@ -210,7 +225,7 @@ class _Selection:
             for passage in (window, *self.talk.longer(window)):
                 if clean and self.talk.stumbles(passage):
                     break
-                found = Found(_place(self.talk, passage), passage)
+                found = Found(_kind_by_place(self.talk, passage), passage)
                 if self.talk.is_quotable(passage) and self._choose(kind, found, distinct=distinct):
                     break
             if self.missing(kind) <= 0:
@@ -222,6 +237,23 @@ def _place(talk: Talk, passage: Passage) -> MomentKind:
     if share < _BEGINNING:
         return MomentKind.OPENING_WORDS
     return MomentKind.MIDDLE_PASSAGE if share < _END else MomentKind.CLOSING_WORDS
+
+
+def _kind_by_place(talk: Talk, passage: Passage) -> MomentKind:
+    """The place of a passage, where there is something to say of words in that place."""
+    return _place(talk, passage) if _tells(talk, passage) else MomentKind.OTHER_WORDS
+
+
+def _tells(talk: Talk, passage: Passage) -> bool:
+    """Whether a passage tells something, and is no part of a question or of housekeeping."""
+    return not any(
+        talk.asks(sentence) or cues.is_housekeeping(talk.keys[sentence.first : sentence.past])
+        for sentence in talk.sentences_at(passage)
+    )
+
+
+def _holds(quote: Passage, core: Passage | None) -> bool:
+    return core is None or (quote.first <= core.first and core.past <= quote.past)
 
 
 def _worded(talk: Talk, chosen: list[tuple[ItemType, Found]]) -> StructuredEvaluation:
@@ -238,13 +270,19 @@ def _worded(talk: Talk, chosen: list[tuple[ItemType, Found]]) -> StructuredEvalu
         said.add(summary)
         quote, seconds = talk.quote(found.passage), talk.seconds(found.passage)
         items.append(EvaluationItem(kind, summary, quote, seconds, explanation))
-    praised = [found.kind for kind, found in chosen if kind is ItemType.COMMENDATION]
     advised = [found.kind for kind, found in chosen if kind is ItemType.RECOMMENDATION]
-    lead = words.LEADS.get(praised[0], words.PLAIN_LEAD) if praised else words.PLAIN_LEAD
     wish = words.WISHES.get(advised[0], words.PLAIN_WISH) if advised else words.PLAIN_WISH
     return StructuredEvaluation(
-        words.OPENING.format(lead=lead), tuple(items), words.CLOSING.format(wish=wish)
+        words.OPENING.format(lead=_lead(chosen)), tuple(items), words.CLOSING.format(wish=wish)
     )
+
+
+def _lead(chosen: list[tuple[ItemType, Found]]) -> str:
+    """The line that leads to the first item, or says why there are so few."""
+    praised = [found.kind for kind, found in chosen if kind is ItemType.COMMENDATION]
+    if len(praised) < LEAST_ITEMS[ItemType.COMMENDATION] or len(praised) == len(chosen):
+        return words.SHORT_LEAD
+    return words.LEADS.get(praised[0], words.PLAIN_LEAD)
 
 
 def _text(talk: Talk, kind: ItemType, found: Found, said: set[str]) -> words.Text:

@@ -14,14 +14,15 @@ from enum import StrEnum
 from functools import cached_property
 from itertools import pairwise
 
+from veridical.sources.scripts import UNSPACED
 from veridical.sources.span import Span
 from veridical.sources.transcript import Precision, Transcript
 from veridical.speech.fillers import filler_tokens
 from veridical.speech.lexicon import reads_as_english
-from veridical.speech.turns import seconds_at, tokens_of_turns, turns
+from veridical.speech.turns import tokens_of_turns, turns
 from veridical.text.reading import Reading
+from veridical.text.signs import CLAUSE_ENDS, QUESTION_MARKS, SENTENCE_ENDS
 from veridical.text.spoken import spoken_keys
-from veridical.text.tokens import UNSPACED
 from veridical.validation.timed import TimedQuotePolicy
 
 MAX_QUOTE_CHARS = 1_000
@@ -30,9 +31,9 @@ MAX_QUOTE_CHARS = 1_000
 _FAIR_TOKENS = 8
 """A sentence that must be cut keeps at least so many, even if no clause ends there."""
 
-_CLAUSE_END = re.compile(r"[,;:.?!…—–、。，！？]|\s-+\s")
-_SENTENCE_END = re.compile(r"[.?!…。！？؟।]")
-_CLOSING_SIGNS = re.compile(r"[.?!…。！？]+")
+_CLAUSE_END = re.compile(rf"[{CLAUSE_ENDS}]|\s-+\s")
+_SENTENCE_END = re.compile(f"[{SENTENCE_ENDS}]")
+_CLOSING_SIGNS = re.compile(f"[{SENTENCE_ENDS}]{{1,20}}")
 _LEFT_HANGING = frozenset(
     """
     a an the of to in on at by for with from into and or but so that this these my your his her its
@@ -59,6 +60,7 @@ class MomentKind(StrEnum):
     OPENING_WORDS = "opening_words"
     MIDDLE_PASSAGE = "middle_passage"
     CLOSING_WORDS = "closing_words"
+    OTHER_WORDS = "other_words"
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -74,21 +76,20 @@ class Passage:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A passage and why it was picked."""
+    """A passage and why it was picked; a quote of it must hold the `core`, if there is one."""
 
     kind: MomentKind
     passage: Passage
+    core: Passage | None = None
 
 
 class Talk:
     """What one speaker says in a transcript, as tokens, sentences and runs that may be quoted."""
 
-    def __init__(
-        self, transcript: Transcript, speaker: str | None, policy: TimedQuotePolicy
-    ) -> None:
+    def __init__(self, transcript: Transcript, label: str | None, policy: TimedQuotePolicy) -> None:
         self.transcript = transcript
         self.policy = policy
-        self.turns = turns(transcript, speaker)
+        self.turns = turns(transcript, label)
         self.tokens, self.ranges = tokens_of_turns(transcript, self.turns)
         self.keys = self.tokens.keys
         self.fillers = filler_tokens(transcript, self.tokens, self.ranges)
@@ -110,6 +111,12 @@ class Talk:
             past = bisect_left(self.tokens.starts, span.end)
             found.extend(_inside(Passage(first, past), self.ranges))
         return tuple(found)
+
+    def sentences_at(self, passage: Passage) -> Sequence[Passage]:
+        """The sentences that a passage has a token of."""
+        first = bisect_right(self.sentences, passage.first, key=lambda sentence: sentence.past)
+        past = bisect_left(self.sentences, passage.past, key=lambda sentence: sentence.first)
+        return self.sentences[first:past]
 
     @cached_property
     def runs(self) -> tuple[Passage, ...]:
@@ -140,6 +147,10 @@ class Talk:
         """The sign with which a sentence ends, empty where there is none."""
         found = _SENTENCE_END.search(self._gap(passage.past))
         return found.group() if found else ""
+
+    def asks(self, sentence: Passage) -> bool:
+        """Whether a sentence ends with a question mark."""
+        return self.ends_sentence(sentence) in QUESTION_MARKS
 
     def clauses(self, passage: Passage) -> list[Passage]:
         """A passage cut at commas and the like."""
@@ -264,7 +275,7 @@ class Talk:
 
     def _start_of(self, index: int) -> float | None:
         span = Span(self.tokens.starts[index], self.tokens.ends[index])
-        return seconds_at(self.transcript, span)
+        return self.transcript.moment(span).start
 
     def _gap(self, index: int) -> str:
         """What is written before a token, from the token before it, or after the last one."""
@@ -276,7 +287,8 @@ class Talk:
 def _inside(passage: Passage, ranges: Sequence[range]) -> Iterator[Passage]:
     """The parts of a passage that lie in the ranges."""
     at = bisect_right(ranges, passage.first, key=lambda turn: turn.start) - 1
-    for turn in ranges[max(0, at) :]:
+    for index in range(max(0, at), len(ranges)):
+        turn = ranges[index]
         if turn.start >= passage.past:
             return
         first, past = max(passage.first, turn.start), min(passage.past, turn.stop)

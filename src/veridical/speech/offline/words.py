@@ -16,13 +16,14 @@ OPENING = (
     "moments in your own words, so take what helps you and leave the rest."
 )
 LEADS = {
-    MomentKind.STORY: "I would like to begin where you began, with a story.",
+    MomentKind.STORY: "You told of something that you did, so let us begin there.",
     MomentKind.CALL_TO_ACTION: "You asked something of your listeners, so let us look at how.",
-    MomentKind.CONTRAST: "You set ideas against each other, so let us look at how.",
-    MomentKind.TRIAD: "You gave your words a rhythm, so let us look at where.",
-    MomentKind.QUESTION: "You asked your listeners to think along, so let us look at where.",
+    MomentKind.CONTRAST: "You set one thing against another, so let us look at how.",
+    MomentKind.TRIAD: "You repeated a word on the way, so let us look at where.",
+    MomentKind.QUESTION: "You asked a question on the way, so let us look at where.",
 }
 PLAIN_LEAD = "Let us look at a few of the words that you chose."
+SHORT_LEAD = "There were few words in a row to quote from, so these notes are short."
 
 CLOSING = (
     "That is what the fixed rules picked out, and a listener will have noticed more than rules "
@@ -48,63 +49,58 @@ PRAISE: dict[MomentKind, tuple[Text, ...]] = {
         (
             "You took your listeners to a particular time early on.",
             (
-                "A time and a person give people something to picture, and the ideas that "
-                "follow have a place to stand."
-            ),
-        ),
-        (
-            "You let a story carry the first part of your talk.",
-            (
-                "Once people are inside a story they want to know how it goes on, and they "
-                "listen for the point."
+                "You said when it was and what you did then. That gives people something to "
+                "picture, and the ideas that follow have a place to stand."
             ),
         ),
     ),
     MomentKind.QUESTION: (
         (
-            "You asked a question and let it work on your listeners.",
+            "You asked a question in the first part of your talk.",
             "A question invites people to look for an answer of their own before they hear yours.",
         ),
         (
-            "You turned to your listeners with a question in the middle of the talk.",
-            "A question at this point draws people back in and tells them what to listen for next.",
+            "You asked a question in the middle of your talk.",
+            "A question at this point can draw people back in, and they listen for what comes.",
         ),
         (
-            "You put a question to your listeners late in the talk.",
+            "You asked a question late in your talk.",
             "A question near the end is something that people can carry out of the room.",
         ),
     ),
     MomentKind.CONTRAST: (
         (
-            "You set one idea against another in a single breath.",
+            "You set one thing against another in a single breath.",
             (
                 "When people hear what something is not, the other half becomes easier to see "
                 "and to remember."
             ),
         ),
         (
-            "You sharpened your point with a contrast.",
+            "You put a no and a yes side by side.",
             "Two halves that answer each other are easy to repeat, so the point can travel.",
         ),
     ),
     MomentKind.TRIAD: (
         (
-            "You gave the line a rhythm by starting three times with the same word.",
-            "The ear learns the pattern and waits for its end, which is where the weight falls.",
-        ),
-        (
-            "You built a line out of three parts of the same shape.",
-            "Repetition like this is easy to follow by ear and easy to retell.",
+            "You started three parts in a row with the same word.",
+            "The ear learns a pattern and waits for its end, and that is where weight can fall.",
         ),
     ),
     MomentKind.CALL_TO_ACTION: (
         (
-            "You told your listeners what to do with what they had heard.",
-            "A plain request turns an idea into a next step that people can take.",
+            "You asked your listeners to act before you let them go.",
+            "People leave with something to do, and that can keep a talk alive after its end.",
+        ),
+    ),
+    MomentKind.OTHER_WORDS: (
+        (
+            "You spoke these words yourself, in front of people.",
+            "Standing up and speaking is where every talk starts, whatever comes of the plan.",
         ),
         (
-            "You asked your listeners to act before you let them go.",
-            "People leave with something to do, and that keeps the talk alive after its end.",
+            "You went on speaking to the people in front of you.",
+            "Words like these belong to a room with people in it, and you were there with them.",
         ),
     ),
     MomentKind.OPENING_WORDS: (
@@ -114,30 +110,27 @@ PRAISE: dict[MomentKind, tuple[Text, ...]] = {
         ),
         (
             "You led into your talk with this passage.",
-            "A beginning in your own words shows people where you stand before the details come.",
+            "A beginning in your own words can show people where you stand.",
         ),
     ),
     MomentKind.MIDDLE_PASSAGE: (
         (
-            "You took your listeners through this passage on the way.",
+            "You came to this passage on the way.",
             "Lines like this carry people from where a talk starts to where it ends.",
         ),
         (
             "You went on with these words in the body of the talk.",
-            (
-                "The body of a talk is where people stay or drift, and here you kept them with "
-                "you in your own words."
-            ),
+            "The body of a talk is where people stay or drift, so each line there has its work.",
         ),
     ),
     MomentKind.CLOSING_WORDS: (
         (
-            "You left your listeners with these words towards the end.",
-            "Late words ring on the longest, so they are worth choosing as you did.",
+            "You spoke these words towards the end.",
+            "Late words ring on the longest, so it is good to know which ones you chose.",
         ),
         (
             "You came to your close with this passage.",
-            "A close in your own words gives people a line to take home.",
+            "A close in your own words can give people a line to take home.",
         ),
     ),
 }
@@ -163,7 +156,7 @@ ADVICE: dict[MomentKind, tuple[Text, ...]] = {
         (
             "Try to slow down in this stretch, which came faster than the rest.",
             (
-                "Mark two places in it where you breathe. Each thing that you name then has a "
+                "Choose two places in it where you breathe. Each thing that you name then has a "
                 "moment to be seen."
             ),
         ),
@@ -233,6 +226,15 @@ ADVICE: dict[MomentKind, tuple[Text, ...]] = {
             (
                 "Pick one word from your first lines and say it again near these words. A "
                 "circle tells people that the talk is complete."
+            ),
+        ),
+    ),
+    MomentKind.OTHER_WORDS: (
+        (
+            "Try saying these words once more, slowly, and listen to them.",
+            (
+                "Ask yourself what you want people to do or feel when they hear them. Keep what "
+                "serves that, and leave out the rest."
             ),
         ),
     ),

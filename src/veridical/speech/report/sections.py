@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable
 from itertools import groupby
 
+from veridical.sources.clock import clock
 from veridical.sources.transcript import Precision
 from veridical.speech.report import wording
 from veridical.speech.report.wording import (
@@ -14,7 +15,6 @@ from veridical.speech.report.wording import (
     TYPE_ICONS,
     TYPE_TONES,
     TYPE_WORDS,
-    clock,
     known,
 )
 from veridical.speech.results import (

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from veridical.sources.clock import clock
 from veridical.speech.report import wording
-from veridical.speech.report.wording import TYPE_WORDS, clock, known
+from veridical.speech.report.wording import TYPE_WORDS, known
 from veridical.speech.results import DeliveryMetrics, Filler, PublicEvaluation
 from veridical.validation.reports.markup import escape, isolated
 from veridical.validation.reports.wording import count, first_words

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from veridical.sources.clock import clock
 from veridical.sources.transcript import Precision
 from veridical.speech.report import wording
 from veridical.speech.report.axis import Axis, axis_of, measured
@@ -20,7 +21,7 @@ from veridical.speech.report.tracks import (
     render_fillers,
     render_pauses,
 )
-from veridical.speech.report.wording import clock, known
+from veridical.speech.report.wording import known
 from veridical.speech.results import DeliveryMetrics, PublicEvaluation
 from veridical.validation.reports.markup import label
 

@@ -11,9 +11,10 @@ from dataclasses import dataclass
 from itertools import pairwise
 from math import ceil
 
+from veridical.sources.clock import clock
 from veridical.speech.report import wording
 from veridical.speech.report.axis import MOST_MARKS, Axis, buckets, percent_value
-from veridical.speech.report.wording import MOST_WORDS_PER_MINUTE, clock, known
+from veridical.speech.report.wording import MOST_WORDS_PER_MINUTE, known
 from veridical.speech.results import DeliveryMetrics, Filler, PaceWindow, Pause
 from veridical.validation.reports.markup import label
 from veridical.validation.reports.wording import first_words

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from math import isfinite
 
+from veridical.sources.clock import clock
 from veridical.sources.transcript import Precision
+from veridical.sources.transcripts.seconds import MAX_SECONDS
 from veridical.speech.evaluation import LEAST_ITEMS, MOST_ITEMS, ItemType
 from veridical.speech.results import (
     DeliveryMetrics,
@@ -16,8 +18,6 @@ from veridical.speech.results import (
 )
 from veridical.validation.reports.wording import count, percent
 
-# Beyond 115 days a number is no time of a recording, and would only spoil the axis.
-MOST_SECONDS = 10_000_000.0
 # No voice is as fast: a rate above this is an error of the times.
 MOST_WORDS_PER_MINUTE = 2_000.0
 UNKNOWN = "not known"
@@ -61,17 +61,9 @@ PRECISION_WORDS = {
 
 def known(seconds: float | None) -> float | None:
     """A time that can be shown and drawn; None where it is missing or no time of a recording."""
-    if seconds is None or not isfinite(seconds) or not 0 <= seconds <= MOST_SECONDS:
+    if seconds is None or not isfinite(seconds) or not 0 <= seconds <= MAX_SECONDS:
         return None
     return seconds
-
-
-def clock(seconds: float) -> str:
-    """A known time as `m:ss`, from one hour on as `h:mm:ss`; the second that has begun."""
-    minutes, rest = divmod(int(seconds), 60)
-    if minutes < 60:
-        return f"{minutes}:{rest:02}"
-    return f"{minutes // 60}:{minutes % 60:02}:{rest:02}"
 
 
 def stretch(start: float, end: float) -> str:

@@ -1,0 +1,286 @@
+"""The words by which the rules tell a moment from what only looks like it.
+
+Praise for what is not there is worse than none. So each test asks for all that it takes, and says
+no where it cannot tell. Words are keys of `veridical.text.spoken`: lower case, no apostrophes.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+Words = Sequence[str]
+
+_HOUSEKEEPING = frozenset(
+    """
+    agenda applause apologise apologies apologize apology cable chair chairs evaluator evaluators
+    excuse handout handouts laptop loud louder mic microphone notes page pardon projector question
+    questions screen seat seats slide slides sorry timekeeper timer toilet toilets volume welcome
+    welcoming window windows clicker
+    """.split()
+)
+_HOUSEKEEPING_PHRASE = re.compile(
+    r"\b(?:(?:hear|see|follow|excuse|understand) me|can everybody|can everyone|can anybody"
+    r"|can you (?:all )?(?:hear|see)|(?:the|my|much|more|of|out of) time\b(?! (?:i|we|you)\b)"
+    r"|minutes left|i have left|the minutes|the back|the door|the lights?|is this (?:on|better)"
+    r"|this thing on|next slide|a break|the break|the buffet|take a look|my name|your name)\b"
+)
+
+
+def is_housekeeping(keys: Words) -> bool:
+    """Whether somebody speaks of the room, the clock, the slides, or begs pardon."""
+    if not _HOUSEKEEPING.isdisjoint(keys):
+        return True
+    return _HOUSEKEEPING_PHRASE.search(" ".join(keys)) is not None
+
+
+REPORTING = frozenset(
+    """
+    said says saying told tells asked asks shouted whispered replied answered wrote yelled screamed
+    begged ordered insisted announced explained warned
+    """.split()
+)
+"""After these the words may be somebody else's."""
+
+_DENIALS = frozenset(
+    """
+    not no never nothing nobody none neither nor cannot cant dont doesnt didnt isnt arent wasnt
+    werent wont wouldnt couldnt shouldnt havent hasnt hadnt aint without
+    """.split()
+)
+
+# --- A time, and what the speaker did then ---------------------------------------------------
+
+_AGE = (
+    "(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen"
+    r"|sixteen|seventeen|eighteen|nineteen|twenty|thirty|forty|fifty|\d{1,2}"
+    "|an? (?:child|boy|girl|kid|student|teenager)|young|little|small|about|at school)"
+)
+_SEASON = "(?:day|morning|evening|night|afternoon|summer|winter|spring|autumn)"
+_WEATHER = "(?:cold|warm|wet|hot|rainy|dark|late|early|grey|quiet|stormy|snowy|sunny)"
+_TIME = re.compile(
+    r"\b(?:(?:years?|months?|weeks?|days?|summers|winters) ago"
+    rf"|when i was {_AGE}|one (?:{_WEATHER} )?{_SEASON}"
+    r"|last (?:year|month|week|summer|winter|spring|autumn|night)|yesterday|this morning"
+    rf"|i (?:still )?remember the (?:first |last )?(?:{_WEATHER} )?(?:{_SEASON}|time|moment)"
+    rf"|as an? (?:child|boy|girl|kid|student)|in the {_SEASON} of)\b"
+)
+_DID = frozenset(
+    """
+    arrived ate began bought broke brought built buried burned carried caught climbed closed cooked
+    counted crawled crossed cut danced dived drank drew dropped drove dug entered failed fed fell
+    flew followed fought found gave got grabbed held hid hiked hit jumped kicked kissed
+    knelt knocked laughed lay left lifted listened lived lost married met moved opened packed
+    painted picked planted played pulled pushed quit ran reached repaired returned rode sailed sang
+    sat saved saw heard slept slipped smiled sold started stepped stole stood stopped stumbled swam
+    threw took travelled traveled turned visited waited walked washed watched went wept woke came
+    conquered cleaned shared tried loved cried learned
+    """.split()
+)
+"""What somebody does in a scene; nothing that is only said, reported or decided in a meeting."""
+_BETWEEN = frozenset("just still then first finally suddenly once also quietly slowly".split())
+_OF_MEETINGS = frozenset(
+    """
+    percent revenue sales profit profits turnover budget quarter meeting meetings minutes committee
+    council board treasurer motion report reports figures members membership budgets elected
+    approved shares market customers
+    """.split()
+)
+_REACH = 14
+"""So many words may lie between the time and the deed."""
+
+
+def told_time(keys: Words) -> tuple[int, int] | None:
+    """Where a time is named of which the speaker tells what he or she did; None where not."""
+    if not _OF_MEETINGS.isdisjoint(keys) or is_housekeeping(keys) or "if" in keys:
+        return None
+    deeds = [index for index in range(len(keys)) if _does(keys, index)]
+    for first, past in _found(_TIME, keys):
+        if not REPORTING.isdisjoint(keys[:first]):
+            return None
+        if any(first - _REACH <= deed <= past + _REACH for deed in deeds):
+            return first, past
+    return None
+
+
+def _does(keys: Words, index: int) -> bool:
+    """Whether "I" or "we" stands here and did something, to somebody else than the listeners."""
+    if keys[index] not in ("i", "we"):
+        return False
+    verb = index + 1
+    if verb < len(keys) and keys[verb] in _BETWEEN:
+        verb += 1
+    if verb >= len(keys) or keys[verb] not in _DID:
+        return False
+    return keys[verb + 1 : verb + 2] not in (["you"], ["your"])
+
+
+# --- Questions -------------------------------------------------------------------------------
+
+_ASKS = frozenset(
+    """
+    what who whom whose which when where why how is are was were do does did have has had can could
+    will would should may might must isnt arent dont doesnt didnt havent wont wouldnt couldnt
+    """.split()
+)
+_SAID = frozenset("said says told tells asked asks wondered".split())
+_FOR_ALL = frozenset("you your yours yourself we us our ours".split())
+_BEFORE_A_QUESTION = frozenset("so and but now then or well because".split())
+_HOSTILE = frozenset(
+    """
+    stupid idiot idiots idiotic fool fools moron morons dumb hell damn shut lazy pathetic useless
+    ugly hate ashamed ridiculous silly crazy ignorant liar liars
+    """.split()
+)
+_NO_QUESTION = re.compile(
+    r"\b(?:you people|wrong with you|do you think you are|how are you|who are you|do you mind"
+    r"|you know what|know what i mean|may i|can i|could i|shall i|shall we|would you mind|please"
+    r"|you ready|(?:did|has) (?:some|any)(?:one|body)|makes? sense|say that again"
+    r"|where was i|where were we|what was i|^(?:is|was|are|were) (?:this|that|it|these|those|there)"
+    r"|^(?:can|could|should) we"
+    r"|(?:can|could) (?:you|somebody|someone|anybody|anyone) (?:please |just )?"
+    r"(?:hear|see|give|pass|help|turn|move|open|close|repeat|tell|say|wait|speak|stand|sit|come"
+    r"|hold|switch|check|get|bring|hand|show))\b"
+)
+
+
+def asks_along(keys: Words) -> bool:
+    """Whether a question, already known by its mark, is one to think about.
+
+    It must ask why, or have the listeners in it: "is there any water left" is for the steward.
+    """
+    at = 0
+    while at < len(keys) and keys[at] in _BEFORE_A_QUESTION:
+        at += 1
+    if at >= len(keys) or keys[at] not in _ASKS or is_housekeeping(keys):
+        return False
+    if not _HOSTILE.isdisjoint(keys) or not _SAID.isdisjoint(keys):
+        return False
+    if keys[at] != "why" and _FOR_ALL.isdisjoint(keys):
+        return False
+    return _NO_QUESTION.search(" ".join(keys)) is None
+
+
+# --- Not this but that -----------------------------------------------------------------------
+
+_NOT_BE = re.compile(
+    r"(?P<subject>it|this|that|they|we|you|he|she|i|these|those) (?:(?P<be>is|was|are|were|am) not"
+    r"|(?P<short>isnt|wasnt|arent|werent)) "
+    r"|(?P<merged>its|theyre|youre|hes|shes|im) not "
+)
+_NOT_DO = re.compile(
+    r"(?P<subject>i|we|you|they|he|she|it) (?:(?:do|does|did) not|dont|doesnt|didnt)"
+    r" (?P<verb>[a-z]{2,20}) "
+)
+_FULL = {
+    "its": "it is",
+    "theyre": "they are",
+    "youre": "you are",
+    "hes": "he is",
+    "shes": "she is",
+    "im": "i am",
+}
+_HEDGES = frozenset("think know mean believe remember guess hope suppose feel care mind".split())
+_A_THING = frozenset(
+    "a an the my your our his her their its this that these those about for with by in on".split()
+)
+_NO_SHORT_HALF = frozenset(
+    """
+    i we you he she it they them him us me is are was were am has have had do does did can could
+    will would should may might must be
+    """.split()
+)
+_MOST_OF_HALF = 8
+
+
+def contrasted(first: Words, second: Words) -> bool:
+    """Whether two clauses are a denial and its other half: "it was not A", "it was B"."""
+    if is_housekeeping([*first, *second]) or not 3 <= len(first) <= _MOST_OF_HALF + 4:
+        return False
+    if not _DENIALS.isdisjoint(second) or len(second) < 3:
+        return False
+    denied, other = " ".join(first), " ".join(second) + " "
+    if (be := _NOT_BE.match(denied)) is not None:
+        said = _FULL.get(be["merged"] or "") or f"{be['subject']} {be['be'] or be['short'][:-2]}"
+        starts = [said, *(short for short, full in _FULL.items() if full == said)]
+        start = next((start for start in starts if other.startswith(start + " ")), None)
+        if start is None:
+            return False
+        return _same_kind(denied[be.end() :].split(), other[len(start) :].split())
+    if (do := _NOT_DO.match(denied)) is None or do["verb"] in _HEDGES:
+        return False
+    stem = f"{do['subject']} {do['verb']}"
+    return any(other.startswith(f"{stem}{ending} ") for ending in ("", "s", "es", "d", "ed"))
+
+
+def but_half(keys: Words) -> tuple[int, int] | None:
+    """Where "not a thing but a thing" starts and ends in a clause; None where it does not."""
+    if is_housekeeping(keys):
+        return None
+    for at in range(len(keys) - 5):
+        if keys[at] != "not" or keys[at + 1] not in _A_THING:
+            continue
+        turns = [i for i in range(at + 3, min(at + 8, len(keys) - 2)) if keys[i] == "but"]
+        if turns and _is_bare(keys[at + 1], keys[turns[0] + 1 :]):
+            return at, len(keys)
+    return None
+
+
+def _same_kind(first: Words, second: Words) -> bool:
+    """Whether both halves name a thing: "a broken kettle", "about the money"."""
+    return bool(first and second) and first[0] in _A_THING and second[0] in _A_THING
+
+
+def _is_bare(start: str, half: Words) -> bool:
+    """Whether the other half starts like the first and is no sentence of its own."""
+    articles = ("a", "an")
+    alike = half[0] == start or (half[0] in articles and start in articles)
+    if not alike or len(half) > _MOST_OF_HALF or not _NO_SHORT_HALF.isdisjoint(half):
+        return False
+    return not any(key in _DID or key.endswith("ed") for key in half)
+
+
+# --- Three times the same start --------------------------------------------------------------
+
+_JOINERS = frozenset("and or but".split())
+_WEAK_STARTS = frozenset("a an the it that this he she they there you".split())
+_STUMBLING = frozenset("um uh er sorry well like okay ok right yeah yes so".split())
+_UNSURE = frozenset("forgot mean think guess know suppose believe hope am was were had".split())
+_SHORTEST, _LONGEST, _MOST_APART = 2, 8, 3
+
+
+def is_triad(pieces: Sequence[Words]) -> bool:
+    """Whether three clauses start alike on purpose: no false starts, no list of denials."""
+    cut = [piece[1:] if len(piece) > 1 and piece[0] in _JOINERS else piece for piece in pieces]
+    lengths = [len(piece) for piece in cut]
+    if min(lengths) < _SHORTEST or max(lengths) > _LONGEST:
+        return False
+    if max(lengths) - min(lengths) > _MOST_APART or len({piece[0] for piece in cut}) > 1:
+        return False
+    words = {key for piece in cut for key in piece}
+    if is_housekeeping(sorted(words)) or not words.isdisjoint(_DENIALS | _STUMBLING):
+        return False
+    return _moves_on(cut) and _are_alike(cut)
+
+
+def _moves_on(pieces: Sequence[Words]) -> bool:
+    """Whether no clause only takes up the one before: "it was, it was late"."""
+    texts = [" ".join(piece) + " " for piece in pieces]
+    return not any(a is not b and b.startswith(a) for a in texts for b in texts)
+
+
+def _are_alike(pieces: Sequence[Words]) -> bool:
+    seconds = {piece[1] for piece in pieces}
+    if pieces[0][0] in ("i", "we", "you"):
+        deeds = all(second in _DID or second.endswith("ed") for second in seconds)
+        return deeds or (len(seconds) == 1 and seconds.isdisjoint(_UNSURE))
+    return len(seconds) == 1 or pieces[0][0] not in _WEAK_STARTS
+
+
+def _found(pattern: re.Pattern[str], keys: Words) -> list[tuple[int, int]]:
+    """Where a pattern stands in the keys, as indices."""
+    joined = " ".join(keys)
+    return [
+        (joined.count(" ", 0, found.start()), joined.count(" ", 0, found.end()) + 1)
+        for found in pattern.finditer(joined)
+    ]
