@@ -395,6 +395,31 @@ def test_script_keeps_the_speakers_name_and_no_other(tmp_path: Path) -> None:
     assert "my brother a friend" in other.stdout
 
 
+LOWER = """[00:00] ANN: mark told me to go home that night and i went
+[00:06] ANN: thank you, mark, for that warm and kind introduction of me
+[00:12] ANN: my friend mark helped me to carry the old boat home that day
+[00:18] ANN: what would you do if mark came to your door at three
+"""
+
+
+def test_a_listed_name_is_in_no_part_of_the_script_either(tmp_path: Path) -> None:
+    talk = tmp_path / "talk.txt"
+    talk.write_text(LOWER)
+    items = [
+        entry("thank you, mark, for that warm and kind introduction", 6),
+        entry("my friend mark helped me to carry the old boat", 12),
+        entry("what would you do if mark came to your door", 18, "recommendation"),
+    ]
+    plain = {"summary": "You told us.", "explanation": "Next time, try a pause."}
+    told = whole(tmp_path / "e.json", [{**item, **plain} for item in items])
+    script = invoke("speech", "script", told, talk, "--speaker", "Ann", "--name", "Mark")
+    assert script.exit_code == 0, script.output
+    assert "mark" not in script.stdout.lower()
+    public = tmp_path / "public.json"
+    invoke("speech", "evaluate", talk, "--speaker", "Ann", "--name", "Mark", "-o", public)
+    assert "mark" not in public.read_text("utf-8").lower()
+
+
 # --- speak ----------------------------------------------------------------------------------------
 
 

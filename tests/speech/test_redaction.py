@@ -235,3 +235,20 @@ def test_any_names_and_any_text(text: str, names: list[str]) -> None:
     result, count = redactor.redact_counted(text)
     assert redactor.redact(result) == result
     assert (count == 0) == (result == text)
+
+
+@pytest.mark.parametrize(
+    ("name", "written"),
+    [
+        ("O'Brien", "o brien"),
+        ("O’Brien", "O Brien"),
+        ("D'Angelo", "d angelo"),
+        ("McDonald", "Mc Donald"),
+        ("McDonald", "mc donald"),
+        ("De Souza", "desouza"),
+    ],
+)
+def test_a_name_that_is_written_apart_or_together_goes(name: str, written: str) -> None:
+    assert Redactor([name]).redact(f"and then {written} came along") == (
+        "and then a fellow member came along"
+    )

@@ -175,6 +175,12 @@ CHANGED = [
     ("now every one of us pays 5 %", "now every one of us pays 5"),
     ("$5 is what each of us paid", "5 is what each of us paid"),
     ("we must not—able as we are here", "we must notable as we are here"),
+    ("the board was 5' long for them all", 'the board was 5" long for them all'),
+    ("the board was 5' long for them all", "the board was 5 long for them all"),
+    ("the loss was - $5 million that year", "the loss was $5 million that year"),
+    ("$ 5 is what each of us paid", "5 is what each of us paid"),
+    ("it was an A- for all of us", "it was an A for all of us"),
+    ("and all of it came to 5'", "and all of it came to 5"),
 ]
 AROUND_A_NUMBER = [
     *("≥5", "≤5", "≈5", "√5", "∓5", "±5", "#5", "~5", ".5", "$.5", "-5", "+5", "№5", "£5", "￡5"),
@@ -294,6 +300,12 @@ def test_words_without_a_label_are_nobodys(
     )
     quote = "home now my friends I will never pay"
     assert check_timed_quote(quote, 2.0, said, label="Ann").passed is passes
+    assert check_timed_quote(quote, 2.0, said).passed is passes
+
+
+def test_a_word_is_not_another_for_its_spelling_in_capitals() -> None:
+    said = spoken("das sind alle Maße die wir haben")
+    assert "contiguous" in failed(check_timed_quote("das sind alle Masse die wir haben", 0.0, said))
 
 
 def test_a_word_without_a_time_was_said_between_its_neighbours() -> None:

@@ -179,8 +179,10 @@ def _proven_words(redacted: RedactedQuote, item: EvaluationItem, receipts: Recei
     span = receipts.prove(redacted.receipt, item.evidence_quote)
     if span is None:
         return None
-    raw = receipts.transcript.text[span.start : span.end]
-    return raw if reads_as(item.evidence_quote, raw, redacted.phrase) else None
+    text = receipts.transcript.text
+    raw = text[span.start : span.end]
+    same = reads_as(item.evidence_quote, raw, redacted.phrase, has_capitals=not text.islower())
+    return raw if same else None
 
 
 def _evaluation(data: object) -> StructuredEvaluation:

@@ -181,6 +181,7 @@ class Drafting:
         Its attempt is spent all the same.
         """
         checks = self._check(evaluation.items)
+        self._count_first_try(checks)
         kept: list[CheckedItem] = []
         for item, check in zip(evaluation.items, checks, strict=True):
             taken = sum(other.item.type is item.type for other in kept)
@@ -188,14 +189,17 @@ class Drafting:
                 kept.append(CheckedItem(item, check))
         return Draft(evaluation.opening, evaluation.closing, tuple(kept))
 
+    def _count_first_try(self, checks: Sequence[TimedQuoteResult]) -> None:
+        if self._first_try == (0, 0):
+            self._first_try = len(checks), sum(check.passed for check in checks)
+
     def _check(self, items: Sequence[EvaluationItem]) -> list[TimedQuoteResult]:
         return self._checker.check_all(quotes_of(items, self._assignment.label))
 
     def _passing(self, evaluation: StructuredEvaluation) -> tuple[CheckedItem, ...]:
         """The items that pass, at first try or at the second."""
         checks = self._check(evaluation.items)
-        if self._first_try == (0, 0):
-            self._first_try = len(checks), sum(check.passed for check in checks)
+        self._count_first_try(checks)
         kept: list[CheckedItem] = []
         for number, (item, check) in enumerate(zip(evaluation.items, checks, strict=True), 1):
             self._note(Step.PASSED if check.passed else Step.FAILED, number, check=check)

@@ -13,8 +13,11 @@ MOST_NAME_TOKENS = 4
 """How many words of the transcript one neutral phrase may stand for."""
 
 
-def reads_as(shown: str, raw: str, phrase: str) -> bool:
-    """Whether `shown` is `raw` with names replaced by the phrase, and nothing else changed."""
+def reads_as(shown: str, raw: str, phrase: str, *, has_capitals: bool) -> bool:
+    """Whether `shown` is `raw` with names replaced by the phrase, and nothing else changed.
+
+    In a transcript that `has_capitals`, what a phrase stands for must be written as names are.
+    """
     stand_in = " ".join(spoken_keys(phrase))
     if not stand_in:
         return False
@@ -26,6 +29,8 @@ def reads_as(shown: str, raw: str, phrase: str) -> bool:
     if found is None:
         return False
     names = list(_names(raw, found))
+    if has_capitals and any(raw[n.start : n.end].islower() for n in names):
+        return False
     return same_values(_replaced(raw, names, phrase), shown)
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 from veridical.errors import ConfigurationError, ProcessingError
@@ -45,6 +46,10 @@ class _Found(NamedTuple):
     start: int
     end: int
     phrase: str
+
+
+_APART = re.compile(r"(\w{1,2})['\u2019\u02bc](\w{3,})|(Mc|Mac)([A-Z]\w{2,})")
+_LEAST_JOINED = 4
 
 
 class Redactor:
@@ -84,11 +89,16 @@ class Redactor:
         self._has_article = bool(spoken) and spoken[0] in ARTICLES
         spared = frozenset(spoken) if spoken == name_keys(DEFAULT_PHRASE) else frozenset()
         own, others = _all_parts([keep or ""]), _all_parts(every) - spared
+        apart = [spelling for name in every for spelling in spelled_otherwise(name)]
+        others |= {name_keys(spelling)[-1] for spelling in apart}
         self._kept = own | _plurals(own)
         self._listed = _all_parts(listed) - spared
+        self._listed |= {
+            name_keys(spelling)[-1] for name in listed for spelling in spelled_otherwise(name)
+        }
         self._listed |= _plurals(self._listed)
         self._parts = self._kept | others | _plurals(others)
-        self._sequences = _sequences(every, spared)
+        self._sequences = _sequences((*every, *apart), spared)
         self._unseparated = _unseparated(every, keep or "")
         self._compounds = Compounds(others - self._kept)
         if (self._parts - self._kept).intersection(spoken) or self.count(self.phrase):
@@ -255,6 +265,18 @@ def _parts(name: str) -> Iterator[str]:
 
 def _all_parts(names: Iterable[str]) -> frozenset[str]:
     return frozenset(part for name in names for part in _parts(name))
+
+
+def spelled_otherwise(name: str) -> Iterator[str]:
+    """Names as a recogniser may write them: "O Brien" for O'Brien, "Desouza" for De Souza."""
+    words = name.split()
+    for word in words:
+        parts = _APART.fullmatch(word)
+        if parts is not None:
+            yield f"{parts[1] or parts[3]} {parts[2] or parts[4]}"
+    for first, second in pairwise(words):
+        if first.casefold() in PARTICLES and len(second) >= _LEAST_JOINED:
+            yield first + second.casefold()
 
 
 def _plurals(parts: frozenset[str]) -> frozenset[str]:

@@ -5,13 +5,13 @@ from __future__ import annotations
 import logging
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from veridical.errors import ConfigurationError
 from veridical.speech.evaluation import LEAST_ITEMS, EvaluationItem, ItemType
 from veridical.speech.names.finders import NameFinder
 from veridical.speech.publish import redactor_for, require_checked
-from veridical.speech.redaction import DEFAULT_PHRASE
+from veridical.speech.redaction import DEFAULT_PHRASE, Redactor
 from veridical.speech.results import SpeechEvaluation
 from veridical.speech.spoken_text import plain_text, sentence
 from veridical.text.spoken import spoken_keys
@@ -90,6 +90,11 @@ def render_script(
         more=(opening, closing, *(text for _, item in parts for text in _texts(item))),
     )
 
+    # Each text by itself first: what stands around a word, and whether its text has capitals,
+    # decides whether it is a name, and joining texts changes both.
+    parts = [(index, _redacted(item, redactor)) for index, item in parts]
+    opening, closing = redactor.redact(opening), redactor.redact(closing)
+
     def rendered(items: Sequence[tuple[int, EvaluationItem]]) -> str:
         return redactor.redact(_join(opening, [item for _, item in items], closing))
 
@@ -140,6 +145,15 @@ def _cleaned(item: EvaluationItem) -> EvaluationItem:
         plain_text(item.evidence_quote, quoted=True),
         item.evidence_timestamp,
         plain_text(item.explanation),
+    )
+
+
+def _redacted(item: EvaluationItem, redactor: Redactor) -> EvaluationItem:
+    return replace(
+        item,
+        summary=redactor.redact(item.summary),
+        evidence_quote=redactor.redact(item.evidence_quote),
+        explanation=redactor.redact(item.explanation),
     )
 
 

@@ -97,5 +97,6 @@ def _grouped(run: str) -> list[list[int]]:
 
 
 def _key(letters: str) -> str:
-    caseless = unicodedata.normalize("NFC", letters).casefold()
-    return unicodedata.normalize("NFC", caseless)
+    # Lower case, not folded: "Maße" is not "Masse". The sigma at a word's end is a sigma.
+    lower = unicodedata.normalize("NFC", letters).lower().replace("ς", "σ")
+    return unicodedata.normalize("NFC", lower)

@@ -128,7 +128,7 @@ class TimedQuoteChecker:
         yield self._max_tokens(tokens)
         yield self._locality(quote, best)
         yield self._wording(quote, best)
-        if quote.label is not None or (best is not None and len(best.moment.speakers) > 1):
+        if quote.label is not None or (best is not None and _is_doubtful(best.moment)):
             yield _speaker(quote.label, best)
 
     def _min_tokens(self, tokens: int) -> CheckOutcome:
@@ -187,7 +187,7 @@ class TimedQuoteChecker:
             start -= 1
         while end < most and _is_sign(text[end]):
             end += 1
-        return _minus_before(text, start) + text[start:end] + _unit_after(text, end)
+        return _sign_before(text, start) + text[start:end] + _unit_after(text, end)
 
     def _text(self, occurrence: Occurrence) -> str:
         return self.transcript.text[occurrence.span.start : occurrence.span.end]
@@ -200,11 +200,12 @@ def _unit_after(text: str, end: int) -> str:
     return after if is_over_space and text[end - 1].isdigit() else ""
 
 
-def _minus_before(text: str, start: int) -> str:
-    """A sign alone over a space from the number after it: "- 5"."""
+def _sign_before(text: str, start: int) -> str:
+    """A sign alone over a space from the number after it: "- 5", "$ 5"."""
     before = text[max(0, start - 3) : start].rjust(3)
-    is_alone = before[0].isspace() and before[2] == " " and (before[1] in "-\u2212\u2013")
-    return before[1:] if is_alone and text[start].isdigit() else ""
+    is_sign = before[1] in "-\u2212\u2013\u00a7\u2116" or is_unit(before[1])
+    is_alone = before[0].isspace() and before[2] == " " and is_sign
+    return before[1:] if is_alone and (text[start].isdigit() or is_unit(text[start])) else ""
 
 
 def _is_sign(character: str) -> bool:
@@ -223,9 +224,9 @@ def _speaker(wanted: str | None, best: Occurrence | None) -> CheckOutcome:
     if best is None:
         return _unchecked(TimedCheck.SPEAKER, "words that are not there have no speaker")
     said_by = " and ".join(best.moment.speakers)
-    if wanted is None:
+    if wanted is None and len(best.moment.speakers) > 1:
         return _outcome(TimedCheck.SPEAKER, False, f"said partly by {said_by}, so by none of them")
-    if not best.moment.speakers_known and best.moment.speakers in ((), (wanted,)):
+    if not best.moment.speakers_known and (wanted is None or set(best.moment.speakers) <= {wanted}):
         return _unchecked(
             TimedCheck.SPEAKER, "the transcript does not tell of every word who said it"
         )
@@ -234,10 +235,15 @@ def _speaker(wanted: str | None, best: Occurrence | None) -> CheckOutcome:
     )
 
 
+def _is_doubtful(moment: Moment) -> bool:
+    """Whether some words are known to be one speaker's, but not all."""
+    return bool(moment.speakers) and moment.speaker is None
+
+
 def _said_by(wanted: str | None, occurrence: Occurrence) -> bool:
     """Whether all of it is said by that speaker, or by anybody, but by one."""
     if wanted is None:
-        return len(occurrence.moment.speakers) <= 1
+        return not _is_doubtful(occurrence.moment)
     return occurrence.moment.speaker == wanted
 
 

@@ -47,7 +47,8 @@ def _as_copied(text: str) -> str:
 
     Most quotes differ in no more, and need not be taken apart.
     """
-    return " ".join(text.casefold().split()).strip(_EDGES)
+    plain = " ".join(text.lower().split()).strip(_EDGES)
+    return plain if not plain[-1:].isdigit() else " ".join(text.lower().split()).lstrip(_EDGES)
 
 
 def _values(text: str) -> str:
@@ -55,7 +56,7 @@ def _values(text: str) -> str:
 
     Run together, because the contract takes "well-known" and "wellknown" for the same word.
     """
-    plain = unicodedata.normalize("NFKC", text.translate(_TYPOGRAPHY)).casefold()
+    plain = unicodedata.normalize("NFKC", text.translate(_TYPOGRAPHY)).lower()
     plain = _GROUPED.sub(lambda found: found[0].replace(",", ""), plain)
     plain = _SHORT_FORM.sub(lambda found: word_key(found[0]), plain)
     runs = _RUN.findall(plain)
@@ -68,12 +69,12 @@ def _values(text: str) -> str:
             continue
         before = runs[index - 1] if index else " "
         after = runs[index + 1] if index + 1 < len(runs) else " "
-        next_word = runs[index + 2] if index + 2 < len(runs) else " "
-        kept.append(_of_value(run, before, after, next_word))
+        next_run = runs[index + 2] if index + 2 < len(runs) else " "
+        kept.append(_of_value(run, before, after, next_run))
     return "".join(kept).strip("&@")
 
 
-def _of_value(run: str, before: str, after: str, next_word: str) -> str:
+def _of_value(run: str, before: str, after: str, next_run: str) -> str:
     """What a run of signs between two other runs has to do with a value."""
     if before[-1].isdigit() and after[0].isdigit():
         return run
@@ -88,5 +89,8 @@ def _of_value(run: str, before: str, after: str, next_word: str) -> str:
         return "-" if "-" in run else ""
     if before[-1].isalpha() and after[0].isalpha():
         return "".join(sign for sign in run if sign in "'\u2014")
-    is_minus = run == "-" and before.isspace() and after.isspace() and next_word[0].isdigit()
-    return run if is_minus else ""
+    if before[-1].isdigit():
+        return "".join(sign for sign in run if sign in "'\"")  # feet and inches, minutes, seconds
+    is_minus = before.isspace() and (next_run[0].isdigit() or is_unit(next_run[0]))
+    is_grade = len(before) == 1 and before.isalpha()
+    return run if run == "-" and after.isspace() and (is_minus or is_grade) else ""

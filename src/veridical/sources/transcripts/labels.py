@@ -95,10 +95,17 @@ def may_be_name(name: str) -> bool:
     words = name.split()
     if len(words) > MAX_LABEL_WORDS or any(character.isdigit() for character in name):
         return False
+    if _is_initial(name):
+        return True
     first = words[0]
     if not first[0].isalpha() or first[0].islower() or first.casefold() in _EVERYDAY:
         return False
     return all(not word[0].islower() or word in _PARTICLES for word in words)
+
+
+def _is_initial(name: str) -> bool:
+    """Whether a label is one capital, as in "Q:" and "A:"."""
+    return len(name) == 1 and name.isalpha() and name.isupper()
 
 
 def accepted_names(labels: Sequence[Label | None]) -> frozenset[str]:
@@ -109,7 +116,12 @@ def accepted_names(labels: Sequence[Label | None]) -> frozenset[str]:
     """
     found = [label for label in labels if label is not None]
     counts = Counter(label.name for label in found)
+    initials = {name for name in counts if _is_initial(name)}
+    # Where several take turns they are speakers; alone, "I:" or a rare "A:" begins a sentence.
+    is_alone = len(initials) == 1 and (2 * len(found) < len(labels) or initials == {"I"})
+    doubtful = initials if is_alone else set()
     accepted = {label.name for label in found if label.is_certain or counts[label.name] > 1}
+    accepted = (accepted | (initials if len(initials) > 1 else set())) - doubtful
     is_dialogue = len(counts) > 1 and len(found) == len(labels)
     is_labelled = bool(accepted) and labels[0] is not None and 2 * len(found) >= len(labels)
     if is_dialogue or is_labelled:
