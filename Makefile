@@ -53,6 +53,8 @@ demo: $(VENV)/.runtime ## check the example quotes and write a report
 test: $(VENV)/.dev ## run the whole test suite, with the coverage gate
 	@sh scripts/ensure_chromium.sh
 	@sh scripts/ensure_espeak.sh
+	@sh scripts/ensure_fonts.sh
+	@sh scripts/ensure_postgres.sh
 	@$(BIN)/python -m pytest -n $(PYTEST_WORKERS) --maxprocesses 4 --cov $(PYTEST_ARGS)
 
 test-model: $(VENV)/.model ## test against a real server with a small local model

@@ -9,6 +9,7 @@
     ├── OutputError                     a result that cannot be written
     ├── ModelError                      a language model that cannot be used
     │   └── ModelUnavailable            not now: no answer in time, overloaded, broken off
+    ├── StoreError                      a database that cannot be reached, read or written
     └── ProcessingError                 the work itself could not be finished
 
 A quote that is not in its source is a *result*, never an exception. These are raised only where the
@@ -77,6 +78,13 @@ class ModelError(VeridicalError):
 
 class ModelUnavailable(ModelError):
     """A language model gave no usable answer, and may give one later."""
+
+
+class StoreError(VeridicalError):
+    """A database cannot be reached, read or written, or does not hold what was asked for.
+
+    Messages never hold a password.
+    """
 
 
 class ProcessingError(VeridicalError):

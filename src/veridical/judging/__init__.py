@@ -1,0 +1,1 @@
+"""Does the evidence bear the claim out?"""

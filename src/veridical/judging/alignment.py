@@ -1,0 +1,159 @@
+"""A claim laid beside a passage, word by word: which words have a counterpart, and where."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from veridical.judging.alignment_vectors import WordTable
+from veridical.judging.alignment_words import Word, read_words, same_quantity
+from veridical.judging.judge import Case
+
+MAX_SENTENCES = 64
+"""Sentences of a passage that are read."""
+
+MAX_CLAIM_WORDS = 200
+
+FIRM = 0.5
+"""Match from which a word counts as having a counterpart."""
+
+_STEM_MATCH = 0.97
+_COSINE_FROM, _COSINE_TO, _COSINE_WORTH = 0.3, 0.75, 0.9
+Matrix = NDArray[np.float64]
+Vectors = NDArray[np.float32]
+
+
+@dataclass(frozen=True)
+class Alignment:
+    """The words of a claim against those of a passage.
+
+    `claim` are the claim's content words (all its words where it has none), `claim_all` all;
+    `passage` all words of the passage and `sentence_of` (passage,) the sentence of each. Matrices
+    are (claim, passage): `exact` and `related` are 0 or 1, `cosine` is that of the vectors, 0 for
+    numbers, and `match`, 0 to 1, is what all of them come to. Vectors (words, dimensions) are as
+    long as the words weigh.
+    """
+
+    claim: tuple[Word, ...]
+    claim_all: tuple[Word, ...]
+    passage: tuple[Word, ...]
+    sentence_of: NDArray[np.int64]
+    sentences: int
+    claim_weight: Matrix
+    passage_weight: Matrix
+    claim_vectors: Vectors
+    passage_vectors: Vectors
+    exact: Matrix
+    related: Matrix
+    cosine: Matrix
+    match: Matrix
+
+    @cached_property
+    def raw(self) -> Matrix:
+        """1 for related words, else the cosine."""
+        return np.maximum(self.related, self.cosine)
+
+    def by_sentence(self, matrix: Matrix) -> Matrix:
+        """The best counterpart of each claim word in each sentence: (claim, sentences)."""
+        best: Matrix = np.zeros((len(self.claim), self.sentences))
+        filled = self.sentence_of[self.begins]
+        best[:, filled] = np.maximum.reduceat(matrix, self.begins, axis=1)
+        return best
+
+    @cached_property
+    def begins(self) -> NDArray[np.int64]:
+        """The first word of each sentence that has words: (sentences,)."""
+        first = np.ones(len(self.sentence_of), bool)
+        first[1:] = self.sentence_of[1:] != self.sentence_of[:-1]
+        begins: NDArray[np.int64] = np.flatnonzero(first)
+        return begins
+
+    @cached_property
+    def matched(self) -> Matrix:
+        """`match` by sentence."""
+        return self.by_sentence(self.match)
+
+    @cached_property
+    def held(self) -> Matrix:
+        """The best match of each claim word anywhere in the passage: (claim,)."""
+        best: Matrix = self.match.max(axis=1)
+        return best
+
+    def covered(self, best: Matrix) -> Matrix:
+        """The weighted share of the claim for matches (claim,) or (claim, n)."""
+        share: Matrix = self.claim_weight @ best / self.claim_weight.sum()
+        return share
+
+    @cached_property
+    def best_sentence(self) -> int:
+        """The sentence that covers most of the claim; the first of equals that has words."""
+        filled = self.sentence_of[self.begins]
+        return int(filled[np.argmax(np.round(self.covered(self.matched[:, filled]), 9))])
+
+    @cached_property
+    def in_best(self) -> NDArray[np.bool_]:
+        """Which passage words are in the best sentence: (passage,)."""
+        inside: NDArray[np.bool_] = self.sentence_of == self.best_sentence
+        return inside
+
+
+def words_of(cases: Sequence[Case]) -> set[str]:
+    """All words of claims and passages, as a table of vectors needs them."""
+    keys: set[str] = set()
+    for case in cases:
+        keys.update(word.key for word in read_words(case.claim))
+        for sentence in case.sentences[:MAX_SENTENCES]:
+            keys.update(word.key for word in read_words(sentence))
+    return keys
+
+
+def align(case: Case, vectors: WordTable) -> Alignment | None:
+    """A claim beside its passage; None where one of them has no words."""
+    claim_all = read_words(case.claim)[:MAX_CLAIM_WORDS]
+    claim = tuple(word for word in claim_all if word.content) or claim_all
+    sentences = [read_words(sentence) for sentence in case.sentences[:MAX_SENTENCES]]
+    passage = tuple(word for sentence in sentences for word in sentence)
+    if not claim or not passage:
+        return None
+    sentence_of = np.repeat(np.arange(len(sentences)), [len(words) for words in sentences])
+    c = np.array([vectors.rows[word.key] for word in claim])
+    p = np.array([vectors.rows[word.key] for word in passage])
+    numbers = np.array([word.number is not None for word in claim])
+    counted = np.array([word.number is not None for word in passage])
+    exact = (c[:, None] == p[None, :]).astype(np.float64)
+    alike = vectors.stems[c][:, None] == vectors.stems[p][None, :]
+    alike |= vectors.beginnings[c][:, None] == vectors.beginnings[p][None, :]
+    related = alike.astype(np.float64)
+    if numbers.any() or counted.any():
+        _quantities(claim, passage, exact, related)
+    ours, theirs = vectors.unit[c], vectors.unit[p]
+    cosine = (ours @ theirs.T).astype(np.float64)
+    cosine[numbers[:, None] | counted[None, :]] = 0.0
+    meant = np.clip((cosine - _COSINE_FROM) / (_COSINE_TO - _COSINE_FROM), 0.0, 1.0)
+    match = np.maximum(related * _STEM_MATCH + exact * (1 - _STEM_MATCH), meant * _COSINE_WORTH)
+    return Alignment(
+        claim, claim_all, passage, sentence_of, len(sentences),
+        vectors.weight[c], vectors.weight[p],
+        ours * vectors.weight[c, None].astype(np.float32),
+        theirs * vectors.weight[p, None].astype(np.float32),
+        exact, related, cosine, match,
+    )  # fmt: skip
+
+
+def _quantities(
+    claim: Sequence[Word], passage: Sequence[Word], exact: Matrix, related: Matrix
+) -> None:
+    """Set what the matrices say of numbers: only equal quantities are counterparts."""
+    counted = [column for column, word in enumerate(passage) if word.number is not None]
+    exact[:, counted] = related[:, counted] = 0.0
+    for row, word in enumerate(claim):
+        if word.number is None:
+            continue
+        exact[row] = related[row] = 0.0
+        for column in counted:
+            same = float(same_quantity(word, passage[column]))
+            exact[row, column] = related[row, column] = same

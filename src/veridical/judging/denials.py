@@ -1,0 +1,145 @@
+"""What a text denies, and which words deny each other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from itertools import pairwise
+
+from veridical.judging.alignment_words import Word, stem
+from veridical.validation import lexicon
+
+Denial = tuple[Word, tuple[Word, ...]]
+"""A word that denies, with the content words that it denies, the nearest first."""
+
+_SCOPE = 3
+"""Content words after a denial that it is taken to deny."""
+
+_LEAST_BASE = 4
+"""Letters of a word that a prefix can deny."""
+
+_PERMITTED = frozenset("allowed permitted possible provided covered included available".split())
+"""Words whose denial is one of what they are said of: smoking is not allowed."""
+
+_WHOLE = frozenset(
+    "circumstances circumstance case event account means way condition conditions true correct "
+    "right so".split()
+)
+
+
+def bar_unless(found: Sequence[Denial]) -> bool:
+    """Whether something is denied but for one condition: not unless, which is only if."""
+    return len(found) == 2 and found[1][0].key == "unless" and found[0][0].key != "unless"
+
+
+def denies_all(scope: Sequence[Word]) -> bool:
+    """Whether a denial is of all that its sentence says: under no circumstances, not true."""
+    return bool(scope) and scope[0].key in _WHOLE
+
+
+def left_over(
+    claim: Sequence[Word],
+    ours: Sequence[Denial],
+    theirs: Sequence[Denial],
+) -> Word | None:
+    """A denial of a word of the claim that the claim does not deny, where more is denied than in
+    the claim: what the company does not run must not be used.
+    """
+    if len(theirs) <= len(ours):
+        return None
+    denied = {scope[0].stem for _, scope in ours if scope}
+    left = {word.stem for word in claim} - denied
+    return next((denial for denial, scope in theirs if scope and scope[0].stem in left), None)
+
+
+def same_lack(claim: Sequence[Word], said: Sequence[Word]) -> bool:
+    """Whether both lack something after the same word: what it costs without."""
+    ours, theirs = (
+        {(b.stem, w.key) for b, w in pairwise(words) if w.key == "without"}
+        for words in (claim, said)
+    )
+    return bool(ours & theirs)
+
+
+def denials(words: Sequence[Word]) -> list[Denial]:
+    """The words that deny, each with the content words that it denies."""
+    found = []
+    for at, word in enumerate(words):
+        if word.key not in lexicon.NEGATIONS:
+            continue
+        after = _up_to_border(words[at + 1 :])
+        if after[:1] and after[0].key == "only":
+            continue
+        if after[:1] and after[0].key == "longer":
+            after = after[1:]
+        scope = [other for other in after if other.content and other.key not in lexicon.NEGATIONS]
+        before = [other for other in reversed(words[:at]) if other.content]
+        if not scope:
+            scope = before
+        # "may not, even if both agree, be cancelled"
+        reach = len(scope) if after[:1] and after[0].border else _SCOPE
+        named = before[:1] if scope and scope[0].key in _PERMITTED else []
+        found.append((word, (*scope[:reach], *named)))
+    return found
+
+
+def _up_to_border(words: Sequence[Word]) -> Sequence[Word]:
+    end = next((i for i, word in enumerate(words) if word.border == ";"), len(words))
+    return words[:end]
+
+
+def stems_of(found: Sequence[Denial]) -> set[str]:
+    """The stems of all words that are denied."""
+    return {word.stem for _, scope in found for word in scope}
+
+
+def opposed_words(claim: Sequence[Word], said: Sequence[Word]) -> Iterator[tuple[Word, Word]]:
+    """Words of the claim that the other side has not, with their opposites, which the claim has
+    not.
+    """
+    ours, theirs = {word.stem for word in claim}, {word.stem for word in said}
+    by_form = {form: word for word in reversed(said) for form in (word.stem, word.key)}
+    for word in claim:
+        if word.stem in theirs or word.number is not None:
+            continue
+        forms = (*_OPPOSITES.get(word.stem, ()), *_denied_forms(word.key))
+        other = next((by_form[form] for form in forms if form in by_form), None)
+        if other is not None and other.stem not in ours:
+            yield word, other
+
+
+@lru_cache(maxsize=1 << 14)
+def _denied_forms(key: str) -> tuple[str, ...]:
+    """A word with each prefix that denies it, and without the one that it has: paid, unpaid."""
+    joined = [prefix + key for prefix in lexicon.NEGATIVE_PREFIXES if _denies(prefix, key)]
+    parted = [
+        base
+        for prefix in lexicon.NEGATIVE_PREFIXES
+        if (base := key.removeprefix(prefix)) != key and _denies(prefix, base)
+    ]
+    return (*joined, *parted)
+
+
+_ALSO_ELSE = frozenset({"used", "like", "able"})
+"""Words that mean something else besides: leave is used up, and carried over unused."""
+
+
+def _denies(prefix: str, base: str) -> bool:
+    return (
+        len(base) >= _LEAST_BASE
+        and base not in _ALSO_ELSE
+        and not base.startswith(lexicon.NOT_DENIED.get(prefix, ()))
+        and (prefix != "de" or base.startswith(lexicon.DENIED_BY_DE))
+    )
+
+
+def _opposite_stems() -> dict[str, tuple[str, ...]]:
+    found: dict[str, set[str]] = {}
+    for pair in lexicon.OPPOSITES:
+        one, other = sorted(pair)
+        found.setdefault(stem(one), set()).add(stem(other))
+        found.setdefault(stem(other), set()).add(stem(one))
+    return {key: tuple(sorted(others)) for key, others in sorted(found.items())}
+
+
+_OPPOSITES = _opposite_stems()

@@ -1,0 +1,193 @@
+"""All hard signs of a case together: what decides whatever the fitted model says."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from veridical.judging.alignment import FIRM, Alignment
+from veridical.judging.alignment_words import Word, read_words
+from veridical.judging.clauses import standing, without_asides
+from veridical.judging.english import is_english
+from veridical.judging.features_conflicts import Conflict, find_conflicts
+from veridical.judging.features_contradiction import contradiction
+from veridical.judging.features_reservations import (
+    find_reservations,
+    missing_words,
+    says_verbatim,
+)
+from veridical.judging.judge import Case
+from veridical.validation.differences import AlterationKind
+
+_WORTH_A_NEIGHBOUR = 0.08
+"""Share of the claim that a neighbouring sentence must add to be part of what decides."""
+
+_MOST_DECIDING = 3
+_LEAST_BEARING = 0.12
+"""Share of the claim below which no sentence bears on it."""
+
+NEAR = 0.55
+"""Share of the claim from which the deciding sentences speak of the same thing: then a difference
+in one word is a difference in what is said."""
+
+CLOSE = 0.7
+"""Share of the rest of the claim from which another value or a denial is about the same."""
+
+SAME = 0.85
+"""Share from which they say the same but for what is missing."""
+
+_FOREIGN = "The text does not read as English: only words that stand there unchanged can count."
+
+
+@dataclass(frozen=True, slots=True)
+class HardSigns:
+    """What decides by itself, and the sentences that it was read from.
+
+    `deciding` is a half-open range of `Case.sentences`, None where none bears on the claim.
+    `verbatim` says that a sentence holds the claim word for word. `conflicts` forbid full support
+    at any operating point, `reservations` (plain sentences) at the strict one. `contradicted` is
+    the one conflict by which a sentence says the opposite. `directness` is as in `Judgement`.
+    """
+
+    deciding: tuple[int, int] | None
+    covered: float
+    verbatim: bool = False
+    directness: float = 0.5
+    conflicts: tuple[Conflict, ...] = ()
+    reservations: tuple[str, ...] = ()
+    contradicted: Conflict | None = None
+    english: bool = True
+
+    @property
+    def note(self) -> str:
+        """The one thing that a reader should know first; empty where there is nothing."""
+        if self.verbatim:
+            return "The passage says it word for word."
+        if self.contradicted is not None:
+            return self.contradicted.note
+        if self.conflicts:
+            return self.conflicts[0].note
+        return self.reservations[0] if self.reservations else ""
+
+
+def read_hard_signs(case: Case, a: Alignment) -> HardSigns:
+    """The hard signs of a case."""
+    place = next(
+        (i for i, text in enumerate(case.sentences) if says_verbatim(case.claim, text)), None
+    )
+    if place is not None and place < a.sentences:
+        return HardSigns((place, place + 1), 1.0, verbatim=True, directness=1.0)
+    low, high, covered = _deciding(a)
+    stands = standing(a, _inside(a, low, high))
+    said = [a.passage[i] for i in stands]
+    around = [*a.passage, *read_words(case.context), *read_words(case.heading)]
+    denying = [a.passage[i] for i in without_asides(a, stands)]
+    found = find_conflicts(a.claim_all, said, around, denying)
+    replaced = [c.claim_word for c in found if c.claim_word is not None and c.said]
+    shares = [_covered_but_for(a, (low, high), [c.claim_word, *replaced]) for c in found]
+    conflicts = tuple(c for c, near in zip(found, shares, strict=True) if _is_hard(c, near))
+    near = _covered_but_for(a, (low, high), replaced)
+    if not conflicts and near >= SAME and (swapped := _swapped(a, stands)) is not None:
+        conflicts = (swapped,)
+    english = is_english([*a.claim_all, *said])
+    known = {word.stem for word in around[len(a.passage) :]}
+    reservations: tuple[str, ...] = ()
+    if near >= NEAR:
+        soft = (c.note for c, share in zip(found, shares, strict=True) if share >= NEAR)
+        reservations = (*soft, *find_reservations(a, stands, case.sentences[low:high], known))
+    if not english:
+        reservations = (_FOREIGN, *reservations)
+    opposite = contradiction(a, conflicts, case.sentences, stands) if english else None
+    contradicted = None
+    if opposite is not None:
+        contradicted, sentence = opposite
+        low, high = sentence, sentence + 1
+    bearing = covered >= _LEAST_BEARING
+    return HardSigns(
+        (low, high) if bearing or contradicted else None,
+        covered,
+        directness=_directness(a, known),
+        conflicts=conflicts,
+        reservations=reservations,
+        contradicted=contradicted,
+        english=english,
+    )
+
+
+def _is_hard(conflict: Conflict, near: float) -> bool:
+    """Whether a conflict is about the same thing, for the share `near` of what else the claim says
+    that is covered: where the claim only has something more, that must be nearly all.
+    """
+    beside = conflict.kind is AlterationKind.NEGATION or (conflict.claimed and conflict.said)
+    named = conflict.kind is AlterationKind.NAME
+    return near >= (CLOSE if beside and not named else SAME)
+
+
+def _covered_but_for(
+    a: Alignment, deciding: tuple[int, int], without: Sequence[Word | None]
+) -> float:
+    """The share of the claim, but for some words, that the deciding sentences cover."""
+    rest = a.claim_weight * [not any(word is one for one in without) for word in a.claim]
+    held = a.matched[:, deciding[0] : deciding[1]].max(axis=1)
+    return float(rest @ held / max(rest.sum(), 1e-9))
+
+
+def _deciding(a: Alignment) -> tuple[int, int, float]:
+    """The best sentence, with neighbours as long as they add to what is covered."""
+    low = a.best_sentence
+    high = low + 1
+    best = a.matched[:, low]
+    covered = float(a.covered(best))
+    while high - low < _MOST_DECIDING:
+        options = []
+        for lower, upper in ((low - 1, high), (low, high + 1)):
+            if lower >= 0 and upper <= a.sentences:
+                more = np.maximum(best, a.matched[:, lower:upper].max(axis=1))
+                options.append((round(float(a.covered(more)), 9), -lower, lower, upper, more))
+        if not options:
+            break
+        gained, _, lower, upper, more = max(options, key=lambda option: option[:2])
+        if gained < covered + _WORTH_A_NEIGHBOUR:
+            break
+        low, high, best, covered = lower, upper, more, gained
+    return low, high, covered
+
+
+def _inside(a: Alignment, low: int, high: int) -> list[int]:
+    return np.flatnonzero((a.sentence_of >= low) & (a.sentence_of < high)).tolist()
+
+
+def _directness(a: Alignment, known: set[str]) -> float:
+    """1 where all of the claim's telling words, or forms of them, stand in the passage."""
+    stand = bool((a.related.max(axis=1) > 0)[a.claim_weight >= FIRM].all())
+    return 1.0 if stand and not missing_words(a, known)[0] else 0.5
+
+
+def _swapped(a: Alignment, inside: list[int]) -> Conflict | None:
+    """Two things that have changed places around the same word: who pays whom.
+
+    Only where the claim is fully covered by words of its own, and no passive turns it round.
+    """
+    if not inside or any(a.passage[i].key == "by" for i in inside):
+        return None
+    if any(word.key == "by" for word in a.claim_all):
+        return None
+    exact = a.related[:, inside]
+    places = {}
+    for row, word in enumerate(a.claim):
+        columns = np.flatnonzero(exact[row])
+        if len(columns) == 1:
+            places[row] = (int(columns[0]), word)
+    rows = sorted(places)
+    for one, middle, other in zip(rows, rows[1:], rows[2:], strict=False):
+        if places[one][0] > places[middle][0] > places[other][0]:
+            words = [places[row][1] for row in (one, middle, other)]
+            return _turned(words, a, inside, [places[row][0] for row in (other, middle, one)])
+    return None
+
+
+def _turned(words: list[Word], a: Alignment, inside: list[int], columns: list[int]) -> Conflict:
+    said = " … ".join(a.passage[inside[column]].text for column in columns)
+    return Conflict(AlterationKind.WORDING, " … ".join(word.text for word in words), said)

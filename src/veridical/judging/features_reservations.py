@@ -1,0 +1,256 @@
+"""Why a passage may say less than a claim although nothing in it disagrees.
+
+Reservations keep a claim from full support at the strict point only: a reader should look.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from veridical.judging.alignment import FIRM, Alignment
+from veridical.judging.alignment_words import Word, read_words
+from veridical.judging.bounds import unbound
+from veridical.judging.clauses import AUXILIARIES, shares_condition, turns_condition
+from veridical.judging.features_manner import DOUBTS, HEDGES
+from veridical.validation import lexicon
+
+CONDITIONS = frozenset(
+    """
+    if unless except excluding until provided providing subject only otherwise depending pending
+    without
+    """.split()
+)
+"""Words that bind what a sentence says to something else."""
+
+UNCERTAIN = HEDGES | DOUBTS | lexicon.RESTRICTIONS
+"""Words by which a sentence does not say what it seems to say."""
+
+LIGHT = frozenset(
+    """
+    get gets got getting receive receives received receiving entitled entitle entitles eligible
+    given give gives granted grant grants provided provide provides offered offer offers available
+    take takes taken includes include apply applies use used make makes made
+    per each every any all our your company companys employer currently regular
+    year annually yearly
+    """.split()
+)
+"""Words that a paraphrase may add, drop or exchange without saying anything else."""
+
+_UNSURE = HEDGES - lexicon.MODALS.keys() - {"reported", "thought", "whether"}
+"""Hedges that are nothing else besides: accidents are reported."""
+
+NOT_IN_FORCE = frozenset(
+    """
+    proposed proposes proposal propose draft drafted theory theoretically paper abolished abolish
+    repealed withdrawn superseded cancelled former formerly previously once planned rumour rumoured
+    rumor rumored alleged allegedly supposedly longer rejected refused denied
+    """.split()
+)
+"""Words that say of a rule that it is none, or none any more."""
+
+_NEVER_QUALIFY = frozenset(
+    "all every each while because since when where after before even also "
+    "whoever everyone everybody anyone anybody somebody someone".split()
+)
+_DISTANT = ("within the meaning",)
+"""Words after the claim's last that refer to a definition."""
+
+_ALL = frozenset("all every always only solely exclusively entirely completely".split())
+_EACH = frozenset("each any whoever everyone everybody anyone".split())
+"""Other words for every."""
+
+_TELLING = 0.5
+"""Weight from which a word of the claim must have a counterpart."""
+
+_WORTH_SAYING = 0.15
+"""Share of the claim from which its missing words are a reservation."""
+
+_FAINT = 0.25
+"""Match below which nothing in the passage stands for a word."""
+
+_MOST_SHOWN = 4
+
+
+def find_reservations(
+    alignment: Alignment, standing: Sequence[int], sentences: Sequence[str], known: set[str]
+) -> Iterator[str]:
+    """Plain sentences, one for each reservation. `standing` are the columns of the passage that the
+    claim stands on, `sentences` those that decide; `known` are stems of heading and context.
+    """
+    a = alignment
+    inside = np.array(standing, np.int64)
+    said = [a.passage[i] for i in inside]
+    ours = {word.key for word in a.claim_all}
+    missing, share = missing_words(a, known)
+    if share >= _WORTH_SAYING:
+        quoted = ", ".join(f'"{word.text}"' for word in missing[:_MOST_SHOWN])
+        yield f"The passage says nothing of {quoted}."
+    bound = condition(a, standing)
+    if bound is not None:
+        yield f'The passage attaches a condition ("{bound.text}").'
+    unsure = [word for word in said if word.key in _UNSURE - ours]
+    if unsure and not ours & HEDGES:
+        yield f'The passage does not commit itself ("{unsure[0].text}").'
+    stems = {word.stem for word in a.claim_all}
+    takes_back = DOUBTS | NOT_IN_FORCE
+    doubted = [word for word in said if word.key in takes_back and word.stem not in stems]
+    if not ours & lexicon.NEGATIONS:
+        doubted += [word for word in said if word.key in _REFUSES and word.stem not in stems]
+    if doubted:
+        yield f'The passage may take it back ("{doubted[0].text}").'
+    sweeping = _sweeping(a, said)
+    if sweeping is not None:
+        yield f'The passage does not say "{sweeping}".'
+    if any(sentence.rstrip().endswith("?") for sentence in sentences):
+        yield "The passage asks; it does not say."
+    narrower = _narrower(a, inside, known)
+    if narrower is not None:
+        yield f'The passage speaks of "{narrower}", which is narrower than the claim.'
+
+
+def _sweeping(a: Alignment, said: Sequence[Word]) -> str | None:
+    """A word by which the claim speaks of all, and the passage in no way does."""
+    ours, theirs = {word.key for word in a.claim_all}, {word.key for word in said}
+    sweeping = sorted(ours & _ALL)
+    if not sweeping or theirs & _ALL:
+        return None
+    if sweeping == ["only"] and "unless" in theirs and _is_only_if(ours, theirs):
+        return None
+    if sweeping == ["every"] and (theirs & _EACH or _is_said_of_all(a.claim_all, said)):
+        return None
+    return sweeping[0]
+
+
+def _is_said_of_all(claim: Sequence[Word], said: Sequence[Word]) -> bool:
+    """Whether the passage begins with the plural of what the claim says of every one, and goes on
+    with words of the claim.
+    """
+    plurals = {f"{noun.key}s" for word, noun in pairwise(claim) if word.key == "every"}
+    stems = {word.stem for word in claim}
+    return any(
+        one.key in plurals
+        and (at == 0 or one.border == ";")
+        and (after.stem in stems or after.key in LIGHT | AUXILIARIES - lexicon.MODALS.keys())
+        for at, (one, after) in enumerate(pairwise(said))
+    )
+
+
+def condition(a: Alignment, standing: Sequence[int]) -> Word | None:
+    """The word by which the clauses bind what they say to something that the claim has not."""
+    ours = {word.key for word in a.claim_all}
+    theirs = {a.passage[column].key for column in standing}
+    for at, column in enumerate(standing):
+        word = a.passage[column]
+        before = a.passage[column - 1].key if column and not word.border else ""
+        if word.key == "if" and before in _NO_CONDITION:
+            continue
+        if word.key == "if" and word.key in ours and turns_condition(a, standing, at):
+            return word
+        if word.key not in CONDITIONS - ours:
+            continue
+        if word.key == "otherwise" and before and before not in CONDITIONS | {"as", "where"}:
+            continue  # "does not decide otherwise"
+        if word.key == "unless" and _is_only_if(ours, theirs):
+            continue
+        if word.key in _SHAREABLE and shares_condition(a, standing, at):
+            continue
+        return word
+    return None
+
+
+_REFUSES = frozenset("excluded exempt prohibited forbidden refused denied rejected".split())
+_NO_CONDITION = frozenset({"as", "even"})
+_SHAREABLE = frozenset({"if", "provided", "providing"})
+"""Conditions that a claim may put in other words. Not unless, which is the other way round."""
+
+
+def _is_only_if(ours: set[str], theirs: set[str]) -> bool:
+    """Whether a claim says "only if" where the passage says "not unless"."""
+    denied = theirs & lexicon.NEGATIONS - {"unless"}
+    return {"only", "if"} <= ours and not ours & lexicon.NEGATIONS and bool(denied)
+
+
+def missing_words(a: Alignment, known: set[str]) -> tuple[list[Word], float]:
+    """The telling words of the claim that nothing in the passage stands for, and the share of the
+    claim, 0 to 1, that they make up.
+    """
+    told = {id(word) for word in unbound(a.claim_all)}
+    rows = [
+        row
+        for row, word in enumerate(a.claim)
+        if a.held[row] < _FAINT
+        and id(word) in told
+        and a.claim_weight[row] >= _TELLING
+        and word.stem not in known
+        and word.key not in LIGHT
+        and word.number is None
+        and not {word.key, word.key.removesuffix("s")} & lexicon.UNITS
+    ]
+    share = float(a.claim_weight[rows].sum() / a.claim_weight.sum())
+    return [a.claim[row] for row in rows], share
+
+
+def _narrower(a: Alignment, inside: NDArray[np.int64], known: set[str]) -> str | None:
+    """A qualifier that the passage puts right before the claim's first word or right after its
+    last, and the claim lacks: part-time staff, where the claim speaks of staff.
+    """
+    rows = [row for row, word in enumerate(a.claim) if word.content]
+    if not rows or not len(inside):
+        return None
+    for row, step in ((rows[0], -1), (rows[-1], 1)):
+        column = int(inside[int(np.argmax(a.match[row, inside]))])
+        beside = column + step
+        if a.match[row, column] < FIRM or not 0 <= beside < len(a.passage):
+            continue
+        word = a.passage[beside]
+        if a.sentence_of[beside] != a.sentence_of[column] or not word.content:
+            continue
+        if a.passage[max(column, beside)].border or word.stem in known:
+            continue
+        if " ".join(one.key for one in a.passage[beside : beside + 3]) in _DISTANT:
+            continue
+        if a.match[:, beside].max() < FIRM and word.key not in LIGHT and _may_qualify(word):
+            pair = (a.passage[min(column, beside)], a.passage[max(column, beside)])
+            return " ".join(one.text for one in pair)
+    return None
+
+
+def _may_qualify(word: Word) -> bool:
+    units = {word.key, word.key.removesuffix("s")} & lexicon.UNITS
+    return word.key not in _NEVER_QUALIFY | lexicon.NEGATIONS and not units
+
+
+def says_verbatim(claim: str, sentence: str) -> bool:
+    """Whether a sentence holds the claim word for word, and takes nothing of it back.
+
+    Case, punctuation and the way numbers are written do not matter; function words do, since "to"
+    and "from" are among them.
+    """
+    ours, theirs = read_words(claim), read_words(sentence)
+    keys, said = [word.key for word in ours], [word.key for word in theirs]
+    if not keys or sentence.rstrip().endswith("?") != claim.rstrip().endswith("?"):
+        return False
+    units = [word.unit for word in ours]
+    for at in range(len(said) - len(keys) + 1):
+        if said[at : at + len(keys)] != keys:
+            continue
+        if any(u is not None and u != w.unit for u, w in zip(units, theirs[at:], strict=False)):
+            continue
+        if _stands_free(theirs, at, at + len(keys), set(keys)):
+            return True
+    return False
+
+
+def _stands_free(said: Sequence[Word], start: int, end: int, ours: set[str]) -> bool:
+    """Whether the words around a place neither narrow nor take back what it says."""
+    rest = {word.key for word in (*said[:start], *said[end:])} - ours
+    if rest & (CONDITIONS | UNCERTAIN | NOT_IN_FORCE | lexicon.NEGATIONS):
+        return False
+    before, after = said[start - 1 : start], said[end : end + 1]
+    if after and after[0].key == "or":
+        return False
+    return not (before and before[0].content) and not (after and after[0].content)

@@ -1,0 +1,246 @@
+"""From an answer and its sources to a ledger."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from veridical.errors import ConfigurationError, ValidationError
+from veridical.judging.judge import Judge
+from veridical.ledger.citations import CitationChecker
+from veridical.ledger.deciding import Findings, JudgedEvidence, decide
+from veridical.ledger.entry import AnswerClaim, EvidenceLedger, JudgeRecord, LedgerEntry
+from veridical.ledger.extraction.extractor import Extraction, Extractor, SkipReason
+from veridical.ledger.followups import follow_up_questions, recommended_actions
+from veridical.ledger.freshness import Staleness, described, stale_sources
+from veridical.ledger.ids import DEFAULT_WORKSPACE, content_id
+from veridical.ledger.markers import source_list
+from veridical.ledger.passages import PassageFinder, as_evidence, judge_passages
+from veridical.ledger.risks import risk_flags
+from veridical.ledger.summary import summarised
+from veridical.retrieval.corpus import Corpus
+from veridical.sources.document import Document
+
+MAX_ANSWER_CHARS = 4_000_000
+"""A longer answer is refused."""
+
+_BATCH_CLAIMS = 200
+"""Claims that are looked at together: bounds memory, and paces the progress."""
+
+_MOST_TITLE_CHARS = 80
+_UNTITLED = "Evidence ledger"
+
+Progress = Callable[[int, int], None]
+"""Called with how many claims are done, and how many there are."""
+
+
+@dataclass(frozen=True, slots=True)
+class LedgerPolicy:
+    """How much is looked at for a claim, and how much of it is kept.
+
+    `most_passages` chunks that retrieval proposes are judged for each claim, and beside them those
+    of the first `most_cited` citations. `most_evidence` of those that bear on it are kept, and
+    `most_near` of the nearest where none does.
+    """
+
+    most_passages: int = 6
+    most_cited: int = 8
+    most_evidence: int = 5
+    most_near: int = 2
+
+    def __post_init__(self) -> None:
+        for name in ("most_passages", "most_cited", "most_evidence", "most_near"):
+            if not 1 <= getattr(self, name) <= 50:
+                raise ConfigurationError(f"{name} must lie between 1 and 50")
+
+
+class LedgerBuilder:
+    """Builds ledgers over one corpus, which is indexed once, on first use.
+
+    `judge` and `extractor` are the embedded defaults unless given; those need no network and no
+    key. `workspace` keeps the ids of documents of the same name apart.
+    """
+
+    def __init__(
+        self,
+        corpus: Corpus,
+        *,
+        judge: Judge | None = None,
+        extractor: Extractor | None = None,
+        policy: LedgerPolicy | None = None,
+        workspace: str = DEFAULT_WORKSPACE,
+    ) -> None:
+        self.corpus = corpus
+        self.judge = judge or _default_judge()
+        self.extractor = extractor or _default_extractor()
+        self.policy = policy or LedgerPolicy()
+        self.workspace = workspace
+        self.sources = described(corpus.documents, workspace)
+        names = Counter(source.filename for source in self.sources)
+        if twice := [name for name, count in names.items() if count > 1]:
+            raise ValidationError(f"two documents are named {twice[0]!r}; rename one")
+        self._finder = PassageFinder(
+            corpus,
+            self.sources,
+            most=self.policy.most_passages,
+            most_cited=self.policy.most_cited,
+        )
+
+    def build(
+        self,
+        answer: str,
+        *,
+        query: str = "",
+        title: str = "",
+        created_at: datetime | None = None,
+        progress: Progress | None = None,
+    ) -> EvidenceLedger:
+        """The ledger of an answer.
+
+        `query` is the question that it answers and `title` how the ledger is called; both may be
+        empty. `created_at` is now, unless given. An answer without claims gives a ledger without
+        entries, and a warning that says so.
+
+        Raises ValidationError for an answer over `MAX_ANSWER_CHARS`, or one that no file can hold;
+        ProcessingError where the judge can judge nothing, such as a model that cannot be reached.
+        """
+        if len(answer) > MAX_ANSWER_CHARS:
+            raise ValidationError(
+                f"the answer has {len(answer):,} characters, the limit is {MAX_ANSWER_CHARS:,}. "
+                "Check it in parts."
+            )
+        if not _is_text(answer) or not _is_text(query):
+            raise ValidationError(
+                "the answer or the question holds half of a surrogate pair, which no file can "
+                "hold; decode it as UTF-8 or UTF-16 before"
+            )
+        moment = (created_at or datetime.now(UTC)).astimezone(UTC).replace(microsecond=0)
+        stamp = moment.isoformat().replace("+00:00", "Z")
+        session_id = self._session_id(answer, query)
+        stale = stale_sources(self.corpus.documents, self.sources, moment.date())
+        extraction = self.extractor.extract(answer, session_id, query)
+        failures: Counter[str] = Counter()
+        entries: list[LedgerEntry] = []
+        for findings in self._findings(answer, extraction.claims):
+            entries.append(self._entry(session_id, findings, stale))
+            failures.update(findings.failures)
+            if progress is not None:
+                progress(len(entries), len(extraction.claims))
+        judge = JudgeRecord(self.judge.name, self.judge.point.value, self.extractor.name)
+        flags = risk_flags(session_id, entries, self.sources, stale)
+        return EvidenceLedger(
+            id=self._ledger_id(session_id, judge, title),
+            session_id=session_id,
+            title=title or _shortened(query) or _UNTITLED,
+            query=query,
+            answer=answer,
+            created_at=stamp,
+            updated_at=stamp,
+            judge=judge,
+            sources=self.sources,
+            entries=tuple(entries),
+            summary=summarised(entries),
+            risk_flags=flags,
+            follow_up_questions=follow_up_questions(entries, self.sources, stale),
+            actions=recommended_actions(entries, flags),
+            warnings=(
+                *extraction.warnings,
+                *_unchecked(answer, extraction),
+                *self._document_warnings(),
+                *_lost(failures),
+            ),
+        )
+
+    def _ledger_id(self, session_id: str, judge: JudgeRecord, title: str) -> str:
+        how = (judge.name, judge.point, judge.extractor, repr(self.policy), title)
+        return content_id("ledger", session_id, *how)
+
+    def _session_id(self, answer: str, query: str) -> str:
+        # In their order: it decides between passages that are equally good.
+        versions = [f"{source.filename}:{source.sha256}" for source in self.sources]
+        return content_id("session", self.workspace, query, answer, *versions)
+
+    def _findings(self, answer: str, claims: Sequence[AnswerClaim]) -> Iterator[Findings]:
+        listed = {int(number): name for number, name in source_list(answer).entries.items()}
+        checker = CitationChecker(self.corpus, listed, self.workspace)
+        for start in range(0, len(claims), _BATCH_CLAIMS):
+            batch = claims[start : start + _BATCH_CLAIMS]
+            checks = [checker.check(claim.markers) for claim in batch]
+            passages = self._finder.find(batch, checks)
+            outcomes = judge_passages(self.judge, batch, passages)
+            for claim, cited, (judged, failed) in zip(batch, checks, outcomes, strict=True):
+                pieces = [
+                    JudgedEvidence(
+                        as_evidence(piece, self.corpus, self.workspace), piece.judgement.notes
+                    )
+                    for piece in judged
+                ]
+                yield Findings(claim, pieces, failed, cited)
+
+    def _entry(
+        self, session_id: str, findings: Findings, stale: dict[str, Staleness]
+    ) -> LedgerEntry:
+        return decide(
+            session_id,
+            findings,
+            stale,
+            most_evidence=self.policy.most_evidence,
+            most_near=self.policy.most_near,
+        )
+
+    def _document_warnings(self) -> Iterator[str]:
+        for document in self.corpus.documents:
+            for warning in document.warnings:
+                yield f"{document.name}: {warning}"
+
+
+def _unchecked(answer: str, extraction: Extraction) -> Iterator[str]:
+    """What reads like a statement and was not taken for a claim: a reader must know of it."""
+    for reason in (SkipReason.OPINION, SkipReason.REFUSAL, SkipReason.META):
+        skipped = [one.span for one in extraction.skipped if one.reason is reason]
+        if skipped:
+            first = _shortened(answer[skipped[0].start : skipped[0].end])
+            more = f" and {len(skipped) - 1} more" if skipped[1:] else ""
+            yield f"not checked ({reason.value}): “{first}”{more}"
+
+
+def _lost(failures: Counter[str]) -> Iterator[str]:
+    for reason, count in failures.items():
+        yield f"{count} passage(s) were judged by the embedded judge instead: {reason}"
+
+
+def _is_text(text: str) -> bool:
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def _shortened(query: str) -> str:
+    line = " ".join(query.split())
+    return line if len(line) <= _MOST_TITLE_CHARS else line[: _MOST_TITLE_CHARS - 2] + " …"
+
+
+def _default_judge() -> Judge:
+    from veridical.judging.calibrated import CalibratedJudge
+
+    return CalibratedJudge()
+
+
+def _default_extractor() -> Extractor:
+    from veridical.ledger.extraction.rules import RuleExtractor
+
+    return RuleExtractor()
+
+
+def build_ledger(
+    answer: str, documents: Sequence[Document], *, query: str = "", title: str = ""
+) -> EvidenceLedger:
+    """The ledger of one answer over some documents, by embedded means: see `LedgerBuilder`.
+
+    For several answers over the same documents make one `LedgerBuilder`: it indexes them once.
+    """
+    return LedgerBuilder(Corpus(documents)).build(answer, query=query, title=title)

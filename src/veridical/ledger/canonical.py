@@ -1,0 +1,117 @@
+"""The one way in which a ledger file is written, and the strict way in which it is read."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from veridical.errors import ValidationError
+
+MAX_FILE_BYTES = 256 * 1024 * 1024
+"""A larger ledger file is refused."""
+
+_SURROGATE = re.compile(rb"\\u[dD][89a-fA-F]")
+"""How half of a surrogate pair, or a whole one, is escaped in a file."""
+
+_MOST_DIGITS = 20
+"""More digits than any whole number of a ledger has; also what keeps reading them linear."""
+
+
+def canonical_bytes(data: Mapping[str, Any]) -> bytes:
+    """The bytes of a ledger file: UTF-8, keys sorted, two spaces of indent, a newline at the end.
+
+    What is not ASCII is written as itself, numbers as Python prints them. The same data always
+    gives the same bytes, and no other bytes are a ledger file of that data.
+
+    Raises ValidationError for NaN, infinity and half of a surrogate pair, which JSON has not.
+    """
+    return _encoded(data, indent=2, separators=(",", ": ")) + b"\n"
+
+
+def compact_bytes(data: object) -> bytes:
+    """The same in one line and without spaces: what hashes are made of."""
+    return _encoded(data, indent=None, separators=(",", ":"))
+
+
+def _encoded(data: object, *, indent: int | None, separators: tuple[str, str]) -> bytes:
+    try:
+        text = json.dumps(
+            data,
+            sort_keys=True,
+            indent=indent,
+            separators=separators,
+            ensure_ascii=False,
+            allow_nan=False,
+        )
+        return text.encode("utf-8")
+    except UnicodeEncodeError:
+        raise ValidationError(
+            "the ledger holds half of a surrogate pair, which no UTF-8 file can hold; "
+            "clean the answer or the source that it comes from"
+        ) from None
+    except (ValueError, TypeError, RecursionError) as problem:
+        raise ValidationError(f"the ledger cannot be written as JSON: {problem}") from None
+
+
+def parse_file(file_bytes: bytes) -> dict[str, Any]:
+    """The JSON object of a ledger file.
+
+    Stricter than `json.loads`: UTF-8 only, no NaN or infinity, no name twice in one object, at
+    most `MAX_FILE_BYTES`, no escaped half of a surrogate pair. Raises ValidationError that says
+    where.
+    """
+    if len(file_bytes) > MAX_FILE_BYTES:
+        raise ValidationError(
+            f"the ledger file has {len(file_bytes):,} bytes, the limit is {MAX_FILE_BYTES:,}"
+        )
+    try:
+        data = json.loads(
+            file_bytes.decode("utf-8"),
+            object_pairs_hook=_without_repeats,
+            parse_constant=_no_number,
+            parse_float=_finite,
+            parse_int=_whole,
+        )
+    except UnicodeDecodeError as problem:
+        raise ValidationError(
+            f"the ledger file is not UTF-8: byte {problem.start + 1:,} cannot be read"
+        ) from None
+    except json.JSONDecodeError as problem:
+        raise ValidationError(
+            f"the ledger file is not JSON: line {problem.lineno}, column {problem.colno}: "
+            f"{problem.msg}"
+        ) from None
+    except RecursionError:
+        raise ValidationError("the ledger file is nested too deeply") from None
+    if not isinstance(data, dict):
+        raise ValidationError("the ledger file is not a JSON object")
+    if _SURROGATE.search(file_bytes):
+        compact_bytes(data)
+    return data
+
+
+def _without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    value = dict(pairs)
+    if len(value) < len(pairs):
+        raise ValidationError("the ledger file has the same name twice in one object")
+    return value
+
+
+def _no_number(token: str) -> None:
+    raise ValidationError(f"the ledger file has {token} for a number")
+
+
+def _finite(token: str) -> float:
+    value = float(token)
+    if math.isinf(value):
+        raise ValidationError("the ledger file has a number that is too large")
+    return value
+
+
+def _whole(token: str) -> int:
+    if len(token) > _MOST_DIGITS:
+        raise ValidationError("the ledger file has a number that is too large")
+    return int(token)

@@ -1,0 +1,229 @@
+"""Citations of an answer: which chunk or document they point to, if to any."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache, cached_property
+from pathlib import PurePosixPath
+
+from veridical.errors import ValidationError
+from veridical.ledger.entry import CitationCheck, Marker, MarkerKind
+from veridical.ledger.ids import DEFAULT_WORKSPACE, document_id
+from veridical.retrieval.anchors import LEAST_ANCHOR_DIGITS, shortest_anchors
+from veridical.retrieval.chunks import Chunk
+from veridical.retrieval.corpus import Corpus
+from veridical.sources.document import Document
+from veridical.text.normalize import fold
+
+UNAVAILABLE = "Citation references deleted or unavailable chunk"
+"""Source: section 5.3 of the ledger specification."""
+
+MOST_LISTED = 5
+"""Candidates that an error about an ambiguous citation lists."""
+
+_HASH_DIGITS = 64
+_ANCHOR = re.compile(rf"[0-9a-fA-F]{{{LEAST_ANCHOR_DIGITS},{_HASH_DIGITS}}}")
+_FILE_NAME = re.compile(r"\.\w{1,8}\Z")
+_LEAST_WORDS_WITHIN = 2
+"""Words that a title needs so that it counts where it is only a part of what the list says."""
+
+
+@dataclass(frozen=True, slots=True)
+class CitationResolution:
+    """What a citation anchor points to.
+
+    `candidates` are all chunks that it fits. It resolves where they are of one content, and `chunk`
+    is then the first of them; `error` says why it does not resolve.
+    """
+
+    chunk_hash: str
+    resolved: bool
+    chunk: Chunk | None = None
+    error: str | None = None
+    candidates: tuple[Chunk, ...] = ()
+
+
+def resolve_citation(prefix: str, chunks: Corpus | Iterable[Chunk]) -> CitationResolution:
+    """The chunk that an anchor, a prefix of a chunk's SHA-256 of at least 8 hex digits, points to.
+
+    Raises ValidationError for anything that is no such prefix.
+    Source: section 5.3 of the ledger specification, with the ambiguous case that it leaves open.
+    """
+    if not _ANCHOR.fullmatch(prefix):
+        raise ValidationError(
+            f"{prefix[:_HASH_DIGITS]!r} is no citation anchor: it must have "
+            f"{LEAST_ANCHOR_DIGITS} to {_HASH_DIGITS} hex digits"
+        )
+    prefix = prefix.lower()
+    if isinstance(chunks, Corpus):
+        found = chunks.with_prefix(prefix)
+    else:
+        found = tuple(chunk for chunk in chunks if chunk.sha256.startswith(prefix))
+    if not found:
+        return CitationResolution(prefix, resolved=False, error=UNAVAILABLE)
+    if len({chunk.sha256 for chunk in found}) > 1:
+        return CitationResolution(
+            prefix, resolved=False, error=_ambiguous(prefix, found), candidates=found
+        )
+    return CitationResolution(prefix, resolved=True, chunk=found[0], candidates=found)
+
+
+def _ambiguous(prefix: str, found: Sequence[Chunk]) -> str:
+    # What parts these hashes from each other parts them from all others, which lack the prefix.
+    anchors = shortest_anchors(chunk.sha256 for chunk in found)
+    listed = [
+        f"{anchors[chunk.sha256]} ({', '.join((chunk.document.name, *chunk.heading_path[-1:]))})"
+        for chunk in found[:MOST_LISTED]
+    ]
+    more = f" and {len(found) - MOST_LISTED} more" if len(found) > MOST_LISTED else ""
+    return f"Citation {prefix} is ambiguous; it fits {', '.join(listed)}{more}"
+
+
+class DocumentNames:
+    """Finds the document that a text names: by file name, name without suffix, or title."""
+
+    def __init__(self, documents: Iterable[Document]) -> None:
+        self.documents = tuple(documents)
+
+    def named_by(self, text: str) -> tuple[Document, ...]:
+        """The documents that a text, such as a line of a source list, may mean; best none or one.
+
+        What the whole text says counts before what a part of it says, a longer name before a
+        shorter one, and a single word within a longer text names nothing unless it is a file name.
+        """
+        if text in self._by_name:
+            return (self._by_name[text],)
+        said = fold(text)
+        if said in self._by_key:
+            return tuple(self._by_key[said])
+        padded = f" {said} "
+        within = [key for key in self._long_keys if f" {key} " in padded]
+        longest = max(map(len, within), default=0)
+        found = {
+            document.name: document
+            for key in within
+            if len(key) == longest
+            for document in self._by_key[key]
+        }
+        return tuple(found.values())
+
+    def called(self, name: str) -> tuple[Document, ...]:
+        """The documents that have this file name, with or without folders; best none or one."""
+        if name in self._by_name:
+            return (self._by_name[name],)
+        for said in (fold(name), fold(PurePosixPath(name.replace("\\", "/")).name)):
+            if said in self._by_key:
+                return tuple(self._by_key[said])
+        return ()
+
+    @cached_property
+    def _by_name(self) -> dict[str, Document]:
+        return {document.name: document for document in self.documents}
+
+    @cached_property
+    def _by_key(self) -> dict[str, list[Document]]:
+        keys: defaultdict[str, list[Document]] = defaultdict(list)
+        for document in self.documents:
+            for key in dict.fromkeys(map(fold, _names_of(document))):
+                if key:
+                    keys[key].append(document)
+        return keys
+
+    @cached_property
+    def _long_keys(self) -> list[str]:
+        files = {fold(_path(document).name) for document in self.documents}
+        return [
+            key for key in self._by_key if key.count(" ") + 1 >= _LEAST_WORDS_WITHIN or key in files
+        ]
+
+
+def _path(document: Document) -> PurePosixPath:
+    return PurePosixPath(document.name.replace("\\", "/"))
+
+
+def _names_of(document: Document) -> Iterable[str]:
+    path = _path(document)
+    yield from (document.name, path.name, path.stem)
+    if document.sections:
+        yield document.sections[0].title
+
+
+class CitationChecker:
+    """Checks the markers of one answer. Make one and use it for all claims.
+
+    `source_list` is the answer's own: what it says of each number. `workspace` is that of the ids.
+    """
+
+    def __init__(
+        self,
+        corpus: Corpus,
+        source_list: Mapping[int, str] | None = None,
+        workspace: str = DEFAULT_WORKSPACE,
+    ) -> None:
+        self._corpus = corpus
+        self._listed = source_list or {}
+        self._workspace = workspace
+        names = DocumentNames(corpus.documents)
+        self._named_by, self._called = cache(names.named_by), cache(names.called)
+
+    def check(self, markers: Iterable[Marker]) -> tuple[CitationCheck, ...]:
+        """One check a marker, in their order."""
+        checks = {
+            MarkerKind.ANCHOR: self._anchor,
+            MarkerKind.NUMBER: self._number,
+            MarkerKind.NAME: self._name,
+        }
+        return tuple(checks[marker.kind](marker) for marker in markers)
+
+    def _anchor(self, marker: Marker) -> CitationCheck:
+        try:
+            resolution = resolve_citation(marker.value, self._corpus)
+        except ValidationError as error:
+            return CitationCheck(marker, None, problem=str(error))
+        if resolution.chunk is None:
+            return CitationCheck(marker, None, problem=resolution.error or UNAVAILABLE)
+        chunk = resolution.chunk
+        return CitationCheck(marker, self._id(chunk.document), chunk.sha256)
+
+    def _number(self, marker: Marker) -> CitationCheck:
+        number = int(marker.value) if re.fullmatch(r"[0-9]{1,9}", marker.value) else None
+        said = None if number is None else self._listed.get(number)
+        if said is None:
+            lacking = "has no source list" if not self._listed else "does not list it as a source"
+            return CitationCheck(marker, None, problem=f"[{marker.value}]: the answer {lacking}")
+        return self._named(marker, self._named_by(said), f"[{marker.value}]: the source list")
+
+    def _name(self, marker: Marker) -> CitationCheck:
+        """A file name must be that of a document; what a footnote says, as a source list does."""
+        finds = self._called if _FILE_NAME.search(marker.value) else self._named_by
+        return self._named(marker, finds(marker.value), f"{marker.value}: it")
+
+    def _named(self, marker: Marker, found: tuple[Document, ...], who: str) -> CitationCheck:
+        if len(found) == 1:
+            return CitationCheck(marker, self._id(found[0]))
+        if not found:
+            return CitationCheck(marker, None, problem=f"{who} names no document that is at hand")
+        names = ", ".join(document.name for document in found[:MOST_LISTED])
+        return CitationCheck(marker, None, problem=f"{who} may mean any of {names}")
+
+    def _id(self, document: Document) -> str:
+        return document_id(document.name, self._workspace)
+
+
+def check_citations(
+    markers: Iterable[Marker],
+    corpus: Corpus,
+    source_list: Mapping[int, str] | None = None,
+    *,
+    workspace: str = DEFAULT_WORKSPACE,
+) -> tuple[CitationCheck, ...]:
+    """What each marker of a claim points to, or why it points to nothing.
+
+    `[n]` is looked up in the answer's own source list and nowhere else: without one it does not
+    resolve. A file name must be that of a document, with or without folders. Nothing is guessed:
+    what may mean several documents means none.
+    """
+    return CitationChecker(corpus, source_list, workspace).check(markers)

@@ -1,0 +1,180 @@
+"""From a claim's judged evidence to its entry in the ledger."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from veridical.judging.confidence import ConfidenceComponents, displayed_confidence
+from veridical.judging.judge import SupportLevel
+from veridical.judging.verdict import Assignment, EvidenceMatch, Verdict, assign_verdict
+from veridical.ledger.entry import AnswerClaim, CitationCheck, Evidence, LedgerEntry
+from veridical.ledger.freshness import Staleness
+from veridical.ledger.ids import content_id
+from veridical.ledger.rounding import rounded
+
+QUALITY_CURRENT = 1.0
+QUALITY_STALE = 0.5
+"""Source quality of a document that is withdrawn, expired, superseded or old."""
+
+_NOTHING = ConfidenceComponents(0.0, 0, 0.0, 0.0)
+_UNSUPPORTING = "the cited passage does not bear the claim out"
+_UNCHECKED = "the cited passage was not checked"
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedEvidence:
+    """A piece of evidence and what the judge noted on it."""
+
+    evidence: Evidence
+    notes: str
+
+
+@dataclass(frozen=True, slots=True)
+class Findings:
+    """All that was found on one claim, in the order in which it was looked at.
+
+    `failures` say why the judge could not judge passages; another did.
+    """
+
+    claim: AnswerClaim
+    judged: Sequence[JudgedEvidence]
+    failures: Sequence[str] = ()
+    citations: Sequence[CitationCheck] = ()
+
+
+def decide(
+    session_id: str,
+    findings: Findings,
+    stale: Mapping[str, Staleness],
+    *,
+    most_evidence: int,
+    most_near: int,
+) -> LedgerEntry:
+    """The entry of a claim: its verdict by `assign_verdict`, its confidence as displayed.
+
+    The entry's confidence is that in its verdict: for a contradicted claim it is made of the
+    probability of the contradiction. `stale` says of source ids why they may be outdated.
+    """
+    pieces, settled = _without_replaced(findings.judged, stale)
+    ranked = sorted(pieces, key=_rank)
+    assignment = assign_verdict([_match(piece.evidence) for piece in ranked])
+    kept = [piece for piece in ranked if _bears(piece.evidence)]
+    near = [piece.evidence for piece in ranked if not _bears(piece.evidence)]
+    components = _components(assignment.verdict, kept, stale)
+    not_found = assignment.verdict is Verdict.NOT_FOUND
+    return LedgerEntry(
+        id=content_id("entry", session_id, findings.claim.id),
+        claim=findings.claim,
+        verdict=assignment.verdict,
+        confidence_score=0.0 if not_found else rounded(displayed_confidence(components)),
+        components=components,
+        probability=ranked[0].evidence.probability if ranked else 0.0,
+        notes=_notes(assignment, kept, findings.failures, settled=settled),
+        evidence=tuple(piece.evidence for piece in kept[:most_evidence]),
+        near=tuple(near[:most_near]) if not_found else (),
+        citations=_checked(findings.citations, pieces),
+    )
+
+
+def _rank(piece: JudgedEvidence) -> tuple[bool, float, bool]:
+    """What contradicts first, then by similarity; of equals, what the answer itself cites."""
+    evidence = piece.evidence
+    score = evidence.contradiction if evidence.contradicts else evidence.similarity
+    return not evidence.contradicts, -score, not evidence.cited
+
+
+def _match(evidence: Evidence) -> EvidenceMatch:
+    similarity = evidence.contradiction if evidence.contradicts else evidence.similarity
+    return EvidenceMatch(evidence.snippet, similarity, evidence.support, evidence.contradicts)
+
+
+def _bears(evidence: Evidence) -> bool:
+    return evidence.contradicts or evidence.support is not SupportLevel.NONE
+
+
+def _supports(evidence: Evidence) -> bool:
+    return evidence.support is SupportLevel.FULL and not evidence.contradicts
+
+
+def _without_replaced(
+    judged: Sequence[JudgedEvidence], stale: Mapping[str, Staleness]
+) -> tuple[list[JudgedEvidence], bool]:
+    """The pieces, where a version that a supporting source replaces no longer contradicts; and
+    whether there was one.
+
+    Only where the documents' own dates bear the replacement out: a file's name is no proof.
+    """
+    supporting = {piece.evidence.source_id for piece in judged if _supports(piece.evidence)}
+    replaced = {
+        source_id
+        for source_id, staleness in stale.items()
+        if staleness.replaced and staleness.superseded_by in supporting
+    }
+    kept, settled = [], False
+    for piece in judged:
+        evidence = piece.evidence
+        if evidence.contradicts and evidence.source_id in replaced:
+            evidence = replace(evidence, contradicts=False, support=SupportLevel.NONE)
+            settled = True
+        kept.append(replace(piece, evidence=evidence))
+    return kept, settled
+
+
+def _components(
+    verdict: Verdict, kept: Sequence[JudgedEvidence], stale: Mapping[str, Staleness]
+) -> ConfidenceComponents:
+    if verdict is Verdict.NOT_FOUND:
+        return _NOTHING
+    against = verdict is Verdict.CONTRADICTED
+    side = [piece.evidence for piece in kept if piece.evidence.contradicts is against]
+    best = side[0]
+    # A copy of the same words is no second source.
+    independent = {e.chunk_sha256: e.source_id for e in side}
+    return ConfidenceComponents(
+        semantic_similarity=best.contradiction if against else best.similarity,
+        evidence_count=len(set(independent.values())),
+        directness=best.directness,
+        source_quality=QUALITY_STALE if best.source_id in stale else QUALITY_CURRENT,
+    )
+
+
+def _notes(
+    assignment: Assignment,
+    kept: Sequence[JudgedEvidence],
+    failures: Sequence[str],
+    *,
+    settled: bool,
+) -> str:
+    said = kept[0].notes if kept and kept[0].notes else assignment.notes
+    if settled:
+        said += " An older version of the source, which this one replaces, says otherwise."
+    if failures:
+        said += f" ({len(failures)} passage(s) the judge could not judge: {failures[0]})"
+    return said
+
+
+def _checked(
+    citations: Sequence[CitationCheck],
+    pieces: Sequence[JudgedEvidence],
+) -> tuple[CitationCheck, ...]:
+    """The citations; of each that resolves it is said if it was not checked, or does not bear its
+    claim out.
+    """
+    looked_at = [piece.evidence for piece in pieces]
+    bearing = [e for e in looked_at if _bears(e) and not e.contradicts]
+    checked = []
+    for check in citations:
+        if check.source_id is not None and not check.problem:
+            if not any(_is_cited(check, evidence) for evidence in looked_at):
+                check = replace(check, problem=_UNCHECKED)  # noqa: PLW2901
+            elif not any(_is_cited(check, evidence) for evidence in bearing):
+                check = replace(check, problem=_UNSUPPORTING)  # noqa: PLW2901
+        checked.append(check)
+    return tuple(checked)
+
+
+def _is_cited(check: CitationCheck, evidence: Evidence) -> bool:
+    if check.chunk_sha256 is not None:
+        return check.chunk_sha256 == evidence.chunk_sha256
+    return check.source_id == evidence.source_id

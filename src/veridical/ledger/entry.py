@@ -1,0 +1,232 @@
+"""What a ledger is made of. Section 3 of the ledger specification, with the words it rests on."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from veridical.judging.confidence import ConfidenceComponents
+from veridical.judging.judge import SupportLevel
+from veridical.judging.verdict import Verdict
+from veridical.sources.span import Span
+
+
+class ClaimType(StrEnum):
+    """What kind of statement a claim is."""
+
+    FACT = "fact"
+    POLICY = "policy"
+    NUMERIC = "numeric"
+    DEFINITION = "definition"
+
+
+class Importance(StrEnum):
+    """How much hangs on a claim."""
+
+    CRITICAL = "critical"
+    MATERIAL = "material"
+    MINOR = "minor"
+
+
+class MarkerKind(StrEnum):
+    """How an answer points to a source: `[cite:a1b2c3d4]`, `[2]` or `(leave.md)`."""
+
+    ANCHOR = "anchor"
+    NUMBER = "number"
+    NAME = "name"
+
+
+@dataclass(frozen=True, slots=True)
+class Marker:
+    """A citation marker of the answer. `value` is what it points with, not how it is written.
+
+    That is the anchor's hex digits in lower case; the number in ASCII digits without zeros before
+    it ("2" for a full-width `[２]`, "4:0" for `【4:0†source】`, "^1" for a footnote that names no
+    source); or the name as the answer has it: of a file, or what a footnote calls its source.
+    `span` is the whole marker's place in the answer; the members of `[1, 2]` share it.
+    """
+
+    kind: MarkerKind
+    value: str
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerClaim:
+    """A claim of an answer: `answer[span.start:span.end] == text`, exactly.
+
+    `statement` is the claim as it is judged: without markup and citation markers. `context` holds
+    the words of the answer that its pronouns and ellipses refer to (a subject, a heading, the
+    line that introduces a list, a table's column titles), empty where it stands by itself.
+    `markers` are the citations that go with it.
+    """
+
+    id: str
+    span: Span
+    text: str
+    statement: str
+    type: ClaimType = ClaimType.FACT
+    importance: Importance = Importance.MATERIAL
+    requires_citation: bool = True
+    context: str = ""
+    markers: tuple[Marker, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A document as the ledger saw it. `sha256` is that of its text in UTF-8.
+
+    `id` is a UUID that all versions of the document share. `date` is the ISO date that the
+    document itself states (of issue, revision or effect), `superseded_by` the id of the source
+    that replaces it; both may be None.
+    """
+
+    id: str
+    filename: str
+    sha256: str
+    format: str
+    chars: int
+    date: str | None = None
+    superseded_by: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """A passage that bears on a claim.
+
+    `document.text[snippet_span.start:snippet_span.end]` is what `snippet` shows (`snippet` is what
+    a reader sees of it) and `source_text` what stands there, markup included. `chunk_id` is a UUID,
+    `chunk_sha256` identifies the chunk's content and `anchor` is the prefix of it that citations
+    use. `cited` says that the answer itself pointed to this chunk or document. `similarity`,
+    `probability` and `contradiction` are the judge's, 0 to 1.
+    """
+
+    chunk_id: str
+    chunk_sha256: str
+    anchor: str
+    source_id: str
+    snippet: str
+    source_text: str
+    snippet_span: Span
+    chunk_span: Span
+    support: SupportLevel
+    similarity: float
+    probability: float
+    contradiction: float
+    contradicts: bool
+    directness: float
+    cited: bool = False
+    page_number: int | None = None
+    heading_path: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class CitationCheck:
+    """What came of one citation marker: the source it resolved to, or why it did not resolve."""
+
+    marker: Marker
+    source_id: str | None
+    chunk_sha256: str | None = None
+    problem: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class LedgerEntry:
+    """A claim, the verdict on it and the evidence it rests on, the deciding piece first.
+
+    `confidence_score` is the displayed confidence (section 6.1), `probability` the judge's
+    calibrated probability that the claim is borne out; both 0 to 1. `evidence` is empty where the
+    verdict is `not_found`; `near` then holds passages that come nearest, and prove nothing.
+    """
+
+    id: str
+    claim: AnswerClaim
+    verdict: Verdict
+    confidence_score: float
+    components: ConfidenceComponents
+    probability: float
+    notes: str
+    evidence: tuple[Evidence, ...] = ()
+    near: tuple[Evidence, ...] = ()
+    citations: tuple[CitationCheck, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class LedgerSummary:
+    """Counts over all entries. `by_verdict` and `by_importance` have a key for every member.
+
+    `evidence_coverage` is (supported + weak) / total, `unsupported_rate` (contradicted +
+    not_found) / total; both None where there is no claim: nothing was measured.
+    """
+
+    total_claims: int
+    by_verdict: dict[Verdict, int]
+    by_importance: dict[Importance, int]
+    evidence_coverage: float | None
+    unsupported_rate: float | None
+
+
+class RiskType(StrEnum):
+    """What may be wrong with an answer or its sources."""
+
+    MISSING_EVIDENCE = "missing_evidence"
+    CONTRADICTION = "contradiction"
+    OUTDATED_SOURCE = "outdated_source"
+    AMBIGUOUS_EVIDENCE = "ambiguous_evidence"
+    CONFLICTING_SOURCES = "conflicting_sources"
+    LOW_CONFIDENCE = "low_confidence"
+
+
+class Severity(StrEnum):
+    """How much a risk matters."""
+
+    HIGH = "high"
+    MEDIUM = "medium"
+    LOW = "low"
+
+
+@dataclass(frozen=True, slots=True)
+class RiskFlag:
+    """A risk, the claims it touches, and what to do about it."""
+
+    id: str
+    type: RiskType
+    severity: Severity
+    description: str
+    affected_claim_ids: tuple[str, ...]
+    mitigation: str
+
+
+@dataclass(frozen=True, slots=True)
+class JudgeRecord:
+    """Which judge decided, at which operating point, and who found the claims."""
+
+    name: str
+    point: str
+    extractor: str
+
+
+@dataclass(frozen=True, slots=True)
+class EvidenceLedger:
+    """The whole record of one answer. Times are ISO 8601 in UTC, ending in `Z`, to the second.
+
+    `id` and `session_id` are UUIDs made from the content: the same answer, question, sources and
+    judge give the same ids. `title` names it for a reader. `warnings` say what was lost or left
+    undone; `actions` what a reader should do next.
+    """
+
+    id: str
+    session_id: str
+    title: str
+    query: str
+    answer: str
+    created_at: str
+    updated_at: str
+    judge: JudgeRecord
+    sources: tuple[Source, ...]
+    entries: tuple[LedgerEntry, ...]
+    summary: LedgerSummary
+    risk_flags: tuple[RiskFlag, ...] = ()
+    follow_up_questions: tuple[str, ...] = ()
+    actions: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = field(default=())

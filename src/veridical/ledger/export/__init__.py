@@ -1,0 +1,1 @@
+"""The ledger for people: as Markdown, as a page, as a PDF, and as JSON."""

@@ -1,0 +1,162 @@
+"""The ledger as Markdown: section 9.1 of the ledger specification.
+
+Text of the answer, its sources and the judge is never markup here: it is escaped so that CommonMark
+and GitHub's dialect render it as it was written, on one line.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+
+from veridical.judging.verdict import Verdict
+from veridical.ledger.entry import EvidenceLedger, LedgerEntry, RiskFlag, Source
+from veridical.ledger.export import wording
+from veridical.ledger.export.texts import one_line
+from veridical.ledger.export.wording import (
+    IMPORTANCE_WORDS,
+    NO_SOURCE,
+    RISK_WORDS,
+    SEVERITY_WORDS,
+    TYPE_WORDS,
+    VERDICT_SIGNS,
+    VERDICT_WORDS,
+)
+
+_MOST_NEAR = 3
+
+_MARKUP = re.compile(
+    r"""[\\`*\[\]|~$]                  # always
+    | (?<![^\W_]) _+ | _+ (?![^\W_])   # emphasis cannot start or end inside a word
+    | \A \#+ | (?<!\S) \#+ \Z          # the start and the end of a heading
+    | :(?=//) | (?<=[wW]{3}) \.        # links that some dialects make of addresses
+    | (?<=\S) @ | @ (?=\S)             # addresses, people
+    | \A (?: [-+=:] | (?<!\d)\d{1,9}[.)] ) # what opens a list, or underlines a heading
+    """,
+    re.VERBOSE,
+)
+_SIGN = re.compile(r"(\D)")
+_HTML = re.compile(r"[<>]|&(?=\#?\w{1,40};)")
+_HTML_NAMES = {"<": "&lt;", ">": "&gt;", "&": "&amp;"}
+
+
+def literal(text: str) -> str:
+    """Text as Markdown that renders as this very text, on one line, wherever it stands in a line.
+
+    White space is collapsed, as rendering does; invisible controls are shown by their names.
+    """
+    escaped = _MARKUP.sub(_escape, one_line(text))
+    return _HTML.sub(lambda found: _HTML_NAMES[found[0]], escaped)
+
+
+def _escape(found: re.Match[str]) -> str:
+    """A backslash before each sign; a number that would open a list keeps its digits."""
+    signs = found[0]
+    return f"\\{signs}" if len(signs) == 1 else _SIGN.sub(r"\\\1", signs)
+
+
+def render_markdown(ledger: EvidenceLedger) -> str:
+    """The ledger as a Markdown document, claims in the order of the answer."""
+    blocks = [
+        "## Evidence Ledger",
+        "\n".join(_head(ledger)),
+        "### Summary",
+        "\n".join(_summary(ledger)),
+        "### Claims Detail",
+        *_claims(ledger),
+        *_risks(ledger),
+        *_numbered_section("Recommended Actions", ledger.actions),
+        *_numbered_section("Follow-up Questions", ledger.follow_up_questions),
+        *_sources(ledger),
+        *_listed_section("Warnings", ledger.warnings),
+    ]
+    return "\n\n".join(blocks) + "\n"
+
+
+def _head(ledger: EvidenceLedger) -> Iterator[str]:
+    yield f"**Session:** {literal(wording.heading(ledger))}"
+    yield f"**Generated:** {literal(wording.stamp(ledger.created_at))}"
+    yield f"**Evidence Coverage:** {wording.share(ledger.summary.evidence_coverage)}"
+
+
+def _summary(ledger: EvidenceLedger) -> Iterator[str]:
+    """The counts; as in the specification, a verdict that no claim has is left out."""
+    if not ledger.summary.total_claims:
+        yield "No claim was found in the answer."
+        return
+    yield "| Verdict | Count |"
+    yield "|---------|-------|"
+    for verdict, word in VERDICT_WORDS.items():
+        if number := ledger.summary.by_verdict[verdict]:
+            yield f"| {word} | {number} |"
+
+
+def _claims(ledger: EvidenceLedger) -> Iterator[str]:
+    sources = wording.sources_by_id(ledger)
+    for row in wording.numbered(ledger):
+        if row.number > 1:
+            yield "---"
+        yield f"#### {row.number}. {literal(wording.claim_words(row.entry.claim))}"
+        yield "\n".join(f"- **{name}:** {value}" for name, value in _fields(row.entry, sources))
+
+
+def _fields(entry: LedgerEntry, sources: Mapping[str, Source]) -> Iterator[tuple[str, str]]:
+    score = wording.confidence(entry.confidence_score)
+    sign, word = VERDICT_SIGNS[entry.verdict], VERDICT_WORDS[entry.verdict]
+    evidence = wording.deciding(entry)
+    yield "Type", TYPE_WORDS[entry.claim.type]
+    yield "Importance", IMPORTANCE_WORDS[entry.claim.importance]
+    yield "Verdict", f"{sign} {word} (Confidence: {score})"
+    yield "Source", literal(wording.place(evidence, sources)) if evidence else NO_SOURCE
+    if evidence:
+        yield "Evidence", f'"{literal(evidence.snippet)}"'
+        yield "Citation", literal(wording.citation(evidence))
+    if entry.notes and entry.verdict is not Verdict.SUPPORTED:
+        yield "Notes", literal(entry.notes)
+    for near in entry.near[:_MOST_NEAR]:
+        where = literal(wording.place(near, sources))
+        yield "Nearest passage, no support", f'"{literal(near.snippet)}" ({where})'
+    for check in entry.citations:
+        if check.problem:
+            yield "Cited in vain", literal(f"{check.marker.value}: {check.problem}")
+
+
+def _risks(ledger: EvidenceLedger) -> Iterator[str]:
+    if not ledger.risk_flags:
+        return
+    numbers = wording.numbers_by_claim(ledger)
+    yield "### Risk Flags"
+    for flag in ledger.risk_flags:
+        yield f"⚠️ **{_risk_name(flag)}:** {literal(flag.description)}"
+        details = []
+        if claims := wording.affected(flag.affected_claim_ids, numbers):
+            details.append(f"- **Claims:** {', '.join(f'{number}' for number in claims)}")
+        if flag.mitigation:
+            details.append(f"- **What to do:** {literal(flag.mitigation)}")
+        if details:
+            yield "\n".join(details)
+
+
+def _risk_name(flag: RiskFlag) -> str:
+    return f"{RISK_WORDS[flag.type]} ({SEVERITY_WORDS[flag.severity]})"
+
+
+def _numbered_section(name: str, texts: tuple[str, ...]) -> Iterator[str]:
+    if texts:
+        yield f"### {name}"
+        yield "\n".join(f"{number}. {literal(text)}" for number, text in enumerate(texts, 1))
+
+
+def _listed_section(name: str, texts: tuple[str, ...]) -> Iterator[str]:
+    if texts:
+        yield f"### {name}"
+        yield "\n".join(f"- {literal(text)}" for text in texts)
+
+
+def _sources(ledger: EvidenceLedger) -> Iterator[str]:
+    if ledger.sources:
+        yield "### Sources"
+        yield "\n".join(
+            f"- {literal(source.filename)}, SHA-256 {literal(source.sha256)}"
+            for source in ledger.sources
+        )

@@ -1,0 +1,225 @@
+"""What the PDF's template is given: strings and numbers, every word as it is printed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from veridical.judging.verdict import Verdict
+from veridical.ledger.entry import Evidence, EvidenceLedger, RiskFlag, Source
+from veridical.ledger.export import wording
+from veridical.ledger.export.texts import visible
+from veridical.ledger.export.wording import (
+    IMPORTANCE_WORDS,
+    RISK_WORDS,
+    SEVERITY_WORDS,
+    TYPE_WORDS,
+    VERDICT_MEANINGS,
+    VERDICT_SIGNS,
+    VERDICT_WORDS,
+    WORST_FIRST,
+    Numbered,
+)
+from veridical.validation.reports.wording import count
+
+MOST_CLAIMS = 2_000
+"""Of more claims the worst are printed, and the PDF says how many are left out. So many make some
+700 pages, in about 4 seconds and 600 MB of memory; ten times as many would need ten times that.
+"""
+
+MOST_CHARS = 3_000
+"""A longer text is cut, and says so."""
+
+# An entry with less text than this is kept on one page.
+_MOST_UNBROKEN_CHARS = 1_200
+_MOST_NEAR = 2
+_MOST_EVIDENCE = 3
+_MOST_LISTED = 200
+_MOST_SOURCES = 2_000
+_MOST_NUMBERS = 60
+
+# A run without a place to break at that is longer than this does not fit a narrow column.
+_LONG_RUN = re.compile(r"[^\s\u200b]{17,}")
+_AFTER = re.compile(r"([_/.,;:@&=?+-]+)(?=[^\W_])|(\w{16})(?=\w)")
+_WIDE = re.compile("[\u0600-\u06ff\u0900-\u0dff\u1100-\u11ff\u2e80-\uffef\U00010000-\U0010ffff]")
+
+
+def printable(text: str) -> str:
+    """Text as the PDF prints it: controls by name, long runs with places to break, cut if long."""
+    cut = len(text) > MOST_CHARS
+    more = f" [… {count(len(text) - MOST_CHARS, 'more character')}]" if cut else ""
+    return _LONG_RUN.sub(_breakable, visible(text[:MOST_CHARS]).strip()) + more
+
+
+def _breakable(found: re.Match[str]) -> str:
+    """A long run with zero-width spaces; scripts that break or join by their own rules are left."""
+    run = found[0]
+    if _WIDE.search(run):
+        return run
+    return _AFTER.sub(lambda piece: f"{piece[0]}\u200b", run)
+
+
+def template_data(
+    ledger: EvidenceLedger, notices: Sequence[str] = (), seal_head: str | None = None
+) -> dict[str, Any]:
+    """Everything that the template prints. `notices` stand on the cover, after the warnings."""
+    sources = wording.sources_by_id(ledger)
+    numbers = wording.numbers_by_claim(ledger)
+    rows, _ = _chosen(ledger)
+    summary, title = ledger.summary, wording.heading(ledger)
+    asked = ledger.query.strip()
+    borne_out = sum(summary.by_verdict[verdict] for verdict in WORST_FIRST[2:])
+    covered = f"{borne_out:,} of {count(summary.total_claims, 'claim')} supported or weak"
+    return {
+        "title": printable(title),
+        "question": printable(asked) if asked != title else "",
+        "made": printable(
+            f"Evidence ledger · {wording.stamp(ledger.created_at)} · "
+            f"judged by {wording.judged_by(ledger)}"
+        ),
+        "footer": printable(" ".join(f"Evidence ledger · {title}".split()))[:200],
+        "coverage": wording.share(summary.evidence_coverage),
+        "covered": covered if summary.total_claims else "no claim was found",
+        "total": summary.total_claims,
+        "counts": [_counted(verdict, ledger) for verdict in WORST_FIRST],
+        "notices": _texts((*ledger.warnings, *notices), "warning"),
+        "risks": [_risk(flag, numbers) for flag in ledger.risk_flags],
+        "entries": [_entry(row, sources) for row in rows],
+        "actions": _texts(ledger.actions, "action"),
+        "questions": _texts(ledger.follow_up_questions, "question"),
+        "sources": [_source(source) for source in ledger.sources[:_MOST_SOURCES]],
+        "more_sources": max(0, len(ledger.sources) - _MOST_SOURCES),
+        "record": _record(ledger, seal_head),
+    }
+
+
+def left_out(ledger: EvidenceLedger) -> str | None:
+    """What a reader must be told of claims that are not in the PDF."""
+    _, rest = _chosen(ledger)
+    if not rest:
+        return None
+    verdicts = [row.entry.verdict for row in rest]
+    kinds = ", ".join(
+        f"{verdicts.count(verdict):,} {VERDICT_WORDS[verdict].lower()}"
+        for verdict in WORST_FIRST
+        if verdict in verdicts
+    )
+    return (
+        f"{count(len(rest), 'claim')} of {len(ledger.entries):,} left out ({kinds}): a PDF holds "
+        f"{MOST_CLAIMS:,}, the worst verdicts before the others. "
+        "The other forms of this ledger hold every claim."
+    )
+
+
+def _chosen(ledger: EvidenceLedger) -> tuple[list[Numbered], list[Numbered]]:
+    """The entries that are printed, in the order of the answer, and those that are not."""
+    ranked = wording.worst_first(wording.numbered(ledger))
+    return sorted(ranked[:MOST_CLAIMS], key=lambda row: row.number), ranked[MOST_CLAIMS:]
+
+
+def _texts(texts: Sequence[str], noun: str) -> list[str]:
+    more = len(texts) - _MOST_LISTED
+    rest = [f"{count(more, f'more {noun}')} left out."] if more > 0 else []
+    return [printable(text) for text in texts[:_MOST_LISTED]] + rest
+
+
+def _counted(verdict: Verdict, ledger: EvidenceLedger) -> dict[str, Any]:
+    number, total = ledger.summary.by_verdict[verdict], ledger.summary.total_claims
+    return {
+        "verdict": verdict.value,
+        "sign": VERDICT_SIGNS[verdict],
+        "word": VERDICT_WORDS[verdict],
+        "number": number,
+        "share": wording.share(number / total if total else None),
+        "meaning": VERDICT_MEANINGS[verdict],
+    }
+
+
+def _risk(flag: RiskFlag, numbers: Mapping[str, int]) -> dict[str, str]:
+    claims = wording.affected(flag.affected_claim_ids, numbers)
+    more = len(claims) - _MOST_NUMBERS
+    listed = ", ".join(f"#{number}" for number in claims[:_MOST_NUMBERS])
+    rest = f" and {more:,} more" if more > 0 else ""
+    return {
+        "name": RISK_WORDS[flag.type],
+        "level": SEVERITY_WORDS[flag.severity],
+        "severity": flag.severity.value,
+        "description": printable(flag.description),
+        "todo": printable(f"What to do: {flag.mitigation}") if flag.mitigation else "",
+        "claims": f"Claims: {listed}{rest}" if claims else "",
+    }
+
+
+def _entry(row: Numbered, sources: Mapping[str, Source]) -> dict[str, Any]:
+    entry = row.entry
+    first = wording.deciding(entry)
+    evidence = [_piece(each, sources) for each in entry.evidence[:_MOST_EVIDENCE]]
+    near = [_piece(each, sources) for each in entry.near[:_MOST_NEAR]]
+    claim, notes = printable(wording.claim_words(entry.claim)), printable(entry.notes)
+    chars = len(claim) + len(notes) + sum(len(piece["snippet"]) for piece in evidence + near)
+    return {
+        "number": row.number,
+        "claim": claim,
+        "long": chars > _MOST_UNBROKEN_CHARS,
+        "type": TYPE_WORDS[entry.claim.type],
+        "importance": IMPORTANCE_WORDS[entry.claim.importance],
+        "verdict": entry.verdict.value,
+        "sign": VERDICT_SIGNS[entry.verdict],
+        "word": VERDICT_WORDS[entry.verdict],
+        "confidence": wording.confidence(entry.confidence_score),
+        "band": wording.band(entry.confidence_score),
+        "place": printable(wording.short_place(entry, sources)),
+        "partial": wording.is_partial(entry),
+        "evidence": evidence,
+        "near": near,
+        "notes": notes,
+        "citation": printable(wording.citation(first)) if first else "",
+    }
+
+
+def _piece(evidence: Evidence, sources: Mapping[str, Source]) -> dict[str, str]:
+    remarks = [" · speaks against it"] * evidence.contradicts + [" · cited"] * evidence.cited
+    return {
+        "snippet": printable(evidence.snippet),
+        "place": printable(wording.full_place(evidence, sources)),
+        "remark": "".join(remarks),
+    }
+
+
+def _source(source: Source) -> dict[str, str]:
+    dated = f", dated {source.date}" if source.date else ""
+    return {
+        "name": printable(source.filename),
+        "facts": printable(f"{source.format}, {count(source.chars, 'character')}{dated}"),
+        "sha256": printable(source.sha256),
+    }
+
+
+def _record(ledger: EvidenceLedger, seal_head: str | None) -> list[tuple[str, str]]:
+    facts = [
+        ("Ledger", ledger.id),
+        ("Session", ledger.session_id),
+        ("Created", wording.stamp(ledger.created_at)),
+        ("Updated", wording.stamp(ledger.updated_at)),
+        ("Judge", wording.judged_by(ledger)),
+        ("Claims found by", ledger.judge.extractor),
+    ]
+    if seal_head:
+        facts.append(("Seal head (SHA-256)", seal_head))
+    return [(name, printable(value)) for name, value in facts]
+
+
+def characters(value: Any) -> set[str]:
+    """Every character of every string in the data."""
+    found: set[str] = set()
+    pending: list[Any] = [value]
+    while pending:
+        each = pending.pop()
+        if isinstance(each, str):
+            found.update(each)
+        elif isinstance(each, Mapping):
+            pending.extend(each.values())
+        elif isinstance(each, list | tuple):
+            pending.extend(each)
+    return found

@@ -1,0 +1,210 @@
+"""What an exported ledger says in words. The same words stand in Markdown, page and PDF."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from veridical.judging.confidence import ConfidenceBand, confidence_band
+from veridical.judging.judge import SupportLevel
+from veridical.judging.verdict import Verdict
+from veridical.ledger.entry import (
+    AnswerClaim,
+    ClaimType,
+    Evidence,
+    EvidenceLedger,
+    Importance,
+    LedgerEntry,
+    RiskType,
+    Severity,
+    Source,
+)
+from veridical.validation.reports.wording import percent
+
+NO_TITLE = "Evidence Ledger"
+NO_SOURCE = "-"
+NOT_MEASURED = "n/a"
+
+VERDICT_WORDS = {
+    Verdict.SUPPORTED: "Supported",
+    Verdict.WEAK: "Weak",
+    Verdict.CONTRADICTED: "Contradicted",
+    Verdict.NOT_FOUND: "Not Found",
+}
+VERDICT_SIGNS = {
+    Verdict.SUPPORTED: "✓",
+    Verdict.WEAK: "?",
+    Verdict.CONTRADICTED: "✗",
+    Verdict.NOT_FOUND: "○",
+}
+VERDICT_MEANINGS = {
+    Verdict.SUPPORTED: "the evidence states or clearly implies it",
+    Verdict.WEAK: "the evidence supports it in part; verify it",
+    Verdict.CONTRADICTED: "the evidence conflicts with it; correct or remove it",
+    Verdict.NOT_FOUND: "the sources given say nothing of it",
+}
+WORST_FIRST = (Verdict.CONTRADICTED, Verdict.NOT_FOUND, Verdict.WEAK, Verdict.SUPPORTED)
+
+TYPE_WORDS = {
+    ClaimType.FACT: "Fact",
+    ClaimType.POLICY: "Policy",
+    ClaimType.NUMERIC: "Numeric",
+    ClaimType.DEFINITION: "Definition",
+}
+IMPORTANCE_WORDS = {
+    Importance.CRITICAL: "Critical",
+    Importance.MATERIAL: "Material",
+    Importance.MINOR: "Minor",
+}
+RISK_WORDS = {
+    RiskType.MISSING_EVIDENCE: "Missing Evidence",
+    RiskType.CONTRADICTION: "Contradiction",
+    RiskType.OUTDATED_SOURCE: "Outdated Source",
+    RiskType.AMBIGUOUS_EVIDENCE: "Ambiguous Evidence",
+    RiskType.CONFLICTING_SOURCES: "Conflicting Sources",
+    RiskType.LOW_CONFIDENCE: "Low Confidence",
+}
+SEVERITY_WORDS = {Severity.HIGH: "High", Severity.MEDIUM: "Medium", Severity.LOW: "Low"}
+BAND_WORDS = {
+    ConfidenceBand.HIGH: "high",
+    ConfidenceBand.GOOD: "good",
+    ConfidenceBand.MODERATE: "moderate",
+    ConfidenceBand.LOW: "low",
+    ConfidenceBand.VERY_LOW: "very low",
+}
+
+_STAMP = re.compile(r"(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2}):\d{2}Z")
+# "3.2 Requests", "4. Leave", "§ 7) Notice"; but not "15 days of leave", which is no number.
+_NUMBERED = re.compile(r"\s*(?:§\s*)?(\d{1,3}(?:\.\d{1,3})+(?![\w.])|\d{1,3}(?=[.):](?:\s|$)))")
+
+
+@dataclass(frozen=True, slots=True)
+class Numbered:
+    """An entry with its number in the answer, from 1."""
+
+    number: int
+    entry: LedgerEntry
+
+
+def numbered(ledger: EvidenceLedger) -> list[Numbered]:
+    """All entries in their order, which is that of the answer."""
+    return [Numbered(number, entry) for number, entry in enumerate(ledger.entries, 1)]
+
+
+def worst_first(entries: list[Numbered]) -> list[Numbered]:
+    """Entries by verdict, the worst first; in the order of the answer within a verdict."""
+    rank = {verdict: place for place, verdict in enumerate(WORST_FIRST)}
+    return sorted(entries, key=lambda row: (rank[row.entry.verdict], row.number))
+
+
+def heading(ledger: EvidenceLedger) -> str:
+    """What a ledger is called: its title, else its question, else what it is."""
+    return ledger.title.strip() or ledger.query.strip() or NO_TITLE
+
+
+def claim_words(claim: AnswerClaim) -> str:
+    """A claim as a reader sees it: without markup and citation markers."""
+    return claim.statement or claim.text
+
+
+def stamp(time: str) -> str:
+    """`2026-01-03T14:30:00Z` as `2026-01-03 14:30 UTC`; any other text as it is."""
+    found = _STAMP.fullmatch(time)
+    return f"{found[1]} {found[2]} UTC" if found else time
+
+
+def share(part: float | None) -> str:
+    """A share in whole percent, rounded down; `n/a` where nothing was measured."""
+    return NOT_MEASURED if part is None else f"{percent(part)}%"
+
+
+def confidence(score: float) -> str:
+    """A confidence in percent, rounded as its band is."""
+    return f"{round(round(score, 2) * 100)}%"
+
+
+def band(score: float) -> str:
+    """The word for a confidence: high, good, moderate, low or very low."""
+    return BAND_WORDS[confidence_band(score)]
+
+
+def sources_by_id(ledger: EvidenceLedger) -> Mapping[str, Source]:
+    """The sources of a ledger by their ids."""
+    return {source.id: source for source in ledger.sources}
+
+
+def deciding(entry: LedgerEntry) -> Evidence | None:
+    """The piece of evidence that a verdict rests on; None where there is none."""
+    return entry.evidence[0] if entry.evidence else None
+
+
+def filename(evidence: Evidence, sources: Mapping[str, Source]) -> str:
+    """The name of the file that a passage stands in."""
+    source = sources.get(evidence.source_id)
+    return source.filename if source else "unknown source"
+
+
+def place(evidence: Evidence, sources: Mapping[str, Source]) -> str:
+    """Where a passage stands, as in `HR_Policy.pdf, Page 12`, or `Guide.md, Section 3.2`."""
+    parts = [filename(evidence, sources)]
+    if evidence.page_number is not None:
+        parts.append(f"Page {evidence.page_number}")
+    elif section := _section(evidence):
+        parts.append(f"Section {section}")
+    return ", ".join(parts)
+
+
+def full_place(evidence: Evidence, sources: Mapping[str, Source]) -> str:
+    """Where a passage stands, with both page and section where both are known."""
+    section = _section(evidence)
+    more = section and evidence.page_number is not None
+    return place(evidence, sources) + (f", Section {section}" if more else "")
+
+
+def short_place(entry: LedgerEntry, sources: Mapping[str, Source]) -> str:
+    """Where an entry's evidence stands, for a table: `HR_Policy.pdf, p.12`; `-` for nowhere."""
+    evidence = deciding(entry)
+    if evidence is None:
+        return NO_SOURCE
+    name, section = filename(evidence, sources), _section(evidence)
+    if evidence.page_number is not None:
+        return f"{name}, p.{evidence.page_number}"
+    return f"{name}, §{'' if section[0].isdigit() else ' '}{section}" if section else name
+
+
+def is_partial(entry: LedgerEntry) -> bool:
+    """Whether the evidence of an entry bears it out in part only."""
+    evidence = deciding(entry)
+    return (
+        entry.verdict is Verdict.WEAK
+        and evidence is not None
+        and evidence.support is SupportLevel.PARTIAL
+    )
+
+
+def _section(evidence: Evidence) -> str:
+    """The number of the section that a passage stands in, else its title, else nothing."""
+    title = " ".join(evidence.heading_path[-1].split()) if evidence.heading_path else ""
+    number = _NUMBERED.match(title)
+    return number[1] if number else title
+
+
+def affected(claims: tuple[str, ...], numbers: Mapping[str, int]) -> list[int]:
+    """The numbers of the claims with these ids, in order; ids that no entry has are left out."""
+    return sorted({numbers[claim] for claim in claims if claim in numbers})
+
+
+def numbers_by_claim(ledger: EvidenceLedger) -> Mapping[str, int]:
+    """The number, from 1, of each claim."""
+    return {row.entry.claim.id: row.number for row in numbered(ledger)}
+
+
+def citation(evidence: Evidence) -> str:
+    """The marker that cites a passage in an answer."""
+    return f"[cite:{evidence.anchor}]"
+
+
+def judged_by(ledger: EvidenceLedger) -> str:
+    """Who decided, as a phrase."""
+    return f"{ledger.judge.name}, operating point {ledger.judge.point}"

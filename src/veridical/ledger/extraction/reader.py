@@ -1,0 +1,311 @@
+"""Goes through the blocks of an answer and tells claims from what claims nothing."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from veridical.ledger.extraction.blocks import Block, BlockKind, cells
+from veridical.ledger.extraction.clauses import clauses
+from veridical.ledger.extraction.extractor import Skipped, SkipReason
+from veridical.ledger.extraction.outline import BELOW_HEADINGS, Outline
+from veridical.ledger.extraction.page import AnswerPage
+from veridical.ledger.extraction.remarks import (
+    asks_by_denial,
+    citation_tail,
+    plain_statement,
+    remark,
+)
+from veridical.ledger.extraction.sentences import sentences
+from veridical.ledger.extraction.shown import ShownText, shown_text
+from veridical.ledger.extraction.titles import (
+    bold_first_line,
+    bold_label,
+    is_label,
+    is_title,
+    states_something,
+)
+from veridical.ledger.markers import Markers
+from veridical.sources.span import Span
+from veridical.text.signs import SENTENCE_ENDS
+
+_LEADING = re.compile(
+    r"(?:[\s\u2022\u2023\u25a0-\u25e6\u2013\u2014\u27a4\u2192\u2b50\u2705\u2713\u2714\u2611\ufe0f\u200d]"
+    r"|[\U0001F300-\U0001FAFF](?<!\U0001F6AB))+"
+)
+"""Bullets and pictures before a claim; crosses and no-entry signs stay: they deny what follows."""
+
+_FINAL = re.compile(rf"[\s{SENTENCE_ENDS}:\uff1a]+\Z")
+_SHORT_FORM = re.compile(r"(?:\b[^\W\d_]\.[^\W\d_]\.|\u2026|\.\.\.)\s*\Z")
+_MOST_TAIL = 60
+_STARTING = (BlockKind.ITEM, BlockKind.MEANING)
+_PLAIN = (BlockKind.TEXT, BlockKind.ITEM, BlockKind.MEANING, BlockKind.NOTE)
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """A claim before it is classified. Claims of one `sentence` (its offset) share its markers."""
+
+    span: Span
+    statement: str
+    context: str
+    kind: BlockKind
+    block: int
+    sentence: int
+
+
+class ClaimReader:
+    """Reads an answer block by block; collects `drafts` and `skipped`, both in order."""
+
+    def __init__(self, page: AnswerPage, markers: Markers, most: int) -> None:
+        self.drafts: list[Draft] = []
+        self.skipped: list[Skipped] = []
+        self.stopped_at: int | None = None
+        self._page = page
+        self._most = most
+        places = {marker.span for marker in markers.found}
+        places.update(problem.span for problem in markers.problems)
+        self._cuts = sorted(places)
+        self._outline = Outline()
+        self._term = ""
+        self._columns: list[str] = []
+        self._index = 0
+        self._edge = 0
+
+    def read(self) -> None:
+        """Read all blocks, or as many as hold the claims that are allowed."""
+        sources = self._page.sources.span
+        if sources:
+            self._skip(sources, SkipReason.SOURCES)
+        for index, block in enumerate(self._page.blocks):
+            self._index = index
+            for part in _outside(block, sources):
+                self._block(part)
+            if self.stopped_at is not None:
+                return
+
+    def _skip(self, span: Span, reason: SkipReason) -> None:
+        if len(span):
+            self.skipped.append(Skipped(span, reason))
+
+    def _place(self, shown: ShownText, start: int, end: int) -> Span:
+        """Where a part of a block stands; markup between two parts goes with the first."""
+        span = shown.source(self._page.text, start, end)
+        place = Span(max(span.start, self._edge), span.end)
+        self._edge = max(self._edge, place.end)
+        return place
+
+    def _shown(self, start: int, end: int) -> ShownText:
+        first = bisect_left(self._cuts, Span(start, start))
+        last = bisect_left(self._cuts, Span(end, end), lo=first)
+        return shown_text(self._page.document, start, end, self._cuts[first:last])
+
+    def _block(self, block: Block) -> None:
+        kind, span = block.kind, Span(block.start, block.end)
+        if block.mark:
+            self._skip(block.mark, SkipReason.LIST_MARK)
+        if kind in _PLAIN:
+            self._outline.enter(block.level, item=kind is BlockKind.ITEM)
+            self._text(block)
+        elif kind is BlockKind.HEADING:
+            self._heading(block)
+        elif kind is BlockKind.ROW:
+            self._row(block)
+        elif kind is BlockKind.COLUMNS:
+            if self._page.blocks[self._index - 1].kind is not BlockKind.TEXT:
+                self._outline.parents.clear()
+            self._columns = [self._plain(cell) for cell in cells(self._page.text, span)]
+            self._skip(span, SkipReason.COLUMN_TITLES)
+        elif kind is BlockKind.TERM:
+            self._term = self._plain(span)
+            self._skip(span, SkipReason.TERM)
+        else:
+            self._skip(span, SkipReason.CODE if kind is BlockKind.CODE else SkipReason.LIST_MARK)
+
+    def _plain(self, span: Span) -> str:
+        return " ".join(self._shown(span.start, span.end).text.split())
+
+    def _heading(self, block: Block) -> None:
+        span = Span(block.start, block.end)
+        title = self._plain(span)
+        if is_title(title):
+            self._skip(span, SkipReason.HEADING)
+            self._outline.heading(block.level, title)
+        else:
+            self._outline.heading(block.level, "")
+            self._outline.headings.pop()
+            self._text(replace(block, kind=BlockKind.TEXT, level=0))
+
+    # Text.
+
+    def _text(self, block: Block) -> None:
+        first_line = bold_first_line(self._page.text, block.start, block.end)
+        if first_line is not None and block.kind is BlockKind.TEXT:
+            title = self._plain(Span(block.start, first_line))
+            if not states_something(title):
+                self._skip(Span(block.start, first_line), SkipReason.HEADING)
+                self._outline.heading(BELOW_HEADINGS, title.rstrip(":\uff1a "))
+                block = replace(block, start=first_line)
+        label = bold_label(self._page.text, block.start, block.end)
+        if label is not None and block.kind in (BlockKind.TEXT, BlockKind.ITEM):
+            self._skip(Span(block.start, label), SkipReason.LABEL)
+            title = self._plain(Span(block.start, label)).rstrip(". ")
+            if block.kind is BlockKind.TEXT and block.level == 0:
+                self._outline.heading(BELOW_HEADINGS, title)
+            else:
+                self._outline.introduce(block.level, title)
+            block = replace(block, start=label)
+        shown = self._shown(block.start, block.end)
+        found = list(sentences(shown))
+        if len(found) == 1:
+            text = shown.text[found[0][0] : found[0][1]]
+            if remark(text, introduces=False) is None and self._is_name(block, text):
+                return
+        for number, (start, end) in enumerate(found):
+            if len(self.drafts) >= self._most:
+                self.stopped_at = shown.starts[start]
+                return
+            self._sentence(block, shown, start, end, number, last=end == found[-1][1])
+
+    def _is_name(self, block: Block, text: str) -> bool:
+        """Whether a block is a label or a title in disguise; it is then skipped and noted."""
+        span = Span(block.start, block.end)
+        following = self._page.blocks[self._index + 1 : self._index + 2]
+        if block.kind is BlockKind.TEXT and following and is_label(text, title=True):
+            self._skip(span, SkipReason.HEADING)
+            self._outline.heading(BELOW_HEADINGS, text)
+            return True
+        nests = bool(following) and following[0].level > block.level
+        if block.kind is BlockKind.ITEM and is_label(text, title=not nests):
+            bold = bold_first_line(self._page.text, block.start, block.end) == block.end
+            if not self._outline.parents or (nests and bold):
+                self._skip(span, SkipReason.LABEL)
+                self._outline.introduce(block.level, text)
+                return True
+        if block.kind is BlockKind.NOTE and not states_something(text):
+            self._skip(span, SkipReason.SOURCES)
+            return True
+        return False
+
+    def _sentence(
+        self, block: Block, shown: ShownText, start: int, end: int, number: int, *, last: bool
+    ) -> None:
+        text = shown.text[start:end]
+        introduces = last and self._introduces()
+        reason = remark(text, introduces=introduces)
+        if introduces and text.rstrip().endswith((":", "\uff1a")):
+            self._outline.introduce(block.level, " ".join(text.split()))
+        if reason is not None:
+            self._skip(self._place(shown, start, end), reason)
+            return
+        at = start
+        for first, final in clauses(text):
+            self._connective(shown, at, start + first, at > start)
+            at = start + final
+            self._claim(block, shown, start + first, at, (number, start))
+        if number == 0 and block.kind is BlockKind.ITEM and self.drafts:
+            self._outline.introduce(block.level, self.drafts[-1].statement)
+
+    def _introduces(self) -> bool:
+        """Whether something that a colon may point to follows the block."""
+        return any(
+            after.kind is not BlockKind.HEADING
+            for after in self._page.blocks[self._index + 1 : self._index + 2]
+        )
+
+    def _connective(self, shown: ShownText, start: int, end: int, between: bool) -> None:
+        """Note the "and" between two claims of a sentence."""
+        word = shown.text[start:end].strip(",; \t\r\n")
+        if between and word:
+            first = shown.text.index(word, start, end)
+            self._skip(self._place(shown, first, first + len(word)), SkipReason.CONNECTIVE)
+
+    def _claim(
+        self, block: Block, shown: ShownText, start: int, end: int, sentence: tuple[int, int]
+    ) -> None:
+        whole = end
+        start, end = _core(shown.text, start, end)
+        if start >= end:
+            return
+        number, offset = sentence
+        statement = plain_statement(shown.text[start:end])
+        is_first = number == 0
+        context = self._outline.context(
+            statement, first_of_item=is_first and block.kind in _STARTING
+        )
+        self._outline.said(statement)
+        if block.kind is BlockKind.MEANING and self._term and is_first:
+            statement = f"{self._term}: {statement}"
+        kind = block.kind if is_first or block.kind is BlockKind.NOTE else BlockKind.TEXT
+        span = self._place(shown, start, end)
+        self.drafts.append(Draft(span, statement, context, kind, self._index, shown.starts[offset]))
+        if any(character.isalpha() for character in shown.text[end:whole]):
+            self._skip(self._place(shown, end, whole), SkipReason.CITATION)
+
+    # Tables.
+
+    def _row(self, block: Block) -> None:
+        row = [cell for cell in cells(self._page.text, Span(block.start, block.end)) if len(cell)]
+        values = [self._plain(cell) for cell in row]
+        if not any(character.isalnum() for value in values for character in value):
+            return
+        if len(self.drafts) >= self._most:
+            self.stopped_at = row[0].start
+            return
+        span = self._row_span(row)
+        if len(row) == 1 and len(self._columns) > 1 and not states_something(values[0]):
+            self._skip(span, SkipReason.LABEL)
+            return
+        statement = "; ".join(self._titled(block, row, values))
+        titles = ", ".join(title for title in self._columns if title)
+        context = self._outline.context(statement, first_of_item=True, columns=titles)
+        self.drafts.append(Draft(span, statement, context, BlockKind.ROW, self._index, span.start))
+
+    def _row_span(self, row: list[Span]) -> Span:
+        """From the first to the last shown character of a row, its markup with it."""
+        shown = [self._shown(cell.start, cell.end) for cell in row]
+        filled = [text for text in shown if text.text.strip()]
+        first, last = filled[0], filled[-1]
+        start = len(first.text) - len(first.text.lstrip())
+        left = first.source(self._page.text, start, len(first.text.rstrip()))
+        begin = len(last.text) - len(last.text.lstrip())
+        right = last.source(self._page.text, begin, len(last.text.rstrip()))
+        return Span(left.start, right.end)
+
+    def _titled(self, block: Block, row: list[Span], values: list[str]) -> Iterator[str]:
+        """Each cell after the title of its column."""
+        places = cells(self._page.text, Span(block.start, block.end))
+        titles = dict(zip((place.start for place in places), self._columns, strict=False))
+        for cell, value in zip(row, values, strict=True):
+            title = titles.get(cell.start, "")
+            if value:
+                yield f"{title}: {value}" if title else value
+
+
+def _outside(block: Block, sources: Span | None) -> list[Block]:
+    """The parts of a block before and after the source list."""
+    if not sources or block.end <= sources.start or block.start >= sources.end:
+        return [block]
+    parts: list[Block] = []
+    if block.start < sources.start:
+        parts.append(replace(block, end=sources.start))
+    if block.end > sources.end:
+        parts.append(replace(block, start=sources.end, mark=None))
+    return parts
+
+
+def _core(text: str, start: int, end: int) -> tuple[int, int]:
+    """A sentence without the bullets before it and the full stop behind it."""
+    leading = _LEADING.match(text, start, end)
+    start = leading.end() if leading else start
+    if asks_by_denial(text[start:end]):
+        return start, end
+    while not _SHORT_FORM.search(text[max(start, end - 8) : end]):
+        tail = _FINAL.search(text[max(start, end - 16) : end])
+        less = len(tail[0]) if tail else citation_tail(text[max(start, end - _MOST_TAIL) : end])
+        if not less:
+            break
+        end -= less
+    return start, end

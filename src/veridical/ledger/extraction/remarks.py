@@ -1,0 +1,272 @@
+"""Sentences of an answer that claim nothing about the subject: why they are left out.
+
+A remark must be nothing but a remark. Where a sentence has an amount, or goes on with "but", it is
+taken for a claim: better a claim too many than one that nobody checked.
+"""
+
+from __future__ import annotations
+
+import re
+
+from veridical.ledger.extraction.extractor import SkipReason
+from veridical.ledger.extraction.words import AMOUNT, LIMITS, OBLIGATION, words_of
+from veridical.sources.patterns import lazy
+from veridical.text.signs import QUESTION_MARKS
+
+_FLAGS = re.VERBOSE | re.IGNORECASE
+_TURN = lazy(
+    r"\b(?:but|however|although|though|yet|so|therefore|thus|hence|meaning|aber|mais|pero)\b"
+    r"|;|\u2014|,\s*(?:and|which|as)\b",
+    re.IGNORECASE,
+)
+"""How a remark goes on to claim something after all."""
+
+_NOT = (
+    r"(?:(?:is|are|was|were|do|does|did|has|have|had|could|would|should|must|need)n['\u2019]?t"
+    r"|(?:ca|wo|sha)n['\u2019]?t|cannot)"
+)
+_BE_OR_DO = (
+    r"(?:is|are|was|were|am|do|does|did|has|have|had|can|could|will|would|shall|should|must|may)"
+)
+_PRONOUN = r"(?:i|you|he|she|it|we|they|there|this|that|one)"
+_NEGATED = lazy(rf"\W*{_NOT}\b", _FLAGS)
+_DENIED = lazy(rf"\W*{_BE_OR_DO}\ {_PRONOUN}\ (?P<denial>not\ )", _FLAGS)
+_TAG = lazy(
+    rf"""[,;\u2014]\s*(?:right|correct|okay|eh|huh|nicht\ wahr|oder|n'est-ce\ pas|verdad|
+    (?:{_NOT}|{_BE_OR_DO})\ {_PRONOUN}(?:\ not)?)\s*\??$""",
+    _FLAGS,
+)
+_TOLD = lazy(
+    r"""\W*(?:did(?:n['\u2019]?t)?\ you\ (?:know|hear)|(?:are|were)(?:n['\u2019]?t)?\ you\ aware|
+    have(?:n['\u2019]?t)?\ you\ heard|do(?:n['\u2019]?t)?\ you\ (?:know|realise|realize)|
+    who\ (?:knew|would\ have\ (?:thought|known))|how\ \w+\ (?:is|was)\ it|
+    (?:is|was)(?:n['\u2019]?t\ it|\ it\ not)\ (?:\w+\ ){1,3}?)\s*\bthat\s+(?=\w)""",
+    _FLAGS,
+)
+"""How questions begin or end that claim what they ask; `_TAG` is ", right?"."""
+
+_ASKED_BEFORE = lazy(r"\W*did\ you\ know\b", _FLAGS)
+
+_PLEASANTRY = lazy(
+    r"""\W*(?:
+    (?:sure|certainly|of\ course|absolutely|definitely|gladly|okay|ok|great|right|yes|no|thanks|hi|
+      hello|hey|good\ (?:morning|day|evening|luck)|cheers|welcome|understood)
+      (?:\ (?:there|thing|all))?
+    |dear\ [\w .]{1,40}
+    |(?:that's\ a\ |that\ is\ a\ |what\ a\ )?(?:great|good|excellent|interesting)\ questions?
+    |(?:i'm\ |i\ am\ )?(?:so\ |very\ )?sorry(?:,\ that\ sounds|\ to\ hear)\b[^:,;]{0,60}
+    |get\ well\ soon|let's\ (?:take|start|begin|look|go)\b[^:,;]{0,60}
+    |great\ that\ you\b[^:,;]{0,60}
+    |all\ the\ best\b[^:,;]{0,40}
+    |welcome\ (?:on\ board|aboard|to\ (?:the|our)\ (?:team|crew|company|group|club))
+    |congratulations\b[^:,;]{0,40}
+    |enjoy\ your\b[^:,;]{0,40}|have\ a\ (?:good|great|nice|lovely)\ \w+
+    |(?:many\ )?(?:thanks|thank\ you)(?:\ (?:for|so|very)\b[^:,;]{0,60})?|you(?:'re|\ are)\ welcome
+    |(?:i(?:'m|\ am|'d|\ would|'ll|\ will|\ can)?\ (?:be\ )?)?(?:happy|glad|pleased)\ to
+      \ (?:help|assist)\b[^:,;]{0,60}
+    |(?:i\ (?:do\ )?|we\ )?hope\ (?:this|that|it|these|the\ above)(?:\ \w+){0,2}?
+      \ (?:helps?|answers?|clarif\w+|is\ helpful|was\ helpful|is\ useful)\b[^:,;]{0,60}
+    |(?:please\ )?(?:let\ me\ know|feel\ free\ to\ (?:ask|reach\ out|let)|do\ not\ hesitate\ to
+      \ ask|      don't\ hesitate\ to\ ask|just\ ask|ask\ me)\b[^:;]{0,120}
+    |if\ you\ (?:have|need|would\ like|want|'d\ like)\ [^:;]{0,80}?,\ (?:please\ )?
+      (?:let\ me\ know|feel\ free\ to\ ask|just\ ask|i\ can\ help|i'm\ happy\ to\ help)\b
+      [^:,;]{0,60}
+    |(?:here|below)(?:'s|\ is|\ are)\ (?:the|a|an|what|your|some|my)\b[^:,;]{0,100}:?
+    |(?:best|kind|warm)\ (?:regards|wishes)(?:,\ [\w ]{1,30})?|(?:yours\ )?sincerely|take\ care
+    |ich\ hoffe,?\ (?:das|dies)\ hilft[^:,;]{0,40}|gerne|bien\ s\u00fbr|claro|por\ supuesto
+    |j'esp\u00e8re\ que\ [^:,;]{0,60}\ aide[^:,;]{0,20}|espero\ que\ [^:,;]{0,40}(?:ayude|sirva)
+    )[\s.!,:\u2014\U0001F300-\U0001FAFF\u2600-\u27bf\ufe0f]*""",
+    _FLAGS,
+)
+_REFUSAL = lazy(
+    r"""\W*(?:(?:i'm|i\ am|we're|we\ are)?\ ?(?:sorry|afraid)\b,?\ ?|unfortunately,?\ |
+      i\ apologi[sz]e,?\ ?(?:and\ |that\ )?)?(?:but\ )?(?:that\ )?(?:
+    (?:i|we)\ (?:could\ not|couldn't|cannot|can't|can\ not|
+      (?:was|were|am|are)\ (?:not\ able|unable)\ to|
+      did\ not|didn't)\ (?:\w+\ )?(?:find|locate|answer|determine|confirm|verify|identify)\b
+    |i\ (?:cannot|can't|can\ not|am\ unable\ to)\ (?:\w+\ )?(?:help|say|tell|provide|see)\b
+    |(?:i|we)\ (?:do\ not|don't)\ (?:know|have\ (?:\w+\ )?(?:information|details|access|enough))\b
+    |(?:i|we)\ (?:found|find)\ no\b
+    |(?:the\ |these\ |your\ )?(?:provided\ |available\ |given\ |supplied\ |retrieved\ |uploaded\ |
+      source\ )*(?:documents?|sources?|context|excerpts?|passages?|materials?|texts?|files?|
+      information\ (?:provided|given|available))(?:\ (?:provided|available|given|supplied|i\ have))?
+      \ (?:do|does|did)\ ?(?:not|n't)\ (?:\w+\ )?(?:contain|mention|specify|include|state|say|cover|
+      address|answer|discuss|indicate|tell)\b
+    |(?:there\ is|there's|there\ was)\ (?:no|not\ enough|insufficient)\ (?:\w+\ )?
+      (?:information|mention|details?|answer)\ (?:about|on|of|in|regarding|to|available|found)\b
+    |no\ (?:\w+\ )?(?:information|mention|answer)\b[^:,;]{0,80}
+      \ (?:was|is|were)\ (?:found|available)\b
+    )""",
+    _FLAGS,
+)
+_META = lazy(
+    r"""\W*(?:as\ an\ ai\b.{0,40}\bi\ (?:am\ not|cannot|can't|do\ not|don't)\b
+    |(?:this|the|my)\ (?:answer|response|summary|overview|reply|above|information\ above)
+      \ (?:is|was)\ (?:only\ )?(?:based|drawn|taken|limited\ to\ the|meant|intended|a\ summary|
+      for\ (?:general\ )?information)\b
+    |(?:this|the)\ (?:answer|response|summary|overview)\ (?:draws|relies|comes|summari[sz]es)\b
+    |(?:please\ note\ that\ )?(?:this|the\ above)\ (?:is|does)\ not\ (?:constitute\ )?
+      (?:legal|medical|financial|tax)\ advice
+    |(?:i|we)\ (?:have\ |'ve\ )?(?:based|checked|reviewed|summari[sz]ed|used|looked)\ (?:\w+\ ){0,4}
+      (?:documents?|sources?|files?|excerpts?|passages?|context)\W*$
+    |to\ answer\ your\ question\W*$|let\ me\ (?:explain|summari[sz]e|break\ \w+\ down)\W*$)""",
+    _FLAGS,
+)
+_OPINION = lazy(
+    r"""\W*(?:in\ my\ (?:opinion|view)|i\ (?:\w+ly\ )?(?:think|believe|feel|find|guess|suppose|
+      would\ say)|i'd\ say|personally|
+      it\ seems\ to\ me|to\ my\ mind|meiner\ meinung\ nach|creo|
+      ich\ (?:denke|glaube|finde)|\u00e0\ mon\ avis|je\ (?:pense|crois|trouve)|
+      en\ mi\ opini\u00f3n)\b
+    [^:;]{0,80}?\b(?:is|are|was|seems?|looks?|sounds?|be|it|this|that|ist|est|es)\ (?:\w+\ ){0,2}?
+    (?:fair|unfair|reasonable|unreasonable|generous|good|great|bad|clear|unclear|sensible|best|better|
+      nice|helpful|useful|interesting|surprising|excellent|sound|right|wrong|fine|attractive|easy|
+      competitive|straightforward|confusing|gut|juste|raisonnable|bueno|justo)\b[^:,;]{0,40}""",
+    _FLAGS,
+)
+_POINTER = lazy(
+    r"""\W*(?:please\ |you\ can\ |also\ )*(?:see|refer\ to|consult|check|read|review|cf\.?|
+      compare)\b
+    [^:;]{0,120}\b(?:sections?|polic(?:y|ies)|documents?|handbook|manual|page|table|appendix|annex|
+    link|guide(?:lines?)?|\S+\.(?:md|pdf|docx?|txt|html?))\b[^:,;]{0,60}""",
+    _FLAGS,
+)
+_ATTRIBUTED = lazy(
+    r"""\W*(?:according\ to|as\ per|per|based\ on|as\ (?:stated|noted|described|set\ out|outlined|
+      specified|mentioned)\ (?:in|by))(?P<source>\ [^,;:]{1,80}?)?[,:]\s*(?:and\s*,?\s*)?""",
+    _FLAGS,
+)
+_STATES = lazy(r"\W*(?:states?|says?|notes|explains?|specif(?:y|ies)|provides?)\ that\b\s*", _FLAGS)
+_OPENER = lazy(r"\W*(?:sure|certainly|of\ course|yes|absolutely|great\ question)[,!.:]\s+", _FLAGS)
+_EMPTY = re.compile(r"\s?[(\[](?:see|cf\.?|sources?:?)?[\s,;]*[)\]]", re.IGNORECASE)
+"""What is left of "(see [1])" without its marker."""
+
+_EMPTY_TAIL = re.compile(rf"(?:{_EMPTY.pattern})+\Z", re.IGNORECASE)
+_ONLY_POINTS = re.compile(
+    r"\W*(?:please\s+)?(?:(?:see|refer\s+to|cf|compare|sources?|references?|quellen?)(?!\w)"
+    r"(?:\W|\b(?:also|and|or)\b)*)?",
+    re.IGNORECASE,
+)
+"""What is left of "See [1] and [2]."."""
+
+
+def remark(sentence: str, *, introduces: bool) -> SkipReason | None:
+    """Why a sentence is no claim; None where it is one.
+
+    `introduces` says that something follows which a colon at its end may point to.
+    """
+    bare = sentence.strip()
+    if not words_of(bare, 1) and not any(character.isalnum() for character in bare):
+        return SkipReason.LIST_MARK
+    if is_mere_citation(bare):
+        return SkipReason.CITATION
+    if bare.rstrip(")]*_ ")[-1:] in QUESTION_MARKS:
+        return None if is_loaded(bare) else SkipReason.QUESTION
+    if introduces and bare.rstrip("*_ ")[-1:] in (":", "\uff1a"):
+        return None if AMOUNT().search(_without_attribution(bare)) else SkipReason.INTRODUCTION
+    refusal = _REFUSAL().match(bare)
+    if _TURN().search(bare, refusal.end() if refusal else 0):
+        return None
+    if refusal:
+        return SkipReason.REFUSAL
+    is_bound = OBLIGATION().search(bare) is not None
+    if _POINTER().fullmatch(bare) and not is_bound and not LIMITS().search(bare):
+        return SkipReason.POINTER
+    if AMOUNT().search(bare):
+        return None
+    if _PLEASANTRY().fullmatch(bare):
+        return SkipReason.PLEASANTRY
+    if is_bound:
+        return None
+    if _META().match(bare):
+        return SkipReason.META
+    return SkipReason.OPINION if _OPINION().fullmatch(bare) else None
+
+
+def is_mere_citation(shown: str) -> bool:
+    """Whether a text, shown without its markers, only points to them: "See [1]"."""
+    return _ONLY_POINTS.fullmatch(_EMPTY.sub(" ", shown)) is not None
+
+
+def citation_tail(shown: str) -> int:
+    """How many characters at the end are what a marker in parentheses has left: "(see )"."""
+    found = _EMPTY_TAIL.search(shown)
+    return len(found[0]) if found else 0
+
+
+def is_loaded(question: str) -> bool:
+    """Whether a question claims what it asks: "Isn't leave paid?", "Leave is paid, right?"."""
+    bare = question.rstrip(")]*_ ")
+    opens = (_ASKED_BEFORE, _TOLD, _NEGATED, _DENIED)
+    return any(pattern().match(bare) for pattern in opens) or _TAG().search(bare) is not None
+
+
+def asks_by_denial(question: str) -> bool:
+    """Whether a question affirms by a denial around its subject: "Isn't leave paid?"."""
+    if question.rstrip(")]*_ ")[-1:] not in QUESTION_MARKS or _TOLD().match(question):
+        return False
+    return any(pattern().match(question) for pattern in (_NEGATED, _DENIED))
+
+
+def plain_statement(shown: str) -> str:
+    """The claim as it is judged: who said so and courtesies before it are left out.
+
+    Of a loaded question it is what the question claims; the "isn't" before its subject denies
+    nothing, so that it is left out, and its question mark tells it from "Isn't paid.".
+    """
+    text = " ".join(_EMPTY.sub(" ", shown).split())
+    opener = _OPENER().match(text)
+    rest = text[opener.end() :] if opener else text
+    rest = _without_attribution(_without_asking(rest))
+    return rest if words_of(rest, 2) or any(c.isalnum() for c in rest) else text
+
+
+def _without_asking(text: str) -> str:
+    tag = _TAG().search(text)
+    if tag and words_of(text[: tag.start()], 2):
+        text = text[: tag.start()]
+    told = _TOLD().match(text)
+    if told:
+        return _capital(text[told.end() :]).rstrip("?\uff1f ")
+    if not asks_by_denial(text):
+        return text
+    text = text.rstrip("?\uff1f ")
+    if negated := _NEGATED().match(text):
+        return _capital(text[negated.end() :].lstrip())
+    denied = _DENIED().match(text)
+    return text[: denied.start("denial")] + text[denied.end() :] if denied else text
+
+
+def _without_attribution(text: str) -> str:
+    states = _STATES().match(text)
+    if states:
+        return _capital(text[states.end() :])
+    found = _ATTRIBUTED().match(text)
+    if not found or not _is_source(found["source"] or ""):
+        return text
+    return _capital(text[found.end() :])
+
+
+_GENERIC = frozenset(
+    """
+    policy policies handbook document documents manual guide guideline guidelines contract agreement
+    rules regulation regulations code act source sources context information text excerpts passages
+    materials faq the this these your our a an provided available company company's employee
+    employer's staff hr in of on and given uploaded
+    """.split()
+)
+_FILE = lazy(r"[\w.()%+-]+\.(?:md|pdf|docx?|txt|html?)", re.IGNORECASE)
+_DIGIT = lazy(r"\d")
+
+
+def _is_source(name: str) -> bool:
+    """Whether "according to ..." only says that it is in the sources.
+
+    "According to section 4" and "as per the old policy" say more, which has to be checked too.
+    """
+    plain = _FILE().sub(" ", name)
+    return not _DIGIT().search(plain) and _GENERIC.issuperset(words_of(plain))
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]

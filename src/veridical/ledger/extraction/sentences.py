@@ -1,0 +1,145 @@
+"""Where the sentences of a block begin and end, in whatever language it is written."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Iterator
+from itertools import pairwise
+
+from veridical.ledger.extraction.shown import ShownText
+from veridical.text.signs import SENTENCE_ENDS
+
+MAX_CLAIM_CHARS = 2_000
+"""A longer sentence is cut at a space: no reader would take it for one."""
+
+_MOST_ASCII = 64 * 1024
+_MOST_FOREIGN = 4 * 1024
+_ANY_END = re.compile(rf"[{SENTENCE_ENDS}](?=\s)|[\u3002\uff01\uff1f\uff61\n]")
+
+_ODD_SPACE = re.compile(r"[^\S \t\r\n]|[\ud800-\udfff]")
+_ABBREVIATED = re.compile(
+    r"""(?:\b(?:
+    approx|no|nos|nr|art|arts|sec|sect|ch|p|pp|para|paras|cf|vs|incl|excl|max|min|ca|ggf|
+    bzw|abs|vgl|usw|z\.\ ?b|d\.\ ?h|u\.\ ?a|dr|prof|mr|mrs|ms|st|fig|tab|est|dept|ext|temp|e\.g|
+    i\.e|sog|inkl|zzgl|evtl|mind|tel|av|env|etc|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)
+    |^[A-Z])\.\s*$""",
+    re.VERBOSE | re.IGNORECASE,
+)
+_ORDINAL = re.compile(r"(?:^|\D)\d{1,2}\.\s*$")
+_GOES_ON = re.compile(
+    r"""\s*(?:[a-z\u00df-\u00f6\u00f8-\u00ff\u0430-\u044f]|[)\]\u00bb\u201d,;]|
+    (?:januar|februar|m\u00e4rz|april|mai|juni|juli|august|september|oktober|november|dezember|
+    january|february|march|may|june|july|october|december)\b)""",
+    re.VERBOSE,
+)
+_MONTH = re.compile(
+    r"\s*(?:Januar|Februar|M\u00e4rz|April|Mai|Juni|Juli|August|September|Oktober|November|"
+    r"Dezember|January|February|March|May|June|July|October|December)\b"
+)
+_NEW_SENTENCE = re.compile(r"\s*(?:[A-Z]|\d)")
+_LABELLED = re.compile(r"\s*(?:[-\u2013\u2022*]\s*)?[^\W\d_][^:.!?\r\n]{0,60}[:\uff1a]\s+\S")
+_ENDED = re.compile(rf"[{SENTENCE_ENDS}:][)\]\"'\u201d\u00bb*_]*\s*$")
+
+
+def sentences(shown: ShownText) -> Iterator[tuple[int, int]]:
+    """Start and end of each sentence of `shown.text`, white space trimmed, in order."""
+    text = shown.text
+    edges = [0, *_line_edges(shown), len(text)]
+    for start, end in pairwise(edges):
+        for first, last in _within(text, start, end):
+            yield from _trimmed(text, first, last)
+
+
+def _line_edges(shown: ShownText) -> list[int]:
+    """The line ends that end a sentence although no sign does."""
+    text, edges = shown.text, []
+    if "\n" not in text:
+        return []
+    lines = text.split("\n")
+    filled = [line for line in lines if line.strip()]
+    labelled = len(filled) > 1 and all(_LABELLED.match(line) for line in filled)
+    at = 0
+    for line in lines[:-1]:
+        at += len(line)
+        place = bisect_left(shown.breaks, at)
+        is_break = place < len(shown.breaks) and shown.breaks[place] <= at + 1
+        if labelled or is_break or line.endswith("  ") or _ENDED.search(line[-8:]):
+            edges.append(at + 1)
+        at += 1
+    return edges
+
+
+def _within(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """The sentences of a stretch, as the splitter finds them, with its slips undone."""
+    opened = -1
+    for first, last in _split(text, start, end):
+        opened = first if opened < 0 else opened
+        if not _continues(text, opened, last, end):
+            yield opened, last
+            opened = -1
+    if 0 <= opened < end:
+        yield opened, end
+
+
+_NO_MONTH = re.compile(r"(?<=\s)(?:may|mar|sat|sun|no)\.\s+(?=[A-Z])")
+"""A word that the splitter takes for a shortened month or day, at the end of a sentence."""
+
+
+def _split(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """What the splitter makes of a stretch."""
+    import sentencex
+
+    for first, last in _stretches(text, start, end):
+        # The splitter takes any white space for one byte, and panics where it is not.
+        plain = _ODD_SPACE.sub(" ", text[first:last])
+        for found in sentencex.get_sentence_boundaries("en", plain):
+            at = first + found["start_index"]
+            end_of_sentence = first + found["end_index"]
+            for missed in _NO_MONTH.finditer(text, at, end_of_sentence):
+                yield at, missed.end()
+                at = missed.end()
+            if at < end_of_sentence:
+                yield at, end_of_sentence
+
+
+def _stretches(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """Parts that end with a sentence: on other than ASCII the splitter takes quadratic time."""
+    while start < end:
+        size = _MOST_ASCII if text[start : start + _MOST_ASCII].isascii() else _MOST_FOREIGN
+        stop = min(end, start + size)
+        if stop < end:
+            ends = [found.end() for found in _ANY_END.finditer(text, start, stop)]
+            space = text.rfind(" ", start + 1, stop)
+            stop = ends[-1] if ends else space if space > start else stop
+        yield start, stop
+        start = stop
+
+
+def _continues(text: str, start: int, end: int, stop: int) -> bool:
+    """Whether what the splitter took for a sentence's end is none."""
+    if end >= stop:
+        return False
+    tail, head = text[max(start, end - 24) : end], text[end : min(stop, end + 24)]
+    if not tail.rstrip().endswith("."):
+        return False
+    if _ORDINAL.search(tail):
+        return bool(_MONTH.match(head) or _GOES_ON.match(head)) or end - start <= 4
+    if _ABBREVIATED.search(tail):
+        # "etc." and "5 p.m." may end a sentence; before a capital they are taken to.
+        return not (tail.rstrip().lower().endswith("etc.") and _NEW_SENTENCE.match(head))
+    return bool(_GOES_ON.match(head))
+
+
+def _trimmed(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    while start < end:
+        stop = end
+        if end - start > MAX_CLAIM_CHARS:
+            space = text.rfind(" ", start + 1, start + MAX_CLAIM_CHARS)
+            stop = space if space > start else start + MAX_CLAIM_CHARS
+        piece = text[start:stop]
+        first = start + len(piece) - len(piece.lstrip())
+        last = start + len(piece.rstrip())
+        if first < last:
+            yield first, last
+        start = stop

@@ -1,0 +1,188 @@
+"""The words that the rules go by. Each list is the one place for its words.
+
+English first; of other languages the words that bind and permit, so that types come out alike.
+"""
+
+from __future__ import annotations
+
+import re
+
+from veridical.sources.patterns import lazy
+
+FINITE_VERBS = frozenset(
+    """
+    is are was were be am has have had does do did must may might shall should can cannot could will
+    would isn't aren't wasn't weren't hasn't haven't hadn't doesn't don't didn't mustn't can't
+    couldn't won't wouldn't shouldn't needn't
+    applies apply begins begin ends end starts start expires expire lasts last requires require
+    needs need receives receive gets get earns earn accrues accrue covers cover includes include
+    contains contain means refers allows allow permits permit entitles qualifies qualify costs cost
+    pays pay amounts remains remain becomes become takes take gives give provides provide depends
+    depend consists exceeds exceed counts count
+    """.split()
+)
+"""Verbs by which a group of words is told to be a sentence, or a clause that can stand alone."""
+
+AUXILIARIES = frozenset(
+    """
+    is are was were has have had does do did must may might shall should can cannot could will would
+    """.split()
+)
+
+LIMITS = lazy(
+    r"""\b(?:if|unless|only|except|excepting|excluding|exclud\w+|exception\w*|provided|providing|when|
+    whenever|where|wherever|while|whilst|until|till|otherwise|else|either|neither|nor|both|whether|
+    because|since|although|though|despite|before|after|once|as|so|then|thereafter|respectively|
+    that|which|who|whom|whose|what|how|why|than|rather|instead|subject|depending|assuming|
+    say|says|said|state|states|stated|think|believe|believes|claim|claims|suggest|suggests|seems|
+    vice|former|latter|same|likewise|also|too|therefore|thus|hence|case|cases|condition\w*|
+    applies|apply|unlike|but|yet|however|without)\b""",
+    re.VERBOSE | re.IGNORECASE,
+)
+"""Words that tie the halves of a sentence together, or may: with one of them it stays whole."""
+
+LEADING = frozenset(
+    """
+    in on at for from with under during to of by over about according upon given regarding
+    concerning through throughout towards toward across beyond below above between among inside
+    outside against via apart however moreover furthermore additionally generally normally usually
+    typically currently today now similarly finally first second third next last note here there
+    please and but or
+    """.split()
+)
+"""Words at the start of a clause that may hold for all that follows."""
+
+ANAPHORS = frozenset(
+    """
+    it its it's they their them this these that those such he his she her both neither either each
+    another others same latter former there thereafter otherwise
+    """.split()
+)
+"""Words that refer to what was said before, at the start of a sentence."""
+
+BACKWARD = frozenset("it it's its they their them this these such same latter former".split())
+"""Those of them that do so near its start as well; "that" and "who" need not."""
+
+OBLIGATION = lazy(
+    r"""\b(?:must|mustn't|shall|required|requires?|mandatory|obligat\w+|obliged|ha(?:ve|s)\ to|
+    needs?\ to|compulsory|binding|entitled|entitlement|
+    prohibited|forbidden|(?:may|can)\ not\b|(?:is|are)\ not\ to\b|cannot|can't|
+    not\ (?:be\ )?(?:allowed|permitted|eligible)|never|
+    m\u00fcssen|muss|d\u00fcrfen|darf|verpflichtet|verboten|doit|doivent|obligatoire|interdit|
+    debe|deben|obligatorio|prohibido)\b
+    |\u5fc5\u987b|\u5fc5\u9808|\u987b|\u4e0d\u5f97|\u7981\u6b62|\u5fc5\u8981|\u306a\u3051\u308c\u3070
+    |\u064a\u062c\u0628|\u0645\u0645\u0646\u0648\u0639""",
+    re.VERBOSE | re.IGNORECASE,
+)
+"""Obligations, prohibitions and rights."""
+
+PERMISSION = lazy(
+    r"""\b(?:can|should|allowed|allows?|permitted|permits?|eligible|responsible|
+    approv(?:e|ed|es|al)|authori[sz]ed?|subject\ to|ought\ to|consent|
+    soll|sollen|kann|k\u00f6nnen|peut|peuvent|puede|pueden)\b
+    |\bmay\b(?!\ \d)|\u53ef\u4ee5|\u53ef|\u064a\u062c\u0648\u0632|\u064a\u062d\u0642""",
+    re.VERBOSE | re.IGNORECASE,
+)
+"""What may or should be done, and who decides."""
+
+DEFINITION = lazy(
+    r"""(?!(?:this|that|which|it|these|those|what)\b)(?:\W*\w[^.;:]{0,120}?)
+    (?:\b(?:means|is\ defined\ as|are\ defined\ as|refers?\ to|denotes?|stands\ for|
+    is\ the\ term\ for|bezeichnet|bedeutet|d\u00e9signe|signifie|significa|se\ refiere\ a)\b
+    |\u662f\u6307|\u6307\u7684\u662f|\u3068\u306f|\u064a\u0642\u0635\u062f)""",
+    re.VERBOSE | re.IGNORECASE,
+)
+
+_NUMBER_WORD = (
+    r"(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|"
+    r"sixteen|seventeen|eighteen|nineteen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|"
+    r"hundred|thousand|million|half|zwei|drei|vier|f\u00fcnf|sechs|zehn|zw\u00f6lf|deux|trois|"
+    r"quatre|cinq|dix|douze|dos|tres|cuatro|cinco|diez|doce)"
+)
+_UNIT = (
+    r"(?:(?:calendar|business|working|full|consecutive|additional|paid|unpaid)[ -])*"
+    r"(?:seconds?|minutes?|hours?|days?|weeks?|fortnights?|months?|quarters?|years?|percent|times|"
+    r"per\ cent|euros?|dollars?|pounds?|cents?|km|kilomet(?:er|re)s?|miles?|kg|tagen?|wochen?|"
+    r"monaten?|monate|jahren?|stunden?|prozent|jours?|semaines?|mois|ans?|heures?|d\u00edas?|"
+    r"semanas?|mes(?:es)?|a\u00f1os?|horas?)"
+)
+AMOUNT = lazy(
+    rf"""(?=\d)(?<!section\ )(?<!sections\ )(?<!clause\ )(?<!article\ )(?<!form\ )(?<!page\ )
+    (?<!chapter\ )(?<!version\ )(?<!step\ )(?<!annex\ )(?<!appendix\ )(?<!table\ )(?<!level\ )
+    (?<!part\ )(?<!paragraph\ )(?<!rule\ )(?<!policy\ )(?<!no\.\ )(?<!\u00a7\ )(?<!\u00a7)
+    (?<![\w.,/-])\d
+    |[\u4e00\u4e8c\u4e09\u56db\u4e94\u516d\u4e03\u516b\u4e5d\u5341][\u5929\u65e5\u5e74\u6708\u5468\u9031]
+    |(?<=[\u3040-\u9fff])\d|[$\u20ac\u00a3\u00a5]\s?\d
+    |\b{_NUMBER_WORD}[ -]{_UNIT}\b|\bonce\ (?:a|per)\b|\btwice\b""",
+    re.VERBOSE | re.IGNORECASE,
+)
+"""An amount, a date, a rate: digits that are no section's number, or number words with a unit."""
+
+COUNT = lazy(
+    r"\b(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|"
+    r"sixteen|seventeen|eighteen|nineteen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|"
+    r"hundred|thousand|million)\b",
+    re.IGNORECASE,
+)
+"""A number in words, of whatever is counted."""
+
+MONEY = lazy(
+    r"""[$\u20ac\u00a3\u00a5\u20b9]\s?\d|(?<![\d.,])\d[\d.,]*+\s?(?:[$\u20ac\u00a3\u00a5\u20b9]|
+    (?:EUR|USD|GBP|CHF|JPY|euros?|dollars?|pounds?|yen|francs?|\u5143|\u5186|\u00a3)(?!\w))
+    |\b(?:EUR|USD|GBP|CHF|JPY)\s?\d""",
+    re.VERBOSE,
+)
+
+DEADLINE = lazy(
+    rf"""\b(?:deadline|due\ (?:date|by|on|within)|no\ later\ than|not\ later\ than|at\ the\ latest|
+    in\ advance|expires?|by\ (?:the\ (?:end|first|last)|\d{{1,2}}|january|february|march|april|may|
+    june|july|august|september|october|november|december|monday|friday)|
+    within\ (?:\d+|{_NUMBER_WORD}|the\ first)|(?:\d|{_UNIT}|{_NUMBER_WORD})\ (?:before|prior\ to)|
+    frist|innerhalb|sp\u00e4testens|d\u00e9lai|plazo)\b|\u63d0\u524d|\u4ee5\u5185|\u671f\u9650|\u4ee5\u5185""",
+    re.VERBOSE | re.IGNORECASE,
+)
+
+GRAVE = lazy(
+    r"""\b(?:legal(?:ly)?|law|laws|liab\w+|lawsuit|penalt\w+|fine[sd]|dismiss\w*|terminat\w+|
+    disciplin\w+|breach\w*|contract\w*|dos(?:e|es|age)|medic\w+|allerg\w+|contraindicat\w+|
+    overdose|toxic\w*|poison\w*|symptoms?|diagnos\w+|injur\w+|danger\w*|hazard\w*|safety|unsafe|
+    fatal|death|emergenc\w+|fire|explosi\w+|warning|confidential\w*)\b""",
+    re.VERBOSE | re.IGNORECASE,
+)
+"""Words of law, medicine and safety."""
+
+ASIDE = lazy(
+    r"""\W*(?:for\ example|for\ instance|e\.g\.|as\ an\ example|note\ that|please\ note|note:|
+    by\ the\ way|incidentally|as\ an\ aside|examples?\ (?:are|include)|zum\ beispiel|z\.\ ?b\.|
+    par\ exemple|por\ ejemplo|\u4f8b\u5982|\u305f\u3068\u3048\u3070|\u0645\u062b\u0644\u0627)""",
+    re.VERBOSE | re.IGNORECASE,
+)
+
+CONCLUSION = lazy(
+    r"""\W*(?:in\ other\ words|in\ short|in\ summary|to\ summari[sz]e|to\ sum\ up|overall|
+    in\ conclusion|this\ means|that\ means|therefore|thus|hence|so)\b""",
+    re.VERBOSE | re.IGNORECASE,
+)
+
+_WORD = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)*")
+
+
+def words_of(text: str, most: int = 10_000) -> list[str]:
+    """The first words of a text, lower case, apostrophes straight."""
+    return _WORD.findall(text.lower().replace("\u2019", "'"))[:most]
+
+
+_ASKING = frozenset("how what when where which who why whether".split())
+
+
+def has_verb(text: str) -> bool:
+    """Whether a group of words has one of the verbs that make it a sentence."""
+    return not FINITE_VERBS.isdisjoint(words_of(text, 200))
+
+
+def is_statement(text: str) -> bool:
+    """Whether a line states something, as opposed to naming it: "What is covered" does not."""
+    words = words_of(text, 200)
+    if len(words) < 3 or words[0] in _ASKING:
+        return False
+    return not FINITE_VERBS.isdisjoint(words[1:])

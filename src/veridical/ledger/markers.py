@@ -1,0 +1,180 @@
+"""Citation markers of an answer, and its source list.
+
+`[cite:a1b2c3d4]`, numbers (`[2]`, `[1, 3-4]`, `[^1]`, `【1†source】`, `<sup>1</sup>`) and files
+(`(p.md, page 2)`, `[p.md]`, `([p.md](p.md))`). Nothing inside code, struck text or the target of a
+link is a marker. Source: section 5.1 of the ledger specification for `[cite:…]`; the others as
+answers of language models have them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from veridical.ledger.entry import Marker, MarkerKind
+from veridical.ledger.extraction.blocks import BlockKind
+from veridical.ledger.extraction.named_citations import MAX_NAME_CHARS, file_names, named_citations
+from veridical.ledger.extraction.number_citations import MAX_RANGE, bracketed, daggers, raised
+from veridical.ledger.extraction.page import AnswerPage, read_page
+from veridical.ledger.extraction.reference_list import cleaned, names_source
+from veridical.sources.span import Span
+
+__all__ = [
+    "MAX_MARKERS",
+    "MAX_RANGE",
+    "MarkerProblem",
+    "Markers",
+    "SourceList",
+    "find_markers",
+    "markers_of",
+    "read_markers",
+    "source_list",
+]
+
+MAX_MARKERS = 100_000
+"""Markers of one answer; ranges count with all their members."""
+
+_ANCHOR = re.compile(r"\[cite\b[^\[\]\r\n]{0,400}+(?:\]|)", re.IGNORECASE)
+_ANCHOR_BODY = re.compile(
+    r"\[cite:\s?([0-9a-f]{8,64}(?:\s?[,;]\s?(?:cite:\s?)?[0-9a-f]{8,64}){0,20})\]", re.IGNORECASE
+)
+_HEX = re.compile(r"[0-9a-f]{8,64}", re.IGNORECASE)
+_PREFIX = re.compile(r"cite:", re.IGNORECASE)
+_FOOTNOTE = re.compile(r"\[\^(\d{1,3})\]:")
+
+
+@dataclass(frozen=True, slots=True)
+class MarkerProblem:
+    """Something that looks like a marker and cannot be read as one: its place, and why."""
+
+    span: Span
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Markers:
+    """The markers of an answer in order, and what could not be read."""
+
+    found: tuple[Marker, ...]
+    problems: tuple[MarkerProblem, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class SourceList:
+    """The list of sources that closes an answer: no claim. `span` is None where there is none.
+
+    `entries` maps the number, as a marker has it ("2"), to what the list calls the source.
+    """
+
+    span: Span | None
+    entries: dict[str, str]
+
+
+def find_markers(answer: str) -> tuple[Marker, ...]:
+    """The citation markers of an answer, in order; none of its source list."""
+    return read_markers(answer).found
+
+
+def read_markers(answer: str) -> Markers:
+    """The citation markers of an answer, and those that are malformed."""
+    return markers_of(read_page(answer))
+
+
+def source_list(answer: str) -> SourceList:
+    """The list of sources that closes an answer.
+
+    One with a title ("Sources:", "## References"), or a closing run of lines that each start with
+    a number in brackets. A line that states something is no source, whatever stands above it.
+    """
+    page = read_page(answer)
+    return SourceList(page.sources.span, dict(page.sources.entries))
+
+
+def markers_of(page: AnswerPage) -> Markers:
+    """The citation markers of an answer that has been read."""
+    found: list[Marker] = []
+    problems: list[MarkerProblem] = []
+    for span, members in _candidates(page):
+        if isinstance(members, str):
+            problems.append(MarkerProblem(span, members))
+        elif len(found) + len(members) > MAX_MARKERS:
+            message = f"more than {MAX_MARKERS:,} citation markers; those from here on are left out"
+            problems.append(MarkerProblem(span, message))
+            break
+        else:
+            found.extend(members)
+    return Markers(tuple(found), tuple(problems))
+
+
+def _candidates(page: AnswerPage) -> Iterator[tuple[Span, list[Marker] | str]]:
+    """Each marker's place with its members, or with what is wrong with it, in order."""
+    places = [*_anchors(page.text), *_numbers(page), *_names(page.text)]
+    edge = 0
+    for span, members in sorted(places, key=lambda place: (place[0].start, -place[0].end)):
+        if span.start >= edge and not page.is_verbatim(span.start):
+            yield span, members
+            edge = span.end
+
+
+def _anchors(text: str) -> Iterator[tuple[Span, list[Marker] | str]]:
+    for found in _ANCHOR.finditer(text):
+        span = Span(found.start(), found.end())
+        if body := _ANCHOR_BODY.fullmatch(found[0]):
+            values = _HEX.findall(_PREFIX.sub("", body[1]))
+            yield span, [Marker(MarkerKind.ANCHOR, value.lower(), span) for value in values]
+        elif found[0].endswith("]"):
+            yield span, "a citation marker needs 8 to 64 hexadecimal digits, as in [cite:a1b2c3d4]"
+        else:
+            yield span, "the citation marker is not closed with ]"
+
+
+def _numbers(page: AnswerPage) -> Iterator[tuple[Span, list[Marker] | str]]:
+    notes = _Footnotes(page)
+    for span, is_note, members in bracketed(page.text):
+        if isinstance(members, str):
+            yield span, members
+        elif not is_note:
+            yield span, _numbered(members, span)
+        elif span.start not in notes.places:
+            yield span, [notes.marker(number, span) for number in members]
+    for span, members in raised(page.text):
+        yield span, _numbered(members, span)
+    for span, number, name in daggers(page.text):
+        kind = MarkerKind.NAME if name else MarkerKind.NUMBER
+        yield span, [Marker(kind, name or number, span)]
+
+
+def _numbered(members: list[int], span: Span) -> list[Marker]:
+    return [Marker(MarkerKind.NUMBER, str(number), span) for number in members]
+
+
+def _names(text: str) -> Iterator[tuple[Span, list[Marker]]]:
+    for span, names in named_citations(text):
+        yield span, [Marker(MarkerKind.NAME, name, span) for name in names]
+
+
+class _Footnotes:
+    """The footnotes that an answer defines: `[^1]: fees.md`. `places` is where these stand."""
+
+    def __init__(self, page: AnswerPage) -> None:
+        self._listed = dict(page.sources.entries)
+        self._notes: dict[int, str] = {}
+        self.places: set[int] = set()
+        for block in page.blocks:
+            if block.kind is BlockKind.NOTE and block.mark:
+                found = _FOOTNOTE.match(page.text, block.mark.start)
+                if found:
+                    self.places.add(block.mark.start)
+                    line = page.text[block.start : block.end].partition("\n")[0]
+                    self._notes.setdefault(int(found[1]), line)
+
+    def marker(self, number: int, span: Span) -> Marker:
+        """What `[^number]` means: its own footnote, before the entry of a list of that number."""
+        note = self._notes.get(number)
+        if note is None or self._listed.get(str(number)) == cleaned(note):
+            return Marker(MarkerKind.NUMBER, str(number), span)
+        name = next(iter(file_names(note)), cleaned(note)) if names_source(note) else ""
+        if name and len(name) <= MAX_NAME_CHARS:
+            return Marker(MarkerKind.NAME, name, span)
+        return Marker(MarkerKind.NUMBER, f"^{number}", span)

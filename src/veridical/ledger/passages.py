@@ -1,0 +1,239 @@
+"""Which passages are judged for a claim: those that it cites, then those that fit it best."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import islice
+
+from veridical.errors import ProcessingError
+from veridical.judging.judge import (
+    Case,
+    Judge,
+    JudgeFailure,
+    Judgement,
+    OperatingPoint,
+    SupportLevel,
+)
+from veridical.judging.verdict import FULL_SUPPORT_ABOVE
+from veridical.ledger.entry import AnswerClaim, CitationCheck, Evidence, Source
+from veridical.ledger.ids import chunk_id, document_id
+from veridical.ledger.rounding import rounded, rounded_similarity
+from veridical.retrieval.chunks import Chunk
+from veridical.retrieval.corpus import Corpus
+from veridical.retrieval.hybrid import HybridRetriever
+from veridical.sources.span import Span
+from veridical.text.normalize import LINE_END_HYPHEN
+
+_DEPTH = 2
+"""How many times as many chunks are retrieved as are judged: some are copies of others."""
+
+_OF_A_DOCUMENT = 3
+"""Chunks that are looked at of a document that is cited as a whole."""
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """A chunk to be judged for a claim; `cited` says that the answer pointed to it."""
+
+    chunk: Chunk
+    cited: bool
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedPassage:
+    """A passage and what the judge said of it."""
+
+    passage: Passage
+    judgement: Judgement
+
+
+class PassageFinder:
+    """Finds the passages of a corpus that may bear on claims.
+
+    `most` passages are proposed for a claim, besides those of up to `most_cited` citations: what an
+    answer cites is looked at first, and takes the place of nothing else. Passages of the same
+    content count as one; of several copies that of a source which no other replaces is kept.
+    """
+
+    def __init__(
+        self, corpus: Corpus, sources: Sequence[Source], *, most: int, most_cited: int
+    ) -> None:
+        self._corpus = corpus
+        self._most = most
+        self._most_cited = most_cited
+        self._retriever = HybridRetriever(corpus)
+        self._names = {source.id: source.filename for source in sources}
+        self._replaced = {source.filename for source in sources if source.superseded_by}
+
+    def find(
+        self, claims: Sequence[AnswerClaim], checks: Sequence[Sequence[CitationCheck]]
+    ) -> list[list[Passage]]:
+        """The passages of each claim, cited ones first, then the most relevant."""
+        queries = [f"{claim.context}\n{claim.statement}".strip() for claim in claims]
+        proposed = self._retriever.search(queries, _DEPTH * self._most)
+        return [
+            self._together(list(self._cited(query, cited)), [hit.chunk for hit in hits])
+            for query, cited, hits in zip(queries, checks, proposed, strict=True)
+        ]
+
+    def _cited(self, query: str, checks: Sequence[CitationCheck]) -> Iterator[Chunk]:
+        """The cited chunks; of a document that is cited as a whole, what fits the claim best."""
+        targets = dict.fromkeys((check.source_id, check.chunk_sha256) for check in checks)
+        for source_id, sha256 in islice(targets, self._most_cited):
+            if sha256 is not None:
+                yield from self._corpus.with_prefix(sha256)[:1]
+            elif source_id in self._names:
+                names = {self._names[source_id]}
+                (hits,) = self._retriever.search([query], _OF_A_DOCUMENT, documents=names)
+                yield from (hit.chunk for hit in hits)
+
+    def _together(self, cited: Sequence[Chunk], proposed: Sequence[Chunk]) -> list[Passage]:
+        found: dict[str, Passage] = {}
+        for chunk in cited:
+            if chunk.sentences:
+                found.setdefault(chunk.sha256, Passage(chunk, cited=True))
+        bound = len(found) + self._most
+        for chunk in proposed:
+            kept = found.get(chunk.sha256)
+            is_new = kept is None and len(found) < bound and bool(chunk.sentences)
+            is_newer = kept is not None and not kept.cited and self._is_replaced(kept.chunk)
+            if is_new or is_newer:
+                found[chunk.sha256] = Passage(chunk, cited=False)
+        return list(found.values())
+
+    def _is_replaced(self, chunk: Chunk) -> bool:
+        return chunk.document.name in self._replaced
+
+
+def judge_passages(
+    judge: Judge, claims: Sequence[AnswerClaim], passages: Sequence[Sequence[Passage]]
+) -> list[tuple[list[JudgedPassage], list[str]]]:
+    """What is said of each claim's passages, and why the judge could not judge some of them.
+
+    Those are judged by the embedded judge at the same operating point instead, and say so: a
+    passage that was not looked at must not look like one that says nothing.
+    Raises ProcessingError where the judge could judge none.
+    """
+    asked = [
+        (Case(claim.statement, sentences_of(passage.chunk), claim.context, heading_of(passage)), n)
+        for n, (claim, found) in enumerate(zip(claims, passages, strict=True))
+        for passage in found
+    ]
+    cases = [case for case, _ in asked]
+    given = list(judge.judge(cases)) if cases else []
+    given += [JudgeFailure("it gave fewer judgements than cases")] * (len(cases) - len(given))
+    outcomes = [_sound(one, len(case.sentences)) for one, case in zip(given, cases, strict=False)]
+    failed = {i: one for i, one in enumerate(outcomes) if isinstance(one, JudgeFailure)}
+    if cases and len(failed) == len(cases):
+        raise ProcessingError(
+            f"the judge {judge.name} could judge none of {len(cases)} passages: {failed[0].reason}"
+        )
+    instead = _by_embedded_judge([cases[i] for i in failed], judge.point) if failed else []
+    replaced = dict(zip(failed, instead, strict=True))
+    results: list[tuple[list[JudgedPassage], list[str]]] = [([], []) for _ in claims]
+    flat = (passage for found in passages for passage in found)
+    for i, (passage, (_, n)) in enumerate(zip(flat, asked, strict=True)):
+        outcome = replaced.get(i, outcomes[i])
+        if i in failed:
+            results[n][1].append(failed[i].reason)
+        if not isinstance(outcome, JudgeFailure):
+            results[n][0].append(JudgedPassage(passage, outcome))
+    return results
+
+
+def _by_embedded_judge(
+    cases: Sequence[Case], point: OperatingPoint
+) -> list[Judgement | JudgeFailure]:
+    from veridical.judging.calibrated import CalibratedJudge
+
+    embedded = CalibratedJudge(point)
+    return [
+        replace(one, notes=f"{one.notes} (By {embedded.name}: the judge gave no judgement.)")
+        if isinstance(one, Judgement)
+        else one
+        for one in embedded.judge(cases)
+    ]
+
+
+def _sound(outcome: Judgement | JudgeFailure | None, sentences: int) -> Judgement | JudgeFailure:
+    """The outcome, or a failure where a judge does not keep to what judges promise."""
+    if outcome is None:
+        return JudgeFailure("the judge gave fewer judgements than it was given cases")
+    if isinstance(outcome, JudgeFailure):
+        return outcome
+    numbers = (
+        outcome.similarity, outcome.probability, outcome.contradiction, outcome.directness,
+    )  # fmt: skip
+    if not all(0 <= number <= 1 for number in numbers):  # NaN neither
+        return JudgeFailure("it gave a number that is not between 0 and 1")
+    low, high = outcome.deciding or (0, 1)
+    if not 0 <= low < high <= sentences:
+        return JudgeFailure("it rests on sentences that the passage does not have")
+    return outcome
+
+
+def sentences_of(chunk: Chunk) -> tuple[str, ...]:
+    """The sentences of a chunk as they are judged: words broken at a line's end are joined."""
+    return tuple(LINE_END_HYPHEN.sub("", chunk.document.shown(span)) for span in chunk.sentences)
+
+
+def heading_of(passage: Passage) -> str:
+    """The titles above a chunk, and the column titles of the table that it is cut from."""
+    chunk = passage.chunk
+    titles = list(chunk.heading_path)
+    if chunk.table_head is not None:
+        titles.append(chunk.document.shown(chunk.table_head))
+    return " > ".join(titles)
+
+
+def as_evidence(judged: JudgedPassage, corpus: Corpus, workspace: str) -> Evidence:
+    """A judged passage as a ledger keeps it, its snippet being what the judgement rests on."""
+    chunk, judgement = judged.passage.chunk, judged.judgement
+    document = chunk.document
+    deciding = judgement.deciding or (0, 1)
+    span = _deciding_span(chunk, *deciding)
+    # Support that rests on words which the snippet cannot show is not full.
+    whole = span.end == chunk.sentences[deciding[1] - 1].end
+    source_id = document_id(document.name, workspace)
+    return Evidence(
+        chunk_id=chunk_id(source_id, document.sha256, chunk.ordinal),
+        chunk_sha256=chunk.sha256,
+        anchor=corpus.anchor(chunk),
+        source_id=source_id,
+        snippet=document.shown(span),
+        source_text=document.text[span.start : span.end],
+        snippet_span=span,
+        chunk_span=chunk.span,
+        support=judgement.support if whole else _less(judgement.support),
+        similarity=rounded_similarity(
+            judgement.similarity if whole else min(judgement.similarity, FULL_SUPPORT_ABOVE)
+        ),
+        probability=rounded(judgement.probability),
+        contradiction=rounded(judgement.contradiction),
+        contradicts=judgement.contradicts,
+        directness=rounded(judgement.directness),
+        cited=judged.passage.cited,
+        page_number=document.page_at(span.start),
+        heading_path=chunk.heading_path,
+    )
+
+
+def _less(support: SupportLevel) -> SupportLevel:
+    return SupportLevel.NONE if support is SupportLevel.NONE else SupportLevel.PARTIAL
+
+
+def _deciding_span(chunk: Chunk, first: int, last: int) -> Span:
+    """From the first to the last deciding sentence, cut short where struck text is between.
+
+    What is struck out is no evidence, and must not stand in a snippet.
+    """
+    end = first + 1
+    while end < last and not _struck_between(chunk, end - 1, end):
+        end += 1
+    return Span(chunk.sentences[first].start, chunk.sentences[end - 1].end)
+
+
+def _struck_between(chunk: Chunk, one: int, other: int) -> bool:
+    gap = Span(chunk.sentences[one].start, chunk.sentences[other].end)
+    return any(gap.overlap(struck) for struck in chunk.document.struck)

@@ -1,0 +1,60 @@
+"""Does the verdict on a claim follow from its evidence, and its confidence from its components?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from veridical.judging.confidence import ConfidenceComponents, displayed_confidence
+from veridical.judging.judge import SupportLevel
+from veridical.judging.verdict import FULL_SUPPORT_ABOVE, EvidenceMatch, Verdict, assign_verdict
+from veridical.ledger.entry import LedgerEntry
+from veridical.ledger.rounding import DECIMALS
+from veridical.ledger.seal import Problem
+
+TOLERANCE = 2 * 10**-DECIMALS
+"""What rounding the parts of a number, and the number itself, can make of it."""
+
+_NOTHING = ConfidenceComponents(0.0, 0, 0.0, 0.0)
+
+
+def verdict_problems(entry: LedgerEntry, sources: int, at: str) -> Iterator[Problem]:
+    """What the evidence of an entry does not bear out, in a ledger over so many `sources`."""
+    matches = [
+        EvidenceMatch(p.snippet, p.similarity, p.support, p.contradicts) for p in entry.evidence
+    ]
+    expected = assign_verdict(matches).verdict
+    if entry.verdict is not expected:
+        yield Problem(f"{at}.verdict", f"its evidence makes it {expected}, not {entry.verdict}")
+    else:
+        yield from _components(entry, sources, at)
+    for index, piece in enumerate(entry.evidence):
+        full = piece.support is SupportLevel.FULL
+        if not piece.contradicts and full is not (piece.similarity > FULL_SUPPORT_ABOVE):
+            where = f"{at}.evidence.pieces[{index}].support"
+            yield Problem(where, f"{piece.support} does not go with its similarity")
+    confidence = displayed_confidence(entry.components)
+    if abs(entry.confidence_score - confidence) > TOLERANCE:
+        yield Problem(f"{at}.confidence_score", f"its components give {confidence:.6g}")
+
+
+def _components(entry: LedgerEntry, sources: int, at: str) -> Iterator[Problem]:
+    """The components are those of the deciding piece; pieces beyond those kept may count too."""
+    components = entry.components
+    if entry.verdict is Verdict.NOT_FOUND:
+        if components != _NOTHING:
+            yield Problem(f"{at}.components", "nothing was found, so that all must be 0")
+        return
+    against = entry.verdict is Verdict.CONTRADICTED
+    best, *_ = side = [piece for piece in entry.evidence if piece.contradicts is against]
+    similarity = best.contradiction if against else best.similarity
+    if abs(components.semantic_similarity - similarity) > TOLERANCE:
+        where = f"{at}.components.semantic_similarity"
+        yield Problem(where, f"the deciding piece gives {similarity:.6g}")
+    if abs(components.directness - best.directness) > TOLERANCE:
+        where = f"{at}.components.directness"
+        yield Problem(where, f"the deciding piece gives {best.directness:.6g}")
+    # Copies of the same words count once, under whichever name.
+    least = len(set({piece.chunk_sha256: piece.source_id for piece in side}.values()))
+    if not least <= components.evidence_count <= max(sources, least):
+        where = f"{at}.components.evidence_count"
+        yield Problem(where, f"the evidence comes from {least} of {sources} source(s)")

@@ -1,0 +1,136 @@
+"""Citations as OpenAI's APIs have them: annotations of a text.
+
+Source: `output_text` of the Responses API and the message of Chat Completions in the API's
+reference. A file citation has only the place in the text where it belongs; the others have a range,
+whose end the reference calls the last character and the service's replies have just after it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from veridical.errors import ValidationError
+from veridical.ledger.entry import EvidenceLedger
+from veridical.ledger.wire_anthropic import borne_out_by
+from veridical.ledger.wire_given import (
+    MAX_ANSWER_CHARS,
+    MAX_CITATIONS,
+    CitedAnswer,
+    Given,
+    GivenCitation,
+)
+from veridical.sources.span import Span
+
+_KINDS = ("file_citation", "url_citation", "container_file_citation")
+_FILE_PATH = "file_path"
+"""An annotation that is no citation: a file that the model made."""
+
+_WEB = ("https://", "http://")
+
+
+def answer_from_openai(reply: object) -> CitedAnswer:
+    """The answer in a reply with its annotations.
+
+    `reply` is a response of the Responses API, its `output`, the `content` of a message, one
+    `output_text`, or a message of Chat Completions. Other parts (reasoning, tool calls, refusals)
+    are passed over.
+    Raises ValidationError that names the path of what is not as the APIs have it.
+    """
+    parts: list[str] = []
+    citations: list[GivenCitation] = []
+    length = 0
+    for text, annotated in _texts(Given(reply, "reply")):
+        parts.append(text.text())
+        citations.extend(
+            _citation(item, length, len(parts[-1]))
+            for item in annotated.items()
+            if item.at("type").text() != _FILE_PATH
+        )
+        length += len(parts[-1])
+        if length > MAX_ANSWER_CHARS or len(citations) > MAX_CITATIONS:
+            raise ValidationError(
+                f"{text.path}: the answer has more than {MAX_ANSWER_CHARS:,} characters or "
+                f"{MAX_CITATIONS:,} citations",
+                {"path": text.path, "constraint": "maxLength"},
+            )
+    return CitedAnswer("".join(parts), tuple(citations))
+
+
+def _texts(reply: Given) -> Iterator[tuple[Given, Given]]:
+    """Each text of a reply with its annotations, both not yet looked at."""
+    if isinstance(reply.value, list):
+        for item in reply.items():
+            yield from _texts_of_part(item)
+        return
+    if reply.at("output").value is not None:
+        for item in reply.at("output").items():
+            yield from _texts_of_part(item)
+        return
+    if isinstance(reply.at("content").value, str):
+        yield reply.at("content"), reply.at("annotations")
+        return
+    yield from _texts_of_part(reply)
+
+
+def _texts_of_part(part: Given) -> Iterator[tuple[Given, Given]]:
+    if part.at("type").text() == "message":
+        for item in part.at("content").items():
+            if item.at("type").text() == "output_text":
+                yield item.at("text"), item.at("annotations")
+    elif part.at("type").value == "output_text":
+        yield part.at("text"), part.at("annotations")
+
+
+def _citation(item: Given, before: int, length: int) -> GivenCitation:
+    """The citation of a text of `length` characters, with `before` of the answer before it."""
+    kind = item.at("type").text()
+    if kind not in _KINDS:
+        raise item.at("type").refused(f"must be one of {', '.join(_KINDS)}", "enum")
+    nested = item.at(kind)  # Chat Completions puts the fields under the name of the type.
+    fields = item if nested.value is None else nested
+    if kind == "file_citation":
+        index = fields.at("index")
+        if index.whole() > length:
+            raise index.refused(f"must lie in the text of {length:,} characters", "maximum")
+        place = Span(index.whole(), index.whole())
+    else:
+        place = fields.span("start_index", "end_index")
+        if place.end > length:
+            raise fields.at("end_index").refused(
+                f"must lie in the text of {length:,} characters", "maximum"
+            )
+    span = Span(before + place.start, before + place.end)
+    if kind == "url_citation":
+        title, url = fields.at("title").text_or_none(), fields.at("url").text()
+        return GivenCitation(kind, span, title=title, url=url)
+    name, file_id = fields.at("filename").text_or_none(), fields.at("file_id").text()
+    return GivenCitation(kind, span, title=name, file_id=file_id)
+
+
+def to_openai(ledger: EvidenceLedger) -> dict[str, Any]:
+    """The answer as an `output_text` with annotations.
+
+    Cited is only what bears a claim out, as in `to_anthropic`: each document once a claim, at the
+    end of it; a source whose name is a web address as a `url_citation` over the claim. `file_id` is
+    the id of the document.
+    """
+    names = {source.id: source.filename for source in ledger.sources}
+    made = [
+        _annotation(entry.claim.span, source_id, names[source_id])
+        for entry in sorted(ledger.entries, key=lambda entry: entry.claim.span)
+        for source_id in dict.fromkeys(piece.source_id for piece in borne_out_by(entry))
+    ]
+    return {"type": "output_text", "text": ledger.answer, "annotations": made}
+
+
+def _annotation(span: Span, source_id: str, name: str) -> dict[str, Any]:
+    if name.startswith(_WEB):
+        return {
+            "type": "url_citation",
+            "start_index": span.start,
+            "end_index": span.end,
+            "title": name,
+            "url": name,
+        }
+    return {"type": "file_citation", "file_id": source_id, "filename": name, "index": span.end}

@@ -1,0 +1,120 @@
+"""The documents of one check, cut into chunks, and the anchors by which they are cited."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator
+from functools import cached_property
+
+from veridical.matching.embeddings import Embedder, default_embedder
+from veridical.retrieval.anchors import shortest_anchors
+from veridical.retrieval.chunks import DEFAULT, Chunk, ChunkPolicy, chunk_document
+from veridical.retrieval.lexical import LexicalIndex
+from veridical.retrieval.semantic import SemanticIndex
+from veridical.sources.document import Document
+
+
+class Corpus:
+    """Documents and their chunks. What is derived from the documents is made on first use.
+
+    `embedder` is what retrieval turns texts into vectors with; None is the embedded default.
+    """
+
+    def __init__(
+        self,
+        documents: Iterable[Document],
+        *,
+        policy: ChunkPolicy = DEFAULT,
+        embedder: Embedder | None = None,
+    ) -> None:
+        self.documents = tuple(documents)
+        self.policy = policy
+        self.embedder = embedder
+
+    @cached_property
+    def chunks(self) -> tuple[Chunk, ...]:
+        """All chunks: documents in the order given, the chunks of each in that of its text."""
+        return tuple(
+            chunk for document in self.documents for chunk in chunk_document(document, self.policy)
+        )
+
+    def of_document(self, name: str) -> tuple[Chunk, ...]:
+        """The chunks of the document of that name, in order; none if there is no such document."""
+        return self._by_document.get(name, ())
+
+    def anchor(self, chunk: Chunk) -> str:
+        """The shortest prefix of the chunk's hash, at least `LEAST_ANCHOR_DIGITS` hex digits long,
+        that no other hash of the corpus starts with.
+
+        Chunks of the same content share their hash, and so their anchor.
+        Raises KeyError for a chunk of the content of which the corpus has none.
+        """
+        return self._anchors[chunk.sha256]
+
+    def with_prefix(self, prefix: str) -> tuple[Chunk, ...]:
+        """The chunks whose hash starts with `prefix` (hex digits of either case), in order.
+
+        They may differ in content: then the prefix is ambiguous. An empty prefix names none.
+        """
+        prefix = prefix.lower()
+        if not prefix:
+            return ()
+        ordered = self._by_hash
+        first = bisect_left(ordered, prefix, key=lambda entry: entry[0])
+        found: list[int] = []
+        for sha256, index in ordered[first:]:
+            if not sha256.startswith(prefix):
+                break
+            found.append(index)
+        return tuple(self.chunks[index] for index in sorted(found))
+
+    def prepare(self) -> None:
+        """Make now what the first search would make: chunks, word index and vectors."""
+        _ = self.lexical, self.semantic
+
+    @cached_property
+    def lexical(self) -> LexicalIndex:
+        """The word index of `chunks`."""
+        return LexicalIndex(self._searched)
+
+    @cached_property
+    def semantic(self) -> SemanticIndex:
+        """The vectors of `chunks`."""
+        return SemanticIndex(self._searched, self.embedder or default_embedder())
+
+    @property
+    def _searched(self) -> Iterator[str]:
+        return map(searched_text, self.chunks)
+
+    @cached_property
+    def _by_document(self) -> dict[str, tuple[Chunk, ...]]:
+        chunks: dict[str, list[Chunk]] = {}
+        for chunk in self.chunks:
+            chunks.setdefault(chunk.document.name, []).append(chunk)
+        return {name: tuple(found) for name, found in chunks.items()}
+
+    @cached_property
+    def _by_hash(self) -> list[tuple[str, int]]:
+        return sorted((chunk.sha256, index) for index, chunk in enumerate(self.chunks))
+
+    @cached_property
+    def _anchors(self) -> dict[str, str]:
+        return shortest_anchors(chunk.sha256 for chunk in self.chunks)
+
+
+def searched_text(chunk: Chunk) -> str:
+    """What a chunk is found by: its titles, the head of its table, and what it still says.
+
+    Empty for a chunk that says nothing: all of it is struck through.
+    """
+    if not chunk.sentences:
+        return ""
+    document = chunk.document
+    lines = [" ".join(chunk.heading_path)]
+    if chunk.table_head:
+        lines.append(document.shown(chunk.table_head))
+    if document.struck:
+        lines += map(document.shown, chunk.sentences)
+    else:
+        lines.append(chunk.text)
+    return "\n".join(lines)

@@ -1,0 +1,252 @@
+"""Documents and their chunks in a database, version by version."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+from functools import partial
+from itertools import chain
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy import Connection, RowMapping, delete, insert, select, update
+
+from veridical.errors import StoreError
+from veridical.ledger.ids import chunk_id, content_id, document_id
+from veridical.sources.document import Document
+from veridical.sources.span import Span
+from veridical.store.bulk import Row, insert_rows
+from veridical.store.columns import json_text
+from veridical.store.document_plain import document_of, structure_of
+from veridical.store.engine import Database
+from veridical.store.plain import codec
+from veridical.store.tables import document_chunks, documents
+from veridical.store.unreadable import readable
+from veridical.store.workspaces import ensure_workspace, workspace_id
+
+if TYPE_CHECKING:
+    from veridical.retrieval.chunks import Chunk
+
+CHUNK_COLUMNS = ("id", "document_id", "ordinal", "chunk_hash", "start_offset", "end_offset",
+                 "heading_path", "page", "sentences", "table_head")  # fmt: skip
+
+
+TABLE_HEAD = codec(Span | None)
+"""How `Chunk.table_head` stands in its column."""
+
+
+class Status(StrEnum):
+    """What a version of a document is to its workspace: only a ready one is looked at."""
+
+    READY = "ready"
+    SUPERSEDED = "superseded"
+    DELETED = "deleted"
+
+
+@dataclass(frozen=True, slots=True)
+class IngestReport:
+    """What came of some documents: how many were new, the same as before, or changed.
+
+    `refreshed` counts documents whose text is as before but was read or cut otherwise: by another
+    version of Veridical, or with other settings.
+    """
+
+    added: int = 0
+    unchanged: int = 0
+    new_versions: int = 0
+    refreshed: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class StoredDocument:
+    """A version of a document. `id` is what all its versions share, as in a ledger's sources."""
+
+    id: str
+    filename: str
+    version: int
+    sha256: str
+    status: Status
+    format: str
+    chars: int
+    size_bytes: int
+    created_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class _Version:
+    """A version of a document, ready to be written."""
+
+    key: str
+    series: str
+    values: dict[str, Any]
+    chunks: list[Row]
+
+
+def ingest(
+    database: Database, items: Iterable[tuple[Document, Sequence[Chunk]]], workspace: str
+) -> IngestReport:
+    """Keep documents with their chunks, each in a transaction of its own."""
+    counts = dict.fromkeys(("added", "unchanged", "new_versions", "refreshed"), 0)
+    seen: dict[str, str] = {}
+    workspace_id(workspace)
+    for document, chunks in items:
+        if seen.setdefault(document.name, document.sha256) != document.sha256:
+            raise StoreError(
+                f"Two different documents are both called {document.name}. Give each its own name."
+            )
+        version = _version(document, chunks, workspace)
+        done = database.write(partial(_put, new=version, workspace=workspace), version.series)
+        counts[done] += 1
+    return IngestReport(**counts)
+
+
+def _version(document: Document, chunks: Sequence[Chunk], workspace: str) -> _Version:
+    series = _series(document.name, workspace)
+    key = content_id("document_version", series, document.sha256)
+    rows = [
+        (
+            chunk_id(series, document.sha256, chunk.ordinal),
+            key,
+            chunk.ordinal,
+            chunk.sha256,
+            chunk.span.start,
+            chunk.span.end,
+            chunk.heading_path,
+            chunk.page,
+            list(chain.from_iterable((s.start, s.end) for s in chunk.sentences)),
+            TABLE_HEAD.to_plain(chunk.table_head),
+        )
+        for chunk in chunks
+    ]
+    structure = structure_of(document)
+    made_of = json_text([document.format.value, document.size_bytes, structure, rows])
+    values = {
+        "filename": document.name,
+        "sha256": document.sha256,
+        "status": Status.READY.value,
+        "format": document.format.value,
+        "text": document.text,
+        "structure": structure,
+        "fingerprint": hashlib.sha256(made_of.encode()).hexdigest(),
+        "chars": len(document.text),
+        "size_bytes": document.size_bytes,
+    }
+    return _Version(key, series, values, rows)
+
+
+def _series(name: str, workspace: str) -> str:
+    """What all versions of a document share."""
+    workspace_id(workspace)
+    return document_id(name, workspace)
+
+
+def _put(connection: Connection, new: _Version, workspace: str) -> str:
+    """Write a version of a document; which of the counts of `IngestReport` it belongs to.
+
+    A document that returns to an earlier text is that version again.
+    """
+    table = documents.c
+    columns = (table.id, table.version, table.status, table.fingerprint)
+    query = select(*columns).where(table.series_id == new.series)
+    kept = {row.id: row for row in connection.execute(query)}
+    ready = next((row for row in kept.values() if row.status == Status.READY), None)
+    same = kept.get(new.key)
+    if same is not None and same is ready and same.fingerprint == new.values["fingerprint"]:
+        return "unchanged"
+    if ready is not None and ready is not same:
+        _set_status(connection, ready.id, Status.SUPERSEDED)
+    if same is None:
+        last = max((row.version for row in kept.values()), default=0)
+        values = {"id": new.key, "series_id": new.series, "version": last + 1, **new.values}
+        place = ensure_workspace(connection, workspace)
+        connection.execute(insert(documents).values(workspace_id=place, **values))
+    else:
+        connection.execute(update(documents).where(table.id == new.key).values(**new.values))
+        _delete_chunks(connection, new.key)
+    insert_rows(connection, document_chunks, CHUNK_COLUMNS, new.chunks)
+    if ready is None:
+        return "added"
+    return "refreshed" if ready is same else "new_versions"
+
+
+def delete_document(database: Database, name: str, workspace: str) -> bool:
+    """Take a document away: its words and chunks go, and a row stays that says there was one."""
+    series = _series(name, workspace)
+
+    def work(connection: Connection) -> bool:
+        versions = select(documents.c.id).where(
+            documents.c.series_id == series, documents.c.status != Status.DELETED.value
+        )
+        keys = list(connection.execute(versions).scalars())
+        for key in keys:
+            _delete_chunks(connection, key)
+            _set_status(connection, key, Status.DELETED, text="", structure={}, fingerprint="")
+        return bool(keys)
+
+    return database.write(work, series)
+
+
+def listed(database: Database, workspace: str, *, all_versions: bool) -> tuple[StoredDocument, ...]:
+    """The documents of a workspace by name, the ready ones or all versions of all."""
+    table = documents.c
+    columns = [
+        table.series_id.label("id"), table.filename, table.version, table.sha256, table.status,
+        table.format, table.chars, table.size_bytes, table.created_at,
+    ]  # fmt: skip
+    query = select(*columns).where(table.workspace_id == workspace_id(workspace))
+    if not all_versions:
+        query = query.where(table.status == Status.READY.value)
+    with database.reading() as connection, readable(_some_document(workspace)):
+        rows = connection.execute(query).mappings().all()
+        found = [StoredDocument(**{**row, "status": Status(row["status"])}) for row in rows]
+    return tuple(sorted(found, key=lambda document: (document.filename, document.version)))
+
+
+def text_of(database: Database, name: str, workspace: str, sha256: str | None) -> str:
+    """The text of a document, or of the version of it that has this hash."""
+    table = documents.c
+    wanted = table.status == Status.READY.value if sha256 is None else table.sha256 == sha256
+    query = select(table.text).where(
+        table.series_id == _series(name, workspace),
+        wanted,
+        table.status != Status.DELETED.value,
+    )
+    with database.reading() as connection, readable(f"The document {name}"):
+        text = connection.execute(query).scalar()
+    if text is None:
+        version = "" if sha256 is None else f" with the SHA-256 {sha256[:64]}"
+        raise StoreError(f"There is no document {name}{version} in the workspace {workspace!r}.")
+    return str(text)
+
+
+def loaded(database: Database, workspace: str) -> tuple[Document, ...]:
+    """The ready documents of a workspace, by name, as they were."""
+    table = documents.c
+    query = select(documents).where(
+        table.workspace_id == workspace_id(workspace), table.status == Status.READY.value
+    )
+    with database.reading() as connection, readable(_some_document(workspace)):
+        found = [document_of_row(row) for row in connection.execute(query).mappings()]
+    return tuple(sorted(found, key=lambda document: document.name))
+
+
+def document_of_row(row: RowMapping) -> Document:
+    """The document of a row of `documents`."""
+    return document_of(
+        row["filename"], row["text"], row["format"], row["size_bytes"], row["structure"]
+    )
+
+
+def _some_document(workspace: str) -> str:
+    return f"A document in the workspace {workspace!r}"
+
+
+def _set_status(connection: Connection, key: str, status: Status, **values: object) -> None:
+    row = update(documents).where(documents.c.id == key)
+    connection.execute(row.values(status=status.value, **values))
+
+
+def _delete_chunks(connection: Connection, key: str) -> None:
+    connection.execute(delete(document_chunks).where(document_chunks.c.document_id == key))

@@ -1,0 +1,186 @@
+"""A database by its URL: connections, and transactions that other writers do not break."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from pathlib import Path
+from typing import Any, TypeVar
+from uuid import UUID
+
+from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url, text
+from sqlalchemy.exc import ArgumentError, DBAPIError
+
+from veridical.errors import ConfigurationError, MissingExtraError
+from veridical.store.failures import is_passing, store_errors
+
+BUSY_SECONDS = 60
+"""How long a writer waits for another before it gives up."""
+
+CONNECT_SECONDS = 10
+"""How long a PostgreSQL server may take to answer."""
+
+ATTEMPTS = 5
+"""How often a transaction that another writer broke is begun."""
+
+_PAUSE_SECONDS = 0.05
+_WRITES = "veridical_writes"
+_POSTGRESQL = ("postgresql", "postgres", "postgresql+psycopg")
+
+T = TypeVar("T")
+
+
+class Database:
+    """An SQLite file or a PostgreSQL database.
+
+    `place` names it in messages: never with a password.
+    Raises ConfigurationError for a URL of another kind, MissingExtraError for PostgreSQL without
+    its driver.
+    """
+
+    def __init__(self, url: str | os.PathLike[str]) -> None:
+        self._url = _parsed(url)
+        self.is_postgresql = self._url.get_backend_name() == "postgresql"
+        self.place = _place(self._url)
+        self.engine = self._engine()
+        self._writer = self.engine.execution_options(**{_WRITES: True})
+
+    @property
+    def file(self) -> Path | None:
+        """The file of an SQLite database; None where there is none."""
+        name = self._url.database
+        return Path(name) if not self.is_postgresql and name and name != ":memory:" else None
+
+    def close(self) -> None:
+        """Close all connections."""
+        self.engine.dispose()
+
+    @contextmanager
+    def reading(self) -> Iterator[Connection]:
+        """A transaction that sees one state of the database and changes nothing."""
+        with self.errors(), self.engine.connect() as connection:
+            if self.is_postgresql:
+                connection.execution_options(isolation_level="REPEATABLE READ")
+            yield connection
+
+    def errors(self) -> AbstractContextManager[None]:
+        """Turns what goes wrong inside into a StoreError."""
+        return store_errors(self.place, self.engine.dialect.loaded_dbapi.Error)
+
+    def write(self, work: Callable[[Connection], T], lock: str) -> T:
+        """Do `work` in a transaction of its own, all or nothing, and return what it returns.
+
+        `lock` is a UUID: of two writers with the same one, the second waits for the first. On
+        SQLite all writers wait for each other. Where another writer breaks the transaction it is
+        begun anew, so `work` may run more than once.
+        """
+        with self.errors():
+            for attempt in range(1, ATTEMPTS + 1):
+                try:
+                    return self._once(work, lock)
+                except (DBAPIError, self.engine.dialect.loaded_dbapi.Error) as error:
+                    if attempt == ATTEMPTS or not is_passing(error):
+                        raise
+                    time.sleep(_PAUSE_SECONDS * attempt)
+        raise AssertionError("the last attempt returns or raises")
+
+    def _once(self, work: Callable[[Connection], T], lock: str) -> T:
+        with self._writer.begin() as connection:
+            if self.is_postgresql:
+                _wait_for(connection, lock)
+            return work(connection)
+
+    def _engine(self) -> Engine:
+        if not self.is_postgresql:
+            engine = create_engine(
+                self._url, hide_parameters=True, connect_args={"timeout": BUSY_SECONDS}
+            )
+            event.listen(engine, "connect", _prepare_sqlite)
+            event.listen(engine, "begin", _begin_sqlite)
+            return engine
+        try:
+            import psycopg  # noqa: F401
+        except ImportError as error:
+            raise MissingExtraError("PostgreSQL", "postgres") from error
+        waits = {} if "connect_timeout" in self._url.query else {"connect_timeout": CONNECT_SECONDS}
+        return create_engine(self._url, hide_parameters=True, connect_args=waits)
+
+
+def _parsed(url: str | os.PathLike[str]) -> URL:
+    """A URL as SQLAlchemy knows it; what is no URL is the path of an SQLite file."""
+    given = os.fspath(url)
+    if not given:
+        raise ConfigurationError("No database was given. Give a file or a URL.")
+    if "://" not in given:
+        return URL.create("sqlite", database=given)
+    try:
+        parsed = make_url(given)
+    except (ArgumentError, ValueError):
+        # Without the cause: its message may quote the URL, and so the password.
+        raise ConfigurationError(
+            "The database URL cannot be read. Write sqlite:///file.db or "
+            "postgresql://user:password@host:port/database; in user and password, write @ : / % "
+            "as %40 %3A %2F %25."
+        ) from None
+    if parsed.drivername in _POSTGRESQL:
+        return parsed.set(drivername="postgresql+psycopg")
+    if parsed.drivername in ("sqlite", "sqlite+pysqlite"):
+        return parsed
+    raise ConfigurationError(
+        f"Databases of the kind {parsed.drivername!r} are not known. "
+        "Use sqlite:///file.db or postgresql://user@host/database."
+    )
+
+
+def _place(url: URL) -> str:
+    """How messages call a database. The query of a URL is left out: it may hold a password."""
+    if url.get_backend_name() == "sqlite":
+        return f"The database {url.database or ':memory:'}"
+    shown = URL.create("postgresql", url.username, None, url.host, url.port, url.database)
+    return f"The database {shown.render_as_string()}"
+
+
+def _prepare_sqlite(connection: Any, _: object) -> None:
+    # The driver would otherwise begin transactions by itself, and only on the first change.
+    connection.isolation_level = None
+    connection.execute("PRAGMA foreign_keys = ON")
+
+
+def _begin_sqlite(connection: Connection) -> None:
+    writes = connection.get_execution_options().get(_WRITES, False)
+    # A transaction that reads first and writes later fails at once where another wrote between.
+    connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
+
+
+def _wait_for(connection: Connection, lock: str) -> None:
+    key = UUID(lock).int % 2**63
+    connection.execute(
+        text("SELECT set_config('lock_timeout', :wait, true)"), {"wait": f"{BUSY_SECONDS}s"}
+    )
+    connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": key})
+
+
+def keep_wal(database: Database) -> None:
+    """Let readers of an SQLite file go on while another writes: WAL, a property of the file.
+
+    Raises StoreError where the file cannot be changed.
+    """
+    if database.file is None:
+        return
+    with database.errors(), database.engine.connect() as connection:
+        driver: Any = connection.connection.driver_connection
+        if driver.execute("PRAGMA journal_mode").fetchone()[0] == "wal":
+            return
+        deadline = time.monotonic() + BUSY_SECONDS
+        while True:
+            try:
+                driver.execute("PRAGMA journal_mode = WAL")
+            except driver.OperationalError as error:
+                # SQLite does not wait by itself for the lock that this change takes.
+                if not is_passing(error) or time.monotonic() > deadline:
+                    raise
+                time.sleep(_PAUSE_SECONDS)
+            else:
+                return

@@ -1,0 +1,112 @@
+"""What a database refuses, as errors that say what to do."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from sqlalchemy.exc import DBAPIError, SQLAlchemyError, StatementError
+
+from veridical.errors import StoreError
+
+_SQLITE_ADVICE = {
+    "SQLITE_BUSY": "is locked by another program. Wait until that has finished, then try again",
+    "SQLITE_CANTOPEN": "cannot be opened. Check that its folder exists and may be written to",
+    "SQLITE_CORRUPT": "is damaged. Restore it from a copy, or give another file",
+    "SQLITE_FULL": "cannot grow: the disk is full. Free some space, then try again",
+    "SQLITE_IOERR": "cannot be read or written (the system reports an I/O error). Check the disk",
+    "SQLITE_LOCKED": "is locked by another program. Wait until that has finished, then try again",
+    "SQLITE_NOTADB": "is not an SQLite database. Give another file",
+    "SQLITE_PERM": "may not be opened. Check the permissions of the file and its folder",
+    "SQLITE_READONLY": "cannot be written to. Check the permissions of the file and its folder",
+}
+"""By the names of SQLite's primary result codes."""
+
+_POSTGRESQL_ADVICE = {
+    "08": "cannot be reached. Check that the server runs, and the host and port",
+    "22P05": "cannot hold these characters. Use a database with the encoding UTF8",
+    "25006": "is read-only. Use the primary server, or a session that may write",
+    "28": "refused the login. Check user and password",
+    "3D000": "does not exist. Create it with createdb",
+    "42501": "does not let this user do that. Grant it CREATE and USAGE on the schema",
+    "53100": "cannot grow: the server's disk is full. Free some space, then try again",
+    "53300": "has too many connections. Try again later",
+    "55P03": "is busy with another writer. Wait until that has finished, then try again",
+    "57": "stopped the work: the server shuts down or was told to. Try again later",
+}
+"""By SQLSTATE, or the class that it begins with."""
+
+_TRY_AGAIN = {"SQLITE_BUSY", "SQLITE_LOCKED", "23505", "40001", "40P01"}
+"""What another writer's doing explains: locks, and a row that came between look and insert."""
+
+
+@contextmanager
+def store_errors(place: str, driver_error: type[Exception]) -> Iterator[None]:
+    """Turn what SQLAlchemy or the driver below it raises inside into a StoreError about `place`."""
+    try:
+        yield
+    except (DBAPIError, driver_error) as error:
+        raise StoreError(f"{place} {_reason(_cause(error))}.") from error
+    except StatementError as error:
+        if isinstance(error.orig, StoreError):
+            raise error.orig from error
+        raise StoreError(
+            f"{place}: a value cannot be stored ({type(error.orig).__name__}). Check the input."
+        ) from error
+    except SQLAlchemyError as error:
+        raise StoreError(
+            f"{place} cannot be used ({type(error).__name__}). Try again later."
+        ) from error
+
+
+def is_passing(error: BaseException) -> bool:
+    """Whether the same work may succeed when it is done again from its beginning."""
+    return _code(_cause(error)) in _TRY_AGAIN
+
+
+def _cause(error: BaseException) -> BaseException:
+    """The driver's own error."""
+    return error.orig or error if isinstance(error, DBAPIError) else error
+
+
+def _code(error: BaseException) -> str:
+    """SQLSTATE, or the name of SQLite's primary result code; empty where there is neither."""
+    sqlstate = getattr(error, "sqlstate", None)
+    if sqlstate:
+        return str(sqlstate)
+    name = str(getattr(error, "sqlite_errorname", ""))
+    return "_".join(name.split("_")[:2])
+
+
+def _reason(error: BaseException) -> str:
+    code = _code(error)
+    known = _SQLITE_ADVICE.get(code)
+    for length in (5, 2):
+        known = known or _POSTGRESQL_ADVICE.get(code[:length])
+    if known:
+        return known
+    if code.startswith(("23", "SQLITE_CONSTRAINT")):
+        return f"refused a value: {_constraint(error)}. Nothing of it was stored"
+    if not code and hasattr(error, "sqlstate"):
+        return _unreachable(str(error))
+    return f"reports an error ({code or type(error).__name__}). Try again later"
+
+
+def _constraint(error: BaseException) -> str:
+    """The rule that was broken. Never the driver's message on PostgreSQL: it quotes the values."""
+    diagnosis = getattr(error, "diag", None)
+    if diagnosis is None:
+        return str(error)
+    return f"{diagnosis.message_primary}"
+
+
+def _unreachable(message: str) -> str:
+    """Libpq tells failures to connect by their wording only."""
+    lowered = message.lower()
+    if "password" in lowered or "authentication" in lowered or "role " in lowered:
+        return _POSTGRESQL_ADVICE["28"]
+    if "database " in lowered and "does not exist" in lowered:
+        return _POSTGRESQL_ADVICE["3D000"]
+    if "too many" in lowered:
+        return _POSTGRESQL_ADVICE["53300"]
+    return _POSTGRESQL_ADVICE["08"]

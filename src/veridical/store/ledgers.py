@@ -1,0 +1,284 @@
+"""Ledgers in a database."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import Any
+from uuid import UUID
+
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    RowMapping,
+    exists,
+    insert,
+    literal,
+    or_,
+    select,
+    tuple_,
+)
+
+from veridical.errors import StoreError
+from veridical.ledger.entry import EvidenceLedger, JudgeRecord, LedgerSummary
+from veridical.ledger.ids import content_id
+from veridical.store.bulk import insert_rows, without_collector
+from veridical.store.engine import Database
+from veridical.store.plain import codec
+from veridical.store.rows import (
+    CLAIM_COLUMNS,
+    ENTRY_COLUMNS,
+    claim_rows,
+    entry_rows,
+    header,
+    ledger_of,
+    require_storable,
+    seal_head,
+    stamp,
+)
+from veridical.store.tables import claims, evidence_ledger, sessions
+from veridical.store.unreadable import ledger_name, readable
+from veridical.store.workspaces import ensure_workspace, workspace_id
+
+MOST_CANDIDATES = 10
+"""How many ids a message lists where several begin alike."""
+
+_HEX = frozenset("0123456789abcdef")
+
+_PLACE = (sessions.c.id, sessions.c.ledger_id, sessions.c.revision)
+_LISTED = tuple(
+    sessions.c[name]
+    for name in ("ledger_id", "session_id", "title", "query", "created_at", "judge", "summary",
+                 "revision")
+)  # fmt: skip
+_READ_OF_ENTRY = ("uid", "verdict", "confidence_score", "chunk_ids", "evidence_snippet", "notes",
+                  "entry")  # fmt: skip
+
+
+class Saved(StrEnum):
+    """What saving a ledger did. What a ledger replaces stays, as an earlier revision of it."""
+
+    ADDED = "added"
+    UNCHANGED = "unchanged"
+    REPLACED = "replaced"
+
+
+@dataclass(frozen=True, slots=True)
+class LedgerSummaryRow:
+    """A ledger in a list. `created_at` is as in the ledger; `query` may be empty.
+
+    `revision` is the newest, which the other fields are of: there are those from 1 on.
+    """
+
+    ledger_id: str
+    session_id: str
+    title: str
+    query: str
+    created_at: str
+    judge: JudgeRecord
+    summary: LedgerSummary
+    revision: int
+
+
+@dataclass(frozen=True, slots=True)
+class StoredLedger:
+    """A ledger as it comes out of the database.
+
+    `revision` counts from 1 what was saved under its id. `seal_head` is the head of the seal of
+    its file, made without a key when it was saved; None where no file can hold it.
+    """
+
+    ledger: EvidenceLedger
+    revision: int
+    seal_head: str | None
+
+    @property
+    def is_as_saved(self) -> bool:
+        """Whether what came out is what was saved, to the six decimals of a ledger's file.
+
+        It shows that rows were changed by accident or by hand, not by someone who takes care:
+        whoever can write the database can change the head too.
+        """
+        return seal_head(self.ledger) == self.seal_head
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A row of `sessions`; `key` is its primary key."""
+
+    key: str
+    ledger_id: str
+    revision: int
+
+
+def save(database: Database, ledger: EvidenceLedger, workspace: str) -> Saved:
+    """Keep a ledger, whole or not at all."""
+    require_storable(ledger)
+    lock = content_id("stored_ledger", workspace_id(workspace), ledger.id)
+    with without_collector():
+        head = seal_head(ledger)
+        return database.write(lambda connection: _save(connection, ledger, head, workspace), lock)
+
+
+def _save(
+    connection: Connection, ledger: EvidenceLedger, head: str | None, workspace: str
+) -> Saved:
+    last = _newest_of(connection, ledger.id, workspace)
+    if last is not None and _holds(connection, last, ledger):
+        return Saved.UNCHANGED
+    revision = 1 if last is None else last.revision + 1
+    place = ensure_workspace(connection, workspace)
+    key = content_id("stored_ledger", place, ledger.id, str(revision))
+    values = {"id": key, "workspace_id": place, "revision": revision, **header(ledger, head)}
+    connection.execute(insert(sessions).values(**values))
+    insert_rows(connection, claims, CLAIM_COLUMNS, claim_rows(key, ledger))
+    insert_rows(connection, evidence_ledger, ENTRY_COLUMNS, entry_rows(key, ledger))
+    return Saved.ADDED if last is None else Saved.REPLACED
+
+
+def _newest_of(connection: Connection, ledger: str, workspace: str) -> Found | None:
+    row = connection.execute(
+        select(*_PLACE)
+        .where(sessions.c.workspace_id == workspace_id(workspace), sessions.c.ledger_id == ledger)
+        .order_by(sessions.c.revision.desc())
+        .limit(1)
+    ).first()
+    return None if row is None else Found(*row)
+
+
+def _holds(connection: Connection, place: Found, given: EvidenceLedger) -> bool:
+    """Whether a ledger differs from what is kept there in nothing but when it was built.
+
+    Where the rows were changed since they were saved it is not there any more.
+    """
+    with suppress(StoreError):
+        kept = _stored(connection, place)
+        created, updated = kept.ledger.created_at, kept.ledger.updated_at
+        same = kept.ledger == replace(given, created_at=created, updated_at=updated)
+        return same and kept.is_as_saved
+    return False
+
+
+def load(database: Database, id: str, workspace: str, revision: int | None = None) -> StoredLedger:
+    """The ledger of an id of it or of its session, or of the beginning of one.
+
+    The newest of it, unless a revision is given.
+    """
+    with database.reading() as connection:
+        return _stored(connection, find(connection, id, workspace, revision))
+
+
+def find(connection: Connection, id: str, workspace: str, revision: int | None = None) -> Found:
+    """The row of `sessions` that an id or the beginning of one leads to.
+
+    Raises StoreError where there is none, or more than one; a ledger of just this id counts alone.
+    """
+    low, high = _range(id)
+    of_ledger, of_session = sessions.c.ledger_id, sessions.c.session_id
+    query = (
+        select(*_PLACE)
+        .where(
+            sessions.c.workspace_id == workspace_id(workspace),
+            or_(of_ledger.between(low, high), of_session.between(low, high)),
+            _is_newest() if revision is None else sessions.c.revision == revision,
+        )
+        .order_by(of_ledger != low, of_ledger)
+        .limit(MOST_CANDIDATES + 1)
+    )
+    with readable(_some_ledger(workspace)):
+        found = [Found(*row) for row in connection.execute(query)]
+    if low == high:
+        found = [row for row in found if row.ledger_id == low] or found
+    if not found:
+        which = "" if revision is None else f" with a revision {revision}"
+        raise StoreError(f"There is no ledger {id}{which} in the workspace {workspace!r}.")
+    if len(found) > 1:
+        listed = ", ".join(row.ledger_id for row in found[:MOST_CANDIDATES])
+        more = " and more" if len(found) > MOST_CANDIDATES else ""
+        raise StoreError(f"Several ledgers begin with {id}: {listed}{more}. Give more of the id.")
+    return found[0]
+
+
+def newest(
+    database: Database, workspace: str, limit: int, after: str | None
+) -> tuple[LedgerSummaryRow, ...]:
+    """The ledgers of a workspace, newest first, those behind `after` only."""
+    order = (sessions.c.created_at, sessions.c.ledger_id)
+    here = [sessions.c.workspace_id == workspace_id(workspace), _is_newest()]
+    with database.reading() as connection:
+        if after is not None:
+            here.append(tuple_(*order) < _place_in_order(connection, after, workspace))
+        query = select(sessions.c.ledger_id).where(*here)
+        query = query.order_by(*(column.desc() for column in order)).limit(limit)
+        with readable(_some_ledger(workspace)):
+            ids = connection.execute(query).scalars().all()
+        rows = connection.execute(query.with_only_columns(*_LISTED)).mappings()
+        return tuple(_summary(rows, ledger) for ledger in ids)
+
+
+def _place_in_order(connection: Connection, id: str, workspace: str) -> ColumnElement[Any]:
+    found = find(connection, id, workspace)
+    moment = sessions.c.created_at
+    with readable(ledger_name(found.ledger_id)):
+        created = connection.execute(select(moment).where(sessions.c.id == found.key)).scalar_one()
+    return tuple_(
+        literal(created, moment.type), literal(found.ledger_id, sessions.c.ledger_id.type)
+    )
+
+
+def _is_newest() -> ColumnElement[bool]:
+    later = sessions.alias()
+    return ~exists().where(
+        later.c.workspace_id == sessions.c.workspace_id,
+        later.c.ledger_id == sessions.c.ledger_id,
+        later.c.revision > sessions.c.revision,
+    )
+
+
+def _summary(rows: Iterator[RowMapping], ledger: str) -> LedgerSummaryRow:
+    """The next row, which is that of this ledger: to fetch it is to read its values."""
+    with readable(ledger_name(ledger)):
+        row = next(rows)
+        return LedgerSummaryRow(
+            ledger_id=row["ledger_id"],
+            session_id=row["session_id"],
+            title=row["title"],
+            query=row["query"],
+            created_at=stamp(row["created_at"]),
+            judge=codec(JudgeRecord).from_plain(row["judge"]),
+            summary=codec(LedgerSummary).from_plain(row["summary"]),
+            revision=row["revision"],
+        )
+
+
+def _stored(connection: Connection, place: Found) -> StoredLedger:
+    claim = claims.c
+    query = (
+        select(
+            *(evidence_ledger.c[name] for name in _READ_OF_ENTRY),
+            claim.uid.label("claim_uid"),
+            *(claim[name] for name in CLAIM_COLUMNS[4:]),
+        )
+        .join(claims, claims.c.id == evidence_ledger.c.claim_id)
+        .where(evidence_ledger.c.session_id == place.key)
+        .order_by(claim.ordinal)
+    )
+    with readable(ledger_name(place.ledger_id)):
+        session = connection.execute(select(sessions).where(sessions.c.id == place.key))
+        row = session.mappings().one()
+        entries: Any = connection.execute(query)
+        return StoredLedger(ledger_of(row, entries), place.revision, row["seal_head"])
+
+
+def _some_ledger(workspace: str) -> str:
+    return f"A ledger in the workspace {workspace!r}"
+
+
+def _range(id: str) -> tuple[str, str]:
+    """The first and the last UUID that begin with `id`."""
+    digits = id.strip().lower().replace("-", "")
+    if not digits or len(digits) > 32 or not _HEX.issuperset(digits):
+        raise StoreError(f"{id[:40]!r} is not the id of a ledger, nor the beginning of one.")
+    return str(UUID(digits.ljust(32, "0"))), str(UUID(digits.ljust(32, "f")))

@@ -1,0 +1,91 @@
+"""Brings a database to the tables that this version works with, and tells what is not ours."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sqlalchemy import Connection, inspect, text
+
+from veridical.errors import StoreError
+from veridical.ledger.ids import content_id
+from veridical.store.engine import Database, keep_wal
+
+if TYPE_CHECKING:
+    from alembic.config import Config
+
+VERSION_TABLE = "veridical_schema"
+"""Where the version of the tables stands. Not Alembic's own name: others use that."""
+
+HEAD = "0001"
+"""The version of the tables that this code works with: the newest step in `migrations/`."""
+
+_LOCK = content_id("schema")
+
+
+def prepare(database: Database, *, create: bool) -> None:
+    """Make the tables of an empty database, or bring older ones up to date.
+
+    Raises StoreError for a database that another program or a newer Veridical made, and, without
+    `create`, for one that is not there or empty.
+    """
+    if database.file is not None and not database.file.exists() and not create:
+        raise StoreError(f"There is no database {database.file}. Check the path.")
+    with database.reading() as connection:
+        found = _version(connection, database)
+    if found == HEAD:
+        return
+    if found is None and not create:
+        raise StoreError(f"{database.place} is empty: nothing was stored in it yet.")
+    keep_wal(database)
+    database.write(lambda connection: _upgrade(connection, database), _LOCK)
+
+
+def downgrade(connection: Connection, version: str) -> None:
+    """Back to the tables of an earlier version, `base` for none. What they held is lost."""
+    from alembic import command
+
+    command.downgrade(_config(connection), version)
+
+
+def _upgrade(connection: Connection, database: Database) -> None:
+    from alembic import command
+
+    # Another process may have done it while this one waited.
+    if _version(connection, database) == HEAD:
+        return
+    if database.is_postgresql:
+        encoding = connection.execute(text("SHOW server_encoding")).scalar_one()
+        if encoding != "UTF8":
+            raise StoreError(
+                f"{database.place} has the encoding {encoding}, which cannot hold every text. "
+                "Create one with: createdb -T template0 -E UTF8 NAME"
+            )
+    command.upgrade(_config(connection), "head")
+
+
+def _version(connection: Connection, database: Database) -> str | None:
+    """The version of the tables; None for a database that is empty."""
+    tables = inspect(connection).get_table_names()
+    if VERSION_TABLE in tables:
+        found = connection.execute(text(f"SELECT version_num FROM {VERSION_TABLE}")).scalar()  # noqa: S608
+        if found is not None and found > HEAD:
+            raise StoreError(
+                f"{database.place} was written by a newer version of Veridical. "
+                "Upgrade with: pip install --upgrade veridical"
+            )
+        return found
+    if tables:
+        raise StoreError(
+            f"{database.place} holds the tables of another program. "
+            "Give Veridical a database of its own."
+        )
+    return None
+
+
+def _config(connection: Connection) -> Config:
+    from alembic.config import Config
+
+    config = Config()
+    config.set_main_option("script_location", "veridical.store:migrations")
+    config.attributes["connection"] = connection
+    return config

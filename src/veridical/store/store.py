@@ -1,0 +1,201 @@
+"""The store: documents with their versions and chunks, and ledgers, in one database."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Sequence
+from types import TracebackType
+from typing import TYPE_CHECKING, Self
+
+from veridical.ledger.entry import EvidenceLedger
+from veridical.ledger.ids import DEFAULT_WORKSPACE
+from veridical.sources.document import Document
+from veridical.store import documents, exports, ledgers
+from veridical.store.documents import IngestReport, StoredDocument
+from veridical.store.engine import Database
+from veridical.store.exports import ExportRecord
+from veridical.store.ledgers import LedgerSummaryRow, Saved, StoredLedger
+from veridical.store.schema import prepare
+
+if TYPE_CHECKING:
+    from veridical.ledger.citations import CitationResolution
+    from veridical.retrieval.chunks import Chunk
+
+DEFAULT_URL = "sqlite:///veridical.db"
+
+MOST_LISTED = 1_000
+"""How many ledgers `Store.list` gives at once."""
+
+
+class Store:
+    """Documents and ledgers, kept apart by workspace. Open it with `Store.open`; close it.
+
+    May be used from several threads and processes at once: a writer waits for another, at most
+    `engine.BUSY_SECONDS`. What a method writes is written whole or not at all, but for `ingest`,
+    which writes document by document. Every method raises StoreError where the database cannot be
+    read or written.
+    """
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    @classmethod
+    def open(cls, url: str | os.PathLike[str] = DEFAULT_URL, *, create: bool = True) -> Store:
+        """The store at a URL (`sqlite:///file.db`, `postgresql://user@host/database`) or path.
+
+        Makes the tables where the database is empty, unless `create` is false, and brings those of
+        an older version up to date.
+
+        Raises StoreError for a database that cannot be used, or that another program or a newer
+        Veridical made; ConfigurationError for a URL of another kind; MissingExtraError for
+        PostgreSQL without its driver.
+        """
+        database = Database(url)
+        try:
+            prepare(database, create=create)
+        except BaseException:
+            database.close()
+            raise
+        return cls(database)
+
+    def close(self) -> None:
+        """Close all connections."""
+        self._database.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def ingest(
+        self,
+        items: Iterable[tuple[Document, Sequence[Chunk]]],
+        workspace: str = DEFAULT_WORKSPACE,
+    ) -> IngestReport:
+        """Keep documents with their chunks, each in a transaction of its own.
+
+        A document is known by its name. The same one again changes nothing; another text is a new
+        version, and the old one is superseded: still there for older ledgers, but not looked at.
+        A run that was killed left whole documents, and doing it again completes it.
+
+        Raises StoreError for two different documents of one name.
+        """
+        return documents.ingest(self._database, items, workspace)
+
+    def documents(
+        self, workspace: str = DEFAULT_WORKSPACE, *, all_versions: bool = False
+    ) -> tuple[StoredDocument, ...]:
+        """The documents of a workspace by name; with `all_versions` also those that were."""
+        return documents.listed(self._database, workspace, all_versions=all_versions)
+
+    def load_documents(self, workspace: str = DEFAULT_WORKSPACE) -> tuple[Document, ...]:
+        """The documents of a workspace by name, as they were ingested."""
+        return documents.loaded(self._database, workspace)
+
+    def document_text(
+        self, name: str, workspace: str = DEFAULT_WORKSPACE, *, sha256: str | None = None
+    ) -> str:
+        """The text of a document; of an earlier version where its `sha256` is given.
+
+        Raises StoreError where there is none.
+        """
+        return documents.text_of(self._database, name, workspace, sha256)
+
+    def delete_document(self, name: str, workspace: str = DEFAULT_WORKSPACE) -> bool:
+        """Take a document away, in all its versions; False where there is none.
+
+        Its words and chunks go; that it was there stays on record. Ledgers keep what they quote.
+        """
+        return documents.delete_document(self._database, name, workspace)
+
+    def save(self, ledger: EvidenceLedger, workspace: str = DEFAULT_WORKSPACE) -> Saved:
+        """Keep a ledger, in one transaction. The same one again changes nothing.
+
+        The same work done at another time counts as the same: the first times stay. A ledger that
+        differs otherwise from the one of its id takes its place, and that one stays as an earlier
+        revision, with the exports that were made of it.
+
+        Raises StoreError where ids are not UUIDs, or times or scores not as a ledger's are.
+        """
+        return ledgers.save(self._database, ledger, workspace)
+
+    def load(
+        self, id: str, workspace: str = DEFAULT_WORKSPACE, *, revision: int | None = None
+    ) -> EvidenceLedger:
+        """The ledger of this id, equal to what was saved: the newest of it unless told otherwise.
+
+        `id` is that of the ledger or of its session, or the beginning of one; `revision` counts
+        from 1. Raises StoreError where no ledger has it, or several do (which it lists).
+        """
+        return self.load_record(id, workspace, revision=revision).ledger
+
+    def load_record(
+        self, id: str, workspace: str = DEFAULT_WORKSPACE, *, revision: int | None = None
+    ) -> StoredLedger:
+        """The same with its revision, and with the head of the seal that it had when it was saved.
+
+        `is_as_saved` of it tells whether rows were changed since; whoever can write the database
+        can change the head too.
+        """
+        return ledgers.load(self._database, id, workspace, revision)
+
+    def list(
+        self,
+        workspace: str = DEFAULT_WORKSPACE,
+        *,
+        limit: int = 50,
+        after: str | None = None,
+    ) -> tuple[LedgerSummaryRow, ...]:
+        """The ledgers of a workspace, newest first, at most `limit` (1 to `MOST_LISTED`).
+
+        Of each only the newest revision. Raises StoreError for one that cannot be read.
+        The next page is that `after` the ledger id of the last row.
+        """
+        return ledgers.newest(self._database, workspace, min(max(limit, 1), MOST_LISTED), after)
+
+    def resolve_citation(
+        self, prefix: str, workspace: str = DEFAULT_WORKSPACE
+    ) -> CitationResolution:
+        """The chunk of a ready document of the workspace that a citation anchor points to.
+
+        A superseded or deleted one does not resolve. Where chunks of different content begin
+        alike, none resolves, and the first of them are the candidates.
+        Raises ValidationError for what is no anchor: 8 to 64 hex digits.
+        """
+        from veridical.store import citations
+
+        return citations.resolve_citation(self._database, prefix, workspace)
+
+    def record_export(
+        self,
+        ledger: str,
+        workspace: str = DEFAULT_WORKSPACE,
+        *,
+        format: str,
+        sha256: str,
+        path: str | os.PathLike[str],
+        revision: int | None = None,
+    ) -> ExportRecord:
+        """Note that a ledger was written out: `sha256` of the bytes, `path` where they went.
+
+        It stays with the revision that is given, the newest without.
+        """
+        return exports.record(
+            self._database,
+            ledger,
+            workspace,
+            format=format,
+            sha256=sha256,
+            path=os.fspath(path),
+            revision=revision,
+        )
+
+    def exports(self, ledger: str, workspace: str = DEFAULT_WORKSPACE) -> tuple[ExportRecord, ...]:
+        """The exports of all revisions of a ledger, oldest first."""
+        return exports.recorded(self._database, ledger, workspace)

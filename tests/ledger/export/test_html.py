@@ -1,0 +1,203 @@
+"""The ledger's page: what it says, where links lead, and what cannot break it."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from tests.ledger.export.samples import LEAVE, entry, evidence, ledger, of_texts
+from tests.validation.report_page import Node, parse, squeezed
+
+from veridical.judging.verdict import Verdict
+from veridical.ledger.entry import CitationCheck, Marker, MarkerKind, Source
+from veridical.ledger.export.html import render_ledger_html
+from veridical.ledger.export.html_table import SHOWN_AT_FIRST
+from veridical.ledger.export.wording import VERDICT_SIGNS, VERDICT_WORDS
+from veridical.sources.span import Span
+from veridical.validation.reports.page import asset
+
+
+def words(node: Node) -> str:
+    return squeezed(node.text)
+
+
+def test_the_table_of_the_specification_worst_first() -> None:
+    page = parse(render_ledger_html(LEAVE))
+    rows = [row for row in page.all("tr") if "row" in row.classes]
+    cells = [[words(cell) for cell in row.all() if cell.tag in ("td", "th")] for row in rows]
+    assert cells == [
+        ["4", "Maximum carryover is 5 days", "Numeric", "○ Not Found", "-"],
+        [
+            "3",
+            "Unused leave can be carried forward to next year",
+            "Policy",
+            "? Weak",
+            "HR_Policy.pdf, p.15 (partial match)",
+        ],
+        [
+            "1",
+            "Employees are entitled to 15 days of annual leave",
+            "Policy",
+            "✓ Supported",
+            "HR_Policy.pdf, p.12",
+        ],
+        [
+            "2",
+            "Leave requests must be submitted 2 weeks in advance",
+            "Policy",
+            "✓ Supported",
+            "Leave_Guidelines.pdf, §3.2",
+        ],
+    ]
+
+
+def test_every_row_leads_to_its_entry_and_every_claim_of_the_answer_too() -> None:
+    page = parse(render_ledger_html(LEAVE))
+    for number, each in enumerate(LEAVE.entries, 1):
+        article = page.by_id(f"claim-{number}")
+        assert words(article.all("h3")[0]) == f"Claim #{number} {each.claim.text}"
+        assert page.by_id(f"row-{number}").all("a")[0].attributes["href"] == f"#claim-{number}"
+        said = page.by_id(f"said-{number}")
+        assert said.attributes["href"] == f"#claim-{number}"
+        assert said.text == f"{each.claim.text}{number}"
+    answer = page.by_id("answer").all("div", "answer")[0].text
+    assert re.sub(r"(?<=\D)[1234](?=\.)", "", answer) == LEAVE.answer
+
+
+def test_no_link_leads_nowhere_and_no_id_is_given_twice() -> None:
+    page = parse(render_ledger_html(LEAVE))
+    ids = [node.attributes["id"] for node in page.all() if "id" in node.attributes]
+    assert len(ids) == len(set(ids))
+    targets = {node.attributes["href"] for node in page.all("a")}
+    assert targets <= {f"#{name}" for name in ids}
+
+
+def test_an_entry_in_full() -> None:
+    article = parse(render_ledger_html(LEAVE)).by_id("claim-3")
+    said = words(article)
+    assert "? Weak Confidence 65% moderate Policy · Material" in said
+    assert words(article.all("blockquote")[0]) == LEAVE.entries[2].evidence[0].snippet
+    assert words(article.all("figcaption")[0]) == "— HR_Policy.pdf, Page 15, Section 4.2"
+    assert LEAVE.entries[2].notes in said
+    assert article.all("code")[0].text == "[cite:0a1b2c3d]"
+
+
+def test_what_came_near_is_not_called_evidence() -> None:
+    article = parse(render_ledger_html(LEAVE)).by_id("claim-4")
+    assert words(article.all("summary")[0]) == "Nearest passages: they do not bear the claim out"
+    assert "Evidence" not in [node.text for node in article.all("h4")]
+    assert not article.all("code")
+
+
+def test_evidence_against_and_further_evidence_and_the_answers_own_citations() -> None:
+    pieces = (evidence("It is 12.", contradicts=True), *[evidence(f"p{n}") for n in range(8)])
+    marks = [Marker(MarkerKind.NUMBER, f"{n}", Span(0, 3)) for n in (1, 2)]
+    checks = (
+        CitationCheck(marks[0], "source-hr"),
+        CitationCheck(marks[1], None, None, "no source 2"),
+    )
+    each = entry("It is 15.", Verdict.CONTRADICTED, evidence=pieces, citations=checks)
+    article = parse(render_ledger_html(ledger(each))).by_id("claim-1")
+    said = words(article)
+    assert "speaks against it — HR_Policy.pdf" in said
+    assert "8 more passages" in said
+    assert "3 passages left out here." in said
+    assert [words(item) for item in article.all("li")] == ["1 ✓ HR_Policy.pdf", "2 ✗ no source 2"]
+
+
+def test_the_head_tells_how_it_stands_in_words_and_links() -> None:
+    header = parse(render_ledger_html(LEAVE)).all("header")[0]
+    assert words(header.all("h1")[0]) == "Leave Policy Q&A"
+    assert words(header.all("p", "rate")[0]) == (
+        "75% evidence coverage: 3 of 4 claims supported or weak"
+    )
+    filters = [words(node) for node in header.all(name="filter")]
+    assert filters == [
+        "All 4",
+        "✗ Contradicted 0",
+        "○ Not Found 1 25%",
+        "? Weak 1 25%",
+        "✓ Supported 2 50%",
+    ]
+    widths = [float(rect.attributes["width"]) for rect in header.all("rect")]
+    assert widths == [0, 250, 250, 500]
+
+
+def test_risks_sources_and_record() -> None:
+    newer = Source("source-new", "HR_2026.pdf", "ee" * 32, "pdf", 1, superseded_by=None)
+    old = Source("source-hr", "HR_Policy.pdf", "ab" * 32, "pdf", 5, superseded_by="source-new")
+    made = ledger(*LEAVE.entries, risk_flags=LEAVE.risk_flags, sources=(old, newer))
+    page = parse(render_ledger_html(made, seal_head="fe" * 32))
+    risk = words(page.by_id("risks"))
+    assert "Missing Evidence High" in risk
+    assert "What to do: Upload relevant documents or revise response" in risk
+    assert [link.attributes["href"] for link in page.by_id("risks").all("a")] == ["#claim-4"]
+    sources = words(page.by_id("sources"))
+    assert "HR_Policy.pdfreplaced by HR_2026.pdf" in sources
+    assert "ab" * 32 in sources
+    assert f"Seal head (SHA-256){'fe' * 32}" in words(page.by_id("record"))
+
+
+def test_a_ledger_without_claims_is_a_whole_page() -> None:
+    page = parse(render_ledger_html(ledger(answer=" ", query="", title="", sources=())))
+    said = words(page)
+    assert "No claim was found in the answer: nothing was measured." in said
+    assert "The answer is empty." in said
+    assert "No source was given." in said
+    assert words(page.all("h1")[0]) == "Evidence Ledger"
+
+
+def test_a_long_table_says_which_rows_can_wait() -> None:
+    page = parse(render_ledger_html(of_texts(*[f"Claim {n}." for n in range(SHOWN_AT_FIRST + 3)])))
+    assert [row.attributes["data-n"] for row in page.all("tr", "late")] == ["501", "502", "503"]
+    assert f"const STEP = {SHOWN_AT_FIRST};" in asset("veridical.ledger.export", "ledger.js")
+
+
+def test_the_same_ledger_gives_the_same_bytes() -> None:
+    assert render_ledger_html(LEAVE) == render_ledger_html(LEAVE)
+
+
+@pytest.mark.parametrize("verdict", list(Verdict))
+def test_a_verdict_is_never_told_by_colour_alone(verdict: Verdict) -> None:
+    page = parse(render_ledger_html(ledger(entry("A.", verdict))))
+    badge = words(page.by_id("row-1").all("span", "verdict")[0])
+    assert badge == f"{VERDICT_SIGNS[verdict]} {VERDICT_WORDS[verdict]}"
+    assert VERDICT_WORDS[verdict].lower() in page.by_id("said-1").attributes["title"]
+
+
+HOSTILE = (
+    "</script><script>alert(1)</script><img src=x onerror=alert(2)></title><style>*{}</style>"
+    "<a href='javascript:alert(4)'>x</a>\"' onmouseover=alert(5) <!-- &lt; \u202e\x00\ud800"
+)
+
+
+def test_no_text_becomes_markup() -> None:
+    piece = evidence(HOSTILE, heading_path=(HOSTILE,), anchor=HOSTILE)
+    marker = Marker(MarkerKind.ANCHOR, HOSTILE, Span(0, 1))
+    each = entry(
+        HOSTILE,
+        evidence=(piece,) * 3,
+        near=(piece,),
+        notes=HOSTILE,
+        citations=(CitationCheck(marker, None, None, HOSTILE),),
+    )
+    made = ledger(
+        each,
+        title=HOSTILE,
+        query=HOSTILE + "?",
+        created_at=HOSTILE,
+        sources=(Source("source-hr", HOSTILE, HOSTILE, HOSTILE, 1, HOSTILE),),
+        warnings=(HOSTILE,),
+        actions=(HOSTILE,),
+        follow_up_questions=(HOSTILE,),
+    )
+    source = render_ledger_html(made, seal_head=HOSTILE)
+    plain, page = parse(render_ledger_html(LEAVE)), parse(source)
+    for tag in ("script", "style", "title"):
+        assert len(page.all(tag)) == 1
+    assert not page.all("img")
+    allowed = {name for node in plain.all() for name in node.attributes} | {"title", "open"}
+    assert {name for node in page.all() for name in node.attributes} <= allowed
+    assert all(link.attributes["href"].startswith("#") for link in page.all("a"))
+    assert source.encode("utf-8")
+    assert "\u202e" not in source

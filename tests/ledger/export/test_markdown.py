@@ -1,0 +1,262 @@
+"""The ledger as Markdown: the specification's form, and text that stays text."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+from tests.ledger.export.samples import LEAVE, entry, evidence, ledger
+
+from veridical.judging.verdict import Verdict
+from veridical.ledger.entry import CitationCheck, Marker, MarkerKind
+from veridical.ledger.export.markdown import literal, render_markdown
+from veridical.ledger.export.texts import one_line
+from veridical.sources.span import Span
+
+# A renderer that others wrote; tables and strikethrough are of GitHub's dialect.
+RENDERER = MarkdownIt("commonmark").enable(["table", "strikethrough"])
+
+SPECIFIED = """\
+## Evidence Ledger
+
+**Session:** Leave Policy Q&A
+**Generated:** 2026-01-03 14:30 UTC
+**Evidence Coverage:** 75%
+
+### Summary
+
+| Verdict | Count |
+|---------|-------|
+| Supported | 2 |
+| Weak | 1 |
+| Not Found | 1 |
+
+### Claims Detail
+
+#### 1. Employees are entitled to 15 days of annual leave
+
+- **Type:** Policy
+- **Importance:** Critical
+- **Verdict:** ✓ Supported (Confidence: 92%)
+- **Source:** HR_Policy.pdf, Page 12
+- **Evidence:** "All permanent employees shall receive 15 days of paid annual leave per calendar \
+year."
+"""
+
+FURTHER = """\
+---
+
+#### 2. Leave requests must be submitted 2 weeks in advance
+
+- **Type:** Policy
+- **Importance:** Material
+- **Verdict:** ✓ Supported (Confidence: 88%)
+- **Source:** Leave_Guidelines.pdf, Section 3.2
+- **Evidence:** "Leave applications must be submitted at least 14 calendar days before the \
+intended start date."
+"""
+
+LAST = """\
+### Risk Flags
+
+⚠️ **Missing Evidence (High):** 1 claim could not be verified from provided documents.
+"""
+
+ACTIONS = """\
+### Recommended Actions
+
+1. Upload additional policy documents covering leave carryover limits
+2. Review claim #4 and consider removing or qualifying
+"""
+
+
+def test_the_example_of_the_specification() -> None:
+    text = render_markdown(LEAVE)
+    assert text.startswith(SPECIFIED)
+    places = [text.index(part) for part in (FURTHER, LAST, ACTIONS)]
+    assert places == sorted(places)
+
+
+def test_what_was_not_found_shows_what_came_nearest_and_no_source() -> None:
+    last = render_markdown(LEAVE).split("#### 4. ")[1]
+    assert "- **Verdict:** ○ Not Found (Confidence: 0%)\n- **Source:** -\n" in last
+    assert "- **Evidence:**" not in last
+    assert '- **Nearest passage, no support:** "Unused annual leave' in last
+
+
+def test_a_citation_that_leads_nowhere_is_told() -> None:
+    marker = Marker(MarkerKind.ANCHOR, "deadbeef", Span(1, 5))
+    check = CitationCheck(marker, None, None, "no such chunk")
+    text = render_markdown(ledger(entry("A claim.", citations=(check,))))
+    assert "- **Cited in vain:** deadbeef: no such chunk" in text
+
+
+def test_an_answer_without_claims_measures_nothing() -> None:
+    text = render_markdown(ledger(warnings=("The answer is empty.",)))
+    assert "**Evidence Coverage:** n/a\n" in text
+    assert "No claim was found in the answer." in text
+    assert "### Warnings\n\n- The answer is empty." in text
+
+
+def test_it_ends_in_one_line_feed_and_is_the_same_each_time() -> None:
+    text = render_markdown(LEAVE)
+    assert text == render_markdown(LEAVE)
+    assert text.endswith("cd\n")
+
+
+# --- text that stays text ------------------------------------------------------------------------
+
+NASTY = (
+    "1. a list",
+    "12) a list",
+    "- a list",
+    "+ a list",
+    "* a list",
+    "# a heading",
+    "a heading #",
+    "a heading ##  ",
+    "C# and F# are languages",
+    "---",
+    "===",
+    "***",
+    "> a quote",
+    "| a | table |",
+    "|---|---|",
+    "<b>bold</b> <script>alert(1)</script> <!-- gone -->",
+    "a < b && c > d &lt; &amp; &#35; &copy; &nosuch;",
+    "`code` ``more`` ```fence",
+    "~~~ fence ~~struck~~",
+    "*em* **strong** ***both*** a*b*c",
+    "_em_ __strong__ snake_case _x __y__z a__b",
+    "[x](http://e.example) ![y](z.png) [r][s] [^1] [^1]: note",
+    "[x]: http://e.example 'title'",
+    "<http://e.example> https://e.example/a_b_c www.e.example me@e.example",
+    "$x$ and $$y$$ cost $5",
+    "\\ a \\* b \\\\ c \\",
+    "line one\nline two\r\n\r\n# three\u2028four",
+    "    four spaces",
+    "\ttab",
+    "two spaces  ",
+    "=1+1",
+    "@SUM(A1)",
+    "-1+cmd|' /C calc'!A0",
+    "\u202eright to left\u202c \u2066isolate\u2069 \u200bzero\ufeff",
+    "nul \x00 bell \x07 escape \x1b[31m",
+    "half a pair \ud800",
+    "مرحبا *بك* _هنا_",
+    "é_è_ê ñ*o*",
+    "",
+    " ",
+)
+
+
+def read(source: str) -> list[str]:
+    """The paragraphs, headings and cells of a document, as a reader sees them, empty ones left out.
+
+    Nothing but text and the labels' bold type may be in them, and no block but ours around them.
+    """
+    tokens = RENDERER.parse(source)
+    assert {token.type for token in tokens} <= BLOCKS
+    lines = [trimmed(seen(token)) for token in tokens if token.type == "inline"]
+    return [line for line in lines if line]
+
+
+def seen(inline: Token) -> str:
+    children = inline.children or []
+    assert {child.type for child in children} <= {
+        "text",
+        "softbreak",
+        "strong_open",
+        "strong_close",
+    }
+    assert sum(child.type == "strong_open" for child in children) <= 3
+    return "".join(" " if child.type == "softbreak" else child.content for child in children)
+
+
+def trimmed(text: str) -> str:
+    """White space aside: renderers trim lines, and HTML shows runs of spaces as one."""
+    return re.sub(r"\s+", " ", text).strip()
+
+
+@pytest.mark.parametrize("text", NASTY)
+def test_a_claim_is_read_as_it_was_written(text: str) -> None:
+    assert_literal(text)
+
+
+@given(st.text(st.sampled_from("ab1 .)-+*_#>|<&;`~[]()!$\\\n\t@:/\"'=^{}é\u202e\x00"), max_size=40))
+@example("a_ b_")
+@example("&#x41;")
+@settings(max_examples=120)
+def test_no_text_is_markup(text: str) -> None:
+    assert_literal(text)
+
+
+@given(st.text(max_size=60))
+@settings(max_examples=60)
+def test_no_text_of_any_script_is_markup(text: str) -> None:
+    assert_literal(text)
+
+
+def assert_literal(text: str) -> None:
+    """In a heading, in a field, in quotation marks and at the start of a list item."""
+    more = entry(text, start=0, claim_id="x", evidence=(evidence(text),), notes="")
+    source = render_markdown(ledger(more, actions=(text,), title=f"T{text}"))
+    line, stamped = one_line(text), "Generated: 2026-01-03 14:30 UTC Evidence Coverage: 100%"
+    expected = [
+        "Evidence Ledger",
+        f"Session: {one_line(f'T{text}')} {stamped}",
+        "Summary",
+        *("Verdict", "Count", "Supported", "1"),
+        "Claims Detail",
+        f"1. {line}",
+        "Type: Fact",
+        "Importance: Material",
+        "Verdict: ✓ Supported (Confidence: 92%)",
+        "Source: HR_Policy.pdf",
+        f'Evidence: "{line}"',
+        "Citation: [cite:a1b2c3d4]",
+        "Recommended Actions",
+        line,
+        "Sources",
+        f"HR_Policy.pdf, SHA-256 {'ab' * 32}",
+        f"Leave_Guidelines.pdf, SHA-256 {'cd' * 32}",
+    ]
+    assert read(source) == [each for each in map(trimmed, expected) if each]
+
+
+INLINE = {"text", "softbreak", "strong_open", "strong_close"}
+BLOCKS = {
+    f"{kind}_{end}"
+    for kind in (
+        "heading paragraph table thead tbody tr th td bullet_list ordered_list list_item".split()
+    )
+    for end in ("open", "close")
+} | {"inline", "hr"}
+
+
+def test_addresses_are_no_links_in_dialects_that_make_links_of_them() -> None:
+    said = literal("see https://e.example, www.e.example or me@e.example")
+    assert said == r"see https\://e.example, www\.e.example or me\@e.example"
+
+
+def test_file_names_are_left_readable() -> None:
+    assert literal("HR_Policy_2024.pdf") == "HR_Policy_2024.pdf"
+
+
+@pytest.mark.parametrize("verdict", list(Verdict))
+def test_every_field_of_a_source_is_escaped(verdict: Verdict) -> None:
+    words = "<i>*x*</i>"
+    piece = evidence(words, heading_path=(words,))
+    each = entry(words, verdict, evidence=(piece,), near=(piece,), notes=words)
+    text = render_markdown(ledger(each, warnings=(words,), follow_up_questions=(words,)))
+    assert "<i>" not in text
+    assert "*x*" not in text.replace(r"\*x\*", "")
+
+
+def test_many_signs_are_escaped_in_linear_time() -> None:
+    for sign in "_*[&<`#\\@:w.":
+        assert len(literal(sign * 50_000)) >= 50_000

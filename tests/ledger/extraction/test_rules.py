@@ -1,0 +1,458 @@
+"""What the rules take for claims, and where these stand."""
+
+from __future__ import annotations
+
+import pytest
+from tests.ledger.extraction.claims_of import SESSION, extracted, only, texts
+
+from veridical.ledger.extraction.extractor import MAX_CLAIMS, Extractor, SkipReason
+from veridical.ledger.extraction.rules import RuleExtractor
+from veridical.ledger.ids import content_id
+
+BLOCKS = [
+    ("Annual leave is 25 days.", ["Annual leave is 25 days"]),
+    ("Annual leave is 25 days", ["Annual leave is 25 days"]),
+    ("Leave is 25 days. Notice is a month!", ["Leave is 25 days", "Notice is a month"]),
+    ("Leave is 25\ndays. It is\npaid.", ["Leave is 25\ndays", "It is\npaid"]),
+    ("# Leave\n\nStaff get 25 days.", ["Staff get 25 days"]),
+    ("Leave\n=====\n\nStaff get 25 days.", ["Staff get 25 days"]),
+    ("Staff get 25 days.\n---\nIt is paid.", ["Staff get 25 days", "It is paid"]),
+    (
+        "Staff get 25 days\nof leave a year\n---\nIt is paid.",
+        ["Staff get 25 days\nof leave a year", "It is paid"],
+    ),
+    ("**Annual leave**\n\nStaff get 25 days.", ["Staff get 25 days"]),
+    ("**Annual leave**\nStaff get 25 days.", ["Staff get 25 days"]),
+    ("**Staff get 25 days.**", ["Staff get 25 days"]),
+    ("**Annual leave:** Staff get 25 days.", ["**Annual leave:** Staff get 25 days"]),
+    ("**Staff** get *25 days*.", ["**Staff** get *25 days*"]),
+    ("## Annual leave is 30 days", ["Annual leave is 30 days"]),
+    ("### Notice: 14 days", ["Notice: 14 days"]),
+    ("## Employees must tell their manager.", ["Employees must tell their manager"]),
+    ("## 3.2 Annual leave\n\nIt is paid.", ["It is paid"]),
+    ("Leave Policy\n\nStaff get 25 days.", ["Staff get 25 days"]),
+    ("Staff may carry over:\n- 5 days\n- unpaid leave", ["5 days", "unpaid leave"]),
+    ("Staff may carry over:\n\n* 5 days.\n+ unpaid leave.", ["5 days", "unpaid leave"]),
+    ("1. Ask the manager.\n2) Send the form.", ["Ask the manager", "Send the form"]),
+    (
+        "(a) Staff get 25 days.\n(b) Interns get 10 days.",
+        ["Staff get 25 days", "Interns get 10 days"],
+    ),
+    (
+        "- Staff get 25 days.\n  - Interns get 10.\n    1. It is paid.",
+        ["Staff get 25 days", "Interns get 10", "It is paid"],
+    ),
+    (
+        "- [x] The form is filed.\n- [ ] The form is signed.",
+        ["The form is filed", "The form is signed"],
+    ),
+    (
+        "\u2022 Staff get 25 days.\n\u2022 Interns get 10 days.",
+        ["Staff get 25 days", "Interns get 10 days"],
+    ),
+    (
+        "\u2705 Staff get 25 days.\n\u2705 Interns get 10 days.",
+        ["Staff get 25 days", "Interns get 10 days"],
+    ),
+    (
+        "1\ufe0f\u20e3 Staff get 25 days.\n2\ufe0f\u20e3 Interns get 10 days.",
+        ["Staff get 25 days", "Interns get 10 days"],
+    ),
+    ("Allowed:\n- \u274c Carry-over of leave", ["\u274c Carry-over of leave"]),
+    ("- **Carry-over**\n  - Staff may keep 5 days.", ["Staff may keep 5 days"]),
+    ("- **Carry-over:** up to 5 days", ["**Carry-over:** up to 5 days"]),
+    (
+        "Annual leave: 25 days\nSick leave: 10 days",
+        ["Annual leave: 25 days", "Sick leave: 10 days"],
+    ),
+    (
+        "Annual leave is 25 days  \nSick leave is 10 days",
+        ["Annual leave is 25 days", "Sick leave is 10 days"],
+    ),
+    ("Leave is 25 days<br>Notice is 14 days", ["Leave is 25 days", "Notice is 14 days"]),
+    ("| Type | Days |\n|---|---|\n| Annual | 25 |\n| Sick | 10 |", ["Annual | 25", "Sick | 10"]),
+    ("Type | Days\n--- | ---\nAnnual | **25** [1]", ["Annual | **25**"]),
+    ("| Type | Days |\n|---|---|\n| Leave | |\n| Annual | 25 |", ["Annual | 25"]),
+    ("> Staff get 25 days.\n> It is paid.", ["Staff get 25 days", "It is paid"]),
+    ("> - Staff get\n>   25 days.", ["Staff get\n>   25 days"]),
+    ("<p>Staff get <b>25 days</b>.</p>", ["Staff get <b>25 days</b>"]),
+    (
+        "<ul><li>Staff get 25 days</li><li>Interns get 10</li></ul>",
+        ["Staff get 25 days", "Interns get 10"],
+    ),
+    ("Carry-over\n: What is kept for the next year.", ["What is kept for the next year"]),
+    (
+        "Leave is paid[^1].\n\n[^1]: Interns are paid half.",
+        ["Leave is paid", "Interns are paid half"],
+    ),
+    ("```\nLeave is 25 days.\n```\nIt is paid.", ["It is paid"]),
+    ("    Staff get 25 days of leave.", ["Staff get 25 days of leave"]),
+    ("    x = leave(25);", []),
+    ("```markdown\n# Leave\n\nStaff get 25 days.\n```", ["Staff get 25 days"]),
+    ("---\n\nStaff get 25 days.\n\n***", ["Staff get 25 days"]),
+    ("<!-- Staff get 90 days. -->\nStaff get 25 days.", ["Staff get 25 days"]),
+    ("<!--\n```\n-->\nStaff get 25 days.", ["Staff get 25 days"]),
+    ("There are 3 kinds of leave:\n- annual leave", ["There are 3 kinds of leave", "annual leave"]),
+    ("Sure, staff get 25 days.", ["Sure, staff get 25 days"]),
+    ("The HR office opens at 9 a.m. on Monday.", ["The HR office opens at 9 a.m. on Monday"]),
+    ("See Sec. 3.2 for more rules on e.g. nurses, who get approx. 5 days.", None),
+    ("Inform Dr. Smith of No. 5. It is due.", ["Inform Dr. Smith of No. 5", "It is due"]),
+    ("Contact HR to book leave.", ["Contact HR to book leave"]),
+    ("25 days", ["25 days"]),
+    ("**Leave.** It is paid. It is fixed.", ["It is paid", "It is fixed"]),
+    ("**Leave is paid.** It is fixed.", ["Leave is paid", "It is fixed"]),
+    (
+        "Mice must stay, but keyboards may [1]. It is so.",
+        ["Mice must stay, but keyboards may", "It is so"],
+    ),
+    ("\ufeffStaff get 25 days.", None),
+]
+
+
+@pytest.mark.parametrize(("answer", "expected"), BLOCKS)
+def test_claims_of_blocks(answer: str, expected: list[str] | None) -> None:
+    found = texts(answer)
+    if expected is None:
+        assert len(found) == 1
+    else:
+        assert found == expected
+
+
+REMARKS = [
+    ("How many days are there?", SkipReason.QUESTION),
+    ("Sure!", SkipReason.PLEASANTRY),
+    ("Hello there!", SkipReason.PLEASANTRY),
+    ("Great question!", SkipReason.PLEASANTRY),
+    ("Thank you for your question.", SkipReason.PLEASANTRY),
+    ("I hope this helps!", SkipReason.PLEASANTRY),
+    ("I hope this information helps.", SkipReason.PLEASANTRY),
+    ("Let me know if you have other questions.", SkipReason.PLEASANTRY),
+    ("Feel free to ask.", SkipReason.PLEASANTRY),
+    ("If you need anything else, let me know!", SkipReason.PLEASANTRY),
+    ("Here is a short overview of the leave policy:", SkipReason.INTRODUCTION),
+    ("Here's what the policy says.", SkipReason.PLEASANTRY),
+    ("I'm sorry to hear that you are ill.", SkipReason.PLEASANTRY),
+    ("Good questions!", SkipReason.PLEASANTRY),
+    ("Let's look at leave first.", SkipReason.PLEASANTRY),
+    ("Enjoy your first weeks!", SkipReason.PLEASANTRY),
+    ("I am happy to help with that.", SkipReason.PLEASANTRY),
+    ("Best regards", SkipReason.PLEASANTRY),
+    ("I think that is fair.", SkipReason.OPINION),
+    ("In my opinion, the policy is quite generous.", SkipReason.OPINION),
+    ("I could not find a cap in the documents.", SkipReason.REFUSAL),
+    ("I'm sorry, but I couldn't find that in the sources.", SkipReason.REFUSAL),
+    ("Unfortunately, the provided documents do not mention a cap.", SkipReason.REFUSAL),
+    ("There is no information about carry-over in the sources.", SkipReason.REFUSAL),
+    ("I don't have enough information to answer that.", SkipReason.REFUSAL),
+    ("This answer is based on the documents provided.", SkipReason.META),
+    ("Please note that this is not legal advice.", SkipReason.META),
+    ("See the leave policy for details.", SkipReason.POINTER),
+    ("Please refer to section 4 of the handbook.", SkipReason.POINTER),
+]
+
+
+@pytest.mark.parametrize(("sentence", "reason"), REMARKS)
+def test_remarks_are_no_claims_and_are_named(sentence: str, reason: SkipReason) -> None:
+    answer = f"{sentence}\n\nStaff get 25 days of leave."
+    extraction = extracted(answer)
+    assert [claim.text for claim in extraction.claims] == ["Staff get 25 days of leave"]
+    (skip,) = (skip for skip in extraction.skipped if skip.span.start == 0)
+    assert (skip.reason, answer[: skip.span.end]) == (reason, sentence)
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "Sure, staff may carry over all of their leave.",
+        "Here is the rule on leave: staff may carry over all of it.",
+        "I hope this helps, and staff may carry over all of it.",
+        "I could not find a cap, so all leave may be carried over.",
+        "I couldn't find a cap in the policy, but staff may carry over all of it.",
+        "I believe staff get 90 days of leave.",
+        "I think managers must approve it.",
+        "I think staff may carry over all of their leave.",
+        "In my opinion, staff are entitled to more.",
+        "We have no cap on carry-over.",
+        "We do not provide parking.",
+        "No information may be given to third parties.",
+        "The response time of the help desk is short.",
+        "The summary dismissal of staff is possible.",
+        "I have checked that all leave may be carried over.",
+        "Did you know that staff get 90 days?",
+        "Staff get 90 days, right?",
+        "Staff get 90 days, don't they?",
+        "Isn't it great that staff are entitled to 90 days?",
+        "Is it not great that staff are entitled to 90 days?",
+        "Are you aware that staff get 90 days?",
+        "Consult the safety manual before handling acids.",
+        "You must read the handbook.",
+        "The policy does not allow carry-over.",
+        "Thank you notes are sent by the head of HR.",
+        "Contact HR about the form.",
+        "Note that leave is paid.",
+        "Let me know 14 days ahead.",
+    ],
+)
+def test_a_remark_that_claims_something_is_a_claim(sentence: str) -> None:
+    assert texts(sentence) == [sentence.rstrip(".?")]
+
+
+def test_an_introduction_is_no_claim_unless_it_has_an_amount() -> None:
+    extraction = extracted("According to the policy:\n\n- Leave is paid.")
+    assert [claim.text for claim in extraction.claims] == ["Leave is paid"]
+    assert SkipReason.INTRODUCTION in {skip.reason for skip in extraction.skipped}
+    assert texts("Staff get 90 days of leave, as follows:\n- 5 in May")[0].startswith(
+        "Staff get 90"
+    )
+
+
+STATEMENTS = [
+    ("**Staff** get `25` [days](https://example.org) [1].", "Staff get 25 days"),
+    ("Staff get 25 days [1], and more [2] later.", "Staff get 25 days, and more later"),
+    ("Staff get 25 days (see [1]).", "Staff get 25 days"),
+    ("Staff get ~~20~~ 25\n   days.", "Staff get 25 days"),
+    ("Staff &amp; interns get 25 days.", "Staff & interns get 25 days"),
+    ("According to the handbook, staff get 25 days.", "Staff get 25 days"),
+    ("According to leave-policy.md, staff get 25 days.", "Staff get 25 days"),
+    ("According to [1], staff get 25 days.", "Staff get 25 days"),
+    ("As stated in [1] and [2], staff get 25 days.", "Staff get 25 days"),
+    ("[1] states that staff get 25 days.", "Staff get 25 days"),
+    ("Yes, staff get 25 days.", "Staff get 25 days"),
+    ("According to section 4, staff get 25 days.", "According to section 4, staff get 25 days"),
+    ("As per the old policy, staff get 25 days.", "As per the old policy, staff get 25 days"),
+    ("Under the policy, staff get 25 days.", "Under the policy, staff get 25 days"),
+    ("Staff get ~~20~~ <del>22</del> 25 days ~~and a car~~.", "Staff get 25 days"),
+    ("Staff are <s>not</s> paid.", "Staff are paid"),
+    ("Did you know that staff get 25 days?", "Staff get 25 days"),
+    ("Isn't it great that staff get 25 days?", "Staff get 25 days"),
+    ("Isn\u2019t leave paid?", "Leave paid"),
+    ("Are they not paid?", "Are they paid"),
+    ("Staff get 25 days, don't they?", "Staff get 25 days"),
+    ("Staff get 25 days, right?", "Staff get 25 days"),
+    ("- Isn't paid.", "Isn't paid"),
+    ("Don't park here.", "Don't park here"),
+]
+
+
+@pytest.mark.parametrize(("answer", "statement"), STATEMENTS)
+def test_the_statement_is_what_a_reader_sees(answer: str, statement: str) -> None:
+    found = only(answer).statement
+    assert found[0].upper() + found[1:] == statement
+
+
+@pytest.mark.parametrize(
+    "citation",
+    [
+        " ([p.md](p.md)).", " [p.md].", "\u30101\u2020source\u3011.",
+        "\u30104:0\u2020file.pdf\u3011.",
+        " (p.md, Section A).", " (Source: p.md).", ". (Source: p.md)", ".<sup>1</sup>", ".[1]",
+        ". [1]", ". Source: p.md", " \uff3b\uff11\uff3d.", " (see [1]).", ". (Source: [1])",
+        ". See [1] and [2].", "\u00b9.", ".\n\n(see [1])", ".\n\n(p.md)", " *(p.md)*.",
+    ],
+)  # fmt: skip
+def test_citations_are_no_part_of_the_claim(citation: str) -> None:
+    claim = only(f"Staff get 25 days{citation}")
+    assert (claim.text, claim.statement) == ("Staff get 25 days", "Staff get 25 days")
+    assert claim.markers
+
+
+def test_a_denying_question_keeps_its_mark() -> None:
+    claim = only("Aren't staff entitled to 90 days?")
+    assert claim.text == "Aren't staff entitled to 90 days?"
+    assert claim.statement == "Staff entitled to 90 days"
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["Is it true that staff get 90 days?", "Do people who are not managers get leave?"],
+)
+def test_an_open_question_claims_nothing(question: str) -> None:
+    assert texts(question) == []
+
+
+def test_struck_words_are_accounted_for() -> None:
+    answer = "~~Staff get 20 days.~~ Staff get 25 days ~~and a car~~."
+    extraction = extracted(answer)
+    assert [claim.text for claim in extraction.claims] == ["Staff get 25 days"]
+    struck = [skip.span for skip in extraction.skipped if skip.reason is SkipReason.STRUCK]
+    assert [answer[span.start : span.end] for span in struck] == [
+        "~~Staff get 20 days.~~",
+        "~~and a car~~",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("code", "blocks"),
+    [
+        ("```\nStaff are entitled to 90 days.\n```", 1),
+        ("```text\nStaff are entitled\nto 90 days.\n```\n\n~~~\nLeave is always paid.\n~~~", 2),
+        ("```\nif x is not None:\n    return x\n```", 0),
+        ("```sql\nSELECT days FROM leave WHERE kind IS NOT NULL\n```", 0),
+        ("```\nleave = 25;\nassert leave is not None and may start\n```", 0),
+        ("```\npip install veridical\n```", 0),
+    ],
+)
+def test_sentences_in_code_are_warned_about(code: str, blocks: int) -> None:
+    warnings = extracted(f"Leave is paid.\n\n{code}\n").warnings
+    expected = f"{blocks} code block(s) that hold sentences were not checked"
+    assert warnings == ((expected,) if blocks else ())
+
+
+def test_the_statement_of_a_row_has_the_titles_of_its_columns() -> None:
+    claim = only("| Type | Days | |\n|---|---|---|\n| **Annual** | 25 [1] | paid |")
+    assert claim.statement == "Type: Annual; Days: 25; paid"
+    assert claim.text == "**Annual** | 25 [1] | paid"
+    assert [marker.value for marker in claim.markers] == ["1"]
+
+
+def test_a_definition_list_gives_definitions() -> None:
+    claim = only("Carry-over\n: Leave that is kept for the next year.")
+    assert claim.statement == "Carry-over: Leave that is kept for the next year"
+    assert claim.type == "definition"
+
+
+CONTEXTS = [
+    ("Annual leave is 25 days. It must be approved.", "Annual leave is 25 days"),
+    ("Managers decide. They are bound by this.", "Managers decide"),
+    ("Leave is paid. It is approved. It is final.", "Leave is paid\nIt is approved"),
+    ("Staff get 25 days. Interns get 10 days.", ""),
+    ("# Leave\n\n## Carry-over\n\nThe cap is 5 days.", "Leave > Carry-over"),
+    ("**Leave.** It is paid.", "Leave"),
+    ("- **Leave.** 25 days", "Leave"),
+    ("# Summary\n\nLeave is 25 days.", ""),
+    ("**Carry-over**\n\nThe cap is 5 days.", "Carry-over"),
+    ("# Leave\n\nLeave is paid.\n\n# Pay\n\nThis is final.", "Pay"),
+    ("Staff may carry over:\n- annual leave\n- 5 days", "Staff may carry over:"),
+    (
+        "Staff may carry over:\n- annual leave if\n  - it is approved",
+        "Staff may carry over:\nannual leave if",
+    ),
+    ("- **Carry-over**\n  - 5 days at most", "Carry-over"),
+    ("Rules:\n- paid leave\n\nStaff get 25 days.", ""),
+    ("Leave by type:\n\n| Type | Days |\n|---|---|\n| Sick | 10 |", "Leave by type:\nType, Days"),
+    ("- Leave is paid.\n- File the form.", ""),
+    ("- Leave is paid.\n- It is approved.", "Leave is paid"),
+    ("Leave is paid. Leave that is kept is not.", ""),
+    ("- Leave is paid.\n\n| Type | Days |\n|---|---|\n| Sick | 10 |", "Type, Days"),
+    ("Der Urlaub ist bezahlt. Er muss genehmigt werden.", "Der Urlaub ist bezahlt"),
+    (
+        "\u5e74\u4f11\u306f20\u65e5\u3067\u3059\u3002\u627f\u8a8d\u304c\u5fc5\u8981\u3067\u3059\u3002",
+        "\u5e74\u4f11\u306f20\u65e5\u3067\u3059",
+    ),
+]
+
+
+@pytest.mark.parametrize(("answer", "context"), CONTEXTS)
+def test_the_context_of_the_last_claim(answer: str, context: str) -> None:
+    assert extracted(answer).claims[-1].context == context
+
+
+MARKERS = [
+    ("Leave is paid [1]. Notice is short [2].", [["1"], ["2"]]),
+    ("Leave is paid. [1] Notice is short. [2]", [["1"], ["2"]]),
+    ("Leave is paid. Notice is short. [1]", [[], ["1"]]),
+    ("[1] Leave is paid. Notice is short.", [["1"], []]),
+    ("Leave [1] is paid [2].", [["1", "2"]]),
+    ("Leave is paid. I hope this helps! [1]", [["1"]]),
+    ("- Leave is paid. [1]\n- Notice is short.", [["1"], []]),
+    ("Leave is paid.\n\n[1]", [["1"]]),
+    ("Leave is paid.\n\nHow so [1]?", [[]]),
+    ("Leave is paid, and the manager must approve it [1].", [["1"], ["1"]]),
+    ("Leave is paid [1], and the manager must approve it [2].", [["1"], ["2"]]),
+]
+
+
+@pytest.mark.parametrize(("answer", "values"), MARKERS)
+def test_markers_go_with_their_claims(answer: str, values: list[list[str]]) -> None:
+    claims = extracted(answer).claims
+    assert [[marker.value for marker in claim.markers] for claim in claims] == values
+
+
+LANGUAGES = [
+    (
+        "Die Regel gilt ab dem 1. Januar 2025. Sie gilt z. B. in Wien.",
+        ["Die Regel gilt ab dem 1. Januar 2025", "Sie gilt z. B. in Wien"],
+    ),
+    (
+        "Les cong\u00e9s durent 25 jours. M. Dupont les accorde.",
+        ["Les cong\u00e9s durent 25 jours", "M. Dupont les accorde"],
+    ),
+    (
+        "El personal tiene 22 d\u00edas. No se permite m\u00e1s.",
+        ["El personal tiene 22 d\u00edas", "No se permite m\u00e1s"],
+    ),
+    ("\u00bfCu\u00e1ntos d\u00edas? Son 22 d\u00edas.", ["Son 22 d\u00edas"]),
+    (
+        "\u5e74\u4f11\u306f20\u65e5\u3067\u3059\u3002\u627f\u8a8d\u304c\u5fc5\u8981\u3067\u3059\u3002[1]",
+        ["\u5e74\u4f11\u306f20\u65e5\u3067\u3059", "\u627f\u8a8d\u304c\u5fc5\u8981\u3067\u3059"],
+    ),
+    (
+        "\u5458\u5de5\u6709**15\u5929**\u5e74\u5047\u3002\u987b\u63d0\u524d\u7533\u8bf7\u3002",
+        ["\u5458\u5de5\u6709**15\u5929**\u5e74\u5047", "\u987b\u63d0\u524d\u7533\u8bf7"],
+    ),
+    (
+        (
+            "\u064a\u062d\u0642 \u0644\u0644\u0645\u0648\u0638\u0641 21 \u064a\u0648\u0645\u0627. "
+            "\u0647\u0644 \u064a\u062c\u0648\u0632\u061f "
+            "\u064a\u062c\u0628 \u0627\u0644\u0637\u0644\u0628."
+        ),
+        [
+            "\u064a\u062d\u0642 \u0644\u0644\u0645\u0648\u0638\u0641 21 \u064a\u0648\u0645\u0627",
+            "\u064a\u062c\u0628 \u0627\u0644\u0637\u0644\u0628",
+        ],
+    ),
+    (
+        "Der Urlaub ist bezahlt, und er muss genehmigt werden.",
+        ["Der Urlaub ist bezahlt, und er muss genehmigt werden"],
+    ),
+]
+
+
+@pytest.mark.parametrize(("answer", "expected"), LANGUAGES)
+def test_other_languages(answer: str, expected: list[str]) -> None:
+    assert texts(answer) == expected
+
+
+def test_ids_follow_from_session_and_place() -> None:
+    claim = only("Sure! Staff get 25 days.")
+    assert claim.id == content_id("claim", SESSION, "6", "23")
+    assert RuleExtractor().extract("Sure! Staff get 25 days.", "other").claims[0].id != claim.id
+
+
+@pytest.mark.parametrize("answer", ["", "  \n\n", "\u200b"])
+def test_an_empty_answer_has_no_claims_and_says_so(answer: str) -> None:
+    extraction = extracted(answer)
+    assert extraction.claims == ()
+    assert len(extraction.warnings) == 1
+
+
+@pytest.mark.parametrize(
+    "answer", ["# Leave\n\n## Notice", "```\nleave = 25\n```", "Sure! Any more?"]
+)
+def test_an_answer_without_claims_says_so(answer: str) -> None:
+    extraction = extracted(answer)
+    assert extraction.claims == ()
+    assert "no claim" in extraction.warnings[0]
+
+
+def test_more_claims_than_allowed_are_named() -> None:
+    answer = "Staff get 25 days. " * (MAX_CLAIMS + 3)
+    extraction = extracted(answer)
+    assert len(extraction.claims) == MAX_CLAIMS
+    assert extraction.skipped[-1].reason is SkipReason.OVER_LIMIT
+    assert (
+        answer[extraction.skipped[-1].span.start :].strip()
+        == "Staff get 25 days. " * 2 + "Staff get 25 days."
+    )
+    assert "10,000 claims" in extraction.warnings[0]
+
+
+def test_malformed_markers_are_warned_about_and_kept_out_of_statements() -> None:
+    extraction = extracted("Staff get 25 days [cite:oops].")
+    assert extraction.claims[0].statement == "Staff get 25 days"
+    assert "hexadecimal" in extraction.warnings[0]
+
+
+def test_the_rules_are_an_extractor() -> None:
+    assert isinstance(RuleExtractor(), Extractor)
+    assert RuleExtractor().name == "rules-1"

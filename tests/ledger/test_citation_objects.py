@@ -1,0 +1,332 @@
+"""Citation objects of the large services: read with care, checked, and written."""
+
+from __future__ import annotations
+
+import copy
+from typing import Any
+
+import pytest
+from openai.types.responses import ResponseOutputText
+from tests.ledger.ledgers import LEAVE, TRAVEL, document, documents, sample_ledger
+
+from veridical import Document, Page
+from veridical.errors import ValidationError
+from veridical.ledger.citation_objects import (
+    CitedAnswer,
+    GivenCitation,
+    answer_from_anthropic,
+    answer_from_openai,
+    check_given_citations,
+    to_anthropic,
+    to_openai,
+)
+from veridical.ledger.verification import EvidenceStatus
+from veridical.sources.span import Span
+
+HELD, MOVED, ALTERED, ORPHANED = EvidenceStatus
+TAXIS = "Taxis are not repaid."
+AT = TRAVEL.index(TAXIS)
+
+ANTHROPIC: list[dict[str, Any]] = [
+    {"type": "thinking", "thinking": "Let me see.", "signature": "x"},
+    {"type": "text", "text": "As the rules say, "},
+    {
+        "type": "text",
+        "text": "taxis are not repaid",
+        "citations": [
+            {
+                "type": "char_location",
+                "cited_text": TAXIS,
+                "document_index": 1,
+                "document_title": "travel.md",
+                "file_id": None,
+                "start_char_index": AT,
+                "end_char_index": AT + len(TAXIS),
+            },
+            {
+                "type": "page_location",
+                "cited_text": TAXIS,
+                "document_index": 0,
+                "document_title": None,
+                "start_page_number": 2,
+                "end_page_number": 3,
+            },
+            {
+                "type": "content_block_location",
+                "cited_text": TAXIS,
+                "document_index": 0,
+                "document_title": "Travel",
+                "start_block_index": 0,
+                "end_block_index": 1,
+            },
+            {
+                "type": "search_result_location",
+                "cited_text": TAXIS,
+                "search_result_index": 0,
+                "source": "travel.md",
+                "title": None,
+                "start_block_index": 0,
+                "end_block_index": 1,
+            },
+            {
+                "type": "web_search_result_location",
+                "cited_text": TAXIS,
+                "url": "https://example.org/travel",
+                "title": "Travel",
+                "encrypted_index": "x",
+            },
+        ],
+    },
+    {"type": "text", "text": ".", "citations": None},
+]
+
+
+def test_anthropic_citations_are_read():
+    answer = answer_from_anthropic(ANTHROPIC)
+    assert answer.text == "As the rules say, taxis are not repaid."
+    chars, pages, blocks, search, web = answer.citations
+    assert {answer.text[c.span.start : c.span.end] for c in answer.citations} == {
+        "taxis are not repaid"
+    }
+    assert chars.source_span == Span(AT, AT + len(TAXIS))
+    assert (chars.title, chars.document_index) == ("travel.md", 1)
+    assert pages.pages == Span(2, 3)
+    assert blocks.blocks == Span(0, 1)
+    assert search.url == "travel.md"
+    assert web.url == "https://example.org/travel"
+    assert answer_from_anthropic({"type": "message", "content": ANTHROPIC}) == answer
+
+
+def with_value(blocks: Any, path: tuple[str | int, ...], value: Any) -> Any:
+    data = copy.deepcopy(blocks)
+    place = data
+    for step in path[:-1]:
+        place = place[step]
+    place[path[-1]] = value
+    return data
+
+
+CITED = (2, "citations", 0)
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "named"),
+    [
+        ((1,), "text", "content[1]"),
+        ((1, "type"), None, "content[1].type"),
+        ((1, "text"), 5, "content[1].text"),
+        ((2, "citations"), {}, "content[2].citations"),
+        ((2, "citations"), [{}] * 10_001, "content[2].citations"),
+        ((*CITED, "type"), "moon_location", "content[2].citations[0].type"),
+        ((*CITED, "cited_text"), None, "content[2].citations[0].cited_text"),
+        ((*CITED, "cited_text"), "x" * 1_000_001, "content[2].citations[0].cited_text"),
+        ((*CITED, "document_index"), True, "content[2].citations[0].document_index"),
+        ((*CITED, "document_index"), -1, "content[2].citations[0].document_index"),
+        ((*CITED, "document_index"), 1.0, "content[2].citations[0].document_index"),
+        ((*CITED, "document_title"), ["x"], "content[2].citations[0].document_title"),
+        ((*CITED, "end_char_index"), 0, "content[2].citations[0].end_char_index"),
+        ((*CITED, "start_char_index"), 10**30, "content[2].citations[0].start_char_index"),
+        ((2, "citations", 1, "start_page_number"), 0, "content[2].citations[1].start_page_number"),
+    ],
+)
+def test_what_anthropic_never_sends_is_named(path, value, named):
+    with pytest.raises(ValidationError) as caught:
+        answer_from_anthropic(with_value(ANTHROPIC, path, value))
+    assert caught.value.details["path"] == named
+    assert len(str(caught.value)) < 300
+
+
+@pytest.mark.parametrize("value", [None, 5, "text", {}, [None], [[]]])
+def test_what_is_no_message_is_refused(value):
+    for read in (answer_from_anthropic, answer_from_openai):
+        with pytest.raises(ValidationError):
+            read(value)
+
+
+OUTPUT_TEXT: dict[str, Any] = {
+    "type": "output_text",
+    "text": "Taxis are not repaid. See the site.",
+    "annotations": [
+        {"type": "file_citation", "file_id": "file-1", "filename": "travel.md", "index": 21},
+        {
+            "type": "url_citation",
+            "start_index": 22,
+            "end_index": 35,
+            "title": "Travel",
+            "url": "https://example.org/travel",
+        },
+        {
+            "type": "container_file_citation",
+            "container_id": "c1",
+            "file_id": "cfile-1",
+            "filename": "table.csv",
+            "start_index": 0,
+            "end_index": 5,
+        },
+        {"type": "file_path", "file_id": "file-2", "index": 0},
+    ],
+}
+MESSAGE = {
+    "type": "message",
+    "role": "assistant",
+    "content": [{"type": "refusal", "refusal": "No."}, OUTPUT_TEXT],
+}
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        OUTPUT_TEXT,
+        [OUTPUT_TEXT],
+        MESSAGE,
+        [{"type": "reasoning", "summary": []}, MESSAGE],
+        {"object": "response", "output": [{"type": "web_search_call"}, MESSAGE]},
+    ],
+)
+def test_openai_annotations_are_read(reply):
+    answer = answer_from_openai(reply)
+    assert answer.text == OUTPUT_TEXT["text"]
+    file, url, container = answer.citations
+    assert (file.span, file.title, file.file_id) == (Span(21, 21), "travel.md", "file-1")
+    assert answer.text[url.span.start : url.span.end] == "See the site."
+    assert url.url == "https://example.org/travel"
+    assert (container.title, container.span) == ("table.csv", Span(0, 5))
+    assert {citation.cited_text for citation in answer.citations} == {None}
+
+
+def test_annotations_of_a_second_text_are_shifted():
+    answer = answer_from_openai([OUTPUT_TEXT, OUTPUT_TEXT])
+    length = len(OUTPUT_TEXT["text"])
+    assert answer.citations[4].span == Span(22 + length, 35 + length)
+
+
+def test_a_message_of_chat_completions_is_read():
+    fields = {"start_index": 0, "end_index": 5, "title": "Travel", "url": "https://example.org"}
+    message = {
+        "role": "assistant",
+        "content": "Taxis are not repaid.",
+        "annotations": [{"type": "url_citation", "url_citation": fields}],
+    }
+    (citation,) = answer_from_openai(message).citations
+    assert (citation.span, citation.url) == (Span(0, 5), "https://example.org")
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "named"),
+    [
+        ((0, "index"), 99, "reply.annotations[0].index"),
+        ((0, "file_id"), None, "reply.annotations[0].file_id"),
+        ((1, "end_index"), 99, "reply.annotations[1].end_index"),
+        ((1, "end_index"), 3, "reply.annotations[1].end_index"),
+        ((1, "url"), 7, "reply.annotations[1].url"),
+        ((2, "type"), "moon_citation", "reply.annotations[2].type"),
+        ((3,), 7, "reply.annotations[3]"),
+    ],
+)
+def test_what_openai_never_sends_is_named(path, value, named):
+    annotations = with_value(OUTPUT_TEXT["annotations"], path, value)
+    with pytest.raises(ValidationError) as caught:
+        answer_from_openai({**OUTPUT_TEXT, "annotations": annotations})
+    assert caught.value.details["path"] == named
+
+
+def test_a_ledger_as_anthropic_has_it():
+    ledger = sample_ledger()
+    blocks = to_anthropic(ledger)
+    assert "".join(block["text"] for block in blocks) == ledger.answer
+    answer = answer_from_anthropic(blocks)
+    assert [answer.text[c.span.start : c.span.end] for c in answer.citations] == [
+        "Staff get 25 days of paid leave.",
+        "Days can be carried over freely.",
+    ]  # neither the contradicted claim nor the one from nowhere
+    assert [check.status for check in check_given_citations(answer, documents())] == [HELD, HELD]
+
+
+def test_a_ledger_as_openai_has_it():
+    ledger = sample_ledger()
+    made = to_openai(ledger)
+    assert ResponseOutputText.model_validate(made).text == ledger.answer
+    assert [(a["filename"], a["index"]) for a in made["annotations"]] == [
+        ("leave.md", ledger.entries[0].claim.span.end),
+        ("leave.md", ledger.entries[1].claim.span.end),
+    ]
+    assert len(answer_from_openai(made).citations) == 2
+
+
+def cited(
+    text: str | None, title: str | None = "travel.md", start: int | None = None, **more: Any
+) -> CitedAnswer:
+    if text is not None and start is not None:
+        more["source_span"] = Span(start, start + len(text))
+    return CitedAnswer("So.", (GivenCitation("char_location", Span(0, 3), text, title, **more),))
+
+
+@pytest.mark.parametrize(
+    ("answer", "status"),
+    [
+        (cited(TAXIS, start=AT), HELD),
+        (cited(TAXIS), HELD),
+        (cited(TAXIS + " ", start=AT), MOVED),
+        (cited(TAXIS, start=0), MOVED),
+        (cited(TAXIS, start=10**9), MOVED),
+        (cited("taxis are not repaid", start=AT), MOVED),
+        (cited("Taxis are repaid.", start=AT), ALTERED),
+        (cited("Claims must reach the finance office within 0 days."), ALTERED),
+        (cited("0 days."), ALTERED),
+        (cited("Yachts are paid for by the chairman of the board himself."), ORPHANED),
+        (cited("Staff get *25 days* of paid leave a year.", "leave.md"), HELD),
+        (cited("Staff get 25 days of paid leave a year.", "Leave"), MOVED),
+        (cited(TAXIS, "leave.md"), ORPHANED),
+    ],
+)
+def test_cited_words_are_looked_for_in_the_document_that_is_named(answer, status):
+    (check,) = check_given_citations(answer, documents())
+    assert check.status is status
+    assert check.ok is (status in (HELD, MOVED))
+
+
+def test_a_changed_number_is_shown():
+    (check,) = check_given_citations(
+        cited(LEAVE[9:50].replace("25", "52"), "leave.md"), documents()
+    )
+    assert [(change.then, change.now) for change in check.changes] == [("52", "25")]
+    assert check.now is not None
+    assert check.now.line == 3
+
+
+@pytest.mark.parametrize(
+    ("answer", "problem"),
+    [
+        (cited(TAXIS, "unknown.md"), "not among those given"),
+        (cited(TAXIS, None), "not among those given"),
+        (cited(TAXIS, None, document_index=9), "not among those given"),
+        (cited(None), "quotes nothing"),
+        (cited("  "), "quotes nothing"),
+    ],
+)
+def test_what_cannot_be_checked_says_why(answer, problem):
+    (check,) = check_given_citations(answer, documents())
+    assert check.status is None
+    assert not check.ok
+    assert problem in check.problem
+
+
+def test_a_name_that_two_documents_have_is_not_guessed():
+    twice = [document(TRAVEL, "a/travel.md"), document(TRAVEL, "b/travel.md")]
+    (check,) = check_given_citations(cited(TAXIS), twice)
+    assert "may mean any of a/travel.md, b/travel.md" in check.problem
+
+
+def test_without_a_title_the_index_counts():
+    (check,) = check_given_citations(cited(TAXIS, None, document_index=1), documents())
+    assert (check.document, check.status) == ("travel.md", HELD)
+
+
+@pytest.mark.parametrize(("pages", "status"), [((2, 3), HELD), ((1, 3), HELD), ((1, 2), MOVED)])
+def test_pages_are_compared(pages, status):
+    text = "First page.\n" + TAXIS
+    paged = Document("p.pdf", text, pages=(Page(1, Span(0, 12)), Page(2, Span(12, len(text)))))
+    (check,) = check_given_citations(cited(TAXIS, "p.pdf", pages=Span(*pages)), [paged])
+    assert check.status is status
+    assert check.now is not None
+    assert check.now.page == 2

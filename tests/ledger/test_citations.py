@@ -1,0 +1,256 @@
+"""Citation anchors and numbers: what they point to, and that nothing is guessed."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.ledger.ledgers import LEAVE, TRAVEL, document
+
+from veridical.errors import ValidationError
+from veridical.ledger.citations import (
+    DocumentNames,
+    check_citations,
+    resolve_citation,
+)
+from veridical.ledger.entry import Marker, MarkerKind
+from veridical.ledger.ids import document_id
+from veridical.retrieval.anchors import shortest_anchors
+from veridical.retrieval.chunks import Chunk
+from veridical.retrieval.corpus import Corpus
+from veridical.sources.span import Span
+
+CORPUS = Corpus([document(LEAVE, "hr/leave.md"), document(TRAVEL, "travel.md")])
+SPAN = Span(0, 1)
+
+
+def chunk(sha256: str, name: str = "a.md", ordinal: int = 0, heading: str = "Part") -> Chunk:
+    text = document("# Part\n\nSome words.\n", name)
+    return Chunk(text, ordinal, Span(8, 19), (Span(8, 19),), sha256, (heading,))
+
+
+def digest(start: str, rest: str = "0") -> str:
+    return start + rest * (64 - len(start))
+
+
+def naive_anchors(hashes: Iterable[str]) -> dict[str, str]:
+    """The shortest unique prefixes, by trying every length."""
+    known = set(hashes)
+    return {
+        one: next(
+            (
+                one[:n]
+                for n in range(8, len(one))
+                if not any(other.startswith(one[:n]) for other in known - {one})
+            ),
+            one,
+        )
+        for one in known
+    }
+
+
+@pytest.mark.parametrize("digits", [8, 12, 64])
+def test_an_anchor_resolves_to_its_chunk(digits):
+    wanted = CORPUS.chunks[0]
+    for prefix in (wanted.sha256[:digits], wanted.sha256[:digits].upper()):
+        resolution = resolve_citation(prefix, CORPUS)
+        assert resolution.resolved
+        assert resolution.chunk is wanted
+        assert resolution.error is None
+        assert resolve_citation(prefix, list(CORPUS.chunks)) == resolution
+
+
+def test_a_chunk_that_is_not_there():
+    resolution = resolve_citation("0123456789abcdef", CORPUS)
+    assert not resolution.resolved
+    assert resolution.chunk is None
+    assert resolution.error == "Citation references deleted or unavailable chunk"
+
+
+def test_an_ambiguous_anchor_lists_its_candidates():
+    chunks = [
+        chunk(digest("a1b2c3d4e5", "0"), "leave.md", heading="Leave"),
+        chunk(digest("a1b2c3d4ff", "1"), "travel.md", heading="Travel"),
+        chunk(digest("a1b2c3d5", "2"), "other.md"),
+    ]
+    resolution = resolve_citation("a1b2c3d4", chunks)
+    assert not resolution.resolved
+    assert resolution.chunk is None
+    assert resolution.candidates == tuple(chunks[:2])
+    assert resolution.error == (
+        "Citation a1b2c3d4 is ambiguous; it fits a1b2c3d4e (leave.md, Leave), "
+        "a1b2c3d4f (travel.md, Travel)"
+    )
+    for listed, wanted in (("a1b2c3d4e", chunks[0]), ("a1b2c3d4f", chunks[1])):
+        assert resolve_citation(listed, chunks).chunk is wanted
+
+
+def test_many_candidates_are_counted():
+    chunks = [chunk(digest(f"a1b2c3d4{n}")) for n in range(9)]
+    error = resolve_citation("a1b2c3d4", chunks).error
+    assert error is not None
+    assert error.endswith("and 4 more")
+
+
+def test_the_same_content_twice_is_not_ambiguous():
+    chunks = [chunk(digest("a1b2c3d4"), "one.md"), chunk(digest("a1b2c3d4"), "two.md")]
+    resolution = resolve_citation("a1b2c3d4", chunks)
+    assert resolution.chunk is chunks[0]
+    assert resolution.candidates == tuple(chunks)
+
+
+@pytest.mark.parametrize(
+    "prefix", ["", "a1b2c3d", "a1b2c3dg", "a1b2c3d4 ", "0" * 65, "１２３４５６７８"]
+)
+def test_what_is_no_anchor_is_refused(prefix):
+    with pytest.raises(ValidationError, match="hex digits"):
+        resolve_citation(prefix, CORPUS)
+
+
+@pytest.mark.parametrize(
+    ("hashes", "expected"),
+    [
+        ([], []),
+        (["a1b2c3d4"], ["a1b2c3d4"]),
+        (["a1b2c3d4e", "a1b2c3d5e"], ["a1b2c3d4", "a1b2c3d5"]),
+        (["a1b2c3d4e", "a1b2c3d4f"], ["a1b2c3d4e", "a1b2c3d4f"]),
+        (["a1b2c3d4ee1", "a1b2c3d4ee2", "a1b2c3d4f"], ["a1b2c3d4ee1", "a1b2c3d4ee2", "a1b2c3d4f"]),
+    ],
+)
+def test_anchors_are_as_short_as_can_be(hashes, expected):
+    whole = [digest(start) for start in hashes]
+    assert shortest_anchors(whole) == dict(zip(whole, expected, strict=True))
+
+
+@given(st.lists(st.text("01", min_size=14, max_size=14).map(digest), max_size=40))
+def test_anchors_agree_with_trying_every_length(hashes):
+    assert shortest_anchors(hashes) == naive_anchors(hashes)
+
+
+def test_anchors_of_very_many_hashes():
+    hashes = [hashlib.sha256(str(n).encode()).hexdigest() for n in range(100_000)]
+    anchors = shortest_anchors(hashes)
+    assert len(set(anchors.values())) == len(hashes)
+    assert {len(anchor) for anchor in anchors.values()} <= {8, 9, 10, 11}
+
+
+def number(value: str) -> Marker:
+    return Marker(MarkerKind.NUMBER, value, SPAN)
+
+
+def anchor(value: str) -> Marker:
+    return Marker(MarkerKind.ANCHOR, value, SPAN)
+
+
+def test_markers_are_checked_in_their_order():
+    wanted = CORPUS.chunks[0]
+    markers = (anchor(wanted.sha256[:8]), number("2"), anchor("00000000"), number("7"))
+    checks = check_citations(markers, CORPUS, {2: "travel.md"})
+    assert [check.marker for check in checks] == list(markers)
+    assert checks[0].source_id == document_id("hr/leave.md")
+    assert checks[0].chunk_sha256 == wanted.sha256
+    assert (checks[1].source_id, checks[1].problem) == (document_id("travel.md"), "")
+    assert checks[2].problem == "Citation references deleted or unavailable chunk"
+    assert checks[3].problem == "[7]: the answer does not list it as a source"
+    assert [check.source_id is None for check in checks] == [False, False, True, True]
+
+
+def test_workspaces_have_ids_of_their_own():
+    (check,) = check_citations([number("1")], CORPUS, {1: "travel.md"}, workspace="legal")
+    assert check.source_id == document_id("travel.md", "legal")
+
+
+@pytest.mark.parametrize("listed", [None, {}])
+def test_a_number_without_a_list_does_not_resolve(listed):
+    (check,) = check_citations([number("1")], CORPUS, listed)
+    assert check.source_id is None
+    assert check.problem == "[1]: the answer has no source list"
+
+
+@pytest.mark.parametrize("value", ["", "x", "-1", "1" * 500, "²"])
+def test_hostile_markers_are_problems_not_errors(value):
+    for marker in (number(value), anchor(value)):
+        (check,) = check_citations([marker], CORPUS, {1: "travel.md"})
+        assert check.source_id is None
+        assert check.problem
+
+
+NAMES = DocumentNames(
+    [
+        document("# Annual leave policy\n\nText.\n", "hr/leave.md"),
+        document("# Annual leave policy 2023\n\nText.\n", "hr/leave-2023.md"),
+        document("# Travel\n\nText.\n", "HR_Travel_Rules.md"),
+        document("# Minutes\n\nText.\n", "jan/minutes.md"),
+        document("# Minutes\n\nText.\n", "feb/minutes.md"),
+        document("# The\n\nText.\n", "the.md"),
+    ]
+)
+
+
+@pytest.mark.parametrize(
+    ("said", "expected"),
+    [
+        ("hr/leave.md", ["hr/leave.md"]),
+        ("leave.md", ["hr/leave.md"]),
+        ("Leave", ["hr/leave.md"]),
+        ("Annual Leave Policy", ["hr/leave.md"]),
+        ("Annual leave policy 2023", ["hr/leave-2023.md"]),
+        ("Annual leave policy 2023, page 4", ["hr/leave-2023.md"]),
+        ("HR travel rules (2024)", ["HR_Travel_Rules.md"]),
+        ("See leave-2023.md, section 4", ["hr/leave-2023.md"]),
+        ("jan/minutes.md", ["jan/minutes.md"]),
+        ("minutes", ["jan/minutes.md", "feb/minutes.md"]),
+        ("All about travel in the north", []),
+        ("the minutes of the meeting", []),
+        ("", []),
+        ("Annual", []),
+    ],
+)
+def test_documents_are_known_by_file_name_stem_or_title(said, expected):
+    assert [found.name for found in NAMES.named_by(said)] == expected
+
+
+def test_what_may_mean_several_documents_means_none():
+    (check,) = check_citations([number("1")], Corpus(NAMES.documents), {1: "minutes.md"})
+    assert check.source_id is None
+    assert check.problem == "[1]: the source list may mean any of jan/minutes.md, feb/minutes.md"
+
+
+def name(value: str) -> Marker:
+    return Marker(MarkerKind.NAME, value, SPAN)
+
+
+@pytest.mark.parametrize(
+    ("value", "expected"),
+    [
+        ("hr/leave.md", "hr/leave.md"),
+        ("leave.md", "hr/leave.md"),
+        ("Leave.MD", "hr/leave.md"),
+        ("docs/leave-2023.md", "hr/leave-2023.md"),
+        ("leave-2024.md", None),
+        ("annual-leave-policy-2024.md", None),
+        ("leave.pdf", None),
+        ("Annual leave policy", "hr/leave.md"),
+        ("HR travel rules (2024)", "HR_Travel_Rules.md"),
+    ],
+)
+def test_a_name_is_that_of_a_document_or_resolves_to_none(value, expected):
+    (check,) = check_citations([name(value)], Corpus(NAMES.documents))
+    assert check.source_id == (document_id(expected) if expected else None)
+    assert check.problem == ("" if expected else f"{value}: it names no document that is at hand")
+
+
+def test_a_name_that_several_documents_have_means_none():
+    (check,) = check_citations([name("minutes.md")], Corpus(NAMES.documents), {1: "leave.md"})
+    assert check.source_id is None
+    assert check.problem == "minutes.md: it may mean any of jan/minutes.md, feb/minutes.md"
+
+
+@pytest.mark.parametrize("value", ["4:0", "^1"])
+def test_numbers_of_no_list_do_not_resolve(value):
+    (check,) = check_citations([number(value)], CORPUS, {1: "travel.md", 4: "travel.md"})
+    assert check.source_id is None
+    assert check.problem == f"[{value}]: the answer does not list it as a source"

@@ -1,0 +1,155 @@
+"""Twenty answers of ten claims with three planted errors each: found, and nobody else accused."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+import pytest
+from tests.ledger.planted.answers import (
+    ALTERED,
+    SOURCES,
+    Label,
+    Labelled,
+    PlantedAnswer,
+    faults,
+    load_planted,
+)
+
+from veridical import Document, load_documents
+from veridical.judging.verdict import Verdict
+from veridical.ledger.build import LedgerBuilder
+from veridical.ledger.entry import EvidenceLedger, LedgerEntry
+from veridical.retrieval.corpus import Corpus
+
+MOMENT = datetime(2026, 6, 1, tzinfo=UTC)
+ANSWERS = load_planted()
+ERRORS = tuple(label for label in Label if label is not Label.TRUE)
+ACCUSING = {Verdict.CONTRADICTED, Verdict.NOT_FOUND}
+
+LEAST_SUPPORTED = 0.87
+"""Share of the 140 true claims that must be `supported`, and not only spared."""
+
+LEAST_CONTRADICTED = 0.52
+"""Share of the 40 changed numbers and negations that must be `contradicted`, not only doubted."""
+
+MOST_STRAY = 2
+"""Entries, over all answers, that may speak of what is no claim: a greeting, a good wish."""
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """A labelled claim and the entries that speak of it: none, if it was overlooked."""
+
+    claim: Labelled
+    entries: tuple[LedgerEntry, ...]
+
+    @property
+    def verdicts(self) -> set[Verdict]:
+        return {entry.verdict for entry in self.entries}
+
+    @property
+    def supported(self) -> bool:
+        return self.verdicts == {Verdict.SUPPORTED}
+
+    @property
+    def found(self) -> bool:
+        """Whether an error was seen: no part of it was passed."""
+        return bool(self.entries) and Verdict.SUPPORTED not in self.verdicts
+
+    @property
+    def spared(self) -> bool:
+        """Whether a true claim was looked at and not accused."""
+        return bool(self.entries) and not self.verdicts & ACCUSING
+
+    def __str__(self) -> str:
+        said = [f"{entry.verdict} ({entry.notes})" for entry in self.entries]
+        return f"{self.claim.label}: {self.claim.text!r}: {'; '.join(said) or 'overlooked'}"
+
+
+@pytest.fixture(scope="module")
+def documents() -> Mapping[str, Document]:
+    return {document.name: document for document in load_documents([SOURCES]).documents}
+
+
+@pytest.fixture(scope="module")
+def ledgers(documents: Mapping[str, Document]) -> Mapping[str, EvidenceLedger]:
+    builder = LedgerBuilder(Corpus(list(documents.values())))
+    return {
+        answer.name: builder.build(answer.text, query=answer.query, created_at=MOMENT)
+        for answer in ANSWERS
+    }
+
+
+@pytest.fixture(scope="module")
+def outcomes(ledgers: Mapping[str, EvidenceLedger]) -> Mapping[str, tuple[Outcome, ...]]:
+    return {answer.name: tuple(_outcomes(ledgers[answer.name], answer)) for answer in ANSWERS}
+
+
+def _outcomes(ledger: EvidenceLedger, answer: PlantedAnswer) -> Iterator[Outcome]:
+    """Each entry goes to the labelled claim that it shares most of its words with."""
+    entries: dict[Labelled, list[LedgerEntry]] = {claim: [] for claim in answer.claims}
+    for entry in ledger.entries:
+        nearest = max(answer.claims, key=lambda claim: claim.span.overlap(entry.claim.span))
+        if nearest.span.overlap(entry.claim.span):
+            entries[nearest].append(entry)
+    return (Outcome(claim, tuple(entries[claim])) for claim in answer.claims)
+
+
+def test_there_are_twenty_answers_of_one_document_or_more() -> None:
+    used = [{claim.document for claim in answer.claims} - {""} for answer in ANSWERS]
+    assert len(ANSWERS) == 20
+    assert sum(len(names) == 1 for names in used) == 10
+    assert all(sum(name in names for names in used) >= 5 for name in set().union(*used))
+
+
+@pytest.mark.parametrize("answer", ANSWERS, ids=lambda answer: answer.name)
+def test_the_labels_are_sound(answer: PlantedAnswer, documents: Mapping[str, Document]) -> None:
+    assert not list(faults(answer, documents))
+
+
+@pytest.mark.parametrize("answer", ANSWERS, ids=lambda answer: answer.name)
+def test_the_three_errors_are_found(
+    answer: PlantedAnswer, outcomes: Mapping[str, tuple[Outcome, ...]]
+) -> None:
+    errors = [outcome for outcome in outcomes[answer.name] if outcome.claim.label in ERRORS]
+    missed = [str(error) for error in errors if not error.found]
+    assert len(errors) == 3
+    assert not missed, "\n".join(missed)
+
+
+@pytest.mark.parametrize("answer", ANSWERS, ids=lambda answer: answer.name)
+def test_the_seven_true_claims_are_not_accused(
+    answer: PlantedAnswer, outcomes: Mapping[str, tuple[Outcome, ...]]
+) -> None:
+    true = [outcome for outcome in outcomes[answer.name] if outcome.claim.label is Label.TRUE]
+    accused = [str(claim) for claim in true if not claim.spared]
+    assert len(true) == 7
+    assert not accused, "\n".join(accused)
+
+
+def test_most_true_claims_are_supported(outcomes: Mapping[str, tuple[Outcome, ...]]) -> None:
+    true = [one for group in outcomes.values() for one in group if one.claim.label is Label.TRUE]
+    only_spared = [str(one) for one in true if not one.supported]
+    assert len(true) == 140
+    assert 1 - len(only_spared) / len(true) >= LEAST_SUPPORTED, "\n".join(only_spared)
+
+
+def test_most_altered_claims_are_contradicted(
+    outcomes: Mapping[str, tuple[Outcome, ...]],
+) -> None:
+    altered = [one for group in outcomes.values() for one in group if one.claim.label in ALTERED]
+    only_doubted = [str(one) for one in altered if Verdict.CONTRADICTED not in one.verdicts]
+    assert len(altered) == 40
+    assert 1 - len(only_doubted) / len(altered) >= LEAST_CONTRADICTED, "\n".join(only_doubted)
+
+
+def test_hardly_anything_else_becomes_an_entry(ledgers: Mapping[str, EvidenceLedger]) -> None:
+    stray = [
+        f"{answer.name}: {entry.claim.text!r}"
+        for answer in ANSWERS
+        for entry in ledgers[answer.name].entries
+        if not any(claim.span.overlap(entry.claim.span) for claim in answer.claims)
+    ]
+    assert len(stray) <= MOST_STRAY, "\n".join(stray)

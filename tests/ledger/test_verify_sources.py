@@ -1,0 +1,125 @@
+"""Verifying a ledger: which documents are its sources, and what became of them as a whole."""
+
+from __future__ import annotations
+
+import pytest
+from tests.ledger.ledgers import LEAVE, TRAVEL, document, documents, entry, ledger_of
+from tests.ledger.verifying import (
+    ALTERED,
+    HELD,
+    MOVED,
+    ORPHANED,
+    against,
+    first,
+    statuses,
+    verified,
+)
+
+from veridical.errors import ValidationError
+from veridical.ledger.verification import SourceStatus
+from veridical.ledger.wire import ledger_to_bytes
+
+
+def test_unchanged_sources_hold():
+    found = verified(*documents())
+    assert found.ok
+    assert statuses(found) == [HELD, HELD, HELD, None]
+    assert {source.status for source in found.sources} == {SourceStatus.UNCHANGED}
+    assert found.counts == {HELD: 3, MOVED: 0, ALTERED: 0, ORPHANED: 0, None: 1}
+    assert found.to_lines()[-1] == "The ledger holds."
+
+
+def test_a_missing_document_leaves_orphans():
+    found = verified(document(TRAVEL, "travel.md"))
+    assert statuses(found) == [ORPHANED, ORPHANED, HELD, None]
+    assert found.sources[0].status is SourceStatus.MISSING
+    assert found.stale == 2
+    assert not found.ok
+
+
+def test_no_documents_at_all():
+    assert statuses(verified()) == [ORPHANED, ORPHANED, ORPHANED, None]
+
+
+def test_a_renamed_document_is_known_by_its_text():
+    found = verified(document(LEAVE, "holidays.md"), document(TRAVEL, "travel.md"))
+    assert statuses(found) == [MOVED, MOVED, HELD, None]
+    assert found.sources[0].document == "holidays.md"
+    assert first(found).now is not None
+    assert first(found).now.document == "holidays.md"
+    assert "Source leave.md: unchanged, now holidays.md" in found.to_lines()
+    assert found.ok
+
+
+def test_a_document_in_another_folder_is_the_same():
+    found = verified(document(LEAVE, "new/leave.md"), document(TRAVEL, "old/travel.md"))
+    assert statuses(found) == [HELD, HELD, HELD, None]
+
+
+def test_a_renamed_and_changed_document_shows_what_was_changed():
+    found = verified(document(LEAVE.replace("25", "30"), "2025.md"), document(TRAVEL, "travel.md"))
+    assert statuses(found) == [ALTERED, MOVED, HELD, None]
+    assert first(found).changes[0].then == "25"
+
+
+def test_an_old_version_does_not_save_what_the_current_one_has_altered():
+    found = verified(
+        document(LEAVE.replace("25", "30"), "leave.md"),
+        document(LEAVE, "leave-2023.md"),
+        document(TRAVEL, "travel.md"),
+    )
+    assert statuses(found)[0] is ALTERED
+    assert first(found).also is not None
+    assert first(found).also.document == "leave-2023.md"
+    assert any("unaltered in leave-2023.md, line 3" in line for line in found.to_lines())
+
+
+def test_words_that_went_to_another_document_must_be_judged_again():
+    found = verified(
+        document("# Leave\n\nSee the handbook.\n", "leave.md"),
+        document(LEAVE, "handbook.md"),
+        document(TRAVEL, "travel.md"),
+    )
+    assert statuses(found) == [MOVED, MOVED, HELD, None]
+    assert found.entries[0].stale
+    assert not found.ok
+
+
+def test_two_documents_of_one_name_are_refused():
+    with pytest.raises(ValidationError, match="two documents are named"):
+        verified(document(LEAVE, "leave.md"), document(TRAVEL, "leave.md"))
+
+
+NOTHING_FOUND = ledger_to_bytes(
+    ledger_of("It rains.", [entry("It rains.", 0, None, [])], documents())
+)
+
+
+def test_a_ledger_whose_sources_are_all_missing_does_not_hold():
+    """Even where no entry rests on any: nothing was checked."""
+    assert verified(*documents(), file=NOTHING_FOUND).ok
+    found = verified(document("Else.", "else.md"), file=NOTHING_FOUND)
+    assert found.stale == 0
+    assert found.problems == ()
+    assert not found.ok
+    assert not found.to_dict()["ok"]
+    assert "Sources: 0 unchanged, 0 changed, 2 missing" in found.to_lines()
+    assert found.to_lines()[-1].endswith("none of its sources is at hand.")
+
+
+def test_a_ledger_over_no_documents_has_none_to_miss():
+    assert verified(file=ledger_to_bytes(ledger_of("", [], []))).ok
+
+
+@pytest.mark.parametrize(
+    ("leave", "travel", "line"),
+    [
+        (LEAVE, TRAVEL, "Sources: 2 unchanged, 0 changed, 0 missing"),
+        (LEAVE + "More.", TRAVEL, "Sources: 1 unchanged, 1 changed, 0 missing"),
+    ],
+)
+def test_sources_are_counted(leave, travel, line):
+    assert line in against(leave, travel).to_lines()
+    assert "Sources: 1 unchanged, 0 changed, 1 missing" in (
+        verified(document(LEAVE, "leave.md")).to_lines()
+    )

@@ -1,0 +1,187 @@
+"""Verifying a ledger: what became of the words that its verdicts rest on."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.ledger.ledgers import (
+    AGAINST,
+    FULL,
+    LEAVE,
+    document,
+    entry,
+    ledger_of,
+    piece,
+    sentence_at,
+)
+from tests.ledger.verifying import (
+    ALTERED,
+    HELD,
+    MOVED,
+    ORPHANED,
+    against,
+    first,
+    quoting,
+    statuses,
+    verified,
+)
+
+from veridical.judging.verdict import Verdict
+from veridical.ledger.entry import EvidenceLedger
+from veridical.ledger.wire import ledger_to_bytes
+
+
+def test_a_paragraph_put_before_moves_what_stands_after_it():
+    found = against(LEAVE.replace("## Carrying", "Mind the 3 forms.\n\n## Carrying"))
+    assert found.ok
+    assert statuses(found) == [HELD, MOVED, HELD, None]
+    check = found.entries[1].evidence[0]
+    assert check.now is not None
+    assert check.now.line == 11
+    assert check.now.span.start - check.was.span.start == len("Mind the 3 forms.\n\n")
+    assert not check.stale
+    assert any("leave.md, line 11" in line for line in found.to_lines())
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "kind", "then", "now"),
+    [
+        ("25 days", "30 days", "number", "25", "30"),
+        ("days* of", "days* not of", "negation", "", "not"),
+        ("25 days*", "25 weeks*", "unit", "days", "weeks"),
+        ("paid leave", "sick leave", "wording", "paid", "sick"),
+    ],
+)
+def test_changed_words_are_altered_with_their_difference(old, new, kind, then, now):
+    found = against(LEAVE.replace(old, new, 1))
+    assert not found.ok
+    assert statuses(found)[0] is ALTERED
+    assert found.entries[0].stale
+    change = first(found).changes[0]
+    assert (change.kind, change.then, change.now) == (kind, then, now)
+    assert [part for part in first(found).diff if not part.equal]
+    assert found.problems == ()
+
+
+def test_words_that_were_taken_out_are_orphans():
+    assert statuses(against(travel="# Travel\n\nSee the wiki.\n"))[2] is ORPHANED
+
+
+@pytest.mark.parametrize(
+    ("new", "why"),
+    [
+        ("Staff get 15 days of leave", "cut out of another number"),
+        ("Staff get .5 days of leave", "cut out of another number"),
+        ("Staff get  $5 days of leave", "cut off its sign"),
+    ],
+)
+def test_words_within_other_words_are_not_the_same(new, why):
+    file = quoting("Staff get  5 days of leave", "5 days of leave")
+    assert statuses(verified(document(new, "rules.txt"), file=file)) == [ALTERED], why
+
+
+@pytest.mark.parametrize(
+    ("new", "status"),
+    [
+        ("Rule: <p>Taxis are not repaid.</p>", MOVED),
+        ("Rule: <!-- Taxis are not repaid. -->", ORPHANED),
+        ("Rule: <del>Taxis are not repaid.</del>", ALTERED),
+        ("<p>Note.</p><p>Taxis are <b>not</b>\nrepaid.</p>", MOVED),
+    ],
+)
+def test_only_what_a_reader_sees_counts(new, status):
+    page = "<html><body>{}</body></html>"
+    source = document(page.format("<p>Taxis are not repaid.</p>"), "travel.html")
+    evidence = piece(source, sentence_at(source, "Taxis"))
+    ledger = ledger_of("No taxis.", [entry("No taxis.", 0, FULL, [evidence])], [source])
+    changed = document(page.format(new), "travel.html")
+    assert statuses(verified(changed, file=ledger_to_bytes(ledger))) == [status]
+
+
+def test_other_line_breaks_are_harmless_and_named():
+    text = "Requests go to the line manager in good time."
+    file = quoting(text, text)
+    found = verified(
+        document(text.replace("line manager", "line\nmanager"), "rules.txt"), file=file
+    )
+    assert statuses(found) == [MOVED]
+    assert first(found).rules == ("whitespace",)
+    assert any("the same but for: whitespace" in line for line in found.to_lines())
+
+
+@pytest.mark.parametrize(("before", "nearest"), [(0, 0), (40, 1), (200, 2)])
+def test_of_repeated_words_the_nearest_is_chosen(before, nearest):
+    words = "Taxis are not repaid."
+    file = quoting(" " * before + words, words)
+    text = f"{words}\n{'-' * 20}\n{words}\n{'-' * 100}\n{words}\n"
+    changed = document(f"\n{text}", "rules.txt")
+    now = first(verified(changed, file=file)).now
+    starts = [at for at in range(len(changed.text)) if changed.text.startswith(words, at)]
+    assert now is not None
+    assert now.span.start == starts[nearest]
+
+
+def test_of_very_many_repetitions_the_nearest_is_chosen():
+    words = "Taxis are not repaid."
+    text = f"{words}\n" * 400
+    file = quoting(text, words)
+    found = verified(document("Note:\n" + text, "rules.txt"), file=file)
+    assert first(found).now is not None
+    assert first(found).now.line == 2
+
+
+SENTENCES = (
+    "Staff get 25 days of paid leave a year.",
+    "Taxis are not repaid.",
+    "Claims must reach the office within 30 days.",
+    "The committee meets on the first Monday of March.",
+    "No one may carry over more than 5 days.",
+)
+
+
+def ledger_over(lines: Sequence[str]) -> EvidenceLedger:
+    source = document("\n".join(lines), "rules.txt")
+    answer, entries = "", []
+    for index, line in enumerate(lines):
+        text = f"Claim {index}."
+        evidence = piece(source, sentence_at(source, line), AGAINST)
+        entries.append(entry(text, len(answer), AGAINST, [evidence]))
+        answer += f"{text} "
+    return ledger_of(answer, entries, [source])
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.permutations(SENTENCES), st.sets(st.integers(0, 4)), st.integers(0, 3))
+def test_what_is_kept_is_found_and_what_is_dropped_is_not(order, kept, gap):
+    """Whatever is shuffled, dropped and put in between: words that stand are held or moved, and
+    what is pointed to is those very words; words that do not stand never count as such.
+    """
+    filler = "Something else altogether stands here instead.\n" * gap
+    text = filler + "\n".join(order[index] for index in sorted(kept)) + "\nThe end."
+    found = verified(document(text, "rules.txt"), file=ledger_to_bytes(ledger_over(SENTENCES)))
+    for check, line in zip(found.entries, SENTENCES, strict=True):
+        assert (check.status in (HELD, MOVED)) is (line in text)
+        now = check.evidence[0].now
+        if check.status in (HELD, MOVED):
+            assert now is not None
+            assert text[now.span.start : now.span.end] == line
+
+
+def test_the_same_evidence_of_many_claims():
+    ledger = ledger_over(SENTENCES)
+    many = tuple(
+        replace(e, id=f"{e.id}-{n}", claim=replace(e.claim, id=f"{e.claim.id}-{n}"))
+        for n in range(40)
+        for e in ledger.entries
+    )
+    file = ledger_to_bytes(
+        ledger_of(ledger.answer, many, [document("\n".join(SENTENCES), "rules.txt")])
+    )
+    found = verified(document("New.\n" + "\n".join(SENTENCES), "rules.txt"), file=file)
+    assert found.counts[MOVED] == 200
+    assert found.ok
+    assert {check.verdict for check in found.entries} == {Verdict.CONTRADICTED}

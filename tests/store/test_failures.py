@@ -1,0 +1,179 @@
+"""What is wrong with a database is said, with what to do, and never with a password."""
+
+from __future__ import annotations
+
+import socket
+import sqlite3
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+import sqlalchemy as sa
+from tests.store.samples import sample_ledger, text_pair
+
+from veridical.errors import ConfigurationError, StoreError
+from veridical.store import engine
+from veridical.store.store import Store
+
+PNG = b"\x89PNG\r\n\x1a\n" + b"\x00\x00\x00\rIHDR" * 200
+
+
+def test_a_picture_is_no_database(tmp_path: Path) -> None:
+    path = tmp_path / "chart.png"
+    path.write_bytes(PNG)
+    with pytest.raises(StoreError, match=r"chart\.png is not an SQLite database\. Give another"):
+        Store.open(path)
+    assert path.read_bytes() == PNG
+
+
+def test_a_folder_that_is_not_there(tmp_path: Path) -> None:
+    with pytest.raises(StoreError, match=r"cannot be opened. Check that its folder exists"):
+        Store.open(tmp_path / "none" / "store.db")
+
+
+def test_a_file_that_is_not_there(tmp_path: Path) -> None:
+    with pytest.raises(StoreError, match=r"There is no database .*store\.db"):
+        Store.open(tmp_path / "store.db", create=False)
+
+
+def test_a_database_that_may_only_be_read(tmp_path: Path) -> None:
+    path = tmp_path / "store.db"
+    Store.open(path).close()
+    with (
+        Store.open(f"sqlite:///file:{path}?mode=ro&uri=true") as store,
+        pytest.raises(StoreError, match=r"cannot be written to. Check the permissions"),
+    ):
+        store.save(sample_ledger())
+
+
+def test_a_locked_database(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(engine, "BUSY_SECONDS", 0.05)
+    path = tmp_path / "store.db"
+    with Store.open(path) as store:
+        other = sqlite3.connect(path, isolation_level=None)
+        other.execute("BEGIN IMMEDIATE")
+        with pytest.raises(StoreError, match=r"is locked by another program. Wait until"):
+            store.save(sample_ledger())
+        assert store.list() == ()
+        other.execute("ROLLBACK")
+        other.close()
+        store.save(sample_ledger())
+
+
+def test_a_locked_ledger_on_postgresql(
+    postgres_store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(engine, "BUSY_SECONDS", 1)
+    database = postgres_store._database
+    postgres_store.ingest([text_pair("a.txt", "Ten days.")])
+    with database.engine.begin() as other:
+        other.execute(sa.text("LOCK TABLE documents"))
+        with pytest.raises(StoreError, match="is busy with another writer"):
+            postgres_store.ingest([text_pair("a.txt", "Twelve days.")])
+    assert postgres_store.document_text("a.txt") == "Ten days."
+
+
+FULL = """
+import resource, signal, sys
+from tests.store.samples import sample_ledger
+from veridical.errors import StoreError
+from veridical.store.store import Store
+with Store.open(sys.argv[1]) as store:
+    signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (400_000, resource.RLIM_INFINITY))
+    try:
+        store.save(sample_ledger(3_000))
+    except StoreError as error:
+        print(error)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
+    assert store.list() == ()
+    store.save(sample_ledger(3_000))
+"""
+
+
+def test_a_disk_that_takes_no_more(tmp_path: Path) -> None:
+    """A limit on the size of files is what a test can have of a full disk."""
+    done = subprocess.run(
+        [sys.executable, "-c", FULL, str(tmp_path / "store.db")],
+        capture_output=True, text=True, timeout=60, check=True, cwd=Path(__file__).parents[2],
+    )  # fmt: skip
+    assert "store.db cannot" in done.stdout
+    assert "disk" in done.stdout
+
+
+def unused_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def test_a_server_that_is_not_there() -> None:
+    with pytest.raises(
+        StoreError, match=r"cannot be reached. Check that the server runs"
+    ) as raised:
+        Store.open(f"postgresql://ann:s3cret@127.0.0.1:{unused_port()}/ledgers")
+    assert "ann@127.0.0.1" in str(raised.value)
+    assert "s3cret" not in str(raised.value)
+
+
+def test_a_database_that_is_not_there(server: str) -> None:
+    url = sa.make_url(server).set(database="no_such_database").render_as_string(False)
+    with pytest.raises(StoreError, match=r"does not exist. Create it with createdb"):
+        Store.open(url)
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "postgresql://ann:s3cret@host:port/db",
+        "mysql://ann:s3cret@host/db",
+        "postgresql+psycopg2://ann:s3cret@host/db",
+        "://ann:s3cret@host",
+    ],
+)
+def test_a_url_that_leads_nowhere(url: str) -> None:
+    with pytest.raises(ConfigurationError) as raised:
+        Store.open(url)
+    assert "postgresql://" in str(raised.value)
+    assert "s3cret" not in str(raised.value)
+    assert raised.value.__cause__ is None
+
+
+def test_no_database_at_all() -> None:
+    with pytest.raises(ConfigurationError, match="No database was given"):
+        Store.open("")
+
+
+def test_a_password_in_the_query_of_a_url_is_not_shown() -> None:
+    with pytest.raises(StoreError) as raised:
+        Store.open(f"postgres://ann@127.0.0.1:{unused_port()}/db?password=s3cret")
+    assert "s3cret" not in str(raised.value)
+
+
+MISSING = """
+import sys
+sys.modules["psycopg"] = None
+from veridical.errors import MissingExtraError
+from veridical.store.store import Store
+try:
+    Store.open("postgresql://ann@127.0.0.1/db")
+except MissingExtraError as error:
+    print(error)
+"""
+
+
+def test_a_driver_that_is_not_installed() -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", MISSING], capture_output=True, text=True, timeout=60, check=True
+    )
+    assert "pip install 'veridical[postgres]'" in done.stdout
+
+
+def test_words_are_not_told(postgres_store: Store) -> None:
+    """PostgreSQL quotes the row that broke a rule; no message of ours does."""
+    entry = replace(sample_ledger(1, notes="a secret").entries[0], confidence_score=7.5)
+    with pytest.raises(StoreError) as raised:
+        postgres_store.save(replace(sample_ledger(1), entries=(entry,)))
+    assert "secret" not in str(raised.value)

@@ -1,0 +1,208 @@
+"""Ledgers come back exactly as they were saved."""
+
+from __future__ import annotations
+
+import gc
+import json
+from dataclasses import replace
+from itertools import count
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from tests.store.samples import sample_ledger
+from tests.store.strategies import ledgers
+
+from veridical.errors import StoreError
+from veridical.ledger.entry import EvidenceLedger
+from veridical.ledger.wire import ledger_to_bytes
+from veridical.store.ledgers import Saved
+from veridical.store.store import Store
+
+# One store for all examples of a test, each in a workspace of its own.
+names = map("workspace {}".format, count())
+any_ledger = settings(
+    max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+
+
+@any_ledger
+@given(ledger=ledgers)
+def test_a_ledger_comes_back_equal(store: Store, ledger: EvidenceLedger) -> None:
+    workspace = next(names)
+    store.save(ledger, workspace)
+    assert store.load(ledger.id, workspace) == ledger
+
+
+@any_ledger
+@given(first=ledgers, second=ledgers)
+def test_the_last_one_saved_under_an_id_counts(
+    store: Store, first: EvidenceLedger, second: EvidenceLedger
+) -> None:
+    workspace = next(names)
+    times = {"created_at": first.created_at, "updated_at": first.updated_at}
+    second = replace(second, id=first.id, **times)
+    store.save(first, workspace)
+    store.save(second, workspace)
+    assert store.load(first.id, workspace) == second
+
+
+def test_saving_the_same_work_again_changes_nothing(store: Store) -> None:
+    first, again = sample_ledger(minute=1), sample_ledger(minute=2)
+    assert store.save(first) is Saved.ADDED
+    assert store.save(first) is Saved.UNCHANGED
+    assert store.save(again) is Saved.UNCHANGED
+    assert store.load(first.id) == first
+
+
+def test_what_a_ledger_replaces_stays_as_an_earlier_revision(store: Store) -> None:
+    first, second = sample_ledger(minute=1), sample_ledger(minute=2, notes="judged otherwise")
+    outcomes = [store.save(ledger) for ledger in (first, second, second, first)]
+    assert outcomes == [Saved.ADDED, Saved.REPLACED, Saved.UNCHANGED, Saved.REPLACED]
+    kept = [store.load(first.id, revision=number) for number in (1, 2, 3)]
+    assert kept == [first, second, first]
+    assert store.load(first.id) == store.load(first.session_id) == first
+    assert [(row.ledger_id, row.revision) for row in store.list()] == [(first.id, 3)]
+    with pytest.raises(StoreError, match=r"There is no ledger .* with a revision 4"):
+        store.load(first.id, revision=4)
+
+
+def test_a_list_goes_by_the_time_of_the_newest_revision(store: Store) -> None:
+    for ledger in (
+        sample_ledger(name="one", minute=1),
+        sample_ledger(name="two", minute=2),
+        sample_ledger(name="one", minute=3, notes="judged otherwise"),
+    ):
+        store.save(ledger)
+    one, two = sample_ledger(name="one").id, sample_ledger(name="two").id
+    assert [row.ledger_id for row in store.list()] == [one, two]
+    assert [row.ledger_id for row in store.list(after=one)] == [two]
+
+
+def test_the_head_of_the_seal_is_kept(store: Store) -> None:
+    ledger = sample_ledger()
+    store.save(ledger)
+    record = store.load_record(ledger.id)
+    sealed = json.loads(ledger_to_bytes(ledger))
+    assert (record.ledger, record.revision) == (ledger, 1)
+    assert record.seal_head == sealed["seal"]["head"]
+    assert record.is_as_saved
+
+
+def test_what_no_file_can_hold_has_no_seal(store: Store) -> None:
+    ledger = replace(sample_ledger(), title="half of a pair: \ud83d")
+    store.save(ledger)
+    record = store.load_record(ledger.id)
+    assert (record.ledger, record.seal_head, record.is_as_saved) == (ledger, None, True)
+
+
+def test_the_collector_is_as_it_was(store: Store) -> None:
+    store.save(sample_ledger())
+    with pytest.raises(StoreError):
+        store.save(with_entry(probability=float("nan")))
+    assert gc.isenabled()
+
+
+def test_two_judges_may_see_one_session(store: Store) -> None:
+    one = sample_ledger()
+    other = replace(sample_ledger(name="other"), session_id=one.session_id, entries=one.entries)
+    store.save(one)
+    store.save(other)
+    assert store.load(one.id) == one
+    assert store.load(other.id) == other
+    with pytest.raises(StoreError, match=f"Several ledgers.*{min(one.id, other.id)}"):
+        store.load(one.session_id)
+
+
+def test_a_ledger_is_found_by_the_beginning_of_an_id(store: Store) -> None:
+    ledger = sample_ledger()
+    store.save(ledger)
+    for full in (ledger.id, ledger.session_id):
+        for given_id in (full, full.upper(), full[:6], full[:13], full.replace("-", "")):
+            assert store.load(given_id) == ledger
+
+
+@pytest.mark.parametrize("id", ["", "-", "zz", "' OR 1=1 --", "%", "0" * 33, "a" * 100, "é"])
+def test_what_is_no_id_is_refused(store: Store, id: str) -> None:
+    store.save(sample_ledger())
+    with pytest.raises(StoreError, match="not the id"):
+        store.load(id)
+
+
+def test_an_unknown_id_is_said_to_be_unknown(store: Store) -> None:
+    with pytest.raises(StoreError, match="There is no ledger 00 in the workspace 'default'"):
+        store.load("00")
+
+
+def test_workspaces_are_apart(store: Store) -> None:
+    ledger, changed = sample_ledger(), sample_ledger(notes="otherwise")
+    store.save(ledger, "one")
+    store.save(changed, "two")
+    assert store.load(ledger.id, "one") == ledger
+    assert store.load(ledger.id, "two") == changed
+    with pytest.raises(StoreError, match="no ledger"):
+        store.load(ledger.id)
+    assert store.list() == ()
+
+
+def test_pages_of_the_list_hold_every_ledger_once(store: Store) -> None:
+    made = [sample_ledger(1, f"ledger {n}", minute=n % 3) for n in range(7)]
+    for ledger in made:
+        store.save(ledger)
+    rows, after = [], None
+    while page := store.list(limit=3, after=after):
+        rows += page
+        after = page[-1].ledger_id
+    assert [row.ledger_id for row in rows] == [
+        ledger.id for ledger in sorted(made, key=lambda x: (x.created_at, x.id), reverse=True)
+    ]
+    assert rows[0].summary == made[2].summary
+    assert rows[0].judge == made[2].judge
+    assert rows[0].created_at == made[2].created_at
+
+
+def test_an_empty_ledger_is_a_ledger(store: Store) -> None:
+    ledger = sample_ledger(0)
+    store.save(ledger)
+    assert store.load(ledger.id) == ledger
+
+
+def with_entry(**changes: object) -> EvidenceLedger:
+    """A ledger of one entry, of which some fields are changed."""
+    ledger = sample_ledger(1)
+    return replace(ledger, entries=(replace(ledger.entries[0], **changes),))
+
+
+UNUSABLE = {
+    "not a UUID": (replace(sample_ledger(), id="led_abc123"), "'led_abc123' is not a UUID"),
+    "not as a UUID is written": (replace(sample_ledger(), session_id="A" * 32), "not a UUID"),
+    "not a moment": (replace(sample_ledger(), created_at="yesterday"), "its time 'yesterday'"),
+    "not in UTC": (replace(sample_ledger(), updated_at="2026-01-03T14:30:00+02:00"), "its time"),
+    "one claim twice": (replace(sample_ledger(), entries=sample_ledger().entries * 2), "one id"),
+    "a score above 1": (with_entry(confidence_score=1.5), "refused a value.*confidence_score"),
+    "no number": (with_entry(probability=float("nan")), "number cannot be stored"),
+}
+
+
+@pytest.mark.parametrize("case", UNUSABLE)
+def test_an_unusable_ledger_is_refused_whole(store: Store, case: str) -> None:
+    ledger, message = UNUSABLE[case]
+    with pytest.raises(StoreError, match=message):
+        store.save(ledger)
+    assert store.list() == ()
+
+
+def test_exports_are_recorded(store: Store) -> None:
+    ledger = sample_ledger()
+    store.save(ledger)
+    noted = [
+        store.record_export(ledger.id[:8], format=kind, sha256="ab" * 32, path=f"out.{kind}")
+        for kind in ("json", "pdf")
+    ]
+    store.save(sample_ledger(notes="judged otherwise"))
+    options = {"format": "html", "sha256": "cd" * 32, "path": "out.html"}
+    noted.append(store.record_export(ledger.id, **options))
+    noted.append(store.record_export(ledger.id, **options, revision=1))
+    assert store.exports(ledger.id) == tuple(noted)
+    assert [export.revision for export in noted] == [1, 1, 2, 1]
+    with pytest.raises(StoreError, match="no ledger"):
+        store.record_export(ledger.id, "other", format="json", sha256="ab" * 32, path="x")

@@ -1,0 +1,139 @@
+"""The tables: made step by step, exactly as `tables.py` says, and told from those of others."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+import sqlalchemy as sa
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from tests.store.samples import sample_ledger
+
+from veridical.errors import StoreError
+from veridical.store import schema
+from veridical.store.engine import Database
+from veridical.store.store import Store
+from veridical.store.tables import metadata
+
+
+def test_the_steps_make_exactly_the_tables(empty_url: str) -> None:
+    Store.open(empty_url).close()
+    with closing(Database(empty_url)) as database, database.reading() as connection:
+        context = MigrationContext.configure(
+            connection, opts={"version_table": schema.VERSION_TABLE, "compare_type": True}
+        )
+        assert compare_metadata(context, metadata) == []
+        assert context.get_current_revision() == schema.HEAD
+        # Alembic does not compare checks.
+        for table in metadata.tables.values():
+            found = sa.inspect(connection).get_check_constraints(table.name)
+            wanted = [one for one in table.constraints if isinstance(one, sa.CheckConstraint)]
+            assert {one["name"] for one in found} == {str(one.name) for one in wanted}
+
+
+def test_the_code_knows_the_newest_step() -> None:
+    folder = Path(schema.__file__).parent / "migrations"
+    assert ScriptDirectory(str(folder)).get_heads() == [schema.HEAD]
+
+
+def test_all_steps_can_be_undone_and_done_again(empty_url: str) -> None:
+    Store.open(empty_url).close()
+    with closing(Database(empty_url)) as database:
+        database.write(lambda connection: schema.downgrade(connection, "base"), sample_ledger().id)
+        with database.reading() as connection:
+            assert set(sa.inspect(connection).get_table_names()) == {schema.VERSION_TABLE}
+    with Store.open(empty_url) as store:
+        store.save(sample_ledger())
+
+
+COLUMNS = {
+    "claims": ["id", "session_id", "claim_text", "claim_type", "importance", "requires_citation",
+               "start_offset", "end_offset", "created_at"],
+    "evidence_ledger": ["id", "session_id", "claim_id", "verdict", "confidence_score",
+                        "chunk_ids", "evidence_snippet", "notes", "created_at"],
+}  # fmt: skip
+INDEXES = {"claims": {"idx_claims_session"}, "evidence_ledger": {"idx_ledger_session",
+                                                                 "idx_ledger_verdict"}}  # fmt: skip
+
+
+@pytest.mark.parametrize("table", COLUMNS)
+def test_the_specification_finds_its_columns(url: str, table: str) -> None:
+    with closing(Database(url)) as database, database.reading() as connection:
+        found = sa.inspect(connection)
+        names = [column["name"] for column in found.get_columns(table)]
+        assert names[: len(COLUMNS[table])] == COLUMNS[table]
+        assert {index["name"] for index in found.get_indexes(table)} >= INDEXES[table]
+        keys = found.get_foreign_keys(table)
+        assert {key["options"].get("ondelete") for key in keys} == {"CASCADE"}
+
+
+def test_a_row_of_the_specification_needs_no_more_than_it_gives(store: Store, url: str) -> None:
+    """Ids and times by default, the checks, the one entry a claim."""
+    store.save(sample_ledger(1))
+    copied = (
+        "INSERT INTO claims (session_id, claim_text, claim_type, importance, uid, ordinal,"
+        " statement, context, markers) SELECT session_id, 'x', '{}', importance, uid, 9,"
+        " '', '', '[]' FROM claims"
+    )
+    wrong = [
+        copied.format("opinion"),
+        "UPDATE evidence_ledger SET verdict = 'maybe'",
+        "UPDATE evidence_ledger SET confidence_score = -0.1",
+        (
+            "INSERT INTO evidence_ledger (session_id, claim_id, verdict, uid, entry) "
+            "SELECT session_id, claim_id, verdict, uid, entry FROM evidence_ledger"
+        ),
+    ]
+    with closing(Database(url)) as database:
+        with database.engine.begin() as connection:
+            connection.exec_driver_sql(copied.format("policy"))
+            made = connection.exec_driver_sql(
+                "SELECT id, created_at, requires_citation FROM claims WHERE claim_type = 'policy'"
+            ).one()
+            assert all(made)
+        for statement in wrong:
+            with pytest.raises(sa.exc.IntegrityError), database.engine.begin() as connection:
+                connection.exec_driver_sql(statement)
+
+
+def test_a_newer_database_is_left_alone(store: Store, url: str) -> None:
+    with closing(Database(url)) as database, database.engine.begin() as connection:
+        connection.exec_driver_sql("UPDATE veridical_schema SET version_num = '9999'")
+    with pytest.raises(StoreError, match=r"newer version of Veridical.*pip install --upgrade"):
+        Store.open(url)
+
+
+def test_the_tables_of_others_are_left_alone(empty_url: str) -> None:
+    with closing(Database(empty_url)) as database:
+        with database.engine.begin() as connection:
+            connection.exec_driver_sql("CREATE TABLE documents (theirs TEXT)")
+        with pytest.raises(StoreError, match="tables of another program"):
+            Store.open(empty_url)
+        with database.reading() as connection:
+            assert sa.inspect(connection).get_table_names() == ["documents"]
+
+
+def test_nothing_is_made_where_nothing_may_be(empty_url: str, tmp_path: Path) -> None:
+    with pytest.raises(StoreError, match=r"There is no database|is empty"):
+        Store.open(empty_url, create=False)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_opening_a_store_is_light() -> None:
+    program = (
+        "import logging, sys\n"
+        "before = logging.root.handlers[:], logging.root.level\n"
+        "import veridical.store\n"
+        "assert 'sqlalchemy' not in sys.modules\n"
+        "import veridical.store.store\n"
+        "heavy = {'alembic', 'numpy', 'psycopg', 'sqlalchemy.orm', 'wordllama'}\n"
+        "assert not heavy & set(sys.modules)\n"
+        "veridical.store.store.Store.open('sqlite://').close()\n"
+        "assert before == (logging.root.handlers, logging.root.level)\n"
+    )
+    subprocess.run([sys.executable, "-c", program], check=True, timeout=60)
