@@ -18,6 +18,9 @@ ROWS = {
     "e": "memory",
     "f": "starting",
     "g": "timed_quotes",
+    "h": "retrieving",
+    "i": "storing",
+    "j": "building",
 }
 
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import cached_property, partial
 from pathlib import Path
 
-from benchmarks import claims, cold, corpus, memory, peers, timed
+from benchmarks import claims, cold, corpus, ledgers, memory, peers, retrieval, store, timed
 from benchmarks.measure import Timing, progress, times
 from benchmarks.report import Line, count, goal, mebibytes, ratio, seconds
 from veridical.matching.align import Needle
@@ -287,6 +287,21 @@ class Bench:
                 f"{differ} of {len(sample)} differ",
             ),
         ]
+
+    def retrieving(self) -> list[Line]:
+        """Row h; needs the shared data."""
+        if not (self._data / "policies").is_dir():
+            progress("h needs the shared data: left out")
+            return []
+        return retrieval.rows(self._data, self.settings.runs)
+
+    def storing(self) -> list[Line]:
+        """Row i."""
+        return store.lines("i", OURS, max(1, self.settings.runs // 2))
+
+    def building(self) -> list[Line]:
+        """Row j."""
+        return ledgers.lines(self._corpus, self.settings.runs)
 
 
 _MEMORY_NAMES = {

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Checks the example quotes: the table on the terminal, the result as JSON and as an HTML report.
-# Then evaluates the sample talk: the evaluation on the terminal, and a page with a timeline.
+# Builds the ledger of an answer, and evaluates the sample talk: each on the terminal and as a page.
 #
 #   VERIDICAL=path/to/veridical scripts/demo.sh FOLDER
 set -eu
@@ -22,11 +22,23 @@ validate --format table --output "$folder/evidence_validation.json"
 validate --format html --output "$folder/report.html" >/dev/null
 
 echo
+echo "An answer, claim by claim, each with the words that it rests on:"
+echo
+status=0
+"$veridical" ledger build --response examples/answers/annual-leave.md --documents examples/sources \
+    --query "How much annual leave is there?" --output "$folder/ledger.json" \
+    --output "$folder/ledger.html" 2>/dev/null || status=$?
+if [ "$status" -ne 1 ]; then
+    echo "error: expected exit code 1 (some claims are wrong on purpose), got $status" >&2
+    exit 1
+fi
+
+echo
 echo "A speech, evaluated by fixed rules, every quote checked against the recording's transcript:"
 echo
 "$veridical" speech evaluate examples/speech/talk.json --output "$folder/speech.html" \
     --output "$folder/speech.json" 2>/dev/null
 
 echo
-echo "Result: $folder/evidence_validation.json, $folder/speech.json"
-echo "Report: $folder/report.html, $folder/speech.html  (open them in a browser)"
+echo "Result: $folder/evidence_validation.json, $folder/ledger.json, $folder/speech.json"
+echo "Report: $folder/report.html, $folder/ledger.html, $folder/speech.html  (open them in a browser)"

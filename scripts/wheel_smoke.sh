@@ -53,4 +53,26 @@ python -c 'import json; json.load(open("one.json", encoding="utf-8"))'
 
 veridical speech evaluate "$root/examples/speech/talk.json" -o speech.json -o speech.html >/dev/null
 veridical speech check "$root/examples/speech/talk.json" speech.json >/dev/null
+
+veridical ledger build --response "$root/examples/answers/remote-work.md" \
+    --documents "$root/examples/sources" --store kept.db -o ledger.json -o ledger.html >/dev/null
+veridical ledger verify ledger.json --documents "$root/examples/sources" >/dev/null
+veridical ledger list --store kept.db >/dev/null
+# Without its extra, a feature says which one to install.
+expect_extra() {
+    extra=$1
+    shift
+    status=0
+    "$@" >/dev/null 2>message || status=$?
+    if [ "$status" -ne 2 ] || ! grep -q "pip install 'veridical\[$extra\]'" message; then
+        echo "error: $* should name the extra $extra" >&2
+        cat message >&2
+        exit 1
+    fi
+}
+expect_extra export veridical ledger export ledger.json -o ledger.pdf
+expect_extra postgres veridical ledger list --store postgresql://localhost/none
+mkdir model
+expect_extra nli veridical ledger build --response "$root/examples/answers/remote-work.md" \
+    --documents "$root/examples/sources" --model-path model
 echo "wheel smoke test passed"

@@ -39,10 +39,10 @@ def test_a_name_is_what_its_home_holds(name: str) -> None:
 
 
 def test_unknown_names_are_refused() -> None:
-    with pytest.raises(AttributeError, match="has no attribute 'Verdict'"):
-        _ = veridical.Verdict
+    with pytest.raises(AttributeError, match="has no attribute 'Nonsense'"):
+        _ = veridical.Nonsense
     with pytest.raises(ImportError):
-        from veridical import Verdict  # noqa: F401
+        from veridical import Nonsense  # noqa: F401
 
 
 def test_type_checkers_see_the_same_names() -> None:

@@ -23,9 +23,22 @@ if TYPE_CHECKING:
         NoDocumentsError,
         OutputError,
         ProcessingError,
+        StoreError,
         ValidationError,
         VeridicalError,
     )
+    from veridical.judging.calibrated import CalibratedJudge
+    from veridical.judging.judge import Case, Judge, Judgement, OperatingPoint
+    from veridical.judging.model_judge import ModelJudge
+    from veridical.judging.nli import NliJudge
+    from veridical.judging.verdict import Verdict
+    from veridical.ledger.build import LedgerBuilder, build_ledger
+    from veridical.ledger.citations import resolve_citation
+    from veridical.ledger.entry import EvidenceLedger, LedgerEntry
+    from veridical.ledger.export.forms import ExportForm, export_ledger
+    from veridical.ledger.verification import LedgerVerification
+    from veridical.ledger.verify import verify_ledger
+    from veridical.ledger.wire import ledger_from_bytes, ledger_to_bytes
     from veridical.matching.embeddings import Embedder
     from veridical.matching.match import Match, MatchType
     from veridical.models.openai_compatible import OpenAICompatibleModel
@@ -39,6 +52,7 @@ if TYPE_CHECKING:
     )
     from veridical.models.scripted import ScriptedModel
     from veridical.models.settings import ModelSettings
+    from veridical.retrieval.corpus import Corpus
     from veridical.sources.document import Document, Format, Page, Section
     from veridical.sources.limits import SourceLimits
     from veridical.sources.loader import (
@@ -53,6 +67,7 @@ if TYPE_CHECKING:
     from veridical.speech.evaluation import EvaluationItem, ItemType, StructuredEvaluation
     from veridical.speech.generator import EvaluationGenerator
     from veridical.speech.results import PublicEvaluation, SpeechEvaluation
+    from veridical.store.store import Store
     from veridical.validation.claims import Claim, EvidenceType, parse_claims
     from veridical.validation.config import ValidationConfig
     from veridical.validation.differences import Alteration, AlterationKind, Rule
@@ -83,34 +98,47 @@ logging.getLogger(__name__).addHandler(logging.NullHandler())  # quiet, unless s
 _HOMES = {
     "Alteration": "validation.differences",
     "AlterationKind": "validation.differences",
+    "CalibratedJudge": "judging.calibrated",
+    "Case": "judging.judge",
     "CheckOutcome": "validation.timed",
     "Claim": "validation.claims",
     "ClaimResult": "validation.results",
     "ConfigurationError": "errors",
+    "Corpus": "retrieval.corpus",
     "Document": "sources.document",
     "DocumentParsingError": "errors",
     "Embedder": "matching.embeddings",
     "EvaluationGenerator": "speech.generator",
     "EvaluationItem": "speech.evaluation",
+    "EvidenceLedger": "ledger.entry",
     "EvidenceType": "validation.claims",
+    "ExportForm": "ledger.export.forms",
     "FailureReason": "validation.results",
     "Fidelity": "validation.results",
     "FinishReason": "models.protocol",
     "Format": "sources.document",
     "ItemType": "speech.evaluation",
+    "Judge": "judging.judge",
+    "Judgement": "judging.judge",
     "LanguageModel": "models.protocol",
+    "LedgerBuilder": "ledger.build",
+    "LedgerEntry": "ledger.entry",
+    "LedgerVerification": "ledger.verification",
     "Match": "matching.match",
     "MatchType": "matching.match",
     "Message": "models.protocol",
     "MissingExtraError": "errors",
     "ModelError": "errors",
+    "ModelJudge": "judging.model_judge",
     "ModelReply": "models.protocol",
     "ModelRequest": "models.protocol",
     "ModelSettings": "models.settings",
     "ModelUnavailable": "errors",
     "Moment": "sources.transcript",
+    "NliJudge": "judging.nli",
     "NoDocumentsError": "errors",
     "OpenAICompatibleModel": "models.openai_compatible",
+    "OperatingPoint": "judging.judge",
     "Outcome": "validation.timed",
     "OutputError": "errors",
     "Page": "sources.document",
@@ -125,6 +153,8 @@ _HOMES = {
     "Span": "sources.span",
     "SpeechEvaluation": "speech.results",
     "Status": "validation.results",
+    "Store": "store.store",
+    "StoreError": "errors",
     "StructuredEvaluation": "speech.evaluation",
     "TimedCheck": "validation.timed",
     "TimedQuote": "validation.timed",
@@ -136,48 +166,68 @@ _HOMES = {
     "ValidationError": "errors",
     "ValidationReport": "validation.results",
     "Validator": "validation.validator",
+    "Verdict": "judging.verdict",
     "VeridicalError": "errors",
+    "build_ledger": "ledger.build",
     "check_timed_quote": "validation.timed",
     "document_from_text": "sources.loader",
+    "export_ledger": "ledger.export.forms",
+    "ledger_from_bytes": "ledger.wire",
+    "ledger_to_bytes": "ledger.wire",
     "load_document": "sources.loader",
     "load_document_bytes": "sources.loader",
     "load_documents": "sources.loader",
     "load_transcript": "sources.transcripts.loader",
     "parse_claims": "validation.claims",
+    "resolve_citation": "ledger.citations",
     "transcript_from_text": "sources.transcripts.loader",
+    "verify_ledger": "ledger.verify",
 }
 
 __all__ = [
     "Alteration",
     "AlterationKind",
+    "CalibratedJudge",
+    "Case",
     "CheckOutcome",
     "Claim",
     "ClaimResult",
     "ConfigurationError",
+    "Corpus",
     "Document",
     "DocumentParsingError",
     "Embedder",
     "EvaluationGenerator",
     "EvaluationItem",
+    "EvidenceLedger",
     "EvidenceType",
+    "ExportForm",
     "FailureReason",
     "Fidelity",
     "FinishReason",
     "Format",
     "ItemType",
+    "Judge",
+    "Judgement",
     "LanguageModel",
+    "LedgerBuilder",
+    "LedgerEntry",
+    "LedgerVerification",
     "Match",
     "MatchType",
     "Message",
     "MissingExtraError",
     "ModelError",
+    "ModelJudge",
     "ModelReply",
     "ModelRequest",
     "ModelSettings",
     "ModelUnavailable",
     "Moment",
+    "NliJudge",
     "NoDocumentsError",
     "OpenAICompatibleModel",
+    "OperatingPoint",
     "Outcome",
     "OutputError",
     "Page",
@@ -192,6 +242,8 @@ __all__ = [
     "Span",
     "SpeechEvaluation",
     "Status",
+    "Store",
+    "StoreError",
     "StructuredEvaluation",
     "TimedCheck",
     "TimedQuote",
@@ -203,15 +255,22 @@ __all__ = [
     "ValidationError",
     "ValidationReport",
     "Validator",
+    "Verdict",
     "VeridicalError",
+    "build_ledger",
     "check_timed_quote",
     "document_from_text",
+    "export_ledger",
+    "ledger_from_bytes",
+    "ledger_to_bytes",
     "load_document",
     "load_document_bytes",
     "load_documents",
     "load_transcript",
     "parse_claims",
+    "resolve_citation",
     "transcript_from_text",
+    "verify_ledger",
 ]
 
 

@@ -132,18 +132,38 @@ def _read(path: str) -> bytes:
         return file.read(MAX_JSON_BYTES + 1)
 
 
-def check_outputs(outputs: Sequence[Path], inputs: Sequence[str]) -> None:
+def check_outputs(outputs: Sequence[Path], inputs: Sequence[str | None]) -> None:
     """Raises OutputError before any work is done if a file cannot be written, is named twice, or is
-    one of the inputs.
+    one of the inputs: files, and folders of documents. None stands for an input that is not given.
     """
-    sources = {os.path.realpath(name) for name in inputs if name != STANDARD_INPUT}
-    places = [os.path.realpath(path) for path in outputs]
+    sources = [name for name in inputs if name is not None and name != STANDARD_INPUT]
+    places = [_real(path) for path in outputs]
     for path, place in zip(outputs, places, strict=True):
         if places.count(place) > 1:
             raise OutputError(f"cannot write {path}: it is named twice")
-        if place in sources:
+        if any(_is_read(place, _real(name)) for name in sources):
             raise OutputError(f"cannot write {path}: it is an input of this run; name another file")
         check_writable(path)
+
+
+def is_document_of(output: Path, folder: str) -> bool:
+    """Whether a file at `output` is, or would be, a document of that folder."""
+    from veridical.sources.sniff import SUFFIXES
+
+    place, source = _real(output), _real(folder)
+    return source.is_dir() and place.suffix.lower() in SUFFIXES and place.is_relative_to(source)
+
+
+def _is_read(place: Path, source: Path) -> bool:
+    """Whether an input, a file or a folder of documents, holds what is now at `place`."""
+    if source.is_dir():
+        return place.is_file() and is_document_of(place, str(source))
+    # A device or a pipe may be both read and written.
+    return place == source and (place.is_file() or not place.exists())
+
+
+def _real(path: str | Path) -> Path:
+    return Path(os.path.realpath(path))
 
 
 def check_writable(path: Path) -> None:

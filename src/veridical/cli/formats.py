@@ -78,11 +78,18 @@ def parse_format(name: str | None) -> ReportFormat | None:
 
 def named_schema(name: str) -> dict[str, Any]:
     """The JSON Schema of that name. Raises ConfigurationError that lists the names."""
+    from veridical.judging import schemas as judging
+    from veridical.ledger import schemas as ledger
     from veridical.speech import schemas as speech
 
     if name in get_args(SchemaName):
         return load_schema(cast(SchemaName, name))
     if name in get_args(speech.SpeechSchemaName):
         return speech.load_schema(cast(speech.SpeechSchemaName, name))
-    known = ", ".join((*get_args(SchemaName), *get_args(speech.SpeechSchemaName)))
+    if name in get_args(ledger.LedgerSchemaName):
+        return ledger.load_schema(cast(ledger.LedgerSchemaName, name))
+    if name in get_args(judging.JudgingSchemaName):
+        return judging.load_schema(cast(judging.JudgingSchemaName, name))
+    kinds = SchemaName, speech.SpeechSchemaName, ledger.LedgerSchemaName, judging.JudgingSchemaName
+    known = ", ".join(schema for kind in kinds for schema in get_args(kind))
     raise ConfigurationError(f"no schema {name!r}; there are {known}")

@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from veridical.cli.errors import reported
+from veridical.cli.ledger import ledger
 from veridical.cli.speech import speech
 
 _SETTINGS = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
@@ -168,7 +169,8 @@ def schema(name: str) -> None:
     """Print one of the JSON Schemas.
 
     NAME is evidence_claims, evidence_validation or validation_config; of speeches,
-    structured_evaluation, evaluation_to_check, speech_check or speech_evaluation.
+    structured_evaluation, evaluation_to_check, speech_check or speech_evaluation; of ledgers,
+    evidence_ledger or ledger_verification.
     """
     with reported():
         import json
@@ -179,6 +181,7 @@ def schema(name: str) -> None:
         out(json.dumps(named_schema(name), indent=2))
 
 
+app.add_command(ledger)
 app.add_command(speech)
 
 

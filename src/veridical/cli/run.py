@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
+from veridical.cli import files
 from veridical.cli.errors import NOT_ALL_VALIDATED
-from veridical.cli.files import STANDARD_INPUT, check_writable, encode, read_json, write_whole
+from veridical.cli.files import STANDARD_INPUT, encode, read_json, write_whole
 from veridical.cli.formats import ReportFormat, format_of, has_known_suffix, render
 from veridical.cli.terminal import err, out, out_data
 from veridical.errors import (
@@ -22,7 +22,6 @@ from veridical.errors import (
 )
 from veridical.sources.limits import SourceLimits
 from veridical.sources.loader import STANDARD_INPUT_NAME, Loaded, load_documents
-from veridical.sources.sniff import SUFFIXES
 from veridical.validation.config import ValidationConfig
 from veridical.validation.results import RunError, ValidationReport
 from veridical.validation.validator import Progress, Validator
@@ -46,6 +45,33 @@ def load(sources: Sequence[str], config: ValidationConfig) -> Loaded:
 
     A file that was named and cannot be read stops the run; one found in a folder is reported.
     """
+    loaded = _load(sources, config)
+    if not loaded.documents:
+        reasons = "; ".join(failure.message for failure in loaded.failures)
+        raise NoDocumentsError(f"none of the documents can be read: {reasons}")
+    return loaded
+
+
+def load_what_is_left(sources: Sequence[str], config: ValidationConfig) -> Loaded:
+    """As `load`, but a folder may be empty by now, and there may be no document left at all."""
+    try:
+        return _load(sources, config)
+    except NoDocumentsError:
+        left = [source for source in sources if not _is_empty_folder(source, config)]
+        return _load(left, config) if left else Loaded((), ())
+
+
+def _is_empty_folder(source: str, config: ValidationConfig) -> bool:
+    if not Path(source).is_dir():
+        return False
+    try:
+        _load([source], config)
+    except NoDocumentsError:
+        return True
+    return False
+
+
+def _load(sources: Sequence[str], config: ValidationConfig) -> Loaded:
     limits = SourceLimits(
         max_bytes=config.performance_limits.max_document_bytes,
         max_text_chars=config.performance_limits.max_document_bytes,
@@ -55,9 +81,6 @@ def load(sources: Sequence[str], config: ValidationConfig) -> Loaded:
     for failure in loaded.failures:
         if failure.name in named:
             raise DocumentParsingError(failure.message)
-    if not loaded.documents:
-        reasons = "; ".join(failure.message for failure in loaded.failures)
-        raise NoDocumentsError(f"none of the documents can be read: {reasons}")
     return loaded
 
 
@@ -88,7 +111,7 @@ def with_unread(report: ValidationReport, loaded: Loaded) -> ValidationReport:
 
 
 @contextmanager
-def progress_bar(total: int) -> Iterator[Progress | None]:
+def progress_bar(total: int | None) -> Iterator[Progress | None]:
     """A progress bar on standard error, where that is a terminal; elsewhere nothing."""
     if sys.stderr is None or not sys.stderr.isatty():
         yield None
@@ -112,7 +135,7 @@ def progress_bar(total: int) -> Iterator[Progress | None]:
     )
     with Bar(*columns, console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task("claims", total=total)
-        yield lambda done, _: bar.update(task, completed=done)
+        yield lambda done, total: bar.update(task, completed=done, total=total)
 
 
 def check_outputs(
@@ -121,27 +144,12 @@ def check_outputs(
     """The form of each output. Raises OutputError before any work is done if one cannot be made."""
     if form is not None and form is not ReportFormat.TABLE and len(outputs) > 1:
         raise OutputError("--format goes with one --output; with several, the suffixes decide")
-    places = [os.path.realpath(path) for path in outputs]
-    for path, place in zip(outputs, places, strict=True):
-        if places.count(place) > 1:
-            raise OutputError(f"cannot write {path}: it is named twice")
-        if any(_is_read(path, name) for name in inputs if name not in (None, STANDARD_INPUT)):
-            raise OutputError(f"cannot write {path}: it is an input of this run; name another file")
-        check_writable(path)
+    files.check_outputs(outputs, inputs)
     if form is not None and form is not ReportFormat.TABLE:
         return [form for _ in outputs]
     if form is ReportFormat.TABLE and len(outputs) == 1 and not has_known_suffix(outputs[0]):
         return [form]
     return [format_of(path) for path in outputs]
-
-
-def _is_read(output: Path, name: str | None) -> bool:
-    """Whether an input of that name, a file or a folder, holds what is now at `output`."""
-    place, source = Path(os.path.realpath(output)), Path(os.path.realpath(name or ""))
-    if source.is_dir():
-        is_document = place.is_file() and place.suffix.lower() in SUFFIXES
-        return is_document and place.is_relative_to(source)
-    return place == source and place.is_file()
 
 
 def deliver(

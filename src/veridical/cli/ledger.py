@@ -1,0 +1,309 @@
+"""The `veridical ledger` commands."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from veridical.cli.errors import reported
+from veridical.cli.ledger_calibrate import calibrate
+from veridical.cli.ledger_evaluate import evaluate
+
+_documents_option = click.option(
+    "--documents",
+    multiple=True,
+    required=True,
+    metavar="DIR",
+    help="Sources: a folder or a file. May be given several times.",
+)
+_store_option = click.option(
+    "--store",
+    metavar="URL",
+    help="Database: a file (SQLite) or a postgresql:// address; VERIDICAL_STORE, or veridical.db.",
+)
+_workspace_option = click.option(
+    "--workspace", default="default", show_default=True, metavar="NAME", help="Workspace in it."
+)
+_key_option = click.option(
+    "--key-file", metavar="FILE", help="Key of the seal: only its holder can seal a ledger anew."
+)
+_verbose_option = click.option("--verbose", is_flag=True, help="Log to standard error.")
+
+
+@click.group()
+def ledger() -> None:
+    """Check an answer against its sources, claim by claim, and keep the record.
+
+    A ledger lists the claims of an answer, the verdict on each, and the words of the sources that
+    it rests on. It carries a seal, and can be checked again without a network or a database.
+    """
+
+
+@ledger.command()
+@click.option(
+    "--response",
+    required=True,
+    metavar="ANSWER.md",
+    help="The answer, in Markdown or plain text; - for standard input.",
+)
+@_documents_option
+@click.option("--query", default="", metavar="TEXT", help="The question that it answers.")
+@click.option(
+    "--title",
+    default="",
+    metavar="TEXT",
+    help="How the ledger is called; by default the question, else the answer's first heading, else "
+    "the name of its file.",
+)
+@click.option(
+    "--judge",
+    metavar="[calibrated|nli|model]",
+    help="Who judges: the embedded judge (the default), a local NLI model (--model-path), or a "
+    "language model (the default with --model).",
+)
+@click.option(
+    "--point",
+    default="strict",
+    show_default=True,
+    metavar="[strict|balanced|lenient]",
+    help="How much it takes for a claim to be supported.",
+)
+@click.option("--model", metavar="MODEL", help="Ask this language model; VERIDICAL_MODEL.")
+@click.option(
+    "--base-url", metavar="URL", help="OpenAI-compatible server of the model; VERIDICAL_BASE_URL."
+)
+@click.option("--model-path", metavar="DIR", help="Folder of the ONNX model for --judge nli.")
+@click.option(
+    "--calibration", metavar="FILE", help="What `ledger calibrate` wrote for your own data."
+)
+@click.option(
+    "--store",
+    metavar="URL",
+    help="Also keep it in this database: a file, or postgresql://...; VERIDICAL_STORE. Without "
+    "either it is not kept.",
+)
+@_workspace_option
+@click.option(
+    "-o",
+    "--output",
+    multiple=True,
+    metavar="FILE",
+    help="Write the ledger: .json (with the seal), .md, .html or .pdf. May be given several times.",
+)
+@_key_option
+@click.option(
+    "--format",
+    "form",
+    default="table",
+    show_default=True,
+    metavar="[table|json|markdown]",
+    help="What is printed.",
+)
+@_verbose_option
+def build(
+    response: str,
+    documents: tuple[str, ...],
+    query: str,
+    title: str,
+    judge: str | None,
+    point: str,
+    model: str | None,
+    base_url: str | None,
+    model_path: str | None,
+    calibration: str | None,
+    store: str | None,
+    workspace: str,
+    output: tuple[str, ...],
+    key_file: str | None,
+    form: str,
+    verbose: bool,
+) -> None:
+    """Build the ledger of an answer.
+
+    Without a model, claims are found and judged by embedded means, offline. With --model a language
+    model does both; what it says is believed only where its quotes stand in the sources.
+
+    Exit code 0: all claims are supported. 1: some are not. 2: the run could not be made.
+    """
+    with reported():
+        from veridical.cli import ledger_build
+        from veridical.cli.ledger_judges import JudgeChoice
+
+        code = ledger_build.run(
+            response,
+            documents,
+            query=query,
+            title=title,
+            choice=JudgeChoice(judge, point, model, base_url, model_path, calibration),
+            store=store,
+            workspace=workspace,
+            outputs=[Path(name) for name in output],
+            key_file=key_file,
+            form=form,
+            verbose=verbose,
+        )
+    raise click.exceptions.Exit(code)
+
+
+@ledger.command()
+@click.argument("source", metavar="LEDGER")
+@click.option("--claim", type=int, metavar="N", help="Only claim N, with all its evidence.")
+@click.option("--key-file", metavar="FILE", help="Key that the ledger file was sealed with.")
+@_store_option
+@_workspace_option
+@_verbose_option
+def show(
+    source: str,
+    claim: int | None,
+    key_file: str | None,
+    store: str | None,
+    workspace: str,
+    verbose: bool,
+) -> None:
+    """Print a ledger as a table, or one of its claims in full.
+
+    LEDGER is a ledger file (JSON), or the id of a ledger or session in the database, or enough of
+    its beginning.
+
+    Exit code 0: shown. 1: shown, but its seal is broken, so do not rely on it. 2: the run
+    could not be made.
+    """
+    with reported():
+        from veridical.cli import ledger_show
+
+        code = ledger_show.show(
+            source,
+            claim=claim,
+            key_file=key_file,
+            store=store,
+            workspace=workspace,
+            verbose=verbose,
+        )
+    raise click.exceptions.Exit(code)
+
+
+@ledger.command("list")
+@_store_option
+@_workspace_option
+@click.option("--limit", default=50, show_default=True, metavar="N", help="How many, newest first.")
+@click.option(
+    "--format",
+    "form",
+    default="table",
+    show_default=True,
+    metavar="[table|json]",
+    help="What is printed.",
+)
+@_verbose_option
+def list_ledgers(store: str | None, workspace: str, limit: int, form: str, verbose: bool) -> None:
+    """List the ledgers of a database."""
+    with reported():
+        from veridical.cli import ledger_show
+
+        ledger_show.list_ledgers(
+            store=store, workspace=workspace, limit=limit, form=form, verbose=verbose
+        )
+
+
+@ledger.command()
+@click.argument("source", metavar="LEDGER")
+@click.option(
+    "--format",
+    "form",
+    metavar="[markdown|json|pdf|html]",
+    help="Form of the export; by default that of the file's suffix.",
+)
+@click.option("-o", "--output", metavar="FILE", help="Where to write it; standard output without.")
+@_key_option
+@_store_option
+@_workspace_option
+@_verbose_option
+def export(
+    source: str,
+    form: str | None,
+    output: str | None,
+    key_file: str | None,
+    store: str | None,
+    workspace: str,
+    verbose: bool,
+) -> None:
+    """Export a ledger as Markdown, JSON (with the seal), PDF or a self-contained HTML page.
+
+    LEDGER is a ledger file (JSON), or the id of a ledger or session in the database. A file whose
+    seal is broken is not exported.
+    """
+    with reported():
+        from veridical.cli import ledger_export
+
+        ledger_export.run(
+            source,
+            form=form,
+            output=Path(output) if output else None,
+            key_file=key_file,
+            store=store,
+            workspace=workspace,
+            verbose=verbose,
+        )
+
+
+@ledger.command()
+@click.argument("source", metavar="LEDGER")
+@_documents_option
+@click.option(
+    "--head",
+    metavar="HASH",
+    help="The seal's head as it was noted when the ledger was built: shows a ledger made anew.",
+)
+@_key_option
+@click.option(
+    "--format",
+    "form",
+    default="table",
+    show_default=True,
+    metavar="[table|json]",
+    help="What is printed.",
+)
+@click.option("-o", "--output", metavar="FILE.json", help="Write the result to this file.")
+@_store_option
+@_workspace_option
+@_verbose_option
+def verify(
+    source: str,
+    documents: tuple[str, ...],
+    head: str | None,
+    key_file: str | None,
+    form: str,
+    output: str | None,
+    store: str | None,
+    workspace: str,
+    verbose: bool,
+) -> None:
+    """Check a ledger again, against its documents as they are now.
+
+    Says of each piece of evidence whether it held, moved, was altered or is orphaned, and of the
+    ledger whether a byte of it was changed. LEDGER is a ledger file (JSON), or an id in the
+    database.
+
+    Exit code 0: nothing was changed and all evidence still stands. 1: not so. 2: the run could not
+    be made.
+    """
+    with reported():
+        from veridical.cli import ledger_verify
+
+        code = ledger_verify.run(
+            source,
+            documents,
+            head=head,
+            key_file=key_file,
+            form=form,
+            output=Path(output) if output else None,
+            store=store,
+            workspace=workspace,
+            verbose=verbose,
+        )
+    raise click.exceptions.Exit(code)
+
+
+ledger.add_command(calibrate)
+ledger.add_command(evaluate)

@@ -1,0 +1,183 @@
+"""`veridical ledger build`: from an answer and its sources to a ledger."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from veridical.cli import setup
+from veridical.cli.choices import parse_choice, suffix_choice
+from veridical.cli.errors import NOT_ALL_VALIDATED
+from veridical.cli.files import STANDARD_INPUT, check_outputs, read_text, write_whole
+from veridical.cli.ledger_files import read_key, store_files, store_url
+from veridical.cli.ledger_judges import JudgeChoice, make_extractor, make_judge
+from veridical.cli.ledger_sources import evidence_only, warn_of_outputs_among
+from veridical.cli.run import load, progress_bar
+from veridical.cli.terminal import clean, err, out, out_data
+from veridical.errors import ConfigurationError, ValidationError
+from veridical.judging.verdict import Verdict
+from veridical.ledger.export.forms import ExportForm
+from veridical.validation.config import ValidationConfig
+
+if TYPE_CHECKING:
+    from veridical.ledger.entry import EvidenceLedger
+    from veridical.retrieval.corpus import Corpus
+
+BY_SUFFIX = {
+    ".json": ExportForm.JSON,
+    ".md": ExportForm.MARKDOWN,
+    ".markdown": ExportForm.MARKDOWN,
+    ".html": ExportForm.HTML,
+    ".htm": ExportForm.HTML,
+    ".pdf": ExportForm.PDF,
+}
+
+
+_EPOCH_VARIABLE = "SOURCE_DATE_EPOCH"
+_MOST_EPOCH = 253_402_300_799
+"""The last second of the year 9999."""
+
+_MOST_TITLE_CHARS = 80
+_TITLE_WITHIN_CHARS = 20_000
+
+
+class _Printed(StrEnum):
+    TABLE = "table"
+    JSON = "json"
+    MARKDOWN = "markdown"
+
+
+def run(
+    response: str,
+    documents: Sequence[str],
+    *,
+    query: str,
+    title: str,
+    choice: JudgeChoice,
+    store: str | None,
+    workspace: str,
+    outputs: Sequence[Path],
+    key_file: str | None,
+    form: str,
+    verbose: bool,
+) -> int:
+    """Build a ledger, write and print it, and return the exit code."""
+    setup.set_up_logging(verbose=verbose)
+    printed = parse_choice(_Printed, form, option="--format")
+    forms = [suffix_choice(BY_SUFFIX, path) for path in outputs]
+    setup.check_inputs(documents, response)
+    url = store_url(store)
+    check_outputs(outputs, [response, *documents, key_file, *choice.files, *store_files(url)])
+    key, moment = read_key(key_file), _moment()
+    judge, extractor = make_judge(choice), make_extractor(choice)
+    answer = read_text(response, what="response")
+    if not answer.strip():
+        raise ValidationError(f"response: {response} is empty; there is nothing to check")
+    loaded = evidence_only(load(documents, ValidationConfig()), answer)
+    warn_of_outputs_among(outputs, documents)
+
+    from veridical.ledger.build import LedgerBuilder
+    from veridical.retrieval.corpus import Corpus
+
+    builder = LedgerBuilder(
+        Corpus(loaded.documents), judge=judge, extractor=extractor, workspace=workspace
+    )
+    with progress_bar(None) as progress:
+        ledger = builder.build(
+            answer,
+            query=query,
+            title=title or ("" if query.strip() else _title(answer, response)),
+            created_at=moment,
+            progress=progress,
+        )
+    if url is not None:
+        ledger = _keep(ledger, builder.corpus, url, workspace)
+    made = [export_bytes(ledger, wanted, key) for wanted in forms]
+    for path, data in zip(outputs, made, strict=True):
+        write_whole(path, data)
+    _print(ledger, printed, key)
+    for failure in loaded.failures:
+        err(f"veridical: warning: {clean(failure.message)}")
+    for warning in ledger.warnings:
+        err(f"veridical: warning: {clean(warning)}")
+    for path in outputs:
+        err(f"Written: {path}")
+    supported = ledger.summary.by_verdict[Verdict.SUPPORTED] == ledger.summary.total_claims
+    return 0 if supported and not loaded.failures else NOT_ALL_VALIDATED
+
+
+def export_bytes(ledger: EvidenceLedger, form: ExportForm, key: bytes | None) -> bytes:
+    """A ledger in a form for files, as JSON sealed with `key` where there is one.
+
+    What the form could not show is said on standard error.
+    """
+    if form is ExportForm.JSON and key is not None:
+        from veridical.ledger.wire import ledger_to_bytes
+
+        return ledger_to_bytes(ledger, key=key)
+    from veridical.ledger.export.forms import render
+
+    made = render(ledger, form)
+    for warning in made.warnings:
+        err(f"veridical: warning: {clean(warning)}")
+    return made.data
+
+
+def _keep(ledger: EvidenceLedger, corpus: Corpus, url: str, workspace: str) -> EvidenceLedger:
+    """Keep a ledger, and return what is kept: of the same work done twice, the first."""
+    from veridical.store.ledgers import Saved
+    from veridical.store.store import Store
+
+    by_document = [(d, corpus.of_document(d.name)) for d in corpus.documents]
+    with Store.open(url) as store:
+        store.ingest(by_document, workspace)
+        if store.save(ledger, workspace) is Saved.UNCHANGED:
+            ledger = store.load(ledger.id, workspace)
+    err(f"Kept as {ledger.id}")
+    return ledger
+
+
+def _moment() -> datetime | None:
+    """The time that `SOURCE_DATE_EPOCH` names, in seconds since 1970, for builds that repeat.
+
+    Source: https://reproducible-builds.org/specs/source-date-epoch/
+    """
+    given = os.environ.get(_EPOCH_VARIABLE, "").strip()
+    if not given:
+        return None
+    if not re.fullmatch(r"[0-9]{1,12}", given) or int(given) > _MOST_EPOCH:
+        raise ConfigurationError(
+            f"{_EPOCH_VARIABLE} is {given[:40]!r}; it must be whole seconds since 1970, up to "
+            f"{_MOST_EPOCH}, or not set"
+        )
+    return datetime.fromtimestamp(int(given), UTC)
+
+
+def _title(answer: str, response: str) -> str:
+    """The first heading of an answer, else the name of its file; empty where it has neither."""
+    from veridical.sources.document import Format
+    from veridical.sources.loader import document_from_text
+
+    beginning = answer.strip()[:_TITLE_WITHIN_CHARS]
+    sections = document_from_text(beginning, "answer", Format.MARKDOWN).sections
+    titles = (" ".join(section.title.split()) for section in sections)
+    name = "" if response == STANDARD_INPUT else Path(response).name
+    # A name that is no UTF-8 has half surrogate pairs in it, which no ledger can hold.
+    title = next(filter(None, titles), name).encode("utf-8", "replace").decode()
+    return title if len(title) <= _MOST_TITLE_CHARS else title[: _MOST_TITLE_CHARS - 2] + " …"
+
+
+def _print(ledger: EvidenceLedger, form: _Printed, key: bytes | None) -> None:
+    if form is _Printed.TABLE:
+        from veridical.cli.ledger_table import render_ledger
+        from veridical.cli.text_table import Look
+
+        out(render_ledger(ledger, Look.of_standard_output()).rstrip("\n"))
+    else:
+        kind = ExportForm.JSON if form is _Printed.JSON else ExportForm.MARKDOWN
+        out_data(export_bytes(ledger, kind, key))

@@ -1,0 +1,140 @@
+"""Where ledgers are found: in files and in databases."""
+
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from veridical.cli.files import STANDARD_INPUT
+from veridical.errors import ConfigurationError, StoreError, ValidationError
+from veridical.ledger.canonical import MAX_FILE_BYTES
+from veridical.ledger.seal import SealCheck, check_seal
+
+if TYPE_CHECKING:
+    from veridical.store.store import Store
+
+DEFAULT_STORE = "veridical.db"
+STORE_VARIABLE = "VERIDICAL_STORE"
+
+_MOST_KEY_BYTES = 4_096
+_ID = re.compile(r"[0-9a-fA-F][0-9a-fA-F-]{3,35}")
+_HEAD = re.compile(r"[0-9a-fA-F]{64}")
+_SQLITE = re.compile(r"sqlite(?:\+pysqlite)?:///(?:file:)?([^?]+)")
+
+NOT_CHECKED = "Seal: not checked: it was sealed with a key, give --key-file"
+
+
+def store_url(url: str | None) -> str | None:
+    """The database that was named, by option or environment."""
+    return url or os.environ.get(STORE_VARIABLE) or None
+
+
+def store_files(url: str | None) -> list[str]:
+    """The files of the SQLite database of that address: no output may take their places."""
+    found = _SQLITE.match(url or "")
+    file = found[1] if found else url
+    if not file or "://" in file:
+        return []
+    return [file + suffix for suffix in ("", "-wal", "-shm", "-journal")]
+
+
+def open_store(url: str | None) -> Store:
+    """The database of that address, or the one that the environment or the folder has.
+
+    Raises StoreError where nothing is there, or it cannot be used.
+    """
+    from veridical.store.store import Store
+
+    named = store_url(url)
+    if named is None and not Path(DEFAULT_STORE).exists():
+        raise StoreError(
+            f"no database is named and there is no {DEFAULT_STORE} here: give --store, or set "
+            f"{STORE_VARIABLE}. `veridical ledger build --store FILE` makes one."
+        )
+    return Store.open(named or DEFAULT_STORE, create=False)
+
+
+def needs_key(check: SealCheck, key: bytes | None) -> bool:
+    """Whether a seal cannot be checked for want of the key; what can be is not broken."""
+    algorithm_only = all(problem.where == "seal.algorithm" for problem in check.problems)
+    return check.keyed and key is None and algorithm_only
+
+
+def broken(check: SealCheck) -> str:
+    """What is wrong with a seal, in one line."""
+    first, more = check.problems[0].describe(), len(check.problems) - 1
+    return f"{first}; and {more:,} more" if more else first
+
+
+def require_key(data: bytes, key: bytes | None) -> None:
+    """Raises ConfigurationError where a ledger file was sealed with a key that is not given."""
+    if needs_key(check_seal(data, key=key), key):
+        raise ConfigurationError(NOT_CHECKED)
+
+
+def require_intact(data: bytes, key: bytes | None, name: str) -> None:
+    """Raises ConfigurationError without the key of the seal, ValidationError for a broken one."""
+    check = check_seal(data, key=key)
+    if needs_key(check, key):
+        raise ConfigurationError(NOT_CHECKED)
+    if not check.intact:
+        raise ValidationError(
+            f"{name}: its seal is broken: {broken(check)}. See what `veridical ledger verify` says."
+        )
+
+
+def check_head(head: str | None) -> None:
+    """Raises ConfigurationError for what cannot be the head of a seal."""
+    if head is not None and not _HEAD.fullmatch(head.strip()):
+        raise ConfigurationError(
+            f"--head {head!r} is no head of a seal: it has 64 digits from 0-9 and a-f"
+        )
+
+
+def is_file(source: str) -> bool:
+    """Whether a ledger is named by a file rather than by an id.
+
+    Raises ValidationError for what is neither.
+    """
+    if source == STANDARD_INPUT or Path(source).exists():
+        return True
+    if _ID.fullmatch(source):
+        return False
+    raise ValidationError(
+        f"{source}: there is no such file, and it is no id of a ledger. Check the path."
+    )
+
+
+def read_ledger_bytes(path: str) -> bytes:
+    """The bytes of a ledger file, exactly: the seal covers them. Raises ValidationError."""
+    import sys
+
+    try:
+        if path == STANDARD_INPUT:
+            data = sys.stdin.buffer.read(MAX_FILE_BYTES + 1)
+        else:
+            with Path(path).open("rb") as file:
+                data = file.read(MAX_FILE_BYTES + 1)
+    except (OSError, ValueError, AttributeError) as problem:
+        reason = getattr(problem, "strerror", None) or "it is closed"
+        raise ValidationError(f"cannot read {path}: {reason}. Check the path.") from problem
+    if len(data) > MAX_FILE_BYTES:
+        raise ValidationError(f"{path} is larger than {MAX_FILE_BYTES // 1024 // 1024} MB")
+    return data
+
+
+def read_key(path: str | None) -> bytes | None:
+    """The key of a seal in a file, white space around it left out; None without a file.
+
+    Raises ConfigurationError where it cannot be read; its length is checked where it is used.
+    """
+    if path is None:
+        return None
+    try:
+        with Path(path).open("rb") as file:
+            return file.read(_MOST_KEY_BYTES).strip()
+    except (OSError, ValueError) as problem:
+        reason = getattr(problem, "strerror", None) or "the name cannot be used"
+        raise ConfigurationError(f"--key-file {path}: cannot read it: {reason}") from problem

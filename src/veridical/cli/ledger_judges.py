@@ -1,0 +1,122 @@
+"""The judge and the extractor that a user asked for."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from veridical.cli.choices import parse_choice
+from veridical.errors import ConfigurationError
+from veridical.judging.judge import OperatingPoint
+
+if TYPE_CHECKING:
+    from veridical.judging.judge import Judge
+    from veridical.ledger.extraction.extractor import Extractor
+    from veridical.models.protocol import LanguageModel
+
+
+class JudgeKind(StrEnum):
+    """A kind of judge."""
+
+    CALIBRATED = "calibrated"
+    NLI = "nli"
+    MODEL = "model"
+
+
+@dataclass(frozen=True, slots=True)
+class JudgeChoice:
+    """What the options of a command say of the judge, unchecked."""
+
+    judge: str | None
+    point: str
+    model: str | None = None
+    base_url: str | None = None
+    model_path: str | None = None
+    calibration: str | None = None
+
+    @property
+    def kind(self) -> JudgeKind:
+        """The judge that was named, or the one that the other options ask for."""
+        if self.judge is not None:
+            return parse_choice(JudgeKind, self.judge, option="--judge")
+        if self.model_path is not None:
+            return JudgeKind.NLI
+        return JudgeKind.MODEL if self.asks_a_model else JudgeKind.CALIBRATED
+
+    @property
+    def asks_a_model(self) -> bool:
+        """Whether a language model was named, by option or environment."""
+        return bool(self.model or self.base_url or os.environ.get("VERIDICAL_MODEL"))
+
+    @property
+    def files(self) -> list[str]:
+        """The files that the judge is made from."""
+        folder = Path(self.model_path) if self.model_path else None
+        found = sorted(map(str, folder.iterdir())) if folder and folder.is_dir() else []
+        return [*found, self.calibration] if self.calibration else found
+
+    def language_model(self) -> LanguageModel:
+        """The language model. Raises ConfigurationError where none is named."""
+        from veridical.models.openai_compatible import OpenAICompatibleModel
+        from veridical.models.settings import KEY_VARIABLE, ModelSettings
+
+        if not (self.model or os.environ.get("VERIDICAL_MODEL", "").strip()):
+            raise ConfigurationError(
+                "no model is named: give --model, and its server as --base-url (or set "
+                "VERIDICAL_MODEL and VERIDICAL_BASE_URL)"
+            )
+        servers = (self.base_url, *map(os.environ.get, ("VERIDICAL_BASE_URL", KEY_VARIABLE)))
+        if not any(servers):
+            raise ConfigurationError(
+                f"no server to ask: give --base-url, or set VERIDICAL_BASE_URL; with "
+                f"{KEY_VARIABLE} alone OpenAI is asked"
+            )
+        settings = ModelSettings.from_environment(model=self.model, base_url=self.base_url)
+        return OpenAICompatibleModel(settings)
+
+
+def make_judge(choice: JudgeChoice) -> Judge:
+    """The judge. Raises ConfigurationError for options that do not fit together."""
+    point = parse_choice(OperatingPoint, choice.point, option="--point")
+    kind = choice.kind
+    if choice.model_path is not None and kind is not JudgeKind.NLI:
+        raise ConfigurationError(f"--model-path goes with --judge nli, not with --judge {kind}")
+    judge = _judge(kind, choice, point)
+    if choice.calibration is None:
+        return judge
+    from veridical.judging.calibration import CalibratedByUser, read_calibration
+
+    return CalibratedByUser(judge, read_calibration(choice.calibration))
+
+
+def make_extractor(choice: JudgeChoice) -> Extractor:
+    """The extractor of claims: a language model where one is named, else rules."""
+    from veridical.ledger.extraction.rules import RuleExtractor
+
+    if not choice.asks_a_model:
+        return RuleExtractor()
+    from veridical.ledger.extraction.model import ModelExtractor
+
+    return ModelExtractor(choice.language_model())
+
+
+def _judge(kind: JudgeKind, choice: JudgeChoice, point: OperatingPoint) -> Judge:
+    if kind is JudgeKind.MODEL:
+        from veridical.judging.model_judge import ModelJudge
+
+        return ModelJudge(choice.language_model(), point=point)
+    if kind is JudgeKind.NLI:
+        from veridical.judging.nli import NliJudge
+
+        if choice.model_path is None:
+            raise ConfigurationError(
+                "--judge nli needs --model-path: a folder with model.onnx, tokenizer.json and "
+                "config.json"
+            )
+        return NliJudge(choice.model_path, point=point)
+    from veridical.judging.calibrated import CalibratedJudge
+
+    return CalibratedJudge(point)
