@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+import signal
 import sqlite3
+import subprocess
+import time
 from contextlib import closing
 from pathlib import Path
 
 import pytest
-from tests.cli.harness import complaint, invoke
+from tests.cli.harness import command, complaint, invoke
 from tests.cli.ledger_desk import ANSWER, build, read, set_up
 
 MOMENT, STAMP = "1700000000", "2023-11-14T22:13:20Z"
@@ -117,3 +120,25 @@ def test_a_list_has_the_counts_and_the_point(desk: Path) -> None:
     assert "\u27131 ?0 \u27171 \u25cb0" in table
     assert "balanced" in table
     assert listed()[0]["operating_point"] == "balanced"
+
+
+def test_a_build_that_was_killed_is_done_again_and_nothing_is_doubled(desk: Path) -> None:
+    """Killed ever later, from before it reads to after it has kept what it made."""
+    for number in range(40):
+        (desk / "docs" / f"more-{number}.md").write_text(f"# Rule {number}\n\n{ANSWER}", "utf-8")
+    arguments = ["--response", "answer.md", "--documents", "docs", "--store", "kept.db"]
+    for moment in (0.3, 0.8, 1.2, 1.6, 2.0):
+        running = subprocess.Popen(
+            command("ledger", "build", *arguments, "-o", "ledger.json"),
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+        time.sleep(moment)
+        running.send_signal(signal.SIGKILL)
+        running.wait(timeout=60)
+    assert build("--store", "kept.db", "-o", "ledger.json").exit_code == 0
+    assert len(listed()) == 1
+    with closing(sqlite3.connect("kept.db")) as database:
+        kept = database.execute("select count(*), count(distinct filename) from documents")
+        assert kept.fetchone() == (41, 41)
+    assert invoke("ledger", "verify", "ledger.json", "--documents", "docs").exit_code == 0

@@ -152,6 +152,7 @@ SAME_THING = (
 """What the passage says besides is in another clause, or the claim has it in other words."""
 
 NOT_THE_SAME = (
+    ("Rule 27 gives staff 27 days of leave.", "Rule 7 gives staff 27 days of leave."),
     ("Staff are entitled to 27 days of leave.",
      "Staff are entitled to 27 days of leave no longer."),
     ("Staff are entitled to 27 days of leave.",

@@ -318,3 +318,20 @@ def test_citations_that_were_not_looked_at_are_not_called_false() -> None:
 def test_two_documents_of_one_name_are_refused() -> None:
     with pytest.raises(ValidationError, match=r"two documents are named 'leave\.md'"):
         LedgerBuilder(Corpus([DOCUMENTS[0], DOCUMENTS[0]]))
+
+
+def test_a_megabyte_of_ten_thousand_claims() -> None:
+    """One claim more than are taken, so that what is left out is told."""
+    sentence = (
+        "Rule {:05}: full-time staff in department {:05} are entitled to 27 days of leave.\n\n"
+    )
+    answer = "".join(sentence.format(n, n) + " " * 20 for n in range(10_001))
+    assert len(answer) >= 1_000_000
+    policy = document_from_text(f"# Rules\n\n{sentence.format(7, 7)}", "rules.md")
+    ledger = LedgerBuilder(Corpus([policy])).build(answer, created_at=WHEN)
+    assert ledger.summary.total_claims == len(ledger.entries) == 10_000
+    supported = [e.claim.text for e in ledger.entries if e.verdict is Verdict.SUPPORTED]
+    assert len(supported) == 1
+    assert "00007" in supported[0]
+    assert any("10,000 claims" in warning for warning in ledger.warnings)
+    assert ledger_from_bytes(ledger_to_bytes(ledger)) == ledger

@@ -112,17 +112,13 @@ def run(
 
 
 def export_bytes(ledger: EvidenceLedger, form: ExportForm, key: bytes | None) -> bytes:
-    """A ledger in a form for files, as JSON sealed with `key` where there is one.
+    """A ledger in a form for files, sealed with `key` where there is one.
 
     What the form could not show is said on standard error.
     """
-    if form is ExportForm.JSON and key is not None:
-        from veridical.ledger.wire import ledger_to_bytes
-
-        return ledger_to_bytes(ledger, key=key)
     from veridical.ledger.export.forms import render
 
-    made = render(ledger, form)
+    made = render(ledger, form, key=key)
     for warning in made.warnings:
         err(f"veridical: warning: {clean(warning)}")
     return made.data

@@ -76,12 +76,15 @@ def _numbers(claim: Sequence[Word], said: Sequence[Word]) -> Iterator[Conflict]:
     ours = [word for word in claim if word.number is not None]
     theirs = [word for word in said if word.number is not None]
     free = [o for o in theirs if not any(same_quantity(word, o) for word in ours)]
-    for word in ours:
+    for at, word in enumerate(ours):
         same = [other for other in theirs if same_quantity(word, other)]
         if not same and _is_rank(word, said):
             continue
-        if not same:
-            other = _instead(word, free)
+        # "Rule 27 gives 27 days" is not borne out by "Rule 7 gives 27 days".
+        alike = [earlier for earlier in ours[:at] if same_quantity(word, earlier)]
+        rivals = [_instead(one, free) for one in (word, *alike)]
+        other = next((rival for rival in rivals if rival is not None), None)
+        if not same or (len(alike) >= len(same) and other is not None):
             kind = AlterationKind.DATE if is_year(word) else AlterationKind.NUMBER
             if other is not None and word.number == other.number:
                 kind = AlterationKind.UNIT

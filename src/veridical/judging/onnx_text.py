@@ -7,6 +7,7 @@ import logging
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -60,6 +61,8 @@ class PairClassifier:
         Raises ConfigurationError for a folder that lacks a file or holds one that cannot be used,
         and MissingExtraError without onnxruntime and tokenizers.
         """
+        if not all(find_spec(package) for package in ("onnxruntime", "tokenizers")):
+            raise MissingExtraError(feature, _EXTRA)
         self._folder = Path(folder)
         model_file = _model_file(self._folder)
         config = _json_file(self._folder / "config.json", _MAX_CONFIG_BYTES)

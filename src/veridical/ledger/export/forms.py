@@ -29,24 +29,24 @@ class Export:
     warnings: tuple[str, ...] = ()
 
 
-def export_ledger(ledger: EvidenceLedger, form: ExportForm) -> bytes:
+def export_ledger(ledger: EvidenceLedger, form: ExportForm, *, key: bytes | None = None) -> bytes:
     """The ledger in this form: UTF-8, or a PDF. The same ledger gives the same bytes.
 
-    JSON is the sealed file of section 9.2. A PDF also depends on the fonts that are installed, and
-    may have warnings: see `render`.
+    JSON is the sealed file of section 9.2; with `key` only its holder can seal it anew. A PDF also
+    depends on the fonts that are installed, and may have warnings: see `render`.
 
     Raises MissingExtraError where a PDF is wanted and typst is not installed; ProcessingError
     where the PDF cannot be made; ValidationError where the ledger holds what JSON cannot.
     """
-    return render(ledger, form).data
+    return render(ledger, form, key=key).data
 
 
-def render(ledger: EvidenceLedger, form: ExportForm) -> Export:
-    """As `export`, with the warnings that go with it."""
+def render(ledger: EvidenceLedger, form: ExportForm, *, key: bytes | None = None) -> Export:
+    """As `export_ledger`, with the warnings that go with it."""
     if form is ExportForm.JSON:
         from veridical.ledger.wire import ledger_to_bytes
 
-        return Export(ledger_to_bytes(ledger))
+        return Export(ledger_to_bytes(ledger, key=key))
     if form is ExportForm.MARKDOWN:
         from veridical.ledger.export.markdown import render_markdown
 
@@ -54,19 +54,19 @@ def render(ledger: EvidenceLedger, form: ExportForm) -> Export:
     if form is ExportForm.PDF:
         from veridical.ledger.export.pdf import export_pdf
 
-        return export_pdf(ledger, seal_head=_seal_head(ledger))
+        return export_pdf(ledger, seal_head=_seal_head(ledger, key))
     from veridical.ledger.export.html import render_ledger_html
 
-    return Export(render_ledger_html(ledger, seal_head=_seal_head(ledger)).encode())
+    return Export(render_ledger_html(ledger, seal_head=_seal_head(ledger, key)).encode())
 
 
-def _seal_head(ledger: EvidenceLedger) -> str | None:
+def _seal_head(ledger: EvidenceLedger, key: bytes | None) -> str | None:
     """The head of the seal that the ledger's file carries; None where no file can hold it."""
     from veridical.ledger.seal import seal
     from veridical.ledger.wire import ledger_to_json
 
     try:
-        head = seal(ledger_to_json(ledger))["seal"]["head"]
+        head = seal(ledger_to_json(ledger), key=key)["seal"]["head"]
     except ValidationError:
         return None
     return str(head)
