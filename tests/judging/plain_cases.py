@@ -152,6 +152,18 @@ SAME_THING = (
 """What the passage says besides is in another clause, or the claim has it in other words."""
 
 NOT_THE_SAME = (
+    ("Part-time staff get 27 days of leave.",
+     "Full-time staff get 27 days of leave, part-time staff get 20 days."),
+    ("Trainees get 2 days.", "Staff get 2 days, but trainees get one day."),
+    ("The fee for groups is 60 euros.",
+     "The fee is 60 euros for families and 80 euros for groups."),
+    ("Members pay 20 euros.", "Members pay 10 euros and guests pay 20 euros."),
+    ("Employees with more than 5 years of service get 25 days.",
+     "Employees get 25 days, and those with more than 5 years of service 30 days."),
+    ("Part-time employees get lunch.",
+     "Full-time employees get lunch; part-time employees pay for it."),
+    ("Hotels in group B cost up to 165 euros.",
+     "Hotels in group A cost up to 165 euros, in group B up to 130 euros."),
     ("Rule 27 gives staff 27 days of leave.", "Rule 7 gives staff 27 days of leave."),
     ("Staff are entitled to 27 days of leave.",
      "Staff are entitled to 27 days of leave no longer."),

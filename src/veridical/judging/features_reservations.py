@@ -16,6 +16,7 @@ from veridical.judging.alignment_words import Word, read_words
 from veridical.judging.bounds import unbound
 from veridical.judging.clauses import AUXILIARIES, shares_condition, turns_condition
 from veridical.judging.features_manner import DOUBTS, HEDGES
+from veridical.judging.pairing import mixed
 from veridical.validation import lexicon
 
 CONDITIONS = frozenset(
@@ -107,6 +108,9 @@ def find_reservations(
         yield f'The passage does not say "{sweeping}".'
     if any(sentence.rstrip().endswith("?") for sentence in sentences):
         yield "The passage asks; it does not say."
+    other = mixed(a, standing)
+    if other is not None:
+        yield f'The passage says "{other}" of something else.'
     narrower = _narrower(a, inside, known)
     if narrower is not None:
         yield f'The passage speaks of "{narrower}", which is narrower than the claim.'
