@@ -229,6 +229,8 @@ def test_limits() -> None:
         built("x" * 4_000_001)
     with pytest.raises(ValidationError, match="surrogate"):
         built("Staff get \ud800 days.")
+    with pytest.raises(ValidationError, match="surrogate"):
+        LedgerBuilder(Corpus(DOCUMENTS)).build("Staff get 27 days.", title="\udfff")
     with pytest.raises(ConfigurationError, match="most_passages"):
         LedgerPolicy(most_passages=0)
 

@@ -106,16 +106,7 @@ class LedgerBuilder:
         Raises ValidationError for an answer over `MAX_ANSWER_CHARS`, or one that no file can hold;
         ProcessingError where the judge can judge nothing, such as a model that cannot be reached.
         """
-        if len(answer) > MAX_ANSWER_CHARS:
-            raise ValidationError(
-                f"the answer has {len(answer):,} characters, the limit is {MAX_ANSWER_CHARS:,}. "
-                "Check it in parts."
-            )
-        if not _is_text(answer) or not _is_text(query):
-            raise ValidationError(
-                "the answer or the question holds half of a surrogate pair, which no file can "
-                "hold; decode it as UTF-8 or UTF-16 before"
-            )
+        _require_usable(answer, query, title)
         moment = (created_at or datetime.now(UTC)).astimezone(UTC).replace(microsecond=0)
         stamp = moment.isoformat().replace("+00:00", "Z")
         session_id = self._session_id(answer, query)
@@ -209,6 +200,19 @@ def _unchecked(answer: str, extraction: Extraction) -> Iterator[str]:
 def _lost(failures: Counter[str]) -> Iterator[str]:
     for reason, count in failures.items():
         yield f"{count} passage(s) were judged by the embedded judge instead: {reason}"
+
+
+def _require_usable(answer: str, query: str, title: str) -> None:
+    if len(answer) > MAX_ANSWER_CHARS:
+        raise ValidationError(
+            f"the answer has {len(answer):,} characters, the limit is {MAX_ANSWER_CHARS:,}. "
+            "Check it in parts."
+        )
+    if not all(map(_is_text, (answer, query, title))):
+        raise ValidationError(
+            "the answer, the question or the title holds half of a surrogate pair, which no file "
+            "can hold; decode it as UTF-8 or UTF-16 before"
+        )
 
 
 def _is_text(text: str) -> bool:
