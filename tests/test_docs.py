@@ -251,6 +251,10 @@ def python_example(page: str) -> Example | None:
     return Example(program, "\n".join(line[2:] for line in printed)) if program else None
 
 
+LEDGERS = {"annual-leave": "ledger", "remote-work": "remote"}
+"""What one command of a page makes and a later one reads: they may be tested in two processes."""
+
+
 @pytest.fixture(scope="module")
 def workshop(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A copy of what the examples use, with the commands on a path of its own."""
@@ -261,6 +265,15 @@ def workshop(tmp_path_factory: pytest.TempPathFactory) -> Path:
         script = root / "bin" / name
         script.write_text(f'#!/bin/sh\nexec "{sys.executable}" {arguments} "$@"\n')
         script.chmod(0o755)
+    for answer, ledger in LEDGERS.items():
+        arguments = [
+            "--response",
+            f"examples/answers/{answer}.md",
+            "--documents",
+            "examples/sources",
+        ]
+        run(["veridical", "ledger", "build", *arguments, "-o", f"build/{ledger}.json"], root)
+        assert (root / "build" / f"{ledger}.json").exists()
     return root
 
 
