@@ -15,9 +15,9 @@ from veridical.sources.span import Span
 from veridical.sources.transcript import Transcript
 from veridical.speech.lexicon import reads_as_english
 from veridical.speech.results import Filler
-from veridical.speech.turns import tokens_of_turns, turns
 from veridical.text.signs import CLAUSE_ENDS, SENTENCE_ENDS
 from veridical.text.spoken import SpokenTokens
+from veridical.text.turns import tokens_of_turns, turns
 
 _SOUNDS = {
     "um": "u+m+",

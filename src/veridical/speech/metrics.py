@@ -9,7 +9,7 @@ from veridical.sources.transcript import Precision, Transcript
 from veridical.speech.fillers import fillers_of
 from veridical.speech.pace import pace_windows, token_seconds, words_per_minute
 from veridical.speech.results import DeliveryMetrics, Pause
-from veridical.speech.turns import Part, Turn, tokens_of_turns, turns
+from veridical.text.turns import Part, Turn, tokens_of_turns, turns
 
 LONG_PAUSE_SECONDS = 1.5
 """Only a longer silence counts as a pause."""

@@ -9,8 +9,8 @@ from itertools import pairwise
 from veridical.sources.span import Span
 from veridical.sources.transcript import Transcript
 from veridical.speech.results import PaceWindow
-from veridical.speech.turns import Part, Turn
 from veridical.text.spoken import SpokenTokens
+from veridical.text.turns import Part, Turn
 
 WINDOW_SECONDS = 15.0
 MOST_WINDOWS = 2_000

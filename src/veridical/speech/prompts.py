@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from veridical.sources.transcript import Transcript
 from veridical.speech.author import Assignment
 from veridical.speech.evaluation import LEAST_ITEMS, MOST_ITEMS, EvaluationItem, ItemType
-from veridical.speech.turns import Part, turns
+from veridical.text.turns import Part, turns
 from veridical.validation.timed import TimedQuotePolicy
 
 MAX_TRANSCRIPT_CHARS = 240_000

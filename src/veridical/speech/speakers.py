@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from veridical.errors import ConfigurationError
 from veridical.sources.transcript import Transcript
 from veridical.speech.names.labels import people_labels
-from veridical.speech.turns import tokens_of_turns, turns
 from veridical.text.spoken import spoken_keys
+from veridical.text.turns import tokens_of_turns, turns
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,10 +19,10 @@ from veridical.sources.span import Span
 from veridical.sources.transcript import Precision, Transcript
 from veridical.speech.fillers import filler_tokens
 from veridical.speech.lexicon import reads_as_english
-from veridical.speech.turns import tokens_of_turns, turns
 from veridical.text.reading import Reading
 from veridical.text.signs import CLAUSE_ENDS, QUESTION_MARKS, SENTENCE_ENDS
 from veridical.text.spoken import spoken_keys
+from veridical.text.turns import tokens_of_turns, turns
 from veridical.validation.timed import TimedQuotePolicy
 
 MAX_QUOTE_CHARS = 1_000

@@ -1,0 +1,1 @@
+"""Rubrics scored over transcripts, section by section, every verdict on verified words."""

@@ -1,0 +1,167 @@
+"""What a scorer says of a section, before anything of it is believed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Protocol
+
+from veridical.scoring.rubric import Section
+
+
+class CriterionVerdict(StrEnum):
+    """What is said of a criterion."""
+
+    MET = "met"
+    MISSED = "missed"
+    PARTIAL = "partial"
+    NOT_OBSERVED = "not_observed"
+    NOT_APPLICABLE = "not_applicable"
+
+
+SCORED = frozenset({CriterionVerdict.MET, CriterionVerdict.MISSED, CriterionVerdict.PARTIAL})
+"""Verdicts that carry a score, and need evidence."""
+
+
+@dataclass(frozen=True, slots=True)
+class CitedEvidence:
+    """A quote as it was cited: its words, the second that is claimed for them, and who spoke."""
+
+    quote: str
+    start: float | None = None
+    speaker: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class CitedEvent:
+    """An event as it was cited, and its second."""
+
+    name: str
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class CriterionAnswer:
+    """What was said of one criterion; numbers as they came, but finite."""
+
+    criterion_id: str
+    verdict: CriterionVerdict
+    score: float | None = None
+    confidence: float | None = None
+    rationale: str = ""
+    evidence: tuple[CitedEvidence, ...] = ()
+    observed_events: tuple[CitedEvent, ...] = ()
+
+
+class WarningCode(StrEnum):
+    """What a warning is about, for programs."""
+
+    EVIDENCE_NOT_VERIFIED = "evidence_not_verified"
+    EVIDENCE_CORRECTED = "evidence_corrected"
+    EVIDENCE_TOO_LONG = "evidence_too_long"
+    VERDICT_WITHOUT_EVIDENCE = "verdict_without_evidence"
+    INVENTED_UNIT = "invented_unit"
+    INVENTED_TIME = "invented_time"
+    INVENTED_SPEAKER = "invented_speaker"
+    UNKNOWN_CRITERION = "unknown_criterion"
+    MISSING_CRITERION = "missing_criterion"
+    DUPLICATE_CRITERION = "duplicate_criterion"
+    REPLY_REPAIRED = "reply_repaired"
+    SCORE_ADJUSTED = "score_adjusted"
+    EVENT_NOT_VERIFIED = "event_not_verified"
+    TIMING_NOT_COMPUTED = "timing_not_computed"
+    TIMING_CLOSE_CALL = "timing_close_call"
+    VERDICT_OVERRULED = "verdict_overruled"
+    REQUIRED_NOT_OBSERVED = "required_not_observed"
+    REQUIRED_NOT_APPLICABLE = "required_not_applicable"
+    SECTION_INCOMPLETE = "section_incomplete"
+    SECTION_WITHOUT_SCORE = "section_without_score"
+    TRANSCRIPT_SHORTENED = "transcript_shortened"
+    TRANSCRIPT_REPAIRED = "transcript_repaired"
+    SCORER_WARNING = "scorer_warning"
+    NEAR_CUE = "near_cue"
+
+
+@dataclass(frozen=True, slots=True)
+class CardWarning:
+    """Something that a reader of the scorecard must know.
+
+    The ids are those of what it is about, None where it is about the whole.
+    """
+
+    code: WarningCode
+    message: str
+    section_id: str | None = None
+    criterion_id: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TimeRange:
+    """A stretch of the recording, in seconds from its start."""
+
+    start: float
+    end: float
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """What a section cost. Token counts are those of the server, summed over the calls.
+
+    None where it does not tell; `estimated_prompt_tokens` is our own guess for one call.
+    """
+
+    calls: int = 0
+    prompt_tokens: int | None = None
+    reply_tokens: int | None = None
+    estimated_prompt_tokens: int | None = None
+
+
+NO_USAGE = Usage()
+
+
+@dataclass(frozen=True, slots=True)
+class SectionAnswer:
+    """What was said of a section: exactly one answer for each of its criteria, in their order.
+
+    `warnings` are what had to be repaired to have that, and what the model warned of itself.
+    `omitted` are the parts of the recording that the scorer was not shown.
+    """
+
+    section_id: str
+    criteria: tuple[CriterionAnswer, ...]
+    notes: str = ""
+    warnings: tuple[CardWarning, ...] = ()
+    usage: Usage = NO_USAGE
+    omitted: tuple[TimeRange, ...] = ()
+    scorer: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class SectionFailure:
+    """A section of which nothing usable was said, and why.
+
+    `permanent` says that the scorer refuses whatever it is asked: a wrong key, an unknown model.
+    """
+
+    section_id: str
+    reason: str
+    usage: Usage = NO_USAGE
+    permanent: bool = False
+
+
+class SectionScorer(Protocol):
+    """Scores the sections of one rubric over one transcript. Used from several threads at once."""
+
+    @property
+    def name(self) -> str:
+        """How scorecards name it."""
+        ...
+
+    @property
+    def rule_based(self) -> bool:
+        """Whether it follows fixed rules, without a model."""
+        ...
+
+    def score(self, section: Section) -> SectionAnswer | SectionFailure:
+        """What it says of a section. Raises nothing that another section should suffer from."""
+        ...
