@@ -88,9 +88,9 @@ class CueGroup:
 class Cues:
     """What the offline scorer looks for.
 
-    `met` and `missed` show that verdict. `elements` are the parts of a whole: the share of them that
-    was said is the score. `options` are those of an enum, `events` what the clock runs between; an
-    event may be in the cues of any criterion.
+    `met` and `missed` show that verdict. `elements` are the parts of a whole: the share of them
+    that was said is the score. `options` are those of an enum, `events` what the clock runs
+    between; an event may be in the cues of any criterion.
     """
 
     met: tuple[Cue, ...] = ()

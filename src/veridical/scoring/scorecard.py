@@ -19,7 +19,7 @@ from veridical.sources.span import Span
 class Status(StrEnum):
     """How a section, or the whole, came out. `incomplete` has not been scored to the end."""
 
-    PASS = "pass"
+    PASS = "pass"  # noqa: S105 - a status, no password
     NEEDS_IMPROVEMENT = "needs_improvement"
     FAIL = "fail"
     INCOMPLETE = "incomplete"
@@ -126,8 +126,9 @@ class SectionReview:
 class CriterionScore:
     """A criterion of a scorecard.
 
-    `normalized` is its score from 0 to 1, None where it leaves the denominator; `counted_as_missed`
-    says that it was not observed but required, and counts as 0. `timing` is set for timing criteria.
+    `normalized` is its score from 0 to 1, None where it leaves the denominator;
+    `counted_as_missed` says that it was required, was not observed, and counts as 0. `timing` is
+    set for timing criteria.
     """
 
     review: CriterionReview
