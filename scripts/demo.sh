@@ -1,6 +1,7 @@
 #!/bin/sh
 # Checks the example quotes: the table on the terminal, the result as JSON and as an HTML report.
-# Builds the ledger of an answer, and evaluates the sample talk: each on the terminal and as a page.
+# Builds the ledger of an answer, evaluates the sample talk and scores the sample radio traffic: each on
+# the terminal and as a page.
 #
 #   VERIDICAL=path/to/veridical scripts/demo.sh FOLDER
 set -eu
@@ -37,8 +38,15 @@ echo
 echo "A speech, evaluated by fixed rules, every quote checked against the recording's transcript:"
 echo
 "$veridical" speech evaluate examples/speech/talk.json --output "$folder/speech.html" \
-    --output "$folder/speech.json" 2>/dev/null
+    --output "$folder/speech.json, $folder/scorecard.json" 2>/dev/null
 
 echo
-echo "Result: $folder/evidence_validation.json, $folder/ledger.json, $folder/speech.json"
-echo "Report: $folder/report.html, $folder/ledger.html, $folder/speech.html  (open them in a browser)"
+echo "Twenty-three minutes of radio, scored against a rubric by its cues:"
+echo
+"$veridical" score run examples/scoring/fireground.vtt fireground --output "$folder/scorecard.html" \
+    --output "$folder/scorecard.json" 2>/dev/null
+
+echo
+echo "Result: $folder/evidence_validation.json, $folder/ledger.json, $folder/speech.json, $folder/scorecard.json"
+echo "Report: $folder/report.html, $folder/ledger.html, $folder/speech.html,
+        $folder/scorecard.html  (open them in a browser)"

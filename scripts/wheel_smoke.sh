@@ -58,6 +58,9 @@ veridical ledger build --response "$root/examples/answers/remote-work.md" \
     --documents "$root/examples/sources" --store kept.db -o ledger.json -o ledger.html >/dev/null
 veridical ledger verify ledger.json --documents "$root/examples/sources" >/dev/null
 veridical ledger list --store kept.db >/dev/null
+veridical score run "$root/examples/scoring/customer-call.json" customer-call \
+    -o card.json -o card.html -o card.md >/dev/null
+veridical score diff card.json card.json >/dev/null
 # Without its extra, a feature says which one to install.
 expect_extra() {
     extra=$1
@@ -75,4 +78,7 @@ expect_extra postgres veridical ledger list --store postgresql://localhost/none
 mkdir model
 expect_extra nli veridical ledger build --response "$root/examples/answers/remote-work.md" \
     --documents "$root/examples/sources" --model-path model
+expect_extra durable veridical score run "$root/examples/scoring/fireground.vtt" fireground \
+    --resume-id one
+expect_extra agreement veridical score agreement card.json "$root/examples/scoring/human.csv"
 echo "wheel smoke test passed"

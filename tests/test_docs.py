@@ -166,7 +166,7 @@ def test_exit_codes_are_documented() -> None:
 
 
 def test_every_exported_name_is_documented_and_used_in_an_example() -> None:
-    pages = ("docs/library.md", "docs/speech.md", "docs/ledger.md")
+    pages = ("docs/library.md", "docs/speech.md", "docs/ledger.md", "docs/scoring.md")
     examples = "\n".join(body for page in pages for body in blocks(page, "python"))
     for name in {*veridical.__all__, "validate_evidence", "EvidenceValidatorError"}:
         assert len(re.findall(rf"\b{name}\b", examples)) >= 2, f"{name}: imported and used"
@@ -274,6 +274,9 @@ def workshop(tmp_path_factory: pytest.TempPathFactory) -> Path:
         ]
         run(["veridical", "ledger", "build", *arguments, "-o", f"build/{ledger}.json"], root)
         assert (root / "build" / f"{ledger}.json").exists()
+    scored = ["examples/scoring/customer-call.json", "customer-call", "-o", "build/call.json"]
+    run(["veridical", "score", "run", *scored], root)
+    assert (root / "build" / "call.json").exists()
     return root
 
 

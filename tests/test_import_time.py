@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 HEAVY = {"numpy", "rich.table", "jsonschema_rs", "wordllama", "pypdfium2", "rapidfuzz", "sentencex"}
+HEAVY |= {"dbos", "nltk", "yaml"}
 
 PROGRAM = """
 import json, sys

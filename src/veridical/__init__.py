@@ -53,6 +53,12 @@ if TYPE_CHECKING:
     from veridical.models.scripted import ScriptedModel
     from veridical.models.settings import ModelSettings
     from veridical.retrieval.corpus import Corpus
+    from veridical.scoring.answer import CriterionVerdict
+    from veridical.scoring.rubric import Rubric
+    from veridical.scoring.rubrics.file import load_rubric
+    from veridical.scoring.scorecard import Scorecard
+    from veridical.scoring.scorer import RubricScorer
+    from veridical.scoring.wire import scorecard_from_bytes, scorecard_to_bytes
     from veridical.sources.document import Document, Format, Page, Section
     from veridical.sources.limits import SourceLimits
     from veridical.sources.loader import (
@@ -105,6 +111,7 @@ _HOMES = {
     "ClaimResult": "validation.results",
     "ConfigurationError": "errors",
     "Corpus": "retrieval.corpus",
+    "CriterionVerdict": "scoring.answer",
     "Document": "sources.document",
     "DocumentParsingError": "errors",
     "Embedder": "matching.embeddings",
@@ -146,7 +153,10 @@ _HOMES = {
     "ProcessingError": "errors",
     "PublicEvaluation": "speech.results",
     "Role": "models.protocol",
+    "Rubric": "scoring.rubric",
+    "RubricScorer": "scoring.scorer",
     "Rule": "validation.differences",
+    "Scorecard": "scoring.scorecard",
     "ScriptedModel": "models.scripted",
     "Section": "sources.document",
     "SourceLimits": "sources.limits",
@@ -177,9 +187,12 @@ _HOMES = {
     "load_document": "sources.loader",
     "load_document_bytes": "sources.loader",
     "load_documents": "sources.loader",
+    "load_rubric": "scoring.rubrics.file",
     "load_transcript": "sources.transcripts.loader",
     "parse_claims": "validation.claims",
     "resolve_citation": "ledger.citations",
+    "scorecard_from_bytes": "scoring.wire",
+    "scorecard_to_bytes": "scoring.wire",
     "transcript_from_text": "sources.transcripts.loader",
     "verify_ledger": "ledger.verify",
 }
@@ -194,6 +207,7 @@ __all__ = [
     "ClaimResult",
     "ConfigurationError",
     "Corpus",
+    "CriterionVerdict",
     "Document",
     "DocumentParsingError",
     "Embedder",
@@ -235,7 +249,10 @@ __all__ = [
     "ProcessingError",
     "PublicEvaluation",
     "Role",
+    "Rubric",
+    "RubricScorer",
     "Rule",
+    "Scorecard",
     "ScriptedModel",
     "Section",
     "SourceLimits",
@@ -266,9 +283,12 @@ __all__ = [
     "load_document",
     "load_document_bytes",
     "load_documents",
+    "load_rubric",
     "load_transcript",
     "parse_claims",
     "resolve_citation",
+    "scorecard_from_bytes",
+    "scorecard_to_bytes",
     "transcript_from_text",
     "verify_ledger",
 ]

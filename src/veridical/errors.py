@@ -77,7 +77,14 @@ class ModelError(VeridicalError):
 
 
 class ModelUnavailable(ModelError):
-    """A language model gave no usable answer, and may give one later."""
+    """A language model gave no usable answer, and may give one later.
+
+    `retry_after` is the wait in seconds that its server asks for, None where it does not say.
+    """
+
+    def __init__(self, message: str, retry_after: float | None = None) -> None:
+        super().__init__(message)
+        self.retry_after = retry_after
 
 
 class StoreError(VeridicalError):

@@ -5,14 +5,13 @@ Needs Chromium; `scripts/ensure_chromium.sh` installs it where it may.
 
 from __future__ import annotations
 
-import os
-import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page
+from tests.e2e.pages import launched, needs_chromium, watched
 
 from veridical.matching.match import Match, MatchType
 from veridical.sources.document import Document, Format
@@ -30,13 +29,7 @@ from veridical.validation.results import (
     ValidationReport,
 )
 
-CHROMIUM = (
-    os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
-)
-pytestmark = pytest.mark.skipif(
-    CHROMIUM is None and not os.environ.get("CI") and not os.environ.get("REQUIRE_CHROMIUM"),
-    reason="Chromium is missing: run scripts/ensure_chromium.sh, or set CHROMIUM to its path",
-)
+pytestmark = needs_chromium
 
 FILLER = "".join(
     f"\n\nParagraph {n} says what it says, and no more than that.\n" for n in range(80)
@@ -101,47 +94,18 @@ Open = Callable[..., Page]
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    assert CHROMIUM, "Chromium is missing: run scripts/ensure_chromium.sh"
-    arguments = ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"]
-    with (
-        sync_playwright() as playwright,
-        playwright.chromium.launch(executable_path=CHROMIUM, args=arguments) as launched,
-    ):
-        yield launched
+    with launched() as found:
+        yield found
 
 
 @pytest.fixture
 def show(browser: Browser, tmp_path: Path) -> Iterator[Open]:
-    """Opens a report from a file. At the end of the test nothing may have been asked of a network,
-    no script may have failed, and no dialog may have been opened."""
-    troubles: list[str] = []
-    contexts = []
+    with watched(browser, tmp_path / "report.html") as open_html:
 
-    def open_page(
-        report: ValidationReport = REPORT, fragment: str = "", width: int = 1280, **options: Any
-    ) -> Page:
-        file = tmp_path / "report.html"
-        file.write_text(render_html(report), encoding="utf-8")
-        context = browser.new_context(viewport={"width": width, "height": 800}, **options)
-        contexts.append(context)
-        page = context.new_page()
-        page.set_default_timeout(10_000)
-        page.on("pageerror", lambda error: troubles.append(f"script error: {error}"))
-        page.on("console", lambda message: troubles.append(f"console: {message.text}"))
-        page.on("dialog", lambda dialog: (troubles.append("dialog"), dialog.dismiss()))
-        page.on(
-            "request",
-            lambda request: (
-                None if request.url.startswith(file.as_uri()) else troubles.append(request.url)
-            ),
-        )
-        page.goto(file.as_uri() + fragment)
-        return page
+        def open_page(report: ValidationReport = REPORT, **more: Any) -> Page:
+            return open_html(render_html(report), **more)
 
-    yield open_page
-    for context in contexts:
-        context.close()
-    assert not troubles
+        yield open_page
 
 
 def lit(page: Page) -> str:

@@ -5,76 +5,41 @@ Needs Chromium; `scripts/ensure_chromium.sh` installs it where it may.
 
 from __future__ import annotations
 
-import os
-import shutil
 from collections.abc import Callable, Iterator
 from itertools import combinations
 from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page
+from tests.e2e.pages import launched, needs_chromium, watched
 from tests.speech.public import RECOMMENDATION, TALK, TROUBLED, filler, item, metrics, public
 
 from veridical.speech.report import render_speech_html
-from veridical.speech.report.axis import MOST_LANES
 from veridical.speech.results import DeliveryMetrics, PaceWindow, Pause, PublicEvaluation
+from veridical.validation.reports.time_axis import MOST_LANES
 
-CHROMIUM = (
-    os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
-)
-pytestmark = pytest.mark.skipif(
-    CHROMIUM is None and not os.environ.get("CI") and not os.environ.get("REQUIRE_CHROMIUM"),
-    reason="Chromium is missing: run scripts/ensure_chromium.sh, or set CHROMIUM to its path",
-)
+pytestmark = needs_chromium
 
 Open = Callable[..., Page]
 
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    assert CHROMIUM, "Chromium is missing: run scripts/ensure_chromium.sh"
-    arguments = ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"]
-    with (
-        sync_playwright() as playwright,
-        playwright.chromium.launch(executable_path=CHROMIUM, args=arguments) as launched,
-    ):
-        yield launched
+    with launched() as found:
+        yield found
 
 
 @pytest.fixture
 def show(browser: Browser, tmp_path: Path) -> Iterator[Open]:
-    """Opens an evaluation from a file. At the end of the test nothing may have been asked of a
-    network, no script may have failed, the policy may not have been broken, and no dialog may have
-    been opened."""
-    troubles: list[str] = []
-    contexts = []
+    with watched(browser, tmp_path / "speech.html") as open_html:
 
-    def open_page(
-        evaluation: PublicEvaluation = TALK, fragment: str = "", width: int = 1180, **options: Any
-    ) -> Page:
-        file = tmp_path / "speech.html"
-        file.write_text(render_speech_html(evaluation), encoding="utf-8")
-        context = browser.new_context(viewport={"width": width, "height": 700}, **options)
-        contexts.append(context)
-        page = context.new_page()
-        page.set_default_timeout(10_000)
-        page.on("pageerror", lambda error: troubles.append(f"script error: {error}"))
-        page.on("console", lambda message: troubles.append(f"console: {message.text}"))
-        page.on("dialog", lambda dialog: (troubles.append("dialog"), dialog.dismiss()))
-        page.on(
-            "request",
-            lambda request: (
-                None if request.url.startswith(file.as_uri()) else troubles.append(request.url)
-            ),
-        )
-        page.goto(file.as_uri() + fragment)
-        return page
+        def open_page(evaluation: PublicEvaluation = TALK, **more: Any) -> Page:
+            return open_html(
+                render_speech_html(evaluation), **{"width": 1180, "height": 700, **more}
+            )
 
-    yield open_page
-    for context in contexts:
-        context.close()
-    assert not troubles
+        yield open_page
 
 
 def in_view(page: Page, selector: str) -> bool:

@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
+from tests.judging.word_judge import WordJudge
 
 from veridical.errors import (
     ConfigurationError,
@@ -330,7 +331,8 @@ def test_a_megabyte_of_ten_thousand_claims() -> None:
     answer = "".join(sentence.format(n, n) + " " * 20 for n in range(10_001))
     assert len(answer) >= 1_000_000
     policy = document_from_text(f"# Rules\n\n{sentence.format(7, 7)}", "rules.md")
-    ledger = LedgerBuilder(Corpus([policy])).build(answer, created_at=WHEN)
+    builder = LedgerBuilder(Corpus([policy]), judge=WordJudge())
+    ledger = builder.build(answer, created_at=WHEN)
     assert ledger.summary.total_claims == len(ledger.entries) == 10_000
     supported = [e.claim.text for e in ledger.entries if e.verdict is Verdict.SUPPORTED]
     assert len(supported) == 1

@@ -177,7 +177,7 @@ def test_another_finder_takes_the_place_of_the_patterns() -> None:
 
 
 def test_no_name_reaches_the_log(caplog: pytest.LogCaptureFixture) -> None:
-    with caplog.at_level(logging.DEBUG):
+    with caplog.at_level(logging.DEBUG, logger="veridical"):
         publish(evaluated())
         render_script(evaluated(), seconds=10)
     assert caplog.records

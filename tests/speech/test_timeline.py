@@ -15,7 +15,11 @@ from tests.validation.report_page import Node, parse, squeezed
 from veridical.sources.clock import clock
 from veridical.sources.transcript import Precision
 from veridical.sources.transcripts.seconds import MAX_SECONDS
-from veridical.speech.report.axis import (
+from veridical.speech.report.axis import axis_of
+from veridical.speech.report.timeline import Timeline
+from veridical.speech.report.wording import lasting
+from veridical.speech.results import DeliveryMetrics, PaceWindow, Pause, PublicEvaluation
+from veridical.validation.reports.time_axis import (
     FLAG_PERCENT,
     LEAST_SECONDS,
     MOST_LANES,
@@ -23,13 +27,9 @@ from veridical.speech.report.axis import (
     MOST_TICKS,
     MOST_TICKS_NARROW,
     Axis,
-    axis_of,
     buckets,
     lanes,
 )
-from veridical.speech.report.timeline import Timeline
-from veridical.speech.report.wording import lasting
-from veridical.speech.results import DeliveryMetrics, PaceWindow, Pause, PublicEvaluation
 
 MOST_NODES = 2_000
 

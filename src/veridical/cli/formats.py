@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from enum import StrEnum
 from pathlib import Path
-from typing import Any, cast, get_args
+from typing import Any, get_args
 
 from veridical.cli.choices import parse_choice
 from veridical.errors import ConfigurationError, OutputError
@@ -80,16 +81,18 @@ def named_schema(name: str) -> dict[str, Any]:
     """The JSON Schema of that name. Raises ConfigurationError that lists the names."""
     from veridical.judging import schemas as judging
     from veridical.ledger import schemas as ledger
+    from veridical.scoring import schemas as scoring
     from veridical.speech import schemas as speech
 
-    if name in get_args(SchemaName):
-        return load_schema(cast(SchemaName, name))
-    if name in get_args(speech.SpeechSchemaName):
-        return speech.load_schema(cast(speech.SpeechSchemaName, name))
-    if name in get_args(ledger.LedgerSchemaName):
-        return ledger.load_schema(cast(ledger.LedgerSchemaName, name))
-    if name in get_args(judging.JudgingSchemaName):
-        return judging.load_schema(cast(judging.JudgingSchemaName, name))
-    kinds = SchemaName, speech.SpeechSchemaName, ledger.LedgerSchemaName, judging.JudgingSchemaName
-    known = ", ".join(schema for kind in kinds for schema in get_args(kind))
+    shipped: list[tuple[Any, Callable[[Any], dict[str, Any]]]] = [
+        (SchemaName, load_schema),
+        (speech.SpeechSchemaName, speech.load_schema),
+        (scoring.ScoringSchemaName, scoring.load_schema),
+        (ledger.LedgerSchemaName, ledger.load_schema),
+        (judging.JudgingSchemaName, judging.load_schema),
+    ]
+    for names, load in shipped:
+        if name in get_args(names):
+            return load(name)
+    known = ", ".join(schema for names, _ in shipped for schema in get_args(names))
     raise ConfigurationError(f"no schema {name!r}; there are {known}")

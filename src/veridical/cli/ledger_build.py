@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import os
-import re
 from collections.abc import Sequence
-from datetime import UTC, datetime
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -17,9 +14,10 @@ from veridical.cli.files import STANDARD_INPUT, check_outputs, read_text, write_
 from veridical.cli.ledger_files import read_key, store_files, store_url
 from veridical.cli.ledger_judges import JudgeChoice, make_extractor, make_judge
 from veridical.cli.ledger_sources import evidence_only, warn_of_outputs_among
+from veridical.cli.moment import given_moment
 from veridical.cli.run import load, progress_bar
 from veridical.cli.terminal import clean, err, out, out_data
-from veridical.errors import ConfigurationError, ValidationError
+from veridical.errors import ValidationError
 from veridical.judging.verdict import Verdict
 from veridical.ledger.export.forms import ExportForm
 from veridical.validation.config import ValidationConfig
@@ -36,11 +34,6 @@ BY_SUFFIX = {
     ".htm": ExportForm.HTML,
     ".pdf": ExportForm.PDF,
 }
-
-
-_EPOCH_VARIABLE = "SOURCE_DATE_EPOCH"
-_MOST_EPOCH = 253_402_300_799
-"""The last second of the year 9999."""
 
 _MOST_TITLE_CHARS = 80
 _TITLE_WITHIN_CHARS = 20_000
@@ -73,7 +66,7 @@ def run(
     setup.check_inputs(documents, response)
     url = store_url(store)
     check_outputs(outputs, [response, *documents, key_file, *choice.files, *store_files(url)])
-    key, moment = read_key(key_file), _moment()
+    key, moment = read_key(key_file), given_moment()
     judge, extractor = make_judge(choice), make_extractor(choice)
     answer = read_text(response, what="response")
     if not answer.strip():
@@ -136,22 +129,6 @@ def _keep(ledger: EvidenceLedger, corpus: Corpus, url: str, workspace: str) -> E
             ledger = store.load(ledger.id, workspace)
     err(f"Kept as {ledger.id}")
     return ledger
-
-
-def _moment() -> datetime | None:
-    """The time that `SOURCE_DATE_EPOCH` names, in seconds since 1970, for builds that repeat.
-
-    Source: https://reproducible-builds.org/specs/source-date-epoch/
-    """
-    given = os.environ.get(_EPOCH_VARIABLE, "").strip()
-    if not given:
-        return None
-    if not re.fullmatch(r"[0-9]{1,12}", given) or int(given) > _MOST_EPOCH:
-        raise ConfigurationError(
-            f"{_EPOCH_VARIABLE} is {given[:40]!r}; it must be whole seconds since 1970, up to "
-            f"{_MOST_EPOCH}, or not set"
-        )
-    return datetime.fromtimestamp(int(given), UTC)
 
 
 def _title(answer: str, response: str) -> str:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import os
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from veridical.cli.choices import parse_choice
+from veridical.cli.models import language_model, names_a_model
 from veridical.errors import ConfigurationError
 from veridical.judging.judge import OperatingPoint
 
@@ -49,7 +49,7 @@ class JudgeChoice:
     @property
     def asks_a_model(self) -> bool:
         """Whether a language model was named, by option or environment."""
-        return bool(self.model or self.base_url or os.environ.get("VERIDICAL_MODEL"))
+        return names_a_model(self.model, self.base_url)
 
     @property
     def files(self) -> list[str]:
@@ -60,22 +60,7 @@ class JudgeChoice:
 
     def language_model(self) -> LanguageModel:
         """The language model. Raises ConfigurationError where none is named."""
-        from veridical.models.openai_compatible import OpenAICompatibleModel
-        from veridical.models.settings import KEY_VARIABLE, ModelSettings
-
-        if not (self.model or os.environ.get("VERIDICAL_MODEL", "").strip()):
-            raise ConfigurationError(
-                "no model is named: give --model, and its server as --base-url (or set "
-                "VERIDICAL_MODEL and VERIDICAL_BASE_URL)"
-            )
-        servers = (self.base_url, *map(os.environ.get, ("VERIDICAL_BASE_URL", KEY_VARIABLE)))
-        if not any(servers):
-            raise ConfigurationError(
-                f"no server to ask: give --base-url, or set VERIDICAL_BASE_URL; with "
-                f"{KEY_VARIABLE} alone OpenAI is asked"
-            )
-        settings = ModelSettings.from_environment(model=self.model, base_url=self.base_url)
-        return OpenAICompatibleModel(settings)
+        return language_model(self.model, self.base_url)
 
 
 def make_judge(choice: JudgeChoice) -> Judge:

@@ -8,6 +8,7 @@ import click
 
 from veridical.cli.errors import reported
 from veridical.cli.ledger import ledger
+from veridical.cli.score import score
 from veridical.cli.speech import speech
 
 _SETTINGS = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
@@ -169,8 +170,8 @@ def schema(name: str) -> None:
     """Print one of the JSON Schemas.
 
     NAME is evidence_claims, evidence_validation or validation_config; of speeches,
-    structured_evaluation, evaluation_to_check, speech_check or speech_evaluation; of ledgers,
-    evidence_ledger or ledger_verification.
+    structured_evaluation, evaluation_to_check, speech_check or speech_evaluation; of scoring,
+    rubric, section_reply or scorecard; of ledgers, evidence_ledger or ledger_verification.
     """
     with reported():
         import json
@@ -182,6 +183,7 @@ def schema(name: str) -> None:
 
 
 app.add_command(ledger)
+app.add_command(score)
 app.add_command(speech)
 
 

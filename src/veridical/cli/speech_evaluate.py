@@ -7,12 +7,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from veridical.cli import setup
 from veridical.cli.choices import parse_choice, suffix_choice
 from veridical.cli.errors import NOT_ALL_VALIDATED
 from veridical.cli.files import check_outputs, encode, write_whole
+from veridical.cli.models import language_model, names_a_model
 from veridical.cli.names import Names
 from veridical.cli.terminal import clean, err, out, out_data
 from veridical.sources.clock import clock
@@ -28,9 +29,6 @@ from veridical.speech.results import (
 from veridical.speech.script import Script
 from veridical.speech.speakers import evaluated_speaker
 from veridical.validation.reports.wording import count
-
-if TYPE_CHECKING:
-    from veridical.models.protocol import LanguageModel
 
 
 class EvaluationFormat(StrEnum):
@@ -80,11 +78,11 @@ def run(
     for path in private:
         suffix_choice({".json": _Kind.JSON}, path)
     check_outputs([*outputs, *private], [transcript_path])
-    language_model = _language_model(model, base_url)
+    asked = language_model(model, base_url) if names_a_model(model, base_url) else None
     finder = names.finder()
     transcript = load_transcript(transcript_path)
     evaluated = evaluated_speaker(transcript, name=speaker, label=label)
-    generator = EvaluationGenerator(language_model)
+    generator = EvaluationGenerator(asked)
     result = generator.generate(transcript, speaker=evaluated.name, label=evaluated.label)
     if evaluated.warning:
         result = replace(result, warnings=(*result.warnings, evaluated.warning))
@@ -101,18 +99,6 @@ def run(
         write_whole(path, data)
     _print(public, script, wanted, [*outputs, *private])
     return NOT_ALL_VALIDATED if _is_short(result) else 0
-
-
-def _language_model(model: str | None, base_url: str | None) -> LanguageModel | None:
-    """The model that was asked for, by option or environment; None for the rules."""
-    import os
-
-    if model is None and base_url is None and not os.environ.get("VERIDICAL_MODEL"):
-        return None
-    from veridical.models.openai_compatible import OpenAICompatibleModel
-    from veridical.models.settings import ModelSettings
-
-    return OpenAICompatibleModel(ModelSettings.from_environment(model=model, base_url=base_url))
 
 
 def _is_short(result: SpeechEvaluation) -> bool:

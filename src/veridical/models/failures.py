@@ -58,8 +58,10 @@ class Failure:
 
     def to_error(self, settings: ModelSettings) -> ModelError:
         """The exception for whoever asked."""
-        kind = ModelError if self.remedy is Remedy.CHANGE else ModelUnavailable
-        return kind(settings.without_key(self.message))
+        message = settings.without_key(self.message)
+        if self.remedy is Remedy.CHANGE:
+            return ModelError(message)
+        return ModelUnavailable(message, self.retry_after)
 
 
 def failure_of_status(

@@ -98,9 +98,10 @@ class TimedQuoteChecker:
 
     def _occurrence(self, span: Span, seconds: float) -> Occurrence:
         moment = self.transcript.moment(span)
-        return Occurrence(span, moment, self._drift(moment, seconds))
+        return Occurrence(span, moment, self.drift(moment, seconds))
 
-    def _drift(self, moment: Moment, seconds: float) -> float | None:
+    def drift(self, moment: Moment, seconds: float) -> float | None:
+        """How far a second lies from some words, in seconds; None where one is not known."""
         if moment.start is None or not math.isfinite(seconds):
             return None
         latest = moment.start if moment.latest is None else moment.latest
@@ -112,7 +113,7 @@ class TimedQuoteChecker:
         def rank(occurrence: Occurrence) -> tuple[bool, bool, float, int]:
             drift = math.inf if occurrence.drift_seconds is None else occurrence.drift_seconds
             return (
-                not self._same_values(quote, occurrence),
+                not self.agrees(quote.quote, occurrence.span),
                 not _said_by(quote.label, occurrence),
                 drift,
                 occurrence.span.start,
@@ -163,7 +164,7 @@ class TimedQuoteChecker:
     def _wording(self, quote: TimedQuote, best: Occurrence | None) -> CheckOutcome:
         if best is None:
             return _unchecked(TimedCheck.WORDING, "words that are not there cannot be compared")
-        if self._same_values(quote, best):
+        if self.agrees(quote.quote, best.span):
             return _outcome(TimedCheck.WORDING, True, "numbers, signs and short forms agree")
         said = " ".join(self._text(best).split())
         return _outcome(
@@ -172,9 +173,9 @@ class TimedQuoteChecker:
             f"a number, sign or short form was changed: the transcript reads \u201c{said}\u201d",
         )
 
-    def _same_values(self, quote: TimedQuote, occurrence: Occurrence) -> bool:
-        """Whether what the contract's tokens forget is the same: "3.5" is not "35"."""
-        return same_values(quote.quote, self._with_signs(occurrence.span))
+    def agrees(self, quote: str, span: Span) -> bool:
+        """Whether what the contract's tokens forget is the same there: "3.5" is not "35"."""
+        return same_values(quote, self._with_signs(span))
 
     def _with_signs(self, span: Span) -> str:
         """The text of a span and the signs that touch it: "$" and "%" belong to their number.

@@ -6,10 +6,11 @@ from collections.abc import Sequence
 
 from veridical.speech.evaluation import ItemType
 from veridical.speech.report import wording
-from veridical.speech.report.axis import Axis, Place, lanes, measured, moment_of
+from veridical.speech.report.axis import measured, moment_of
 from veridical.speech.report.wording import TYPE_ICONS, TYPE_TONES, TYPE_WORDS
 from veridical.speech.results import PublicEvaluation
 from veridical.validation.reports.markup import label
+from veridical.validation.reports.time_axis import Axis, Place, lanes
 from veridical.validation.reports.wording import first_words, listing
 
 _LANE, _FLAG = 30, 24

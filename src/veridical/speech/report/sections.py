@@ -15,7 +15,6 @@ from veridical.speech.report.wording import (
     TYPE_ICONS,
     TYPE_TONES,
     TYPE_WORDS,
-    known,
 )
 from veridical.speech.results import (
     DeliveryMetrics,
@@ -26,6 +25,7 @@ from veridical.speech.results import (
     ToneViolation,
 )
 from veridical.validation.reports.markup import escape, isolated
+from veridical.validation.reports.time_axis import known
 from veridical.validation.reports.wording import count
 
 _SHORT_DIGEST = 12

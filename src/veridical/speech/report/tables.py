@@ -6,9 +6,10 @@ from collections.abc import Iterable, Sequence
 
 from veridical.sources.clock import clock
 from veridical.speech.report import wording
-from veridical.speech.report.wording import TYPE_WORDS, known
+from veridical.speech.report.wording import TYPE_WORDS
 from veridical.speech.results import DeliveryMetrics, Filler, PublicEvaluation
 from veridical.validation.reports.markup import escape, isolated
+from veridical.validation.reports.time_axis import known
 from veridical.validation.reports.wording import count, first_words
 
 # Rows of a table, and times of one word: more are counted, not listed.

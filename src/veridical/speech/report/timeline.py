@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from veridical.sources.clock import clock
 from veridical.sources.transcript import Precision
 from veridical.speech.report import wording
-from veridical.speech.report.axis import Axis, axis_of, measured
+from veridical.speech.report.axis import axis_of, measured
 from veridical.speech.report.flags import Flags
 from veridical.speech.report.tracks import (
     FILLERS_HEIGHT,
@@ -21,14 +21,12 @@ from veridical.speech.report.tracks import (
     render_fillers,
     render_pauses,
 )
-from veridical.speech.report.wording import known
 from veridical.speech.results import DeliveryMetrics, PublicEvaluation
 from veridical.validation.reports.markup import label
+from veridical.validation.reports.time_axis import Axis, known, render_ticks
 
 _NAME_HEIGHT = 22
 _AXIS_HEIGHT = 26
-# Nearer to an end of the axis, in percent, the label of a tick would leave the page.
-_EDGE = 4.0
 
 
 class Timeline:
@@ -68,7 +66,7 @@ class Timeline:
             pace.rules(pace_top),
             render_pauses(metrics, axis, pauses_top),
             render_fillers(metrics, axis, fillers_top),
-            _ticks(axis, bottom),
+            render_ticks(axis, bottom),
             self.flags.poles(axis, bottom),
             *(_name(top, name, rest) for top, _, name, rest in tracks),
         )
@@ -117,16 +115,3 @@ def _fillers_name(metrics: DeliveryMetrics) -> str:
     untimed = sum(known(filler.seconds) is None for filler in metrics.fillers)
     rest = f", {untimed:,} without a time" if untimed else ""
     return f"{len(metrics.fillers):,}{rest}"
-
-
-def _ticks(axis: Axis, y: int) -> str:
-    parts = [f'<line class="line" x1="0" x2="100%" y1="{y}" y2="{y}"/>']
-    for tick in axis.ticks():
-        at = axis.across(tick.seconds)
-        side = " first" if tick.percent < _EDGE else " last" if tick.percent > 100 - _EDGE else ""
-        wide = "" if tick.narrow else " wide"
-        parts.append(
-            f'<line class="tick" x1="{at}" x2="{at}" y1="{y}" y2="{y + 6}"/>'
-            f'<text class="time{side}{wide}" x="{at}" y="{y + 20}">{clock(tick.seconds)}</text>'
-        )
-    return "".join(parts)

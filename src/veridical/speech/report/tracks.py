@@ -13,10 +13,16 @@ from math import ceil
 
 from veridical.sources.clock import clock
 from veridical.speech.report import wording
-from veridical.speech.report.axis import MOST_MARKS, Axis, buckets, percent_value
-from veridical.speech.report.wording import MOST_WORDS_PER_MINUTE, known
+from veridical.speech.report.wording import MOST_WORDS_PER_MINUTE
 from veridical.speech.results import DeliveryMetrics, Filler, PaceWindow, Pause
 from veridical.validation.reports.markup import label
+from veridical.validation.reports.time_axis import (
+    MOST_MARKS,
+    Axis,
+    buckets,
+    known,
+    percent_value,
+)
 from veridical.validation.reports.wording import first_words
 
 PACE_HEIGHT, PAUSES_HEIGHT, FILLERS_HEIGHT = 56, 14, 20

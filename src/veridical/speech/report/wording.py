@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from math import isfinite
-
 from veridical.sources.clock import clock
 from veridical.sources.transcript import Precision
-from veridical.sources.transcripts.seconds import MAX_SECONDS
 from veridical.speech.evaluation import LEAST_ITEMS, MOST_ITEMS, ItemType
 from veridical.speech.results import (
     DeliveryMetrics,
@@ -16,6 +13,7 @@ from veridical.speech.results import (
     Step,
     ToneRule,
 )
+from veridical.validation.reports.time_axis import known
 from veridical.validation.reports.wording import count, percent
 
 # No voice is as fast: a rate above this is an error of the times.
@@ -57,13 +55,6 @@ PRECISION_WORDS = {
     Precision.SEGMENT: "to the segment",
     Precision.NONE: "no times",
 }
-
-
-def known(seconds: float | None) -> float | None:
-    """A time that can be shown and drawn; None where it is missing or no time of a recording."""
-    if seconds is None or not isfinite(seconds) or not 0 <= seconds <= MAX_SECONDS:
-        return None
-    return seconds
 
 
 def stretch(start: float, end: float) -> str:

@@ -60,7 +60,12 @@ def isolated(text: str) -> str:
 
     The marker stands in place of the control: what is shown is the order in which it was written.
     """
-    return f"<bdi>{_HIDDEN.sub(_marker, escape(text))}</bdi>"
+    return f"<bdi>{visible(text)}</bdi>"
+
+
+def visible(text: str) -> str:
+    """A part of a text that is isolated as a whole: HTML without invisible controls."""
+    return _HIDDEN.sub(_marker, escape(text))
 
 
 def _marker(found: re.Match[str]) -> str:

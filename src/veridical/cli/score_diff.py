@@ -1,0 +1,192 @@
+"""`veridical score diff`: what changed between two scorecards."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import asdict
+from enum import StrEnum
+from typing import TYPE_CHECKING, Any
+
+from veridical.cli import setup
+from veridical.cli.choices import parse_choice
+from veridical.cli.files import encode
+from veridical.cli.score_cards import read_scorecard
+from veridical.cli.terminal import clean, excerpt, out, out_data
+from veridical.scoring.diff import (
+    Change,
+    CriterionDiff,
+    Presence,
+    ScorecardDiff,
+    SectionDiff,
+    compare,
+)
+from veridical.sources.clock import clock
+
+if TYPE_CHECKING:
+    from veridical.cli.text_table import Look
+    from veridical.scoring.scorecard import CheckedEvidence
+
+CHANGED = 1
+"""Exit code where something changed."""
+
+_QUOTE_CHARS = 120
+
+
+class DiffFormat(StrEnum):
+    """A form of the result."""
+
+    TABLE = "table"
+    JSON = "json"
+    MARKDOWN = "markdown"
+
+
+def run(a: str, b: str, *, form: str | None) -> int:
+    """Print what changed from scorecard `a` to scorecard `b`, and return the exit code.
+
+    0: nothing changed. 1: something did. Raises VeridicalError where they cannot be compared.
+    """
+    wanted = DiffFormat.TABLE if form is None else parse_choice(DiffFormat, form, option="--format")
+    setup.check_inputs([], a, b)
+    diff = compare(read_scorecard(a), read_scorecard(b))
+    if wanted is DiffFormat.JSON:
+        out_data(encode(render_json(diff)))
+    elif wanted is DiffFormat.MARKDOWN:
+        out(render_markdown(diff).rstrip("\n"))
+    else:
+        from veridical.cli.text_table import Look
+
+        out(render_table(diff, Look.of_standard_output()).rstrip("\n"))
+    return CHANGED if diff.changed else 0
+
+
+def render_json(diff: ScorecardDiff) -> str:
+    """The changes for programs, in the names of scorecards."""
+    data = {
+        "changed": diff.changed,
+        "comparedCriteria": diff.compared_criteria,
+        "overall": [asdict(change) for change in diff.overall],
+        "sections": [
+            {
+                "sectionId": section.section_id,
+                "title": section.title,
+                "presence": section.presence.value,
+                "changes": [asdict(change) for change in section.changes],
+            }
+            for section in diff.sections
+        ],
+        "criteria": [_criterion_json(criterion) for criterion in diff.criteria],
+        "warnings": list(diff.warnings),
+    }
+    return json.dumps(data, indent=2, ensure_ascii=False) + "\n"
+
+
+def _criterion_json(criterion: CriterionDiff) -> dict[str, Any]:
+    return {
+        "sectionId": criterion.section_id,
+        "criterionId": criterion.criterion_id,
+        "title": criterion.title,
+        "presence": criterion.presence.value,
+        "changes": [asdict(change) for change in criterion.changes],
+        "evidenceAdded": [_evidence_json(item) for item in criterion.evidence_added],
+        "evidenceLost": [_evidence_json(item) for item in criterion.evidence_lost],
+    }
+
+
+def _evidence_json(item: CheckedEvidence) -> dict[str, Any]:
+    return {"text": item.matched_text, "start": item.start, "speaker": item.speaker}
+
+
+def render_table(diff: ScorecardDiff, look: Look | None = None) -> str:
+    """The changes as a table, and a line that sums them up; by default plain."""
+    told = [_summary(diff), *(f"warning: {clean(warning)}" for warning in diff.warnings)]
+    if not diff.changed:
+        return "\n".join(told) + "\n"
+    from rich.text import Text
+
+    from veridical.cli.text_table import Look, TextTable
+
+    table = TextTable(("What", "Change"), look or Look())
+    for name, facts in _rows(diff):
+        table.add_row(Text(name), Text("\n".join(facts)))
+    for line in told:
+        table.add_line(Text(line))
+    return table.render()
+
+
+def render_markdown(diff: ScorecardDiff) -> str:
+    """The changes as a table of Markdown, for a comment or a page."""
+    lines = ["| What | Change |", "| --- | --- |"]
+    for name, facts in _rows(diff):
+        shown = "<br>".join(_escaped(fact) for fact in facts)
+        lines.append(f"| {_escaped(name)} | {shown} |")
+    told = [_summary(diff), *(f"Warning: {_escaped(clean(w))}" for w in diff.warnings)]
+    return "\n".join([*(lines if diff.changed else []), "", *told]).lstrip("\n") + "\n"
+
+
+_MARKDOWN = {ord(character): f"\\{character}" for character in "\\`*_[]|#~$!"} | {
+    ord("<"): "&lt;",
+    ord(">"): "&gt;",
+    ord("&"): "&amp;",
+    ord("@"): "&#64;",
+}
+"""What would be markup, or call somebody, in the words of a hostile recording."""
+
+
+def _escaped(text: str) -> str:
+    return text.translate(_MARKDOWN)
+
+
+def _rows(diff: ScorecardDiff) -> Iterator[tuple[str, list[str]]]:
+    """What changed, and how, in clean text."""
+    if diff.overall:
+        yield "overall", [_told(change) for change in diff.overall]
+    for section in diff.sections:
+        yield clean(section.section_id), _section_facts(section)
+    for criterion in diff.criteria:
+        yield clean(f"{criterion.section_id} / {criterion.criterion_id}"), _facts(criterion)
+
+
+def _section_facts(section: SectionDiff) -> list[str]:
+    return _where(section.presence) or [_told(change) for change in section.changes]
+
+
+def _facts(criterion: CriterionDiff) -> list[str]:
+    facts = _where(criterion.presence)
+    facts += [_told(change) for change in criterion.changes]
+    facts += [f"evidence added: {_quoted(item)}" for item in criterion.evidence_added]
+    facts += [f"evidence lost: {_quoted(item)}" for item in criterion.evidence_lost]
+    return facts
+
+
+def _where(presence: Presence) -> list[str]:
+    """Said of what is in one of the cards only: its rubric lacks it, or it was not scored."""
+    return {
+        Presence.BOTH: [],
+        Presence.ONLY_BEFORE: ["only in the first scorecard"],
+        Presence.ONLY_AFTER: ["only in the second scorecard"],
+    }[presence]
+
+
+def _told(change: Change) -> str:
+    return f"{change.what}: {_shown(change.before)} \u2192 {_shown(change.after)}"
+
+
+def _shown(value: str | float | None) -> str:
+    if value is None:
+        return "none"
+    return clean(value) if isinstance(value, str) else f"{value:g}"
+
+
+def _quoted(item: CheckedEvidence) -> str:
+    when = "" if item.start is None else f" ({clock(item.start)})"
+    return f"\u201c{excerpt(item.matched_text or item.quote, _QUOTE_CHARS)}\u201d{when}"
+
+
+def _summary(diff: ScorecardDiff) -> str:
+    if not diff.changed:
+        return f"Nothing changed; criteria compared: {diff.compared_criteria}."
+    changed = sum(criterion.presence is Presence.BOTH for criterion in diff.criteria)
+    told = f"{changed} of {diff.compared_criteria} criteria in both scorecards changed"
+    alone = len(diff.criteria) - changed
+    return told + (f", {alone} are in one of them only." if alone else ".")

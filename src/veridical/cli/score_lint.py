@@ -1,0 +1,96 @@
+"""`veridical score lint`: what is wrong with a rubric, with lines and columns."""
+
+from __future__ import annotations
+
+import json
+import sys
+from dataclasses import asdict
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+from veridical.cli.choices import parse_choice
+from veridical.cli.errors import NOT_ALL_VALIDATED
+from veridical.cli.files import STANDARD_INPUT, encode
+from veridical.cli.terminal import clean, out, out_data
+from veridical.errors import ValidationError
+from veridical.scoring.rubrics.file import (
+    MAX_FILE_BYTES,
+    RubricProblem,
+    lint_rubric,
+    read_rubric_file,
+    rubric_from_text,
+)
+from veridical.validation.reports.wording import count
+
+if TYPE_CHECKING:
+    from veridical.scoring.rubric import Rubric
+
+
+class LintFormat(StrEnum):
+    """A form of the problems. `text` is for people, and for editors that jump to a line."""
+
+    TEXT = "text"
+    JSON = "json"
+
+
+def run(rubric: str, *, form: str | None) -> int:
+    """Check a rubric, print its problems, and return the exit code: 1 where there is an error.
+
+    Raises ValidationError where the file cannot be read at all.
+    """
+    wanted = parse_choice(LintFormat, form or LintFormat.TEXT, option="--format")
+    data, name = _read(rubric)
+    problems = lint_rubric(data, name)
+    failed = any(problem.severity == "error" for problem in problems)
+    checked = None if failed else rubric_from_text(data, name)
+    if wanted is LintFormat.JSON:
+        out_data(encode(_as_json(name, problems, checked)))
+    else:
+        out("\n".join(_lines(name, problems, checked)))
+    return NOT_ALL_VALIDATED if failed else 0
+
+
+def _read(rubric: str) -> tuple[bytes, str]:
+    if rubric != STANDARD_INPUT:
+        return read_rubric_file(rubric)
+    try:
+        return sys.stdin.buffer.read(MAX_FILE_BYTES + 1), "standard input"
+    except (OSError, ValueError, AttributeError) as problem:
+        raise ValidationError("rubric: cannot read standard input: it is closed") from problem
+
+
+def _lines(name: str, problems: tuple[RubricProblem, ...], rubric: Rubric | None) -> list[str]:
+    """A problem a line, and a line that sums up."""
+    lines = [clean(f"{name}:{problem.describe()}") for problem in problems]
+    sums = []
+    if rubric is not None:
+        criteria = sum(len(section.criteria) for section in rubric.sections)
+        parts = f"{count(len(rubric.sections), 'section')}, {_criteria(criteria)}"
+        sums.append(clean(f"{name}: {parts}, weights sum to 1"))
+    if problems:
+        sums.append(", ".join(_tally(problems)))
+    return [*lines, *sums]
+
+
+def _tally(problems: tuple[RubricProblem, ...]) -> list[str]:
+    """How many of each, such as `2 errors` and `1 warning`."""
+    severities = [problem.severity for problem in problems]
+    return [
+        count(severities.count(severity), severity)
+        for severity in ("error", "warning")
+        if severity in severities
+    ]
+
+
+def _criteria(number: int) -> str:
+    return f"{number:,} {'criterion' if number == 1 else 'criteria'}"
+
+
+def _as_json(name: str, problems: tuple[RubricProblem, ...], rubric: Rubric | None) -> str:
+    report = {
+        "rubric": name,
+        "valid": rubric is not None,
+        "sha256": None if rubric is None else rubric.sha256,
+        "problems": [asdict(problem) for problem in problems],
+    }
+    return json.dumps(report, indent=2, ensure_ascii=False) + "\n"

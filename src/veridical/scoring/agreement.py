@@ -1,0 +1,234 @@
+"""How far scorecards agree with people who scored the same transcripts."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from veridical.errors import ValidationError
+from veridical.judging.agreement import (
+    Agreement,
+    Coefficient,
+    interval_alpha,
+    measure_agreement,
+    require_nltk,
+)
+from veridical.scoring.human_ratings import HumanRating
+from veridical.scoring.scorecard import CriterionScore, Scorecard
+from veridical.scoring.totals import normalized
+from veridical.validation.schema_errors import shorten
+
+_HASH_PREFIX = re.compile(r"[0-9a-fA-F]{8,64}")
+
+
+@dataclass(frozen=True, slots=True)
+class Unmatched:
+    """A rating that no scorecard has anything to compare with, and why."""
+
+    rating: HumanRating
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """Agreement of scorecards, who come first, with people: of one criterion, one rater, or all.
+
+    `interval` is alpha of the scores from 0 to 1 of those pairs of which both have one, `scored` of
+    them; None where no person gave a score.
+    """
+
+    verdicts: Agreement
+    interval: Coefficient | None
+    scored: int
+
+    def to_mapping(self) -> dict[str, Any]:
+        """As plain data, ready for JSON."""
+        interval = None if self.interval is None else self.interval.to_mapping()
+        return {**self.verdicts.to_mapping(), "intervalAlpha": interval, "scored": self.scored}
+
+
+@dataclass(frozen=True, slots=True)
+class AgreementReport:
+    """All that was measured. With several raters each rating is a pair with its scorecard.
+
+    `unrated` counts the criteria of the scorecards that nobody rated.
+    """
+
+    overall: Measured
+    criteria: Mapping[str, Measured]
+    raters: Mapping[str, Measured]
+    ratings: int
+    unmatched: tuple[Unmatched, ...]
+    unrated: int
+
+    def to_mapping(self) -> dict[str, Any]:
+        """As plain data, ready for JSON."""
+        return {
+            "overall": self.overall.to_mapping(),
+            "criteria": [
+                {"criterionId": name, **measured.to_mapping()}
+                for name, measured in self.criteria.items()
+            ],
+            "raters": [
+                {"rater": name, **measured.to_mapping()} for name, measured in self.raters.items()
+            ],
+            "ratings": self.ratings,
+            "unmatched": [
+                {
+                    "line": item.rating.line,
+                    "transcript": item.rating.transcript,
+                    "criterionId": item.rating.criterion_id,
+                    "reason": item.reason,
+                }
+                for item in self.unmatched
+            ],
+            "unratedCriteria": self.unrated,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class _Pair:
+    rating: HumanRating
+    score: CriterionScore
+    human_value: float | None
+
+
+def compare_with_people(
+    cards: Sequence[Scorecard], ratings: Sequence[HumanRating], name: str
+) -> AgreementReport:
+    """Agreement per criterion, per rater and over all. `name` is the ratings' file, for errors.
+
+    A rating belongs to the scorecard whose transcript has that name, path or SHA-256's beginning;
+    without a transcript to the only scorecard. One that belongs to none is reported.
+
+    Raises ValidationError for two scorecards of one transcript, a transcript that fits several, a
+    rating without a transcript where there are several scorecards, two ratings that turn out to be
+    of the same thing, a score off the criterion's scale, and ratings that have nothing in common
+    with the scorecards; MissingExtraError without nltk.
+    """
+    require_nltk()
+    index = _Index(cards, name)
+    pairs: list[_Pair] = []
+    unmatched: list[Unmatched] = []
+    rated: dict[tuple[int, str, str], int] = {}
+    for rating in ratings:
+        at = index.card_of(rating)
+        score = None if at is None else index.criteria[at].get(rating.criterion_id)
+        if at is None or score is None:
+            unmatched.append(Unmatched(rating, index.why_not(at)))
+            continue
+        before = rated.setdefault((at, rating.criterion_id, rating.rater), rating.line)
+        if before != rating.line:
+            raise ValidationError(
+                f"{name}: line {rating.line}: the same transcript, criterion and rater as on line "
+                f"{before}"
+            )
+        pairs.append(_Pair(rating, score, _human_value(rating, score, name)))
+    if not pairs:
+        first = "".join(f"; line {u.rating.line}: {u.reason}" for u in unmatched[:1])
+        raise ValidationError(
+            f"{name}: none of {len(ratings):,} ratings is of a criterion of the scorecards{first}"
+        )
+    seen = {(at, criterion_id) for at, criterion_id, _ in rated}
+    return AgreementReport(
+        overall=_measured(pairs),
+        criteria=_grouped(pairs, [pair.rating.criterion_id for pair in pairs]),
+        raters=_grouped(pairs, [pair.rating.rater for pair in pairs]),
+        ratings=len(ratings),
+        unmatched=tuple(unmatched),
+        unrated=sum(map(len, index.criteria)) - len(seen),
+    )
+
+
+def _file(name: str) -> str:
+    """The last part of a path, whatever system it is of."""
+    return re.split(r"[/\\]", name)[-1]
+
+
+class _Index:
+    """Scorecards by their transcripts, and their criteria by id."""
+
+    def __init__(self, cards: Sequence[Scorecard], name: str) -> None:
+        hashes: dict[str, str] = {}
+        for card in cards:
+            transcript = card.transcript
+            if transcript.sha256 in hashes:
+                raise ValidationError(
+                    f"two scorecards are of the same transcript: {hashes[transcript.sha256]} and "
+                    f"{transcript.name}; compare the scorecards of one run at a time"
+                )
+            hashes[transcript.sha256] = transcript.name
+        self._cards = cards
+        self._name = name
+        self.criteria: list[dict[str, CriterionScore]] = [
+            {score.review.criterion_id: score for part in card.sections for score in part.criteria}
+            for card in cards
+        ]
+
+    def card_of(self, rating: HumanRating) -> int | None:
+        """Which scorecard a rating is about; None where it is about none of them."""
+        if not rating.transcript and len(self._cards) == 1:
+            return 0
+        if not rating.transcript:
+            raise ValidationError(
+                f"{self._name}: line {rating.line}: no transcript is named, and there are "
+                f"{len(self._cards)} scorecards; add a column transcript with its name or SHA-256"
+            )
+        names = [card.transcript.name for card in self._cards]
+        found = [at for at, name in enumerate(names) if name == rating.transcript]
+        if not found:
+            # A scorecard names the path that it was made from, a person the file.
+            found = [at for at, name in enumerate(names) if _file(name) == rating.transcript]
+        if not found and _HASH_PREFIX.fullmatch(rating.transcript):
+            prefix = rating.transcript.lower()
+            hashes = [card.transcript.sha256 for card in self._cards]
+            found = [at for at, sha256 in enumerate(hashes) if sha256.startswith(prefix)]
+        if len(found) > 1:
+            raise ValidationError(
+                f"{self._name}: line {rating.line}: {len(found)} scorecards are of a transcript "
+                f"{shorten(rating.transcript)}; write its path or more of its SHA-256"
+            )
+        return found[0] if found else None
+
+    def why_not(self, at: int | None) -> str:
+        """Why there is nothing to compare a rating with."""
+        if at is None:
+            return "no scorecard is of this transcript"
+        unscored = any(part.failure and not part.criteria for part in self._cards[at].sections)
+        return "the scorecard has no such criterion" + (
+            ", and a section of it was not scored" if unscored else ""
+        )
+
+
+def _human_value(rating: HumanRating, score: CriterionScore, name: str) -> float | None:
+    if rating.score is None:
+        return None
+    least, greatest = score.scale
+    if not least <= rating.score <= greatest:
+        raise ValidationError(
+            f"{name}: line {rating.line}: score {rating.score:g} is not on the scale of "
+            f"{shorten(rating.criterion_id)}, {least:g} to {greatest:g}"
+        )
+    return normalized(rating.score, score.scale)
+
+
+def _grouped(pairs: Sequence[_Pair], names: Sequence[str]) -> dict[str, Measured]:
+    groups: dict[str, list[_Pair]] = {}
+    for name, pair in zip(names, pairs, strict=True):
+        groups.setdefault(name, []).append(pair)
+    return {name: _measured(groups[name]) for name in sorted(groups)}
+
+
+def _measured(pairs: Sequence[_Pair]) -> Measured:
+    verdicts = [(pair.score.review.verdict.value, pair.rating.verdict.value) for pair in pairs]
+    values = [
+        (normalized(pair.score.review.score, pair.score.scale), pair.human_value)
+        for pair in pairs
+        if pair.score.review.score is not None and pair.human_value is not None
+    ]
+    any_scored = any(pair.human_value is not None for pair in pairs)
+    return Measured(
+        measure_agreement(verdicts), interval_alpha(values) if any_scored else None, len(values)
+    )

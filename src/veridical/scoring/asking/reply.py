@@ -1,0 +1,267 @@
+"""A section's reply, read: exactly one answer a criterion, whatever the model made of the form.
+
+What is missing, doubled or of the wrong type becomes `not_observed` or is left out, always with a
+warning. A repair never makes a verdict better than it was.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, TypeVar
+
+from veridical.scoring.answer import (
+    SCORED,
+    CardWarning,
+    CriterionAnswer,
+    CriterionVerdict,
+    WarningCode,
+)
+from veridical.scoring.asking import reply_values as values
+from veridical.scoring.rubric import Criterion, CriterionType, Section
+
+MOST_EVIDENCE = 50
+MOST_EVENTS = 100
+MOST_WARNINGS = 20
+MOST_REPEATS = 10
+"""Answers to one criterion that are compared; where there are more, none of them is believed."""
+
+MOST_UNKNOWN = 10
+"""Unknown criteria that are named, each with a warning of its own."""
+
+_MOST_RATIONALE_CHARS = 2_000
+_MOST_NOTES_CHARS = 4_000
+_MOST_WARNING_CHARS = 500
+_MOST_ID_CHARS = 80
+
+_FIELDS = frozenset({"sectionId", "criteria", "sectionNotes", "warnings"})
+_CRITERION_FIELDS = frozenset(
+    {"criterionId", "verdict", "score", "confidence", "rationale", "evidence", "observedEvents"}
+)
+_T = TypeVar("_T")
+
+
+class Unusable(Exception):
+    """A reply in which there are no answers to read. The message holds none of its text."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What a reply says of a section: one answer a criterion, in their order."""
+
+    criteria: tuple[CriterionAnswer, ...]
+    notes: str
+    warnings: tuple[CardWarning, ...]
+
+
+def read_reply(data: object, section: Section) -> Reply:
+    """The answers in a reply that is parsed JSON, in linear time.
+
+    Raises Unusable where it is no object or has no list of criteria.
+    """
+    if not isinstance(data, Mapping):
+        raise Unusable("the reply is not a JSON object")
+    items = data.get("criteria")
+    if not isinstance(items, list):
+        raise Unusable("the reply has no list of criteria")
+    repairs = _Repairs(section.id)
+    if data.get("sectionId") != section.id:
+        repairs.add("the reply does not name the section that was asked for")
+    _count_unknown_fields(data, items, repairs)
+    criteria = _answers(items, section, repairs)
+    notes = _text(data, "sectionNotes", _MOST_NOTES_CHARS, repairs.add)
+    _pass_warnings_on(data.get("warnings"), repairs)
+    return Reply(criteria, notes, repairs.warnings)
+
+
+class _Repairs:
+    """The warnings of one reply, each once, in the order in which it is read."""
+
+    def __init__(self, section_id: str) -> None:
+        self._warnings: dict[CardWarning, None] = {}
+        self._section_id = section_id
+
+    @property
+    def warnings(self) -> tuple[CardWarning, ...]:
+        return tuple(self._warnings)
+
+    def add(
+        self,
+        message: str,
+        criterion_id: str | None = None,
+        code: WarningCode = WarningCode.REPLY_REPAIRED,
+    ) -> None:
+        self._warnings[CardWarning(code, message, self._section_id, criterion_id)] = None
+
+
+_Note = Callable[[str], None]
+"""Notes one repair."""
+
+
+def _count_unknown_fields(data: Mapping[Any, Any], items: list[Any], repairs: _Repairs) -> None:
+    count = len(data.keys() - _FIELDS)
+    count += sum(len(item.keys() - _CRITERION_FIELDS) for item in items if isinstance(item, dict))
+    if count:
+        repairs.add(f"the reply has fields that were not asked for; they are left out: {count}")
+
+
+def _answers(items: list[Any], section: Section, repairs: _Repairs) -> tuple[CriterionAnswer, ...]:
+    given = _by_criterion(items, section, repairs)
+    return tuple(_answer(given[criterion.id], criterion, repairs) for criterion in section.criteria)
+
+
+def _answer(
+    given: Sequence[Mapping[str, Any]], criterion: Criterion, repairs: _Repairs
+) -> CriterionAnswer:
+    """The one answer of the items that there are for a criterion."""
+
+    def note(message: str, code: WarningCode = WarningCode.REPLY_REPAIRED) -> None:
+        repairs.add(message, criterion.id, code)
+
+    unseen = CriterionAnswer(criterion.id, CriterionVerdict.NOT_OBSERVED)
+    if not given:
+        message = "the reply leaves this criterion out; it counts as not observed"
+        note(message, WarningCode.MISSING_CRITERION)
+        return unseen
+    read = [_read(item, criterion, note) for item in given[:MOST_REPEATS]]
+    if len(given) == 1:
+        return read[0]
+    verdicts = {(answer.verdict, answer.score) for answer in read}
+    agree = len(verdicts) == 1 and len(given) <= MOST_REPEATS
+    taken = "the first is taken" if agree else "it counts as not observed"
+    note(
+        f"the reply scores this criterion {len(given)} times; {taken}",
+        WarningCode.DUPLICATE_CRITERION,
+    )
+    return read[0] if agree else unseen
+
+
+def _by_criterion(
+    items: list[Any], section: Section, repairs: _Repairs
+) -> dict[str, list[Mapping[str, Any]]]:
+    """The items of each criterion. Those of no criterion are warned of."""
+    given: dict[str, list[Mapping[str, Any]]] = {c.id: [] for c in section.criteria}
+    unknown: dict[str, None] = {}
+    nameless = 0
+    for item in items:
+        name = item.get("criterionId") if isinstance(item, Mapping) else None
+        if not isinstance(name, str):
+            nameless += 1
+        elif name in given:
+            given[name].append(item)
+        else:
+            unknown[name] = None
+    if nameless:
+        repairs.add(f"criteria of the reply without an id are left out: {nameless}")
+    for name in list(unknown)[:MOST_UNKNOWN]:
+        shown = values.shortened(name, _MOST_ID_CHARS)
+        repairs.add(
+            f"the reply scores {shown!r}, which is no criterion of this section; it is left out",
+            code=WarningCode.UNKNOWN_CRITERION,
+        )
+    if len(unknown) > MOST_UNKNOWN:
+        repairs.add(
+            f"the reply scores further criteria that are not of this section; they are left out: "
+            f"{len(unknown) - MOST_UNKNOWN}",
+            code=WarningCode.UNKNOWN_CRITERION,
+        )
+    return given
+
+
+def _read(item: Mapping[str, Any], criterion: Criterion, note: _Note) -> CriterionAnswer:
+    answer = CriterionAnswer(
+        criterion.id,
+        _verdict(item, note),
+        score=_number(item, "score", note),
+        confidence=_number(item, "confidence", note),
+        rationale=_text(item, "rationale", _MOST_RATIONALE_CHARS, note),
+        evidence=_list(item, "evidence", MOST_EVIDENCE, values.evidence, note),
+        observed_events=_list(item, "observedEvents", MOST_EVENTS, values.event, note),
+    )
+    unreadable = item.get("score") is not None and answer.score is None
+    if unreadable and criterion.type is not CriterionType.TIMING and answer.verdict in SCORED:
+        # It may have said that little or nothing of it was met.
+        note("without a readable score it counts as not observed")
+        return replace(answer, verdict=CriterionVerdict.NOT_OBSERVED)
+    return answer
+
+
+def _verdict(item: Mapping[str, Any], note: _Note) -> CriterionVerdict:
+    given = item.get("verdict")
+    read = values.verdict(given)
+    if read is None:
+        note("the reply's verdict is none of those that there are; it counts as not observed")
+        return CriterionVerdict.NOT_OBSERVED
+    if read != given:
+        note(f"the reply writes its verdict in another way; it is read as {read}")
+    return read
+
+
+def _number(item: Mapping[str, Any], name: str, note: _Note) -> float | None:
+    given = item.get(name)
+    read = values.number(given)
+    if given is not None and read is None:
+        note(f"the reply's {name} is not a number; it is left out")
+    return read
+
+
+def _text(item: Mapping[str, Any], name: str, most: int, note: _Note) -> str:
+    given = item.get(name)
+    if given is None:
+        return ""
+    if not isinstance(given, str):
+        note(f"the reply's {name} is not a text; it is left out")
+        return ""
+    whole = values.tidied(given)
+    if len(whole) > most:
+        note(f"the reply's {name} is cut after {most:,} characters")
+    return values.shortened(whole, most)
+
+
+def _list(
+    item: Mapping[str, Any],
+    name: str,
+    most: int,
+    read: Callable[[object], tuple[_T, bool] | None],
+    note: _Note,
+) -> tuple[_T, ...]:
+    """The entries of a list that can be read, and a note for each kind of repair."""
+    given = item.get(name)
+    if given is None:
+        return ()
+    if not isinstance(given, list):
+        note(f"the reply's {name} is not a list; it is left out")
+        return ()
+    found = [read(entry) for entry in given[:most]]
+    kept = [entry for entry in found if entry is not None]
+    _count(note, f"further entries of the reply's {name} are left out", len(given) - most)
+    _count(
+        note,
+        f"entries of the reply's {name} that do not have the right form are left out",
+        len(found) - len(kept),
+    )
+    _count(
+        note,
+        f"times in the reply's {name} are texts, and read as seconds",
+        sum(repaired for _, repaired in kept),
+    )
+    return tuple(value for value, _ in kept)
+
+
+def _count(note: _Note, message: str, count: int) -> None:
+    if count > 0:
+        note(f"{message}: {count}")
+
+
+def _pass_warnings_on(given: object, repairs: _Repairs) -> None:
+    """The model's own warnings, as such."""
+    if given is None:
+        return
+    entries: Iterable[object] = given if isinstance(given, list) else [given]
+    texts = [text for text in entries if isinstance(text, str)]
+    if not isinstance(given, list) or len(texts) < len(given):
+        repairs.add("the reply's warnings are not a list of texts; what is no text is left out")
+    said = [line for text in texts if (line := values.shortened(text, _MOST_WARNING_CHARS))]
+    for line in said[:MOST_WARNINGS]:
+        repairs.add(f"the scorer warns: {line}", code=WarningCode.SCORER_WARNING)
+    _count(repairs.add, "further warnings of the reply are left out", len(said) - MOST_WARNINGS)

@@ -1,0 +1,209 @@
+"""Which minutes of a transcript a model is shown, where it cannot be shown all of them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import chain, groupby
+from string import ascii_letters
+from threading import Lock
+from typing import TYPE_CHECKING
+
+from veridical.scoring.answer import TimeRange
+from veridical.scoring.asking.lines import Line
+from veridical.scoring.rubric import Criterion, Section
+from veridical.sources.clock import clock
+
+if TYPE_CHECKING:
+    from veridical.retrieval.lexical import LexicalIndex
+    from veridical.retrieval.semantic import SemanticIndex
+
+LEAST_TRANSCRIPT_TOKENS = 2_000
+"""Room for less of a transcript is no room: about five minutes of speech, as estimated here."""
+
+_STRETCH_TOKENS = 300
+"""About the size of a stretch that is shown or left out as a whole: most of a minute."""
+
+_GAP_TOKENS = 24
+"""What the line costs that says what is not shown."""
+
+_PLAIN = (ascii_letters + " ").encode()
+_PLAIN_PER_TOKEN = 3
+_BYTES_PER_TOKEN = 2
+
+
+def estimated_tokens(text: str) -> int:
+    """About how many tokens a text has, and rather too many.
+
+    A token for three letters or spaces, for each digit and sign, and for two bytes of any other
+    character. For the sample transcripts that is five quarters of what a vocabulary of 32,000
+    tokens needs, which spells numbers out digit by digit; larger ones need less.
+    """
+    encoded = text.encode("utf-8", "replace")
+    signs = len(encoded.translate(None, _PLAIN))
+    others = 0 if text.isascii() else sum(byte > 127 for byte in encoded)
+    plain = len(encoded) - signs
+    return (
+        math.ceil(plain / _PLAIN_PER_TOKEN) + signs - others + math.ceil(others / _BYTES_PER_TOKEN)
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Excerpt:
+    """The lines that are shown, with a line for each gap between them.
+
+    `omitted` are the times of the gaps, in seconds, as far as the transcript has times;
+    `lines_left_out` counts the lines in them, 0 where all are shown.
+    """
+
+    text: str
+    omitted: tuple[TimeRange, ...] = ()
+    lines_left_out: int = 0
+
+
+class Windows:
+    """The lines of one transcript, and the choice among them. Usable from several threads."""
+
+    def __init__(self, lines: Sequence[Line]) -> None:
+        self.lines = tuple(lines)
+        self._lock = Lock()
+
+    @cached_property
+    def whole(self) -> str:
+        """All lines."""
+        return "\n".join(line.shown for line in self.lines)
+
+    @cached_property
+    def tokens(self) -> int:
+        """About how many tokens all lines have."""
+        return estimated_tokens(self.whole)
+
+    def excerpt(self, section: Section, tokens: int) -> Excerpt:
+        """What fits into that many tokens (`LEAST_TRANSCRIPT_TOKENS` or more) of what bears most
+        on the criteria of a section, in order of time; the whole where that fits.
+
+        Each criterion in turn has its next best stretch shown, with those before and after it.
+        """
+        if self.tokens <= tokens:
+            return Excerpt(self.whole)
+        with self._lock:
+            rankings = [self._ranking(_query(section, c)) for c in section.criteria]
+            return self._shown(self._chosen(rankings, tokens))
+
+    def _ranking(self, query: str) -> list[int]:
+        """All stretches, the best for a query first: by words and by subject, the ranks fused."""
+        import numpy as np
+
+        from veridical.retrieval.hybrid import RANK_OFFSET, SEMANTIC_WEIGHT
+        from veridical.retrieval.terms import terms
+
+        lexical = self._lexical.scores(terms(query))
+        semantic = self._semantic.scores([query])[0]
+        fused = np.zeros(len(self._stretches))
+        for scores, weight in ((lexical, 1.0), (semantic, SEMANTIC_WEIGHT)):
+            order = np.argsort(-scores, kind="stable")
+            shares = weight / (RANK_OFFSET + np.arange(1, len(order) + 1))
+            fused[order] += np.where(scores[order] > 0, shares, 0.0)
+        ranked: list[int] = np.argsort(-fused, kind="stable").tolist()
+        return ranked
+
+    def _chosen(self, rankings: Sequence[Sequence[int]], tokens: int) -> set[int]:
+        """Stretches for that many tokens, from each ranking in turn."""
+        costs = [_cost(stretch) + _GAP_TOKENS for stretch in self._stretches]
+        least, left = min(costs), tokens - _GAP_TOKENS
+        chosen: set[int] = set()
+        for best in chain.from_iterable(zip(*rankings, strict=True)):
+            for index in (best, best - 1, best + 1):
+                if index not in chosen and 0 <= index < len(costs) and costs[index] <= left:
+                    chosen.add(index)
+                    left -= costs[index]
+                if best not in chosen:
+                    break
+            if left < least:
+                break
+        return chosen
+
+    def _shown(self, chosen: set[int]) -> Excerpt:
+        shown: list[str] = []
+        omitted: list[TimeRange] = []
+        left_out = 0
+        numbered = enumerate(self._stretches)
+        for is_shown, group in groupby(numbered, key=lambda entry: entry[0] in chosen):
+            lines = list(chain.from_iterable(stretch for _, stretch in group))
+            if is_shown:
+                shown += [line.shown for line in lines]
+                continue
+            gap = _time_range(lines)
+            omitted += [] if gap is None else [gap]
+            left_out += len(lines)
+            shown.append(_gap_line(gap))
+        return Excerpt("\n".join(shown), tuple(omitted), left_out)
+
+    @cached_property
+    def _stretches(self) -> tuple[tuple[Line, ...], ...]:
+        return tuple(_stretches(self.lines))
+
+    @cached_property
+    def _texts(self) -> list[str]:
+        return [
+            " ".join(f"{line.speaker or ''} {line.said}" for line in stretch)
+            for stretch in self._stretches
+        ]
+
+    @cached_property
+    def _lexical(self) -> LexicalIndex:
+        from veridical.retrieval.lexical import LexicalIndex
+
+        return LexicalIndex(self._texts)
+
+    @cached_property
+    def _semantic(self) -> SemanticIndex:
+        from veridical.matching.embeddings import default_embedder
+        from veridical.retrieval.semantic import SemanticIndex
+
+        return SemanticIndex(self._texts, default_embedder())
+
+
+def _stretches(lines: Sequence[Line]) -> Iterator[tuple[Line, ...]]:
+    """Lines that follow each other, a little more than `_STRETCH_TOKENS` of them at most."""
+    stretch: list[Line] = []
+    size = 0
+    for line in lines:
+        stretch.append(line)
+        size += estimated_tokens(line.shown)
+        if size >= _STRETCH_TOKENS:
+            yield tuple(stretch)
+            stretch, size = [], 0
+    if stretch:
+        yield tuple(stretch)
+
+
+def _cost(stretch: Sequence[Line]) -> int:
+    return sum(estimated_tokens(line.shown) + 1 for line in stretch)
+
+
+def _query(section: Section, criterion: Criterion) -> str:
+    """Everything that the rubric says of what to look for."""
+    texts = [section.title, criterion.title, criterion.description]
+    texts += [option.value for option in criterion.options]
+    if criterion.timing is not None:
+        texts += [criterion.timing.start_event, criterion.timing.end_event]
+    if criterion.cues is not None:
+        cues = criterion.cues
+        groups = (*cues.elements, *cues.options, *cues.events)
+        texts += [cue.phrase for cue in (*cues.met, *cues.missed)]
+        texts += [cue.phrase for group in groups for cue in group.cues]
+    return " ".join(texts).replace("_", " ")
+
+
+def _time_range(lines: Sequence[Line]) -> TimeRange | None:
+    times = [t for line in lines for t in (line.start, line.end) if t is not None]
+    return TimeRange(min(times), max(times)) if times else None
+
+
+def _gap_line(gap: TimeRange | None) -> str:
+    if gap is None:
+        return "[... a part of the recording is not shown ...]"
+    return f"[... {clock(gap.start)} to {clock(gap.end)} is not shown ...]"

@@ -1,0 +1,1 @@
+"""What was said of a section, held against the transcript."""

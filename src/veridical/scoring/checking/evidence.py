@@ -1,0 +1,236 @@
+"""Is a cited quote in the transcript, at its second, and said by whom it is claimed of?
+
+Nothing of what a scorer cites is believed: what is verified here is the transcript's own words,
+second and speaker. In doubt a quote is not verified.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import cached_property
+from threading import Lock
+
+from veridical.scoring.answer import CitedEvidence
+from veridical.scoring.checking import reasons
+from veridical.scoring.checking.invented import InventionFinder
+from veridical.scoring.checking.paraphrases import Paraphrases
+from veridical.scoring.checking.places import Places
+from veridical.scoring.checking.speakers import Fit, Speakers
+from veridical.scoring.rubric import Criterion, Rubric
+from veridical.scoring.scorecard import CheckedEvidence, EvidenceFidelity
+from veridical.sources.span import Span
+from veridical.sources.transcript import Moment, Precision, Transcript
+from veridical.text.spoken import spoken_keys
+from veridical.validation.timed import Occurrence, TimedQuote, TimedQuotePolicy
+from veridical.validation.timed_checker import TimedQuoteChecker
+
+DEFAULT_TOLERANCE_SECONDS = TimedQuotePolicy().tolerance_seconds
+"""How far words may lie from the second that is claimed for them: as in the evidence contract."""
+
+MIN_TOKENS = 3
+"""Fewer words are evidence only where they are all that is said: "Copy." """
+
+MOST_QUOTE = 4
+"""How many times as long as the rubric's longest quote one may be and still is checked."""
+
+_GAP = ("...", "\u2026", ". . .")
+
+
+class EvidenceChecker:
+    """Checks cited quotes against one transcript. Made once a run; several threads may use it.
+
+    A quote is verified where its words stand one after the other within one speaker's turn, with no
+    silence of more than `places.MAX_GAP_SECONDS` between them, numbers, signs and negations
+    unchanged, within `tolerance_seconds` of the claimed second; or, where they stand at one place
+    only, there, and corrected. In a transcript without any times the words alone are checked, and
+    verified evidence has no second.
+    Source: the scoring contract, "Non-Speculation Rules"; the evidence contract for words, seconds.
+    """
+
+    def __init__(
+        self,
+        transcript: Transcript,
+        rubric: Rubric,
+        *,
+        tolerance_seconds: float = DEFAULT_TOLERANCE_SECONDS,
+    ) -> None:
+        """Raises ConfigurationError for a tolerance that is no number from 0 up."""
+        policy = TimedQuotePolicy(min_tokens=1, tolerance_seconds=tolerance_seconds)
+        self.transcript = transcript
+        self.rubric = rubric
+        self.tolerance_seconds = tolerance_seconds
+        self.speakers = Speakers(transcript.speakers)
+        self.is_timed = transcript.precision is not Precision.NONE
+        self._timed = TimedQuoteChecker(transcript, policy)
+        self._places = Places(transcript, self._timed.index)
+        self._paraphrases = Paraphrases(transcript)
+        self._lock = Lock()
+
+    @property
+    def max_quote_chars(self) -> int:
+        """How long a quote should be at most."""
+        return self.rubric.llm.evidence_quote_max_chars
+
+    @property
+    def inventions(self) -> InventionFinder:
+        """Finds what a text names that neither the transcript nor the rubric has."""
+        with self._lock:
+            return self._inventions
+
+    @cached_property
+    def _inventions(self) -> InventionFinder:
+        return InventionFinder(
+            self.transcript, self.rubric, tolerance_seconds=self.tolerance_seconds
+        )
+
+    def check(self, cited: CitedEvidence, criterion: Criterion) -> CheckedEvidence:
+        """What is found of one quote that is cited for a criterion. Raises nothing."""
+        if cited.start is not None and not math.isfinite(cited.start):
+            cited = replace(cited, start=None)
+        limit = MOST_QUOTE * self.max_quote_chars
+        if len(cited.quote) > limit:
+            return _unverified(cited, reasons.too_long(len(cited.quote), limit))
+        if not spoken_keys(cited.quote):
+            return _unverified(cited, reasons.NO_WORDS)
+        judged = self._timed.judge(TimedQuote(cited.quote, _second(cited)))
+        places: Sequence[Occurrence] = judged.occurrences
+        fidelity = EvidenceFidelity.VERBATIM
+        if not places and not criterion.evidence.require_verbatim_quote:
+            places = self._paraphrased(cited)
+            fidelity = EvidenceFidelity.PARAPHRASE
+        if not places:
+            return _unverified(cited, _missing(cited.quote, criterion))
+        faults = [self._fault(place, cited.quote, fidelity) for place in places]
+        kept = [place for place, fault in zip(places, faults, strict=True) if fault is None]
+        if not kept:
+            return _unverified(cited, _fault_of_nearest(places, faults))
+        return self._settled(cited, kept, fidelity, more=judged.more_occurrences)
+
+    def moment(self, span: Span) -> Moment:
+        """When the words at a place were said, and by whom."""
+        return self.transcript.moment(span)
+
+    def drift(self, moment: Moment, seconds: float) -> float | None:
+        """How far a second lies from some words, in seconds; None where one is not known."""
+        return self._timed.drift(moment, seconds)
+
+    def _paraphrased(self, cited: CitedEvidence) -> list[Occurrence]:
+        span = self._paraphrases.find(cited.quote)
+        if span is None:
+            return []
+        moment = self.moment(span)
+        return [Occurrence(span, moment, self.drift(moment, _second(cited)))]
+
+    def _fault(self, place: Occurrence, quote: str, fidelity: EvidenceFidelity) -> str | None:
+        """Why the words at a place are no evidence, whoever said them and when; None where not."""
+        span, around = place.span, self._places
+        said = self.transcript.text[span.start : span.end]
+        if around.turn_of(span) is None:
+            return reasons.SEVERAL_TURNS
+        tokens = len(spoken_keys(quote))
+        if tokens < MIN_TOKENS and not around.is_utterance(span):
+            return reasons.too_short(tokens, MIN_TOKENS)
+        if around.has_silence(span):
+            return reasons.SILENCE
+        verbatim = fidelity is EvidenceFidelity.VERBATIM
+        if verbatim and not self._timed.agrees(quote, span):
+            return reasons.changed(said)
+        cut_off = around.cut_from(span, quote) if verbatim else None
+        if cut_off is not None:
+            return reasons.cut_off(cut_off)
+        if not verbatim and around.denies(span, quote):
+            return reasons.DENIES
+        if self.is_timed and place.moment.start is None:
+            return reasons.NO_TIME
+        return None
+
+    def _settled(
+        self,
+        cited: CitedEvidence,
+        places: Sequence[Occurrence],
+        fidelity: EvidenceFidelity,
+        *,
+        more: bool,
+    ) -> CheckedEvidence:
+        """The evidence, by the place that the claimed speaker and second point to."""
+        fits = {p: self.speakers.fit(cited.speaker, p.moment.speaker) for p in places}
+        fitting = [p for p in places if fits[p] is Fit.SAME]
+        fitting = fitting or [p for p in places if fits[p] is Fit.UNCONFIRMED]
+        if not fitting:
+            spoken = [place.moment.speaker for place in places]
+            return _unverified(cited, reasons.said_by(spoken, cited.speaker or ""))
+        place, found = self._meant(cited, fitting, more=more)
+        if place is None:
+            return _unverified(cited, found)
+        remarks = [found] if found else []
+        if fits[place] is Fit.UNCONFIRMED:
+            label = place.moment.speaker
+            remarks.append(reasons.speaker_unconfirmed(cited.speaker or "", label))
+        return CheckedEvidence(
+            quote=cited.quote,
+            verified=True,
+            claimed_start=cited.start,
+            claimed_speaker=cited.speaker,
+            fidelity=fidelity,
+            span=place.span,
+            matched_text=self.transcript.text[place.span.start : place.span.end],
+            start=place.moment.start,
+            end=place.moment.end,
+            speaker=place.moment.speaker,
+            corrected=bool(remarks),
+            reason="; ".join(remarks),
+        )
+
+    def _meant(
+        self, cited: CitedEvidence, places: Sequence[Occurrence], *, more: bool
+    ) -> tuple[Occurrence | None, str]:
+        """The place that is meant and what had to be put right, or None and why there is none."""
+        near = [
+            (place.drift_seconds, place.span.start, place)
+            for place in places
+            if place.drift_seconds is not None and place.drift_seconds <= self.tolerance_seconds
+        ]
+        if near:
+            return min(near, key=lambda found: found[:2])[2], ""
+        if len(places) > 1 or more:
+            count = f"{'more than ' if more else ''}{len(places):,}"
+            return None, reasons.several_places(count, cited.start, self.tolerance_seconds)
+        said = places[0].moment.start
+        if cited.start is None or said is None:
+            return places[0], ""
+        return places[0], reasons.elsewhere(cited.start, said)
+
+
+def _second(cited: CitedEvidence) -> float:
+    """The claimed second; none is not a number, which lies near nothing."""
+    return math.nan if cited.start is None else cited.start
+
+
+def _fault_of_nearest(places: Sequence[Occurrence], faults: Sequence[str | None]) -> str:
+    """What is wrong with the place that the claimed second points to."""
+
+    def drift(index: int) -> float:
+        found = places[index].drift_seconds
+        return math.inf if found is None else found
+
+    return faults[min(range(len(places)), key=drift)] or ""
+
+
+def _missing(quote: str, criterion: Criterion) -> str:
+    inside = quote.strip(" \t\r\n.\u2026[]()\"'\u201c\u201d")
+    if any(gap in inside for gap in _GAP):
+        return reasons.LEAVES_OUT
+    rules = criterion.evidence
+    return reasons.NOT_THERE if rules.require_verbatim_quote else reasons.NOT_PARAPHRASED
+
+
+def _unverified(cited: CitedEvidence, reason: str) -> CheckedEvidence:
+    return CheckedEvidence(
+        quote=cited.quote,
+        verified=False,
+        claimed_start=cited.start,
+        claimed_speaker=cited.speaker,
+        reason=reason,
+    )

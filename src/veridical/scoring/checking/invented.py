@@ -1,0 +1,150 @@
+"""What a text of a scorer names that nobody said: units, seconds, speakers.
+
+It is looked for in what is written about a criterion, where a reader would take it for a fact. Few
+false alarms matter more here than every invention: no verdict rests on these words.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cached_property
+
+from veridical.scoring.answer import CardWarning, WarningCode
+from veridical.scoring.checking.units import Unit, kinds_of, units_mentioned, units_named
+from veridical.scoring.rubric import Criterion, Cue, CueGroup, Cues, Rubric
+from veridical.sources.clock import clock
+from veridical.sources.transcript import Precision, Transcript
+
+MAX_TEXT_CHARS = 20_000
+"""Characters of one text that are looked at."""
+
+_CLOCK = re.compile(r"(?<![\d:.])(?:(\d{1,2}):)?(\d{1,3}):(\d{2})(?:\.\d{1,3})?(?![\d:])")
+_POSITION = r"(?:\bat|@|\baround|\bsince|\buntil|\bfrom|\btimestamps?)"
+_ABOUT = r"(?:\s{1,3}(?:about|around|approximately|approx\.?|roughly|second|t\s?=|~))?"
+_BEFORE_CLOCK = re.compile(rf"(?:{_POSITION}{_ABOUT}\s{{0,3}}|[\[(]\s?)\Z", re.IGNORECASE)
+_NO_POSITION = re.compile(r"\s{0,2}(?:[ap]\.?m\b|hours\b|hrs\b|h\b|minutes\b|min\b)", re.IGNORECASE)
+_SECONDS = re.compile(
+    rf"(?:{_POSITION}{_ABOUT}\s{{1,3}}|\[\s?)(\d{{1,6}}(?:\.\d{{1,3}})?)\s?(?:s|sec|secs|seconds?)\b",
+    re.IGNORECASE,
+)
+_NUMBERED_SPEAKER = re.compile(r"\b(?:speaker|spkr|spk)[ _-]?(\d{1,3})\b", re.IGNORECASE)
+_EDGE = 40
+"""Characters before a clock time that say what it is."""
+
+
+class InventionFinder:
+    """Knows what one transcript and one rubric name. Made once a run."""
+
+    def __init__(self, transcript: Transcript, rubric: Rubric, *, tolerance_seconds: float) -> None:
+        self._transcript = transcript
+        self._tolerance = tolerance_seconds
+        self._kinds = kinds_of(transcript.speakers)
+        self._known = (transcript.text, *transcript.speakers, *_texts(rubric))
+
+    def find(self, text: str, where: str) -> Iterator[CardWarning]:
+        """A warning for each thing that `text` names and nothing known does, each once.
+
+        `where` says what the text is, for the message: "the rationale".
+        """
+        shown = text[:MAX_TEXT_CHARS]
+        found = (
+            *((WarningCode.INVENTED_UNIT, name) for name in self._units(shown)),
+            *((WarningCode.INVENTED_TIME, name) for name in self._times(shown)),
+            *((WarningCode.INVENTED_SPEAKER, name) for name in self._speakers(shown)),
+        )
+        for code, name in dict.fromkeys(found):
+            missing = self._outside if code is WarningCode.INVENTED_TIME else _UNKNOWN
+            yield CardWarning(code, f"{where} names {name}, {missing}")
+
+    @cached_property
+    def _outside(self) -> str:
+        if self._transcript.precision is Precision.NONE:
+            return "but the transcript has no times"
+        start, end = clock(self._transcript.start), clock(self._transcript.end)
+        return f"but the recording runs from {start} to {end}"
+
+    @cached_property
+    def _known_units(self) -> frozenset[Unit]:
+        return frozenset(u for text in self._known for u in units_mentioned(text, self._kinds))
+
+    @cached_property
+    def _known_clocks(self) -> frozenset[str]:
+        return frozenset(found.group() for text in self._known for found in _CLOCK.finditer(text))
+
+    @cached_property
+    def _known_speakers(self) -> frozenset[int]:
+        return frozenset(
+            int(found[1]) for text in self._known for found in _NUMBERED_SPEAKER.finditer(text)
+        )
+
+    def _units(self, text: str) -> Iterator[str]:
+        for named in units_named(text, self._kinds):
+            if named.unit not in self._known_units:
+                yield named.text
+
+    def _times(self, text: str) -> Iterator[str]:
+        for found in _CLOCK.finditer(text):
+            before = text[max(0, found.start() - _EDGE) : found.start()]
+            if (
+                _BEFORE_CLOCK.search(before)
+                and not _NO_POSITION.match(text, found.end())
+                and found.group() not in self._known_clocks
+                and self._is_outside(_seconds_of(found))
+            ):
+                yield found.group()
+        for found in _SECONDS.finditer(text):
+            if self._is_outside(float(found[1])):
+                yield f"{found[1]} s"
+
+    def _is_outside(self, seconds: float) -> bool:
+        """Whether a second lies beyond the recording, by our clock and by that of its file."""
+        transcript = self._transcript
+        if transcript.precision is Precision.NONE:
+            return True
+        low, high = transcript.start - self._tolerance, transcript.end + self._tolerance
+        by_file = seconds - transcript.time_base.origin_seconds
+        return seconds != 0 and not low <= seconds <= high and not low <= by_file <= high
+
+    def _speakers(self, text: str) -> Iterator[str]:
+        if not any(_NUMBERED_SPEAKER.fullmatch(label) for label in self._transcript.speakers):
+            return
+        for found in _NUMBERED_SPEAKER.finditer(text):
+            if int(found[1]) not in self._known_speakers:
+                yield found.group()
+
+
+_UNKNOWN = "which neither the transcript nor the rubric does"
+
+
+def _seconds_of(found: re.Match[str]) -> float:
+    return int(found[1] or 0) * 3600 + int(found[2]) * 60 + int(found[3])
+
+
+def _texts(rubric: Rubric) -> Iterator[str]:
+    """Everything that a rubric says in words."""
+    yield from (rubric.template.name, rubric.template.description, *rubric.template.tags)
+    for section in rubric.sections:
+        yield from (section.title, section.description)
+        for criterion in section.criteria:
+            yield from _texts_of_criterion(criterion)
+
+
+def _texts_of_criterion(criterion: Criterion) -> Iterator[str]:
+    yield from (criterion.title, criterion.description)
+    yield from (option.value for option in criterion.options)
+    if criterion.timing is not None:
+        timing = criterion.timing
+        yield from (timing.start_event, timing.end_event)
+        limits = (timing.target_seconds, timing.max_seconds)
+        yield from (clock(limit) for limit in limits if limit is not None)
+    if criterion.cues is not None:
+        for cue in _cues(criterion.cues):
+            yield from (cue.phrase, *cue.speakers)
+
+
+def _cues(cues: Cues) -> Iterator[Cue]:
+    yield from (*cues.met, *cues.missed)
+    groups: tuple[CueGroup, ...] = (*cues.elements, *cues.options, *cues.events)
+    for group in groups:
+        yield from group.cues

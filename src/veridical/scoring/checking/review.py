@@ -1,0 +1,210 @@
+"""A section's answer, settled by its evidence: what is not borne out is not observed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+
+from veridical.scoring.answer import (
+    SCORED,
+    CardWarning,
+    CriterionAnswer,
+    CriterionVerdict,
+    SectionAnswer,
+    WarningCode,
+)
+from veridical.scoring.checking import reasons
+from veridical.scoring.checking.events import check_events
+from veridical.scoring.checking.evidence import EvidenceChecker
+from veridical.scoring.checking.scores import SettledScore, bounded_confidence, settle_score
+from veridical.scoring.rubric import Criterion, CriterionType, Section
+from veridical.scoring.scorecard import (
+    CheckedEvent,
+    CheckedEvidence,
+    CriterionReview,
+    SectionReview,
+)
+from veridical.sources.span import Span
+
+MOST_EVIDENCE = 50
+"""Quotes of one criterion that are checked."""
+
+MOST_EVENTS = 200
+"""Events of one criterion that are kept."""
+
+
+def review_section(
+    section: Section, answer: SectionAnswer, checker: EvidenceChecker
+) -> SectionReview:
+    """What stands of a section's answer: one review for each criterion, in the section's order.
+
+    A verdict that carries a score stands where as many verified quotes at distinct places bear it
+    out as the criterion asks for, and else becomes `not_observed`, with a warning. Of a timing
+    criterion events and evidence are checked and the verdict is left as given: it is computed from
+    the events of all sections. Pure: the same answer always comes to the same review.
+    """
+    warnings = list(answer.warnings)
+    answers = _one_each(section, answer.criteria, warnings)
+    reviews = []
+    for criterion in section.criteria:
+        given = answers.get(criterion.id)
+        if given is None:
+            warnings.append(
+                CardWarning(
+                    WarningCode.MISSING_CRITERION,
+                    "nothing was said of it",
+                    criterion_id=criterion.id,
+                )
+            )
+            given = CriterionAnswer(criterion.id, CriterionVerdict.NOT_OBSERVED)
+        review, told = _review(criterion, given, checker)
+        reviews.append(review)
+        warnings.extend(told)
+    warnings.extend(checker.inventions.find(answer.notes, "the notes on the section"))
+    return SectionReview(
+        section_id=section.id,
+        criteria=tuple(reviews),
+        notes=answer.notes,
+        warnings=tuple(replace(warning, section_id=section.id) for warning in warnings),
+        usage=answer.usage,
+        omitted=answer.omitted,
+    )
+
+
+def _one_each(
+    section: Section, answers: Iterable[CriterionAnswer], warnings: list[CardWarning]
+) -> dict[str, CriterionAnswer]:
+    """The first answer for each criterion of the section."""
+    found: dict[str, CriterionAnswer] = {}
+    for answer in answers:
+        if section.criterion(answer.criterion_id) is None:
+            code, text = WarningCode.UNKNOWN_CRITERION, "the section has no such criterion"
+        elif answer.criterion_id in found:
+            code, text = WarningCode.DUPLICATE_CRITERION, "only the first answer is used"
+        else:
+            found[answer.criterion_id] = answer
+            continue
+        warnings.append(CardWarning(code, text, criterion_id=answer.criterion_id))
+    return found
+
+
+def _review(
+    criterion: Criterion, answer: CriterionAnswer, checker: EvidenceChecker
+) -> tuple[CriterionReview, list[CardWarning]]:
+    evidence = _checked(criterion, answer, checker)
+    events = check_events(answer.observed_events[:MOST_EVENTS], evidence, checker)
+    verdict = _borne_out(criterion, answer.verdict, evidence)
+    settled = settle_score(criterion, verdict, answer.score)
+    if verdict is not answer.verdict:
+        settled = SettledScore(verdict)
+    confidence, was_bounded = bounded_confidence(answer.confidence)
+    review = CriterionReview(
+        criterion_id=criterion.id,
+        verdict=settled.verdict,
+        given_verdict=answer.verdict,
+        score=settled.score,
+        option=settled.option,
+        confidence=confidence,
+        rationale=answer.rationale,
+        evidence=evidence,
+        events=events,
+    )
+    found = [
+        *_about_evidence(evidence, checker),
+        *_about_events(events),
+        *_about_verdict(criterion, verdict, answer.verdict, evidence),
+    ]
+    if settled.adjusted:
+        found.append((WarningCode.SCORE_ADJUSTED, settled.adjusted))
+    if was_bounded:
+        message = f"the confidence {answer.confidence:g} was bounded to lie between 0 and 1"
+        found.append((WarningCode.SCORE_ADJUSTED, message))
+    warnings = [CardWarning(code, message) for code, message in found]
+    warnings += checker.inventions.find(answer.rationale, "the rationale")
+    return review, [replace(warning, criterion_id=criterion.id) for warning in warnings]
+
+
+def _checked(
+    criterion: Criterion, answer: CriterionAnswer, checker: EvidenceChecker
+) -> tuple[CheckedEvidence, ...]:
+    """All quotes in their order; those after the last that is checked are not verified."""
+    checked = [checker.check(cited, criterion) for cited in answer.evidence[:MOST_EVIDENCE]]
+    left = [
+        CheckedEvidence(
+            cited.quote,
+            verified=False,
+            claimed_start=cited.start,
+            claimed_speaker=cited.speaker,
+            reason=reasons.too_many(MOST_EVIDENCE),
+        )
+        for cited in answer.evidence[MOST_EVIDENCE:]
+    ]
+    return (*checked, *left)
+
+
+def _borne_out(
+    criterion: Criterion, verdict: CriterionVerdict, evidence: Sequence[CheckedEvidence]
+) -> CriterionVerdict:
+    """The verdict where enough evidence bears it out, else that nothing was observed."""
+    if verdict not in SCORED or criterion.type is CriterionType.TIMING:
+        return verdict
+    enough = distinct_places(evidence) >= criterion.evidence.min_evidence
+    return verdict if enough else CriterionVerdict.NOT_OBSERVED
+
+
+def distinct_places(evidence: Iterable[CheckedEvidence]) -> int:
+    """How many verified quotes stand at places that do not overlap, counted as high as can be."""
+    spans = sorted(
+        (item.span for item in evidence if item.verified and item.span is not None),
+        key=lambda span: (span.end, span.start),
+    )
+    taken: list[Span] = []
+    for span in spans:
+        if not taken or span.start >= taken[-1].end:
+            taken.append(span)
+    return len(taken)
+
+
+_Told = tuple[WarningCode, str]
+
+
+def _about_evidence(
+    evidence: Sequence[CheckedEvidence], checker: EvidenceChecker
+) -> Iterator[_Told]:
+    for number, item in enumerate(evidence, start=1):
+        if not item.verified:
+            yield WarningCode.EVIDENCE_NOT_VERIFIED, f"quote {number}: {item.reason}"
+            if checker.speakers.is_invented(item.claimed_speaker):
+                message = reasons.no_such_speaker(item.claimed_speaker or "")
+                yield WarningCode.INVENTED_SPEAKER, f"quote {number}: {message}"
+        elif item.corrected:
+            yield WarningCode.EVIDENCE_CORRECTED, f"quote {number}: {item.reason}"
+        if len(item.quote) > checker.max_quote_chars:
+            length, most = len(item.quote), checker.max_quote_chars
+            message = f"quote {number} has {length:,} characters, it should have {most:,} at most"
+            yield WarningCode.EVIDENCE_TOO_LONG, message
+
+
+def _about_events(events: Sequence[CheckedEvent]) -> Iterator[_Told]:
+    for event in events:
+        if not event.verified:
+            message = (
+                f"event {reasons.quoted(event.name)} at {event.claimed_at:g} s: {event.reason}"
+            )
+            yield WarningCode.EVENT_NOT_VERIFIED, message
+
+
+def _about_verdict(
+    criterion: Criterion,
+    verdict: CriterionVerdict,
+    given: CriterionVerdict,
+    evidence: Sequence[CheckedEvidence],
+) -> Iterator[_Told]:
+    if verdict is given:
+        return
+    least = criterion.evidence.min_evidence
+    message = (
+        f"said to be {given.value}, but {distinct_places(evidence)} of the {least} pieces of "
+        "evidence that it needs were verified: not observed"
+    )
+    yield WarningCode.VERDICT_WITHOUT_EVIDENCE, message

@@ -1,0 +1,186 @@
+"""A transcript made ready for cues: its words, and the turn and sentence of each."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from veridical.scoring.offline.words import BREAKING_OFF, TITLES
+from veridical.sources.span import Span
+from veridical.sources.transcript import Transcript
+from veridical.text.reading import sentence_spans
+from veridical.text.tokens import word_key
+from veridical.text.turns import Part, Turn, tokens_of_turns, turns
+
+MOST_WORDS = 200
+"""Words of a sentence that goes on after a pause: nobody says more in one breath."""
+
+PAUSE_SECONDS = 2.0
+"""Between two segments of one turn, a silence that ends a sentence which has no full stop."""
+
+_ENDS = ".?!"
+_CLOSING = "\"'”’)]»"
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Place:
+    """Words `first` to `past` of a transcript, half-open, all in one turn."""
+
+    first: int
+    past: int
+
+    def shares_with(self, other: Place) -> bool:
+        """Whether they have a word in common."""
+        return self.first < other.past and other.first < self.past
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """Some words in their surroundings, as far as these tell how they are meant.
+
+    `words[first:past]` of a sentence (of several, where they run over its end), `gaps[i]` what is
+    written before word i. `previous` and `following` are the sentences around it, of the same turn.
+    """
+
+    words: tuple[str, ...]
+    gaps: tuple[str, ...]
+    first: int
+    past: int
+    is_question: bool
+    previous: tuple[str, ...] = ()
+    following: tuple[str, ...] = ()
+
+
+class Heard:
+    """The words of one transcript. Made once, and then only read."""
+
+    def __init__(self, transcript: Transcript) -> None:
+        self.transcript = transcript
+        self.turns: tuple[Turn, ...] = turns(transcript)
+        self.tokens, self.turn_words = tokens_of_turns(transcript, self.turns)
+        text = transcript.text
+        self.words = [
+            word_key(text[start:end])
+            for start, end in zip(self.tokens.starts, self.tokens.ends, strict=True)
+        ]
+        self._turn_starts = [turn.span.start for turn in self.turns]
+        self.sentences: list[range] = []
+        for turn, words in zip(self.turns, self.turn_words, strict=True):
+            self.sentences.extend(self._sentences_of(turn, words))
+        self._sentence_starts = [sentence.start for sentence in self.sentences]
+
+    def place(self, first: int, past: int) -> Place | None:
+        """Those words as a place; None where they are not all of one turn."""
+        turn = self.turn_of(first)
+        return None if turn < 0 or past > self.turn_words[turn].stop else Place(first, past)
+
+    def turn_of(self, word: int) -> int:
+        """The index of the turn that a word stands in, -1 where it stands in none."""
+        at = bisect_right(self._turn_starts, self.tokens.starts[word]) - 1
+        return at if at >= 0 and word in self.turn_words[at] else -1
+
+    def speaker(self, turn: int) -> str | None:
+        """Who speaks a turn."""
+        return self.turns[turn].parts[0].speaker
+
+    def span(self, words: Place | range) -> Span:
+        """Where some words stand in the text."""
+        first, past = (
+            (words.start, words.stop) if isinstance(words, range) else (words.first, words.past)
+        )
+        return Span(self.tokens.starts[first], self.tokens.ends[past - 1])
+
+    def text(self, words: Place | range) -> str:
+        """Some words as they are written."""
+        span = self.span(words)
+        return self.transcript.text[span.start : span.end]
+
+    def start(self, words: Place | range) -> float | None:
+        """The second at which the first of them was said, None where that is not known."""
+        return self.transcript.moment(self.span(words)).start
+
+    def silence_before(self, words: range) -> float:
+        """The seconds between some words and the one before them; 0 where that is not known."""
+        if words.start == 0:
+            return 0.0
+        ended = self.transcript.moment(self.span(range(words.start - 1, words.start))).end
+        begins = self.start(words)
+        return 0.0 if ended is None or begins is None else begins - ended
+
+    def sentence_of(self, word: int) -> int:
+        """The index of the sentence that a word of a turn stands in."""
+        return bisect_right(self._sentence_starts, word) - 1
+
+    def words_within(self, span: Span) -> range:
+        """The words that lie inside a span of the text."""
+        first = bisect_left(self.tokens.starts, span.start)
+        return range(first, max(first, bisect_right(self.tokens.ends, span.end)))
+
+    def said(self, place: Place) -> Said:
+        """A place in its surroundings."""
+        begin, end = self.sentence_of(place.first), self.sentence_of(place.past - 1)
+        turn = self.turn_words[self.turn_of(place.first)]
+        first, past = self.sentences[begin].start, self.sentences[end].stop
+        return Said(
+            words=tuple(self.words[first:past]),
+            gaps=tuple(self.gap(word) for word in range(first, past)),
+            first=place.first - first,
+            past=place.past - first,
+            is_question="?" in self._ending(past, turn),
+            previous=self._sentence_words(begin - 1, turn),
+            following=self._sentence_words(end + 1, turn),
+        )
+
+    def gap(self, word: int) -> str:
+        """What is written between a word and the one before it."""
+        before = self.tokens.ends[word - 1] if word else 0
+        return self.transcript.text[before : self.tokens.starts[word]]
+
+    def _sentence_words(self, sentence: int, turn: range) -> tuple[str, ...]:
+        if not 0 <= sentence < len(self.sentences) or self.sentences[sentence].start not in turn:
+            return ()
+        words = self.sentences[sentence]
+        return tuple(self.words[words.start : words.stop])
+
+    def _ending(self, past: int, turn: range) -> str:
+        """What is written after the word before `past`, up to the next word of the turn."""
+        start = self.tokens.ends[past - 1]
+        if past < turn.stop:
+            return self.transcript.text[start : self.tokens.starts[past]]
+        return self.transcript.text[start : self.turns[self.turn_of(past - 1)].span.end]
+
+    def _sentences_of(self, turn: Turn, words: range) -> Iterator[range]:
+        """A turn's sentences, each with at least one word."""
+        begin = words.start
+        for end in sorted({*self._full_stops(turn, words), *self._pauses(turn.parts, words)}):
+            if not begin < end < words.stop:
+                continue
+            if end - begin >= MOST_WORDS or not self._goes_on(end):
+                yield range(begin, end)
+                begin = end
+        if begin < words.stop:
+            yield range(begin, words.stop)
+
+    def _full_stops(self, turn: Turn, words: range) -> Iterator[int]:
+        """The first word after each sentence, as it is written."""
+        text = self.transcript.text[turn.span.start : turn.span.end]
+        for _, end in sentence_spans(text):
+            yield bisect_left(self.tokens.starts, turn.span.start + end, words.start, words.stop)
+
+    def _pauses(self, parts: Sequence[Part], words: range) -> Iterator[int]:
+        """The first word after each long silence."""
+        for one, other in pairwise(parts):
+            if one.end is None or other.start is None or other.start - one.end < PAUSE_SECONDS:
+                continue
+            yield bisect_left(self.tokens.starts, other.span.start, words.start, words.stop)
+
+    def _goes_on(self, past: int) -> bool:
+        """Whether what is said before word `past` was broken off, not ended."""
+        written = self.gap(past).strip().rstrip(_CLOSING)
+        if written == "." and self.words[past - 1] in TITLES:
+            return True
+        if written.endswith(("...", "…")):
+            return True
+        return not written.endswith(tuple(_ENDS)) and self.words[past - 1] in BREAKING_OFF

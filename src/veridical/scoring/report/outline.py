@@ -1,0 +1,124 @@
+"""A scorecard with its parts numbered, as all its forms show it, and named for links."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from veridical.scoring.answer import CardWarning
+from veridical.scoring.scorecard import CriterionScore, ReviewItem, Scorecard, SectionScore
+
+_PLAIN = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,99}")
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A criterion: `number` is `2.3`, the third of the second section; `anchor` its fragment."""
+
+    number: str
+    anchor: str
+    section_id: str
+    score: CriterionScore
+    warnings: tuple[CardWarning, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A section with its criteria, and what is warned of it rather than of one of them."""
+
+    number: int
+    anchor: str
+    section: SectionScore
+    entries: tuple[Entry, ...]
+    warnings: tuple[CardWarning, ...]
+
+
+class Outline:
+    """The parts of a scorecard in its order."""
+
+    def __init__(self, card: Scorecard) -> None:
+        self.card = card
+        of: dict[tuple[str | None, str | None], list[CardWarning]] = {}
+        for warning in card.warnings:
+            of.setdefault((warning.section_id, warning.criterion_id), []).append(warning)
+        anchors = _Anchors()
+        self.parts = tuple(
+            _part(number, section, of, anchors) for number, section in enumerate(card.sections, 1)
+        )
+        # What no section takes is said of the whole.
+        self.warnings = tuple(warning for each in of.values() for warning in each)
+
+    @property
+    def entries(self) -> tuple[Entry, ...]:
+        """All criteria in order."""
+        return tuple(entry for part in self.parts for entry in part.entries)
+
+    @cached_property
+    def _named(self) -> dict[tuple[str, str | None], Part | Entry]:
+        named: dict[tuple[str, str | None], Part | Entry] = {}
+        for part in self.parts:
+            named.setdefault((part.section.section_id, None), part)
+            for entry in part.entries:
+                named.setdefault((entry.section_id, entry.score.review.criterion_id), entry)
+        return named
+
+    def find(self, item: ReviewItem) -> Part | Entry | None:
+        """What an item for review is about, as closely as the scorecard has it."""
+        exact = self._named.get((item.section_id, item.criterion_id))
+        return exact or self._named.get((item.section_id, None))
+
+    def title(self, item: ReviewItem) -> str:
+        """How an item for review is called; its ids where the scorecard does not have it."""
+        found = self.find(item)
+        if isinstance(found, Entry):
+            return f"{found.number} {found.score.title}"
+        if isinstance(found, Part):
+            more = f", {item.criterion_id}" if item.criterion_id else ""
+            return f"{found.number} {found.section.title}{more}"
+        return ", ".join(filter(None, (item.section_id, item.criterion_id)))
+
+
+def _part(
+    number: int,
+    section: SectionScore,
+    warnings: dict[tuple[str | None, str | None], list[CardWarning]],
+    anchors: _Anchors,
+) -> Part:
+    """One section; takes its warnings out of `warnings`."""
+    name = section.section_id
+    entries = []
+    for place, score in enumerate(section.criteria, 1):
+        criterion_id = score.review.criterion_id
+        entries.append(
+            Entry(
+                number=f"{number}.{place}",
+                anchor=anchors.take("c", (name, criterion_id), (number, place)),
+                section_id=name,
+                score=score,
+                warnings=tuple(warnings.pop((name, criterion_id), ())),
+            )
+        )
+    own = [key for key in warnings if key[0] == name]
+    told = tuple(warning for key in own for warning in warnings.pop(key))
+    return Part(number, anchors.take("s", (name,), (number,)), section, tuple(entries), told)
+
+
+class _Anchors:
+    """The fragments of a page: of ids, so that links stay good, each given away once.
+
+    They are of numbers where an id cannot be a part of one, or has been seen before. A colon stands
+    in the numbered ones only, a dot before the ids only: the two never meet.
+    """
+
+    def __init__(self) -> None:
+        self._taken: set[str] = set()
+
+    def take(self, kind: str, names: Sequence[str], numbers: Sequence[int]) -> str:
+        """The fragment of a section or criterion."""
+        anchor = ".".join((kind, *names))
+        if anchor in self._taken or not all(map(_PLAIN.fullmatch, names)):
+            return ":".join((kind, *map(str, numbers)))
+        self._taken.add(anchor)
+        return anchor

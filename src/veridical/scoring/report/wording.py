@@ -1,0 +1,277 @@
+"""What a scorecard says in words. The same words stand on the terminal, in Markdown and the page.
+
+Nothing is escaped here: every form does that in its own way.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from math import isfinite
+
+from veridical.scoring.answer import CriterionVerdict, TimeRange, Usage, WarningCode
+from veridical.scoring.rubric import CriterionType, ScoringRules
+from veridical.scoring.scorecard import (
+    CheckedEvent,
+    CheckedEvidence,
+    CriterionScore,
+    EvidenceFidelity,
+    ModelInfo,
+    Overall,
+    SectionScore,
+    Status,
+    TimingResult,
+)
+from veridical.sources.clock import clock
+from veridical.validation.reports.time_axis import known
+from veridical.validation.reports.wording import confidence_word, count, percent
+
+UNTIMED = "no time"
+NO_SCORE = "not scored"
+CLOSE_CALL = "Too close to a limit to be sure: the times are not known closely enough."
+
+VERDICT_WORDS = {
+    CriterionVerdict.MET: "Met",
+    CriterionVerdict.PARTIAL: "Partial",
+    CriterionVerdict.MISSED: "Missed",
+    CriterionVerdict.NOT_OBSERVED: "Not observed",
+    CriterionVerdict.NOT_APPLICABLE: "Not applicable",
+}
+VERDICT_SIGNS = {
+    CriterionVerdict.MET: "✓",
+    CriterionVerdict.PARTIAL: "~",
+    CriterionVerdict.MISSED: "✕",
+    CriterionVerdict.NOT_OBSERVED: "○",
+    CriterionVerdict.NOT_APPLICABLE: "–",
+}
+VERDICT_MEANINGS = {
+    CriterionVerdict.MET: "the transcript shows it",
+    CriterionVerdict.PARTIAL: "the transcript shows a part of it",
+    CriterionVerdict.MISSED: "the transcript shows that it was not done, or too late",
+    CriterionVerdict.NOT_OBSERVED: "the transcript does not show enough to tell",
+    CriterionVerdict.NOT_APPLICABLE: "it did not come up",
+}
+
+STATUS_WORDS = {
+    Status.PASS: "Pass",
+    Status.NEEDS_IMPROVEMENT: "Needs improvement",
+    Status.FAIL: "Fail",
+    Status.INCOMPLETE: "Incomplete",
+}
+STATUS_SIGNS = {
+    Status.PASS: "✓",
+    Status.NEEDS_IMPROVEMENT: "~",
+    Status.FAIL: "✕",
+    Status.INCOMPLETE: "…",
+}
+
+FIDELITY_WORDS = {
+    EvidenceFidelity.VERBATIM: "verified, word for word",
+    EvidenceFidelity.PARAPHRASE: "verified, in other words",
+}
+
+TOLD_ELSEWHERE = frozenset(
+    {
+        WarningCode.EVIDENCE_NOT_VERIFIED,
+        WarningCode.EVIDENCE_CORRECTED,
+        WarningCode.EVENT_NOT_VERIFIED,
+        WarningCode.TIMING_NOT_COMPUTED,
+        WarningCode.TIMING_CLOSE_CALL,
+        WarningCode.VERDICT_OVERRULED,
+        WarningCode.REQUIRED_NOT_OBSERVED,
+    }
+)
+"""Warnings that a criterion's own evidence, events, timing and verdict tell where they stand."""
+
+_PRECISIONS = {
+    "word": "Times are known to the word.",
+    "segment": "Times are known to the segment.",
+    "none": "The transcript has no times.",
+}
+
+
+def verdict(value: CriterionVerdict) -> str:
+    """`✓ Met`."""
+    return f"{VERDICT_SIGNS[value]} {VERDICT_WORDS[value]}"
+
+
+def status(value: Status) -> str:
+    """`✓ Pass`."""
+    return f"{STATUS_SIGNS[value]} {STATUS_WORDS[value]}"
+
+
+def share(value: float | None) -> str:
+    """A share from 0 to 1 in whole percent, rounded down; `not scored` where there is none."""
+    return NO_SCORE if value is None or not isfinite(value) else f"{percent(value)} %"
+
+
+def weight(section: SectionScore) -> str:
+    """How much of the whole a section is."""
+    return f"weight {number(100 * section.weight)} %"
+
+
+def number(value: float) -> str:
+    """A number as short as it can be: `2`, `2.5`."""
+    return f"{value:.3f}".rstrip("0").rstrip(".") if abs(value) < 1e9 else f"{value:g}"
+
+
+def seconds(value: float) -> str:
+    """A length of time in seconds, to a tenth: `132`, `132.5`."""
+    return f"{value:,.1f}".removesuffix(".0")
+
+
+def scored(score: CriterionScore) -> str:
+    """What a criterion scored, on its own scale where that is not yes or no."""
+    if score.counted_as_missed:
+        return "counts as 0: it is required, and was not observed"
+    if score.normalized is None:
+        return "does not count"
+    value, option = score.review.score, score.review.option
+    if value is None or score.type in (CriterionType.BOOLEAN, CriterionType.TIMING):
+        return share(score.normalized)
+    least, most = map(number, score.scale)
+    named = f"“{option}”, " if option else ""
+    return f"{named}{number(value)} on a scale from {least} to {most}"
+
+
+def confidence(score: CriterionScore) -> str:
+    """How sure the scorer is; empty where it does not say."""
+    value = score.review.confidence
+    if value is None or not isfinite(value):
+        return ""
+    return f"confidence {percent(value)} %, {confidence_word(value)}"
+
+
+def overruled(score: CriterionScore) -> str:
+    """What the scorer said, where that is not what stands; empty where it is."""
+    given, final = score.review.given_verdict, score.review.verdict
+    if given is final or (given is CriterionVerdict.NOT_OBSERVED and score.timing is not None):
+        return ""
+    why = "the verified times say otherwise"
+    if score.timing is None or score.timing.seconds is None:
+        why = "its evidence does not carry that"
+    return f"The scorer said “{VERDICT_WORDS[given].lower()}”; {why}."
+
+
+def timing(result: TimingResult) -> str:
+    """`132 s of 120 s (max 240)`; why not, where it could not be computed."""
+    if result.seconds is None:
+        return f"not timed: {result.reason or 'an event is missing'}"
+    target, most = result.target.target_seconds, result.target.max_seconds
+    parts = [f"{seconds(result.seconds)} s"]
+    if target is not None:
+        parts.append(f"of {seconds(target)} s")
+    if most is not None:
+        parts.append(f"(max {seconds(most)})")
+    return " ".join(parts)
+
+
+def timed_from(result: TimingResult) -> str:
+    """From which event to which the clock ran, and when."""
+    start, end = result.target.start_event, result.target.end_event
+    return f"{start} ({at(result.started_at)}) to {end} ({at(result.ended_at)})"
+
+
+def at(moment: float | None) -> str:
+    """`m:ss`; `no time` where it is not known."""
+    good = known(moment)
+    return UNTIMED if good is None else clock(good)
+
+
+def said(evidence: CheckedEvidence) -> str:
+    """When and by whom verified words were said: `1:30, ENG25`."""
+    return f"{at(evidence.start)}, {evidence.speaker or 'speaker not known'}"
+
+
+def claimed(evidence: CheckedEvidence) -> str:
+    """When and by whom words are claimed to be said; empty where nothing is claimed."""
+    parts = [clock(good)] if (good := known(evidence.claimed_start)) is not None else []
+    parts += [evidence.claimed_speaker] if evidence.claimed_speaker else []
+    return f"claimed for {', '.join(parts)}" if parts else ""
+
+
+def words(evidence: CheckedEvidence) -> str:
+    """The words to show: those of the transcript where they were found."""
+    return evidence.matched_text or evidence.quote
+
+
+def cited_otherwise(evidence: CheckedEvidence) -> bool:
+    """Whether other words were cited than those that stand there: not only other signs or case."""
+    return evidence.verified and _bare(evidence.quote) != _bare(words(evidence))
+
+
+def _bare(text: str) -> list[str]:
+    return re.findall(r"\w+", text.casefold())
+
+
+def evidence_mark(evidence: CheckedEvidence) -> str:
+    """`✓ verified, word for word`, or that it is not."""
+    if not evidence.verified:
+        return "✕ not verified"
+    fidelity = evidence.fidelity or EvidenceFidelity.VERBATIM
+    return f"✓ {FIDELITY_WORDS[fidelity]}"
+
+
+def event(found: CheckedEvent) -> str:
+    """An event, its second, and whether words show it."""
+    if found.verified:
+        return f"{found.name} at {at(found.at)}"
+    why = f": {found.reason}" if found.reason else ""
+    return f"{found.name}, claimed for {at(found.claimed_at)}, not verified{why}"
+
+
+def coverage(overall: Overall) -> str:
+    """How much of the rubric was scored at all."""
+    if overall.score is None:
+        return "Nothing could be scored."
+    if overall.scored_weight < 1:
+        return f"Only {share(overall.scored_weight)} of the weight was scored."
+    return "All of the weight was scored."
+
+
+def thresholds(rules: ScoringRules) -> str:
+    """From which scores a section passes or only needs improvement."""
+    return (
+        f"Pass from {number(100 * rules.pass_threshold)} %, needs improvement from "
+        f"{number(100 * rules.needs_improvement_threshold)} %."
+    )
+
+
+def scored_by(model: ModelInfo) -> str:
+    """Who scored."""
+    return f"{model.scorer}, by fixed rules, no model" if model.rule_based else model.scorer
+
+
+def usage(used: Usage) -> str:
+    """What the scoring cost; empty where nothing was asked."""
+    if not used.calls:
+        return ""
+    parts = [count(used.calls, "call")]
+    if used.prompt_tokens is not None:
+        parts.append(count(used.prompt_tokens, "prompt token"))
+    if used.reply_tokens is not None:
+        parts.append(count(used.reply_tokens, "reply token"))
+    return ", ".join(parts)
+
+
+def omitted(ranges: tuple[TimeRange, ...]) -> str:
+    """The parts of the recording that the scorer did not see; empty where it saw all."""
+    if not ranges:
+        return ""
+    spans = (f"{at(each.start)}–{at(each.end)}" for each in ranges)
+    return f"The scorer was not shown {', '.join(spans)}."
+
+
+def precision(value: str) -> str:
+    """How closely the times of a transcript are known."""
+    return _PRECISIONS.get(value, "")
+
+
+def facts_of_section(section: SectionScore) -> Iterator[str]:
+    """Why a section is incomplete, what was left out, and what the scorer noted."""
+    if section.failure:
+        yield f"Incomplete: {section.failure}"
+    if left_out := omitted(section.omitted):
+        yield left_out
+    if section.notes.strip():
+        yield section.notes

@@ -1,0 +1,161 @@
+"""What must hold in a rubric and no schema can say.
+
+Each rule passes over what has the wrong type: the schema has reported that already.
+"""
+
+from __future__ import annotations
+
+import math
+
+from veridical.scoring.rubric import CriterionType, ScoringRules
+from veridical.scoring.rubrics.cues import check_cues, option_value
+from veridical.scoring.rubrics.problems import Problems
+from veridical.scoring.rubrics.tree import Node
+from veridical.validation.schema_errors import shorten
+
+WEIGHT_TOLERANCE = 0.001
+"""How far from 1 the weights of all sections may sum."""
+
+MAX_CRITERIA = 2000
+
+_ROUNDING = 1e-9
+_NEEDS = {
+    CriterionType.GRADED: "grading",
+    CriterionType.ENUM: "enumOptions",
+    CriterionType.TIMING: "timing",
+}
+
+
+def check_rules(root: Node, problems: Problems) -> None:
+    """Report what does not fit together."""
+    sections = _items(root, "sections")
+    criteria = [criterion for section in sections for criterion in _items(section, "criteria")]
+    if len(criteria) > MAX_CRITERIA:
+        problems.error(
+            criteria[MAX_CRITERIA].offset,
+            criteria[MAX_CRITERIA].path,
+            f"the rubric has {len(criteria):,} criteria; at most {MAX_CRITERIA:,} are allowed",
+        )
+    _check_weights(root, sections, problems)
+    _check_unique(sections, "section", problems)
+    _check_unique(criteria, "criterion", problems)
+    for criterion in criteria:
+        _check_criterion(criterion, problems)
+    _check_thresholds(root, problems)
+    check_cues(criteria, problems)
+
+
+def _items(node: Node, name: str) -> list[Node]:
+    child = node.get(name)
+    return [] if child is None else child.items
+
+
+def _number(node: Node | None, name: str) -> float | None:
+    child = None if node is None else node.get(name)
+    return None if child is None else child.number
+
+
+def _check_weights(root: Node, sections: list[Node], problems: Problems) -> None:
+    weights = [_number(section, "weight") for section in sections]
+    known = [weight for weight in weights if weight is not None]
+    node = root.get("sections")
+    if node is None or not known or len(known) < len(weights):
+        return
+    total = math.fsum(known)
+    if abs(total - 1) > WEIGHT_TOLERANCE + _ROUNDING:
+        hint = "; write 0.25 for 25 %" if abs(total - 100) <= 1 else ""
+        message = f"the weights of the sections sum to {total:.6g}; they must sum to 1{hint}"
+        problems.error(node.offset, node.path, message)
+
+
+def _check_unique(nodes: list[Node], what: str, problems: Problems) -> None:
+    first: dict[str, Node] = {}
+    for identified in nodes:
+        node = identified.get("id")
+        name = None if node is None else node.text
+        if node is None or name is None:
+            continue
+        if name in first:
+            line, _ = problems.place(first[name].offset)
+            message = f"the {what} id {shorten(name)} is taken by the {what} on line {line}"
+            problems.error(node.offset, node.path, message)
+        first.setdefault(name, node)
+
+
+def _check_criterion(criterion: Node, problems: Problems) -> None:
+    type_node = criterion.get("type")
+    if type_node is None or type_node.value not in list(CriterionType):
+        return
+    kind = CriterionType(str(type_node.value))
+    for other, name in _NEEDS.items():
+        entry = criterion.entries.get(name)
+        if entry is not None and other is not kind:
+            message = f"is for criteria of type {other}; this one is {kind}"
+            problems.error(entry.offset, entry.node.path, message)
+        elif entry is None and other is kind:
+            message = f"{shorten(name)} is missing; a criterion of type {kind} needs it"
+            problems.error(criterion.offset, criterion.path, message)
+    _check_grading(criterion.get("grading"), problems)
+    _check_options(_items(criterion, "enumOptions"), problems)
+    _check_timing(criterion.get("timing"), problems)
+
+
+def _check_grading(grading: Node | None, problems: Problems) -> None:
+    least, most = _number(grading, "minScore"), _number(grading, "maxScore")
+    if grading is None or least is None or most is None or least < most:
+        return
+    message = f"minScore {least:g} must be less than maxScore {most:g}"
+    problems.error(grading.offset, grading.path, message)
+
+
+def _check_options(options: list[Node], problems: Problems) -> None:
+    values: dict[str, Node] = {}
+    scores: dict[float, Node] = {}
+    for index, option in enumerate(options):
+        value = option_value(option)
+        score = float(index) if option.text is not None else _number(option, "score")
+        if value is not None:
+            same = values.setdefault(value.strip().casefold(), option)
+            _check_apart(option, same, f"the option {shorten(value)}", problems)
+        if score is not None:
+            same = scores.setdefault(score, option)
+            _check_apart(option, same, f"the score {score:g}", problems)
+
+
+def _check_apart(option: Node, same: Node, what: str, problems: Problems) -> None:
+    if same is not option:
+        line, _ = problems.place(same.offset)
+        message = f"{what} is that of another option already (line {line})"
+        problems.error(option.offset, option.path, message)
+
+
+def _check_timing(timing: Node | None, problems: Problems) -> None:
+    if timing is None or not timing.entries:
+        return
+    start, end = timing.get("startEvent"), timing.get("endEvent")
+    if start is not None and end is not None and start.text and start.text == end.text:
+        message = f"startEvent and endEvent are both {shorten(start.text)}; no time lies between"
+        problems.error(end.offset, end.path, message)
+    if timing.get("targetSeconds") is None and timing.get("maxSeconds") is None:
+        message = "targetSeconds or maxSeconds is missing; give at least one"
+        problems.error(timing.offset, timing.path, message)
+    target, most = _number(timing, "targetSeconds"), _number(timing, "maxSeconds")
+    if target is not None and most is not None and target > most:
+        message = f"targetSeconds {target:g} must not be more than maxSeconds {most:g}"
+        problems.error(timing.offset, timing.path, message)
+
+
+def _check_thresholds(root: Node, problems: Problems) -> None:
+    scoring = root.get("scoring")
+    thresholds = None if scoring is None else scoring.get("thresholds")
+    if thresholds is None:
+        return
+    default = ScoringRules()
+    passing, improving = _number(thresholds, "pass"), _number(thresholds, "needsImprovement")
+    least = default.pass_threshold if passing is None else passing
+    lower = default.needs_improvement_threshold if improving is None else improving
+    # Above 1 they are out of bounds, which has been said already.
+    if lower > least and lower <= 1:
+        unset = " (where it is not set)" if improving is None or passing is None else ""
+        message = f"needsImprovement {lower:g} must not be more than pass {least:g}{unset}"
+        problems.error(thresholds.offset, thresholds.path, message)

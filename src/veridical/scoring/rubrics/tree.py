@@ -1,0 +1,197 @@
+"""A rubric file as a tree that knows where each value stands; YAML and JSON come to the same."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, Literal, TypeAlias
+
+from veridical.scoring.rubrics.problems import Problems, Unreadable
+
+MAX_DEPTH = 16
+"""Six more than the deepest place of a rubric, the label of a cue."""
+
+MAX_VALUES = 50_000
+"""Values and names in all; what keeps a hostile file from taking long."""
+
+MAX_NAME_CHARS = 200
+MAX_NUMBER_CHARS = 40
+
+Scalar: TypeAlias = str | int | float | bool | None
+TokenKind: TypeAlias = Literal["{", "}", "[", "]", "scalar"]
+
+_UNUSABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ud800-\udfff\ufffe\uffff]")
+_KEY_PART = re.compile(r"\w[\w-]*")
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """A bracket or a scalar of a text, where it stands, and for scalars how it is written."""
+
+    kind: TokenKind
+    offset: int
+    value: Scalar = None
+    written: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """A value, its place in the text (characters from the start) and in the data.
+
+    A mapping's `value` has an Entry for each name, a list's its Nodes. `written` is how a scalar
+    is written, without quotes.
+    """
+
+    offset: int
+    path: str
+    value: Scalar | list[Node] | dict[str, Entry]
+    written: str = ""
+
+    def get(self, name: str) -> Node | None:
+        """What a mapping has under a name; None where it has nothing, or is no mapping."""
+        entry = self.value.get(name) if isinstance(self.value, dict) else None
+        return None if entry is None else entry.node
+
+    @property
+    def entries(self) -> dict[str, Entry]:
+        """The entries of a mapping, nothing for anything else."""
+        return self.value if isinstance(self.value, dict) else {}
+
+    @property
+    def items(self) -> list[Node]:
+        """The items of a list, nothing for anything else."""
+        return self.value if isinstance(self.value, list) else []
+
+    @property
+    def text(self) -> str | None:
+        """The value, where it is text."""
+        return self.value if isinstance(self.value, str) else None
+
+    @property
+    def number(self) -> float | None:
+        """The value, where it is a number."""
+        if isinstance(self.value, int | float) and not isinstance(self.value, bool):
+            return float(self.value)
+        return None
+
+    def plain(self) -> Any:
+        """The value as Python's own data."""
+        if isinstance(self.value, dict):
+            return {name: entry.node.plain() for name, entry in self.value.items()}
+        if isinstance(self.value, list):
+            return [node.plain() for node in self.value]
+        return self.value
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A value of a mapping, and where its name stands."""
+
+    offset: int
+    node: Node
+
+
+def check_characters(text: str, *, at: int | None = None) -> None:
+    """Raises Unreadable where a text holds a control character or half of a surrogate pair.
+
+    `at` is where it stands, if the text is a part of the file.
+    """
+    found = _UNUSABLE.search(text)
+    if found:
+        code = ord(found[0])
+        what = "half of a surrogate pair" if 0xD800 <= code <= 0xDFFF else "a control character"
+        raise Unreadable(found.start() if at is None else at, f"{what} (U+{code:04X}) is not text")
+
+
+def number_of(token: str, offset: int, base: int = 10) -> int | float:
+    """The number that a token stands for. Raises Unreadable where it is not finite, or too long."""
+    if len(token) > MAX_NUMBER_CHARS:
+        raise Unreadable(offset, f"a number of {len(token):,} characters; give one that fits")
+    try:
+        return int(token, base)
+    except ValueError:
+        value = float(token)
+    if not math.isfinite(value):
+        raise Unreadable(offset, f"{token} is not a finite number")
+    return value
+
+
+def build(tokens: Iterator[Token], problems: Problems) -> Node | None:
+    """The tree of well-nested tokens; None where there are none.
+
+    A name that stands twice in one mapping is a problem, and the first one counts. Raises
+    Unreadable beyond the bounds above.
+    """
+    root: Node | None = None
+    open_nodes: list[Node] = []
+    # The name that waits for its value, for each open mapping; None between two entries.
+    names: list[Token | None] = []
+    for number, token in enumerate(tokens):
+        if number >= MAX_VALUES:
+            raise Unreadable(token.offset, f"more than {MAX_VALUES:,} values and names")
+        if token.kind in ("}", "]"):
+            open_nodes.pop()
+            names.pop()
+            continue
+        if open_nodes and isinstance(open_nodes[-1].value, dict) and names[-1] is None:
+            names[-1] = _name(token)
+            continue
+        node = _node(token, _path(open_nodes, names))
+        if open_nodes:
+            _attach(open_nodes[-1], names[-1], node, problems)
+            names[-1] = None
+        else:
+            root = node
+        if token.kind != "scalar":
+            if len(open_nodes) == MAX_DEPTH:
+                raise Unreadable(token.offset, f"nested more than {MAX_DEPTH} levels deep")
+            open_nodes.append(node)
+            names.append(None)
+    return root
+
+
+def _name(token: Token) -> Token:
+    if token.kind != "scalar":
+        raise Unreadable(token.offset, "a name must be text, not a list or a mapping")
+    if len(token.written) > MAX_NAME_CHARS:
+        raise Unreadable(token.offset, f"a name of more than {MAX_NAME_CHARS} characters")
+    check_characters(token.written, at=token.offset)
+    return token
+
+
+def _node(token: Token, path: str) -> Node:
+    if token.kind == "{":
+        return Node(token.offset, path, {})
+    if token.kind == "[":
+        return Node(token.offset, path, [])
+    check_characters(token.written, at=token.offset)
+    return Node(token.offset, path, token.value, token.written)
+
+
+def _path(open_nodes: list[Node], names: list[Token | None]) -> str:
+    if not open_nodes:
+        return ""
+    parent, name = open_nodes[-1], names[-1]
+    return member(parent.path, len(parent.items) if name is None else name.written)
+
+
+def member(path: str, part: str | int) -> str:
+    """The path of an item or an entry of what stands at a path."""
+    if isinstance(part, int):
+        return f"{path}[{part}]"
+    shown = part if _KEY_PART.fullmatch(part) else repr(part)
+    return f"{path}.{shown}" if path else shown
+
+
+def _attach(parent: Node, name: Token | None, node: Node, problems: Problems) -> None:
+    if isinstance(parent.value, list):
+        parent.value.append(node)
+    elif isinstance(parent.value, dict) and name is not None:
+        first = parent.value.setdefault(name.written, Entry(name.offset, node))
+        if first.node is not node:
+            line, _ = problems.place(first.offset)
+            problems.error(
+                name.offset, node.path, f"stands twice here; the first is on line {line}"
+            )

@@ -1,0 +1,235 @@
+"""What hits come to, by the type of criterion."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from tests.scoring.offline.talk import answer, cues, groups, met_by, rubric, talk
+
+from veridical.scoring.answer import CitedEvent, CriterionVerdict, WarningCode
+from veridical.scoring.offline import CueScorer
+from veridical.scoring.rubric import (
+    Criterion,
+    CriterionType,
+    Cue,
+    Cues,
+    EnumOption,
+    EvidenceRules,
+    Grading,
+    TimingTarget,
+)
+
+MET, MISSED, PARTIAL, UNSEEN = (
+    CriterionVerdict.MET,
+    CriterionVerdict.MISSED,
+    CriterionVerdict.PARTIAL,
+    CriterionVerdict.NOT_OBSERVED,
+)
+
+DONE, NOT_DONE = "lap is complete", "no lap was made"
+LAP = Criterion(
+    "lap", "Lap", CriterionType.BOOLEAN, cues=Cues(met=cues(DONE), missed=cues(NOT_DONE))
+)
+
+
+@pytest.mark.parametrize(
+    ("lines", "verdict", "score"),
+    [
+        (("A: The lap is complete.",), MET, 1),
+        (("A: There's no lap was made here.",), MISSED, 0),
+        (("A: The lap is complete.", "B: No lap was made, Chief."), UNSEEN, None),
+        (("A: No lap was made yet.", "B: The lap is complete."), UNSEEN, None),
+        (("A: The lap is complete.", "B: Correction, no lap was made."), MISSED, 0),
+        (("A: No lap was made.", "B: Correction, the lap is complete."), MET, 1),
+        (("A: Nothing of it.",), UNSEEN, None),
+    ],
+)
+def test_of_done_and_not_done_only_a_correction_decides(
+    lines: tuple[str, ...], verdict: CriterionVerdict, score: float | None
+) -> None:
+    found = answer(talk(*lines), LAP)
+    assert (found.verdict, found.score) == (verdict, score)
+    assert bool(found.evidence) == (verdict is not UNSEEN)
+
+
+def test_a_contradiction_is_told() -> None:
+    one = rubric(LAP)
+    said = talk("A: The lap is complete.", "B: No lap was made, Chief.")
+    (warning,) = CueScorer(said, one).score(one.sections[0]).warnings
+    assert warning.code is WarningCode.SCORER_WARNING
+    assert (warning.section_id, warning.criterion_id) == ("only", "lap")
+
+
+SIZE_UP = Cues(
+    elements=groups(house=["two-story"], smoke=["smoke showing"], plan=["pulling a line"])
+)
+
+
+@pytest.mark.parametrize(
+    ("said", "verdict", "score"),
+    [
+        ("Two-story, smoke showing, we're pulling a line.", MET, 4),
+        ("Two story house, smoke showing.", PARTIAL, 3),
+        ("Smoke showing, nothing else.", PARTIAL, 2),
+        ("Are you pulling a line?", UNSEEN, None),
+    ],
+)
+def test_the_share_of_the_elements_is_the_score(
+    said: str, verdict: CriterionVerdict, score: float | None
+) -> None:
+    graded = Criterion("up", "Up", CriterionType.GRADED, grading=Grading(1, 4), cues=SIZE_UP)
+    found = answer(talk(f"Engine 7: {said}"), graded)
+    assert (found.verdict, found.score) == (verdict, score)
+
+
+def test_a_boolean_with_some_elements_is_met_in_part() -> None:
+    found = answer(
+        talk("Engine 7: Two-story, smoke showing."),
+        Criterion("up", "Up", CriterionType.BOOLEAN, cues=SIZE_UP),
+    )
+    assert found.verdict is PARTIAL
+    assert found.score == pytest.approx(2 / 3)
+    assert "plan" in found.rationale
+
+
+MODE = Criterion(
+    "mode",
+    "Mode",
+    CriterionType.ENUM,
+    options=(EnumOption("unclear", 0), EnumOption("outside", 1), EnumOption("inside", 2)),
+    cues=Cues(
+        options=groups(unclear=["no plan"], outside=["defensive mode"], inside=["offensive mode"])
+    ),
+)
+
+
+@pytest.mark.parametrize(
+    ("lines", "verdict", "score"),
+    [
+        (("A: Offensive mode.",), MET, 2),
+        (("A: There is no plan.",), MISSED, 0),
+        (("A: Defensive mode on this one.",), PARTIAL, 1),
+        (("A: Defensive mode.", "A: Offensive mode on this one."), PARTIAL, 1),
+        (("A: Offensive mode.", "A: Defensive mode on this one."), PARTIAL, 1),
+        (("A: Defensive mode.", "A: We're switching to offensive mode."), MET, 2),
+        (("A: We will go to offensive mode.",), UNSEEN, None),
+    ],
+)
+def test_of_several_options_the_lowest_counts_unless_it_is_replaced(
+    lines: tuple[str, ...], verdict: CriterionVerdict, score: float | None
+) -> None:
+    found = answer(talk(*lines), MODE)
+    assert (found.verdict, found.score) == (verdict, score)
+
+
+@pytest.mark.parametrize(
+    ("lines", "verdict"),
+    [
+        (("A: The lap is complete.",), UNSEEN),
+        (("A: The lap is complete, the lap is complete.",), UNSEEN),
+        (("A: The lap is complete.", "B: Say again?", "A: I say the lap is complete."), MET),
+        (("A: The lap is complete.", "B: Copy, lap is complete."), UNSEEN),
+    ],
+)
+def test_as_many_distinct_places_as_the_criterion_asks_for(
+    lines: tuple[str, ...], verdict: CriterionVerdict
+) -> None:
+    twice = replace(LAP, evidence=EvidenceRules(min_evidence=2))
+    found = answer(talk(*lines), twice)
+    assert found.verdict is verdict
+    assert verdict is MET or "2 places" in found.rationale
+
+
+WATER = Criterion(
+    "water",
+    "Water",
+    CriterionType.TIMING,
+    timing=TimingTarget("arrived", "water", 30, 60),
+    cues=Cues(events=groups(arrived=["on scene"], water=["water on the fire"])),
+)
+RUN = (
+    "Engine 7: Engine 7 is on scene.",
+    "Command: Engine 7, advise when you have water on the fire.",
+    "Engine 7: Copy, will advise.",
+    "Ladder 4: Ladder 4 is on scene.",
+    "Engine 7: Command from Engine 7, water on the fire.",
+    "Command: Copy, water on the fire.",
+)
+
+
+def test_events_are_the_reports_and_not_the_orders_or_read_backs() -> None:
+    found = answer(talk(*RUN), WATER)
+    assert found.observed_events == (
+        CitedEvent("arrived", 10),
+        CitedEvent("arrived", 40),
+        CitedEvent("water", 50),
+    )
+    assert found.verdict is PARTIAL
+    assert [item.start for item in found.evidence] == [10, 40, 50]
+    assert "0:20" in found.rationale
+
+
+def test_other_criteria_report_events_too() -> None:
+    events = groups(water=["water on the fire"])
+    found = answer(talk(*RUN), replace(LAP, cues=Cues(met=cues(DONE), events=events)))
+    assert found.verdict is UNSEEN
+    assert found.observed_events == (CitedEvent("water", 50),)
+    assert [item.start for item in found.evidence] == [50]
+
+
+@pytest.mark.parametrize(
+    ("pattern", "counts"),
+    [
+        ("Engine *", True),
+        ("engine ?", True),
+        ("ENGINE 7", True),
+        ("Engine", False),
+        ("[E]*", False),
+    ],
+)
+def test_only_the_named_speakers_count(pattern: str, counts: bool) -> None:
+    said = talk("Engine 7: Water on the fire.")
+    found = answer(said, met_by("water on the fire", speakers=(pattern,)))
+    assert (found.verdict is MET) is counts
+
+
+def test_nobody_known_is_no_named_speaker() -> None:
+    said = talk("-: Water on the fire.")
+    assert answer(said, met_by("water on the fire", speakers=("*",))).verdict is UNSEEN
+
+
+def test_without_cues_there_is_no_verdict() -> None:
+    found = answer(talk(*RUN), replace(LAP, cues=None))
+    assert found.verdict is UNSEEN
+    assert "cues" in found.rationale
+
+
+def test_the_surer_the_words_the_more_confident() -> None:
+    said = ("The fire is under control.", "The fire's under control.", "Fire is now under control.")
+    found = [answer(talk(f"Command: {line}"), met_by("fire is under control")) for line in said]
+    assert [one.verdict for one in found] == [MET, MET, MET]
+    sure = [one.confidence or 0 for one in found]
+    assert sure == sorted(set(sure), reverse=True)
+
+
+def test_words_that_are_only_like_a_cue_are_a_warning() -> None:
+    one = rubric(met_by("primary search complete"))
+    said = talk("Ladder 4: Primary search underway.", "Ladder 4: Coming down.")
+    result = CueScorer(said, one).score(one.sections[0])
+    assert [warning.code for warning in result.warnings] == [WarningCode.NEAR_CUE]
+    assert "underway" in result.warnings[0].message
+    assert result.criteria[0].verdict is UNSEEN
+
+
+def test_a_cue_is_said_by_one_speaker_in_one_turn() -> None:
+    said = talk("Engine 7: We have water on", "Ladder 4: the fire escape.")
+    assert answer(said, met_by("water on the fire")).verdict is UNSEEN
+
+
+def test_a_passed_over_hit_is_explained() -> None:
+    found = answer(
+        talk("Command: Do you have water on the fire?"),
+        Criterion("w", "W", CriterionType.BOOLEAN, cues=Cues(met=(Cue("water on the fire"),))),
+    )
+    assert "was said at 0:10 by Command, but as a question" in found.rationale

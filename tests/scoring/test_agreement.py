@@ -1,0 +1,334 @@
+"""Agreement of scorecards with people: published values, degenerate data, files that are wrong."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from dataclasses import replace
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sklearn.metrics import cohen_kappa_score
+from tests.scoring.cards import (
+    MET,
+    MISSED,
+    NOT_OBSERVED,
+    PARTIAL,
+    boolean,
+    card,
+    failed,
+    graded,
+    reviewed,
+    rubric,
+    said,
+    section,
+)
+
+from veridical.cli import score_agreement
+from veridical.errors import MissingExtraError, ValidationError, VeridicalError
+from veridical.judging import agreement
+from veridical.judging.agreement import interval_alpha, measure_agreement
+from veridical.scoring.agreement import compare_with_people
+from veridical.scoring.human_ratings import MAX_ROWS, HumanRating, read_ratings
+from veridical.scoring.scorecard import Scorecard
+from veridical.scoring.wire import scorecard_to_bytes
+
+# The coefficients
+
+
+def pairs(first: str, second: str) -> list[tuple[str, str]]:
+    return list(zip(first.split(), second.split(), strict=True))
+
+
+def test_alpha_is_that_of_krippendorffs_worked_examples() -> None:
+    """Computing Krippendorff's Alpha-Reliability, 2011, sections A and B: 0.095 and 0.692."""
+    binary = measure_agreement(pairs("0 1 0 0 0 0 0 0 1 0", "1 1 1 0 0 1 0 0 0 0"))
+    assert binary.alpha.value == pytest.approx(0.095, abs=5e-4)
+    nominal = measure_agreement(pairs("a a b b d c c c e d d a", "b a b b b c c c e d d d"))
+    assert nominal.alpha.value == pytest.approx(0.692, abs=5e-4)
+    assert (nominal.n, nominal.agreed.count) == (12, 9)
+
+
+def test_kappa_is_that_of_the_textbook_table() -> None:
+    """Of 50, 20 and 15 agreed upon: observed 0.7, by chance 0.5."""
+    rows = [("y", "y")] * 20 + [("y", "n")] * 5 + [("n", "y")] * 10 + [("n", "n")] * 15
+    made = measure_agreement(rows)
+    assert made.kappa.value == 0.4
+    assert made.agreed.value == 0.7
+    assert made.agreed.interval == pytest.approx((0.562, 0.809), abs=5e-4)
+    assert [(c.first, c.second, c.count) for c in made.table] == [
+        ("n", "n", 15), ("n", "y", 10), ("y", "n", 5), ("y", "y", 20),
+    ]  # fmt: skip
+
+
+labels = st.sampled_from(["met", "missed", "partial", "not_observed"])
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.lists(st.tuples(labels, labels), min_size=1, max_size=40))
+def test_kappa_is_that_of_scikit_learn(rows: list) -> None:  # type: ignore[type-arg]
+    made = measure_agreement(rows)
+    if len({label for row in rows for label in row}) == 1:
+        assert made.kappa.value is None
+    else:
+        expected = cohen_kappa_score(*zip(*rows, strict=True))
+        assert made.kappa.value == pytest.approx(expected, abs=1e-6)
+    assert sum(cell.count for cell in made.table) == made.n == len(rows)
+
+
+def by_definition(rows: list[tuple[float, float]]) -> Fraction:
+    """Interval alpha as its definition has it: all values against all, in exact arithmetic."""
+    exact = [(Fraction(str(a)), Fraction(str(b))) for a, b in rows]
+    values = [value for row in exact for value in row]
+    observed = sum((a - b) ** 2 for a, b in exact) / len(exact)
+    expected = sum((a - b) ** 2 for a in values for b in values)
+    return 1 - observed / Fraction(expected, len(values) * (len(values) - 1))
+
+
+thousandths = st.integers(0, 1000).map(lambda n: n / 1000)
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.lists(st.tuples(thousandths, thousandths), min_size=1, max_size=12))
+def test_interval_alpha_is_its_definition(rows: list) -> None:  # type: ignore[type-arg]
+    made = interval_alpha(rows)
+    if len({value for row in rows for value in row}) == 1:
+        assert made.value is None
+    else:
+        assert made.value == pytest.approx(float(by_definition(rows)), abs=1e-6)
+
+
+@pytest.mark.parametrize("rows", [[], [("met", "met")], [("met", "met")] * 9])
+def test_what_is_not_defined_is_none_with_a_note(rows: list) -> None:  # type: ignore[type-arg]
+    made = measure_agreement(rows)
+    assert (made.kappa.value, made.alpha.value) == (None, None)
+    assert made.kappa.note
+    assert made.alpha.note
+    assert made.agreed.value == (1.0 if rows else None)
+    assert interval_alpha([(1.0, 1.0)]).value is None
+    assert interval_alpha([]).note == agreement.NOTHING
+
+
+def test_without_the_library_the_error_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(agreement, "find_spec", lambda name: None)
+    for rows in ([], [("a", "b")]):
+        with pytest.raises(MissingExtraError, match=r"pip install 'veridical\[agreement\]'"):
+            measure_agreement(rows)
+
+
+def test_the_library_neither_warns_nor_asks_the_network() -> None:
+    code = (
+        "import socket, sys, warnings\n"
+        "sys.modules.update(scipy=None, sklearn=None)  # not needed, and slow to load\n"
+        "def refuse(*args, **more): raise SystemExit('network')\n"
+        "socket.socket.connect = socket.getaddrinfo = refuse\n"
+        "warnings.simplefilter('error')\n"
+        "from veridical.judging.agreement import measure_agreement\n"
+        "print(measure_agreement([('a', 'a'), ('a', 'b'), ('b', 'b')]).kappa.value)\n"
+    )
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
+    assert (ran.stdout, ran.stderr, ran.returncode) == ("0.4\n", "", 0)
+
+
+# The file of the people
+
+
+def test_ratings_are_read_by_column() -> None:
+    text = (
+        "rater,criterion_id,verdict,score,transcript\r\n"
+        'Kim,report, Met ,4.5,"radio, first"\r\n'
+        "\r\n"
+        ",mode,not_observed,,\r\n"
+    )
+    assert read_ratings(text, "h.csv") == (
+        HumanRating(2, "radio, first", "report", MET, 4.5, "Kim"),
+        HumanRating(4, "", "mode", NOT_OBSERVED),
+    )
+
+
+HEAD = "criterion_id,verdict\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "line 1: no column criterion_id and verdict"),
+        ("criterion_id;verdict\na;met\n", "line 1: no column"),
+        ("criterion_id,verdict,scores\n", 'line 1: unknown column "scores"'),
+        ("criterion_id,verdict,verdict\n", "line 1: column verdict is there twice"),
+        (HEAD, "there are no ratings"),
+        (HEAD + "a,met\n\nb,great\n", 'line 4: verdict "great" is not one of met, missed'),
+        (HEAD + "a,met,1\n", "line 2: 3 fields, the first line names 2"),
+        (HEAD + ",met\n", "line 2: criterion_id is empty"),
+        (HEAD + "a,met\na,missed\n", "line 3: .* was rated on line 2 already"),
+        (HEAD + '"a\n', "line 2: not CSV"),
+        (HEAD + "a\0,met\n", "NUL"),
+        (HEAD + "x" * 10_001 + ",met\n", "line 2: a field is too long"),
+        (HEAD + "x" * 200_000 + ",met\n", "line 2: not CSV"),
+        (HEAD + "a,met\n" * 2, "line 3"),
+        (HEAD + "".join(f"c{n},met\n" for n in range(MAX_ROWS + 1)), "more than 20,000"),
+        ("criterion_id,verdict,score\na,met,nan\n", 'line 2: score "nan" is not a number'),
+        ("criterion_id,verdict,score\na,met,1e5\n", "line 2: score"),
+        ("criterion_id,verdict,score\na,met,٣\n", "line 2: score"),
+    ],
+)
+def test_a_file_that_is_wrong_is_refused_with_its_line(text: str, message: str) -> None:
+    with pytest.raises(ValidationError, match=message):
+        read_ratings(text, "h.csv")
+
+
+# Scorecards against people
+
+RUBRIC = rubric(
+    section("one", boolean("report"), graded("detail", 1, 5), weight=0.5),
+    section("two", boolean("mode"), weight=0.5),
+)
+
+
+def scored(name: str = "talk", sha256: str = "a" * 64) -> Scorecard:
+    made = card(
+        RUBRIC,
+        reviewed("one", said("report", MET), said("detail", PARTIAL, 4)),
+        reviewed("two", said("mode", MISSED)),
+    )
+    return replace(made, transcript=replace(made.transcript, name=name, sha256=sha256))
+
+
+def ratings(*rows: str) -> tuple[HumanRating, ...]:
+    head = "transcript,criterion_id,verdict,score,rater"
+    return read_ratings("\n".join((head, *rows)), "h.csv")
+
+
+def test_each_rating_is_compared_with_its_scorecard() -> None:
+    cards = [scored("a", "a1" * 32), scored("b", "b2" * 32)]
+    report = compare_with_people(
+        cards,
+        ratings(
+            "a,report,met,1,Kim",
+            "a,detail,partial,3,Kim",
+            "B2B2B2B2,report,missed,0,Kim",
+            "b,detail,partial,4,Lee",
+            "c,report,met,,Kim",
+            "a,colour,met,,Kim",
+        ),
+        "h.csv",
+    )
+    assert (report.overall.verdicts.n, report.overall.verdicts.agreed.count) == (4, 3)
+    assert list(report.criteria) == ["detail", "report"]
+    assert list(report.raters) == ["Kim", "Lee"]
+    assert report.raters["Kim"].verdicts.n == 3
+    detail = report.criteria["detail"]
+    assert detail.scored == 2
+    assert detail.interval is not None
+    expected = by_definition([(0.75, 0.5), (0.75, 0.75)])
+    assert detail.interval.value == pytest.approx(float(expected), abs=1e-6)
+    assert [(item.rating.line, item.reason) for item in report.unmatched] == [
+        (6, "no scorecard is of this transcript"),
+        (7, "the scorecard has no such criterion"),
+    ]
+    assert (report.ratings, report.unrated) == (6, 2)
+
+
+@pytest.mark.parametrize("path", ["calls/monday/a.json", r"C:\calls\a.json", "a.json"])
+def test_a_transcript_may_be_named_by_its_file_alone(path: str) -> None:
+    cards = [scored(path, "a1" * 32), scored("b.json", "b2" * 32)]
+    report = compare_with_people(cards, ratings("a.json,report,met,1,Kim"), "h.csv")
+    assert report.overall.verdicts.n == 1
+
+
+def test_a_file_of_two_folders_is_refused() -> None:
+    cards = [scored("x/a.json", "a1" * 32), scored("y/a.json", "b2" * 32)]
+    with pytest.raises(ValidationError, match="2 scorecards are of a transcript"):
+        compare_with_people(cards, ratings("a.json,report,met,1,Kim"), "h.csv")
+
+
+def test_without_scores_there_is_no_interval_alpha() -> None:
+    report = compare_with_people([scored()], ratings(",report,met,,", ",mode,met,,"), "h.csv")
+    assert report.overall.interval is None
+    assert report.overall.verdicts.agreed.value == 0.5
+    assert report.unrated == 1
+
+
+def test_a_criterion_of_a_section_that_was_not_scored_is_told() -> None:
+    broken = card(
+        RUBRIC, reviewed("one", said("report", MET), said("detail", MET, 5)), failed("two")
+    )
+    report = compare_with_people([broken], ratings(",report,met,,", ",mode,met,,"), "h.csv")
+    assert "was not scored" in report.unmatched[0].reason
+
+
+@pytest.mark.parametrize(
+    ("rows", "message"),
+    [
+        ([",report,met,,"], "line 2: no transcript is named, and there are 2 scorecards"),
+        (["aaaaaaaa,report,met,,"], "line 2: 2 scorecards are of a transcript"),
+        (["talk,report,met,,"], "line 2: 2 scorecards are of a transcript"),
+        (["a" * 63 + "b,detail,met,7,"], "line 2: score 7 is not on the scale of .* 1 to 5"),
+        (["a" * 63 + "b,report,met,,", "A" * 63 + "b,report,met,,"], "line 3: the same transcript"),
+        (["x,report,met,,"], "none of 1 ratings .* line 2: no scorecard is of this transcript"),
+    ],
+)
+def test_ratings_that_cannot_be_placed(rows: list[str], message: str) -> None:
+    cards = [scored(sha256="a" * 63 + "b"), scored(sha256="a" * 63 + "c")]
+    with pytest.raises(ValidationError, match=message):
+        compare_with_people(cards, ratings(*rows), "h.csv")
+
+
+def test_two_scorecards_of_one_transcript_are_refused() -> None:
+    with pytest.raises(ValidationError, match="two scorecards are of the same transcript"):
+        compare_with_people([scored(), scored()], ratings("talk,report,met,,"), "h.csv")
+
+
+# The command
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    cards = tmp_path / "cards"
+    cards.mkdir()
+    for name, digit in (("a", "1"), ("b", "2")):
+        (cards / f"{name}.json").write_bytes(scorecard_to_bytes(scored(name, digit * 64)))
+    (tmp_path / "h.csv").write_text(
+        "transcript,criterion_id,verdict,score\na,report,met,1\nb,report,missed,0\n"
+        "a,mode,missed,\nb,mode,partial,\nz,mode,met,\n",
+        "utf-8-sig",
+    )
+    return tmp_path
+
+
+def test_the_command_tells_measures_and_counts(
+    folder: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    human = str(folder / "h.csv")
+    assert score_agreement.run([str(folder / "cards")], human, form=None) == 0
+    told = capfd.readouterr().out
+    for fact in ("report", "(all)", "50.0%", "4 of 5 ratings compared", "line 6, mode", "missed"):
+        assert fact in told
+    files = [str(folder / "cards" / f"{name}.json") for name in "ab"]
+    assert score_agreement.run(files, human, form="json") == 0
+    data = json.loads(capfd.readouterr().out)
+    assert data["overall"]["n"] == 4
+    assert data["overall"]["agreement"]["count"] == 2
+    assert [item["criterionId"] for item in data["criteria"]] == ["mode", "report"]
+    assert data["unmatched"][0]["line"] == 6
+
+
+def test_what_cannot_be_read_is_named(folder: Path) -> None:
+    human = str(folder / "h.csv")
+    (folder / "empty").mkdir()
+    (folder / "cards" / "notes.json").write_text("{}")
+    for scorecards, ratings_file, message in (
+        ([str(folder / "empty")], human, "there is no scorecard"),
+        ([str(folder / "cards")], human, "notes.json: the scorecard does not fit"),
+        ([str(folder / "none.json")], human, "cannot read"),
+        ([str(folder / "cards" / "a.json")], str(folder / "none.csv"), "cannot read"),
+        (["-"], "-", "standard input"),
+    ):
+        with pytest.raises(VeridicalError, match=message):
+            score_agreement.run(scorecards, ratings_file, form=None)
+    with pytest.raises(VeridicalError, match="--format"):
+        score_agreement.run([human], human, form="xml")

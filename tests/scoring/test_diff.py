@@ -1,0 +1,215 @@
+"""What changed between two scorecards: all of it, and nothing else."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from tests.scoring.cards import (
+    MET,
+    MISSED,
+    NOT_OBSERVED,
+    boolean,
+    card,
+    event,
+    failed,
+    proof,
+    radio,
+    reviewed,
+    rubric,
+    said,
+    section,
+    simple_card,
+    timing,
+)
+
+from veridical.cli import score_diff
+from veridical.errors import VeridicalError
+from veridical.scoring.answer import CriterionVerdict
+from veridical.scoring.diff import Change, Presence, compare
+from veridical.scoring.scorecard import CheckedEvidence, Scorecard
+from veridical.scoring.wire import scorecard_to_bytes
+
+RUBRIC = rubric(
+    section("size-up", boolean("report"), boolean("mode"), weight=0.5),
+    section("command", timing("clock"), weight=0.5),
+)
+
+
+def scored(
+    report: CriterionVerdict = MET,
+    command: float | None = 90.0,
+    evidence: tuple[CheckedEvidence, ...] = (),
+) -> Scorecard:
+    events = [event("arrival", 60.0), *([] if command is None else [event("command", command)])]
+    return card(
+        RUBRIC,
+        reviewed("size-up", said("report", report, evidence=evidence), said("mode", MET)),
+        reviewed("command", said("clock", MET, events=events)),
+    )
+
+
+def test_a_card_does_not_differ_from_itself() -> None:
+    diff = compare(scored(), scored())
+    assert not diff.changed
+    assert (diff.warnings, diff.compared_criteria) == ((), 3)
+    assert not compare(simple_card(NOT_OBSERVED), simple_card(NOT_OBSERVED)).changed
+
+
+def test_what_the_scorer_wrote_and_how_sure_it_was_is_no_change() -> None:
+    def sure(confidence: float) -> Scorecard:
+        of = rubric(section("one", boolean("a")))
+        review = replace(said("a", MET, confidence=confidence), rationale=f"{confidence}")
+        return card(of, reviewed("one", review))
+
+    assert not compare(sure(0.9), sure(0.7)).changed
+
+
+def test_a_verdict_changes_its_section_and_the_whole() -> None:
+    diff = compare(scored(MET), scored(MISSED))
+    (criterion,) = diff.criteria
+    assert (criterion.section_id, criterion.criterion_id) == ("size-up", "report")
+    assert criterion.changes == (
+        Change("verdict", "met", "missed"),
+        Change("score", 1.0, 0.0),
+        Change("counts as", 1.0, 0.0),
+    )
+    (part,) = diff.sections
+    assert part.changes == (Change("score", 1.0, 0.5), Change("status", "pass", "fail"))
+    assert diff.overall == (
+        Change("score", 1.0, 0.75), Change("status", "pass", "needs_improvement"),
+    )  # fmt: skip
+
+
+def test_times_are_compared_also_where_the_verdict_stays() -> None:
+    (criterion,) = compare(scored(command=90.0), scored(command=95.0)).criteria
+    assert criterion.changes == (Change("seconds", 30.0, 35.0),)
+    (lost,) = compare(scored(command=90.0), scored(command=None)).criteria
+    assert Change("seconds", 30.0, None) in lost.changes
+
+
+def test_evidence_is_compared_by_its_verified_words() -> None:
+    first, second = proof(radio(), "smoke showing"), proof(radio(), "two story house")
+    claimed_elsewhere = replace(first, claimed_start=1.0, corrected=True)
+    unverified = CheckedEvidence("Engine 9", verified=False)
+    diff = compare(
+        scored(evidence=(first, unverified)), scored(evidence=(claimed_elsewhere, second))
+    )
+    (criterion,) = diff.criteria
+    assert (criterion.changes, criterion.evidence_added, criterion.evidence_lost) == (
+        (), (second,), (),
+    )  # fmt: skip
+    (back,) = compare(scored(evidence=(second,)), scored(evidence=(first,))).criteria
+    assert (back.evidence_added, back.evidence_lost) == ((first,), (second,))
+
+
+def test_criteria_of_one_card_only_are_told_and_why() -> None:
+    before = card(
+        rubric(section("one", boolean("a"), boolean("gone"))),
+        reviewed("one", said("a", MET), said("gone", MET)),
+    )
+    newer = replace(rubric(section("one", boolean("a"), boolean("new"))), sha256="b" * 64)
+    after = card(newer, reviewed("one", said("a", MET), said("new", MET)))
+    diff = compare(before, after)
+    assert [(c.criterion_id, c.presence) for c in diff.criteria] == [
+        ("new", Presence.ONLY_AFTER),
+        ("gone", Presence.ONLY_BEFORE),
+    ]
+    assert diff.warnings == ("the rubric changed between the scorecards (version 1.0 and 1.0)",)
+
+
+def test_a_section_that_was_not_scored_has_no_criteria_to_compare() -> None:
+    whole = scored()
+    broken = card(
+        RUBRIC, reviewed("size-up", said("report", MET), said("mode", MET)), failed("command")
+    )
+    diff = compare(whole, broken)
+    assert [(c.criterion_id, c.presence) for c in diff.criteria] == [
+        ("clock", Presence.ONLY_BEFORE)
+    ]
+    assert [change.what for change in diff.overall] == ["status", "scored weight"]
+    assert diff.warnings == ()
+
+
+def test_other_transcripts_and_rubrics_are_warned_of() -> None:
+    one = simple_card(MET)
+    other = replace(
+        one,
+        template=replace(one.template, id="customer-call"),
+        transcript=replace(one.transcript, sha256="c" * 64),
+    )
+    assert compare(one, other).warnings == (
+        "the scorecards are of different transcripts",
+        "the scorecards are of different rubrics: fire-ground and customer-call",
+    )
+
+
+# The command
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> tuple[str, str]:
+    hostile = replace(proof(radio(), "smoke showing"), matched_text="a|b <img> **x** @all \x1b[31m")
+    for name, made in (("a", scored()), ("b", scored(MISSED, 150.0, (hostile,)))):
+        (tmp_path / f"{name}.json").write_bytes(scorecard_to_bytes(made))
+    return str(tmp_path / "a.json"), str(tmp_path / "b.json")
+
+
+@pytest.mark.parametrize("form", [None, "table", "json", "markdown"])
+def test_exit_codes_say_whether_something_changed(
+    files: tuple[str, str], form: str | None, capfd: pytest.CaptureFixture[str]
+) -> None:
+    a, b = files
+    assert score_diff.run(a, a, form=form) == 0
+    assert score_diff.run(a, b, form=form) == 1
+    assert "\x1b" not in capfd.readouterr().out
+
+
+def test_the_table_names_criteria_and_values(
+    files: tuple[str, str], capfd: pytest.CaptureFixture[str]
+) -> None:
+    score_diff.run(*files, form=None)
+    told = capfd.readouterr().out
+    for fact in ("size-up / report", "verdict: met → missed", "seconds: 30 → 90", "evidence added"):
+        assert fact in told
+    assert "2 of 3 criteria in both scorecards changed." in told
+
+
+def test_markdown_holds_no_markup_of_the_recording(
+    files: tuple[str, str], capfd: pytest.CaptureFixture[str]
+) -> None:
+    score_diff.run(*files, form="markdown")
+    told = capfd.readouterr().out
+    assert r"a\|b &lt;img&gt; \*\*x\*\* &#64;all" in told
+    rows = [line for line in told.splitlines() if line.startswith("|")]
+    assert {line.replace(r"\|", "").count("|") for line in rows} == {3}
+
+
+def test_json_is_for_programs(files: tuple[str, str], capfd: pytest.CaptureFixture[str]) -> None:
+    score_diff.run(*files, form="json")
+    told = json.loads(capfd.readouterr().out)
+    assert told["changed"] is True
+    assert told["criteria"][0]["criterionId"] == "report"
+    assert told["criteria"][0]["changes"][0] == {
+        "what": "verdict",
+        "before": "met",
+        "after": "missed",
+    }
+
+
+def test_what_is_no_scorecard_is_named(files: tuple[str, str], tmp_path: Path) -> None:
+    torn = tmp_path / "torn.json"
+    torn.write_text('{"overall": 1}')
+    for path, message in (
+        (str(torn), "torn.json: the scorecard does not fit its schema"),
+        (str(tmp_path / "none.json"), "cannot read"),
+        (str(tmp_path), "cannot read"),
+    ):
+        with pytest.raises(VeridicalError, match=message):
+            score_diff.run(files[0], path, form=None)
+    with pytest.raises(VeridicalError, match="--format"):
+        score_diff.run(*files, form="xml")
+    with pytest.raises(VeridicalError, match="standard input"):
+        score_diff.run("-", "-", form=None)

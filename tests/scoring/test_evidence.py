@@ -1,0 +1,498 @@
+"""What counts as evidence: the transcript's own words, at their second, by who said them."""
+
+from __future__ import annotations
+
+import math
+import re
+from dataclasses import replace
+from itertools import pairwise
+from threading import Thread
+
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+from tests.speech.transcripts import from_sentences, plain
+
+from veridical.errors import ConfigurationError
+from veridical.scoring.answer import CitedEvidence
+from veridical.scoring.checking.evidence import DEFAULT_TOLERANCE_SECONDS, EvidenceChecker
+from veridical.scoring.checking.places import MAX_GAP_SECONDS
+from veridical.scoring.rubric import (
+    Criterion,
+    CriterionType,
+    EvidenceRules,
+    ModelRules,
+    Rubric,
+    Section,
+    Template,
+)
+from veridical.scoring.scorecard import CheckedEvidence, EvidenceFidelity
+from veridical.sources.span import Span
+from veridical.sources.transcript import Segment, Transcript
+
+VERBATIM = Criterion("c", "C", CriterionType.BOOLEAN)
+LOOSE = replace(VERBATIM, evidence=EvidenceRules(require_verbatim_quote=False))
+RUBRIC = Rubric(
+    Template("t", "T", "1"),
+    (Section("s", "S", 1.0, (VERBATIM,)),),
+    llm=ModelRules(evidence_quote_max_chars=100),
+)
+
+RADIO = from_sentences(
+    [
+        (10.0, 14.0, "Dispatch to Engine 25, respond to a structure fire.", "Dispatch"),
+        (20.0, 24.0, "Engine 25 on scene, two story house, nothing showing.", "ENG25"),
+        (24.5, 25.0, "Copy.", "Dispatch"),
+        (30.0, 34.0, "Engine 25 assuming command on FTAC 205.", "ENG25"),
+        (60.0, 64.0, "We do not have water on the fire.", "ENG25"),
+        (66.0, 70.0, "Pump pressure is 3.5 bar.", "ENG25"),
+        (100.0, 104.0, "Battalion two is on scene, all companies hold.", "BC2"),
+        (200.0, 204.0, "Battalion two is on scene, all companies hold.", "BC2"),
+        (300.0, 304.0, "Primary search is complete.", "ENG25"),
+        (314.0, 318.0, "All clear here.", "ENG25"),
+        (330.0, 334.0, "Stand by.", "ENG25"),
+        (340.0, 341.0, "Copy.", "Dispatch"),
+    ]
+)
+
+
+def check(
+    quote: str,
+    start: float | None = None,
+    speaker: str | None = None,
+    *,
+    transcript: Transcript = RADIO,
+    criterion: Criterion = VERBATIM,
+) -> CheckedEvidence:
+    checker = EvidenceChecker(transcript, RUBRIC)
+    return checker.check(CitedEvidence(quote, start, speaker), criterion)
+
+
+@pytest.mark.parametrize(
+    ("quote", "start", "speaker", "said_at"),
+    [
+        ("Engine 25 assuming command", 30, "ENG25", 30.0),
+        ("engine 25, ASSUMING command!", 30, "ENG25", 30.0),
+        ("Engine 25 assuming command on FTAC 205...", 30, "ENG25", 30.0),
+        ("\u2026assuming command on FTAC 205", 30, None, 30 + 4 / 7 * 2),
+        ("Engine 25 assuming command", 50, "ENG25", 30.0),  # at the tolerance
+        ("Engine 25 assuming command", 10, "ENG25", 30.0),
+        ("Engine 25 assuming command", 30, "Engine 25", 30.0),
+        ("Engine 25 assuming command", 30, "E25", 30.0),
+        ("Engine 25 assuming command", 30, "eng-25", 30.0),
+        ("Engine 25 assuming command", 30, "Engine Twenty-Five", 30.0),
+        ("Engine 25 assuming command", 30, "Unknown", 30.0),
+        ("Engine 25 assuming command", 30, "", 30.0),
+        ("Battalion two is on scene", 200, "Battalion Chief 2", 200.0),
+        ("Battalion two is on scene", 119, "Battalion 2", 100.0),
+        ("do not have water", 60, "ENG25", 60.5),
+        ("Copy.", 24.5, "Dispatch", 24.5),  # all that was said
+        ("stand by", None, None, 330.0),
+        ("Primary search is complete", None, None, 300.0),
+    ],
+)
+def test_what_is_verified_as_it_was_cited(
+    quote: str, start: float | None, speaker: str | None, said_at: float
+) -> None:
+    found = check(quote, start, speaker)
+    assert found.verified, found.reason
+    assert found.span is not None
+    assert found.matched_text == RADIO.text[found.span.start : found.span.end]
+    assert found.start == pytest.approx(said_at)
+    assert found.end is not None
+    assert found.end >= said_at
+    assert (found.corrected, found.reason) == (False, "")
+    assert (found.claimed_start, found.claimed_speaker) == (start, speaker)
+    assert found.fidelity is EvidenceFidelity.VERBATIM
+    assert found.speaker in RADIO.speakers
+
+
+@pytest.mark.parametrize(
+    ("quote", "start", "speaker", "reason"),
+    [
+        ("Engine 25 requests a second alarm", 30, None, "do not stand in the transcript"),
+        ("Engine 26 assuming command", 30, None, "do not stand in the transcript"),
+        ("Engine assuming command on FTAC", 30, None, "do not stand in the transcript"),
+        ("we do have water on the fire", 60, None, "do not stand in the transcript"),
+        ("Pump pressure is 35 bar", 66, None, "a number, sign or short form was changed"),
+        ("nothing showing copy", 24, None, "in more than one turn"),
+        ("Copy Engine 25 assuming command", 25, None, "in more than one turn"),
+        ("Engine 25 ... on FTAC 205", 30, None, "it leaves words out"),
+        ("Engine 25 \u2026 nothing showing", 20, None, "it leaves words out"),
+        ("water on the fire pump pressure", 60, None, None),  # one turn, no long silence
+        ("search is complete all clear here", 300, None, None),  # 10 s of silence
+        ("All clear here stand by", 314, None, "parted by a long silence"),
+        ("the fire", 60, None, "2 words are too few, at least 3"),
+        ("fire", 60, None, "1 word is too few, at least 3"),
+        ("have water on the fire", 60, None, "leaves out \u201cnot\u201d"),
+        ("Engine 25 assuming command", 30, "BC2", "said by ENG25, not by \u201cBC2\u201d"),
+        (
+            "Engine 25 assuming command",
+            30,
+            "Ladder 9",
+            "said by ENG25, not by \u201cLadder 9\u201d",
+        ),
+        ("Engine 25 assuming command", 30, "SPEAKER_01", "said by ENG25"),
+        ("Battalion two is on scene", 150, None, "2 places, none within 20 s of 150 s"),
+        ("Battalion two is on scene", None, None, "2 places, and no second tells"),
+        ("", 30, None, "no words"),
+        ("...", 30, None, "no words"),
+        ("word " * 81, 30, None, "more than 400 are not checked"),
+    ],
+)
+def test_what_is_not_verified_and_why(
+    quote: str, start: float | None, speaker: str | None, reason: str | None
+) -> None:
+    found = check(quote, start, speaker)
+    if reason is None:
+        assert found.verified, found.reason
+        return
+    assert not found.verified
+    assert reason in found.reason
+    assert found.quote == quote
+    held = (found.span, found.matched_text, found.start, found.end, found.speaker, found.fidelity)
+    assert set(held) == {None}
+    assert not found.corrected
+
+
+@pytest.mark.parametrize(
+    ("quote", "start", "speaker", "said_at", "reason"),
+    [
+        ("Engine 25 assuming command", 95, "ENG25", 30.0, "claimed for 95 s, said at 30 s"),
+        ("Engine 25 assuming command", 50.001, None, 30.0, "claimed for 50.001 s, said at 30 s"),
+        ("Engine 25 assuming command", 1e308, None, 30.0, "claimed for 1e+308 s"),
+        ("Engine 25 assuming command", -5, None, 30.0, "claimed for -5 s, said at 30 s"),
+    ],
+)
+def test_words_that_stand_at_one_place_only_are_put_right(
+    quote: str, start: float, speaker: str | None, said_at: float, reason: str
+) -> None:
+    found = check(quote, start, speaker)
+    assert (found.verified, found.corrected, found.start) == (True, True, said_at)
+    assert reason in found.reason
+
+
+@pytest.mark.parametrize("start", [math.nan, math.inf, -math.inf])
+def test_a_second_that_is_no_number_is_none(start: float) -> None:
+    found = check("Engine 25 assuming command", start)
+    assert (found.verified, found.corrected, found.claimed_start) == (True, False, None)
+
+
+def test_the_nearest_of_several_places_and_of_two_as_near_the_earlier() -> None:
+    said = [(at, at + 2.0, "Interior has a working line.", "A") for at in (10.0, 30.0, 50.0)]
+    transcript = from_sentences([(s, e, t, f"S{i % 2}x") for i, (s, e, t, _) in enumerate(said)])
+    for claimed, meant in [(10, 10.0), (19, 10.0), (20, 10.0), (21, 30.0), (45, 50.0), (70, 50.0)]:
+        found = check("has a working line", claimed, transcript=transcript)
+        assert found.verified
+        assert found.start == pytest.approx(meant + 0.4 * 2.0 / 2)
+
+
+def test_the_claimed_speaker_tells_which_place_is_meant() -> None:
+    both = from_sentences(
+        [(10.0, 12.0, "Command is on scene.", "ENG25"), (90.0, 92.0, "Command is on scene.", "BC2")]
+    )
+    found = check("Command is on scene", 10, "Battalion 2", transcript=both)
+    assert (found.verified, found.corrected, found.start) == (True, True, 90.0)
+
+
+@pytest.mark.parametrize(
+    ("label", "claimed", "verified", "corrected"),
+    [
+        ("SPEAKER_03", "ENG25", True, True),
+        ("Speaker 1", "ENG25", True, True),
+        ("A", "ENG25", True, True),
+        ("spk_0", "ENG25", True, True),
+        ("channel 1, speaker 0", "ENG25", True, True),
+        (None, "ENG25", True, True),
+        (None, None, True, False),
+        ("SPEAKER_03", "SPEAKER_09", False, False),  # one label is not another
+        ("SPEAKER_03", "speaker 03", True, False),
+        ("SPEAKER_03", "SPEAKER_04", False, False),  # another of the transcript's speakers
+        ("Truck 3", "Ladder 3", False, False),
+        ("Truck 3", "T3", True, False),
+        ("Maria Lopez", "maria  lopez", True, False),
+        ("Maria Lopez", "Maria", False, False),
+    ],
+)
+def test_speakers(label: str | None, claimed: str | None, verified: bool, corrected: bool) -> None:
+    transcript = from_sentences(
+        [(10.0, 12.0, "We are on scene now.", label), (30.0, 31.0, "Copy that.", "SPEAKER_04")]
+    )
+    found = check("We are on scene", 10, claimed, transcript=transcript)
+    assert (found.verified, found.corrected) == (verified, corrected)
+    assert found.speaker == (label if verified else None)
+
+
+def test_a_known_speaker_where_nobody_knows_who_spoke_is_not_believed() -> None:
+    transcript = from_sentences(
+        [(10.0, 12.0, "We are on scene now.", None), (30.0, 31.0, "Copy that.", "BC2")]
+    )
+    found = check("We are on scene", 10, "BC2", transcript=transcript)
+    assert not found.verified
+    assert "does not tell who said it" in found.reason
+
+
+@pytest.mark.parametrize(("words", "gap"), [(True, 10.0), (False, 10.0)])
+def test_a_long_silence_parts_what_one_speaker_says(words: bool, gap: float) -> None:
+    def said(silence: float) -> Transcript:
+        return from_sentences(
+            [
+                (0.0, 2.0, "We have the", "A"),
+                (2.0 + silence, 4.0 + silence, "fire knocked down.", "A"),
+            ],
+            words=words,
+        )
+
+    assert gap == MAX_GAP_SECONDS
+    assert check("We have the fire knocked down", 0, transcript=said(gap)).verified
+    stitched = check("We have the fire knocked down", 0, transcript=said(gap + 0.01))
+    assert "silence" in stitched.reason
+
+
+def test_a_silence_inside_a_segment_is_one_too() -> None:
+    text = "The roof is open"
+    words = [
+        replace(word, start=at, end=at + 1.0)
+        for word, at in zip(
+            from_sentences([(0.0, 4.0, text, "A")]).words, (0.0, 1.0, 30.0, 31.0), strict=True
+        )
+    ]
+    transcript = replace(from_sentences([(0.0, 32.0, text, "A")]), words=tuple(words))
+    assert "silence" in check(text, 0, transcript=transcript).reason
+
+
+@pytest.mark.parametrize(
+    ("said", "quote"),
+    [
+        ("Engine twenty five is here", "this is Engine twenty"),
+        ("Ventilation was un-successful here", "successful here today"),
+        ("There is no fire in the attic", "fire in the attic"),
+        ("There isn't fire in the attic", "fire in the attic"),
+        ("It never went to the roof", "went to the roof"),
+    ],
+)
+def test_a_quote_may_not_be_cut_from_what_makes_it_something_else(said: str, quote: str) -> None:
+    text = f"this is {said} today"
+    transcript = from_sentences([(0.0, 4.0, text, "A")])
+    found = check(quote, 0, transcript=transcript)
+    assert not found.verified
+
+
+def test_a_no_before_a_stop_denies_nothing() -> None:
+    transcript = from_sentences([(0.0, 4.0, "No, we have a working fire.", "A")])
+    assert check("we have a working fire", 0, transcript=transcript).verified
+
+
+def test_segment_times_only() -> None:
+    text = "We met the crew and then went to the roof of it."
+    transcript = from_sentences([(100.0, 160.0, text, "A")], words=False)
+    for claimed, corrected in [(80, False), (130, False), (180, False), (181, True)]:
+        found = check("went to the roof", claimed, transcript=transcript)
+        assert (found.verified, found.corrected) == (True, corrected)
+        assert (found.start, found.end) == (100.0, 160.0)
+
+
+def test_a_transcript_without_times_is_checked_by_its_words() -> None:
+    transcript = plain("We have a working fire. Copy that now. Copy that now.")
+    found = check("have a working fire", 95, transcript=transcript)
+    assert (found.verified, found.corrected, found.start, found.end) == (True, False, None, None)
+    assert "said at 2 places" in check("Copy that now", 95, transcript=transcript).reason
+
+
+def test_words_without_a_second_in_a_transcript_with_times_are_not_verified() -> None:
+    transcript = from_sentences(
+        [(0.0, 4.0, "We are on scene.", "A"), (None, None, "We have a working fire.", "A")]
+    )
+    assert (
+        "no time for these words" in check("have a working fire", 0, transcript=transcript).reason
+    )
+
+
+@pytest.mark.parametrize(
+    ("quote", "criterion", "verified"),
+    [
+        ("Engine 25 is assuming command on FTAC 205", VERBATIM, False),
+        ("Engine 25 is assuming command on FTAC 205", LOOSE, True),
+        ("Engine 25 assuming command", LOOSE, True),
+        ("Engine 26 is assuming command on FTAC 205", LOOSE, False),
+        ("Engine 25 is assuming command on FTAC 206", LOOSE, False),
+        ("Engine 25 asks for a second alarm at the mall", LOOSE, False),
+        ("water is on the fire", LOOSE, False),
+        ("x" * 399, LOOSE, False),
+    ],
+)
+def test_a_paraphrase_where_the_criterion_takes_one(
+    quote: str, criterion: Criterion, verified: bool
+) -> None:
+    found = check(quote, 30, "ENG25", criterion=criterion)
+    assert found.verified is verified, found.reason
+    if verified and quote not in RADIO.text:
+        assert found.fidelity is EvidenceFidelity.PARAPHRASE
+        assert found.start == 30.0
+
+
+def test_a_paraphrase_longer_than_the_validator_takes_is_none() -> None:
+    roomy = replace(RUBRIC, llm=ModelRules(evidence_quote_max_chars=1_000))
+    cited = CitedEvidence("Engine 25 is assuming command on FTAC 205 " * 60, 30.0)
+    found = EvidenceChecker(RADIO, roomy).check(cited, LOOSE)
+    assert not found.verified
+    assert "others that say the same" in found.reason
+
+
+def test_a_paraphrase_obeys_the_rules_of_speakers_and_seconds() -> None:
+    quote = "Engine 25 is assuming command on FTAC 205"
+    assert not check(quote, 30, "BC2", criterion=LOOSE).verified
+    late = check(quote, 95, "ENG25", criterion=LOOSE)
+    assert (late.verified, late.corrected) == (True, True)
+
+
+def test_the_same_from_several_threads() -> None:
+    checker = EvidenceChecker(RADIO, RUBRIC)
+    quotes = ["Engine 25 is assuming command on FTAC 205", "Battalion two is on scene", "fire"] * 4
+    found: dict[int, list[CheckedEvidence]] = {}
+
+    def work(number: int) -> None:
+        found[number] = [checker.check(CitedEvidence(q, 100.0), LOOSE) for q in quotes]
+        assert checker.inventions is checker.inventions
+
+    threads = [Thread(target=work, args=(number,)) for number in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(20)
+    assert found[0]
+    assert all(found[number] == found[0] for number in range(4))
+
+
+def test_words_that_stand_everywhere_are_bounded() -> None:
+    said = [(at * 10.0, at * 10.0 + 9, "copy that now " * 9 + "end", "A") for at in range(360)]
+    transcript = from_sentences(said)
+    found = check("copy that now", 1800, transcript=transcript)
+    assert (found.verified, found.start) == (True, 1800.0)
+    assert "more than 1,000 places" in check("copy that now", transcript=transcript).reason
+
+
+@pytest.mark.parametrize("tolerance", [-1.0, math.nan, math.inf])
+def test_a_tolerance_is_a_number_of_seconds(tolerance: float) -> None:
+    with pytest.raises(ConfigurationError, match="tolerance_seconds"):
+        EvidenceChecker(RADIO, RUBRIC, tolerance_seconds=tolerance)
+
+
+WORDS = ["copy", "engine", "25", "on", "scene", "not", "fire", "3.5"]
+LABELS = ["ENG25", "BC2", "SPEAKER_00", None]
+
+
+@st.composite
+def transcripts(draw: st.DrawFn) -> Transcript:
+    at, sentences = 0.0, []
+    for _ in range(draw(st.integers(1, 7))):
+        text = " ".join(draw(st.lists(st.sampled_from(WORDS), min_size=1, max_size=6)))
+        at += draw(st.sampled_from([0.5, 9.0, 10.5, 40.0]))
+        sentences.append((at, at + 3.0, text, draw(st.sampled_from(LABELS))))
+        at += 3.0
+    timed = draw(st.lists(st.booleans(), min_size=len(sentences), max_size=len(sentences)))
+    return from_sentences(sentences, words=timed)
+
+
+@st.composite
+def citations(draw: st.DrawFn, transcript: Transcript) -> CitedEvidence:
+    words = transcript.text.split()
+    first = draw(st.integers(0, len(words) - 1))
+    taken = words[first : first + draw(st.integers(1, 8))]
+    change = draw(st.sampled_from(["none", "none", "alter", "drop", "stitch"]))
+    if change == "alter":
+        taken[draw(st.integers(0, len(taken) - 1))] = draw(
+            st.sampled_from([*WORDS, "35", "ladder"])
+        )
+    if change == "drop" and len(taken) > 1:
+        del taken[draw(st.integers(0, len(taken) - 1))]
+    if change == "stitch":
+        other = draw(st.integers(0, len(words) - 1))
+        taken += words[other : other + 3]
+    start = draw(st.none() | st.floats(-30, 400))
+    speaker = draw(st.sampled_from([*LABELS, "E25", "Ladder 7", "SPEAKER_09"]))
+    return CitedEvidence(" ".join(taken), start, speaker)
+
+
+def tokens(text: str) -> list[str]:
+    return re.findall(r"[\w.]+", text.lower())
+
+
+def naive_places(transcript: Transcript, quote: str) -> list[tuple[Span, tuple[Segment, ...]]]:
+    """Every run of the transcript's words that are the quote's, and the segments it runs over."""
+    words = [Span(m.start(), m.end()) for m in re.finditer(r"\S+", transcript.text)]
+    wanted = tokens(quote)
+    found = []
+    for first in range(len(words) - len(wanted) + 1):
+        run = words[first : first + len(wanted)]
+        span = Span(run[0].start, run[-1].end)
+        if tokens(transcript.text[span.start : span.end]) == wanted:
+            over = tuple(s for s in transcript.segments if s.span.overlap(span))
+            found.append((span, over))
+    return found
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.data())
+def test_verified_means_said_there_then_and_by_one(data: st.DataObject) -> None:
+    transcript = data.draw(transcripts())
+    cited = data.draw(citations(transcript))
+    found = check(cited.quote, cited.start, cited.speaker, transcript=transcript)
+    if not found.verified:
+        assert found.reason
+        return
+    assert found.span is not None
+    assert found.start is not None
+    places = dict(naive_places(transcript, cited.quote))
+    assert found.matched_text == transcript.text[found.span.start : found.span.end]
+    assert found.span in places
+    segments = places[found.span]
+    assert {segment.speaker for segment in segments} == {found.speaker}
+    for left, right in pairwise(segments):
+        assert right.start is not None
+        assert left.end is not None
+        assert right.start - left.end <= MAX_GAP_SECONDS + 1e-9
+    whole = any(segment.span == found.span for segment in segments)
+    assert len(tokens(cited.quote)) >= 3 or whole
+    first, last = segments[0], segments[-1]
+    assert first.start is not None
+    assert first.end is not None
+    assert last.end is not None
+    assert first.start <= found.start <= first.end
+    assert found.start <= (found.end or 0) <= last.end
+    if cited.speaker in transcript.speakers:
+        assert found.speaker == cited.speaker
+    away = cited.start is not None and not (
+        first.start - DEFAULT_TOLERANCE_SECONDS - 1e-6
+        <= cited.start
+        <= first.end + DEFAULT_TOLERANCE_SECONDS + 1e-6
+    )
+    if away:
+        assert found.corrected
+    if away or cited.start is None:
+        usable = [span for span in places if _could_be(transcript, span, places[span], found)]
+        assert usable == [found.span]
+
+
+def _could_be(
+    transcript: Transcript, span: Span, segments: tuple[Segment, ...], found: CheckedEvidence
+) -> bool:
+    """Whether a place is surely as good as the one that was found: a copy of its segment."""
+    if len(segments) != 1 or found.span is None:
+        return span == found.span
+    same = segments[0].speaker == found.speaker
+    before = transcript.text[segments[0].span.start : span.start].split()
+    return span == found.span or (same and len(tokens(found.quote)) >= 3 and "not" not in before)
+
+
+@settings(max_examples=80, deadline=None)
+@given(st.data())
+def test_true_words_of_one_segment_are_verified(data: st.DataObject) -> None:
+    transcript = data.draw(transcripts())
+    segment = data.draw(st.sampled_from(transcript.segments))
+    said = transcript.text[segment.span.start : segment.span.end]
+    assume(not transcript.text[: segment.span.start].rstrip().endswith("not"))
+    found = check(said, segment.start, segment.speaker, transcript=transcript)
+    assert found.verified, found.reason
+    assert found.matched_text == said
+    assert found.speaker == segment.speaker

@@ -1,0 +1,188 @@
+"""Units, seconds and speakers that nobody named: found, and few false alarms."""
+
+from __future__ import annotations
+
+import pytest
+from tests.speech.transcripts import from_sentences, plain
+
+from veridical.scoring.checking.invented import InventionFinder
+from veridical.scoring.checking.units import Unit, unit_of
+from veridical.scoring.rubric import (
+    Criterion,
+    CriterionType,
+    Cue,
+    CueGroup,
+    Cues,
+    Rubric,
+    Section,
+    Template,
+    TimingTarget,
+)
+from veridical.sources.transcript import Transcript
+
+RADIO = from_sentences(
+    [
+        (5.0, 9.0, "Dispatch to Engine 25, Engine 26 and Ladder 7, structure fire.", "Dispatch"),
+        (20.0, 26.0, "Engine two five en route, Battalion two copies.", "ENG25"),
+        (60.0, 66.0, "Medics 1 and 3 stage at the corner, time is 14:05.", "BC2"),
+        (590.0, 600.0, "Wagon 7 on scene.", "Wagon 7"),
+    ]
+)
+
+
+def rubric() -> Rubric:
+    cues = Cues(events=(CueGroup("assigned", (Cue("Truck 12 to the roof"),)),))
+    timing = TimingTarget("assigned", "done", 60, 1800)
+    criterion = Criterion("c", "Engine 40 assigned", CriterionType.TIMING, timing=timing, cues=cues)
+    section = Section("s", "S", 1.0, (criterion,), description="As with Squad 8 on day 2.")
+    return Rubric(Template("t", "T", "1"), (section,))
+
+
+def found(text: str, transcript: Transcript = RADIO) -> list[tuple[str, str]]:
+    finder = InventionFinder(transcript, rubric(), tolerance_seconds=20.0)
+    return [(w.code.value, w.message) for w in finder.find(text, "the rationale")]
+
+
+@pytest.mark.parametrize(
+    ("text", "named"),
+    [
+        ("Engine 9 assumed command.", "Engine 9"),
+        ("ENGINE 9 assumed command.", "ENGINE 9"),
+        ("engine 9 assumed command", "engine 9"),
+        ("Engine Nine assumed command.", "Engine Nine"),
+        ("Engine Twenty-Seven assumed command.", "Engine Twenty-Seven"),
+        ("E9 assumed command.", "E9"),
+        ("E-9 assumed command.", "E 9"),
+        ("ENG9 assumed command.", "ENG9"),
+        ("Engine Company 9 laid a line.", "Engine 9"),
+        ("Engines 25 and 27 laid a line.", "Engines 27"),
+        ("Ladder 3 went to the roof.", "Ladder 3"),
+        ("Truck 7 went to the roof.", "Truck 7"),  # a ladder is no truck
+        ("Medic 2 staged.", "Medic 2"),
+        ("Battalion Chief 4 took over.", "Battalion 4"),
+        ("BC4 took over.", "BC4"),
+        ("Rescue 5 searched the floor.", "Rescue 5"),
+        ("Wagon 8 followed.", "Wagon 8"),  # a kind that only this transcript has
+        ("Agent 2 answered.", "Agent 2"),
+    ],
+)
+def test_units_that_nobody_named(text: str, named: str) -> None:
+    ((code, message),) = found(text)
+    assert code == "invented_unit"
+    assert message == (
+        f"the rationale names {named}, which neither the transcript nor the rubric does"
+    )
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Engine 25, E25, ENG25, Engine two five, Engine Twenty-Five and Engine twenty five.",
+        "Engines 25 and 26 and Ladder 7; Engine 26 was second.",
+        "Battalion 2, BC2, Battalion Chief 2 and Battalion Chief Two.",
+        "Medic 1 and Medic Three staged.",
+        "Wagon 7 came last.",
+        "Truck 12, Engine 40 and Squad 8 are the rubric's.",
+        "Section 3, step 2, level 4, floor 9, channel 5, Criterion 9, Phase 2, Table 9, Item 4.",
+        "5 minutes; within 9 seconds; 3 of 4 elements; score 9.",
+        "The engine 2 minutes later called again; engine 9 minutes out.",
+        "They rescue 2 victims; Rescue 2 people; the truck 4 times; unit 3 of the course.",
+        "The chief 3 times asked; Station 50% full; engine 2.5 inch line; Engine 12:30.",
+        "Engine one hundred meters away.",
+        "T 2, e9, r2, R2 and m1 are no units.",
+        "Engine 123456 is no unit either, nor is Engine.",
+        "",
+    ],
+)
+def test_what_is_no_invented_unit(text: str) -> None:
+    assert found(text) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "named"),
+    [
+        ("Command was assumed at 12:30.", "12:30"),
+        ("Command was assumed [12:30].", "12:30"),
+        ("Command was assumed (12:30).", "12:30"),
+        ("Command was assumed at about 1:12:30.", "1:12:30"),
+        ("Command was assumed at 950 s.", "950 s"),
+        ("Command was assumed at approximately 950.5 seconds.", "950.5 s"),
+        ("Command was assumed at second 950s.", None),
+        ("Command was assumed [950 s].", "950 s"),
+        ("Command from 10:21 on.", "10:21"),  # one second beyond the tolerance
+    ],
+)
+def test_seconds_that_the_recording_does_not_have(text: str, named: str | None) -> None:
+    ((code, message),) = found(text)
+    assert code == "invented_time"
+    assert message == (
+        f"the rationale names {named or '950 s'}, but the recording runs from 0:05 to 10:00"
+    )
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Command was assumed at 1:35, at 95 s, [00:95] and [04:15].",
+        "At 10:20 it ended, from 0:00 on; at 620 s.",
+        "The clock said 14:05, and so at 14:05 they arrived.",
+        "The limit of 30:00 was not at 30:00.",  # the rubric's own
+        "It took 45:00, a ratio of 16:09, NFPA 1410:2020, at 11:30 am, at 14:30 hours.",
+        "Within 1200 seconds; 950 s long; at 12 locations; at 1:2 odds.",
+    ],
+)
+def test_what_is_no_invented_second(text: str) -> None:
+    assert found(text) == []
+
+
+def test_a_second_before_the_first_words() -> None:
+    late = from_sentences([(600.0, 610.0, "We are here now.", "A")])
+    assert [code for code, _ in found("It was said at 95 s.", late)] == ["invented_time"]
+    assert found("It began at 0:00 and they spoke at 9:45.", late) == []
+
+
+def test_a_second_of_a_transcript_without_times() -> None:
+    ((code, message),) = found("It was said at 95 s.", plain("We are here now."))
+    assert (code, message) == (
+        "invented_time",
+        "the rationale names 95 s, but the transcript has no times",
+    )
+
+
+def test_speakers_who_are_numbered() -> None:
+    two = from_sentences([(0.0, 1.0, "Hello.", "SPEAKER_00"), (1.0, 2.0, "Hi.", "SPEAKER_01")])
+    ((code, _),) = found("SPEAKER_03 answers; Speaker 1 asks.", two)
+    assert code == "invented_speaker"
+    assert found("Speaker 4 is nobody's label here.") == []
+
+
+def test_each_invention_once() -> None:
+    assert len(found("Engine 9 and Engine 9, at 12:30 and at 12:30.")) == 2
+
+
+def test_a_very_long_text_takes_no_time() -> None:
+    assert found("Engine " * 200_000) == []
+    assert found("at 1:" * 200_000) == []
+
+
+@pytest.mark.parametrize(
+    ("label", "unit"),
+    [
+        ("ENG25", Unit("engine", 25)),
+        ("E25", Unit("engine", 25)),
+        ("engine_25", Unit("engine", 25)),
+        ("Engine 2-5", Unit("engine", 25)),
+        ("Engine Twenty-Five", Unit("engine", 25)),
+        ("Engine 025", Unit("engine", 25)),
+        ("Battalion Chief 2", Unit("battalion", 2)),
+        ("BC2", Unit("battalion", 2)),
+        ("L3", Unit("ladder", 3)),
+        ("Truck 3", Unit("truck", 3)),
+        ("Engine 25 Officer", None),
+        ("Engine", None),
+        ("Maria", None),
+        ("", None),
+    ],
+)
+def test_units_of_labels(label: str, unit: Unit | None) -> None:
+    assert unit_of(label) == unit

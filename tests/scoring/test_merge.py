@@ -1,0 +1,403 @@
+"""Sections come in any order and become one scorecard, by rules that a hand can follow."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+from itertools import permutations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.scoring.cards import (
+    MET,
+    MISSED,
+    NOT_APPLICABLE,
+    NOT_OBSERVED,
+    PARTIAL,
+    boolean,
+    card,
+    choice,
+    event,
+    failed,
+    graded,
+    radio,
+    reviewed,
+    rubric,
+    said,
+    section,
+    simple_card,
+    timing,
+    unproven,
+)
+
+from veridical.errors import ProcessingError
+from veridical.scoring.answer import SCORED, CardWarning, CriterionVerdict, TimeRange, WarningCode
+from veridical.scoring.merge import merge
+from veridical.scoring.rubric import NotObserved, ScoringRules
+from veridical.scoring.scorecard import Scorecard, Status
+from veridical.scoring.wire import scorecard_to_bytes
+
+EXCLUDE = ScoringRules(required_not_observed=NotObserved.EXCLUDE_WITH_WARNING)
+
+
+def codes(of: Scorecard) -> list[WarningCode]:
+    return [warning.code for warning in of.warnings]
+
+
+def reasons(of: Scorecard, criterion: str | None) -> list[str]:
+    items = of.human_review.items
+    return [reason for item in items if item.criterion_id == criterion for reason in item.reasons]
+
+
+@pytest.mark.parametrize(
+    ("verdicts", "score", "status"),
+    [
+        ((MET, MET), 1.0, Status.PASS),
+        ((MET, PARTIAL), 0.75, Status.NEEDS_IMPROVEMENT),
+        ((MET, MISSED), 0.5, Status.FAIL),
+        ((MET, NOT_OBSERVED), 1.0, Status.PASS),
+        ((MISSED, NOT_APPLICABLE), 0.0, Status.FAIL),
+        ((NOT_OBSERVED, NOT_APPLICABLE), None, Status.INCOMPLETE),
+        ((MET, MET, MET, MET, MISSED), 0.8, Status.PASS),
+        ((MET, MET, MET, MISSED, MISSED), 0.6, Status.NEEDS_IMPROVEMENT),
+    ],
+)
+def test_what_was_not_observed_leaves_the_denominator(
+    verdicts: tuple[CriterionVerdict, ...], score: float | None, status: Status
+) -> None:
+    made = simple_card(*verdicts)
+    assert (made.sections[0].score, made.sections[0].status) == (score, status)
+    assert (made.overall.score, made.overall.status) == (score, status)
+
+
+def test_scores_are_brought_to_a_common_scale() -> None:
+    of = rubric(
+        section(
+            "one",
+            graded("grade", 1, 5, weight=3),
+            choice("option", ("poor", -1), ("fair", 0), ("good", 3)),
+            boolean("yes", weight=2),
+        )
+    )
+    made = card(
+        of,
+        reviewed(
+            "one",
+            said("grade", PARTIAL, 4),
+            said("option", PARTIAL, 0, option="fair"),
+            said("yes", MET),
+        ),
+    )
+    assert [score.normalized for score in made.sections[0].criteria] == [0.75, 0.25, 1.0]
+    assert made.sections[0].score == 0.75  # (3 x 0.75 + 0.25 + 2) / 6
+
+
+@pytest.mark.parametrize(
+    ("rules", "verdict", "score", "code", "as_missed"),
+    [
+        (ScoringRules(), NOT_OBSERVED, 0.5, WarningCode.REQUIRED_NOT_OBSERVED, True),
+        (EXCLUDE, NOT_OBSERVED, 1.0, WarningCode.REQUIRED_NOT_OBSERVED, False),
+        (ScoringRules(), NOT_APPLICABLE, 1.0, WarningCode.REQUIRED_NOT_APPLICABLE, False),
+    ],
+)
+def test_a_required_criterion_never_disappears_silently(
+    rules: ScoringRules,
+    verdict: CriterionVerdict,
+    score: float,
+    code: WarningCode,
+    as_missed: bool,
+) -> None:
+    of = rubric(section("one", boolean("must", required=True), boolean("may")), scoring=rules)
+    made = card(of, reviewed("one", said("must", verdict), said("may", MET)))
+    must = made.sections[0].criteria[0]
+    assert made.sections[0].score == score
+    assert must.counted_as_missed is as_missed
+    assert (must.review.score, must.normalized) == (None, 0.0 if as_missed else None)
+    assert codes(made) == [code]
+    assert reasons(made, "must")
+
+
+def test_a_section_that_failed_leaves_the_others_and_the_whole_incomplete() -> None:
+    of = rubric(
+        section("one", boolean("a"), weight=0.25),
+        section("two", boolean("b"), weight=0.25),
+        section("three", boolean("c"), weight=0.5),
+    )
+    made = card(of, failed("two"), reviewed("one", said("a", MET)))
+    assert [part.status for part in made.sections] == [
+        Status.PASS,
+        Status.INCOMPLETE,
+        Status.INCOMPLETE,
+    ]
+    assert (made.overall.score, made.overall.status) == (1.0, Status.INCOMPLETE)
+    assert made.overall.scored_weight == 0.25
+    assert made.sections[1].failure == "the model gave no JSON"
+    assert made.sections[2].failure == "it was not scored"
+    assert codes(made) == [WarningCode.SECTION_INCOMPLETE] * 2
+    assert [item.section_id for item in made.human_review.items] == ["two", "three"]
+    assert made.model_info.usage.calls == 4
+    assert made.model_info.usage.prompt_tokens is None  # one server did not tell
+
+
+def test_nothing_at_all_has_no_score() -> None:
+    made = card(rubric(section("one", boolean("a"))))
+    assert (made.overall.score, made.overall.scored_weight) == (None, 0.0)
+    assert made.overall.status is Status.INCOMPLETE
+
+
+@pytest.mark.parametrize(
+    "outcomes",
+    [
+        [reviewed("one", said("a", MET)), failed("one")],
+        [reviewed("other", said("a", MET))],
+        [reviewed("one")],
+        [reviewed("one", said("b", MET))],
+        [reviewed("one", said("a", MET, 1.5))],
+        [reviewed("one", said("a", MET, float("nan")))],
+        [reviewed("one", replace(said("a", MET), score=None))],
+    ],
+    ids=["twice", "unknown", "lacking", "another", "off the scale", "nan", "no score"],
+)
+def test_outcomes_that_are_not_those_of_the_rubric_are_refused(outcomes: list) -> None:  # type: ignore[type-arg]
+    with pytest.raises(ProcessingError, match=r"section|criterion"):
+        card(rubric(section("one", boolean("a"))), *outcomes)
+
+
+# Timing
+
+
+def timed_card(verdict: CriterionVerdict, *events: object, **more: object) -> Scorecard:
+    of = rubric(section("one", timing("clock"), boolean("other")))
+    review = said("clock", verdict, events=events, **more)  # type: ignore[arg-type]
+    return card(of, reviewed("one", review, said("other", MET)))
+
+
+@pytest.mark.parametrize(
+    ("end", "verdict", "score"),
+    [(120.0, MET, 1.0), (121.0, PARTIAL, 0.5), (180.0, PARTIAL, 0.5), (181.0, MISSED, 0.0)],
+)
+def test_the_clock_decides_whatever_was_said(
+    end: float, verdict: CriterionVerdict, score: float
+) -> None:
+    for given_verdict in (MET, MISSED):
+        made = timed_card(given_verdict, event("arrival", 60.0), event("command", end))
+        clock = made.sections[0].criteria[0]
+        assert clock.timing is not None
+        assert clock.timing.seconds == end - 60.0
+        assert (clock.review.verdict, clock.review.score, clock.normalized) == (
+            verdict, score, score,
+        )  # fmt: skip
+        assert clock.review.given_verdict is given_verdict
+        overruled = WarningCode.VERDICT_OVERRULED in codes(made)
+        assert overruled is (given_verdict is not verdict)
+
+
+def test_without_verified_events_nothing_was_timed() -> None:
+    made = timed_card(MET, event("arrival", 60.0), unproven("command", 70.0))
+    clock = made.sections[0].criteria[0]
+    assert clock.review.verdict is NOT_OBSERVED
+    assert (clock.review.score, clock.normalized) == (None, None)
+    assert codes(made) == [WarningCode.TIMING_NOT_COMPUTED, WarningCode.VERDICT_OVERRULED]
+
+
+def test_whether_it_applies_is_not_for_the_clock_to_say() -> None:
+    kept = timed_card(NOT_APPLICABLE)
+    assert kept.sections[0].criteria[0].review.verdict is NOT_APPLICABLE
+    assert codes(kept) == []
+    shown = timed_card(NOT_APPLICABLE, event("arrival", 60.0), event("command", 70.0))
+    assert shown.sections[0].criteria[0].review.verdict is MET
+    assert codes(shown) == [WarningCode.VERDICT_OVERRULED]
+
+
+def test_a_close_call_is_for_a_person() -> None:
+    made = timed_card(MET, event("arrival", 60.0, latest=66.0), event("command", 118.0))
+    assert made.sections[0].criteria[0].timing is not None
+    close = timed_card(MET, event("arrival", 60.0), event("command", 118.0, latest=123.0))
+    assert codes(close) == [WarningCode.TIMING_CLOSE_CALL]
+    assert reasons(close, "clock") == ["the time is too close to a limit to be sure"]
+
+
+def test_events_are_looked_for_from_near_to_far() -> None:
+    of = rubric(
+        section("one", timing("clock"), boolean("near"), weight=0.5),
+        section("two", boolean("far"), weight=0.5),
+    )
+
+    def seconds(own: tuple, near: tuple, far: tuple) -> float | None:  # type: ignore[type-arg]
+        made = card(
+            of,
+            reviewed("one", said("clock", MET, events=own), said("near", MET, events=near)),
+            reviewed("two", said("far", MET, events=far)),
+        )
+        timed = made.sections[0].criteria[0].timing
+        assert timed is not None
+        return timed.seconds
+
+    start, end = event("arrival", 60.0), event("command", 90.0)
+    early, late = event("arrival", 6.0), event("command", 150.0)
+    assert seconds((start, end), (early, late), (early,)) == 30.0
+    assert seconds((start,), (late,), (end,)) == 90.0
+    assert seconds((), (start,), (end, early)) == 30.0
+    assert seconds((), (), (start, end)) == 30.0
+    # What is not verified does not count as being there.
+    assert seconds((unproven("arrival", 80.0), end), (start,), ()) == 30.0
+    # A nearer event wins also where a farther one would have given a time.
+    assert seconds((start, event("command", 6.0)), (end,), ()) is None
+
+
+# Warnings, and what a person should look at
+
+
+def test_warnings_stand_in_the_order_of_the_rubric_and_once() -> None:
+    of = rubric(
+        section("b", boolean("b1"), boolean("b2"), weight=0.5),
+        section("a", boolean("a1"), weight=0.5),
+    )
+    near = CardWarning(WarningCode.NEAR_CUE, "near", None, "b2")
+    unit = CardWarning(WarningCode.INVENTED_UNIT, "Engine 9", None, "b2")
+    ghost = CardWarning(WarningCode.UNKNOWN_CRITERION, "ghost", None, "ghost")
+    whole = CardWarning(WarningCode.SCORER_WARNING, "static", None, None)
+    first = CardWarning(WarningCode.NEAR_CUE, "near", None, "b1")
+    given_in = [near, ghost, unit, whole, first, near]
+    made = merge(
+        of,
+        replace(radio(), warnings=("times were sorted",)),
+        [failed("a"), reviewed("b", said("b1", MET), said("b2", MET), warnings=given_in)],
+        scorer="scripted",
+        rule_based=False,
+    )
+    assert [(w.code.value, w.section_id, w.criterion_id) for w in made.warnings] == [
+        ("transcript_repaired", None, None),
+        ("scorer_warning", "b", None),
+        ("near_cue", "b", "b1"),
+        ("invented_unit", "b", "b2"),
+        ("near_cue", "b", "b2"),
+        ("unknown_criterion", "b", "ghost"),
+        ("section_incomplete", "a", None),
+    ]
+    assert [(i.section_id, i.criterion_id, len(i.reasons)) for i in made.human_review.items] == [
+        ("b", "b1", 1),
+        ("b", "b2", 2),
+        ("a", None, 1),
+    ]
+
+
+def test_a_transcript_with_many_repairs_does_not_flood_the_card() -> None:
+    torn = replace(radio(), warnings=tuple(f"line {n}" for n in range(5000)))
+    made = merge(rubric(section("a", boolean("x"))), torn, [], scorer="s", rule_based=True)
+    repairs = [w for w in made.warnings if w.code is WarningCode.TRANSCRIPT_REPAIRED]
+    assert len(repairs) == 21
+    assert any("4,980 more" in w.message for w in repairs)
+
+
+def test_low_confidence_is_for_a_person() -> None:
+    of = rubric(section("one", boolean("a"), boolean("b"), boolean("c")))
+    made = card(
+        of,
+        reviewed(
+            "one",
+            said("a", MET, confidence=0.59),
+            said("b", MET, confidence=0.6),
+            said("c", MET, confidence=None),
+        ),
+    )
+    assert [item.criterion_id for item in made.human_review.items] == ["a"]
+    assert simple_card(MET).human_review.required is False
+
+
+def test_what_a_scorer_was_not_shown_stays_on_its_section() -> None:
+    part = TimeRange(100.0, 150.0)
+    warned = CardWarning(WarningCode.TRANSCRIPT_SHORTENED, "50 s were left out")
+    of = rubric(section("one", boolean("a")))
+    made = card(of, reviewed("one", said("a", MET), omitted=[part], warnings=[warned]))
+    assert made.sections[0].omitted == (part,)
+    assert reasons(made, None) == ["the scorer was not shown the whole transcript"]
+
+
+# Properties
+
+verdicts = st.sampled_from([MET, MISSED, PARTIAL, NOT_OBSERVED, NOT_APPLICABLE])
+weights = st.integers(1, 100).map(lambda n: n / 10)
+
+
+@st.composite
+def runs(draw: st.DrawFn) -> tuple:  # type: ignore[type-arg]
+    """A rubric, and an outcome or none for each of its sections."""
+    sections, outcomes = [], []
+    for number in range(draw(st.integers(1, 4))):
+        criteria, reviews = [], []
+        for at in range(draw(st.integers(1, 4))):
+            name = f"c{number}-{at}"
+            least = draw(st.integers(-5, 5))
+            greatest = least + draw(st.integers(1, 10))
+            criterion = graded(
+                name, least, greatest, required=draw(st.booleans()), weight=draw(weights)
+            )
+            verdict = draw(verdicts)
+            score = draw(st.floats(least, greatest)) if verdict in SCORED else None
+            events = [event("arrival", draw(st.floats(0, 100)))] * draw(st.integers(0, 1))
+            reviews.append(replace(said(name, verdict, 0.0, events=events), score=score))
+            criteria.append(criterion)
+        sections.append(section(f"s{number}", *criteria, weight=draw(weights)))
+        kind = draw(st.sampled_from(["reviewed", "reviewed", "failed", "missing"]))
+        if kind == "reviewed":
+            warned = CardWarning(WarningCode.NEAR_CUE, draw(st.sampled_from("xyz")))
+            outcomes.append(reviewed(f"s{number}", *reviews, warnings=[warned]))
+        elif kind == "failed":
+            outcomes.append(failed(f"s{number}"))
+    rules = ScoringRules(required_not_observed=draw(st.sampled_from(NotObserved)))
+    return rubric(*sections, scoring=rules), outcomes
+
+
+@settings(max_examples=25, deadline=None)
+@given(runs())
+def test_the_order_of_the_outcomes_does_not_matter(run: tuple) -> None:  # type: ignore[type-arg]
+    of, outcomes = run
+    expected = scorecard_to_bytes(card(of, *outcomes))
+    for order in permutations(outcomes):
+        assert scorecard_to_bytes(card(of, *order)) == expected
+
+
+@settings(max_examples=50, deadline=None)
+@given(runs())
+def test_scores_are_the_weighted_means_of_exact_arithmetic(run: tuple) -> None:  # type: ignore[type-arg]
+    of, outcomes = run
+    made = card(of, *outcomes)
+    overall, scored_weight = Fraction(0), Fraction(0)
+    for part, scored in zip(of.sections, made.sections, strict=True):
+        total = weight = Fraction(0)
+        for criterion, score in zip(part.criteria, scored.criteria, strict=False):
+            value = score.review.score
+            least, greatest = (Fraction(end) for end in criterion.scale)
+            if score.review.verdict in SCORED:
+                total += Fraction(criterion.weight) * (Fraction(value) - least) / (greatest - least)
+                weight += Fraction(criterion.weight)
+            elif (
+                score.review.verdict is NOT_OBSERVED
+                and criterion.required
+                and of.scoring.required_not_observed is NotObserved.TREAT_AS_MISSED
+            ):
+                weight += Fraction(criterion.weight)
+        assert (scored.score is None) is (weight == 0)
+        if weight:
+            assert abs(Fraction(scored.score) - total / weight) <= Fraction(6, 10**7)
+            overall += Fraction(part.weight) * total / weight
+            scored_weight += Fraction(part.weight)
+    if scored_weight:
+        assert made.overall.score is not None
+        assert abs(Fraction(made.overall.score) - overall / scored_weight) <= Fraction(6, 10**7)
+    else:
+        assert made.overall.score is None
+    complete = all(part.status is not Status.INCOMPLETE for part in made.sections)
+    assert (made.overall.status is Status.INCOMPLETE) is not complete
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.lists(weights, min_size=1, max_size=9), st.sampled_from([0.8, 0.6]))
+def test_float_noise_never_moves_a_score_over_a_threshold(parts: list, at: float) -> None:  # type: ignore[type-arg]
+    criteria = [graded(f"c{n}", 0, 10, weight=w) for n, w in enumerate(parts)]
+    reviews = [said(c.id, PARTIAL, at * 10) for c in criteria]
+    made = card(rubric(section("one", *criteria)), reviewed("one", *reviews))
+    assert made.sections[0].score == at
+    assert made.overall.status is (Status.PASS if at == 0.8 else Status.NEEDS_IMPROVEMENT)

@@ -1,0 +1,306 @@
+"""Replies of models: one answer a criterion comes of them, never a better one than was given."""
+
+from __future__ import annotations
+
+import json
+import math
+from typing import Any
+
+import jsonschema_rs
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.scoring.samples import ARRIVAL, item, reply_to
+
+from veridical.scoring.answer import CriterionVerdict, WarningCode
+from veridical.scoring.asking.prompts import reply_schema
+from veridical.scoring.asking.reply import (
+    MOST_EVIDENCE,
+    MOST_REPEATS,
+    MOST_UNKNOWN,
+    Reply,
+    Unusable,
+    read_reply,
+)
+from veridical.scoring.schemas import load_schema
+
+IDS = [criterion.id for criterion in ARRIVAL.criteria]
+MET, NOT_OBSERVED = CriterionVerdict.MET, CriterionVerdict.NOT_OBSERVED
+
+
+def read(*items: dict[str, Any], **fields: Any) -> Reply:
+    """The reply with these items, and with good ones for the criteria that have none."""
+    given = {entry.get("criterionId") for entry in items}
+    rest = [item(name) for name in IDS if name not in given]
+    return read_reply(reply_to(ARRIVAL, *items, *rest, **fields), ARRIVAL)
+
+
+def codes(reply: Reply) -> list[WarningCode]:
+    return [warning.code for warning in reply.warnings]
+
+
+def messages(reply: Reply) -> str:
+    return "\n".join(warning.message for warning in reply.warnings)
+
+
+def test_a_good_reply_is_taken_as_it_is() -> None:
+    reply = read(sectionNotes="Calm\nand clear.", warnings=["radio was noisy"])
+    assert [answer.criterion_id for answer in reply.criteria] == IDS
+    first = reply.criteria[0]
+    assert (first.verdict, first.score, first.confidence) == (MET, 1.0, 0.9)
+    assert (first.evidence[0].start, first.evidence[0].speaker) == (6.0, "ENG25")
+    assert reply.notes == "Calm and clear."
+    assert [(w.code, w.message, w.section_id) for w in reply.warnings] == [
+        (WarningCode.SCORER_WARNING, "the scorer warns: radio was noisy", "arrival")
+    ]
+
+
+@pytest.mark.parametrize(
+    "data", [None, [], "met", 3, {}, {"criteria": None}, {"criteria": {}}, {"criteria": "all"}]
+)
+def test_a_reply_without_a_list_of_criteria_is_unusable(data: object) -> None:
+    with pytest.raises(Unusable):
+        read_reply(data, ARRIVAL)
+
+
+@pytest.mark.parametrize("verdict", ["Met", " met ", "MET"])
+def test_a_verdict_in_another_case_is_read_with_a_warning(verdict: str) -> None:
+    reply = read(item(IDS[0], verdict))
+    assert reply.criteria[0].verdict is MET
+    assert codes(reply) == [WarningCode.REPLY_REPAIRED]
+
+
+@pytest.mark.parametrize("verdict", ["Not observed", "not-observed", "NOT_OBSERVED"])
+def test_words_of_a_verdict_may_be_joined_otherwise(verdict: str) -> None:
+    assert read(item(IDS[0], verdict)).criteria[0].verdict is NOT_OBSERVED
+
+
+@pytest.mark.parametrize("verdict", ["yes", "", None, True, 1, ["met"], {"met": 1}, "mеt", "unmet"])
+def test_any_other_verdict_is_not_observed(verdict: Any) -> None:
+    reply = read(item(IDS[0], verdict))
+    assert reply.criteria[0].verdict is NOT_OBSERVED
+    assert reply.criteria[0].evidence, "what was quoted stays: the clock may run from it"
+    assert reply.warnings[0].criterion_id == IDS[0]
+    assert "verdict" in reply.warnings[0].message
+
+
+@pytest.mark.parametrize("score", ["4", [4], {"score": 4}, True, math.nan, math.inf, 10**400])
+@pytest.mark.parametrize(
+    ("criterion", "verdict"), [(0, NOT_OBSERVED), (1, NOT_OBSERVED), (2, NOT_OBSERVED), (3, MET)]
+)
+def test_a_verdict_with_a_score_that_is_no_number_is_not_observed(
+    score: Any, criterion: int, verdict: CriterionVerdict
+) -> None:
+    """ "0" beside "met" may mean that it was missed. A timing criterion needs no score."""
+    reply = read(item(IDS[criterion], score=score))
+    assert reply.criteria[criterion].score is None
+    assert reply.criteria[criterion].verdict is verdict
+    assert "score is not a number" in messages(reply)
+
+
+def test_scores_stay_as_they_came_if_they_are_numbers() -> None:
+    assert read(item(IDS[1], score=1e300)).criteria[1].score == 1e300
+    assert read(item(IDS[1], score=-3)).criteria[1].score == -3
+    assert not read(item(IDS[1], score=None)).warnings
+
+
+@pytest.mark.parametrize(
+    ("start", "seconds"),
+    [("90", 90), ("90.5", 90.5), ("1:30", 90), ("01:02:03.5", 3723.5), (" 1:30 ", 90), (90, 90)],
+)
+def test_times_that_are_texts_are_read(start: Any, seconds: float) -> None:
+    quote = {"quote": "assuming command", "start": start, "speaker": None}
+    events = [{"name": "command", "at": start}]
+    reply = read(item(IDS[0], evidence=[quote], observedEvents=events))
+    assert reply.criteria[0].evidence[0].start == seconds
+    assert reply.criteria[0].observed_events[0].at == seconds
+    assert len(reply.warnings) == (2 if isinstance(start, str) else 0)
+
+
+@pytest.mark.parametrize(
+    "bad",
+    [
+        "1:75",
+        "at 90",
+        "-90",
+        "1e3",
+        "९०",
+        "",
+        [90],
+        True,
+        math.nan,
+        1e300,
+        10**400,
+    ],
+)
+def test_a_quote_with_another_time_is_left_out_alone(bad: Any) -> None:
+    good = {"quote": "assuming command", "start": 6, "speaker": "ENG25"}
+    reply = read(item(IDS[0], evidence=[good | {"start": bad}, good]))
+    assert [cited.start for cited in reply.criteria[0].evidence] == [6.0]
+    assert codes(reply) == [WarningCode.REPLY_REPAIRED]
+
+
+@pytest.mark.parametrize(
+    "bad",
+    [
+        None,
+        "assuming command",
+        {},
+        {"quote": None},
+        {"quote": " \n"},
+        {"quote": 7, "start": 6},
+        {"quote": "x" * 5_000, "start": 6},
+        {"quote": "assuming command", "start": 6, "speaker": 25},
+        {"quote": "assuming command", "start": 6, "speaker": "E" * 300},
+    ],
+)
+def test_evidence_of_another_form_is_left_out_alone(bad: Any) -> None:
+    good = {"quote": "assuming command", "start": None, "speaker": ""}
+    (cited,) = read(item(IDS[0], evidence=[bad, good])).criteria[0].evidence
+    assert (cited.quote, cited.start, cited.speaker) == ("assuming command", None, None)
+
+
+@pytest.mark.parametrize(
+    "bad", [None, "water", {}, {"name": "water"}, {"at": 3}, {"name": "", "at": 3}]
+)
+def test_an_event_of_another_form_is_left_out_alone(bad: Any) -> None:
+    events = [bad, {"name": "water_on_fire", "at": 130}]
+    reply = read(item(IDS[3], observedEvents=events))
+    assert [event.name for event in reply.criteria[3].observed_events] == ["water_on_fire"]
+    assert "observedEvents" in messages(reply)
+
+
+@pytest.mark.parametrize("field", ["evidence", "observedEvents", "rationale", "confidence"])
+@pytest.mark.parametrize("value", [{"a": 1}, True])
+def test_a_field_of_another_type_is_left_out_and_named(field: str, value: Any) -> None:
+    reply = read(item(IDS[0], **{field: value}))
+    assert reply.criteria[0].verdict is MET
+    assert field in messages(reply)
+
+
+def test_missing_criteria_are_not_observed() -> None:
+    reply = read_reply(reply_to(ARRIVAL, item(IDS[2])), ARRIVAL)
+    assert [answer.verdict for answer in reply.criteria] == [
+        NOT_OBSERVED,
+        NOT_OBSERVED,
+        MET,
+        NOT_OBSERVED,
+    ]
+    assert codes(reply) == [WarningCode.MISSING_CRITERION] * 3
+
+
+def test_unknown_criteria_are_left_out_and_bounded() -> None:
+    strange = [item(f"made-up-{n}\x1b[2J\u202e{'x' * 500}") for n in range(50)]
+    reply = read(*strange, item(IDS[0]))
+    assert codes(reply) == [WarningCode.UNKNOWN_CRITERION] * (MOST_UNKNOWN + 1)
+    assert "40" in reply.warnings[-1].message
+    assert all(len(warning.message) < 300 for warning in reply.warnings)
+    assert "\x1b" not in messages(reply)
+    assert "\u202e" not in messages(reply)
+
+
+def test_criteria_without_an_id_are_counted() -> None:
+    data = reply_to(ARRIVAL)
+    data["criteria"] += ["met", {"verdict": "met"}, item("x") | {"criterionId": 7}]
+    assert [w.message for w in read_reply(data, ARRIVAL).warnings] == [
+        "criteria of the reply without an id are left out: 3"
+    ]
+
+
+def test_the_same_answer_twice_counts_once() -> None:
+    reply = read(item(IDS[0]), item(IDS[0]))
+    assert reply.criteria[0].verdict is MET
+    assert codes(reply) == [WarningCode.DUPLICATE_CRITERION]
+
+
+@pytest.mark.parametrize("other", [{"verdict": "missed"}, {"score": 0.5}])
+def test_answers_that_disagree_are_not_observed(other: dict[str, Any]) -> None:
+    for pair in ([item(IDS[0]), item(IDS[0]) | other], [item(IDS[0]) | other, item(IDS[0])]):
+        reply = read(*pair)
+        assert reply.criteria[0].verdict is NOT_OBSERVED
+        assert reply.criteria[0].score is None
+        assert codes(reply) == [WarningCode.DUPLICATE_CRITERION]
+
+
+def test_of_answers_that_agree_the_first_is_taken() -> None:
+    reply = read(item(IDS[0], rationale="first"), item(IDS[0], rationale="second"))
+    assert reply.criteria[0].rationale == "first"
+    assert codes(reply) == [WarningCode.DUPLICATE_CRITERION]
+
+
+@pytest.mark.parametrize("entry", [item(IDS[0]), item(IDS[0], "unheard of", evidence=[None])])
+def test_a_criterion_that_is_scored_without_end_is_not_observed(entry: dict[str, Any]) -> None:
+    reply = read(*[entry] * (MOST_REPEATS + 1))
+    assert reply.criteria[0].verdict is NOT_OBSERVED
+    assert reply.criteria[0].evidence == ()
+    assert len(read(*[entry] * 5_000).warnings) == len(reply.warnings) <= 3
+
+
+def test_another_section_id_and_fields_nobody_asked_for_are_warned_of() -> None:
+    reply = read(item(IDS[0], overallScore=100), sectionId="closing", passed=True)
+    assert codes(reply) == [WarningCode.REPLY_REPAIRED] * 2
+    assert reply.warnings[1].message.endswith(": 2")
+
+
+def test_counts_and_lengths_are_bounded() -> None:
+    quote = {"quote": "assuming command", "start": 6}
+    reply = read(
+        item(IDS[0], evidence=[quote] * 999, rationale="long " * 999),
+        sectionNotes="n" * 9_999,
+        warnings=["w" * 999] * 99,
+    )
+    assert len(reply.criteria[0].evidence) == MOST_EVIDENCE
+    assert len(reply.criteria[0].rationale) <= 2_000
+    assert len(reply.notes) == 4_000
+    assert len(reply.warnings) < 30
+    assert "949" in messages(reply)
+
+
+@pytest.mark.parametrize("given", ["careful", ["careful", 7], {"a": 1}, 7])
+def test_warnings_of_another_form_are_repaired(given: Any) -> None:
+    reply = read(warnings=given)
+    assert WarningCode.REPLY_REPAIRED in codes(reply)
+    said = WarningCode.SCORER_WARNING in codes(reply)
+    assert said == ("careful" in given if not isinstance(given, int) else False)
+
+
+_TEXT = st.text("me1:\x00\u202e\ud800水 ", max_size=12)
+_JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | _TEXT,
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(_TEXT, inner, max_size=4),
+    max_leaves=12,
+)
+_FIELD = st.sampled_from(
+    ["criterionId", "verdict", "score", "confidence", "rationale", "evidence", "observedEvents"]
+)
+_VERDICT = st.sampled_from([*CriterionVerdict]).map(str)
+_ITEM = st.dictionaries(_FIELD, _JSON | st.sampled_from(IDS) | _VERDICT, max_size=7)
+
+
+@settings(max_examples=60)
+@given(st.lists(_ITEM | _JSON, max_size=8), _JSON, _JSON)
+def test_whatever_is_replied_there_is_one_answer_a_criterion(
+    items: list[Any], notes: Any, warnings: Any
+) -> None:
+    data = {"criteria": items, "sectionNotes": notes, "warnings": warnings}
+    reply = read_reply(data, ARRIVAL)
+    assert [answer.criterion_id for answer in reply.criteria] == IDS
+    for answer in reply.criteria:
+        given_verdicts = [
+            entry.get("verdict")
+            for entry in items
+            if isinstance(entry, dict) and entry.get("criterionId") == answer.criterion_id
+        ]
+        assert answer.verdict in given_verdicts or answer.verdict is NOT_OBSERVED
+        assert answer.score is None or math.isfinite(answer.score)
+        if answer.criterion_id not in str(items):
+            assert answer.verdict is NOT_OBSERVED
+    assert reply == read_reply(data, ARRIVAL)
+
+
+def test_a_reply_in_the_form_that_is_asked_for_needs_no_repair() -> None:
+    data = reply_to(ARRIVAL, sectionNotes="Calm.")
+    for schema in (load_schema("section_reply"), reply_schema(ARRIVAL)):
+        jsonschema_rs.meta.validate(schema)
+        jsonschema_rs.validator_for(schema).validate(data)
+    assert not read_reply(json.loads(json.dumps(data)), ARRIVAL).warnings

@@ -1,0 +1,459 @@
+"""What stands of a section's answer once its evidence is checked."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.speech.transcripts import from_sentences, plain
+
+from veridical.scoring.answer import (
+    SCORED,
+    CardWarning,
+    CitedEvent,
+    CitedEvidence,
+    CriterionAnswer,
+    CriterionVerdict,
+    SectionAnswer,
+    Usage,
+    WarningCode,
+)
+from veridical.scoring.checking.evidence import EvidenceChecker
+from veridical.scoring.checking.review import MOST_EVIDENCE, distinct_places, review_section
+from veridical.scoring.checking.scores import settle_score
+from veridical.scoring.checking.timing import time_criterion
+from veridical.scoring.rubric import (
+    Criterion,
+    CriterionType,
+    Cue,
+    CueGroup,
+    Cues,
+    EnumOption,
+    EvidenceRules,
+    Grading,
+    Rubric,
+    Section,
+    Template,
+    TimingTarget,
+)
+from veridical.scoring.scorecard import CriterionReview, SectionReview
+from veridical.sources.transcript import Transcript
+
+RADIO = from_sentences(
+    [
+        (10.0, 14.0, "Dispatch to Engine 25, respond to a structure fire.", "Dispatch"),
+        (60.0, 64.0, "Engine 25 on scene, two story house, nothing showing.", "ENG25"),
+        (70.0, 74.0, "Engine 25 assuming command on FTAC 205.", "ENG25"),
+        (100.0, 104.0, "Water is on the fire.", "ENG25"),
+    ]
+)
+ARRIVAL = CitedEvidence("Engine 25 on scene", 60, "ENG25")
+COMMAND = CitedEvidence("Engine 25 assuming command", 70, "ENG25")
+WATER = CitedEvidence("Water is on the fire", 100, "ENG25")
+FALSE = CitedEvidence("We have a second alarm", 100, "ENG25")
+
+BOOLEAN = Criterion("b", "B", CriterionType.BOOLEAN)
+GRADED = Criterion("g", "G", CriterionType.GRADED, grading=Grading(1.0, 5.0))
+ENUM = Criterion(
+    "e",
+    "E",
+    CriterionType.ENUM,
+    options=(EnumOption("full", 3.0), EnumOption("some", 1.0), EnumOption("none", 0.0)),
+)
+TIMED = Criterion(
+    "t", "T", CriterionType.TIMING, timing=TimingTarget("on_scene", "command_assumed", 30, 60)
+)
+CUED = Criterion(
+    "q", "Q", CriterionType.BOOLEAN, cues=Cues(events=(CueGroup("water", (Cue("x"),)),))
+)
+
+
+def review(
+    *answers: CriterionAnswer,
+    criteria: tuple[Criterion, ...] = (BOOLEAN,),
+    transcript: Transcript = RADIO,
+    **more: object,
+) -> SectionReview:
+    section = Section("s", "S", 1.0, criteria)
+    rubric = Rubric(Template("t", "T", "1"), (section,))
+    given = SectionAnswer("s", answers, **more)  # type: ignore[arg-type]
+    return review_section(section, given, EvidenceChecker(transcript, rubric))
+
+
+def one(
+    criterion: Criterion, verdict: str, *evidence: CitedEvidence, **more: object
+) -> tuple[CriterionReview, list[str]]:
+    """The review of one criterion and the codes of the warnings about it."""
+    given = CriterionAnswer(
+        criterion.id,
+        CriterionVerdict(verdict),
+        evidence=evidence,
+        **more,  # type: ignore[arg-type]
+    )
+    reviewed = review(given, criteria=(criterion, TIMED, CUED))
+    codes = [w.code.value for w in reviewed.warnings if w.criterion_id == criterion.id]
+    return reviewed.criteria[0], codes
+
+
+@pytest.mark.parametrize("verdict", ["met", "missed", "partial"])
+def test_a_verdict_needs_verified_evidence(verdict: str) -> None:
+    stands, codes = one(BOOLEAN, verdict, ARRIVAL)
+    assert (stands.verdict, stands.given_verdict, codes) == (verdict, verdict, [])
+    for evidence in ((), (FALSE,), (replace(ARRIVAL, speaker="Dispatch"),)):
+        fallen, codes = one(BOOLEAN, verdict, *evidence, score=1.0)
+        assert (fallen.verdict, fallen.given_verdict) == ("not_observed", verdict)
+        assert (fallen.score, fallen.option) == (None, None)
+        assert codes == ["evidence_not_verified"] * len(evidence) + ["verdict_without_evidence"]
+
+
+@pytest.mark.parametrize("verdict", ["not_observed", "not_applicable"])
+def test_other_verdicts_need_none_and_carry_no_score(verdict: str) -> None:
+    for score in (None, 0.0):
+        stands, codes = one(BOOLEAN, verdict, score=score)
+        assert (stands.verdict, stands.score, codes) == (verdict, None, [])
+    stands, codes = one(BOOLEAN, verdict, FALSE, score=0.7)
+    assert (stands.verdict, stands.score) == (verdict, None)
+    assert codes == ["evidence_not_verified", "score_adjusted"]
+
+
+@pytest.mark.parametrize(
+    ("least", "evidence", "verdict"),
+    [
+        (2, (ARRIVAL, COMMAND), "met"),
+        (2, (ARRIVAL,), "not_observed"),
+        (2, (ARRIVAL, ARRIVAL), "not_observed"),  # one place twice
+        (2, (ARRIVAL, CitedEvidence("on scene, two story house", 60)), "not_observed"),  # overlap
+        (2, (ARRIVAL, CitedEvidence("two story house", 60)), "met"),
+        (2, (ARRIVAL, FALSE, COMMAND), "met"),
+        (3, (ARRIVAL, COMMAND, WATER), "met"),
+        (0, (), "met"),
+        (0, (FALSE,), "met"),
+    ],
+)
+def test_as_many_distinct_places_as_the_criterion_asks_for(
+    least: int, evidence: tuple[CitedEvidence, ...], verdict: str
+) -> None:
+    criterion = replace(BOOLEAN, evidence=EvidenceRules(min_evidence=least))
+    found, codes = one(criterion, "met", *evidence)
+    assert found.verdict == verdict
+    assert codes.count("evidence_not_verified") == evidence.count(FALSE)
+    assert ("verdict_without_evidence" in codes) is (verdict == "not_observed")
+
+
+def test_what_the_warnings_say() -> None:
+    corrected = replace(COMMAND, start=300.0)
+    wordy = CitedEvidence("on scene " * 40, 60)
+    reviewed = review(
+        CriterionAnswer(
+            "b", CriterionVerdict.MET, evidence=(corrected, replace(ARRIVAL, speaker="L9"), wordy)
+        )
+    )
+    told = [(w.code.value, w.message, w.section_id, w.criterion_id) for w in reviewed.warnings]
+    assert told == [
+        ("evidence_corrected", "quote 1: claimed for 300 s, said at 70 s", "s", "b"),
+        ("evidence_not_verified", "quote 2: said by ENG25, not by \u201cL9\u201d", "s", "b"),
+        ("invented_speaker", "quote 2: the transcript has no speaker \u201cL9\u201d", "s", "b"),
+        (
+            "evidence_not_verified",
+            "quote 3: these words do not stand in the transcript one after the other",
+            "s",
+            "b",
+        ),
+        ("evidence_too_long", "quote 3 has 360 characters, it should have 300 at most", "s", "b"),
+    ]
+    without = review(CriterionAnswer("b", CriterionVerdict.MISSED)).warnings
+    assert [w.message for w in without] == [
+        (
+            "said to be missed, but 0 of the 1 pieces of evidence that it needs were verified: "
+            "not observed"
+        )
+    ]
+
+
+@pytest.mark.parametrize(
+    ("label", "claimed", "invented"),
+    [
+        ("BC2", "ENG25", True),
+        ("BC2", "BC2", False),
+        ("BC2", "unknown", False),
+        ("SPEAKER_00", "ENG25", False),  # a name for somebody without one
+        ("SPEAKER_00", "SPEAKER_09", True),
+        (None, "ENG25", False),
+    ],
+)
+def test_a_speaker_whom_a_transcript_of_names_does_not_have_is_invented(
+    label: str | None, claimed: str, invented: bool
+) -> None:
+    transcript = from_sentences([(0.0, 4.0, "We are on scene.", label)])
+    given = CriterionAnswer(
+        "b", CriterionVerdict.MET, evidence=(CitedEvidence("not said at all", 0, claimed),)
+    )
+    codes = [w.code.value for w in review(given, transcript=transcript).warnings]
+    assert ("invented_speaker" in codes) is invented
+
+
+@pytest.mark.parametrize(
+    ("criterion", "verdict", "given", "expected"),
+    [
+        (BOOLEAN, "met", None, ("met", 1.0, None, False)),
+        (BOOLEAN, "met", 1.0, ("met", 1.0, None, False)),
+        (BOOLEAN, "met", 0.83, ("met", 1.0, None, True)),
+        (BOOLEAN, "met", 1e308, ("met", 1.0, None, True)),
+        (BOOLEAN, "met", 0.0, ("missed", 0.0, None, True)),
+        (BOOLEAN, "met", -5.0, ("missed", 0.0, None, True)),
+        (BOOLEAN, "partial", None, ("partial", 0.5, None, False)),
+        (BOOLEAN, "partial", 1.0, ("partial", 0.5, None, True)),
+        (BOOLEAN, "partial", 0.0, ("missed", 0.0, None, True)),
+        (BOOLEAN, "missed", None, ("missed", 0.0, None, False)),
+        (BOOLEAN, "missed", 1.0, ("missed", 0.0, None, True)),
+        (GRADED, "met", None, ("met", 5.0, None, False)),
+        (GRADED, "met", 4.0, ("met", 4.0, None, False)),
+        (GRADED, "met", 9.0, ("met", 5.0, None, True)),
+        (GRADED, "met", 1.0, ("missed", 1.0, None, True)),
+        (GRADED, "met", -3.0, ("missed", 1.0, None, True)),
+        (GRADED, "partial", None, ("partial", 3.0, None, False)),
+        (GRADED, "partial", 2.5, ("partial", 2.5, None, False)),
+        (GRADED, "partial", 5.0, ("partial", 3.0, None, True)),
+        (GRADED, "partial", 0.0, ("missed", 1.0, None, True)),
+        (GRADED, "missed", None, ("missed", 1.0, None, False)),
+        (GRADED, "missed", 4.0, ("missed", 1.0, None, True)),
+        (GRADED, "met", math.nan, ("met", 5.0, None, False)),
+        (ENUM, "met", None, ("met", 3.0, "full", False)),
+        (ENUM, "met", 3.0, ("met", 3.0, "full", False)),
+        (ENUM, "met", 2.9, ("met", 1.0, "some", True)),
+        (ENUM, "met", 7.0, ("met", 3.0, "full", True)),
+        (ENUM, "partial", None, ("partial", 1.0, "some", False)),
+        (ENUM, "partial", 1.0, ("partial", 1.0, "some", False)),
+        (ENUM, "partial", 3.0, ("partial", 1.0, "some", True)),
+        (ENUM, "partial", 0.4, ("missed", 0.0, "none", True)),
+        (ENUM, "met", 0.0, ("missed", 0.0, "none", True)),
+        (ENUM, "missed", None, ("missed", 0.0, "none", False)),
+        (ENUM, "missed", 3.0, ("missed", 0.0, "none", True)),
+    ],
+)
+def test_scores_are_bounded_and_never_kinder_than_the_verdict(
+    criterion: Criterion,
+    verdict: str,
+    given: float | None,
+    expected: tuple[str, float, str | None, bool],
+) -> None:
+    found, codes = one(criterion, verdict, ARRIVAL, score=given)
+    adjusted = "score_adjusted" in codes
+    assert (found.verdict, found.score, found.option, adjusted) == expected
+    assert found.given_verdict == verdict
+
+
+def test_options_of_one_score_are_one_and_no_scale_at_all_is_bounded() -> None:
+    same = replace(ENUM, options=(EnumOption("a", 1.0), EnumOption("b", 1.0)))
+    settled = settle_score(same, CriterionVerdict.MET, 1.0)
+    assert (settled.verdict, settled.score, settled.option) == ("met", 1.0, "a")
+
+
+@pytest.mark.parametrize(
+    ("given", "bounded", "warned"),
+    [
+        (None, None, False),
+        (0.0, 0.0, False),
+        (0.83, 0.83, False),
+        (1.0, 1.0, False),
+        (83.0, 1.0, True),
+        (-1.0, 0.0, True),
+        (math.nan, None, True),
+        (math.inf, 1.0, True),
+    ],
+)
+def test_confidence_lies_between_0_and_1(
+    given: float | None, bounded: float | None, warned: bool
+) -> None:
+    found, codes = one(BOOLEAN, "met", ARRIVAL, confidence=given)
+    assert found.confidence == bounded
+    assert codes == ["score_adjusted"] * warned
+
+
+def events_of(
+    *cited: CitedEvent,
+    evidence: tuple[CitedEvidence, ...] = (ARRIVAL, COMMAND),
+    transcript: Transcript = RADIO,
+) -> list[tuple[str, bool, float | None, int | None]]:
+    answer = CriterionAnswer(
+        "t", CriterionVerdict.MET, evidence=evidence, observed_events=tuple(cited)
+    )
+    found = review(answer, criteria=(TIMED, CUED), transcript=transcript).criteria[0].events
+    return [(event.name, event.verified, event.at, event.evidence) for event in found]
+
+
+@pytest.mark.parametrize(
+    ("name", "at", "expected"),
+    [
+        ("on_scene", 60.0, ("on_scene", True, 60.0, 0)),
+        ("On scene", 60.0, ("on_scene", True, 60.0, 0)),
+        ("water", 60.0, ("water", True, 60.0, 0)),  # an event of another criterion
+        ("command_assumed", 70.0, ("command_assumed", True, 70.0, 1)),
+        ("command_assumed", 90.0, ("command_assumed", True, 70.0, 1)),
+        ("command_assumed", 90.001, ("command_assumed", False, None, None)),
+        ("on_scene", 65.0, ("on_scene", True, 60.0, 0)),  # as near to both: the earlier
+        ("on_scene", 65.1, ("on_scene", True, 70.0, 1)),
+        ("on_scene", 100.0, ("on_scene", False, None, None)),  # said there, but not cited
+        ("second_alarm", 60.0, ("second_alarm", False, None, None)),
+    ],
+)
+def test_an_event_lies_at_a_verified_quote_of_its_criterion(
+    name: str, at: float, expected: tuple[str, bool, float | None, int | None]
+) -> None:
+    assert events_of(CitedEvent(name, at)) == [expected]
+
+
+def test_quotes_that_are_not_verified_show_no_event() -> None:
+    assert events_of(CitedEvent("on_scene", 100.0), evidence=(FALSE,)) == [
+        ("on_scene", False, None, None)
+    ]
+    assert events_of(CitedEvent("on_scene", math.nan)) == []
+
+
+def test_no_event_borrows_the_words_of_another() -> None:
+    """Else the time between two events would be none, and a criterion met that was not."""
+    both = (CitedEvent("on_scene", 60.0), CitedEvent("command_assumed", 75.0))
+    assert events_of(*both, evidence=(ARRIVAL,)) == [
+        ("on_scene", True, 60.0, 0),
+        ("command_assumed", False, None, None),
+    ]
+    assert events_of(*both) == [("on_scene", True, 60.0, 0), ("command_assumed", True, 70.0, 1)]
+    together = (CitedEvent("on_scene", 60.0), CitedEvent("command_assumed", 61.0))
+    assert [found[1:3] for found in events_of(*together, evidence=(ARRIVAL,))] == [
+        (True, 60.0),
+        (True, 60.0),
+    ]
+
+
+def test_an_event_in_a_segment_without_word_times_is_known_to_lie_within_it() -> None:
+    said = [(60.0, 95.0, "We are on scene and I have command.", "A")]
+    answer = CriterionAnswer(
+        "t",
+        CriterionVerdict.MET,
+        evidence=(CitedEvidence("I have command", 80.0),),
+        observed_events=(CitedEvent("command_assumed", 80.0),),
+    )
+    transcript = from_sentences(said, words=False)
+    (event,) = review(answer, criteria=(TIMED,), transcript=transcript).criteria[0].events
+    assert (event.at, event.latest) == (60.0, 95.0)
+    assert time_criterion(TIMED, [event, replace(event, name="on_scene")]).close_call
+
+
+def test_a_transcript_without_times_has_no_events() -> None:
+    transcript = plain("We are on scene and I have command.")
+    answer = CriterionAnswer(
+        "t",
+        CriterionVerdict.MET,
+        evidence=(CitedEvidence("I have command", 80.0),),
+        observed_events=(CitedEvent("command_assumed", 80.0),),
+    )
+    reviewed = review(answer, criteria=(TIMED,), transcript=transcript).criteria[0]
+    assert reviewed.evidence[0].verified
+    assert [event.verified for event in reviewed.events] == [False]
+    assert "no times" in reviewed.events[0].reason
+
+
+def test_the_verdict_of_a_timing_criterion_is_left_for_the_clock() -> None:
+    answer = CriterionAnswer("t", CriterionVerdict.MET, score=1.0, evidence=(FALSE,))
+    reviewed = review(answer, criteria=(TIMED,))
+    assert (reviewed.criteria[0].verdict, reviewed.criteria[0].score) == ("met", None)
+    assert [w.code for w in reviewed.warnings] == [WarningCode.EVIDENCE_NOT_VERIFIED]
+
+
+def test_answers_in_any_order_missing_double_and_unknown() -> None:
+    met = CriterionAnswer("b", CriterionVerdict.MET, evidence=(ARRIVAL,))
+    reviewed = review(
+        CriterionAnswer("x", CriterionVerdict.MET),
+        met,
+        replace(met, verdict=CriterionVerdict.MISSED),
+        criteria=(GRADED, BOOLEAN),
+    )
+    assert [(c.criterion_id, c.verdict) for c in reviewed.criteria] == [
+        ("g", "not_observed"),
+        ("b", "met"),
+    ]
+    assert [(w.code.value, w.criterion_id) for w in reviewed.warnings] == [
+        ("unknown_criterion", "x"),
+        ("duplicate_criterion", "b"),
+        ("missing_criterion", "g"),
+    ]
+
+
+def test_what_is_named_in_rationale_and_notes_is_checked() -> None:
+    met = CriterionAnswer(
+        "b",
+        CriterionVerdict.MET,
+        evidence=(ARRIVAL,),
+        rationale="Engine 25 and Ladder 3 arrived at 95:00.",
+    )
+    reviewed = review(met, notes="Engine 9 was late.", warnings=(_OWN,), usage=Usage(calls=2))
+    assert [(w.code.value, w.section_id, w.criterion_id) for w in reviewed.warnings] == [
+        ("scorer_warning", "s", None),
+        ("invented_unit", "s", "b"),
+        ("invented_time", "s", "b"),
+        ("invented_unit", "s", None),
+    ]
+    assert (reviewed.notes, reviewed.usage.calls) == ("Engine 9 was late.", 2)
+
+
+_OWN = CardWarning(WarningCode.SCORER_WARNING, "noisy recording")
+
+
+def test_very_many_quotes_are_not_all_checked() -> None:
+    found, codes = one(BOOLEAN, "met", *([FALSE] * MOST_EVIDENCE), ARRIVAL)
+    assert found.verdict == "not_observed"
+    assert len(found.evidence) == MOST_EVIDENCE + 1
+    assert "only the first 50" in found.evidence[-1].reason
+    assert codes.count("evidence_not_verified") == MOST_EVIDENCE + 1
+
+
+QUOTES = [ARRIVAL, COMMAND, WATER, FALSE, replace(COMMAND, start=500.0), CitedEvidence("", None)]
+
+
+@settings(max_examples=150, deadline=None)
+@given(
+    criterion=st.sampled_from([BOOLEAN, GRADED, ENUM, TIMED]),
+    least=st.integers(0, 3),
+    verdict=st.sampled_from(list(CriterionVerdict)),
+    score=st.none() | st.floats(),
+    confidence=st.none() | st.floats(),
+    evidence=st.lists(st.sampled_from(QUOTES), max_size=5),
+    events=st.lists(
+        st.builds(CitedEvent, st.sampled_from(["on_scene", "water", "x"]), st.floats()), max_size=3
+    ),
+)
+def test_whatever_is_answered_no_verdict_stands_without_evidence(
+    criterion: Criterion,
+    least: int,
+    verdict: CriterionVerdict,
+    score: float | None,
+    confidence: float | None,
+    evidence: list[CitedEvidence],
+    events: list[CitedEvent],
+) -> None:
+    criterion = replace(criterion, evidence=EvidenceRules(min_evidence=least))
+    found, _ = one(
+        criterion,
+        verdict,
+        *evidence,
+        score=score,
+        confidence=confidence,
+        observed_events=tuple(events),
+    )
+    low, high = criterion.scale
+    if found.verdict in SCORED and criterion.timing is None:
+        assert distinct_places(found.evidence) >= least
+        assert found.score is not None
+        assert low <= found.score <= high
+        assert (found.verdict == "missed") == (found.score == low)
+    else:
+        assert found.score is None
+    assert found.confidence is None or 0 <= found.confidence <= 1
+    for event in found.events:
+        assert math.isfinite(event.claimed_at)
+        if event.verified:
+            assert event.evidence is not None
+            assert found.evidence[event.evidence].start == event.at

@@ -1,0 +1,167 @@
+"""From a transcript and a rubric to a scorecard."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from tests.models.faulty_server import error
+from tests.scoring.model_server import scoring_server
+from tests.scoring.samples import (
+    ARRIVAL,
+    MODE,
+    TRANSCRIPT,
+    item,
+    reply_to,
+    rubric_of,
+    sections,
+)
+from tests.speech.transcripts import plain
+
+from veridical.errors import (
+    ConfigurationError,
+    ModelError,
+    ModelUnavailable,
+    ProcessingError,
+    ValidationError,
+)
+from veridical.models.protocol import ModelReply, ModelRequest
+from veridical.models.scripted import ScriptedModel
+from veridical.scoring.answer import CriterionVerdict, SectionAnswer, SectionFailure, WarningCode
+from veridical.scoring.rubric import Criterion, CriterionType, Cue, Cues, Section
+from veridical.scoring.running import Outcome, SectionState
+from veridical.scoring.scorecard import Status
+from veridical.scoring.scorer import RubricScorer, scorecard_of, section_scorer
+from veridical.scoring.wire import scorecard_to_bytes
+
+RUBRIC = rubric_of(ARRIVAL)
+
+
+def quote(words: str, start: float, speaker: str | None = "ENG25") -> dict[str, object]:
+    return {"quote": words, "start": start, "speaker": speaker}
+
+
+def test_a_scorecard_rests_on_verified_words_and_computed_times() -> None:
+    scene, water = quote("Engine 25 on scene", 0), quote("water on the fire", 130)
+    events = [{"name": "unit_on_scene", "at": 0}, {"name": "water_on_fire", "at": 131}]
+    reply = reply_to(
+        ARRIVAL,
+        item("announce-command", evidence=[quote("Engine 25 assuming command", 7)]),
+        item("size-up", "partial", score=3, evidence=[quote("two story house", 1)]),
+        item("attack-mode", score=1, evidence=[quote("going offensive", 20)]),
+        item("first-water", "missed", score=0, evidence=[scene, water], observedEvents=events),
+    )
+    card = RubricScorer(ScriptedModel([json.dumps(reply)])).score(TRANSCRIPT, RUBRIC)
+    command, report, mode, first_water = card.sections[0].criteria
+    assert (command.review.verdict, command.normalized) == (CriterionVerdict.MET, 1.0)
+    assert (report.review.verdict, report.normalized) == (CriterionVerdict.PARTIAL, 0.75)
+    assert mode.review.verdict is CriterionVerdict.NOT_OBSERVED
+    assert first_water.review.verdict is not CriterionVerdict.MISSED
+    assert first_water.timing is not None
+    assert first_water.timing.seconds == pytest.approx(130, abs=3)
+    codes = {warning.code for warning in card.warnings}
+    assert {WarningCode.EVIDENCE_NOT_VERIFIED, WarningCode.VERDICT_OVERRULED} <= codes
+    assert (card.model_info.scorer, card.model_info.rule_based) == ("scripted", False)
+    assert card.created_at is None
+
+
+def test_without_a_model_the_cues_of_the_rubric_are_looked_up() -> None:
+    cues = Cues(met=(Cue("assuming command"),))
+    criterion = Criterion("command", "Command", CriterionType.BOOLEAN, cues=cues)
+    rubric = rubric_of(Section("arrival", "Arrival", 1.0, (criterion, MODE)))
+    card = RubricScorer().score(TRANSCRIPT, rubric)
+    assert card.model_info.rule_based
+    met, silent = card.sections[0].criteria
+    assert met.review.verdict is CriterionVerdict.MET
+    assert silent.review.verdict is CriterionVerdict.NOT_OBSERVED
+
+
+@pytest.mark.parametrize("text", ["", " \n ", "... --- !"])
+def test_a_transcript_without_words_is_refused(text: str) -> None:
+    model = ScriptedModel([])
+    with pytest.raises(ValidationError, match="'talk' is empty"):
+        RubricScorer(model).score(plain(text), RUBRIC)
+    assert model.calls == 0
+
+
+def test_a_rubric_without_sections_is_refused() -> None:
+    with pytest.raises(ValidationError, match="no sections"):
+        RubricScorer().score(TRANSCRIPT, rubric_of())
+
+
+def test_a_context_that_is_too_small_is_refused_before_anything_is_asked() -> None:
+    model = ScriptedModel([])
+    with pytest.raises(ConfigurationError, match="context"):
+        RubricScorer(model, context_tokens=500).score(TRANSCRIPT, RUBRIC)
+    assert model.calls == 0
+
+
+THREE = sections(3)
+
+
+def test_over_http_a_section_that_fails_is_incomplete_and_the_others_stand() -> None:
+    told: list[tuple[str, SectionState]] = []
+    rubric = rubric_of(*THREE, max_retries=0)
+    with scoring_server(THREE, plan={"section-1": [error(503)]}) as server:
+        card = RubricScorer(server.model(), created_at="2026-01-01T00:00:00Z").score(
+            TRANSCRIPT, rubric, on_change=lambda section, state: told.append((section.id, state))
+        )
+    assert [section.status for section in card.sections] == [
+        Status.PASS,
+        Status.INCOMPLETE,
+        Status.PASS,
+    ]
+    assert "503" in card.sections[1].failure
+    assert WarningCode.SECTION_INCOMPLETE in {warning.code for warning in card.warnings}
+    assert card.overall.status is Status.INCOMPLETE
+    assert ("section-1", SectionState.INCOMPLETE) in told
+    assert card.created_at == "2026-01-01T00:00:00Z"
+
+
+@pytest.mark.parametrize(
+    ("status", "kind", "reason"), [(401, ModelError, "key"), (503, ModelUnavailable, "503")]
+)
+def test_a_run_in_which_no_section_is_scored_could_not_be_made(
+    status: int, kind: type[ModelError], reason: str
+) -> None:
+    plan = {section.id: [error(status)] for section in THREE}
+    with (
+        scoring_server(THREE, plan=plan) as server,
+        pytest.raises(ModelError, match=f"scored no section.*{reason}") as raised,
+    ):
+        RubricScorer(server.model()).score(TRANSCRIPT, rubric_of(*THREE, max_retries=0))
+    assert raised.type is kind
+
+
+@pytest.mark.parametrize("concurrency", [1, 2, 9])
+def test_the_scorecard_does_not_depend_on_who_is_done_first(concurrency: int) -> None:
+    rubric = rubric_of(*THREE)
+
+    def reply(request: ModelRequest) -> ModelReply:
+        assert request.schema is not None
+        name = request.schema["properties"]["sectionId"]["enum"][0]
+        section = rubric.section(name)
+        assert section is not None
+        return ModelReply(json.dumps(reply_to(section)))
+
+    cards = [
+        RubricScorer(ScriptedModel([reply], repeat_last=True)).score(
+            TRANSCRIPT, rubric, concurrency=at_once
+        )
+        for at_once in (1, concurrency)
+    ]
+    assert scorecard_to_bytes(cards[0]) == scorecard_to_bytes(cards[1])
+
+
+def test_outcomes_may_come_in_any_order_but_must_be_of_the_rubric() -> None:
+    rubric = rubric_of(*THREE)
+    scorer = section_scorer(ScriptedModel([]), TRANSCRIPT, rubric)
+    outcomes: list[Outcome] = [
+        SectionAnswer("section-0", ()),
+        SectionFailure("section-1", "busy"),
+        SectionAnswer("section-2", ()),
+    ]
+    card = scorecard_of(TRANSCRIPT, rubric, outcomes, scorer)
+    assert scorecard_of(TRANSCRIPT, rubric, outcomes[::-1], scorer) == card
+    with pytest.raises(ProcessingError, match="closing"):
+        scorecard_of(TRANSCRIPT, rubric, [SectionAnswer("closing", ())], scorer)

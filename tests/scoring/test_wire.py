@@ -1,0 +1,393 @@
+"""The file of a scorecard: the same bytes each time, and nothing is believed on the way back."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import jsonschema
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.scoring.cards import (
+    MET,
+    NOT_OBSERVED,
+    PARTIAL,
+    boolean,
+    card,
+    choice,
+    event,
+    failed,
+    graded,
+    proof,
+    radio,
+    reviewed,
+    rubric,
+    said,
+    section,
+    simple_card,
+    timing,
+    unproven,
+)
+
+from veridical.errors import ValidationError
+from veridical.scoring.answer import CardWarning, CriterionVerdict, TimeRange, Usage, WarningCode
+from veridical.scoring.rubric import CriterionType, TimingTarget
+from veridical.scoring.schemas import load_schema
+from veridical.scoring.scorecard import (
+    CheckedEvent,
+    CheckedEvidence,
+    CriterionReview,
+    CriterionScore,
+    EvidenceFidelity,
+    HumanReview,
+    ModelInfo,
+    Overall,
+    ReviewItem,
+    Scorecard,
+    ScoredTranscript,
+    SectionScore,
+    Status,
+    TimingResult,
+)
+from veridical.scoring.wire import scorecard_from_bytes, scorecard_to_bytes, scorecard_to_wire
+from veridical.sources.span import Span
+
+WRONG = CheckedEvidence(
+    "Engine 9 on scene", False, 12.0, "ENG9", reason="the words are not in the transcript"
+)
+
+
+def full_card() -> Scorecard:
+    """A card that has something of everything."""
+    moved = replace(proof(radio(), "smoke showing"), claimed_start=300.0, corrected=True)
+    of = rubric(
+        section(
+            "size-up",
+            boolean("report", required=True),
+            graded("detail", 0, 4),
+            choice("mode", ("defensive", 0), ("offensive", 1)),
+            weight=0.5,
+        ),
+        section("command", timing("clock", required=True), weight=0.25),
+        section("search", boolean("all-clear"), weight=0.25),
+    )
+    made = card(
+        of,
+        reviewed(
+            "size-up",
+            said("report", MET, evidence=[moved, WRONG], confidence=0.4),
+            said("detail", PARTIAL, 3, evidence=[proof(radio(), "two story house")]),
+            said("mode", NOT_OBSERVED),
+            warnings=[CardWarning(WarningCode.EVIDENCE_CORRECTED, "moved", None, "report")],
+            omitted=[TimeRange(100.0, 140.0)],
+        ),
+        reviewed(
+            "command",
+            said("clock", MET, events=[event("arrival", 60.0), event("command", 90.0)]),
+        ),
+        failed("search"),
+    )
+    return replace(made, created_at="2026-01-02T03:04:05Z")
+
+
+def test_the_file_has_the_names_that_the_contract_gives_them() -> None:
+    wire = scorecard_to_wire(full_card())
+    assert wire["schemaVersion"] == "1"
+    assert wire["overall"] == {
+        "score": 0.916667,
+        "status": "incomplete",
+        "scoredWeight": 0.75,
+        "incompleteSections": ["search"],
+    }
+    first = wire["sections"][0]
+    assert (first["sectionId"], first["status"], first["score"]) == ("size-up", "pass", 0.875)
+    assert first["omitted"] == [{"start": 100.0, "end": 140.0}]
+    report, detail, mode = first["criteria"]
+    assert (report["verdict"], report["givenVerdict"], report["normalizedScore"]) == (
+        "met", "met", 1.0,
+    )  # fmt: skip
+    assert detail["scale"] == {"min": 0.0, "max": 4.0}
+    assert (mode["score"], mode["normalizedScore"]) == (None, None)
+    clock = wire["sections"][1]["criteria"][0]["timing"]
+    assert (clock["startEvent"], clock["startedAt"], clock["seconds"]) == ("arrival", 60.0, 30.0)
+    assert wire["createdAt"] == "2026-01-02T03:04:05Z"
+    assert "createdAt" not in scorecard_to_wire(simple_card(MET))
+
+
+def test_evidence_shows_the_transcripts_times_where_verified_and_the_claimed_ones_where_not() -> (
+    None
+):
+    found, wrong = scorecard_to_wire(full_card())["sections"][0]["criteria"][0]["evidence"]
+    assert (found["verified"], found["speaker"], found["matchedText"]) == (
+        True, "ENG25", "smoke showing",
+    )  # fmt: skip
+    assert 60.0 <= found["start"] < 66.0
+    assert found["claimed"]["start"] == 300.0
+    place = found["position"]
+    assert radio().text[place["start"] : place["end"]] == "smoke showing"
+    assert (wrong["verified"], wrong["start"], wrong["speaker"]) == (False, 12.0, "ENG9")
+    assert (wrong["position"], wrong["matchedText"]) == (None, None)
+    of = rubric(section("one", boolean("a")))
+    events = [event("arrival", 60.0), unproven("command", 70.0)]
+    made = card(of, reviewed("one", said("a", MET, events=events)))
+    shown = scorecard_to_wire(made)["sections"][0]["criteria"][0]["observedEvents"]
+    assert [(e["at"], e["verified"], e["latest"]) for e in shown] == [
+        (60.0, True, 60.0), (70.0, False, None),
+    ]  # fmt: skip
+
+
+def test_whole_numbers_of_a_rubric_and_floats_give_the_same_bytes() -> None:
+    def of(weight: float, low: float, high: float) -> bytes:
+        made = card(
+            rubric(section("one", graded("a", low, high, weight=weight))),
+            reviewed("one", said("a", PARTIAL, (low + high) / 2)),
+        )
+        return scorecard_to_bytes(made)
+
+    assert of(2, 0, 4) == of(2.0, -0.0, 4.0)
+
+
+# Any card
+
+INDEPENDENT = jsonschema.Draft7Validator(load_schema("scorecard"))
+texts = st.text(st.characters(exclude_categories=["Cs"]), max_size=8)
+maybe_text = st.none() | texts
+numbers = st.floats(-1e9, 1e9).map(lambda x: x + 0.0)
+seconds = st.floats(0, 1e6).map(lambda x: x + 0.0)
+maybe_seconds = st.none() | seconds
+shares = st.floats(0, 1).map(lambda x: x + 0.0)
+maybe_share = st.none() | shares
+counts = st.integers(0, 10**9)
+maybe_count = st.none() | counts
+hashes = st.sampled_from(["0" * 64, "9f" * 32])
+usages = st.builds(Usage, counts, maybe_count, maybe_count, maybe_count)
+spans = st.tuples(counts, counts).map(lambda pair: Span(*sorted(pair)))
+
+
+def several(of: st.SearchStrategy[Any], most: int = 2) -> st.SearchStrategy[tuple[Any, ...]]:
+    return st.lists(of, max_size=most).map(tuple)
+
+
+evidence = st.one_of(
+    st.builds(
+        CheckedEvidence,
+        texts,
+        st.just(True),
+        maybe_seconds,
+        maybe_text,
+        st.sampled_from(EvidenceFidelity),
+        spans,
+        texts,
+        maybe_seconds,
+        maybe_seconds,
+        maybe_text,
+        st.booleans(),
+        texts,
+    ),
+    st.builds(CheckedEvidence, texts, st.just(False), maybe_seconds, maybe_text, reason=texts),
+)
+
+
+@st.composite
+def reviews(draw: st.DrawFn) -> CriterionReview:
+    verdict = draw(st.sampled_from(CriterionVerdict))
+    shown = draw(several(evidence))
+    proven = st.builds(
+        CheckedEvent,
+        texts,
+        seconds,
+        st.just(True),
+        seconds,
+        seconds,
+        st.integers(0, max(len(shown) - 1, 0)),
+    )
+    free = st.builds(CheckedEvent, texts, seconds, st.just(False), reason=texts)
+    return CriterionReview(
+        draw(texts),
+        verdict,
+        draw(st.sampled_from(CriterionVerdict)),
+        draw(numbers) if verdict.value in ("met", "missed", "partial") else None,
+        draw(maybe_text),
+        draw(maybe_share),
+        draw(texts),
+        shown,
+        draw(several(proven | free if shown else free)),
+    )
+
+
+timings = st.builds(
+    TimingResult,
+    st.builds(TimingTarget, texts, texts, maybe_seconds, maybe_seconds),
+    maybe_seconds,
+    maybe_seconds,
+    maybe_seconds,
+    st.booleans(),
+    texts,
+)
+scores = st.builds(
+    CriterionScore,
+    reviews(),
+    texts,
+    st.sampled_from(CriterionType),
+    st.booleans(),
+    seconds,
+    st.tuples(numbers, numbers),
+    maybe_share,
+    st.booleans(),
+    st.none() | timings,
+)
+sections = st.builds(
+    SectionScore,
+    texts,
+    texts,
+    shares,
+    maybe_share,
+    st.sampled_from(Status),
+    several(scores),
+    texts,
+    texts,
+    usages,
+    several(st.builds(TimeRange, seconds, seconds)),
+)
+cards = st.builds(
+    replace,
+    st.just(full_card()),
+    rubric_sha256=hashes,
+    transcript=st.builds(
+        ScoredTranscript,
+        texts,
+        hashes,
+        maybe_seconds,
+        maybe_seconds,
+        st.sampled_from(["word", "segment", "none"]),
+        several(texts),
+    ),
+    overall=st.builds(Overall, maybe_share, st.sampled_from(Status), shares),
+    sections=several(sections),
+    warnings=several(
+        st.builds(CardWarning, st.sampled_from(WarningCode), texts, maybe_text, maybe_text)
+    ),
+    model_info=st.builds(ModelInfo, texts, st.booleans(), usages),
+    human_review=st.builds(
+        HumanReview, several(st.builds(ReviewItem, texts, maybe_text, several(texts)))
+    ),
+    created_at=maybe_text,
+)
+
+
+@settings(max_examples=30, deadline=None)
+@given(cards)
+def test_what_is_written_is_read_back_the_same(made: Scorecard) -> None:
+    data = scorecard_to_bytes(made)
+    assert scorecard_from_bytes(data) == made
+    assert scorecard_to_bytes(scorecard_from_bytes(data)) == data
+    # An independent implementation of JSON Schema says the same of it.
+    INDEPENDENT.validate(json.loads(data))
+
+
+# What is not a scorecard
+
+
+def edited(change: Callable[[dict[str, Any]], object]) -> bytes:
+    wire = scorecard_to_wire(full_card())
+    change(wire)
+    return json.dumps(wire).encode()
+
+
+def first(wire: dict[str, Any]) -> dict[str, Any]:
+    criterion: dict[str, Any] = wire["sections"][0]["criteria"][0]
+    return criterion
+
+
+@pytest.mark.parametrize(
+    ("change", "path"),
+    [
+        (lambda w: w.pop("overall"), "(top)"),
+        (lambda w: w.update(extra=1), "(top)"),
+        (lambda w: w["overall"].update(score=1.01), "overall.score"),
+        (lambda w: w["overall"].update(score=True), "overall.score"),
+        (lambda w: w["overall"].update(incompleteSections=[]), "overall.incompleteSections"),
+        (lambda w: w["humanReview"].update(required=False), "humanReview.required"),
+        (lambda w: first(w).update(verdict="MET"), "sections[0].criteria[0].verdict"),
+        (lambda w: first(w).update(verdict="not_observed"), "sections[0].criteria[0].score"),
+        (lambda w: first(w).update(score=None), "sections[0].criteria[0].score"),
+        (
+            lambda w: first(w)["evidence"][1].update(verified=True),
+            "sections[0].criteria[0].evidence[1]",
+        ),
+        (
+            lambda w: first(w)["evidence"][1].update(start=99.0),
+            "sections[0].criteria[0].evidence[1].start",
+        ),
+        (
+            lambda w: first(w)["evidence"][0]["position"].update(end=0),
+            "sections[0].criteria[0].evidence[0].position.end",
+        ),
+        (
+            lambda w: w["sections"][1]["criteria"][0]["observedEvents"][0].update(evidence=1),
+            "sections[1].criteria[0].observedEvents[0].evidence",
+        ),
+    ],
+)
+def test_what_does_not_fit_is_refused_with_its_path(
+    change: Callable[[dict[str, Any]], object], path: str
+) -> None:
+    with pytest.raises(ValidationError, match="scorecard") as caught:
+        scorecard_from_bytes(edited(change))
+    assert caught.value.details["path"].startswith(path)
+    assert path.removeprefix("(top)") in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("data", "message"),
+    [
+        (b"", "not JSON: line 1"),
+        (b"\xff{}", "not UTF-8: byte 1"),
+        (b"[]", "does not fit its schema"),
+        (b"null", "does not fit its schema"),
+        (b'{"a": NaN}', "NaN for a number"),
+        (b'{"a": 1e999}', "too large"),
+        (b'{"a": ' + b"9" * 5000 + b"}", "too large"),
+        (b'{"a": 1, "a": 1}', "twice"),
+        (b"[" * 100_000, "deep"),
+        (b'{"a":' * 500 + b"1" + b"}" * 500, "does not fit"),
+        (b'"' + b" " * (64 * 1024 * 1024) + b'"', "the limit is"),
+    ],
+    ids=["empty", "utf", "list", "null", "nan", "inf", "digits", "twice", "deep", "nested", "big"],
+)
+def test_bytes_that_are_no_scorecard_are_an_error_that_says_why(data: bytes, message: str) -> None:
+    with pytest.raises(ValidationError, match=message):
+        scorecard_from_bytes(data)
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.data())
+def test_a_card_that_was_tampered_with_is_read_or_refused(data: st.DataObject) -> None:
+    """Any value in any place: a card or a ValidationError, never a traceback."""
+    wire = json.loads(scorecard_to_bytes(full_card()))
+    node: Any = wire
+    for _ in range(data.draw(st.integers(1, 7))):
+        keys = sorted(node) if isinstance(node, dict) else list(range(len(node)))
+        key = data.draw(st.sampled_from(keys))
+        if isinstance(node[key], dict | list) and node[key] and data.draw(st.booleans()):
+            node = node[key]
+            continue
+        values = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | texts
+        node[key] = data.draw(values | st.just([]) | st.just({}))
+        break
+    try:
+        read = scorecard_from_bytes(json.dumps(wire).encode())
+    except ValidationError:
+        return
+    assert scorecard_from_bytes(scorecard_to_bytes(read)) == read
+
+
+def test_half_of_a_surrogate_pair_cannot_be_written() -> None:
+    made = replace(full_card(), created_at="\ud800")
+    with pytest.raises(ValidationError, match="the scorecard cannot be written"):
+        scorecard_to_bytes(made)
+    with pytest.raises(ValidationError, match="surrogate"):
+        scorecard_from_bytes(edited(lambda w: w.update(createdAt="\ud800")))
