@@ -21,6 +21,7 @@ ROWS = {
     "h": "retrieving",
     "i": "storing",
     "j": "building",
+    "k": "scoring",
 }
 
 

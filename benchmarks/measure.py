@@ -36,7 +36,11 @@ def progress(message: str) -> None:
 
 
 def times(
-    work: Mapping[str, Work], runs: int, scales: Mapping[str, float] | None = None
+    work: Mapping[str, Work],
+    runs: int,
+    scales: Mapping[str, float] | None = None,
+    *,
+    clock: Callable[[], float] = time.process_time,
 ) -> dict[str, Timing]:
     """Time each kind of work: one warm-up of each, then rounds in which each runs once."""
     scales = scales or {}
@@ -44,9 +48,9 @@ def times(
     for round_ in range(runs + 1):
         for name, run in work.items():
             gc.collect()
-            started = time.process_time()
+            started = clock()
             run()
-            spent = (time.process_time() - started) * scales.get(name, 1.0)
+            spent = (clock() - started) * scales.get(name, 1.0)
             if round_:
                 seconds[name].append(spent)
             label = f"run {round_} of {runs}" if round_ else "warm-up"

@@ -83,4 +83,8 @@ def notes(settings: Settings, *, one_core: bool) -> list[str]:
             "with a word left out, a quarter with another number in them; finding the claims, "
             "retrieval, judging and the ledger itself are counted, indexing is not."
         ),
+        (
+            "Row k: 23 minutes of radio, a model in the same process that sleeps and then answers, "
+            "wall clock; prompts, checks and the scorecard are counted, but not in the last line."
+        ),
     ]

@@ -10,7 +10,18 @@ from dataclasses import dataclass
 from functools import cached_property, partial
 from pathlib import Path
 
-from benchmarks import claims, cold, corpus, ledgers, memory, peers, retrieval, store, timed
+from benchmarks import (
+    claims,
+    cold,
+    corpus,
+    ledgers,
+    memory,
+    peers,
+    retrieval,
+    scoring,
+    store,
+    timed,
+)
 from benchmarks.measure import Timing, progress, times
 from benchmarks.report import Line, count, goal, mebibytes, ratio, seconds
 from veridical.matching.align import Needle
@@ -302,6 +313,10 @@ class Bench:
     def building(self) -> list[Line]:
         """Row j."""
         return ledgers.lines(self._corpus, self.settings.runs)
+
+    def scoring(self) -> list[Line]:
+        """Row k."""
+        return scoring.lines(self.settings.runs)
 
 
 _MEMORY_NAMES = {

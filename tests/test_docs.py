@@ -30,6 +30,7 @@ from veridical import (
 )
 from veridical.cli.evidence import app as evidence_app
 from veridical.cli.main import app
+from veridical.scoring.rubrics.file import lint_rubric
 from veridical.sources.sniff import SUFFIXES
 from veridical.validation.schemas import load_schema
 
@@ -212,6 +213,12 @@ def test_json_is_json(page: str) -> None:
             veridical.parse_claims(data, max_claims=1000)
         if "validation_config" in data:
             veridical.ValidationConfig.from_mapping(data)
+
+
+@pytest.mark.parametrize("page", [page for page in PAGES if blocks(page, "yaml")])
+def test_rubrics_can_be_used(page: str) -> None:
+    for body in blocks(page, "yaml"):
+        assert lint_rubric(body) == ()
 
 
 @dataclass(frozen=True)

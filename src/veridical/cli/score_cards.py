@@ -9,8 +9,7 @@ from pathlib import Path
 from veridical.cli.files import STANDARD_INPUT
 from veridical.errors import ValidationError
 from veridical.scoring.scorecard import Scorecard
-from veridical.scoring.wire import scorecard_from_bytes
-from veridical.scoring.wire_parse import MAX_FILE_BYTES
+from veridical.scoring.wire import MAX_FILE_BYTES, scorecard_from_bytes
 
 MAX_CARDS = 10_000
 """Scorecards that are read at once."""

@@ -49,24 +49,23 @@ def _encoded(data: object, *, indent: int | None, separators: tuple[str, str]) -
         return text.encode("utf-8")
     except UnicodeEncodeError:
         raise ValidationError(
-            "the ledger holds half of a surrogate pair, which no UTF-8 file can hold; "
-            "clean the answer or the source that it comes from"
+            "it holds half of a surrogate pair, which no UTF-8 file can hold; clean the text that "
+            "it comes from"
         ) from None
     except (ValueError, TypeError, RecursionError) as problem:
         raise ValidationError(f"the ledger cannot be written as JSON: {problem}") from None
 
 
-def parse_file(file_bytes: bytes) -> dict[str, Any]:
-    """The JSON object of a ledger file.
+def parse_file(
+    file_bytes: bytes, *, what: str = "the ledger file", most_bytes: int = MAX_FILE_BYTES
+) -> dict[str, Any]:
+    """The JSON object of a file, `what` in messages.
 
     Stricter than `json.loads`: UTF-8 only, no NaN or infinity, no name twice in one object, at
-    most `MAX_FILE_BYTES`, no escaped half of a surrogate pair. Raises ValidationError that says
-    where.
+    most `most_bytes`, no escaped half of a surrogate pair. Raises ValidationError that says where.
     """
-    if len(file_bytes) > MAX_FILE_BYTES:
-        raise ValidationError(
-            f"the ledger file has {len(file_bytes):,} bytes, the limit is {MAX_FILE_BYTES:,}"
-        )
+    if len(file_bytes) > most_bytes:
+        raise ValidationError(f"{what} has {len(file_bytes):,} bytes, the limit is {most_bytes:,}")
     try:
         data = json.loads(
             file_bytes.decode("utf-8"),
@@ -77,41 +76,46 @@ def parse_file(file_bytes: bytes) -> dict[str, Any]:
         )
     except UnicodeDecodeError as problem:
         raise ValidationError(
-            f"the ledger file is not UTF-8: byte {problem.start + 1:,} cannot be read"
+            f"{what} is not UTF-8: byte {problem.start + 1:,} cannot be read"
         ) from None
     except json.JSONDecodeError as problem:
         raise ValidationError(
-            f"the ledger file is not JSON: line {problem.lineno}, column {problem.colno}: "
-            f"{problem.msg}"
+            f"{what} is not JSON: line {problem.lineno}, column {problem.colno}: {problem.msg}"
         ) from None
     except RecursionError:
-        raise ValidationError("the ledger file is nested too deeply") from None
+        raise ValidationError(f"{what} is nested too deeply") from None
+    except _Unfit as problem:
+        raise ValidationError(f"{what} has {problem}") from None
     if not isinstance(data, dict):
-        raise ValidationError("the ledger file is not a JSON object")
+        raise ValidationError(f"{what} is not a JSON object")
     if _SURROGATE.search(file_bytes):
         compact_bytes(data)
     return data
 
 
+class _Unfit(Exception):
+    """What Python takes for JSON and we do not; the message goes on from "the file has"."""
+
+
 def _without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     value = dict(pairs)
     if len(value) < len(pairs):
-        raise ValidationError("the ledger file has the same name twice in one object")
+        raise _Unfit("the same name twice in one object")
     return value
 
 
 def _no_number(token: str) -> None:
-    raise ValidationError(f"the ledger file has {token} for a number")
+    raise _Unfit(f"{token} for a number")
 
 
 def _finite(token: str) -> float:
     value = float(token)
     if math.isinf(value):
-        raise ValidationError("the ledger file has a number that is too large")
+        raise _Unfit("a number that is too large")
     return value
 
 
 def _whole(token: str) -> int:
     if len(token) > _MOST_DIGITS:
-        raise ValidationError("the ledger file has a number that is too large")
+        raise _Unfit("a number that is too large")
     return int(token)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from veridical.errors import ValidationError
-from veridical.ledger.canonical import canonical_bytes
+from veridical.ledger.canonical import canonical_bytes, parse_file
 from veridical.scoring.scorecard import Scorecard
-from veridical.scoring.wire_parse import parse
 from veridical.scoring.wire_read import scorecard_from_wire
 from veridical.scoring.wire_write import scorecard_to_wire
+
+MAX_FILE_BYTES = 64 * 1024 * 1024
+"""A larger scorecard is refused."""
 
 __all__ = ["scorecard_from_bytes", "scorecard_from_wire", "scorecard_to_bytes", "scorecard_to_wire"]
 
@@ -17,13 +18,7 @@ def scorecard_to_bytes(card: Scorecard) -> bytes:
 
     Raises ValidationError where a text holds half of a surrogate pair, which no UTF-8 file can.
     """
-    try:
-        return canonical_bytes(scorecard_to_wire(card))
-    except ValidationError:
-        raise ValidationError(
-            "the scorecard cannot be written: a text of the transcript, the rubric or the scorer "
-            "holds half of a surrogate pair, which UTF-8 has not; clean the transcript"
-        ) from None
+    return canonical_bytes(scorecard_to_wire(card))
 
 
 def scorecard_from_bytes(data: bytes) -> Scorecard:
@@ -35,4 +30,4 @@ def scorecard_from_bytes(data: bytes) -> Scorecard:
 
     Raises ValidationError that names the path of what does not fit.
     """
-    return scorecard_from_wire(parse(data))
+    return scorecard_from_wire(parse_file(data, what="the scorecard", most_bytes=MAX_FILE_BYTES))
