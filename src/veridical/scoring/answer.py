@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Protocol
@@ -59,6 +60,8 @@ class WarningCode(StrEnum):
     EVIDENCE_NOT_VERIFIED = "evidence_not_verified"
     EVIDENCE_CORRECTED = "evidence_corrected"
     EVIDENCE_TOO_LONG = "evidence_too_long"
+    EVIDENCE_IN_DOUBT = "evidence_in_doubt"
+    EVIDENCE_PARAPHRASED = "evidence_paraphrased"
     VERDICT_WITHOUT_EVIDENCE = "verdict_without_evidence"
     INVENTED_UNIT = "invented_unit"
     INVENTED_TIME = "invented_time"
@@ -69,10 +72,14 @@ class WarningCode(StrEnum):
     REPLY_REPAIRED = "reply_repaired"
     SCORE_ADJUSTED = "score_adjusted"
     EVENT_NOT_VERIFIED = "event_not_verified"
+    EVENT_MOVED = "event_moved"
+    EVENT_TAKEN_OVER = "event_taken_over"
     TIMING_NOT_COMPUTED = "timing_not_computed"
     TIMING_CLOSE_CALL = "timing_close_call"
     VERDICT_OVERRULED = "verdict_overruled"
     REQUIRED_NOT_OBSERVED = "required_not_observed"
+    SAID_NOT_APPLICABLE = "said_not_applicable"
+    LITTLE_SCORED = "little_scored"
     REQUIRED_NOT_APPLICABLE = "required_not_applicable"
     SECTION_INCOMPLETE = "section_incomplete"
     SECTION_WITHOUT_SCORE = "section_without_score"
@@ -105,9 +112,9 @@ class TimeRange:
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """What a section cost. Token counts are those of the server, summed over the calls.
+    """What a section cost. Token counts are those of the server, summed over the calls it told of.
 
-    None where it does not tell; `estimated_prompt_tokens` is our own guess for one call.
+    None where it told of none; `estimated_prompt_tokens` is our own guess for one call.
     """
 
     calls: int = 0
@@ -117,6 +124,12 @@ class Usage:
 
 
 NO_USAGE = Usage()
+
+
+def sum_told(counts: Iterable[int | None]) -> int | None:
+    """The sum of the counts that are known; None where none is."""
+    told = [count for count in counts if count is not None]
+    return sum(told) if told else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +146,6 @@ class SectionAnswer:
     warnings: tuple[CardWarning, ...] = ()
     usage: Usage = NO_USAGE
     omitted: tuple[TimeRange, ...] = ()
-    scorer: str = ""
 
 
 @dataclass(frozen=True, slots=True)

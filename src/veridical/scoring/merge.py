@@ -9,7 +9,7 @@ from typing import TypeAlias
 
 from veridical.errors import ProcessingError
 from veridical.scoring import totals
-from veridical.scoring.answer import CardWarning, SectionFailure, Usage, WarningCode
+from veridical.scoring.answer import CardWarning, SectionFailure, Usage, WarningCode, sum_told
 from veridical.scoring.checking.timing import time_criterion
 from veridical.scoring.concerns import find_concerns
 from veridical.scoring.criterion_score import score_criterion
@@ -265,18 +265,11 @@ def _scored_transcript(transcript: Transcript) -> ScoredTranscript:
 
 
 def _sum_usage(usages: Iterable[Usage]) -> Usage:
-    """What all sections cost. A count that one call's server does not tell is not known of all."""
+    """What all sections cost."""
     asked = [usage for usage in usages if usage.calls]
     return Usage(
         calls=sum(usage.calls for usage in asked),
-        prompt_tokens=_sum(usage.prompt_tokens for usage in asked),
-        reply_tokens=_sum(usage.reply_tokens for usage in asked),
-        estimated_prompt_tokens=_sum(usage.estimated_prompt_tokens for usage in asked),
+        prompt_tokens=sum_told(usage.prompt_tokens for usage in asked),
+        reply_tokens=sum_told(usage.reply_tokens for usage in asked),
+        estimated_prompt_tokens=sum_told(usage.estimated_prompt_tokens for usage in asked),
     )
-
-
-def _sum(counts: Iterable[int | None]) -> int | None:
-    known = list(counts)
-    if not known or None in known:
-        return None
-    return sum(count for count in known if count is not None)

@@ -178,7 +178,7 @@ class ModelRules:
 
 @dataclass(frozen=True, slots=True)
 class Rubric:
-    """A rubric whose parts fit together; `rubric_file.load_rubric` makes one of a file.
+    """A rubric whose parts fit together; `rubrics.file.load_rubric` makes one of a file.
 
     `sha256` is that of its content, however the file was written.
     """

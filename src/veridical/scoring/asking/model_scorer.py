@@ -17,6 +17,7 @@ from veridical.scoring.answer import (
     SectionFailure,
     Usage,
     WarningCode,
+    sum_told,
 )
 from veridical.scoring.asking.lines import lines_of
 from veridical.scoring.asking.prompts import REMINDER, reply_schema, section_prompt, system_prompt
@@ -162,7 +163,6 @@ class ModelScorer:
             warnings=warnings,
             usage=usage,
             omitted=excerpt.omitted,
-            scorer=self.name,
         )
 
     def _shortened(self, section: Section, excerpt: Excerpt) -> CardWarning:
@@ -208,10 +208,6 @@ def _reply_tokens(section: Section) -> int:
 def _with(usage: Usage, reply: ModelReply) -> Usage:
     return replace(
         usage,
-        prompt_tokens=_sum(usage.prompt_tokens, reply.prompt_tokens),
-        reply_tokens=_sum(usage.reply_tokens, reply.reply_tokens),
+        prompt_tokens=sum_told((usage.prompt_tokens, reply.prompt_tokens)),
+        reply_tokens=sum_told((usage.reply_tokens, reply.reply_tokens)),
     )
-
-
-def _sum(known: int | None, more: int | None) -> int | None:
-    return known if more is None else (known or 0) + more

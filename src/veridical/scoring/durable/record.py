@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from veridical.errors import StoreError, VeridicalError
 from veridical.scoring.answer import SectionAnswer, SectionFailure
-from veridical.scoring.asking.answer_wire import answer_from_mapping
+from veridical.scoring.durable.answer_wire import answer_from_mapping
 from veridical.scoring.running import Outcome
 
 if TYPE_CHECKING:

@@ -17,7 +17,7 @@ from dbos import DBOS, PortableWorkflowError, StepReservation
 
 from veridical.errors import ProcessingError
 from veridical.scoring.answer import SectionAnswer, SectionFailure, SectionScorer
-from veridical.scoring.asking.answer_wire import answer_from_mapping, answer_to_mapping
+from veridical.scoring.durable.answer_wire import answer_from_mapping, answer_to_mapping
 from veridical.scoring.rubric import Section
 from veridical.scoring.running import OnChange, run_sections
 

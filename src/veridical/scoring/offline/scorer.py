@@ -45,7 +45,7 @@ class CueScorer:
                 replace(warning, section_id=section.id, criterion_id=criterion.id)
                 for warning in told
             ]
-        return SectionAnswer(section.id, tuple(answers), warnings=tuple(warnings), scorer=self.name)
+        return SectionAnswer(section.id, tuple(answers), warnings=tuple(warnings))
 
     @cached_property
     def _judge(self) -> Judge:

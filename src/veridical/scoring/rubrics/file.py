@@ -1,8 +1,8 @@
 """Rubric files: read, checked, and turned into a `Rubric`. YAML and JSON come to the same.
 
-The bytes become text, the text tokens (`rubric_yaml`, `rubric_json`), these a tree that knows its
-places (`rubric_tree`). The tree is held against the schema (`rubric_shape`) and the rules
-(`rubric_rules`, `rubric_cues`), and what has passed is made a Rubric (`rubric_wire`).
+The bytes become text, the text tokens (`yaml_text`, `json_text`), these a tree that knows its
+places (`tree`). The tree is held against the schema (`shape`) and the rules (`rules`, `cues`), and
+what has passed is made a Rubric (`wire`).
 """
 
 from __future__ import annotations
@@ -147,7 +147,7 @@ def _listed(errors: list[RubricProblem], name: str) -> str:
     more = len(errors) - len(lines)
     if more > 0:
         lines.append(f"and {more} more; `veridical score lint` lists them all")
-    return "rubric: " + "\n  ".join(lines)
+    return "rubric: " + "; ".join(lines)
 
 
 def _details(errors: list[RubricProblem]) -> dict[str, object]:

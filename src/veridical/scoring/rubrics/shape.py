@@ -122,7 +122,7 @@ def _share_hint(node: Node) -> str:
     else:
         return ""
     number = node.number or 0.0
-    example = f": {number / 100:g} for {number:g} %" if 1 < number <= 100 else ""
+    example = f": {number / 100:g} for {number:g} %" if 2 <= number <= 100 else ""
     return f"; {what}{example}"
 
 
