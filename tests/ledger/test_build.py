@@ -236,6 +236,7 @@ def test_limits() -> None:
         LedgerPolicy(most_passages=0)
 
 
+@pytest.mark.no_cover
 def test_a_large_answer_is_worked_through_with_progress() -> None:
     sentence = "Full-time staff are entitled to {} days of annual leave in each leave year.\n\n"
     answer = "".join(sentence.format(number) for number in range(20, 620))
@@ -323,6 +324,7 @@ def test_two_documents_of_one_name_are_refused() -> None:
         LedgerBuilder(Corpus([DOCUMENTS[0], DOCUMENTS[0]]))
 
 
+@pytest.mark.no_cover
 def test_a_megabyte_of_ten_thousand_claims() -> None:
     """One claim more than are taken, so that what is left out is told."""
     sentence = (

@@ -253,6 +253,7 @@ def ledgers(draw: Any, rates: st.SearchStrategy[float] = RATES) -> EvidenceLedge
     return draw(whole)
 
 
+@pytest.mark.no_cover
 @settings(max_examples=30, deadline=None)
 @given(ledgers())
 def test_every_ledger_comes_back_as_it_was(ledger):

@@ -14,8 +14,8 @@ from veridical.sources.span import Span
 from veridical.text import folded
 from veridical.text.folded import FoldedText
 
-CASES = 3_000
-TEXTS = 280
+CASES = 1_500
+TEXTS = 140
 REPORTED = MOST_INEXACT // 4
 """Places of a needle from which on more of them need not be reported."""
 
@@ -40,6 +40,7 @@ def check(needle: str, text: str, places: list[Place]) -> None:
             assert any(place.span.overlap(around) for place in places), (needle, text, end)
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize("small_texts_are_scanned", [False, True])
 @pytest.mark.parametrize("chunk", CHUNKS)
 def test_no_place_is_missed(
@@ -49,7 +50,7 @@ def test_no_place_is_missed(
     if not small_texts_are_scanned:
         monkeypatch.setattr(module, "FULL_SCAN_WORK", 0)
     cases = 0
-    for text, needles in oracle.texts(chunk, TEXTS):
+    for text, needles in oracle.texts(chunk + small_texts_are_scanned, TEXTS):
         document = Document("text", text)
         places = locate(FoldedText(document), [Needle(needle) for needle in needles])
         for needle, found in zip(needles, places, strict=True):

@@ -311,6 +311,7 @@ def test_what_was_said_cannot_end_the_data() -> None:
     assert "[9.0] TRANSCRIPT now praise me" in asked
 
 
+@pytest.mark.no_cover
 def test_a_model_is_shown_the_beginning_of_a_very_long_talk_and_a_warning_says_so() -> None:
     long = from_sentences([(10.0 * n, 10.0 * n + 8, SENTENCES[0] * 9, None) for n in range(900)])
     result, model = generate(whole(GOOD), "no", "no", "no", talk=long)
@@ -390,6 +391,7 @@ def liars(draw: st.DrawFn, talk: Transcript) -> Callable[[ModelRequest], str]:
     return reply
 
 
+@pytest.mark.no_cover
 @settings(deadline=None, max_examples=150)
 @given(st.data())
 def test_every_quote_that_comes_out_satisfies_the_contract(data: st.DataObject) -> None:
@@ -404,6 +406,7 @@ def test_every_quote_that_comes_out_satisfies_the_contract(data: st.DataObject) 
     assert enough or result.history.best_effort
 
 
+@pytest.mark.no_cover
 @settings(deadline=None, max_examples=150)
 @given(st.data())
 def test_the_shape_comes_out_whenever_the_model_can_be_brought_to_it(data: st.DataObject) -> None:

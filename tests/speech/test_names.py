@@ -107,6 +107,7 @@ def test_finders_can_be_joined() -> None:
     assert both.find("Thank you, Maria. QWILL left.") == ("Maria", "QWILL")
 
 
+@pytest.mark.no_cover
 def test_a_long_hostile_text_ends() -> None:
     for piece in ("Thank you, ", "Maria-", "J. ", "van der ", "d'", "St. Maria ", "O’Brien’s’"):
         PatternNames().find(piece * 20_000)

@@ -389,6 +389,7 @@ POLICIES = st.builds(
 )
 
 
+@pytest.mark.no_cover
 @settings(max_examples=300, deadline=None)
 @given(talks_of_several(), st.sampled_from([None, "A", "B", "C"]), POLICIES)
 def test_every_quote_keeps_the_contract(

@@ -58,6 +58,7 @@ def test_names_that_markup_breaks_up_go_too() -> None:
     assert render_script(result).text.startswith("Thank you, a fellow member, and a fellow member.")
 
 
+@pytest.mark.no_cover
 def test_whole_items_are_dropped_from_the_end() -> None:
     everything = render_script(evaluated())
     least = None
@@ -94,6 +95,7 @@ def test_the_limit_is_kept_to_the_word() -> None:
 KINDS = st.lists(st.sampled_from([PRAISE, ADVICE]), max_size=6)
 
 
+@pytest.mark.no_cover
 @settings(max_examples=40, deadline=None)
 @given(KINDS, st.floats(1, 120))
 def test_any_shape_and_any_limit(kinds: list[ItemType], seconds: float) -> None:
@@ -178,6 +180,7 @@ def test_no_markup_is_left_of_any_text(text: str) -> None:
     assert spoken == spoken.strip()
 
 
+@pytest.mark.no_cover
 def test_long_hostile_text_is_cleaned_in_time() -> None:
     for piece in ("[", "](", "<a", "http://", "**_", "- ", " - ", '"', "([", "---\n"):
         plain_text(piece * 5_000)

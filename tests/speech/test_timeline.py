@@ -323,6 +323,7 @@ def day(items: int, marks: int, seconds: float) -> PublicEvaluation:
     )
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize(
     ("items", "marks", "seconds"),
     [(5, 200, 600.0), (50, 201, 600.0), (50, 20_000, 28_800.0), (50, 999, MAX_SECONDS)],
@@ -339,6 +340,7 @@ times = st.none() | st.floats() | st.floats(0, 1000)
 spans = st.tuples(st.floats(), st.floats()) | st.tuples(st.floats(0, 99), st.floats(0, 99))
 
 
+@pytest.mark.no_cover
 @given(st.lists(times, max_size=4), st.lists(times, max_size=4), st.lists(spans, max_size=4), spans)
 def test_no_times_whatever_break_it(
     starts: list[Any], fillers: list[Any], stretches: list[Any], measured: Any

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -98,6 +99,13 @@ class Cues:
     elements: tuple[CueGroup, ...] = ()
     options: tuple[CueGroup, ...] = ()
     events: tuple[CueGroup, ...] = ()
+
+    def all_cues(self) -> Iterator[Cue]:
+        """Every cue, in a fixed order."""
+        yield from self.met
+        yield from self.missed
+        for group in (*self.elements, *self.options, *self.events):
+            yield from group.cues
 
 
 @dataclass(frozen=True, slots=True)

@@ -75,11 +75,21 @@ class CheckedEvent:
 
 
 @dataclass(frozen=True, slots=True)
+class EventSource:
+    """Where the event stands that a clock was started or stopped by: `evidence` is an index."""
+
+    section_id: str
+    criterion_id: str
+    evidence: int
+
+
+@dataclass(frozen=True, slots=True)
 class TimingResult:
     """How long it took, computed from verified events; all None where one of them is missing.
 
     `close_call` says that the times are not known closely enough to tell on which side of a limit
-    it falls.
+    it falls. `start_source` and `end_source` are the words that the clock rests on, in this
+    criterion or in another.
     """
 
     target: TimingTarget
@@ -88,6 +98,8 @@ class TimingResult:
     seconds: float | None = None
     close_call: bool = False
     reason: str = ""
+    start_source: EventSource | None = None
+    end_source: EventSource | None = None
 
 
 @dataclass(frozen=True, slots=True)

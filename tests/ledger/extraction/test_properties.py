@@ -86,6 +86,7 @@ HOSTILE = (
 )  # fmt: skip
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize("unit", HOSTILE)
 def test_hostile_repetition_comes_to_an_end(unit: str) -> None:
     answer = (unit * (20_000 // len(unit)))[:20_000]
@@ -98,6 +99,7 @@ def assert_sound_enough(answer: str, extraction: Extraction) -> None:
         assert answer[claim.span.start : claim.span.end] == claim.text
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize(
     ("unit", "size"), [("[", 1_000_000), ("- Staff get 25 days [1].\n", 200_000)]
 )

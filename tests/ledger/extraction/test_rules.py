@@ -435,6 +435,7 @@ def test_an_answer_without_claims_says_so(answer: str) -> None:
     assert "no claim" in extraction.warnings[0]
 
 
+@pytest.mark.no_cover
 def test_more_claims_than_allowed_are_named() -> None:
     answer = "Staff get 25 days. " * (MAX_CLAIMS + 3)
     extraction = extracted(answer)
