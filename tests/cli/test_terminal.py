@@ -103,7 +103,7 @@ def test_other_encodings_of_the_terminal(folder: Path, env: dict[str, str]) -> N
     table = run(*ARGUMENTS, env=env)
     assert table.returncode == 0
     assert table.stdout.decode("ascii").count("|")
-    assert "? VALIDATED" in table.stdout.decode("ascii")
+    assert "+ VALIDATED" in table.stdout.decode("ascii")
     assert run("quote", "zu haben", "policy.md", env=env).returncode == 0
     assert complaint(run("quote", "x", "größe.md", env=env).stderr)
     report = json.loads(run(*ARGUMENTS, "--format", "json", env=env).stdout.decode("utf-8"))

@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 import unicodedata
 
+import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from tests.properties.documents import WORDS, documents
@@ -121,6 +122,7 @@ def slices(draw: st.DrawFn, document: Document) -> Span:
     return Span(start, min(end, len(document.text)))
 
 
+@pytest.mark.no_cover
 @given(st.data())
 @settings(max_examples=700, deadline=None)
 def test_any_slice_validates_at_its_own_place(data: st.DataObject) -> None:
@@ -140,6 +142,7 @@ PROSE = (
 )
 
 
+@pytest.mark.no_cover
 def test_every_slice_of_plain_prose_validates_unless_it_drops_a_denial() -> None:
     document = document_from_text(PROSE, "prose", Format.PLAIN_TEXT)
     validator = Validator([document])
@@ -211,6 +214,7 @@ FAITHFUL = (
 )
 
 
+@pytest.mark.no_cover
 def test_a_slice_in_another_form_validates_and_the_rule_is_named() -> None:
     for source in FAITHFUL:
         document = document_from_text(f"It is so. {source} It was so.", "d", Format.PLAIN_TEXT)
@@ -232,6 +236,7 @@ def test_a_slice_in_another_form_validates_and_the_rule_is_named() -> None:
                         assert result.fidelity is Fidelity.NORMALISED
 
 
+@pytest.mark.no_cover
 @given(st.data())
 @settings(max_examples=200, deadline=None)
 def test_a_slice_of_whole_words_validates_after_a_change_of_case_and_spacing(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from tests.properties.documents import documents
@@ -65,6 +66,7 @@ def quotes(draw: st.DrawFn, document: Document) -> str:
     return damaged(draw, quote) or "x" if kind == "damaged" else quote
 
 
+@pytest.mark.no_cover
 @given(st.data())
 @settings(max_examples=400, deadline=None)
 def test_every_match_is_the_text_at_its_span(data: st.DataObject) -> None:

@@ -15,7 +15,6 @@ from tests.properties.sentences import AFTER, BEFORE, DASHES, LISTS, QUOTATIONS,
 
 from veridical import Claim, Format, Status, Validator, document_from_text
 
-
 pytestmark = pytest.mark.no_cover  # what they run is covered by the tests of validation
 
 STANDING = {Status.VALIDATED, Status.AMBIGUOUS}

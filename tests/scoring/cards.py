@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 from tests.speech.transcripts import from_sentences
 
@@ -127,7 +128,7 @@ def proof(transcript: Transcript, words: str) -> CheckedEvidence:
 
 
 def event(name: str, at: float, *, latest: float | None = None) -> CheckedEvent:
-    """A verified event."""
+    """A verified event. `said` puts the words in that show it."""
     late = at if latest is None else latest
     return CheckedEvent(name, at, verified=True, at=at, latest=late, evidence=0)
 
@@ -150,7 +151,11 @@ def said(
     """A review of a criterion; without a score a scored verdict has 1, 0.5 or 0."""
     if score is None and verdict in SCORED:
         score = {MET: 1.0, PARTIAL: 0.5, MISSED: 0.0}[verdict]
-    shown = tuple(evidence) or ((proof(radio(), "on scene"),) if events else ())
+    shown, events = tuple(evidence), tuple(events)
+    if not shown:
+        shown, events = _words_for(events)
+        if verdict in SCORED and not shown:
+            shown = (proof(radio(), "on scene"),)
     return CriterionReview(
         id,
         verdict,
@@ -160,8 +165,23 @@ def said(
         confidence,
         "Because it was said.",
         shown,
-        tuple(events),
+        events,
     )
+
+
+def _words_for(
+    events: Sequence[CheckedEvent],
+) -> tuple[tuple[CheckedEvidence, ...], tuple[CheckedEvent, ...]]:
+    """Words of its own for each event, said at its second; an arrival's are no other's."""
+    spoken = [proof(radio(), text) for _, _, text, _ in SAID]
+    shown: list[CheckedEvidence] = []
+    leaning = []
+    for found in events:
+        if found.verified:
+            words = spoken.pop(0 if found.name == "arrival" else -1)
+            shown.append(replace(words, claimed_start=found.at, start=found.at, end=found.latest))
+        leaning.append(replace(found, evidence=len(shown) - 1) if found.verified else found)
+    return tuple(shown), tuple(leaning)
 
 
 def reviewed(

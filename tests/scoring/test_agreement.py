@@ -173,6 +173,8 @@ HEAD = "criterion_id,verdict\n"
         (HEAD + "".join(f"c{n},met\n" for n in range(MAX_ROWS + 1)), "more than 20,000"),
         ("criterion_id,verdict,score\na,met,nan\n", 'line 2: score "nan" is not a number'),
         ("criterion_id,verdict,score\na,met,1e5\n", "line 2: score"),
+        ("criterion_id,verdict,score\na,not_observed,0\n", "line 2: score 0 with not_observed"),
+        ("criterion_id,verdict,rater\na,met,Kim\na,met, KIM \n", "line 3: .* on line 2 already"),
         ("criterion_id,verdict,score\na,met,٣\n", "line 2: score"),
     ],
 )
@@ -210,7 +212,7 @@ def test_each_rating_is_compared_with_its_scorecard() -> None:
         ratings(
             "a,report,met,1,Kim",
             "a,detail,partial,3,Kim",
-            "B2B2B2B2,report,missed,0,Kim",
+            "B2B2B2B2,report,missed,0,KIM",
             "b,detail,partial,4,Lee",
             "c,report,met,,Kim",
             "a,colour,met,,Kim",
@@ -269,6 +271,12 @@ def test_a_criterion_of_a_section_that_was_not_scored_is_told() -> None:
         (["talk,report,met,,"], "line 2: 2 scorecards are of a transcript"),
         (["a" * 63 + "b,detail,met,7,"], "line 2: score 7 is not on the scale of .* 1 to 5"),
         (["a" * 63 + "b,report,met,,", "A" * 63 + "b,report,met,,"], "line 3: the same transcript"),
+        (
+            ["a" * 63 + "b,detail,missed,5,"],
+            "line 2: missed with score 5, the greatest of the scale",
+        ),
+        (["a" * 63 + "b,detail,met,1,"], "line 2: met with score 1, the least of the scale"),
+        (["a" * 63 + "b,detail,partial,5,"], "line 2: partial with score 5, the greatest"),
         (["x,report,met,,"], "none of 1 ratings .* line 2: no scorecard is of this transcript"),
     ],
 )

@@ -1,6 +1,6 @@
 """Whatever a model replies, the scorecard holds: its schema, its evidence and its sums.
 
-The checks are written anew here, from the card's JSON and the transcript's text alone.
+The checks are in `invariants`, and know nothing of the code under test.
 """
 
 from __future__ import annotations
@@ -9,13 +9,13 @@ import json
 import re
 from collections.abc import Callable
 from dataclasses import replace
-from fractions import Fraction
 from typing import Any
 
 import jsonschema
 from hypothesis import HealthCheck, event, given, settings
 from hypothesis import strategies as st
 from tests.scoring.cards import boolean, choice, graded, radio, rubric, section, timing
+from tests.scoring.invariants import SCORED, require_all
 
 from veridical.errors import ModelError
 from veridical.models.protocol import ModelRequest
@@ -27,7 +27,6 @@ from veridical.scoring.wire import scorecard_from_bytes, scorecard_to_bytes
 
 TRANSCRIPT = radio()
 VALIDATOR = jsonschema.Draft7Validator(load_schema("scorecard"))
-SCORED = ("met", "missed", "partial")
 
 
 def rubric_with(rule: NotObserved) -> Rubric:
@@ -206,128 +205,6 @@ def test_whatever_the_model_replies(run: tuple[Rubric, dict[str, str]]) -> None:
     assert scorecard_from_bytes(data) == card
     wire = json.loads(data)
     VALIDATOR.validate(wire)
-    require_evidence(wire, of)
-    require_sums(wire)
+    require_all(wire, of, TRANSCRIPT)
     for part in wire["sections"]:
         event(f"section {part['status']}")
-
-
-# Independent checks
-
-
-def plain(text: str) -> list[str]:
-    return re.findall(r"[a-z0-9]+", text.lower())
-
-
-def contains(words: list[str], part: list[str]) -> bool:
-    return any(words[at : at + len(part)] == part for at in range(len(words)))
-
-
-def require_true(item: dict[str, Any]) -> None:
-    """Verified evidence: these words, in one turn, at that second, by that speaker."""
-    place = item["position"]
-    matched = TRANSCRIPT.text[place["start"] : place["end"]]
-    assert matched == item["matchedText"]
-    assert "\n\n" not in matched
-    assert plain(item["quote"]) == plain(matched)
-    assert contains(plain(TRANSCRIPT.text), plain(item["quote"]))
-    start, speaker = next((at, by) for span, at, by in WORDS if span.start == place["start"])
-    assert (item["start"], item["speaker"]) == (start, speaker)
-
-
-def require_evidence(wire: dict[str, Any], of: Rubric) -> None:
-    """No verdict rests on what is not there."""
-    least = {c.id: c.evidence.min_evidence for part in of.sections for c in part.criteria}
-    shown = [c for part in wire["sections"] for c in part["criteria"]]
-    proven: dict[str, set[float]] = {}
-    for criterion in shown:
-        for item in criterion["evidence"]:
-            if item["verified"]:
-                require_true(item)
-        for told in criterion["observedEvents"]:
-            if told["verified"]:
-                rests_on = criterion["evidence"][told["evidence"]]
-                assert rests_on["verified"]
-                assert rests_on["start"] == told["at"]
-                proven.setdefault(told["name"], set()).add(told["at"])
-    for criterion in shown:
-        if criterion["type"] == "timing":
-            require_timing(criterion, proven)
-        elif criterion["verdict"] in SCORED:
-            places = {
-                (e["position"]["start"], e["position"]["end"])
-                for e in criterion["evidence"]
-                if e["verified"]
-            }
-            assert len(places) >= least[criterion["criterionId"]]
-
-
-def require_timing(criterion: dict[str, Any], proven: dict[str, set[float]]) -> None:
-    timed = criterion["timing"]
-    if timed["seconds"] is None:
-        assert criterion["verdict"] in ("not_observed", "not_applicable")
-        return
-    assert timed["startedAt"] in proven[timed["startEvent"]]
-    assert timed["endedAt"] in proven[timed["endEvent"]]
-    took = Fraction(str(timed["endedAt"])) - Fraction(str(timed["startedAt"]))
-    assert took >= 0
-    assert abs(Fraction(str(timed["seconds"])) - took) <= Fraction(1, 10**6)
-    target, most = (Fraction(str(timed[name])) for name in ("targetSeconds", "maxSeconds"))
-    expected = "met" if took <= target else "partial" if took <= most else "missed"
-    assert criterion["verdict"] == expected
-    assert criterion["score"] == {"met": 1.0, "partial": 0.5, "missed": 0.0}[expected]
-
-
-def require_sums(wire: dict[str, Any]) -> None:
-    """Section and overall scores, in exact arithmetic from the criteria's scores alone."""
-    as_missed = wire["scoring"]["requiredNotObservedBehavior"] == "treat_as_missed"
-    total = weight = whole = Fraction(0)
-    for part in wire["sections"]:
-        whole += Fraction(part["weight"])
-        mean = mean_of(part["criteria"], as_missed=as_missed)
-        require_score(part, mean, wire)
-        if mean is not None:
-            total += Fraction(part["weight"]) * mean
-            weight += Fraction(part["weight"])
-    overall = wire["overall"]
-    incomplete = [part["sectionId"] for part in wire["sections"] if part["status"] == "incomplete"]
-    assert overall["incompleteSections"] == incomplete
-    assert abs(Fraction(overall["scoredWeight"]) - weight / whole) <= Fraction(1, 10**6)
-    if incomplete:
-        assert overall["status"] == "incomplete"
-        assert (overall["score"] is None) is (weight == 0)
-    if weight:
-        require_score({**overall, "status": overall["status"]}, total / weight, wire)
-
-
-def mean_of(criteria: list[dict[str, Any]], *, as_missed: bool) -> Fraction | None:
-    total = weight = Fraction(0)
-    for criterion in criteria:
-        counts = criterion["verdict"] in SCORED
-        missed = criterion["verdict"] == "not_observed" and criterion["required"] and as_missed
-        assert criterion["countedAsMissed"] is missed
-        assert (criterion["normalizedScore"] is not None) is (counts or missed)
-        if counts:
-            low, high = (Fraction(criterion["scale"][end]) for end in ("min", "max"))
-            assert low <= Fraction(criterion["score"]) <= high
-            share = (Fraction(criterion["score"]) - low) / (high - low)
-            total += Fraction(criterion["weight"]) * share
-        if counts or missed:
-            weight += Fraction(criterion["weight"])
-    return total / weight if weight else None
-
-
-def require_score(part: dict[str, Any], mean: Fraction | None, wire: dict[str, Any]) -> None:
-    if mean is None:
-        assert (part["score"], part["status"]) == (None, "incomplete")
-        return
-    assert abs(Fraction(part["score"]) - mean) <= Fraction(1, 10**6)
-    limits = wire["scoring"]["thresholds"]
-    expected = (
-        "pass"
-        if part["score"] >= limits["pass"]
-        else "needs_improvement"
-        if part["score"] >= limits["needsImprovement"]
-        else "fail"
-    )
-    assert part["status"] in (expected, *(["incomplete"] if "incompleteSections" in part else []))

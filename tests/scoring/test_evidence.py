@@ -6,7 +6,6 @@ import math
 import re
 from dataclasses import replace
 from itertools import pairwise
-from threading import Thread
 
 import pytest
 from hypothesis import assume, given, settings
@@ -16,6 +15,7 @@ from tests.speech.transcripts import from_sentences, plain
 from veridical.errors import ConfigurationError
 from veridical.scoring.answer import CitedEvidence
 from veridical.scoring.checking.evidence import DEFAULT_TOLERANCE_SECONDS, EvidenceChecker
+from veridical.scoring.checking.paraphrases import says_no_more
 from veridical.scoring.checking.places import MAX_GAP_SECONDS
 from veridical.scoring.rubric import (
     Criterion,
@@ -119,7 +119,8 @@ def test_what_is_verified_as_it_was_cited(
         ("Copy Engine 25 assuming command", 25, None, "in more than one turn"),
         ("Engine 25 ... on FTAC 205", 30, None, "it leaves words out"),
         ("Engine 25 \u2026 nothing showing", 20, None, "it leaves words out"),
-        ("water on the fire pump pressure", 60, None, None),  # one turn, no long silence
+        ("on FTAC 205 we do not have water", 30, None, "parted by a long silence"),
+        ("water on the fire pump pressure", 60, None, "denies them"),
         ("search is complete all clear here", 300, None, None),  # 10 s of silence
         ("All clear here stand by", 314, None, "parted by a long silence"),
         ("the fire", 60, None, "2 words are too few, at least 3"),
@@ -278,9 +279,101 @@ def test_a_quote_may_not_be_cut_from_what_makes_it_something_else(said: str, quo
     assert not found.verified
 
 
-def test_a_no_before_a_stop_denies_nothing() -> None:
-    transcript = from_sentences([(0.0, 4.0, "No, we have a working fire.", "A")])
-    assert check("we have a working fire", 0, transcript=transcript).verified
+@pytest.mark.parametrize(
+    ("said", "quote"),
+    [
+        ("We do not have water on the fire", "water on the fire"),
+        ("There is no sign of water on the fire", "water on the fire"),
+        ("Negative, water on the fire", "water on the fire"),
+        ("Primary search complete? No", "primary search complete"),
+        ("Not, uh, water on the fire", "water on the fire"),
+        ("not - water on the fire", "water on the fire"),
+        ("We do no\u200bt have water on the fire", "have water on the fire"),
+        ("We do n0t have water on the fire", "have water on the fire"),
+        ("We do n\u043et have water on the fire", "have water on the fire"),
+        ("Engine two five on scene", "five on scene"),
+        ("Engine 2 5 on scene", "5 on scene"),
+        ("I have PAR of two point five", "PAR of two"),
+        ("Temperature is minus 5 degrees outside", "5 degrees outside"),
+        ("We have 3 of 10 people out", "10 people out"),
+        ("We have 3 of 10 people out", "We have 3"),
+    ],
+)
+def test_a_quote_may_not_be_cut_from_a_denial_or_a_spoken_number(said: str, quote: str) -> None:
+    found = check(quote, 0, transcript=from_sentences([(0.0, 4.0, f"{said}.", "A")]))
+    assert not found.verified
+    assert "leaves out" in found.reason or "denies them" in found.reason
+
+
+@pytest.mark.parametrize(
+    ("said", "quote", "in_doubt"),
+    [
+        ("No, we have a working fire.", "we have a working fire", True),
+        ("We do not have water on the fire.", "do not have water on the fire", False),
+        ("Do you have water on the fire?", "water on the fire", True),
+        ("Do you have water on the fire?", "Do you have water on the fire", False),
+        ("Tell me when you have water on the fire.", "you have water on the fire", True),
+        ("Engine 7 has water on the fire.", "water on the fire", False),
+        ("Engine 7, 2 people are out.", "2 people are out", False),
+    ],
+)
+def test_words_of_a_sentence_that_does_not_plainly_say_them_are_in_doubt(
+    said: str, quote: str, in_doubt: bool
+) -> None:
+    checker = EvidenceChecker(from_sentences([(0.0, 4.0, said, "A")]), RUBRIC)
+    found = checker.check(CitedEvidence(quote, 0), VERBATIM)
+    assert found.verified, found.reason
+    assert (checker.doubt(found) is not None) is in_doubt
+
+
+def captions(*said: tuple[float, float, str], speaker: str | None = "A") -> Transcript:
+    return from_sentences([(*each, speaker) for each in said], words=False)
+
+
+def test_a_caption_is_no_utterance() -> None:
+    cut = captions((0, 1, "We are not yet"), (1, 2, "all clear"), (2, 3, "on the second floor"))
+    assert "too few" in check("all clear", 1, transcript=cut).reason
+    ended = captions((0, 1, "We are done."), (1, 2, "All clear."), (2, 3, "Going home"))
+    assert check("all clear", 1, transcript=ended).verified
+    paused = captions((0, 1, "We are done"), (3, 4, "all clear"), (6, 7, "going home"))
+    assert check("all clear", 3, transcript=paused).verified
+
+
+@pytest.mark.parametrize(
+    ("pause", "stop", "speaker", "verified"),
+    [
+        (0.0, "", None, True),
+        (1.0, "", None, False),
+        (0.0, ".", None, False),
+        (0.0, "?", None, False),
+        (1.0, ".", "A", True),
+    ],
+)
+def test_what_nobody_is_known_to_say_may_be_a_question_and_its_answer(
+    pause: float, stop: str, speaker: str | None, verified: bool
+) -> None:
+    said = captions(
+        (0, 2, f"The primary search is complete{stop}"),
+        (2 + pause, 4 + pause, "And it is all out now"),
+        speaker=speaker,
+    )
+    found = check("search is complete and it is all out", 0, transcript=said)
+    assert found.verified is verified, found.reason
+
+
+def test_no_word_lasts_a_minute() -> None:
+    drawn_out = captions((0, 60, "We have"), (60, 61, "water on the fire"))
+    assert "silence" in check("We have water on the fire", 0, transcript=drawn_out).reason
+    slow = captions((0, 10, "We have"), (10, 12, "water on the fire"))
+    assert check("We have water on the fire", 0, transcript=slow).verified
+
+
+def test_a_talk_without_stops_is_cut_where_a_segment_begins() -> None:
+    rolling = captions(*((at, at + 4, f"so this is part {at}") for at in range(0, 80, 4)))
+    checker = EvidenceChecker(rolling, RUBRIC)
+    found = [checker.check(CitedEvidence(f"this is part {at}", at), VERBATIM) for at in (4, 8, 72)]
+    spans = [checker.utterance(item.span) for item in found if item.span]
+    assert spans[0] == spans[1] != spans[2]
 
 
 def test_segment_times_only() -> None:
@@ -319,6 +412,9 @@ def test_words_without_a_second_in_a_transcript_with_times_are_not_verified() ->
         ("Engine 25 asks for a second alarm at the mall", LOOSE, False),
         ("water is on the fire", LOOSE, False),
         ("x" * 399, LOOSE, False),
+        ("Engine 25 is ending command on FTAC 205", LOOSE, False),
+        ("Engine 25 may be assuming command on FTAC 205", LOOSE, False),
+        ("Engine 205 is assuming command on FTAC 25", LOOSE, False),
     ],
 )
 def test_a_paraphrase_where_the_criterion_takes_one(
@@ -346,22 +442,24 @@ def test_a_paraphrase_obeys_the_rules_of_speakers_and_seconds() -> None:
     assert (late.verified, late.corrected) == (True, True)
 
 
-def test_the_same_from_several_threads() -> None:
-    checker = EvidenceChecker(RADIO, RUBRIC)
-    quotes = ["Engine 25 is assuming command on FTAC 205", "Battalion two is on scene", "fire"] * 4
-    found: dict[int, list[CheckedEvidence]] = {}
-
-    def work(number: int) -> None:
-        found[number] = [checker.check(CitedEvidence(q, 100.0), LOOSE) for q in quotes]
-        assert checker.inventions is checker.inventions
-
-    threads = [Thread(target=work, args=(number,)) for number in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join(20)
-    assert found[0]
-    assert all(found[number] == found[0] for number in range(4))
+@pytest.mark.parametrize(
+    ("paraphrase", "said", "same"),
+    [
+        ("the account was locked", "Your account has been locked", True),
+        ("the account was unlocked", "Your account has been locked", False),
+        ("the gas has been turned on", "The gas has been shut off", False),
+        ("the gas may have been shut off", "The gas has been shut off", False),
+        ("the gas has been shut off", "The gas might have been shut off", False),
+        ("it is the right side", "It is the left side", False),
+        ("I want to keep it", "I want to cancel it", False),
+        ("the secondary search is complete", "The primary search is complete", False),
+        ("Ladder 4 vented the roof", "Ladder 4, vent the roof", False),
+        ("Ladder 4 vented the roof", "Ladder 4 is venting the roof", True),
+        ("Engine 9 relieved Engine 7", "Engine 7 relieved Engine 9", False),
+    ],
+)
+def test_no_word_of_a_paraphrase_says_more(paraphrase: str, said: str, same: bool) -> None:
+    assert says_no_more(paraphrase, said) is same
 
 
 def test_words_that_stand_everywhere_are_bounded() -> None:
@@ -452,7 +550,8 @@ def test_verified_means_said_there_then_and_by_one(data: st.DataObject) -> None:
         assert right.start is not None
         assert left.end is not None
         assert right.start - left.end <= MAX_GAP_SECONDS + 1e-9
-    whole = any(segment.span == found.span for segment in segments)
+    # Captions without a full stop between them are one utterance.
+    whole = found.span == Span(segments[0].span.start, segments[-1].span.end)
     assert len(tokens(cited.quote)) >= 3 or whole
     first, last = segments[0], segments[-1]
     assert first.start is not None
@@ -493,6 +592,13 @@ def test_true_words_of_one_segment_are_verified(data: st.DataObject) -> None:
     said = transcript.text[segment.span.start : segment.span.end]
     assume(not transcript.text[: segment.span.start].rstrip().endswith("not"))
     found = check(said, segment.start, segment.speaker, transcript=transcript)
+    if len(tokens(said)) < 3 and "too few" in found.reason:  # it may be the rest of a sentence
+        return
+    if "not" in transcript.text and "denies" in found.reason:
+        return
+    if "leaves out" in found.reason:  # "25 25" may be one number
+        assert "25" in (tokens(said)[0], tokens(said)[-1])
+        return
     assert found.verified, found.reason
     assert found.matched_text == said
     assert found.speaker == segment.speaker

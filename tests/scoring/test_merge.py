@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from fractions import Fraction
 from itertools import permutations
@@ -21,6 +22,7 @@ from tests.scoring.cards import (
     event,
     failed,
     graded,
+    proof,
     radio,
     reviewed,
     rubric,
@@ -34,8 +36,9 @@ from tests.scoring.cards import (
 from veridical.errors import ProcessingError
 from veridical.scoring.answer import SCORED, CardWarning, CriterionVerdict, TimeRange, WarningCode
 from veridical.scoring.merge import merge
-from veridical.scoring.rubric import NotObserved, ScoringRules
-from veridical.scoring.scorecard import Scorecard, Status
+from veridical.scoring.rubric import EvidenceRules, NotObserved, ScoringRules
+from veridical.scoring.scorecard import EventSource, Scorecard, Status
+from veridical.scoring.totals import weighted_mean
 from veridical.scoring.wire import scorecard_to_bytes
 
 EXCLUDE = ScoringRules(required_not_observed=NotObserved.EXCLUDE_WITH_WARNING)
@@ -204,7 +207,7 @@ def test_without_verified_events_nothing_was_timed() -> None:
 def test_whether_it_applies_is_not_for_the_clock_to_say() -> None:
     kept = timed_card(NOT_APPLICABLE)
     assert kept.sections[0].criteria[0].review.verdict is NOT_APPLICABLE
-    assert codes(kept) == []
+    assert codes(kept) == [WarningCode.SAID_NOT_APPLICABLE]
     shown = timed_card(NOT_APPLICABLE, event("arrival", 60.0), event("command", 70.0))
     assert shown.sections[0].criteria[0].review.verdict is MET
     assert codes(shown) == [WarningCode.VERDICT_OVERRULED]
@@ -246,6 +249,146 @@ def test_events_are_looked_for_from_near_to_far() -> None:
     assert seconds((start, event("command", 6.0)), (end,), ()) is None
 
 
+def test_where_the_words_of_a_clock_stand_is_told() -> None:
+    of = rubric(
+        section("one", timing("clock"), boolean("near"), weight=0.5),
+        section("two", boolean("far"), weight=0.5),
+    )
+    start, end = event("arrival", 60.0), event("command", 90.0)
+
+    def made(*, own: tuple, near: tuple = (), far: tuple = ()) -> Scorecard:  # type: ignore[type-arg]
+        return card(
+            of,
+            reviewed(
+                "one", said("clock", NOT_OBSERVED, events=own), said("near", MET, events=near)
+            ),
+            reviewed("two", said("far", NOT_OBSERVED, events=far)),
+        )
+
+    own = made(own=(unproven("arrival", 1.0), start, end))
+    timed = own.sections[0].criteria[0].timing
+    assert timed is not None
+    assert (timed.start_source, timed.end_source) == (
+        EventSource("one", "clock", 0), EventSource("one", "clock", 1),
+    )  # fmt: skip
+    # Said not to be observed and scored by the clock: that too is overruled.
+    assert WarningCode.VERDICT_OVERRULED in codes(own)
+    assert WarningCode.EVENT_TAKEN_OVER not in codes(own)
+    taken = made(own=(), near=(start,), far=(end,))
+    timed = taken.sections[0].criteria[0].timing
+    assert timed is not None
+    assert (timed.start_source, timed.end_source) == (
+        EventSource("one", "near", 0), EventSource("two", "far", 0),
+    )  # fmt: skip
+    told = [w.message for w in taken.warnings if w.code is WarningCode.EVENT_TAKEN_OVER]
+    assert told == [
+        "event 'arrival' at 60 s is taken over from criterion 'near'",
+        "event 'command' at 90 s is taken over from criterion 'far' of section 'two'",
+    ]
+    assert "the time rests on words that were cited for something else" in reasons(taken, "clock")
+
+
+@pytest.mark.parametrize(
+    ("start", "end", "seconds"),
+    [
+        ("Engine 25 on scene", "Engine 25 assuming", 30.0),
+        ("Engine 25 on scene", "Engine 25 on scene", None),
+        ("Engine 25 on scene, two story house", "on scene, two story house, smoke", None),
+    ],
+)
+def test_start_and_end_on_the_same_words_have_no_time_between_them(
+    start: str, end: str, seconds: float | None
+) -> None:
+    shown = (proof(radio(), start), proof(radio(), end))
+    events = [
+        replace(event(name, 60.0 + 30.0 * ("assuming" in words.quote)), evidence=index)
+        for index, (name, words) in enumerate(zip(("arrival", "command"), shown, strict=True))
+    ]
+    made = timed_card(MET, *events, evidence=shown)
+    timed = made.sections[0].criteria[0].timing
+    assert timed is not None
+    assert timed.seconds == seconds
+    assert (WarningCode.TIMING_NOT_COMPUTED in codes(made)) is (seconds is None)
+
+
+@pytest.mark.parametrize(
+    ("least", "more", "verdict"),
+    [
+        (0, (), MET),
+        (1, (), MET),
+        (2, (), MET),  # the clock's own two
+        (3, (), NOT_OBSERVED),
+        (3, ("smoke showing",), MET),
+        (3, ("Engine 25 on scene, two story",), NOT_OBSERVED),  # no other words
+        (4, ("smoke showing",), NOT_OBSERVED),
+    ],
+)
+def test_a_time_needs_as_much_evidence_as_its_criterion_asks_for(
+    least: int, more: tuple[str, ...], verdict: CriterionVerdict
+) -> None:
+    clock = replace(timing("clock"), evidence=EvidenceRules(min_evidence=least))
+    shown = [proof(radio(), text) for text in ("Engine 25 on scene", "Engine 25 assuming", *more)]
+    events = [event("arrival", 60.0), replace(event("command", 90.0), evidence=1)]
+    of = rubric(section("one", clock, boolean("other")))
+    made = card(
+        of, reviewed("one", said("clock", MET, events=events, evidence=shown), said("other", MET))
+    )
+    assert made.sections[0].criteria[0].review.verdict is verdict
+    assert any("pieces of evidence" in w.message for w in made.warnings) is (verdict is not MET)
+
+
+@pytest.mark.parametrize(
+    ("claimed", "moved"), [(60.0, False), (62.0, False), (62.1, True), (40.0, True)]
+)
+def test_no_event_is_moved_silently(claimed: float, moved: bool) -> None:
+    made = timed_card(
+        MET, replace(event("arrival", 60.0), claimed_at=claimed), event("command", 90.0)
+    )
+    assert codes(made) == [WarningCode.EVENT_MOVED] * moved
+    late = replace(event("arrival", 60.0, latest=80.0), claimed_at=80.0)
+    assert WarningCode.EVENT_MOVED not in codes(timed_card(MET, late, event("command", 90.0)))
+
+
+# How much is behind a score
+
+
+@pytest.mark.parametrize(
+    ("verdicts", "behind", "code"),
+    [
+        ((MET, MET, MET, MET), 1.0, None),
+        ((MET, MET, NOT_OBSERVED, NOT_OBSERVED), 0.5, None),
+        ((MET, NOT_OBSERVED, NOT_OBSERVED, NOT_OBSERVED), 0.25, WarningCode.LITTLE_SCORED),
+        ((NOT_OBSERVED,) * 4, 0.0, WarningCode.SECTION_WITHOUT_SCORE),
+        ((MET, MET, MET, NOT_APPLICABLE), 0.75, WarningCode.SAID_NOT_APPLICABLE),
+    ],
+)
+def test_a_score_tells_how_much_of_the_weight_is_behind_it(
+    verdicts: tuple[CriterionVerdict, ...], behind: float, code: WarningCode | None
+) -> None:
+    made = simple_card(*verdicts)
+    assert made.overall.scored_weight == behind
+    assert codes(made) == [code] * (code is not None)
+    assert made.human_review.required is (code is not None)
+
+
+def test_what_counts_as_missed_stands_behind_a_score() -> None:
+    of = rubric(section("one", boolean("must", required=True, weight=3), boolean("may")))
+    made = card(of, reviewed("one", said("must", NOT_OBSERVED), said("may", NOT_OBSERVED)))
+    assert (made.overall.score, made.overall.scored_weight) == (0.0, 0.75)
+
+
+@pytest.mark.parametrize("weight", [1e308, 1.7e308, 5e-324, 1.0])
+def test_weights_of_any_size_add_up(weight: float) -> None:
+    assert weighted_mean([(weight, 1.0), (weight, 0.5)]) == pytest.approx(0.75)
+    assert weighted_mean([(weight, 1.0), (0.0, 0.5)]) == 1.0
+
+
+@pytest.mark.parametrize("weight", [math.inf, math.nan])
+def test_weights_that_are_no_numbers_are_refused(weight: float) -> None:
+    with pytest.raises(ProcessingError, match="finite"):
+        weighted_mean([(weight, 1.0), (1.0, 0.5)])
+
+
 # Warnings, and what a person should look at
 
 
@@ -277,6 +420,7 @@ def test_warnings_stand_in_the_order_of_the_rubric_and_once() -> None:
         ("section_incomplete", "a", None),
     ]
     assert [(i.section_id, i.criterion_id, len(i.reasons)) for i in made.human_review.items] == [
+        ("b", None, 2),
         ("b", "b1", 1),
         ("b", "b2", 2),
         ("a", None, 1),
@@ -364,7 +508,7 @@ def test_the_order_of_the_outcomes_does_not_matter(run: tuple) -> None:  # type:
 def test_scores_are_the_weighted_means_of_exact_arithmetic(run: tuple) -> None:  # type: ignore[type-arg]
     of, outcomes = run
     made = card(of, *outcomes)
-    overall, scored_weight = Fraction(0), Fraction(0)
+    overall, scored_weight, behind = Fraction(0), Fraction(0), Fraction(0)
     for part, scored in zip(of.sections, made.sections, strict=True):
         total = weight = Fraction(0)
         for criterion, score in zip(part.criteria, scored.criteria, strict=False):
@@ -383,12 +527,16 @@ def test_scores_are_the_weighted_means_of_exact_arithmetic(run: tuple) -> None: 
         if weight:
             assert abs(Fraction(scored.score) - total / weight) <= Fraction(6, 10**7)
             overall += Fraction(part.weight) * total / weight
+            share = weight / sum(Fraction(criterion.weight) for criterion in part.criteria)
             scored_weight += Fraction(part.weight)
+            behind += Fraction(part.weight) * share
     if scored_weight:
         assert made.overall.score is not None
         assert abs(Fraction(made.overall.score) - overall / scored_weight) <= Fraction(6, 10**7)
     else:
         assert made.overall.score is None
+    everything = sum(Fraction(part.weight) for part in of.sections)
+    assert abs(Fraction(made.overall.scored_weight) - behind / everything) <= Fraction(6, 10**7)
     complete = all(part.status is not Status.INCOMPLETE for part in made.sections)
     assert (made.overall.status is Status.INCOMPLETE) is not complete
 

@@ -15,13 +15,13 @@ from tests.scoring.samples import ARRIVAL, item, reply_to
 from veridical.scoring.answer import CriterionVerdict, WarningCode
 from veridical.scoring.asking.prompts import reply_schema
 from veridical.scoring.asking.reply import (
-    MOST_EVIDENCE,
     MOST_REPEATS,
     MOST_UNKNOWN,
     Reply,
     Unusable,
     read_reply,
 )
+from veridical.scoring.checking.review import MOST_EVIDENCE
 from veridical.scoring.schemas import load_schema
 
 IDS = [criterion.id for criterion in ARRIVAL.criteria]
@@ -236,8 +236,15 @@ def test_a_criterion_that_is_scored_without_end_is_not_observed(entry: dict[str,
     assert len(read(*[entry] * 5_000).warnings) == len(reply.warnings) <= 3
 
 
-def test_another_section_id_and_fields_nobody_asked_for_are_warned_of() -> None:
-    reply = read(item(IDS[0], overallScore=100), sectionId="closing", passed=True)
+@pytest.mark.parametrize("named", ["closing", "", 7, ["arrival"]])
+def test_a_reply_about_another_section_is_unusable(named: object) -> None:
+    with pytest.raises(Unusable, match="another section"):
+        read(sectionId=named)
+
+
+def test_a_section_named_otherwise_and_fields_nobody_asked_for_are_warned_of() -> None:
+    assert codes(read(sectionId=None)) == [WarningCode.REPLY_REPAIRED]
+    reply = read(item(IDS[0], overallScore=100), sectionId=" Arrival", passed=True)
     assert codes(reply) == [WarningCode.REPLY_REPAIRED] * 2
     assert reply.warnings[1].message.endswith(": 2")
 

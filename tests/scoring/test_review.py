@@ -8,6 +8,7 @@ from dataclasses import replace
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.scoring.cards import simple_card
 from tests.speech.transcripts import from_sentences, plain
 
 from veridical.scoring.answer import (
@@ -22,9 +23,15 @@ from veridical.scoring.answer import (
     WarningCode,
 )
 from veridical.scoring.checking.evidence import EvidenceChecker
-from veridical.scoring.checking.review import MOST_EVIDENCE, distinct_places, review_section
+from veridical.scoring.checking.review import (
+    MOST_EVENTS,
+    MOST_EVIDENCE,
+    distinct_places,
+    review_section,
+)
 from veridical.scoring.checking.scores import settle_score
 from veridical.scoring.checking.timing import time_criterion
+from veridical.scoring.concerns import find_concerns
 from veridical.scoring.rubric import (
     Criterion,
     CriterionType,
@@ -68,6 +75,11 @@ TIMED = Criterion(
 )
 CUED = Criterion(
     "q", "Q", CriterionType.BOOLEAN, cues=Cues(events=(CueGroup("water", (Cue("x"),)),))
+)
+
+
+CHECKER = EvidenceChecker(
+    RADIO, Rubric(Template("t", "T", "1"), (Section("s", "S", 1.0, (BOOLEAN,)),))
 )
 
 
@@ -126,7 +138,7 @@ def test_other_verdicts_need_none_and_carry_no_score(verdict: str) -> None:
         (2, (ARRIVAL,), "not_observed"),
         (2, (ARRIVAL, ARRIVAL), "not_observed"),  # one place twice
         (2, (ARRIVAL, CitedEvidence("on scene, two story house", 60)), "not_observed"),  # overlap
-        (2, (ARRIVAL, CitedEvidence("two story house", 60)), "met"),
+        (2, (ARRIVAL, CitedEvidence("two story house", 60)), "not_observed"),  # one sentence
         (2, (ARRIVAL, FALSE, COMMAND), "met"),
         (3, (ARRIVAL, COMMAND, WATER), "met"),
         (0, (), "met"),
@@ -141,6 +153,74 @@ def test_as_many_distinct_places_as_the_criterion_asks_for(
     assert found.verdict == verdict
     assert codes.count("evidence_not_verified") == evidence.count(FALSE)
     assert ("verdict_without_evidence" in codes) is (verdict == "not_observed")
+
+
+@pytest.mark.parametrize(
+    ("said", "quote", "told"),
+    [
+        ("Do you have water on the fire?", "water on the fire", "in_doubt"),
+        (
+            "Water is on the fire by Engine 7.",
+            "The water is now on the fire by Engine 7",
+            "paraphrased",
+        ),
+    ],
+)
+def test_evidence_that_stands_and_yet_is_to_be_looked_at(said: str, quote: str, told: str) -> None:
+    loose = replace(BOOLEAN, evidence=EvidenceRules(require_verbatim_quote=False))
+    reviewed = review(
+        CriterionAnswer("b", CriterionVerdict.MET, evidence=(CitedEvidence(quote, 0),)),
+        criteria=(loose,),
+        transcript=from_sentences([(0.0, 4.0, said, "A")]),
+    )
+    assert reviewed.criteria[0].verdict == "met"
+    assert [w.code.value for w in reviewed.warnings] == [f"evidence_{told}"]
+
+
+@pytest.mark.parametrize("quote", ["water on the fire", "have water on the fire"])
+def test_a_verdict_of_missed_needs_the_denial_in_the_quote_too(quote: str) -> None:
+    denied = from_sentences([(0.0, 4.0, "We do not have water on the fire.", "A")])
+
+    def verdict(words: str) -> str:
+        given = CriterionAnswer("b", CriterionVerdict.MISSED, evidence=(CitedEvidence(words, 0.0),))
+        return review(given, transcript=denied).criteria[0].verdict
+
+    assert verdict(quote) == "not_observed"
+    assert verdict(f"do not have {quote.removeprefix('have ')}") == "missed"
+
+
+NOT_FOR_A_PERSON = {
+    # Said where they belong: in the section's status, or of the whole.
+    WarningCode.SECTION_INCOMPLETE,
+    WarningCode.SECTION_WITHOUT_SCORE,
+    WarningCode.TRANSCRIPT_REPAIRED,
+}
+
+
+@pytest.mark.parametrize("code", sorted(set(WarningCode) - NOT_FOR_A_PERSON))
+def test_whatever_is_warned_of_is_for_a_person_to_look_at(code: WarningCode) -> None:
+    section = simple_card(CriterionVerdict.MET).sections[0]
+    about = section.criteria[0].review.criterion_id
+    found = find_concerns([section], [CardWarning(code, "x", section.section_id, about)])
+    assert [item.criterion_id for item in found.items] == [about]
+
+
+def test_an_invented_speaker_is_named_where_the_words_are_found_too() -> None:
+    transcript = from_sentences(
+        [(0.0, 4.0, "We are on scene now.", None), (9.0, 10.0, "Copy that.", "BC2")]
+    )
+    given = CriterionAnswer(
+        "b", CriterionVerdict.MET, evidence=(CitedEvidence("We are on scene", 0, "Ladder 4"),)
+    )
+    codes = [w.code.value for w in review(given, transcript=transcript).warnings]
+    assert codes == ["evidence_corrected", "invented_speaker"]
+
+
+def test_events_beyond_the_last_that_is_kept_are_told_of() -> None:
+    many = (CitedEvent("on_scene", 60.0),) * (MOST_EVENTS + 1)
+    found, codes = one(BOOLEAN, "met", ARRIVAL, observed_events=many)
+    assert len(found.events) == MOST_EVENTS
+    assert "event_not_verified" in codes
 
 
 def test_what_the_warnings_say() -> None:
@@ -205,12 +285,19 @@ def test_a_speaker_whom_a_transcript_of_names_does_not_have_is_invented(
         (BOOLEAN, "met", 0.0, ("missed", 0.0, None, True)),
         (BOOLEAN, "met", -5.0, ("missed", 0.0, None, True)),
         (BOOLEAN, "partial", None, ("partial", 0.5, None, False)),
+        (BOOLEAN, "met", 0.05, ("partial", 0.05, None, True)),
+        (BOOLEAN, "met", 0.5, ("partial", 0.5, None, True)),
+        (BOOLEAN, "partial", 0.25, ("partial", 0.25, None, False)),
+        (BOOLEAN, "partial", 0.75, ("partial", 0.5, None, True)),
         (BOOLEAN, "partial", 1.0, ("partial", 0.5, None, True)),
         (BOOLEAN, "partial", 0.0, ("missed", 0.0, None, True)),
         (BOOLEAN, "missed", None, ("missed", 0.0, None, False)),
         (BOOLEAN, "missed", 1.0, ("missed", 0.0, None, True)),
         (GRADED, "met", None, ("met", 5.0, None, False)),
         (GRADED, "met", 4.0, ("met", 4.0, None, False)),
+        (GRADED, "met", 3.0, ("partial", 3.0, None, True)),
+        (GRADED, "met", 1.001, ("partial", 1.001, None, True)),
+        (GRADED, "partial", 4.9999999, ("partial", 3.0, None, True)),
         (GRADED, "met", 9.0, ("met", 5.0, None, True)),
         (GRADED, "met", 1.0, ("missed", 1.0, None, True)),
         (GRADED, "met", -3.0, ("missed", 1.0, None, True)),
@@ -223,7 +310,8 @@ def test_a_speaker_whom_a_transcript_of_names_does_not_have_is_invented(
         (GRADED, "met", math.nan, ("met", 5.0, None, False)),
         (ENUM, "met", None, ("met", 3.0, "full", False)),
         (ENUM, "met", 3.0, ("met", 3.0, "full", False)),
-        (ENUM, "met", 2.9, ("met", 1.0, "some", True)),
+        (ENUM, "met", 2.9, ("partial", 1.0, "some", True)),
+        (ENUM, "partial", 2.9999999999, ("partial", 1.0, "some", True)),
         (ENUM, "met", 7.0, ("met", 3.0, "full", True)),
         (ENUM, "partial", None, ("partial", 1.0, "some", False)),
         (ENUM, "partial", 1.0, ("partial", 1.0, "some", False)),
@@ -273,61 +361,6 @@ def test_confidence_lies_between_0_and_1(
     assert codes == ["score_adjusted"] * warned
 
 
-def events_of(
-    *cited: CitedEvent,
-    evidence: tuple[CitedEvidence, ...] = (ARRIVAL, COMMAND),
-    transcript: Transcript = RADIO,
-) -> list[tuple[str, bool, float | None, int | None]]:
-    answer = CriterionAnswer(
-        "t", CriterionVerdict.MET, evidence=evidence, observed_events=tuple(cited)
-    )
-    found = review(answer, criteria=(TIMED, CUED), transcript=transcript).criteria[0].events
-    return [(event.name, event.verified, event.at, event.evidence) for event in found]
-
-
-@pytest.mark.parametrize(
-    ("name", "at", "expected"),
-    [
-        ("on_scene", 60.0, ("on_scene", True, 60.0, 0)),
-        ("On scene", 60.0, ("on_scene", True, 60.0, 0)),
-        ("water", 60.0, ("water", True, 60.0, 0)),  # an event of another criterion
-        ("command_assumed", 70.0, ("command_assumed", True, 70.0, 1)),
-        ("command_assumed", 90.0, ("command_assumed", True, 70.0, 1)),
-        ("command_assumed", 90.001, ("command_assumed", False, None, None)),
-        ("on_scene", 65.0, ("on_scene", True, 60.0, 0)),  # as near to both: the earlier
-        ("on_scene", 65.1, ("on_scene", True, 70.0, 1)),
-        ("on_scene", 100.0, ("on_scene", False, None, None)),  # said there, but not cited
-        ("second_alarm", 60.0, ("second_alarm", False, None, None)),
-    ],
-)
-def test_an_event_lies_at_a_verified_quote_of_its_criterion(
-    name: str, at: float, expected: tuple[str, bool, float | None, int | None]
-) -> None:
-    assert events_of(CitedEvent(name, at)) == [expected]
-
-
-def test_quotes_that_are_not_verified_show_no_event() -> None:
-    assert events_of(CitedEvent("on_scene", 100.0), evidence=(FALSE,)) == [
-        ("on_scene", False, None, None)
-    ]
-    assert events_of(CitedEvent("on_scene", math.nan)) == []
-
-
-def test_no_event_borrows_the_words_of_another() -> None:
-    """Else the time between two events would be none, and a criterion met that was not."""
-    both = (CitedEvent("on_scene", 60.0), CitedEvent("command_assumed", 75.0))
-    assert events_of(*both, evidence=(ARRIVAL,)) == [
-        ("on_scene", True, 60.0, 0),
-        ("command_assumed", False, None, None),
-    ]
-    assert events_of(*both) == [("on_scene", True, 60.0, 0), ("command_assumed", True, 70.0, 1)]
-    together = (CitedEvent("on_scene", 60.0), CitedEvent("command_assumed", 61.0))
-    assert [found[1:3] for found in events_of(*together, evidence=(ARRIVAL,))] == [
-        (True, 60.0),
-        (True, 60.0),
-    ]
-
-
 def test_an_event_in_a_segment_without_word_times_is_known_to_lie_within_it() -> None:
     said = [(60.0, 95.0, "We are on scene and I have command.", "A")]
     answer = CriterionAnswer(
@@ -368,16 +401,20 @@ def test_answers_in_any_order_missing_double_and_unknown() -> None:
     reviewed = review(
         CriterionAnswer("x", CriterionVerdict.MET),
         met,
-        replace(met, verdict=CriterionVerdict.MISSED),
-        criteria=(GRADED, BOOLEAN),
+        met,
+        replace(met, criterion_id="c"),
+        replace(met, criterion_id="c", verdict=CriterionVerdict.MISSED),
+        criteria=(GRADED, BOOLEAN, replace(BOOLEAN, id="c")),
     )
     assert [(c.criterion_id, c.verdict) for c in reviewed.criteria] == [
         ("g", "not_observed"),
         ("b", "met"),
+        ("c", "not_observed"),  # two answers that differ
     ]
     assert [(w.code.value, w.criterion_id) for w in reviewed.warnings] == [
         ("unknown_criterion", "x"),
         ("duplicate_criterion", "b"),
+        ("duplicate_criterion", "c"),
         ("missing_criterion", "g"),
     ]
 
@@ -445,7 +482,7 @@ def test_whatever_is_answered_no_verdict_stands_without_evidence(
     )
     low, high = criterion.scale
     if found.verdict in SCORED and criterion.timing is None:
-        assert distinct_places(found.evidence) >= least
+        assert distinct_places(found.evidence, CHECKER) >= least
         assert found.score is not None
         assert low <= found.score <= high
         assert (found.verdict == "missed") == (found.score == low)

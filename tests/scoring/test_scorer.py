@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import math
+from dataclasses import replace
 
 import pytest
 from tests.models.faulty_server import error
@@ -28,11 +30,24 @@ from veridical.errors import (
 from veridical.models.protocol import ModelReply, ModelRequest
 from veridical.models.scripted import ScriptedModel
 from veridical.scoring.answer import CriterionVerdict, SectionAnswer, SectionFailure, WarningCode
-from veridical.scoring.rubric import Criterion, CriterionType, Cue, Cues, Section
+from veridical.scoring.rubric import (
+    Criterion,
+    CriterionType,
+    Cue,
+    CueGroup,
+    Cues,
+    EnumOption,
+    Grading,
+    Rubric,
+    Section,
+)
+from veridical.scoring.rubrics.wire import content_hash
 from veridical.scoring.running import Outcome, SectionState
 from veridical.scoring.scorecard import Status
 from veridical.scoring.scorer import RubricScorer, scorecard_of, section_scorer
 from veridical.scoring.wire import scorecard_to_bytes
+from veridical.sources.transcript import Transcript
+from veridical.sources.transcripts.loader import transcript_from_text
 
 RUBRIC = rubric_of(ARRIVAL)
 
@@ -76,12 +91,72 @@ def test_without_a_model_the_cues_of_the_rubric_are_looked_up() -> None:
     assert silent.review.verdict is CriterionVerdict.NOT_OBSERVED
 
 
-@pytest.mark.parametrize("text", ["", " \n ", "... --- !"])
-def test_a_transcript_without_words_is_refused(text: str) -> None:
+@pytest.mark.parametrize(
+    "transcript",
+    [
+        *map(plain, ["", " \n ", "... --- !"]),
+        *(transcript_from_text(text, "talk") for text in ["[00:01] A: ...", "SPEAKER_00: --\n"]),
+    ],
+)
+def test_a_transcript_without_words_is_refused(transcript: Transcript) -> None:
     model = ScriptedModel([])
     with pytest.raises(ValidationError, match="'talk' is empty"):
-        RubricScorer(model).score(plain(text), RUBRIC)
+        RubricScorer(model).score(transcript, RUBRIC)
     assert model.calls == 0
+
+
+COMMAND = ARRIVAL.criteria[0]
+YES_OR_NO = CriterionType.BOOLEAN
+
+
+def one_section(criterion: Criterion, weight: float = 1.0) -> Rubric:
+    return rubric_of(Section("arrival", "Arrival", weight, (criterion,)))
+
+
+@pytest.mark.parametrize(
+    ("rubric", "message"),
+    [
+        (one_section(COMMAND, 0.4), r"sections: the weights of the sections sum to 0.4"),
+        (one_section(COMMAND, math.inf), r"sections\[0\].weight: inf is not a finite number"),
+        (one_section(replace(COMMAND, weight=1e308)), r"criteria\[0\].weight: .* too large"),
+        (one_section(replace(COMMAND, weight=math.nan)), r"weight: nan is not a finite"),
+        (one_section(replace(COMMAND, weight="1")), r"criteria\[0\].weight: .* must be a number"),  # type: ignore[arg-type]
+        (one_section(replace(COMMAND, type="boolean")), "wrong type"),  # type: ignore[arg-type]
+        (one_section(replace(COMMAND, title="\ud800")), r"title: half of a surrogate pair"),
+        (
+            one_section(replace(MODE, options=(EnumOption("a", 1), EnumOption("b", 1)))),
+            r"enumOptions\[1\]: the score 1 is that of another option already, at sections\[0\]",
+        ),
+        (one_section(Criterion("a", "A", CriterionType.TIMING)), '"timing" is missing'),
+        (one_section(Criterion("a", "A", YES_OR_NO, grading=Grading(0, 4))), "type graded"),
+        (
+            rubric_of(replace(ARRIVAL, weight=0.5), replace(ARRIVAL, id="end", weight=0.5)),
+            'the criterion id "announce-command" is taken by the criterion at sections',
+        ),
+        (
+            one_section(replace(COMMAND, cues=Cues(events=(CueGroup("a", (Cue("b"),)),) * 2))),
+            r"cues.events.a: stands twice",
+        ),
+        (rubric_of(ARRIVAL, concurrency=0), "llm.concurrency: 0 is too small"),
+    ],
+)
+def test_a_rubric_that_no_file_could_have_is_refused_before_anything_is_asked(
+    rubric: Rubric, message: str
+) -> None:
+    model = ScriptedModel([])
+    with pytest.raises(ValidationError, match=message) as caught:
+        RubricScorer(model).score(TRANSCRIPT, rubric)
+    assert model.calls == 0
+    assert str(caught.value).startswith("rubric: ")
+
+
+def test_a_scorecard_names_the_content_of_its_rubric_whatever_that_was_made_from() -> None:
+    one, other = one_section(COMMAND), one_section(replace(COMMAND, title="Command"))
+    cards = [
+        RubricScorer().score(TRANSCRIPT, replace(rubric, sha256="a" * 64))
+        for rubric in (one, other)
+    ]
+    assert cards[0].rubric_sha256 == content_hash(one) != cards[1].rubric_sha256
 
 
 def test_a_rubric_without_sections_is_refused() -> None:

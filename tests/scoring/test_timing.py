@@ -6,9 +6,15 @@ import pytest
 
 from veridical.errors import ConfigurationError
 from veridical.scoring.answer import CriterionVerdict
-from veridical.scoring.checking.timing import time_criterion, timed_verdict
+from veridical.scoring.checking.timing import (
+    PlacedEvent,
+    time_criterion,
+    time_placed,
+    timed_verdict,
+)
 from veridical.scoring.rubric import Criterion, CriterionType, TimingTarget
-from veridical.scoring.scorecard import CheckedEvent, TimingResult
+from veridical.scoring.scorecard import CheckedEvent, EventSource, TimingResult
+from veridical.sources.span import Span
 
 
 def timed(
@@ -114,6 +120,36 @@ def test_close_calls(start: tuple[float, float], end: tuple[float, float], close
     result = time_criterion(timed(), events)
     assert result.close_call is close
     assert result.seconds == end[0] - start[0]
+
+
+@pytest.mark.parametrize(
+    ("names", "places", "seconds"),
+    [
+        (("go", "done"), ((0, 9), (9, 20)), 0.0),  # next to each other, in one segment
+        (("go", "done"), ((0, 9), (0, 9)), None),
+        (("go", "done"), ((0, 9), (8, 20)), None),
+        (("go", "go"), ((0, 9), (8, 20), (30, 40)), 30.0),  # the same words are no next one
+        (("go", "go"), ((0, 9), (8, 20)), None),
+    ],
+)
+def test_words_that_show_the_start_do_not_show_the_end(
+    names: tuple[str, str], places: tuple[tuple[int, int], ...], seconds: float | None
+) -> None:
+    again = names[0] == names[1]
+    placed = [
+        PlacedEvent(
+            event(names[min(number, 1)], 10 + 15 * number * again),
+            EventSource("s", "c", number),
+            Span(*place),
+        )
+        for number, place in enumerate(places)
+    ]
+    result = time_placed(timed(start=names[0], end=names[1]), placed)
+    assert result.seconds == seconds
+    assert result.start_source == EventSource("s", "c", 0)
+    last = EventSource("s", "c", len(places) - 1)
+    assert result.end_source == (None if seconds is None else last)
+    assert bool(result.reason) is (seconds is None)
 
 
 def test_only_timing_criteria_are_timed() -> None:

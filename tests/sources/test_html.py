@@ -188,6 +188,7 @@ HTML_PIECES = st.sampled_from(
 )
 
 
+@pytest.mark.no_cover
 @given(st.lists(HTML_PIECES | st.text(max_size=5)).map("".join))
 @settings(max_examples=300)
 def test_any_text_can_be_read(text: str) -> None:
@@ -214,6 +215,7 @@ def test_inline_tags_do_not_change_the_reading(text: str, data: st.DataObject) -
     assert read(tagged).shown(Span(0, len(tagged))) == text
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize(
     "piece", "< <a <a\t <a\tb=' <!-- <![ & &amp </ <? <script> <p>1<sup>1 <title>".split(" ")
 )

@@ -250,6 +250,7 @@ PIECES = st.sampled_from(
 )
 
 
+@pytest.mark.no_cover
 @given(st.lists(PIECES | st.just(" ") | st.just("    ") | st.text(max_size=4)).map("".join))
 @settings(max_examples=500)
 def test_any_text_can_be_read(text: str) -> None:
@@ -279,6 +280,7 @@ def test_marking_words_does_not_change_the_reading(text: str, mark: str) -> None
     assert read(marked).shown(Span(0, len(marked))) == f"before {words} after"
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize(
     "piece",
     "< [ * ` <!-- & ]( []( [a]( ![ *a\t a* *a\t_b\t > - -\t 1.\t # |a |- \\ <a\t <? \n [a] "

@@ -38,6 +38,7 @@ def repetitive(pattern: str) -> list[str]:
     return [(unit * (LENGTH // max(1, len(unit)) + 1))[:LENGTH] for unit in units]
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize("name", PATTERNS)
 def test_it_comes_to_an_end(name: str) -> None:
     pattern = PATTERNS[name]

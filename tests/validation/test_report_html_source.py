@@ -205,6 +205,7 @@ def test_a_paragraph_of_a_megabyte_is_cut_at_line_ends() -> None:
     assert highlighted(page, 1) == where.text
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize("unit", [" ", "\n", " \n", "ab ", "a\n", "\r", "a   b"])
 def test_periodic_text_of_a_megabyte_is_no_trouble(unit: str) -> None:
     document = Document("a", unit * (1_000_000 // len(unit)))

@@ -461,3 +461,15 @@ def test_it_agrees_with_the_contract_written_down_naively(
         near = bool(places) and segment.start - 20 <= seconds <= segment.end + 20
     expected = bool(places) and near and 6 <= len(wanted) <= 15
     assert check_timed_quote(quote, seconds, said).passed == expected
+
+
+@pytest.mark.parametrize(
+    ("seconds", "start"), [(5.0, 5.0), (34.0, 5.0), (35.0, 35.0), (41.0, 35.0)]
+)
+def test_of_two_segments_that_touch_the_one_that_begins_at_the_second_is_meant(
+    seconds: float, start: float
+) -> None:
+    said = "we have water on the fire"
+    twice = from_sentences([(5.0, 35.0, said, "A"), (35.0, 40.0, said, "A")], words=False)
+    result = check_timed_quote(said, seconds, twice)
+    assert result.true_seconds == start

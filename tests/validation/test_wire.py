@@ -227,6 +227,7 @@ def test_the_hash_can_be_computed_again_from_the_result() -> None:
     assert content_hash(wire) == stated
 
 
+@pytest.mark.no_cover
 def test_the_hash_changes_with_any_part_of_the_result() -> None:
     wire = report().to_dict()
     stated = wire.pop("generated")["contentHash"]

@@ -18,7 +18,8 @@ def score() -> None:
 
     TRANSCRIPT is JSON of Whisper (OpenAI, faster-whisper, WhisperX, whisper-timestamped,
     whisper.cpp), Deepgram or AssemblyAI, SRT, WebVTT, or lines with [mm:ss] and SPEAKER:. RUBRIC is
-    a YAML or JSON file, or the name of one that is shipped (see: veridical score rubrics).
+    a YAML or JSON file, or the name of one that is shipped (see: veridical score rubrics). Either
+    may be - for standard input.
     """
 
 

@@ -3,23 +3,16 @@
 from __future__ import annotations
 
 import json
-import sys
 from dataclasses import asdict
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from veridical.cli.choices import parse_choice
 from veridical.cli.errors import NOT_ALL_VALIDATED
-from veridical.cli.files import STANDARD_INPUT, encode
+from veridical.cli.files import encode
+from veridical.cli.score_rubric_file import read_rubric
 from veridical.cli.terminal import clean, out, out_data
-from veridical.errors import ValidationError
-from veridical.scoring.rubrics.file import (
-    MAX_FILE_BYTES,
-    RubricProblem,
-    lint_rubric,
-    read_rubric_file,
-    rubric_from_text,
-)
+from veridical.scoring.rubrics.file import RubricProblem, lint_rubric, rubric_from_text
 from veridical.validation.reports.wording import count
 
 if TYPE_CHECKING:
@@ -39,7 +32,7 @@ def run(rubric: str, *, form: str | None) -> int:
     Raises ValidationError where the file cannot be read at all.
     """
     wanted = parse_choice(LintFormat, form or LintFormat.TEXT, option="--format")
-    data, name = _read(rubric)
+    data, name = read_rubric(rubric)
     problems = lint_rubric(data, name)
     failed = any(problem.severity == "error" for problem in problems)
     checked = None if failed else rubric_from_text(data, name)
@@ -48,15 +41,6 @@ def run(rubric: str, *, form: str | None) -> int:
     else:
         out("\n".join(_lines(name, problems, checked)))
     return NOT_ALL_VALIDATED if failed else 0
-
-
-def _read(rubric: str) -> tuple[bytes, str]:
-    if rubric != STANDARD_INPUT:
-        return read_rubric_file(rubric)
-    try:
-        return sys.stdin.buffer.read(MAX_FILE_BYTES + 1), "standard input"
-    except (OSError, ValueError, AttributeError) as problem:
-        raise ValidationError("rubric: cannot read standard input: it is closed") from problem
 
 
 def _lines(name: str, problems: tuple[RubricProblem, ...], rubric: Rubric | None) -> list[str]:

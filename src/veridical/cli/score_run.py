@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from enum import StrEnum
+from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,11 +17,12 @@ from veridical.cli.files import check_outputs, encode, read_text, write_whole
 from veridical.cli.models import language_model, names_a_model
 from veridical.cli.moment import given_moment
 from veridical.cli.score_progress import section_progress
-from veridical.cli.terminal import err, out, out_data
+from veridical.cli.score_rubric_file import read_rubric
+from veridical.cli.terminal import clean, err, out, out_data
 from veridical.errors import ConfigurationError
 from veridical.scoring.asking.model_scorer import DEFAULT_CONTEXT_TOKENS
 from veridical.scoring.checking.evidence import DEFAULT_TOLERANCE_SECONDS
-from veridical.scoring.rubrics.file import load_rubric
+from veridical.scoring.rubrics.file import rubric_from_text
 from veridical.scoring.scorecard import Scorecard, Status
 from veridical.scoring.scorer import RubricScorer
 from veridical.sources.transcripts.loader import load_transcript
@@ -155,19 +157,22 @@ def run(
     setup.set_up_logging(verbose=verbose)
     wanted = None if form is None else parse_choice(CardFormat, form, option="--format")
     forms = [_form_of(path, wanted) for path in outputs]
-    setup.check_inputs([transcript_path, rubric_name], asked.supplemental)
+    setup.check_inputs([transcript_path], rubric_name, asked.supplemental)
     check_outputs(outputs, [transcript_path, rubric_name, asked.supplemental])
     if kept.database is not None and kept.resume_id is None:
         raise ConfigurationError("--database says where a run is kept: give it a --resume-id")
     model = asked.language_model()
+    rubric = rubric_from_text(*read_rubric(rubric_name))
+    if model is None:
+        _require_cues(rubric)
     work = Work(
-        rubric=load_rubric(rubric_name),
+        rubric=rubric,
         transcript=load_transcript(transcript_path),
         model=model,
         supplemental=read_text(asked.supplemental, what="supplement")
         if asked.supplemental
         else None,
-        tolerance_seconds=DEFAULT_TOLERANCE_SECONDS if tolerance is None else tolerance,
+        tolerance_seconds=_tolerance(tolerance),
         context_tokens=asked.context_tokens or DEFAULT_CONTEXT_TOKENS,
         concurrency=concurrency,
         created_at=(given_moment() or datetime.now(UTC)).isoformat(timespec="seconds"),
@@ -176,6 +181,23 @@ def run(
     _deliver(card, work.transcript, outputs, forms, wanted, title)
     incomplete = any(section.status is Status.INCOMPLETE for section in card.sections)
     return NOT_ALL_VALIDATED if incomplete else 0
+
+
+def _require_cues(rubric: Rubric) -> None:
+    if not any(criterion.cues for section in rubric.sections for criterion in section.criteria):
+        raise ConfigurationError(
+            f"the rubric {clean(rubric.template.id)!r} has no cues, and without a model only cues "
+            "are looked up: give --model, or add cues to its criteria"
+        )
+
+
+def _tolerance(asked: float | None) -> float:
+    """The tolerance, checked before any model is asked."""
+    if asked is None:
+        return DEFAULT_TOLERANCE_SECONDS
+    if not 0 <= asked < inf:
+        raise ConfigurationError(f"--tolerance must be a number of seconds from 0 up, not {asked}")
+    return asked
 
 
 def _form_of(path: Path, wanted: CardFormat | None) -> CardFormat:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import os
 import sys
 import unicodedata
@@ -10,6 +11,19 @@ from contextlib import contextmanager, suppress
 from typing import TextIO
 
 from veridical.errors import OutputError
+
+_PLAIN = {
+    **dict.fromkeys("\u201c\u201d\u201e\u00ab\u00bb", '"'),
+    **dict.fromkeys("\u2018\u2019", "'"),
+    **dict.fromkeys("\u2013\u2014", "-"),
+    "\u2026": "...",
+    "\u2713": "+",
+    "\u2715": "x",
+    "\u2717": "x",
+    "\u25cb": "o",
+    "\u00b7": "-",
+}
+"""What stands for a sign where a terminal does not have it."""
 
 _BIDI = frozenset("\u061c\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\u200e\u200f")
 
@@ -39,13 +53,24 @@ def colored() -> bool:
     return not plain and sys.stdout is not None and sys.stdout.isatty()
 
 
+def _plainly(problem: UnicodeError) -> tuple[str, int]:
+    """What is written for characters that an encoding lacks: a plain sign, or a question mark."""
+    if not isinstance(problem, UnicodeEncodeError):
+        raise problem
+    lacking = problem.object[problem.start : problem.end]
+    return "".join(_PLAIN.get(character, "?") for character in lacking), problem.end
+
+
+codecs.register_error("veridical-plain", _plainly)
+
+
 def out(text: str) -> None:
     """Print lines to standard output in whatever encoding it has.
 
     Raises OutputError where that fails, and BrokenPipeError where nobody reads any more.
     """
     encoding = getattr(sys.stdout, "encoding", None) or "utf-8"
-    out_data((text + "\n").encode(encoding, "replace"))
+    out_data((text + "\n").encode(encoding, "veridical-plain"))
 
 
 def out_data(data: bytes) -> None:
@@ -66,7 +91,7 @@ def err(text: str) -> None:
     """Print lines to standard error, if there is one."""
     if sys.stderr is not None:
         encoding = getattr(sys.stderr, "encoding", None) or "utf-8"
-        sys.stderr.write(text.encode(encoding, "replace").decode(encoding) + "\n")
+        sys.stderr.write(text.encode(encoding, "veridical-plain").decode(encoding) + "\n")
         sys.stderr.flush()
 
 

@@ -15,6 +15,7 @@ from veridical.judging.agreement import (
     measure_agreement,
     require_nltk,
 )
+from veridical.scoring.answer import CriterionVerdict
 from veridical.scoring.human_ratings import HumanRating
 from veridical.scoring.scorecard import CriterionScore, Scorecard
 from veridical.scoring.totals import normalized
@@ -105,8 +106,8 @@ def compare_with_people(
 
     Raises ValidationError for two scorecards of one transcript, a transcript that fits several, a
     rating without a transcript where there are several scorecards, two ratings that turn out to be
-    of the same thing, a score off the criterion's scale, and ratings that have nothing in common
-    with the scorecards; MissingExtraError without nltk.
+    of the same thing, a score off the criterion's scale or against its verdict, and ratings that
+    have nothing in common with the scorecards; MissingExtraError without nltk.
     """
     require_nltk()
     index = _Index(cards, name)
@@ -119,7 +120,7 @@ def compare_with_people(
         if at is None or score is None:
             unmatched.append(Unmatched(rating, index.why_not(at)))
             continue
-        before = rated.setdefault((at, rating.criterion_id, rating.rater), rating.line)
+        before = rated.setdefault((at, rating.criterion_id, rating.rater_key), rating.line)
         if before != rating.line:
             raise ValidationError(
                 f"{name}: line {rating.line}: the same transcript, criterion and rater as on line "
@@ -135,7 +136,7 @@ def compare_with_people(
     return AgreementReport(
         overall=_measured(pairs),
         criteria=_grouped(pairs, [pair.rating.criterion_id for pair in pairs]),
-        raters=_grouped(pairs, [pair.rating.rater for pair in pairs]),
+        raters=_grouped(pairs, _rater_names(pairs)),
         ratings=len(ratings),
         unmatched=tuple(unmatched),
         unrated=sum(map(len, index.criteria)) - len(seen),
@@ -211,7 +212,24 @@ def _human_value(rating: HumanRating, score: CriterionScore, name: str) -> float
             f"{name}: line {rating.line}: score {rating.score:g} is not on the scale of "
             f"{shorten(rating.criterion_id)}, {least:g} to {greatest:g}"
         )
-    return normalized(rating.score, score.scale)
+    value = normalized(rating.score, score.scale)
+    # Between the ends people differ in what is met and what is partial; at them nobody does.
+    if (value == 0.0 and rating.verdict is not CriterionVerdict.MISSED) or (
+        value == 1.0 and rating.verdict is not CriterionVerdict.MET
+    ):
+        end = "least" if value == 0.0 else "greatest"
+        raise ValidationError(
+            f"{name}: line {rating.line}: {rating.verdict} with score {rating.score:g}, the {end} "
+            f"of the scale of {shorten(rating.criterion_id)}, {least:g} to {greatest:g}; mend the "
+            "verdict or the score"
+        )
+    return value
+
+
+def _rater_names(pairs: Sequence[_Pair]) -> list[str]:
+    """Who rated each pair, written as that person was written first."""
+    names: dict[str, str] = {}
+    return [names.setdefault(pair.rating.rater_key, pair.rating.rater) for pair in pairs]
 
 
 def _grouped(pairs: Sequence[_Pair], names: Sequence[str]) -> dict[str, Measured]:

@@ -5,9 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from itertools import chain
 
 from veridical.errors import ProcessingError
 from veridical.scoring.answer import SCORED, CardWarning, CriterionVerdict, WarningCode
+from veridical.scoring.checking.events import SAME_MOMENT_SECONDS, moved_by
+from veridical.scoring.checking.reasons import quoted
 from veridical.scoring.checking.timing import timed_verdict
 from veridical.scoring.rubric import Criterion, NotObserved, ScoringRules
 from veridical.scoring.scorecard import CriterionReview, CriterionScore, TimingResult
@@ -49,8 +52,10 @@ def score_criterion(
         normalized=0.0 if as_missed else value,
         counted_as_missed=as_missed,
         timing=timing,
+        min_evidence=criterion.evidence.min_evidence,
     )
-    return score, [*_of_the_clock(score), *_of_the_denominator(score)]
+    told = (_of_the_events(score), _of_the_clock(score), _of_the_denominator(score))
+    return score, list(chain.from_iterable(told))
 
 
 def _by_the_clock(review: CriterionReview, timing: TimingResult) -> CriterionReview:
@@ -96,7 +101,7 @@ def _of_the_clock(score: CriterionScore) -> Iterator[CardWarning]:
             f"it took {timing.seconds:g} s, and the times are not known closely enough to tell on "
             "which side of the limit that is",
         )
-    if told is not review.verdict and told is not CriterionVerdict.NOT_OBSERVED:
+    if score.overruled:
         yield _warning(
             score,
             WarningCode.VERDICT_OVERRULED,
@@ -104,16 +109,28 @@ def _of_the_clock(score: CriterionScore) -> Iterator[CardWarning]:
         )
 
 
+def _of_the_events(score: CriterionScore) -> Iterator[CardWarning]:
+    for event in score.review.events:
+        if event.verified and event.at is not None and moved_by(event) > SAME_MOMENT_SECONDS:
+            text = (
+                f"event {quoted(event.name)} was claimed for {event.claimed_at:g} s; its words "
+                f"were said at {event.at:g} s"
+            )
+            yield _warning(score, WarningCode.EVENT_MOVED, text)
+
+
 def _of_the_denominator(score: CriterionScore) -> Iterator[CardWarning]:
-    if not score.required:
-        return
-    if score.review.verdict is CriterionVerdict.NOT_OBSERVED:
+    verdict = score.review.verdict
+    if verdict is CriterionVerdict.NOT_APPLICABLE:
+        code, left_out = WarningCode.SAID_NOT_APPLICABLE, "it is said not to apply"
+        if score.required:
+            code = WarningCode.REQUIRED_NOT_APPLICABLE
+            left_out = "it is required and said not to apply"
+        yield _warning(score, code, f"{left_out}; it is left out of the score")
+    elif score.required and verdict is CriterionVerdict.NOT_OBSERVED:
         how = "counts as missed" if score.counted_as_missed else "is left out of the score"
         text = f"it is required, was not observed, and {how}"
         yield _warning(score, WarningCode.REQUIRED_NOT_OBSERVED, text)
-    elif score.review.verdict is CriterionVerdict.NOT_APPLICABLE:
-        text = "it is required and said not to apply; it is left out of the score"
-        yield _warning(score, WarningCode.REQUIRED_NOT_APPLICABLE, text)
 
 
 def _warning(score: CriterionScore, code: WarningCode, text: str) -> CardWarning:

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from veridical.errors import ValidationError
-from veridical.scoring.answer import CriterionVerdict
+from veridical.scoring.answer import SCORED, CriterionVerdict
 from veridical.validation.schema_errors import shorten
 
 MAX_ROWS = 20_000
@@ -33,19 +33,25 @@ class HumanRating:
     score: float | None = None
     rater: str = ""
 
+    @property
+    def rater_key(self) -> str:
+        """Who rated, as raters are told apart: "A" and "a" are one person."""
+        return self.rater.casefold()
+
 
 def read_ratings(text: str, name: str) -> tuple[HumanRating, ...]:
     """The ratings in a CSV file: columns criterion_id, verdict, and optionally transcript, score
     and rater. `name` is the file's, for errors.
 
     Raises ValidationError that names the line: an unknown or missing column, a verdict that there
-    is not, a score that is no number, the same rating twice.
+    is not, a score that is no number or goes with a verdict that carries none, the same rating
+    twice. Raters are told apart without case and outer spaces.
     """
     ratings: list[HumanRating] = []
     first_line: dict[tuple[str, str, str], int] = {}
     for line, row in _rows(text, name):
         rating = _rating(row, line, name)
-        key = (rating.transcript, rating.criterion_id, rating.rater)
+        key = (rating.transcript, rating.criterion_id, rating.rater_key)
         if key in first_line:
             raise ValidationError(
                 f"{name}: line {line}: criterion {shorten(rating.criterion_id)} of this transcript "
@@ -112,12 +118,18 @@ def _rating(row: Mapping[str, str], line: int, name: str) -> HumanRating:
         ) from None
     if not row["criterion_id"]:
         raise ValidationError(f"{name}: line {line}: criterion_id is empty")
+    score = _score(row.get("score", ""), line, name)
+    if score is not None and verdict not in SCORED:
+        raise ValidationError(
+            f"{name}: line {line}: score {score:g} with {verdict}, which carries no score; leave "
+            "the score empty, or write met, partial or missed"
+        )
     return HumanRating(
         line=line,
         transcript=row.get("transcript", ""),
         criterion_id=row["criterion_id"],
         verdict=verdict,
-        score=_score(row.get("score", ""), line, name),
+        score=score,
         rater=row.get("rater", ""),
     )
 

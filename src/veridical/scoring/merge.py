@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from itertools import chain
 from typing import TypeAlias
 
 from veridical.errors import ProcessingError
 from veridical.scoring import totals
 from veridical.scoring.answer import CardWarning, SectionFailure, Usage, WarningCode, sum_told
-from veridical.scoring.checking.timing import time_criterion
+from veridical.scoring.clocks import Clocks
 from veridical.scoring.concerns import find_concerns
 from veridical.scoring.criterion_score import score_criterion
-from veridical.scoring.rubric import Criterion, Rubric, Section
+from veridical.scoring.rubric import Rubric, Section
 from veridical.scoring.scorecard import (
-    CheckedEvent,
     CriterionScore,
     ModelInfo,
     Overall,
@@ -33,6 +31,9 @@ NOT_SCORED = "it was not scored"
 """Why a section is incomplete of which nothing came at all."""
 
 NOTHING_COUNTS = "none of its criteria could be scored"
+
+LITTLE = 0.5
+"""The share of the weight of a section's criteria below which its score says little of it."""
 
 _MOST_REPAIRS = 20
 """Repairs of a transcript that a scorecard lists one by one."""
@@ -58,12 +59,12 @@ def merge(
     an unknown one, or a review whose criteria are not the section's.
     """
     of_section = _by_section(rubric, outcomes)
-    events = _Events(rubric, of_section)
+    clocks = Clocks(rubric, of_section)
     scored: list[SectionScore] = []
     warnings = list(_repairs(transcript))
     overall_parts: list[tuple[float, float]] = []
     for section in rubric.sections:
-        part, mean, told = _section(section, of_section[section.id], rubric, events)
+        part, mean, told = _section(section, of_section[section.id], rubric, clocks)
         scored.append(part)
         warnings.extend(told)
         if mean is not None:
@@ -108,45 +109,8 @@ def _require_criteria(section: Section, review: SectionReview) -> None:
         )
 
 
-class _Events:
-    """The verified events of all sections, to be looked for from near to far."""
-
-    def __init__(self, rubric: Rubric, outcomes: Mapping[str, SectionOutcome]) -> None:
-        self._of_criterion: dict[tuple[str, str], list[CheckedEvent]] = {}
-        self._of_section: dict[str, list[CheckedEvent]] = {}
-        for section in rubric.sections:
-            outcome = outcomes[section.id]
-            criteria = outcome.criteria if isinstance(outcome, SectionReview) else ()
-            for review in criteria:
-                verified = [event for event in review.events if event.verified]
-                self._of_criterion[section.id, review.criterion_id] = verified
-                self._of_section.setdefault(section.id, []).extend(verified)
-
-    def near(self, section: Section, criterion: Criterion) -> tuple[CheckedEvent, ...]:
-        """The start and end events of a timing criterion, each from the narrowest place that has a
-        verified one of its name: the criterion itself, its section, the whole scorecard.
-
-        What a section says of the same event in another context does not disturb the clock of a
-        criterion that has its own.
-        """
-        if criterion.timing is None:
-            return ()
-        scopes = (
-            self._of_criterion.get((section.id, criterion.id), []),
-            self._of_section.get(section.id, []),
-            list(chain.from_iterable(self._of_section.values())),
-        )
-        names = dict.fromkeys((criterion.timing.start_event, criterion.timing.end_event))
-        return tuple(chain.from_iterable(_narrowest(name, scopes) for name in names))
-
-
-def _narrowest(name: str, scopes: Iterable[list[CheckedEvent]]) -> list[CheckedEvent]:
-    named = ([event for event in scope if event.name == name] for scope in scopes)
-    return next(filter(None, named), [])
-
-
 def _section(
-    section: Section, outcome: SectionOutcome, rubric: Rubric, events: _Events
+    section: Section, outcome: SectionOutcome, rubric: Rubric, clocks: Clocks
 ) -> tuple[SectionScore, float | None, list[CardWarning]]:
     """A section, the mean of its criteria before it is rounded, and all warnings of it."""
     if isinstance(outcome, SectionFailure):
@@ -154,18 +118,19 @@ def _section(
     warnings = [replace(w, section_id=section.id) for w in outcome.warnings]
     scores: list[CriterionScore] = []
     for criterion, review in zip(section.criteria, outcome.criteria, strict=True):
-        timing = None
-        if criterion.timing is not None:
-            timing = time_criterion(criterion, events.near(section, criterion))
+        timing, taken_over = clocks.time(section, criterion, review)
         score, told = score_criterion(criterion, review, rubric.scoring, timing)
         scores.append(score)
-        warnings.extend(replace(w, section_id=section.id) for w in told)
+        warnings.extend(replace(w, section_id=section.id) for w in (*taken_over, *told))
     mean = totals.weighted_mean(
         (score.weight, score.normalized) for score in scores if score.normalized is not None
     )
     if mean is None:
         text = f"the section has no score: {NOTHING_COUNTS}"
         warnings.append(CardWarning(WarningCode.SECTION_WITHOUT_SCORE, text, section.id))
+    elif (counted := _share_that_counts(scores)) < LITTLE:
+        text = f"only {counted:.0%} of the weight of its criteria was scored"
+        warnings.append(CardWarning(WarningCode.LITTLE_SCORED, text, section.id))
     rounded = None if mean is None else totals.rounded(mean)
     return (
         SectionScore(
@@ -212,13 +177,20 @@ def _overall(
     mean = totals.weighted_mean(parts)
     score = None if mean is None else totals.rounded(mean)
     whole = all(section.status is not Status.INCOMPLETE for section in sections)
-    scored = totals.weighted_mean((s.weight, float(s.score is not None)) for s in sections)
+    scored = totals.weighted_mean((s.weight, _share_that_counts(s.criteria)) for s in sections)
     return Overall(
         score=score,
         status=totals.status_of(score, rubric.scoring)
         if score is not None and whole
         else Status.INCOMPLETE,
         scored_weight=totals.rounded(scored or 0.0),
+    )
+
+
+def _share_that_counts(criteria: Iterable[CriterionScore]) -> float:
+    """How much of the weight of criteria is in the denominator of their score, from 0 to 1."""
+    return (
+        totals.weighted_mean((c.weight, float(c.normalized is not None)) for c in criteria) or 0.0
     )
 
 

@@ -101,6 +101,11 @@ class TimingResult:
     start_source: EventSource | None = None
     end_source: EventSource | None = None
 
+    def takes_over(self, criterion_id: str) -> bool:
+        """Whether words count for this criterion that were cited for another."""
+        sources = (self.start_source, self.end_source)
+        return any(s is not None and s.criterion_id != criterion_id for s in sources)
+
 
 @dataclass(frozen=True, slots=True)
 class CriterionReview:
@@ -140,7 +145,7 @@ class CriterionScore:
 
     `normalized` is its score from 0 to 1, None where it leaves the denominator;
     `counted_as_missed` says that it was required, was not observed, and counts as 0. `timing` is
-    set for timing criteria.
+    set for timing criteria. `min_evidence` is how many verified quotes a scored verdict needs.
     """
 
     review: CriterionReview
@@ -152,6 +157,19 @@ class CriterionScore:
     normalized: float | None
     counted_as_missed: bool = False
     timing: TimingResult | None = None
+    min_evidence: int = 1
+
+    @property
+    def overruled(self) -> bool:
+        """Whether the scorer said something else than what stands.
+
+        Whoever saw too little for a verdict is not overruled by a clock that others' words set.
+        """
+        review, timing = self.review, self.timing
+        saw_less = review.given_verdict is CriterionVerdict.NOT_OBSERVED
+        if saw_less and timing is not None and timing.takes_over(review.criterion_id):
+            return False
+        return review.verdict is not review.given_verdict
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,7 +195,8 @@ class SectionScore:
 class Overall:
     """The weighted mean of the sections that were scored, from 0 to 1; None where none was.
 
-    `scored_weight` is the share of all weight that they have, from 0 to 1.
+    `scored_weight` is the share of all weight that stands behind the score, from 0 to 1: of each
+    section's weight as much as its criteria that count have of the weight of all its criteria.
     """
 
     score: float | None

@@ -3,8 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass, replace
 
-from veridical.errors import ModelError, ModelUnavailable, ProcessingError, ValidationError
+from veridical.errors import (
+    ConfigurationError,
+    ModelError,
+    ModelUnavailable,
+    ProcessingError,
+    ValidationError,
+)
 from veridical.models.protocol import LanguageModel
 from veridical.scoring.answer import SectionAnswer, SectionFailure, SectionScorer
 from veridical.scoring.asking.model_scorer import DEFAULT_CONTEXT_TOKENS, ModelScorer
@@ -12,9 +19,13 @@ from veridical.scoring.checking.evidence import DEFAULT_TOLERANCE_SECONDS, Evide
 from veridical.scoring.checking.review import review_section
 from veridical.scoring.merge import merge
 from veridical.scoring.rubric import Rubric
+from veridical.scoring.rubrics.built import check_rubric
+from veridical.scoring.rubrics.wire import content_hash
 from veridical.scoring.running import OnChange, Outcome, run_sections
 from veridical.scoring.scorecard import Scorecard, SectionReview
+from veridical.sources.span import Span
 from veridical.sources.transcript import Transcript
+from veridical.sources.transcripts.labels import split_label
 
 
 class RubricScorer:
@@ -53,38 +64,96 @@ class RubricScorer:
         `supplemental` is text for the model to judge by. `concurrency` bounds the sections that
         are scored at once, by default to what the rubric says; `on_change` is told how far each is.
 
-        Raises ValidationError for a transcript without words or a rubric without sections,
+        Raises ValidationError for a transcript without words or a rubric that is not sound,
         ConfigurationError for settings that cannot work, and where the model scored no section at
         all ModelUnavailable, or ModelError if asking again would not help.
         """
-        check_inputs(transcript, rubric)
-        scorer = section_scorer(
-            self._model,
+        run = prepare(
             transcript,
             rubric,
+            model=self._model,
             supplemental=supplemental,
-            context_tokens=self._context_tokens,
-        )
-        most = rubric.llm.concurrency if concurrency is None else concurrency
-        outcomes = run_sections(scorer, rubric.sections, most, on_change=on_change)
-        return scorecard_of(
-            transcript,
-            rubric,
-            outcomes,
-            scorer,
             tolerance_seconds=self._tolerance_seconds,
-            created_at=self._created_at,
+            context_tokens=self._context_tokens,
+            concurrency=concurrency,
         )
+        sections, most = run.rubric.sections, run.concurrency
+        outcomes = run_sections(run.scorer, sections, most, on_change=on_change)
+        return run.scorecard(outcomes, created_at=self._created_at)
+
+
+@dataclass(frozen=True, slots=True)
+class ScoringRun:
+    """A run whose inputs and settings have been found good: what `prepare` gives."""
+
+    transcript: Transcript
+    rubric: Rubric
+    scorer: SectionScorer
+    concurrency: int
+    tolerance_seconds: float
+
+    def scorecard(self, outcomes: Iterable[Outcome], *, created_at: str | None) -> Scorecard:
+        """The scorecard of what the scorer said. Raises what `scorecard_of` raises."""
+        return scorecard_of(
+            self.transcript,
+            self.rubric,
+            outcomes,
+            self.scorer,
+            tolerance_seconds=self.tolerance_seconds,
+            created_at=created_at,
+        )
+
+
+def prepare(
+    transcript: Transcript,
+    rubric: Rubric,
+    *,
+    model: LanguageModel | None = None,
+    supplemental: str | None = None,
+    tolerance_seconds: float = DEFAULT_TOLERANCE_SECONDS,
+    context_tokens: int = DEFAULT_CONTEXT_TOKENS,
+    concurrency: int | None = None,
+) -> ScoringRun:
+    """What has to be done before the first section is scored, however runs are kept.
+
+    The rubric is given the hash of what it says now, whatever it was made from.
+
+    Raises ValidationError for inputs that cannot be scored, ConfigurationError for settings that
+    cannot work.
+    """
+    check_inputs(transcript, rubric)
+    most = rubric.llm.concurrency if concurrency is None else concurrency
+    if most < 1:
+        raise ConfigurationError(f"concurrency must be 1 or more, not {most}")
+    rubric = replace(rubric, sha256=content_hash(rubric))
+    scorer = section_scorer(
+        model, transcript, rubric, supplemental=supplemental, context_tokens=context_tokens
+    )
+    return ScoringRun(transcript, rubric, scorer, most, tolerance_seconds)
 
 
 def check_inputs(transcript: Transcript, rubric: Rubric) -> None:
-    """Raises ValidationError where there is nothing to score, or nothing to score it against."""
-    if not any(map(str.isalnum, transcript.text)):
+    """Raises ValidationError where there is nothing to score, or nothing to score it against.
+
+    A rubric is held against the rules of rubric files, wherever it comes from.
+    """
+    if not _has_words(transcript):
         raise ValidationError(
             f"the transcript {transcript.name!r} is empty: there are no words in it to score"
         )
     if not rubric.sections:
         raise ValidationError(f"the rubric {rubric.template.id!r} has no sections")
+    check_rubric(rubric)
+
+
+def _has_words(transcript: Transcript) -> bool:
+    """Whether anything is said, besides what may be the labels of speakers."""
+    spans = [segment.span for segment in transcript.segments] or [Span(0, len(transcript.text))]
+    for said in (transcript.text[span.start : span.end] for span in spans):
+        label = split_label(said)
+        if any(map(str.isalnum, said if label is None else label.rest)):
+            return True
+    return False
 
 
 def section_scorer(
@@ -103,7 +172,7 @@ def section_scorer(
         return ModelScorer(
             model, transcript, rubric, supplemental=supplemental, context_tokens=context_tokens
         )
-    from veridical.scoring.offline import CueScorer
+    from veridical.scoring.offline.scorer import CueScorer
 
     return CueScorer(transcript, rubric)
 

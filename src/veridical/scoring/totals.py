@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 
+from veridical.errors import ProcessingError
 from veridical.scoring.rubric import ScoringRules
 from veridical.scoring.scorecard import Status
 
@@ -23,13 +24,21 @@ def rounded(value: float) -> float:
 def weighted_mean(parts: Iterable[tuple[float, float]]) -> float | None:
     """The mean of `(weight, value)`, not rounded; None where no weight is left.
 
-    The sums are exact (`math.fsum`), so that their order does not matter.
+    The sums are exact (`math.fsum`), so that their order does not matter. Weights of any size are
+    brought down by a power of two first, which changes no digit: their sum cannot overflow.
+
+    Raises ProcessingError for weights that are no numbers.
     """
     pairs = list(parts)
-    weight = math.fsum(weight for weight, _ in pairs)
+    largest = max((weight for weight, _ in pairs), default=0.0)
+    if not all(math.isfinite(weight) for weight, _ in pairs):
+        raise ProcessingError("the weights of a rubric must be finite numbers")
+    _, exponent = math.frexp(largest)
+    scaled = [(math.ldexp(weight, -exponent), value) for weight, value in pairs]
+    weight = math.fsum(weight for weight, _ in scaled)
     if weight <= 0.0:
         return None
-    return math.fsum(weight * value for weight, value in pairs) / weight
+    return math.fsum(weight * value for weight, value in scaled) / weight
 
 
 def normalized(score: float, scale: tuple[float, float]) -> float:

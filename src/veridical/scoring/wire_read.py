@@ -21,6 +21,7 @@ from veridical.scoring.scorecard import (
     CheckedEvidence,
     CriterionReview,
     CriterionScore,
+    EventSource,
     EvidenceFidelity,
     HumanReview,
     ModelInfo,
@@ -32,7 +33,7 @@ from veridical.scoring.scorecard import (
     Status,
     TimingResult,
 )
-from veridical.scoring.wire_write import scorecard_to_wire
+from veridical.scoring.wire_consistency import find_contradiction
 from veridical.sources.span import Span
 from veridical.validation.schema_errors import SchemaProblem, first_errors, shorten
 
@@ -51,9 +52,9 @@ def scorecard_from_wire(data: object) -> Scorecard:
     wire = _require_schema(data)
     try:
         card = _card(wire)
+        problem = find_contradiction(card, wire)
     except OverflowError:
         raise ValidationError("the scorecard has a number that is too large") from None
-    problem = _difference("", wire, scorecard_to_wire(card))
     if problem is not None:
         raise _refused("the scorecard contradicts itself", [problem])
     return card
@@ -83,25 +84,6 @@ def _refused(complaint: str, problems: list[SchemaProblem]) -> ValidationError:
         f"{complaint}: " + "; ".join(problem.describe() for problem in problems),
         {"path": first.path, "value": first.value, "constraint": first.constraint},
     )
-
-
-def _difference(path: str, given: object, expected: object) -> SchemaProblem | None:
-    """Where a card, written again, would not be what was read; both of the same shape.
-
-    Only what follows from other parts can differ: the list of incomplete sections, whether a
-    person is needed, what is shown of evidence that was not verified.
-    """
-    if isinstance(given, dict) and isinstance(expected, dict):
-        parts = ((f"{path}.{key}", value, expected.get(key)) for key, value in given.items())
-    elif isinstance(given, list) and isinstance(expected, list) and len(given) == len(expected):
-        pairs = enumerate(zip(given, expected, strict=True))
-        parts = ((f"{path}[{index}]", *pair) for index, pair in pairs)
-    else:
-        if given == expected:
-            return None
-        message = f"it follows from other parts that this is {shorten(expected)}"
-        return SchemaProblem(path.lstrip("."), shorten(given), "consistent", message)
-    return next(filter(None, (_difference(*part) for part in parts)), None)
 
 
 def _card(data: Data) -> Scorecard:
@@ -203,6 +185,7 @@ def _criterion(data: Data, at: str) -> CriterionScore:
         normalized=_number(data["normalizedScore"]),
         counted_as_missed=data["countedAsMissed"],
         timing=None if data["timing"] is None else _timing(data["timing"]),
+        min_evidence=data["minEvidence"],
     )
 
 
@@ -263,7 +246,15 @@ def _timing(data: Data) -> TimingResult:
         seconds=_number(data["seconds"]),
         close_call=data["closeCall"],
         reason=data["reason"],
+        start_source=_source(data["startSource"]),
+        end_source=_source(data["endSource"]),
     )
+
+
+def _source(data: Data | None) -> EventSource | None:
+    if data is None:
+        return None
+    return EventSource(data["sectionId"], data["criterionId"], data["evidence"])
 
 
 def _usage(data: Data) -> Usage:

@@ -10,6 +10,7 @@ from veridical.scoring.scorecard import (
     CheckedEvent,
     CheckedEvidence,
     CriterionScore,
+    EventSource,
     HumanReview,
     Scorecard,
     ScoredTranscript,
@@ -112,6 +113,7 @@ def _criterion(score: CriterionScore) -> dict[str, Any]:
         "scale": {"min": _number(least), "max": _number(greatest)},
         "normalizedScore": _number(score.normalized),
         "countedAsMissed": score.counted_as_missed,
+        "minEvidence": score.min_evidence,
         "option": review.option,
         "confidence": _number(review.confidence),
         "rationale": review.rationale,
@@ -166,6 +168,18 @@ def _timing(timing: TimingResult) -> dict[str, Any]:
         "seconds": _number(timing.seconds),
         "closeCall": timing.close_call,
         "reason": timing.reason,
+        "startSource": _source(timing.start_source),
+        "endSource": _source(timing.end_source),
+    }
+
+
+def _source(source: EventSource | None) -> dict[str, Any] | None:
+    if source is None:
+        return None
+    return {
+        "sectionId": source.section_id,
+        "criterionId": source.criterion_id,
+        "evidence": source.evidence,
     }
 
 

@@ -110,12 +110,13 @@ class TimedQuoteChecker:
     def _best(self, quote: TimedQuote, occurrences: Sequence[Occurrence]) -> Occurrence | None:
         """The occurrence that passes if one does; else the one that comes nearest to it."""
 
-        def rank(occurrence: Occurrence) -> tuple[bool, bool, float, int]:
+        def rank(occurrence: Occurrence) -> tuple[bool, bool, float, float, int]:
             drift = math.inf if occurrence.drift_seconds is None else occurrence.drift_seconds
             return (
                 not self.agrees(quote.quote, occurrence.span),
                 not _said_by(quote.label, occurrence),
                 drift,
+                seconds_apart(occurrence.moment, quote.seconds),
                 occurrence.span.start,
             )
 
@@ -234,6 +235,17 @@ def _speaker(wanted: str | None, best: Occurrence | None) -> CheckOutcome:
     return _outcome(
         TimedCheck.SPEAKER, _said_by(wanted, best), f"said by {said_by}, should be {wanted}"
     )
+
+
+def seconds_apart(moment: Moment, seconds: float) -> float:
+    """How far a second lies from the beginning of some words; infinite where one is not known.
+
+    Tells two segments apart that touch at that second, so that it is 0 seconds away from both: the
+    words are those of the one that begins there.
+    """
+    if moment.start is None or not math.isfinite(seconds):
+        return math.inf
+    return abs(moment.start - seconds)
 
 
 def _is_doubtful(moment: Moment) -> bool:

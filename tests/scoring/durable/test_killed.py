@@ -28,8 +28,14 @@ LATER = "2026-01-02T00:00:00Z"
 
 
 @pytest.fixture
-def scoring() -> Iterator[ScoringServer]:
-    with scoring_server(sections(COUNT), seconds=lambda _: 0.1) as running:
+def pace() -> dict[str, float]:
+    """How many seconds each answer takes."""
+    return {"seconds": 0.1}
+
+
+@pytest.fixture
+def scoring(pace: dict[str, float]) -> Iterator[ScoringServer]:
+    with scoring_server(sections(COUNT), seconds=lambda _: pace["seconds"]) as running:
         yield running
 
 
@@ -74,28 +80,44 @@ def states(url: str) -> dict[str, str]:
         return {row.workflow_uuid: row.status for row in connection.execute(text(query))}
 
 
-@pytest.mark.parametrize("answers", [3, 6, 9])
 def test_killed_after_each_third(
-    scoring: ScoringServer, undisturbed: bytes, tmp_path: Path, answers: int
+    scoring: ScoringServer, undisturbed: bytes, tmp_path: Path
 ) -> None:
     job = Job(scoring.server.url, str(tmp_path / "run.sqlite"), COUNT)
-    kept = asked(scoring, job.stopped_after(answers, signal.SIGKILL))
+    kept = asked(scoring, job.stopped_after(3, signal.SIGKILL))
     assert set(kept.values()) == {1}
-    assert resumed(job, scoring) == undisturbed
-    check_counts(scoring, kept, stops=1)
-    assert [path.name for path in tmp_path.iterdir()] == ["run.sqlite"]
-
-
-def test_killed_again_and_again_on_postgresql(
-    scoring: ScoringServer, undisturbed: bytes, empty_postgres: str
-) -> None:
-    job = Job(scoring.server.url, empty_postgres, COUNT)
-    kept = Counter[str]()
-    for answers in (3, 6):
+    for answers in (6, 9):
         # What was answered before is told as done at once.
         told = asked(scoring, job.stopped_after(answers, signal.SIGKILL))
         assert kept.items() <= told.items()
         kept = told
+    assert resumed(job, scoring) == undisturbed
+    check_counts(scoring, kept, stops=3)
+    assert [path.name for path in tmp_path.iterdir()] == ["run.sqlite"]
+
+
+def test_interrupted_and_killed_on_postgresql(
+    scoring: ScoringServer,
+    pace: dict[str, float],
+    undisturbed: bytes,
+    empty_postgres: str,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    job = Job(scoring.server.url, empty_postgres, COUNT)
+
+    def refused() -> None:
+        """A second process, while the first one is at work."""
+        with monkeypatch.context() as patch:
+            patch.setattr(durable_place, "LOCK_SECONDS", 0.1)
+            with pytest.raises(ProcessingError, match="another process is working on run 'run'"):
+                resumed(job, scoring)
+
+    pace["seconds"] = 0.5
+    kept = asked(scoring, job.stopped_after(3, signal.SIGINT, meanwhile=refused))
+    assert set(kept.values()) == {1}
+    pace["seconds"] = 0.1
+    told = asked(scoring, job.stopped_after(6, signal.SIGKILL))
+    assert kept.items() <= told.items()
     # Another run in the same database lets this one alone.
     before = scoring.asked.total()
     score(Asked(), empty_postgres, resume_id="run.2")
@@ -105,21 +127,4 @@ def test_killed_again_and_again_on_postgresql(
         "veridical-scoring/run.2/1": "SUCCESS",
     }
     assert resumed(job, scoring) == undisturbed
-    check_counts(scoring, kept, stops=2)
-
-
-def test_interrupted_while_a_second_process_is_refused(
-    undisturbed: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(durable_place, "LOCK_SECONDS", 0.1)
-    with scoring_server(sections(COUNT), seconds=lambda _: 0.5) as slow:
-        job = Job(slow.server.url, str(tmp_path / "run.sqlite"), COUNT)
-
-        def refused() -> None:
-            with pytest.raises(ProcessingError, match="another process is working on run 'run'"):
-                resumed(job, slow)
-
-        kept = asked(slow, job.stopped_after(3, signal.SIGINT, meanwhile=refused))
-        assert set(kept.values()) == {1}
-        assert resumed(job, slow) == undisturbed
-        check_counts(slow, kept, stops=1)
+    check_counts(scoring, told, stops=2)

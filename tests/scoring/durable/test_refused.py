@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import builtins
 import pickle
+import shutil
 import sqlite3
 import sys
 from contextlib import closing
@@ -25,6 +26,7 @@ OTHER_WORDS = replace(TRANSCRIPT, text=TRANSCRIPT.text.replace("smoke", "steam")
 OTHER_SPEAKER = replace(
     TRANSCRIPT, segments=tuple(replace(part, speaker="ENG26") for part in TRANSCRIPT.segments)
 )
+OTHER_RUBRIC = replace(RUBRIC, template=replace(RUBRIC.template, version="2"))
 
 
 @pytest.mark.parametrize(
@@ -32,7 +34,7 @@ OTHER_SPEAKER = replace(
     [
         ({"transcript": OTHER_WORDS}, "the transcript is another one"),
         ({"transcript": OTHER_SPEAKER}, "the transcript is another one"),
-        ({"rubric": replace(RUBRIC, sha256="other")}, "the rubric is another one"),
+        ({"rubric": OTHER_RUBRIC}, "the rubric is another one"),
         ({"rubric": rubric_of(*SECTIONS, concurrency=3)}, "the rubric is another one"),
         ({"model": ScriptedModel([], name="big")}, "scorer was 'tiny' and is now 'big'"),
         ({"supplemental": "a policy"}, "the supplemental material is another one"),
@@ -56,6 +58,12 @@ def begun(tmp_path_factory: pytest.TempPathFactory) -> tuple[Asked, str]:
     asked = Asked()
     score(asked, file)
     return asked, file
+
+
+@pytest.fixture
+def made(begun: tuple[Asked, str], tmp_path: Path) -> str:
+    """A copy of that file, to be changed."""
+    return shutil.copy(begun[1], str(tmp_path))
 
 
 @pytest.mark.parametrize(
@@ -88,15 +96,16 @@ def test_an_unreachable_server(asked: Asked) -> None:
     assert "secret" not in str(raised.value)
 
 
-def test_a_run_that_is_worked_on_elsewhere_on_postgresql(
-    asked: Asked, empty_postgres: str, monkeypatch: pytest.MonkeyPatch
+def test_a_run_that_is_worked_on_elsewhere(
+    asked: Asked, file: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(durable_place, "LOCK_SECONDS", 0.2)
-    with durable_place.run_database(empty_postgres, "run"):
+    """In a file; on PostgreSQL this is shown by processes that are killed."""
+    monkeypatch.setattr(durable_place, "LOCK_SECONDS", 0.1)
+    with durable_place.run_database(file, "run"):
         with pytest.raises(ProcessingError, match="another process is working on run 'run'"):
-            score(asked, empty_postgres)
-        score(asked, empty_postgres, resume_id="another")
-    score(asked, empty_postgres)
+            score(asked, file)
+        score(asked, file, resume_id="another")
+    score(asked, file)
 
 
 def change(file: str, statement: str, *values: str) -> None:
@@ -104,18 +113,16 @@ def change(file: str, statement: str, *values: str) -> None:
         connection.execute(statement, values)
 
 
-def test_a_run_that_is_stored_in_another_form(asked: Asked, file: str) -> None:
-    score(asked, file)
-    change(file, """UPDATE workflow_input SET inputs = replace(inputs, '"form":1', '"form":0')""")
+def test_a_run_that_is_stored_in_another_form(asked: Asked, made: str) -> None:
+    change(made, """UPDATE workflow_input SET inputs = replace(inputs, '"form":1', '"form":0')""")
     with pytest.raises(ConfigurationError, match="another form"):
-        score(asked, file)
+        score(asked, made)
 
 
-def test_a_run_of_a_service(asked: Asked, file: str) -> None:
-    score(asked, file)
-    change(file, "UPDATE workflow_status SET status = 'PENDING', application_version = 'service'")
+def test_a_run_of_a_service(asked: Asked, made: str) -> None:
+    change(made, "UPDATE workflow_status SET status = 'PENDING', application_version = 'service'")
     with pytest.raises(ProcessingError, match="begun by a service"):
-        score(asked, file)
+        score(asked, made)
 
 
 def test_a_run_that_is_cancelled_from_outside(file: str) -> None:
@@ -151,16 +158,15 @@ class Exploit:
     ],
 )
 def test_a_pickle_in_the_database_is_not_loaded(
-    asked: Asked, file: str, statement: str, monkeypatch: pytest.MonkeyPatch
+    asked: Asked, made: str, statement: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    score(asked, file)
     pickled = base64.b64encode(pickle.dumps(Exploit())).decode()
-    change(file, statement, pickled)
+    change(made, statement, pickled)
     for table in ("workflow_status", "operation_outputs"):
-        change(file, f"UPDATE {table} SET serialization = 'py_pickle'")  # noqa: S608
+        change(made, f"UPDATE {table} SET serialization = 'py_pickle'")  # noqa: S608
     monkeypatch.delattr(builtins, "unpickled", raising=False)
     with pytest.raises(StoreError, match="something else than run 'run'"):
-        score(asked, file)
+        score(asked, made)
     assert not hasattr(builtins, "unpickled")
 
 
@@ -168,11 +174,10 @@ def test_a_pickle_in_the_database_is_not_loaded(
     "stored",
     ["null", "[]", '"{}"', '"{\\"kind\\": \\"answer\\"}"', '"NaN"', '"' + "[" * 9_999 + '"', "x"],
 )
-def test_answers_that_somebody_else_wrote(asked: Asked, file: str, stored: str) -> None:
-    score(asked, file)
-    change(file, "UPDATE operation_outputs SET output = ?", stored)
+def test_answers_that_somebody_else_wrote(asked: Asked, made: str, stored: str) -> None:
+    change(made, "UPDATE operation_outputs SET output = ?", stored)
     with pytest.raises(StoreError, match="something else than run 'run'"):
-        score(asked, file)
+        score(asked, made)
 
 
 def test_without_dbos(asked: Asked, file: str, monkeypatch: pytest.MonkeyPatch) -> None:

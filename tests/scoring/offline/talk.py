@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from veridical.scoring.answer import CriterionAnswer
-from veridical.scoring.offline import CueScorer
+from veridical.scoring.offline.scorer import CueScorer
 from veridical.scoring.rubric import (
     Criterion,
     CriterionType,

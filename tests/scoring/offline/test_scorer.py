@@ -13,7 +13,7 @@ from tests.scoring.offline.talk import cues, groups, met_by, rubric, talk
 from veridical.scoring.answer import NO_USAGE, CriterionVerdict
 from veridical.scoring.checking.evidence import EvidenceChecker
 from veridical.scoring.checking.review import review_section
-from veridical.scoring.offline import CueScorer
+from veridical.scoring.offline.scorer import CueScorer
 from veridical.scoring.rubric import Criterion, CriterionType, Cues, Rubric, TimingTarget
 from veridical.sources.document import Format
 from veridical.sources.transcript import Transcript

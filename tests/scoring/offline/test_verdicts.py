@@ -8,7 +8,7 @@ import pytest
 from tests.scoring.offline.talk import answer, cues, groups, met_by, rubric, talk
 
 from veridical.scoring.answer import CitedEvent, CriterionVerdict, WarningCode
-from veridical.scoring.offline import CueScorer
+from veridical.scoring.offline.scorer import CueScorer
 from veridical.scoring.rubric import (
     Criterion,
     CriterionType,
@@ -19,6 +19,8 @@ from veridical.scoring.rubric import (
     Grading,
     TimingTarget,
 )
+from veridical.scoring.scorer import RubricScorer
+from veridical.sources.transcripts.loader import transcript_from_text
 
 MET, MISSED, PARTIAL, UNSEEN = (
     CriterionVerdict.MET,
@@ -168,6 +170,17 @@ def test_events_are_the_reports_and_not_the_orders_or_read_backs() -> None:
     assert found.verdict is PARTIAL
     assert [item.start for item in found.evidence] == [10, 40, 50]
     assert "0:20" in found.rationale
+
+
+def test_captions_that_touch_are_timed_each_by_its_own_second() -> None:
+    said = transcript_from_text(
+        "WEBVTT\n\n00:05.000 --> 00:35.000\n<v Engine 1>Engine 1 on scene, nothing showing.\n\n"
+        "00:35.000 --> 00:40.000\n<v Engine 1>Engine 1 has water on the fire."
+    )
+    card = RubricScorer().score(said, rubric(WATER))
+    (found,) = card.sections[0].criteria
+    assert found.timing is not None
+    assert (found.timing.started_at, found.timing.ended_at) == (5, 35)
 
 
 def test_other_criteria_report_events_too() -> None:

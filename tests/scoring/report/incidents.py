@@ -203,7 +203,7 @@ def card(
         "overall": Overall(0.82, Status.PASS, 1.0),
         "sections": sections,
         "warnings": tuple(warnings),
-        "model_info": ModelInfo("a-model", False, Usage(4, 9000, 1200)),
+        "model_info": ModelInfo("a-model", False, Usage(5, 6500, 1200)),
         "human_review": HumanReview(tuple(review)),
     }
     return Scorecard(**(fields | more))
@@ -251,6 +251,7 @@ ARRIVAL = section(
     score=0.6,
     status=Status.NEEDS_IMPROVEMENT,
     notes="Clear voice, calm traffic.",
+    usage=Usage(1, 3100, 640, 2950),
 )
 ATTACK = section(
     "attack",
@@ -279,6 +280,7 @@ ATTACK = section(
     score=0.9,
     weight=0.4,
     omitted=(TimeRange(1000.0, 1200.0),),
+    usage=Usage(1, 3400, 560, 3250),
 )  # fmt: skip
 AFTER = section(
     "after",
@@ -287,6 +289,7 @@ AFTER = section(
     status=Status.INCOMPLETE,
     title="After the knockdown",
     failure="the model gave no usable JSON in 3 attempts",
+    usage=Usage(3, None, None, 2500),
 )
 INCIDENT = card(
     ARRIVAL,

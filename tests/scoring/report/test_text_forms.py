@@ -17,6 +17,7 @@ from tests.scoring.report.incidents import (
     NOT_APPLICABLE,
     NOT_OBSERVED,
     PARTIAL,
+    RADIO,
     card,
     criterion,
     invented,
@@ -25,8 +26,16 @@ from tests.scoring.report.incidents import (
     timed,
 )
 
-from veridical.scoring.answer import CardWarning, CriterionVerdict, TimeRange, WarningCode
+from veridical.scoring.answer import (
+    CardWarning,
+    CriterionVerdict,
+    TimeRange,
+    Usage,
+    WarningCode,
+)
 from veridical.scoring.report import wording
+from veridical.scoring.report.cost import cost_of_card, cost_of_section
+from veridical.scoring.report.html import render_html
 from veridical.scoring.report.markdown import render_markdown
 from veridical.scoring.report.table import render_table
 from veridical.scoring.rubric import CriterionType, Template
@@ -184,6 +193,48 @@ def test_what_the_scorer_did_not_see_is_told() -> None:
     assert wording.omitted(()) == ""
 
 
+@pytest.mark.parametrize(
+    ("usages", "told"),
+    [
+        ([], ""),
+        ([Usage()], ""),
+        ([Usage(estimated_prompt_tokens=700)], ""),
+        ([Usage(1, 1204, 310, 1100)], "1 call, 1,204 prompt tokens, 310 reply tokens"),
+        ([Usage(3, None, None, 400)], "3 calls, about 1,200 prompt tokens (estimated)"),
+        ([Usage(2)], "2 calls"),
+        ([Usage(1, 100, 20), Usage(), Usage(2, 200, None)],
+         "3 calls, 300 prompt tokens, 20 reply tokens"),
+        ([Usage(1, 100, 20), Usage(2, None, None, 90)],
+         "3 calls, about 280 prompt tokens (estimated), 20 reply tokens"),
+    ],
+)  # fmt: skip
+def test_what_it_cost_in_words(usages: list[Usage], told: str) -> None:
+    made = card(*(section(f"s{at}", usage=used) for at, used in enumerate(usages)))
+    assert cost_of_card(made) == told
+    if len(usages) == 1:
+        assert cost_of_section(made.sections[0]) == told
+
+
+def test_every_form_tells_what_each_section_and_the_whole_cost() -> None:
+    costs = (
+        "Cost: 5 calls, about 14,000 prompt tokens (estimated), 1,200 reply tokens",
+        "Cost: 1 call, 3,100 prompt tokens, 640 reply tokens",
+        "Cost: 1 call, 3,400 prompt tokens, 560 reply tokens",
+        "Cost: 3 calls, about 7,500 prompt tokens (estimated)",
+    )
+    table = "\n".join(render_table(INCIDENT))
+    assert [line.strip() for line in table.splitlines() if "Cost:" in line] == list(costs)
+    markdown = render_markdown(INCIDENT).replace("\\", "")
+    html = render_html(INCIDENT, RADIO)
+    for cost in costs:
+        assert cost in markdown
+    for cost in costs[1:]:
+        assert cost in html
+    assert costs[0].removeprefix("Cost: ") in html
+    by_rules = replace(INCIDENT, sections=(section("s"),))
+    assert "Cost" not in render_markdown(by_rules)
+
+
 # --- the terminal --------------------------------------------------------------------------------
 
 
@@ -274,3 +325,11 @@ def test_the_report_in_markdown() -> None:
         assert part in text.replace("\\", "")
     assert render_markdown(INCIDENT) == render_markdown(replace(INCIDENT))
     assert render_markdown(INCIDENT, title="Other").startswith("# Other\n")
+
+
+def test_what_was_cited_in_other_words_stands_beside_what_was_said() -> None:
+    shown = quote("primary search is complete", quote="primary search was complete")
+    made = card(section("s", criterion("c", MET, shown)))
+    for text in (render_markdown(made), str(render_table(made))):
+        assert "primary search is complete" in text
+        assert re.search("Cited as .primary search was complete", text)

@@ -309,7 +309,7 @@ def test_after_what_may_be_a_speaker_nobody_is_known() -> None:
         ("Four.", None),
         ("Five.", "MARIA"),
     ]
-    assert told(transcript, "may be a speaker's name, kept in the text: 1")
+    assert told(transcript, "kept in the text and the speaker left unknown: 1")
 
 
 @pytest.mark.parametrize(

@@ -94,6 +94,7 @@ def entry(text: st.SearchStrategy[Any]) -> st.SearchStrategy[dict[str, Any]]:
     return st.fixed_dictionaries({"text": text}, optional=times)
 
 
+@pytest.mark.no_cover
 @given(
     st.lists(entry(TEXTS), max_size=8),
     st.lists(st.builds(lambda e: {**e, "word": e["text"]}, entry(TEXTS)), max_size=12),
@@ -109,6 +110,7 @@ def test_any_segments_with_any_words(
     survives(json.dumps({"segments": segments, **({"words": words} if beside else {})}).encode())
 
 
+@pytest.mark.no_cover
 @given(st.lists(entry(st.text("ab .:\n今", max_size=9)), max_size=30), st.integers(1, 9))
 @settings(max_examples=300, deadline=None)
 def test_no_word_of_any_segment_is_lost(segments: list[dict[str, Any]], times: int) -> None:
@@ -170,6 +172,7 @@ def test_damaged_captions(source: str) -> None:
         survives(text.encode())
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize(
     "text",
     [

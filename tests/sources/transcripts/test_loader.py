@@ -162,6 +162,7 @@ def test_utf16_and_marks() -> None:
     assert transcript_from_text("\ufeff" + VTT).text == "Hello."
 
 
+@pytest.mark.no_cover
 def test_a_long_talk_is_read_whole() -> None:
     text = " ".join(f"word{i % 500}" for i in range(20_000))
     words = timed(text)
@@ -175,6 +176,7 @@ def test_a_long_talk_is_read_whole() -> None:
     assert transcript.text == text
 
 
+@pytest.mark.no_cover
 def test_a_hundred_thousand_cues() -> None:
     cue = "00:00:01,000 --> 00:00:02,000\nHello there {}.\n\n"
     transcript = transcript_from_text("".join(cue.format(i) for i in range(100_000)))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from veridical.errors import ConfigurationError, ModelError, ModelUnavailable
@@ -41,8 +41,13 @@ FIRST_WAIT_SECONDS = 0.5
 MOST_WAIT_SECONDS = 60.0
 """A server that asks for a longer wait is asked again after this one."""
 
-_REPLY_TOKENS = 1_024
-_CRITERION_TOKENS = 512
+_NOTES_TOKENS = 256
+_JUDGEMENT_TOKENS = 210
+_QUOTE_TOKENS = 110
+_EVENTS_TOKENS = 80
+"""What a reply has room for, as estimated here and written with indents: notes of 500 characters;
+a criterion's verdict and a rationale of 300; a quote of 150; the two events of a timing."""
+
 _MOST_REPLY_TOKENS = 8_192
 
 _ENVELOPE_TOKENS = 64
@@ -88,8 +93,7 @@ class ModelScorer:
         self._context_tokens = context_tokens
         self._attempts = 1 + rubric.llm.max_retries
         self._sleep = sleep
-        for section in rubric.sections:
-            self._room(section)
+        self._check_context(rubric.sections)
 
     @property
     def name(self) -> str:
@@ -147,7 +151,7 @@ class ModelScorer:
             messages=(Message(Role.SYSTEM, self._system), Message(Role.USER, user)),
             schema=reply_schema(section),
             schema_name="section_scores",
-            max_tokens=_reply_tokens(section),
+            max_tokens=self._reply_bound(section, transcript),
         )
 
     def _answer(
@@ -183,26 +187,54 @@ class ModelScorer:
         user = section_prompt(section, transcript, self._supplemental)
         return _ENVELOPE_TOKENS + estimated_tokens(self._system) + estimated_tokens(user)
 
+    def _check_context(self, sections: Sequence[Section]) -> None:
+        """Refuse a context that is too small for any section, and name the least that is not."""
+        least = min(LEAST_TRANSCRIPT_TOKENS, self._windows.tokens)
+        sizes = {section.id: self._reserved(section) for section in sections}
+        needed = max(sizes.values(), default=0) + least
+        if self._context_tokens >= needed:
+            return
+        small = sum(self._context_tokens < size + least for size in sizes.values())
+        largest = max(sizes, key=lambda section_id: sizes[section_id])
+        parts, advice = "the rubric and the reply", ""
+        if self._supplemental:
+            parts, advice = "the rubric, the supplemental material and the reply", "less material, "
+        raise ConfigurationError(
+            f"a context of {self._context_tokens:,} tokens is too small for {small} of "
+            f"{len(sizes)} sections; all of them fit into {needed:,}. The largest is {largest!r}: "
+            f"{parts} take about {sizes[largest]:,}, and the transcript needs {least:,} at least. "
+            f"Use a model with a larger context, {advice}or sections with fewer criteria"
+        )
+
     def _room(self, section: Section) -> int:
         """About how many tokens of transcript the context has room for."""
+        return self._context_tokens - self._reserved(section)
+
+    def _reply_bound(self, section: Section, transcript: str) -> int:
+        """How many tokens a reply may have: what is kept for it, and as much again if that is free.
+
+        Models that think before they answer have it counted as a part of the reply.
+        """
+        kept = _reply_tokens(section)
+        free = self._room(section) - estimated_tokens(transcript)
+        return min(_MOST_REPLY_TOKENS, kept + max(0, min(kept, free)))
+
+    def _reserved(self, section: Section) -> int:
+        """About how many tokens all but the transcript takes: the rest of the prompt, the reply."""
         # A server that cannot hold a model to the schema has it shown to it.
         shown_schema = estimated_tokens(str(reply_schema(section)))
         rest = self._size(section, "") + shown_schema + estimated_tokens(REMINDER)
-        rest += _reply_tokens(section)
-        room = self._context_tokens - rest
-        if room < min(LEAST_TRANSCRIPT_TOKENS, self._windows.tokens):
-            raise ConfigurationError(
-                f"a context of {self._context_tokens:,} tokens is too small for the section "
-                f"{section.id!r}: the rubric, the supplemental material and the reply take about "
-                f"{rest:,}, and the transcript needs {LEAST_TRANSCRIPT_TOKENS:,} at least. Use a "
-                "model with a larger context, less material, or sections with fewer criteria"
-            )
-        return room
+        return rest + _reply_tokens(section)
 
 
 def _reply_tokens(section: Section) -> int:
-    """What a reply may have."""
-    return min(_MOST_REPLY_TOKENS, _REPLY_TOKENS + _CRITERION_TOKENS * len(section.criteria))
+    """What is kept for a reply: room for a quote more than each criterion needs."""
+    needed = _NOTES_TOKENS
+    for criterion in section.criteria:
+        quotes = 1 + max(1, criterion.evidence.min_evidence)
+        needed += _JUDGEMENT_TOKENS + _QUOTE_TOKENS * quotes
+        needed += _EVENTS_TOKENS if criterion.timing is not None else 0
+    return min(_MOST_REPLY_TOKENS, needed)
 
 
 def _with(usage: Usage, reply: ModelReply) -> Usage:

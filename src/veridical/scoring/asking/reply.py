@@ -18,10 +18,9 @@ from veridical.scoring.answer import (
     WarningCode,
 )
 from veridical.scoring.asking import reply_values as values
+from veridical.scoring.checking.review import MOST_EVENTS, MOST_EVIDENCE
 from veridical.scoring.rubric import Criterion, CriterionType, Section
 
-MOST_EVIDENCE = 50
-MOST_EVENTS = 100
 MOST_WARNINGS = 20
 MOST_REPEATS = 10
 """Answers to one criterion that are compared; where there are more, none of them is believed."""
@@ -57,7 +56,7 @@ class Reply:
 def read_reply(data: object, section: Section) -> Reply:
     """The answers in a reply that is parsed JSON, in linear time.
 
-    Raises Unusable where it is no object or has no list of criteria.
+    Raises Unusable where it is no object, has no list of criteria, or is of another section.
     """
     if not isinstance(data, Mapping):
         raise Unusable("the reply is not a JSON object")
@@ -65,8 +64,7 @@ def read_reply(data: object, section: Section) -> Reply:
     if not isinstance(items, list):
         raise Unusable("the reply has no list of criteria")
     repairs = _Repairs(section.id)
-    if data.get("sectionId") != section.id:
-        repairs.add("the reply does not name the section that was asked for")
+    _check_section(data.get("sectionId"), section, repairs)
     _count_unknown_fields(data, items, repairs)
     criteria = _answers(items, section, repairs)
     notes = _text(data, "sectionNotes", _MOST_NOTES_CHARS, repairs.add)
@@ -96,6 +94,20 @@ class _Repairs:
 
 _Note = Callable[[str], None]
 """Notes one repair."""
+
+
+def _check_section(given: object, section: Section, repairs: _Repairs) -> None:
+    if given == section.id:
+        return
+    if given is not None and not _is_name_of(given, section):
+        raise Unusable("the reply is about another section than the one that was asked for")
+    repairs.add("the reply does not name the section that was asked for")
+
+
+def _is_name_of(given: object, section: Section) -> bool:
+    """Whether it is a section's id but for case and spaces, or its title."""
+    names = {section.id.casefold(), section.title.casefold()}
+    return isinstance(given, str) and given.strip().casefold() in names
 
 
 def _count_unknown_fields(data: Mapping[Any, Any], items: list[Any], repairs: _Repairs) -> None:

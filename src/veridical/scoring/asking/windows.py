@@ -191,10 +191,7 @@ def _query(section: Section, criterion: Criterion) -> str:
     if criterion.timing is not None:
         texts += [criterion.timing.start_event, criterion.timing.end_event]
     if criterion.cues is not None:
-        cues = criterion.cues
-        groups = (*cues.elements, *cues.options, *cues.events)
-        texts += [cue.phrase for cue in (*cues.met, *cues.missed)]
-        texts += [cue.phrase for group in groups for cue in group.cues]
+        texts += [cue.phrase for cue in criterion.cues.all_cues()]
     return " ".join(texts).replace("_", " ")
 
 

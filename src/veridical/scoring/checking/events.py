@@ -4,26 +4,44 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from veridical.scoring.answer import CitedEvent
 from veridical.scoring.checking import reasons
 from veridical.scoring.checking.evidence import EvidenceChecker
 from veridical.scoring.rubric import Criterion, Rubric
 from veridical.scoring.scorecard import CheckedEvent, CheckedEvidence
-from veridical.sources.transcript import Moment
+from veridical.sources.span import Span
+from veridical.sources.transcript import Moment, Transcript
 
 SAME_MOMENT_SECONDS = 2.0
-"""How far apart two events may be claimed that rest on the same words, besides their length."""
+"""How far apart two seconds may be claimed that mean the same moment.
+
+The tolerance for quotes is far wider; an event that could move as far as that would find other
+words than its own.
+"""
+
+MOST_QUOTE_SECONDS = 5.0
+"""Words that go on for longer do not tell by their first one when something happened."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Quote:
-    """A verified quote with a second: its index in the criterion's evidence, and when it was."""
+    """A verified quote with a second: its index in the criterion's evidence, and when it was.
+
+    `claimed` is the second that it was cited for, its own where none was.
+    """
 
     index: int
-    moment: Moment
+    span: Span
+    claimed: float
     start: float
+    end: float
+    latest: float
+
+    def beyond(self, seconds: float) -> float:
+        """How far a second lies outside the words."""
+        return max(self.start - seconds, seconds - self.end, 0.0)
 
 
 def check_events(
@@ -33,22 +51,34 @@ def check_events(
 ) -> tuple[CheckedEvent, ...]:
     """The events of one criterion, in the order given.
 
-    An event is verified where the rubric has its name and a verified quote of the criterion lies
-    within the tolerance of its second: the nearest, of two as near the earlier. It then has that
-    quote's second. Words that show one event do not also show another one which is claimed for
-    another second: else the time between the two would be none at all.
+    An event is verified where the rubric has its name and a verified quote of the criterion was
+    cited for its second, or stands there; it then has that quote's second. Where the quote that was
+    cited for its second is not verified, neither is the event: other words do not stand in for it.
     """
-    quotes = [
-        _Quote(index, moment, moment.start)
-        for index, item in enumerate(evidence)
-        if item.verified and item.span is not None
-        for moment in [checker.moment(item.span)]
-        if moment.start is not None
-    ]
+    quotes = _quotes(evidence, checker)
+    refused = [e.claimed_start for e in evidence if not e.verified and e.claimed_start is not None]
     names = event_names(checker.rubric)
-    finite = (event for event in cited if math.isfinite(event.at))
-    checked = [_check(event, quotes, names, checker) for event in finite]
-    return tuple(_without_borrowed(checked, {quote.index: quote for quote in quotes}))
+    taken: dict[int, str] = {}
+    checked = []
+    for event in cited:
+        if not math.isfinite(event.at):
+            continue
+        found = _check(event, quotes, refused, names, taken, checker)
+        if found.evidence is not None:
+            taken.setdefault(found.evidence, found.name)
+        checked.append(found)
+    return tuple(checked)
+
+
+def moved_by(event: CheckedEvent) -> float:
+    """How many seconds the words of a verified event lie from the second that was claimed for it.
+
+    None where they may have been said at that second.
+    """
+    if event.at is None:
+        return 0.0
+    latest = event.at if event.latest is None else event.latest
+    return max(event.at - event.claimed_at, event.claimed_at - latest, 0.0)
 
 
 def event_names(rubric: Rubric) -> dict[str, str]:
@@ -76,61 +106,94 @@ def _plain(name: str) -> str:
     return "_".join("".join(c if c.isalnum() else " " for c in name.lower()).split())
 
 
+def _quotes(evidence: Sequence[CheckedEvidence], checker: EvidenceChecker) -> list[_Quote]:
+    found = []
+    for index, item in enumerate(evidence):
+        if not item.verified or item.span is None:
+            continue
+        moment = checker.moment(item.span)
+        if moment.start is None:
+            continue
+        found.append(
+            _Quote(
+                index,
+                item.span,
+                moment.start if item.claimed_start is None else item.claimed_start,
+                moment.start,
+                moment.start if moment.end is None else moment.end,
+                _latest(item.span, moment, moment.start, checker.transcript),
+            )
+        )
+    return found
+
+
+def _latest(span: Span, moment: Moment, start: float, transcript: Transcript) -> float:
+    """The last second at which what the words tell of may have been said.
+
+    That of the first word; of words that go on for long, that of the last one, or the end of its
+    segment.
+    """
+    first = start if moment.latest is None else moment.latest
+    words = transcript.words_in(span)
+    last = words[-1].start if words else None
+    last = moment.end if last is None else last
+    if last is None or last - start <= MOST_QUOTE_SECONDS:
+        return first
+    return max(first, last)
+
+
 def _check(
-    event: CitedEvent, quotes: Sequence[_Quote], names: dict[str, str], checker: EvidenceChecker
+    event: CitedEvent,
+    quotes: Sequence[_Quote],
+    refused: Sequence[float],
+    names: dict[str, str],
+    taken: dict[int, str],
+    checker: EvidenceChecker,
 ) -> CheckedEvent:
     name = names.get(event.name) or names.get(_plain(event.name))
     if name is None:
         return _unverified(event, event.name, reasons.unknown_event(event.name))
     if not checker.is_timed:
         return _unverified(event, name, reasons.NO_EVENT_TIME)
-    near = [(_drift(q, event.at, checker), q.start, q.index, q) for q in quotes]
-    if not near:
-        return _unverified(event, name, reasons.NO_EVIDENCE)
-    drift, start, index, quote = min(near, key=lambda found: found[:3])
-    if drift > checker.tolerance_seconds:
-        far = reasons.event_too_far(event.at, start, checker.tolerance_seconds)
-        return _unverified(event, name, far)
-    latest = quote.start if quote.moment.latest is None else quote.moment.latest
-    return CheckedEvent(name, event.at, verified=True, at=start, latest=latest, evidence=index)
+    quote = _quote_of(event, name, quotes, refused, taken)
+    if not isinstance(quote, _Quote):
+        return _unverified(event, name, quote)
+    return CheckedEvent(
+        name, event.at, verified=True, at=quote.start, latest=quote.latest, evidence=quote.index
+    )
 
 
-def _drift(quote: _Quote, seconds: float, checker: EvidenceChecker) -> float:
-    drift = checker.drift(quote.moment, seconds)
-    return math.inf if drift is None else drift
+def _quote_of(
+    event: CitedEvent,
+    name: str,
+    quotes: Sequence[_Quote],
+    refused: Sequence[float],
+    taken: dict[int, str],
+) -> _Quote | str:
+    """The quote that shows an event, or why none does.
 
+    That which was cited for its second; where none was, that which stands there. `taken` are the
+    names of the events that quotes show already.
+    """
+    if not quotes:
+        return reasons.NO_EVIDENCE
 
-def _without_borrowed(
-    events: Sequence[CheckedEvent], quotes: dict[int, _Quote]
-) -> list[CheckedEvent]:
-    """The events, those not verified that lean on words which show another one nearer to them."""
-    beyond = [_beyond(event, quotes) for event in events]
-    nearest: dict[int, float] = {}
-    for event, seconds in zip(events, beyond, strict=True):
-        if event.evidence is not None:
-            nearest[event.evidence] = min(seconds, nearest.get(event.evidence, math.inf))
-    return [
-        replace(
-            event,
-            verified=False,
-            at=None,
-            latest=None,
-            evidence=None,
-            reason=reasons.event_shares_words(event.claimed_at, quotes[event.evidence].start),
-        )
-        if event.evidence is not None and seconds > nearest[event.evidence] + SAME_MOMENT_SECONDS
-        else event
-        for event, seconds in zip(events, beyond, strict=True)
-    ]
+    def last(quote: _Quote) -> tuple[bool, int, int]:
+        """Of quotes at one second each shows one event: first those that show no other yet."""
+        return taken.get(quote.index, name) != name, quote.span.start, quote.index
 
-
-def _beyond(event: CheckedEvent, quotes: dict[int, _Quote]) -> float:
-    """How many seconds the claimed second lies outside the words that an event rests on."""
-    if event.evidence is None:
-        return 0.0
-    quote = quotes[event.evidence]
-    end = quote.start if quote.moment.end is None else quote.moment.end
-    return max(quote.start - event.claimed_at, event.claimed_at - end, 0.0)
+    claimed = min(quotes, key=lambda quote: (abs(quote.claimed - event.at), *last(quote)))
+    apart = abs(claimed.claimed - event.at)
+    wrong = min((abs(seconds - event.at) for seconds in refused), default=math.inf)
+    if wrong <= SAME_MOMENT_SECONDS and wrong < apart:
+        return reasons.EVENT_REFUSED
+    if apart <= SAME_MOMENT_SECONDS:
+        return claimed
+    # Of two that touch at this second, the one that begins there.
+    said = min(quotes, key=lambda q: (q.beyond(event.at), abs(q.start - event.at), *last(q)))
+    if said.beyond(event.at) <= SAME_MOMENT_SECONDS:
+        return said
+    return reasons.event_too_far(event.at, said.start, SAME_MOMENT_SECONDS)
 
 
 def _unverified(event: CitedEvent, name: str, reason: str) -> CheckedEvent:

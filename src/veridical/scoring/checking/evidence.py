@@ -10,7 +10,6 @@ import math
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import cached_property
-from threading import Lock
 
 from veridical.scoring.answer import CitedEvidence
 from veridical.scoring.checking import reasons
@@ -18,13 +17,17 @@ from veridical.scoring.checking.invented import InventionFinder
 from veridical.scoring.checking.paraphrases import Paraphrases
 from veridical.scoring.checking.places import Places
 from veridical.scoring.checking.speakers import Fit, Speakers
+from veridical.scoring.offline.meanings import Meanings
+from veridical.scoring.offline.reading import Reading
 from veridical.scoring.rubric import Criterion, Rubric
 from veridical.scoring.scorecard import CheckedEvidence, EvidenceFidelity
 from veridical.sources.span import Span
 from veridical.sources.transcript import Moment, Precision, Transcript
 from veridical.text.spoken import spoken_keys
+from veridical.text.tokens import word_key
+from veridical.validation.lexicon import NEGATIONS
 from veridical.validation.timed import Occurrence, TimedQuote, TimedQuotePolicy
-from veridical.validation.timed_checker import TimedQuoteChecker
+from veridical.validation.timed_checker import TimedQuoteChecker, seconds_apart
 
 DEFAULT_TOLERANCE_SECONDS = TimedQuotePolicy().tolerance_seconds
 """How far words may lie from the second that is claimed for them: as in the evidence contract."""
@@ -39,7 +42,7 @@ _GAP = ("...", "\u2026", ". . .")
 
 
 class EvidenceChecker:
-    """Checks cited quotes against one transcript. Made once a run; several threads may use it.
+    """Checks cited quotes against one transcript. Made once a run, for one thread.
 
     A quote is verified where its words stand one after the other within one speaker's turn, with no
     silence of more than `places.MAX_GAP_SECONDS` between them, numbers, signs and negations
@@ -66,24 +69,22 @@ class EvidenceChecker:
         self._timed = TimedQuoteChecker(transcript, policy)
         self._places = Places(transcript, self._timed.index)
         self._paraphrases = Paraphrases(transcript)
-        self._lock = Lock()
 
     @property
     def max_quote_chars(self) -> int:
         """How long a quote should be at most."""
         return self.rubric.llm.evidence_quote_max_chars
 
-    @property
+    @cached_property
     def inventions(self) -> InventionFinder:
         """Finds what a text names that neither the transcript nor the rubric has."""
-        with self._lock:
-            return self._inventions
-
-    @cached_property
-    def _inventions(self) -> InventionFinder:
         return InventionFinder(
             self.transcript, self.rubric, tolerance_seconds=self.tolerance_seconds
         )
+
+    @cached_property
+    def _meanings(self) -> Meanings:
+        return Meanings(self.transcript)
 
     def check(self, cited: CitedEvidence, criterion: Criterion) -> CheckedEvidence:
         """What is found of one quote that is cited for a criterion. Raises nothing."""
@@ -106,7 +107,28 @@ class EvidenceChecker:
         kept = [place for place, fault in zip(places, faults, strict=True) if fault is None]
         if not kept:
             return _unverified(cited, _fault_of_nearest(places, faults))
+        # How words are meant takes long to tell: only of places that may be the one.
+        near = [place for place in kept if self._is_near(place)] or kept[: len(kept) == 1]
+        denied = {place.span for place in near if self._is_denied(place.span)}
+        if near and len(denied) == len(near):
+            return _unverified(cited, reasons.DENIED_AROUND)
+        kept = [place for place in kept if place.span not in denied]
         return self._settled(cited, kept, fidelity, more=judged.more_occurrences)
+
+    def doubt(self, item: CheckedEvidence) -> str | None:
+        """How verified words are meant where what is left out of their sentence says it; else None.
+
+        Words that are all of their sentence, or hold the "not" themselves, tell it themselves.
+        """
+        span = item.span
+        if not item.verified or span is None or self._places.is_utterance(span):
+            return None
+        reading = self._meanings.reading(span)
+        return None if reading is Reading.ASSERTED else reading.value
+
+    def utterance(self, span: Span) -> Span:
+        """All that was said in one breath with the words at a place."""
+        return self._places.utterance(span)
 
     def moment(self, span: Span) -> Moment:
         """When the words at a place were said, and by whom."""
@@ -127,7 +149,7 @@ class EvidenceChecker:
         """Why the words at a place are no evidence, whoever said them and when; None where not."""
         span, around = place.span, self._places
         said = self.transcript.text[span.start : span.end]
-        if around.turn_of(span) is None:
+        if around.turn_of(span) is None or around.may_be_several(span):
             return reasons.SEVERAL_TURNS
         tokens = len(spoken_keys(quote))
         if tokens < MIN_TOKENS and not around.is_utterance(span):
@@ -145,6 +167,18 @@ class EvidenceChecker:
         if self.is_timed and place.moment.start is None:
             return reasons.NO_TIME
         return None
+
+    def _is_near(self, place: Occurrence) -> bool:
+        """Whether the claimed second lies within the tolerance of a place."""
+        drift = place.drift_seconds
+        return drift is not None and drift <= self.tolerance_seconds
+
+    def _is_denied(self, span: Span) -> bool:
+        """Whether what stands around words denies them, and they do not show it themselves."""
+        said = self.transcript.text[span.start : span.end]
+        if _denies(said) or self._places.answers_no(span):
+            return False
+        return self._meanings.reading(span) is Reading.DENIED
 
     def _settled(
         self,
@@ -187,13 +221,14 @@ class EvidenceChecker:
         self, cited: CitedEvidence, places: Sequence[Occurrence], *, more: bool
     ) -> tuple[Occurrence | None, str]:
         """The place that is meant and what had to be put right, or None and why there is none."""
+        claimed = _second(cited)
         near = [
-            (place.drift_seconds, place.span.start, place)
+            (drift, seconds_apart(place.moment, claimed), place.span.start, place)
             for place in places
-            if place.drift_seconds is not None and place.drift_seconds <= self.tolerance_seconds
+            if (drift := place.drift_seconds) is not None and drift <= self.tolerance_seconds
         ]
         if near:
-            return min(near, key=lambda found: found[:2])[2], ""
+            return min(near, key=lambda found: found[:3])[3], ""
         if len(places) > 1 or more:
             count = f"{'more than ' if more else ''}{len(places):,}"
             return None, reasons.several_places(count, cited.start, self.tolerance_seconds)
@@ -201,6 +236,11 @@ class EvidenceChecker:
         if cited.start is None or said is None:
             return places[0], ""
         return places[0], reasons.elsewhere(cited.start, said)
+
+
+def _denies(said: str) -> bool:
+    """Whether words hold a denial themselves, which a reader of them sees."""
+    return any(word_key(word) in NEGATIONS for word in said.split())
 
 
 def _second(cited: CitedEvidence) -> float:

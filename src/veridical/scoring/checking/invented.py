@@ -12,7 +12,7 @@ from functools import cached_property
 
 from veridical.scoring.answer import CardWarning, WarningCode
 from veridical.scoring.checking.units import Unit, kinds_of, units_mentioned, units_named
-from veridical.scoring.rubric import Criterion, Cue, CueGroup, Cues, Rubric
+from veridical.scoring.rubric import Criterion, Rubric
 from veridical.sources.clock import clock
 from veridical.sources.transcript import Precision, Transcript
 
@@ -139,12 +139,5 @@ def _texts_of_criterion(criterion: Criterion) -> Iterator[str]:
         limits = (timing.target_seconds, timing.max_seconds)
         yield from (clock(limit) for limit in limits if limit is not None)
     if criterion.cues is not None:
-        for cue in _cues(criterion.cues):
+        for cue in criterion.cues.all_cues():
             yield from (cue.phrase, *cue.speakers)
-
-
-def _cues(cues: Cues) -> Iterator[Cue]:
-    yield from (*cues.met, *cues.missed)
-    groups: tuple[CueGroup, ...] = (*cues.elements, *cues.options, *cues.events)
-    for group in groups:
-        yield from group.cues

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from functools import cached_property
-from threading import Lock
 
 from veridical.errors import VeridicalError
 from veridical.sources.span import Span
 from veridical.sources.transcript import Transcript
+from veridical.text.spoken import spoken_tokens
+from veridical.text.tokens import word_key
 from veridical.validation.claims import MAX_QUOTE_CHARS, Claim, EvidenceType
 from veridical.validation.config import SemanticMatching, ValidationConfig
+from veridical.validation.lexicon import CARDINALS, MODALS, RESTRICTIONS
 from veridical.validation.validator import Validator
 
 
@@ -18,7 +20,6 @@ class Paraphrases:
 
     def __init__(self, transcript: Transcript) -> None:
         self._transcript = transcript
-        self._lock = Lock()
 
     @cached_property
     def _validator(self) -> Validator:
@@ -32,10 +33,54 @@ class Paraphrases:
             return None
         claim = Claim("EV1", quote, EvidenceType.PARAPHRASE)
         try:
-            with self._lock:  # a validator serves one thread at a time
-                (result,) = self._validator.validate([claim]).results or (None,)
+            (result,) = self._validator.validate([claim]).results or (None,)
         except VeridicalError:
             return None
         if result is None or not result.passed or result.match is None:
             return None
-        return result.match.span
+        span = result.match.span
+        said = self._transcript.text[span.start : span.end]
+        return span if says_no_more(quote, said) else None
+
+
+_QUALIFIERS = frozenset({*MODALS, *RESTRICTIONS})
+_LIGHT = frozenset(
+    """
+    a an the this that these those of to for with from by at and is are was were be been being am
+    have has had i we you he she it they my our your his her its their me us him them there so now
+    just then also as who which
+    """.split()
+)
+"""Words that a paraphrase may add. On, off, in, out, up and down are none of them."""
+
+
+def says_no_more(paraphrase: str, said: str) -> bool:
+    """Whether each word of a paraphrase that carries meaning stands in what was said.
+
+    In that form, or as done for being done: "vented" is not the order to vent. Neither may be
+    surer than the other, and numbers keep their order. Between opposites nothing else differs than
+    one word, so no other word will do in its place.
+    """
+    claimed, there = _words(paraphrase), _words(said)
+    if _QUALIFIERS.intersection(claimed) != _QUALIFIERS.intersection(there):
+        return False
+    known = {_form(word) for word in there}
+    if any(_form(word) not in known for word in claimed if word not in _LIGHT):
+        return False
+    numbers = [word for word in claimed if word.isdecimal() or word in CARDINALS]
+    left = iter(there)
+    return all(number in left for number in numbers)
+
+
+def _words(text: str) -> list[str]:
+    tokens = spoken_tokens(text)
+    pairs = zip(tokens.starts, tokens.ends, strict=True)
+    return [word_key(text[start:end]) for start, end in pairs]
+
+
+def _form(word: str) -> str:
+    """A word but for the difference between done and being done."""
+    for ending in ("ing", "ed"):
+        if word.endswith(ending) and len(word) > len(ending) + 2:
+            return word.removesuffix(ending) + "-"
+    return word

@@ -15,8 +15,11 @@ SILENCE = "the words are parted by a long silence"
 NO_TIME = "the transcript has no time for these words"
 NOT_PARAPHRASED = "neither these words nor others that say the same stand in the transcript"
 DENIES = "the words that say something like it deny what it says, or the other way round"
+DENIED_AROUND = "what is said around these words denies them or takes them back"
+PARAPHRASED = "it is no quote: the transcript says it in other words"
 NO_EVENT_TIME = "the transcript has no times"
 NO_EVIDENCE = "no verified quote of this criterion shows it"
+EVENT_REFUSED = "the quote that was cited for its second is not verified"
 
 _MOST_SHOWN = 80
 
@@ -39,6 +42,16 @@ def changed(said: str) -> str:
 def cut_off(word: str) -> str:
     """A place that was cut from a word which makes something else of it."""
     return f"it leaves out {quoted(word)} next to it, and so says something else"
+
+
+def in_doubt(meant: str) -> str:
+    """Words cut from a sentence that does not simply say them; `meant` as in `Reading`."""
+    return f"the sentence that it was cut from says it {meant}"
+
+
+def too_many_events(limit: int) -> str:
+    """Events after the last that is kept."""
+    return f"only the first {limit} events of a criterion are kept"
 
 
 def too_short(count: int, least: int) -> str:
@@ -88,14 +101,6 @@ def event_too_far(at: float, nearest: float, tolerance: float) -> str:
     return (
         f"no verified quote of this criterion lies within {tolerance:g} s of {at:g} s; "
         f"the nearest is at {nearest:g} s"
-    )
-
-
-def event_shares_words(at: float, quote_at: float) -> str:
-    """An event that leans on the words which show another event at another second."""
-    return (
-        f"the words at {quote_at:g} s already show something else nearer to them; {at:g} s needs "
-        "words of its own"
     )
 
 

@@ -22,6 +22,7 @@ from veridical.scoring.scorecard import (
     CheckedEvent,
     CheckedEvidence,
     CriterionReview,
+    EvidenceFidelity,
     SectionReview,
 )
 from veridical.sources.span import Span
@@ -29,7 +30,7 @@ from veridical.sources.span import Span
 MOST_EVIDENCE = 50
 """Quotes of one criterion that are checked."""
 
-MOST_EVENTS = 200
+MOST_EVENTS = 100
 """Events of one criterion that are kept."""
 
 
@@ -74,13 +75,19 @@ def review_section(
 def _one_each(
     section: Section, answers: Iterable[CriterionAnswer], warnings: list[CardWarning]
 ) -> dict[str, CriterionAnswer]:
-    """The first answer for each criterion of the section."""
+    """The answer for each criterion of the section; none of it was observed where two differ."""
     found: dict[str, CriterionAnswer] = {}
     for answer in answers:
         if section.criterion(answer.criterion_id) is None:
             code, text = WarningCode.UNKNOWN_CRITERION, "the section has no such criterion"
         elif answer.criterion_id in found:
-            code, text = WarningCode.DUPLICATE_CRITERION, "only the first answer is used"
+            code, first = WarningCode.DUPLICATE_CRITERION, found[answer.criterion_id]
+            text = "only the first answer is used"
+            if (answer.verdict, answer.score) != (first.verdict, first.score):
+                text = "it is answered in two ways, so it counts as not observed"
+                found[answer.criterion_id] = CriterionAnswer(
+                    answer.criterion_id, CriterionVerdict.NOT_OBSERVED
+                )
         else:
             found[answer.criterion_id] = answer
             continue
@@ -93,7 +100,8 @@ def _review(
 ) -> tuple[CriterionReview, list[CardWarning]]:
     evidence = _checked(criterion, answer, checker)
     events = check_events(answer.observed_events[:MOST_EVENTS], evidence, checker)
-    verdict = _borne_out(criterion, answer.verdict, evidence)
+    places = distinct_places(evidence, checker)
+    verdict = _borne_out(criterion, answer.verdict, places)
     settled = settle_score(criterion, verdict, answer.score)
     if verdict is not answer.verdict:
         settled = SettledScore(verdict)
@@ -111,8 +119,8 @@ def _review(
     )
     found = [
         *_about_evidence(evidence, checker),
-        *_about_events(events),
-        *_about_verdict(criterion, verdict, answer.verdict, evidence),
+        *_about_events(answer, events),
+        *_about_verdict(criterion, verdict, answer.verdict, places),
     ]
     if settled.adjusted:
         found.append((WarningCode.SCORE_ADJUSTED, settled.adjusted))
@@ -142,20 +150,22 @@ def _checked(
     return (*checked, *left)
 
 
-def _borne_out(
-    criterion: Criterion, verdict: CriterionVerdict, evidence: Sequence[CheckedEvidence]
-) -> CriterionVerdict:
+def _borne_out(criterion: Criterion, verdict: CriterionVerdict, places: int) -> CriterionVerdict:
     """The verdict where enough evidence bears it out, else that nothing was observed."""
     if verdict not in SCORED or criterion.type is CriterionType.TIMING:
         return verdict
-    enough = distinct_places(evidence) >= criterion.evidence.min_evidence
+    enough = places >= criterion.evidence.min_evidence
     return verdict if enough else CriterionVerdict.NOT_OBSERVED
 
 
-def distinct_places(evidence: Iterable[CheckedEvidence]) -> int:
-    """How many verified quotes stand at places that do not overlap, counted as high as can be."""
+def distinct_places(evidence: Iterable[CheckedEvidence], checker: EvidenceChecker) -> int:
+    """In how many utterances verified quotes stand; of those that share one, one counts."""
     spans = sorted(
-        (item.span for item in evidence if item.verified and item.span is not None),
+        (
+            checker.utterance(item.span)
+            for item in evidence
+            if item.verified and item.span is not None
+        ),
         key=lambda span: (span.end, span.start),
     )
     taken: list[Span] = []
@@ -174,18 +184,24 @@ def _about_evidence(
     for number, item in enumerate(evidence, start=1):
         if not item.verified:
             yield WarningCode.EVIDENCE_NOT_VERIFIED, f"quote {number}: {item.reason}"
-            if checker.speakers.is_invented(item.claimed_speaker):
-                message = reasons.no_such_speaker(item.claimed_speaker or "")
-                yield WarningCode.INVENTED_SPEAKER, f"quote {number}: {message}"
         elif item.corrected:
             yield WarningCode.EVIDENCE_CORRECTED, f"quote {number}: {item.reason}"
+        if checker.speakers.is_invented(item.claimed_speaker):
+            message = reasons.no_such_speaker(item.claimed_speaker or "")
+            yield WarningCode.INVENTED_SPEAKER, f"quote {number}: {message}"
+        if item.fidelity is EvidenceFidelity.PARAPHRASE:
+            yield WarningCode.EVIDENCE_PARAPHRASED, f"quote {number}: {reasons.PARAPHRASED}"
+        if (meant := checker.doubt(item)) is not None:
+            yield WarningCode.EVIDENCE_IN_DOUBT, f"quote {number}: {reasons.in_doubt(meant)}"
         if len(item.quote) > checker.max_quote_chars:
             length, most = len(item.quote), checker.max_quote_chars
             message = f"quote {number} has {length:,} characters, it should have {most:,} at most"
             yield WarningCode.EVIDENCE_TOO_LONG, message
 
 
-def _about_events(events: Sequence[CheckedEvent]) -> Iterator[_Told]:
+def _about_events(answer: CriterionAnswer, events: Sequence[CheckedEvent]) -> Iterator[_Told]:
+    if len(answer.observed_events) > MOST_EVENTS:
+        yield WarningCode.EVENT_NOT_VERIFIED, reasons.too_many_events(MOST_EVENTS)
     for event in events:
         if not event.verified:
             message = (
@@ -198,13 +214,13 @@ def _about_verdict(
     criterion: Criterion,
     verdict: CriterionVerdict,
     given: CriterionVerdict,
-    evidence: Sequence[CheckedEvidence],
+    places: int,
 ) -> Iterator[_Told]:
     if verdict is given:
         return
     least = criterion.evidence.min_evidence
     message = (
-        f"said to be {given.value}, but {distinct_places(evidence)} of the {least} pieces of "
+        f"said to be {given.value}, but {places} of the {least} pieces of "
         "evidence that it needs were verified: not observed"
     )
     yield WarningCode.VERDICT_WITHOUT_EVIDENCE, message

@@ -8,6 +8,9 @@ from dataclasses import dataclass
 from veridical.scoring.answer import SCORED, CriterionVerdict
 from veridical.scoring.rubric import Criterion, CriterionType
 
+NEARLY_ALL = 0.01
+"""What is partial lies further below the top than this share of the scale."""
+
 
 @dataclass(frozen=True, slots=True)
 class SettledScore:
@@ -30,7 +33,8 @@ def settle_score(
 
     A yes or no follows the verdict; a number on a scale is bounded by it; one between two options
     of an enum is the lower one. Where verdict and number contradict each other the lower reading
-    counts: what was met with the least score was missed. Verdicts that carry no score get none.
+    counts: what was met with the least score was missed, what was met with no more than half of
+    the scale is partial. Verdicts that carry no score get none.
     """
     if given is not None and not math.isfinite(given):
         given = None
@@ -45,6 +49,8 @@ def settle_score(
     settled = verdict
     if low < high and score <= low and (given is not None or verdict is CriterionVerdict.MET):
         settled = CriterionVerdict.MISSED
+    elif low < high and score <= (low + high) / 2 and verdict is CriterionVerdict.MET:
+        settled = CriterionVerdict.PARTIAL
     return SettledScore(settled, score, option, _told(verdict, settled, given, score))
 
 
@@ -61,20 +67,19 @@ def _bounded_by_verdict(
 ) -> float:
     """The number that counts: the given one as far as the verdict allows it, else the verdict's."""
     low, high = criterion.scale
+    middle = (low + high) / 2
     by_verdict = {
         CriterionVerdict.MET: high,
-        CriterionVerdict.PARTIAL: (low + high) / 2,
+        CriterionVerdict.PARTIAL: middle,
         CriterionVerdict.MISSED: low,
     }[verdict]
     if given is None or verdict is CriterionVerdict.MISSED:
         return by_verdict
-    if given <= low:
-        return low
+    bounded = max(low, min(given, high))
     if criterion.type is CriterionType.BOOLEAN:
-        return by_verdict
-    if verdict is CriterionVerdict.PARTIAL and given >= high:
-        return by_verdict
-    return min(given, high)
+        return bounded if bounded <= middle else by_verdict
+    top = _on_scale(criterion, bounded)[0] + NEARLY_ALL * (high - low)
+    return by_verdict if verdict is CriterionVerdict.PARTIAL and top >= high else bounded
 
 
 def _on_scale(criterion: Criterion, score: float) -> tuple[float, str | None]:

@@ -2,19 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from enum import StrEnum
 
-from veridical.scoring.checking.units import unit_of
+from veridical.scoring.checking.units import is_diarised, unit_of
 from veridical.text.spoken import spoken_keys
-
-_DIARISED = re.compile(
-    r"(?:(?:channel|ch)[ _-]?\d{1,3}, ?)?"
-    r"(?:unknown ?)?(?:(?:speaker|spkr|spk|channel|ch|voice|s)[ _-]?)?(?:\d{1,4}|[a-z])?",
-    re.IGNORECASE,
-)
-"""Labels that a diariser gives: `SPEAKER_03`, `Speaker A`, `spk_0`, `B`, `2`, `channel 1`."""
 
 _NOBODY = frozenset({"", "unknown", "unknownspeaker", "unidentified", "speaker", "none", "na"})
 
@@ -69,11 +61,6 @@ class Speakers:
             return False
         named = any(not is_diarised(label) for label in self._labels)
         return named or (is_diarised(claimed) and bool(self._labels))
-
-
-def is_diarised(label: str) -> bool:
-    """Whether a label tells speakers apart without naming them."""
-    return _DIARISED.fullmatch(label.strip()) is not None
 
 
 def _plain(label: str) -> str:

@@ -92,12 +92,22 @@ def unit_of(label: str) -> Unit | None:
 
 def kinds_of(labels: Iterable[str]) -> dict[str, str]:
     """All kinds, and those that the labels of a transcript add: "Wagon 7" makes a wagon one."""
-    found = (_LABEL.fullmatch(label) for label in labels)
-    own = (match[1].lower() for match in found if match)
-    return {**{word: word for word in own if word not in _DIARISED}, **KINDS}
+    named = (label for label in labels if not is_diarised(label))
+    found = (_LABEL.fullmatch(label) for label in named)
+    return {**{word: word for match in found if match for word in [match[1].lower()]}, **KINDS}
 
 
-_DIARISED = frozenset("speaker spk spkr channel ch voice".split())
+_DIARISED = re.compile(
+    r"(?:(?:channel|ch)[ _-]?\d{1,3}, ?)?"
+    r"(?:unknown ?)?(?:(?:speaker|spkr|spk|channel|ch|voice|s)[ _-]?)?(?:\d{1,4}|[a-z])?",
+    re.IGNORECASE,
+)
+"""Labels that a diariser gives: `SPEAKER_03`, `Speaker A`, `spk_0`, `B`, `2`, `channel 1`."""
+
+
+def is_diarised(label: str) -> bool:
+    """Whether a label tells speakers apart without naming them."""
+    return _DIARISED.fullmatch(label.strip()) is not None
 
 
 def units_mentioned(text: str, kinds: Mapping[str, str]) -> set[Unit]:

@@ -5,11 +5,11 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
-from veridical.errors import ConfigurationError, MissingExtraError, ProcessingError
+from veridical.errors import MissingExtraError, ProcessingError
 from veridical.scoring.asking.model_scorer import DEFAULT_CONTEXT_TOKENS
 from veridical.scoring.checking.evidence import DEFAULT_TOLERANCE_SECONDS
 from veridical.scoring.durable.identity import check_resume_id, identify
-from veridical.scoring.scorer import check_inputs, scorecard_of, section_scorer
+from veridical.scoring.scorer import prepare
 
 if TYPE_CHECKING:
     from veridical.models.protocol import LanguageModel
@@ -58,17 +58,19 @@ def score_durably(
         import dbos  # noqa: F401
     except ImportError as error:
         raise MissingExtraError("durable runs", "durable") from error
-    check_inputs(transcript, rubric)
-    most = rubric.llm.concurrency if concurrency is None else concurrency
-    if most < 1:
-        raise ConfigurationError(f"concurrency must be 1 or more, not {most}")
-    scorer = section_scorer(
-        model, transcript, rubric, supplemental=supplemental, context_tokens=context_tokens
+    prepared = prepare(
+        transcript,
+        rubric,
+        model=model,
+        supplemental=supplemental,
+        tolerance_seconds=tolerance_seconds,
+        context_tokens=context_tokens,
+        concurrency=concurrency,
     )
     identity = identify(
         transcript,
-        rubric,
-        scorer=scorer.name,
+        prepared.rubric,
+        scorer=prepared.scorer.name,
         supplemental=supplemental,
         settings={"tolerance_seconds": tolerance_seconds, "context_tokens": context_tokens},
     )
@@ -77,15 +79,9 @@ def score_durably(
 
     with run_database(database, resume_id) as opened:
         run = DurableRun(opened, resume_id, identity, on_change=on_change)
-        record = run.ask(scorer, rubric.sections, most, created_at)
+        record = run.ask(prepared.scorer, rubric.sections, prepared.concurrency, created_at)
     outcomes = [record.outcome(section.id) for section in rubric.sections]
     if None in outcomes:
         raise ProcessingError(f"run {resume_id!r} lost a section. Take another resume id")
-    return scorecard_of(
-        transcript,
-        rubric,
-        [outcome for outcome in outcomes if outcome is not None],
-        scorer,
-        tolerance_seconds=tolerance_seconds,
-        created_at=record.created_at,
-    )
+    answered = [outcome for outcome in outcomes if outcome is not None]
+    return prepared.scorecard(answered, created_at=record.created_at)

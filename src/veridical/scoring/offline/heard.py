@@ -20,6 +20,10 @@ MOST_WORDS = 200
 PAUSE_SECONDS = 2.0
 """Between two segments of one turn, a silence that ends a sentence which has no full stop."""
 
+NEXT_TURNS = 4
+NEXT_SECONDS = 60.0
+"""So soon a speaker takes back what was said, if at all."""
+
 _ENDS = ".?!"
 _CLOSING = "\"'”’)]»"
 
@@ -41,7 +45,8 @@ class Said:
     """Some words in their surroundings, as far as these tell how they are meant.
 
     `words[first:past]` of a sentence (of several, where they run over its end), `gaps[i]` what is
-    written before word i. `previous` and `following` are the sentences around it, of the same turn.
+    written before word i. `previous` is the sentence before, `following` are the two after it, of
+    the same turn; `later` are the first two of the speaker's next turn, if that comes soon.
     """
 
     words: tuple[str, ...]
@@ -50,7 +55,8 @@ class Said:
     past: int
     is_question: bool
     previous: tuple[str, ...] = ()
-    following: tuple[str, ...] = ()
+    following: tuple[tuple[str, ...], ...] = ()
+    later: tuple[tuple[str, ...], ...] = ()
 
 
 class Heard:
@@ -121,7 +127,8 @@ class Heard:
     def said(self, place: Place) -> Said:
         """A place in its surroundings."""
         begin, end = self.sentence_of(place.first), self.sentence_of(place.past - 1)
-        turn = self.turn_words[self.turn_of(place.first)]
+        number = self.turn_of(place.first)
+        turn = self.turn_words[number]
         first, past = self.sentences[begin].start, self.sentences[end].stop
         return Said(
             words=tuple(self.words[first:past]),
@@ -130,7 +137,8 @@ class Heard:
             past=place.past - first,
             is_question="?" in self._ending(past, turn),
             previous=self._sentence_words(begin - 1, turn),
-            following=self._sentence_words(end + 1, turn),
+            following=self._two_sentences(end + 1, turn),
+            later=self._next_of_speaker(number),
         )
 
     def gap(self, word: int) -> str:
@@ -143,6 +151,21 @@ class Heard:
             return ()
         words = self.sentences[sentence]
         return tuple(self.words[words.start : words.stop])
+
+    def _two_sentences(self, first: int, turn: range) -> tuple[tuple[str, ...], ...]:
+        return tuple(self._sentence_words(first + number, turn) for number in range(2))
+
+    def _next_of_speaker(self, turn: int) -> tuple[tuple[str, ...], ...]:
+        """How a speaker begins to speak again, empty where that is much later."""
+        speaker, ended = self.speaker(turn), self.turns[turn].parts[-1].end
+        for number in range(turn + 1, min(turn + 1 + NEXT_TURNS, len(self.turns))):
+            words = self.turn_words[number]
+            begins = self.turns[number].parts[0].start
+            if ended is not None and begins is not None and begins - ended > NEXT_SECONDS:
+                break
+            if speaker is not None and self.speaker(number) == speaker and words:
+                return self._two_sentences(self.sentence_of(words.start), words)
+        return ()
 
     def _ending(self, past: int, turn: range) -> str:
         """What is written after the word before `past`, up to the next word of the turn."""

@@ -7,9 +7,13 @@ from dataclasses import dataclass
 from enum import Enum
 
 from veridical.matching.embeddings import default_embedder
+from veridical.scoring.offline import words as w
+from veridical.scoring.offline.clauses import around_of
+from veridical.scoring.offline.cut_numbers import cuts_number
 from veridical.scoring.offline.heard import Heard, Place
-from veridical.scoring.offline.loose import LooseIndex
-from veridical.scoring.offline.meaning import Meanings, Near
+from veridical.scoring.offline.likeness import Likeness, Near
+from veridical.scoring.offline.loose import LooseIndex, loose_words
+from veridical.scoring.offline.plain import Plainness, plainness
 from veridical.scoring.offline.readback import ReadBacks
 from veridical.scoring.offline.reading import Reading, read
 from veridical.scoring.offline.slips import find_slips
@@ -22,6 +26,10 @@ MOST_PLACES = 200
 """Places of one phrase that are looked at, from the first on."""
 
 
+ODD_CONFIDENCE = 0.5
+"""Of a cue with words around it that are not known to leave it what it is: for a person to see."""
+
+
 class Step(Enum):
     """How a cue was found. The value is how sure its words are those of the cue, from 0 to 1."""
 
@@ -29,15 +37,13 @@ class Step(Enum):
     APPROXIMATE = 0.75
     SEMANTIC = 0.55
 
-    @property
-    def confidence(self) -> float:
-        """The confidence of an answer that rests on it."""
-        return self.value
-
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """A place where a phrase is said, by whom, and how it is meant there."""
+    """A place where a phrase is said, by whom, and how it is meant there.
+
+    `named` is the unit that its clause names before it, if it names one.
+    """
 
     phrase: str
     place: Place
@@ -45,6 +51,8 @@ class Hit:
     speaker: str | None
     step: Step
     reading: Reading
+    confidence: float
+    named: str | None = None
 
     @property
     def counts(self) -> bool:
@@ -58,16 +66,16 @@ class Lookup:
     def __init__(self, heard: Heard, phrases: Iterable[str]) -> None:
         self.heard = heard
         listed = sorted(set(phrases))
-        self._meanings = Meanings(heard, default_embedder)
+        self._likeness = Likeness(heard, default_embedder)
         self._readbacks = ReadBacks(heard)
         places = self._literal(listed)
         missing = [phrase for phrase in listed if not places[phrase]]
         for phrase in missing:
-            found = self._meanings.same(phrase, MOST_PLACES)
+            found = self._likeness.same(phrase, MOST_PLACES)
             places[phrase] = dict.fromkeys(found, Step.SEMANTIC)
         self._hits = {phrase: self._read(phrase, found) for phrase, found in places.items()}
         unheard = [phrase for phrase in missing if not places[phrase]]
-        self._near = dict(zip(unheard, self._meanings.near(unheard), strict=True))
+        self._near = dict(zip(unheard, self._likeness.near(unheard), strict=True))
 
     def hits(self, phrase: str) -> tuple[Hit, ...]:
         """Where a phrase is said, in order of the text."""
@@ -120,10 +128,25 @@ class Lookup:
 
     def _hit(self, phrase: str, place: Place, step: Step) -> Hit:
         turn = self.heard.turn_of(place.first)
+        speaker = self.heard.speaker(turn)
         # Of words that are only like the cue, all but the last are read for how it is meant.
         read_at = Place(place.past - 1, place.past) if step is Step.SEMANTIC else place
-        reading = read(self.heard.said(read_at))
-        reading = self._readbacks.reading(place, reading)
+        said = self.heard.said(read_at)
+        reading = self._readbacks.reading(place, read(said))
         if reading is Reading.ASKED and phrase.rstrip().endswith("?"):
             reading = Reading.ASSERTED  # The cue itself is a question.
-        return Hit(phrase, place, turn, self.heard.speaker(turn), step, reading)
+        around = around_of(said)
+        plain = Plainness.PLAIN if step is Step.SEMANTIC else plainness(around)
+        if reading is Reading.ASSERTED and (
+            plain is Plainness.UNCLEAR or cuts_number(self.heard, place, speaker)
+        ):
+            reading = Reading.UNCLEAR
+        sure = min(step.value, ODD_CONFIDENCE) if plain is Plainness.ODD else step.value
+        named = _unit_in(around.before)
+        return Hit(phrase, place, turn, speaker, step, reading, sure, named)
+
+
+def _unit_in(before: str) -> str | None:
+    """The unit that is named last before a cue, in the words by which names are compared."""
+    found = list(w.UNIT.finditer(" ".join(loose_words(before))))
+    return found[-1].group() if found else None

@@ -92,6 +92,14 @@ def near(heard: Heard, phrase: str, sentence: range) -> str:
     return f"{text}{when} is like the cue {_quoted(phrase)}, but not near enough to count"
 
 
+def unclear(heard: Heard, hit: Hit) -> str:
+    """Words that are a cue's own, in words that may make something else of them."""
+    start = heard.start(hit.place)
+    when = f" at {clock(start)}" if start is not None and start >= 0 else ""
+    text = _quoted(heard.text(heard.sentences[heard.sentence_of(hit.place.first)]))
+    return f"{text}{when} holds the cue {_quoted(hit.phrase)}, but may say something else"
+
+
 def _where(heard: Heard, hit: Hit) -> str:
     start = heard.start(hit.place)
     when = f" at {clock(start)}" if start is not None and start >= 0 else ""

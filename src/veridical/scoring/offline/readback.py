@@ -47,6 +47,8 @@ class ReadBacks:
             return False
         before = self._before(place)
         acknowledged = _last_end(w.ACKNOWLEDGING, before)
+        if acknowledged is None and self._reading_of(source) is Reading.NOT_DONE:
+            acknowledged = _last_end(w.AGREEING, before)
         if acknowledged is None and not w.ACKNOWLEDGING.search(self._after(place)):
             return self._is_echo(place, source, before)
         speaks_of_own = w.FIRST_PERSON.search(before[acknowledged or 0 :]) is not None

@@ -7,12 +7,19 @@ Rules over the sentence that holds the words, of which those of the cue itself a
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
 from enum import Enum
 
+from veridical.scoring.offline import moods as m
 from veridical.scoring.offline import words as w
+from veridical.scoring.offline.clauses import (
+    Around,
+    after_address,
+    around_of,
+    is_statement,
+    opens_question,
+)
 from veridical.scoring.offline.heard import Said
+from veridical.scoring.offline.vocabulary import EMPTY_WORDS
 
 
 class Reading(Enum):
@@ -24,147 +31,50 @@ class Reading(Enum):
     DENIED = "as not being so"
     DOUBTED = "as uncertain"
     READ_BACK = "as a read-back of another's words"
-
-
-@dataclass(frozen=True, slots=True)
-class Around:
-    """What stands around the words of a cue, in one string each; empty where there is nothing.
-
-    `before` and `after` belong to the same clause. `earlier` and `later` are the sentence's other
-    clauses, `rest` all that follows the words in the sentence.
-    """
-
-    before: str
-    hit: str
-    after: str
-    earlier: tuple[str, ...]
-    later: tuple[str, ...]
-
-    @property
-    def rest(self) -> str:
-        """All that follows the words in the sentence."""
-        return " ".join(part for part in (self.after, *self.later) if part)
+    UNCLEAR = "in a sentence that may make something else of it"
 
 
 def read(said: Said) -> Reading:
     """How words are meant, by what stands around them in one speaker's turn."""
-    around = _around(said)
+    around = around_of(said)
     if _is_withdrawn(around, said):
         return Reading.DENIED
     if _is_asked(around, said):
         return Reading.ASKED
-    if _is_not_done(around):
-        return Reading.NOT_DONE
     if _is_denied(around, said):
         return Reading.DENIED
-    if _is_doubted(around):
+    if _is_not_done(around):
+        return Reading.NOT_DONE
+    if _is_doubted(around, said):
         return Reading.DOUBTED
     return Reading.ASSERTED
-
-
-# --- The clauses of a sentence -----------------------------------------------------------------
-
-_STOP = re.compile(r"[,;:()\u2013\u2014]|(?<!\S)-+(?!\S)|\.\.|\u2026|[.?!]")
-
-
-def _around(said: Said) -> Around:
-    clauses = _clauses(said.words, said.gaps)
-    first = next(i for i, clause in enumerate(clauses) if said.first in clause)
-    last = next(i for i, clause in enumerate(clauses) if said.past - 1 in clause)
-    before = " ".join(said.words[clauses[first].start : said.first])
-    earlier = [" ".join(said.words[c.start : c.stop]) for c in clauses[:first]]
-    begun, before = _restarted(before)
-    return Around(
-        before=before,
-        hit=" ".join(said.words[said.first : said.past]),
-        after=" ".join(said.words[said.past : clauses[last].stop]),
-        earlier=(*earlier, *begun),
-        later=tuple(" ".join(said.words[c.start : c.stop]) for c in clauses[last + 1 :]),
-    )
-
-
-def _clauses(said: Sequence[str], gaps: Sequence[str]) -> list[range]:
-    """The clauses of a sentence, parted at commas and "but", unless what stands there goes on."""
-    cuts = [
-        i
-        for i in range(1, len(said))
-        if _STOP.search(gaps[i]) or (said[i] in w.SPLITTING and said[i - 1] not in w.BUT)
-    ]
-    pieces = [range(a, b) for a, b in zip([0, *cuts], [*cuts, len(said)], strict=True)]
-    joined: list[range] = []
-    goes_on = False
-    for piece in pieces:
-        is_aside = w.PARENTHETICAL.fullmatch(" ".join(said[piece.start : piece.stop])) is not None
-        if joined and (goes_on or is_aside):
-            joined[-1] = range(joined[-1].start, piece.stop)
-        else:
-            joined.append(piece)
-        goes_on = is_aside or said[piece.stop - 1] in w.BREAKING_OFF
-    return joined
-
-
-def _restarted(before: str) -> tuple[list[str], str]:
-    """What stands before a new statement in a clause without commas, and that from there on."""
-    for found in reversed(list(w.RESTART.finditer(before))):
-        left = before[: found.start()].strip()
-        if not left:
-            continue
-        if left.split()[-1] in w.AUXILIARIES or _governs(left):
-            break
-        return [left], before[found.start() :]
-    return [], before
-
-
-def _governs(left: str) -> bool:
-    """Whether what comes after some words is still a part of what they say."""
-    return (
-        w.GOVERNING.search(left) is not None
-        or w.FUTURE.search(left) is not None
-        or _opens_question(left)
-    )
-
-
-def _after_address(clause: str) -> str:
-    """A clause without the names and the "okay, so" that it begins with."""
-    found = w.ADDRESS.match(clause)
-    return clause[found.end() :] if found else clause
 
 
 # --- Asked -------------------------------------------------------------------------------------
 
 
 def _is_asked(around: Around, said: Said) -> bool:
-    if _opens_question(around.before) or _checks(around.before):
+    if opens_question(around.before) or _checks(around.before):
         return True
     if around.earlier and around.earlier[-1].endswith(("to confirm", "to verify", "to check")):
         return True
-    if any(w.TAGS.fullmatch(clause) for clause in around.later[:1]):
+    if around.before.startswith(("that ", "whether ")) and any(
+        opens_question(clause) for clause in around.earlier
+    ):
+        return True
+    if any(w.TAGS.fullmatch(clause) for clause in (around.after, *around.later[:1])):
+        return True
+    if around.after == "yet" and not _denies(around.hit):
         return True
     if w.CALLED_YOU.fullmatch(" ".join((*around.earlier[-1:], around.before))):
         return True
     if not said.is_question:
         return False
-    asks_itself = _opens_question(around.hit)
-    asks_later = any(_opens_question(clause) for clause in around.later) and not any(
-        _opens_question(clause) for clause in around.earlier
+    asks_itself = opens_question(around.hit)
+    asks_later = any(opens_question(clause) for clause in around.later) and not any(
+        opens_question(clause) for clause in around.earlier
     )
     return not (asks_itself or asks_later)
-
-
-def _opens_question(text: str) -> bool:
-    """Whether what is said begins, or holds, the beginning of a question."""
-    plain = text
-    for leading in ("and ", "so ", "okay ", "ok ", "copy ", "well "):
-        plain = plain.removeprefix(leading)
-    if w.ASKING_FIRST.match(plain) or w.INVERTED_FIRST.match(_after_address(plain)):
-        return True
-    if w.WONDERING.search(text) or w.ASKING_AFTER_NAME.match(_after_address(plain)):
-        return True
-    for found in w.INVERTED.finditer(text):
-        before = text[: found.start()].split()[-1:]
-        if not before or (before[0] not in w.SUBJECTS and before[0] != "to"):
-            return True
-    return False
 
 
 def _checks(before: str) -> bool:
@@ -181,59 +91,66 @@ def _checks(before: str) -> bool:
 
 def _is_not_done(around: Around) -> bool:
     before, after = around.before, around.after
-    if w.CONDITION.search(before) or w.CONDITION_AFTER.search(after):
+    if m.CONDITION.search(before) or m.CONDITION_AFTER.search(after):
         return True
-    if any(w.CONDITION_AHEAD.match(_after_address(clause)) for clause in around.earlier):
+    if any(m.CONDITION_AHEAD.match(after_address(clause)) for clause in around.earlier):
         return True
-    if _depends(around) or any(map(w.CONDITION_NEXT.match, around.later[:1])):
+    if _depends(around) or any(map(m.CONDITION_NEXT.match, around.later[:1])):
         return True
-    if w.FUTURE.search(w.DONE_AT_LAST.sub("", before)) or _is_to_do(around):
+    if m.FUTURE.search(m.DONE_AT_LAST.sub("", before)) or _is_to_do(around):
         return True
-    if _is_ordered(before):
+    if _is_ordered(before) or m.GIVEN.fullmatch(after_address(before).strip()):
         return True
-    if not _after_address(before) and any(map(_is_wanted, around.earlier[-1:])):
+    is_bare = not after_address(before).strip() and not is_statement(around.hit)
+    if not after_address(before) and any(map(_is_wanted, around.earlier[-1:])):
+        return True
+    if is_bare and any(m.AT_ONCE.fullmatch(clause) for clause in around.later[-1:]):
+        return True
+    if is_bare and any(m.GIVEN.match(after_address(clause)) for clause in around.earlier[-1:]):
+        return True
+    if m.WOULD_AFTER.match(after):
         return True
     if "please" in around.rest.split() and not _bids(around.hit):
         return True
-    return w.LATER_AFTER.match(after) is not None or any(
-        w.LATER_AFTER.fullmatch(clause) for clause in around.later[:1]
+    return m.LATER_AFTER.match(after) is not None or any(
+        m.LATER_AFTER.fullmatch(clause) for clause in around.later[:1]
     )
 
 
 def _bids(hit: str) -> bool:
     """Whether the words themselves are a question or an order, which may end in "please"."""
-    return _opens_question(hit) or hit.split(maxsplit=1)[0] in w.BARE_VERBS
+    return opens_question(hit) or hit.split(maxsplit=1)[0] in m.BARE_VERBS
 
 
 def _depends(around: Around) -> bool:
     """Whether it is named only to say what shall happen then: "with a RIT we would go in"."""
-    picks = w.ANYBODY.search(around.before) or around.before.split()[:1] == ["with"]
+    picks = m.ANYBODY.search(around.before) or around.before.split()[:1] == ["with"]
     first = " ".join(around.after.split()[:_NEAR])
-    return bool(picks) and (w.FUTURE.search(first) is not None or _is_ordered(around.after))
+    return bool(picks) and (m.FUTURE.search(first) is not None or _is_ordered(around.after))
 
 
 def _is_wanted(clause: str) -> bool:
     """Whether a clause makes a wish of the bare words that come after it: "next step, ..."."""
-    return _is_ordered(clause) or w.FUTURE.search(clause) is not None
+    return _is_ordered(clause) or m.FUTURE.search(clause) is not None
 
 
 def _is_ordered(clause: str) -> bool:
     """Whether a clause bids somebody do something."""
-    for found in w.ORDERING.finditer(clause):
+    for found in m.ORDERING.finditer(clause):
         left = clause[: found.start()].split()
         if not left or left[-1] not in w.SUBJECTS:
             return True
     parts = re.split(r"(?<!\S)(?:and|then|so|now|please|or)(?!\S)", clause)
-    return any(w.ORDERING_FIRST.match(_after_address(part.strip())) for part in parts)
+    return any(m.ORDERING_FIRST.match(after_address(part.strip())) for part in parts)
 
 
 def _is_to_do(around: Around) -> bool:
     """Whether it is what somebody is about, about "to do": not what they were "able to do"."""
     first = around.hit.split()[0]
-    found = w.TO_DO.search(f"{around.before} {first}".strip())
+    found = m.TO_DO.search(f"{around.before} {first}".strip())
     if found is None:
         return False
-    return not w.MANAGED.search(around.before)
+    return not m.MANAGED.search(around.before)
 
 
 # --- Denied, doubted ---------------------------------------------------------------------------
@@ -248,18 +165,23 @@ def _is_denied(around: Around, said: Said) -> bool:
         w.RESTART.match(around.before)
     )
     ahead = [*around.earlier] or [" ".join(said.previous)]
-    alone = w.DENIED_ALONE.fullmatch(_after_address(ahead[-1]).strip()) is not None
+    alone = m.DENIED_ALONE.fullmatch(after_address(ahead[-1]).strip()) is not None
     if alone and not has_subject:
         return True
-    if w.LOST_AGAIN.search(around.rest) and w.HAD.search(around.before):
+    if m.LOST_AGAIN.search(around.rest) and m.HAD.search(around.before):
         return True
-    if around.hit.endswith(" out") and w.OTHER_IDIOM.match(around.after):
+    after = around.after
+    if any(map(m.EXCEPTED.match, (after, *around.later[:2]))):
+        return True
+    if around.hit.endswith(" out") and m.OTHER_IDIOM.match(after):
+        return True
+    if any(map(m.OUT_OF_QUESTION.match, (after, *around.later))):
         return True
     return any(w.GOVERNING.search(clause) and _denies(clause) for clause in around.earlier)
 
 
 def _denies(clause: str) -> bool:
-    return w.DENIED.search(w.NOT_DENYING.sub("", clause)) is not None
+    return m.DENIED.search(m.NOT_DENYING.sub("", clause)) is not None
 
 
 def _denies_after(around: Around) -> bool:
@@ -267,9 +189,9 @@ def _denies_after(around: Around) -> bool:
     for number, word in enumerate(around.after.split()):
         if word in w.SUBJECTS or word in ("we're", "weve", "ive", "im", "and", "with"):
             break
-        if number < _NEAR and w.DENIED_AFTER.fullmatch(word):
+        if number < _NEAR and m.DENIED_AFTER.fullmatch(word):
             return True
-    return bool(around.later) and w.DENIED_NEXT.fullmatch(around.later[0]) is not None
+    return any(m.DENIED_NEXT.fullmatch(clause) for clause in around.later[:2])
 
 
 _NEAR = 4
@@ -284,15 +206,38 @@ def _lists_what_is_not(around: Around) -> bool:
 
 
 def _is_withdrawn(around: Around, said: Said) -> bool:
-    """Whether the speaker takes it back at once."""
-    following = " ".join(said.following)
-    if w.WITHDRAWN.match(following) or w.DENIED_ALONE.fullmatch(following):
+    """Whether the speaker takes it back: in the sentence, the two after it, or the next turn."""
+    following = [" ".join(sentence) for sentence in said.following]
+    if any(map(m.WITHDRAWN.match, (*around.later, *following))):
         return True
-    return any(w.WITHDRAWN.match(clause) for clause in around.later)
+    if any(map(m.DENIED_ALONE.fullmatch, following[:1])):
+        return True
+    later = [" ".join(sentence) for sentence in said.later]
+    return any(_is_corrected_by(sentence, around.hit) for sentence in later)
 
 
-def _is_doubted(around: Around) -> bool:
-    if w.DOUBTED.search(around.before) or w.DOUBTED.search(around.after):
+def _is_corrected_by(sentence: str, hit: str) -> bool:
+    """Whether what the speaker says in the next turn takes the words of a cue back."""
+    if m.WITHDRAWN_LATER.match(sentence):
+        return True
+    # An address or a channel may be named again for something else.
+    content = {word for word in hit.split() if word not in EMPTY_WORDS and not word.isdigit()}
+    shared = len(content.intersection(sentence.split()))
+    if m.CORRECTING.match(sentence):
+        return shared > 0
+    denies = m.CORRECTED.search(sentence) is not None and not _denies(hit)
+    return denies and shared > 0 and shared >= _MOST_OF * len(content)
+
+
+_MOST_OF = 2 / 3
+
+
+def _is_doubted(around: Around, said: Said) -> bool:
+    if m.DOUBTED.search(around.before) or m.DOUBTED.search(around.after):
+        return True
+    if any(map(m.REPORTED_AHEAD.fullmatch, around.earlier[-1:])):
+        return True
+    if any(map(m.PRETENDED.search, (*around.earlier, " ".join(said.previous)))):
         return True
     beside = (*around.earlier[-1:], *around.later[:1])
-    return any(w.DOUBTED.fullmatch(_after_address(clause).strip()) for clause in beside)
+    return any(m.DOUBTED.fullmatch(after_address(clause).strip()) for clause in beside)

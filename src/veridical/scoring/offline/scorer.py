@@ -58,9 +58,5 @@ def _phrases(rubric: Rubric) -> Iterator[str]:
     """The phrases of all cues."""
     for section in rubric.sections:
         for criterion in section.criteria:
-            cues = criterion.cues
-            if cues is None:
-                continue
-            groups = (*cues.elements, *cues.options, *cues.events)
-            listed = (cues.met, cues.missed, *(group.cues for group in groups))
-            yield from (cue.phrase for some in listed for cue in some)
+            if criterion.cues is not None:
+                yield from (cue.phrase for cue in criterion.cues.all_cues())

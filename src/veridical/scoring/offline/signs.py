@@ -10,6 +10,7 @@ from fnmatch import fnmatchcase
 from veridical.scoring.offline import words as w
 from veridical.scoring.offline.heard import Heard
 from veridical.scoring.offline.lookup import Hit, Lookup
+from veridical.scoring.offline.loose import loose_words
 from veridical.scoring.rubric import Cue
 
 
@@ -34,7 +35,7 @@ class Sign:
             hit
             for cue in listed
             for hit in lookup.hits(cue.phrase)
-            if counts_speaker(hit.speaker, cue)
+            if counts_speaker(hit.speaker, cue) and not (cue.speakers and _is_of_another(hit))
         ]
         return cls(
             name,
@@ -52,6 +53,14 @@ def counts_speaker(label: str | None, cue: Cue) -> bool:
         return False
     patterns = (pattern.casefold().replace("[", "[[]") for pattern in cue.speakers)
     return any(fnmatchcase(label.casefold(), pattern) for pattern in patterns)
+
+
+def _is_of_another(hit: Hit) -> bool:
+    """Whether a unit with a number says it of another: "I see Medic 3 on scene"."""
+    speaker = " ".join(loose_words(hit.speaker or ""))
+    if hit.named is None or w.UNIT.fullmatch(speaker) is None:
+        return False
+    return hit.named != speaker
 
 
 def settle_contradiction(
@@ -99,7 +108,7 @@ def _apart(hits: Sequence[Hit]) -> tuple[Hit, ...]:
     ranked = sorted(
         hits,
         key=lambda hit: (
-            -hit.step.confidence,
+            -hit.confidence,
             hit.place.first - hit.place.past,
             hit.place,
             hit.phrase,

@@ -20,6 +20,7 @@ from veridical.scoring.checking.timing import time_criterion, timed_verdict
 from veridical.scoring.offline import phrasing
 from veridical.scoring.offline.lookup import Hit, Lookup
 from veridical.scoring.offline.quotes import Quote, Quoter
+from veridical.scoring.offline.reading import Reading
 from veridical.scoring.offline.signs import Sign, later_option, settle_contradiction
 from veridical.scoring.rubric import Criterion, CriterionType, Cue, CueGroup, Cues
 from veridical.scoring.scorecard import CheckedEvent
@@ -212,6 +213,11 @@ class Judge:
 
     def _near(self, signs: Sequence[Sign]) -> list[CardWarning]:
         """A warning of the words that come nearest to a cue, where some do."""
+        unclear = [hit for sign in signs for hit in sign.passed if hit.reading is Reading.UNCLEAR]
+        if unclear:
+            first = min(unclear, key=lambda hit: (hit.place, hit.phrase))
+            message = phrasing.unclear(self._lookup.heard, first)
+            return [CardWarning(WarningCode.NEAR_CUE, message)]
         found = [
             (near.cosine, phrase, near.sentence)
             for sign in signs
@@ -235,7 +241,7 @@ def _answer(
     quotes: Sequence[Quote] = (),
     events: tuple[CitedEvent, ...] = (),
 ) -> CriterionAnswer:
-    sure = [hit.step.confidence for hit in hits]
+    sure = [hit.confidence for hit in hits]
     return CriterionAnswer(
         criterion_id=criterion.id,
         verdict=verdict,

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 
-from veridical.validation.lexicon import CARDINALS, NEGATIONS
+from veridical.validation.lexicon import CARDINALS
 
 
 def phrases(*listed: str) -> re.Pattern[str]:
@@ -42,12 +42,16 @@ PARENTHETICAL = phrases(
 )
 """Words between two commas that do not part what stands around them."""
 
+ASIDE = re.compile(r"(?:at|by|for|in|as|of|to|on|with|despite|unfortunately)(?!\S)")
+"""How words between two commas begin that part what stands around them no more than those."""
+
 BUT = frozenset("anything all nothing none".split())
 """Before a "but" that parts nothing: "anything but clear"."""
 
 SPLITTING = frozenset("but however although though because".split())
 
-_NUMBER = r"\d\S*|" + "|".join(sorted(CARDINALS | {"zero", "oh", "niner"}))
+NUMBER = r"\d\S*|" + "|".join(sorted(CARDINALS | {"zero", "oh", "niner"}))
+NUMBER_WORD = re.compile(rf"(?:{NUMBER})")
 _CALLED = _any(
     """
     engine engines ladder ladders truck trucks medic medics rescue squad battalion chief chiefs
@@ -58,19 +62,24 @@ _CALLED = _any(
 )
 _LEADING = (
     "and|so|then|now|please|okay|ok|alright|right|yes|yeah|yep|affirmative|hey|hi|hello|uh|um|er|go"
-    " ahead|just|also|this is|copy|copies|copied|roger|received|thanks|thank you|be advised|to|from"
+    " ahead|just|also|this is|tenfour|ten-four|copy|copies|copied|roger|received"
+    "|thanks|thank you|be advised|to|from"
 )
 ADDRESS = re.compile(
-    rf"(?:(?>(?:{_NUMBER}|{_CALLED}|{_LEADING}|\S+(?= (?:command|division)(?!\S)))(?!\S)\s*))*"
+    rf"(?:(?>(?:{NUMBER}|{_CALLED}|{_LEADING}|\S+(?= (?:command|division)(?!\S)))(?!\S)\s*))*"
 )
 """What a transmission or a clause begins with before it says anything."""
 
-_UNIT = rf"(?:{_CALLED})(?: (?:{_NUMBER}))*"
+_UNIT = rf"(?:{_CALLED})(?: (?:{NUMBER}))*"
+NAME = re.compile(rf"(?:{_CALLED})(?!\S)")
+UNIT = re.compile(rf"(?<!\S)(?:{_CALLED}) \d+(?!\S)")
+"""A unit that has a number: "Medic 3"."""
+
 CALL = re.compile(rf"(?:\S+ )?{_UNIT} (?:(?:from|to|this is) |{_UNIT} )")
 """How a new call begins: "Command from Engine 7", "Command, Engine 7". It answers nothing."""
 
 CALLED_YOU = re.compile(
-    rf"(?:(?:{_CALLED}|{_NUMBER}|to|from)\s+)+"
+    rf"(?:(?:{_CALLED}|{NUMBER}|to|from)\s+)+"
     r"(?:youre|youve got|youve|you have|you got|you)"
 )
 """Who tells others what they have asks them, or repeats it."""
@@ -98,43 +107,8 @@ AUXILIARIES = frozenset(
     "do does did have has had are is was were can could will would should am may might".split()
 )
 
-# --- Denied ------------------------------------------------------------------------------------
-
-DENIED = phrases(
-    "|".join(sorted(re.escape(word) for word in NEGATIONS if len(word) > 1)),
-    "unable|negative|nope|lost|lose|losing|failed|failing|failure|refuse|refuses|refused|denied"
-    "|disregard|cancel|cancels|cancelled|canceled|impossible|false|wrong|incorrect|instead of"
-    "|anything but|doubt|doubtful|doubts"
-    "|rather than|out of|zero|lacking|missing|yet to|short of|far from|stop|stopped|too late"
-    r"|too early|held off|hold off|holding off|avoid|avoided|avoiding|delayed|delay|late|forgot"
-    r"|forgotten|forget|ran out|aborted|abort|aborting|too \S+ (?:\S+ )?(?:for|to)",
-)
-NOT_DENYING = phrases(
-    "no doubt|no problem|no problems|not only|no worries|negative pressure|no later"
-)
-DENIED_ALONE = re.compile(r"(?:no|nope|negative|thats a negative|no no|that is negative|not)")
-DENIED_AFTER = phrases(
-    "not|never|isnt|wasnt|arent|werent|hasnt|havent|hadnt|didnt|doesnt|dont|cannot|cant|wont"
-    "|couldnt|unable|impossible|failed|lost|negative|denied|cancelled|canceled|delayed"
-)
-DENIED_NEXT = re.compile(
-    r"(?:(?:thats a )?negative|nope|not|no(?: (?:wait|not|stand|sorry|actually|we|i|it|its) .*)?"
-    r"|not (?!\S+ing(?!\S)).*)"
-)
-OTHER_IDIOM = re.compile(r"of (?:control|service|order|luck|position|date|water|air)(?!\S)")
-"""After "out": "the fire is out of control" does not say that it is out."""
-
-HAD = phrases("had")
-LOST_AGAIN = phrases(
-    "lost|lose|losing|gone|burst|but|stopped|until|anymore|any more|earlier|before"
-)
-"""After "we had": what was, and is no more."""
-
-WITHDRAWN = re.compile(
-    r"(?:oh |uh |no |wait )?sorry(?! (?:about|for|to)(?!\S))(?!\S)"
-    r"|negative(?! (?:on|for|findings|results)(?!\S))(?!\S)"
-    r"|(?:\S+ ){0,3}?(?:correction|disregard|scratch that|strike that|belay|cancel that|i misspoke"
-    r"|wait no|no wait|i mean|i was wrong|my mistake|false alarm)(?!\S)"
+PERFECT = frozenset(
+    "hasnt havent isnt arent wasnt werent didnt cant cannot couldnt wont dont doesnt".split()
 )
 
 # --- Asked -------------------------------------------------------------------------------------
@@ -142,7 +116,7 @@ WITHDRAWN = re.compile(
 _ASKING = "do|does|did|have|has|had|are|is|was|were|can|could|will|would|should|may|arent|isnt"
 INVERTED = phrases(
     rf"(?:{_ASKING}|dont|didnt|havent|wont|cant|couldnt|wouldnt)"
-    r" (?:you|we|they|anyone|anybody|any|i|he|she|somebody|someone)"
+    r" (?:you|we|they|anyone|anybody|any|i|he|she|it|somebody|someone)"
 )
 INVERTED_FIRST = re.compile(
     rf"(?:{_ASKING}) (?:the|there|your|that|this|it|all|my|our|everyone|everybody)(?!\S)"
@@ -163,107 +137,7 @@ WONDERING = phrases(
 CHECKING = phrases("confirm|confirming|verify|verifying|check|double check|clarify")
 TAGS = re.compile(
     r"(?:right|correct|yeah|huh|eh|yes or no|is (?:that|this) \S+|isnt (?:it|that)\b.*|am i right"
-    r"|do you agree|or not|true)"
-)
-
-# --- Ordered, planned, on a condition ----------------------------------------------------------
-
-CONDITION = phrases(
-    "if|unless|until|till|once|whenever|when|as soon as|in case|in the event|before|provided"
-    "|pending|after|upon|on (?:my |our |your |their )?arrival|assuming|supposing|effective"
-    "|whether|the minute|the moment|by the time|as long as"
-)
-CONDITION_AHEAD = phrases(
-    "if|unless|until|till|once|whenever|when|as soon as|in case|provided|should"
-)
-"""Those that hold for the clauses after their own too."""
-
-CONDITION_NEXT = re.compile(
-    r"(?:if|unless|pending|subject to|provided|assuming|depending|as long as|in case)(?!\S)"
-)
-"""Those that a clause of its own may add: "it is approved, pending review"."""
-
-CONDITION_AFTER = phrases("if|unless|until|till|once|whenever|when|as soon as|in case|pending")
-FUTURE = phrases(
-    rf"soon|(?:{_NUMBER}|a few|some|any) more|after that",
-    "mightve|couldve|wouldve|shouldve|mustve|i'd|we'd|he'd|she'd|theyd|youd|itd|ideally|prefer"
-    "|feel better|for(?: an?| the)?$|will|we'll|i'll|she'll|he'll|youll|theyll|itll|thatll"
-    "|therell|shall|gonna|going to|would|could"
-    "|should|might|must|wish|may",
-    r"(?:can|able to)(?! (?:see|hear|confirm|report|smell|advise|tell)(?!\S))",
-    "need|needs|needed|want|wants|wanted|require|requires|request|requests|requesting|requested"
-    "|looking for|asking for|calling for|try|tries|trying|tried|attempt|attempts|attempting"
-    "|attempted|plan|plans|planning|planned|prepare|preparing|prepared|about to|ready to"
-    "|ready for|working on|working to|working toward|working towards|work on|stand by|standby"
-    "|standing by|wait|waiting|await|awaiting|expect|expects|expecting|expected|eta|lets|let us"
-    "|almost|nearly|getting|make sure|making sure|ensure|hope|hoping|hopefully|supposed|scheduled"
-    "|tomorrow|ought|intend|intends|intending|used to|close to|minutes from|have to|has to|had to"
-    "|as soon as possible|promise|order|orders|ordered|recommend|suggest|remember to|start to"
-    "|otherwise|or else|(?:more|another) (?:minutes?|seconds?)|(?:minutes?|seconds?) to"
-    "|starting (?:monday|tuesday|wednesday|thursday|friday|saturday|sunday|next|in|on|from)"
-    "|priority|priorities|assignment|assigned|objective|objectives|goal|task|tasked|next step"
-    "|mission"
-    "|job is|next up|up next|beginning to|begin to|fixing to|promised|meant to|how to|time to"
-    "|en route to|heading",
-)
-DONE_AT_LAST = phrases(
-    "(?:we|i|they|he|she) (?:were|was|have been|has been|are now|is now) able to"
-)
-MANAGED = phrases(
-    "able to|managed to|managing to|get to|got to|happy to|pleased to|sorry to|glad to"
-)
-LATER_AFTER = phrases(
-    r"in (?:about |another |approximately |around |just )*(?:\S+ )?(?:\S+ )?(?:minutes?|seconds?"
-    r"|mikes?|hours?|moment)",
-    rf"in (?:about |another |around )*(?:{_NUMBER})",
-    "shortly|soon|momentarily|tomorrow|asap|as soon as possible|later on",
-)
-ANYBODY = phrases("first|next|any|anyone|anybody|whoever|who|which|units|companies|everyone|crews")
-"""Whose being somewhere is what picks them: "the first unit on scene will take command"."""
-
-ORDERING = phrases(
-    r"(?:get|give|bring|send|keep|tell|notify|advise|proceed|prepare|pull|lay)"
-    r"(?! (?:of|from)(?!\S))",
-    r"put(?! (?:me|us)(?!\S))|go(?! ahead(?!\S))|make|take|let|try|ensure|ask|have (?:them|him|her)"
-    "|make sure|go ahead and",
-)
-"""Verbs in the form of an order. No noun is like them, so they may stand anywhere in a clause."""
-
-ORDERING_FIRST = re.compile(
-    r"(?:start|begin|complete|establish|conduct|perform|initiate|provide|deploy|assign|switch|move"
-    r"|continue|check|search|report(?! of)|call|hold|stage|assist|open|vent|ventilate|secure"
-    r"|stretch|advance|attack|cover|evacuate|leave|meet|stand|use|set|charge|flow|hit|knock|find"
-    r"|locate"
-    r"|confirm|verify|make|do|be|announce|declare|say|read|repeat|state|offer|apply|process|issue)"
-    r"(?!\S)"
-)
-"""As above, at the beginning of a clause only."""
-
-BARE_VERBS = frozenset(
-    """
-    be have get put make take give go bring send keep tell do start begin complete establish conduct
-    perform initiate provide deploy assign switch move continue check search report call hold stage
-    assist open vent ventilate secure stretch advance attack cover evacuate leave meet stand use set
-    charge flow hit knock find locate confirm verify announce declare say read repeat state offer
-    apply process issue assume pull lay extinguish contain control clear gain force enter rescue
-    remove protect refund credit cancel transfer schedule book resolve fix pass see
-    """.split()
-)
-TO_DO = phrases(rf"to (?:(?:\S+ly|then|now) )?(?:{'|'.join(sorted(BARE_VERBS))})")
-
-# --- Doubted -----------------------------------------------------------------------------------
-
-DOUBTED = phrases(
-    "maybe|possibly|possible|perhaps|probably|probable|i think|we think|i thought|we thought|thinks"
-    "|thinking|i believe|we believe|believes|i guess|guess|guessing|suppose|i assume|unconfirmed"
-    "|allegedly|reportedly|report of|reports of|caller|callers|neighbor|neighbors|neighbour"
-    "|neighbours|bystander|bystanders|supposedly|sounds like|unclear|unknown if|unsure|could be"
-    "|may be|might be|said to be|rumor|partly|partially|half|drill|exercise|simulated|imagine"
-    "|pretend|example|tells|telling|seems|seemed|seemingly|as if|take it|gather|chances are"
-    "|think of|usually|normally|generally|typically|in principle|subject to|depending|apparently"
-    "|presumably|says|said|saying|claims|claimed|homeowner|owner|hope|hoping|or at least|all but"
-    "|but one|except|only|not all|some of|most of|part of|says here|told me|told us|wondered"
-    "|thought|sort of|kind of"
+    r"|do you agree|(?:\S+ )?or (?:not|no(?: \S+)?)|true|(?:\S+ )?question mark)"
 )
 
 # --- Repeated ----------------------------------------------------------------------------------
@@ -271,8 +145,12 @@ DOUBTED = phrases(
 ACKNOWLEDGING = phrases(
     "copy|copies|copied|copying|roger|received|receiving|acknowledged|acknowledge|acknowledges"
     "|understood|understand|understands|okay|ok|104|10 4|ten four|got it|got that|got you|wilco"
-    "|thanks|thank you|alright|all right|noted|hear you|read you"
+    "|thanks|thank you|alright|all right|noted|hear you|read you|loud and clear"
+    rf"|per (?:{_CALLED})"
 )
+AGREEING = phrases("yes|yeah|yep|yes sir|yes maam|affirm|affirmative|aye|will do|on it")
+"""Acknowledgements of an order; to a question they are the answer."""
+
 TAKING_NOTE = phrases(
     r"(?:copy|copies|copied|copying|roger|received|receiving|acknowledges?|acknowledged"
     r"|understands?"

@@ -7,6 +7,7 @@ without scripts, and treats every text of transcript, rubric and model as text.
 from __future__ import annotations
 
 from veridical.scoring.report import wording
+from veridical.scoring.report.cost import cost_of_card
 from veridical.scoring.report.outline import Outline
 from veridical.scoring.report.places import Quotes, lines_of
 from veridical.scoring.report.sections import render_sections, warned
@@ -74,7 +75,8 @@ def _result(outline: Outline) -> str:
         f'<tr><th scope="row"><a href="#{part.anchor}">{part.number}. '
         f"{isolated(part.section.title)}</a></th>"
         f"<td>{wording.share(part.section.score)}</td><td>{status_badge(part.section.status)}</td>"
-        f"<td>{wording.weight(part.section).removeprefix('weight ')}</td></tr>"
+        f'<td><span class="narrow-only">weight </span>'
+        f"{wording.weight(part.section).removeprefix('weight ')}</td></tr>"
         for part in outline.parts
     )
     table = (
@@ -160,7 +162,7 @@ def _record(card: Scorecard) -> str:
         ("SHA-256 of its text", f"<code>{isolated(scored.sha256)}</code>"),
         ("Scored by", isolated(wording.scored_by(card.model_info))),
     ]
-    if used := wording.usage(card.model_info.usage):
+    if used := cost_of_card(card):
         facts.append(("Cost", used))
     rows = "".join(f"<div><dt>{name}</dt><dd>{value}</dd></div>" for name, value in facts)
     return (

@@ -9,8 +9,9 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from veridical.ledger.export.markdown import literal
 from veridical.scoring.report import wording
+from veridical.scoring.report.cost import cost_of_card
 from veridical.scoring.report.outline import Entry, Outline, Part
-from veridical.scoring.scorecard import CheckedEvidence, CriterionScore, Scorecard
+from veridical.scoring.scorecard import CheckedEvidence, CriterionScore, Scorecard, TimingResult
 
 DEFAULT_TITLE = "Scorecard"
 
@@ -23,7 +24,7 @@ def render_markdown(card: Scorecard, *, title: str | None = None) -> str:
         *_summary(card),
         _sections_table(outline),
         *_review(outline),
-        *(block for part in outline.parts for block in _section(part)),
+        *(block for part in outline.parts for block in _section(part, outline)),
         *_listed("Warnings", [warning.message for warning in card.warnings]),
         "## How it was made",
         "\n".join(f"- {line}" for line in _record(card)),
@@ -69,7 +70,7 @@ def _review(outline: Outline) -> Iterator[str]:
     )
 
 
-def _section(part: Part) -> Iterator[str]:
+def _section(part: Part, outline: Outline) -> Iterator[str]:
     section = part.section
     yield f"## {part.number}. {literal(section.title)}"
     yield (
@@ -91,7 +92,7 @@ def _section(part: Part) -> Iterator[str]:
         ]
         yield _table(("#", "Criterion", "Verdict", "Score", "Time"), rows)
     for entry in part.entries:
-        yield from _criterion(entry)
+        yield from _criterion(entry, outline)
 
 
 def _time(score: CriterionScore) -> str:
@@ -101,8 +102,8 @@ def _time(score: CriterionScore) -> str:
     return wording.at(first.start) if first else ""
 
 
-def _criterion(entry: Entry) -> Iterator[str]:
-    facts = [*_facts(entry.score), *map(_evidence, entry.score.review.evidence)]
+def _criterion(entry: Entry, outline: Outline) -> Iterator[str]:
+    facts = [*_facts(entry, outline), *map(_evidence, entry.score.review.evidence)]
     facts += [f"Event: {literal(wording.event(event))}" for event in entry.score.review.events]
     facts += [
         f"Warning: {literal(warning.message)}"
@@ -114,7 +115,8 @@ def _criterion(entry: Entry) -> Iterator[str]:
         yield "\n".join(f"- {fact}" for fact in facts)
 
 
-def _facts(score: CriterionScore) -> Iterator[str]:
+def _facts(entry: Entry, outline: Outline) -> Iterator[str]:
+    score = entry.score
     parts = (wording.verdict(score.review.verdict), wording.scored(score))
     yield f"{', '.join(map(literal, parts))}"
     if overruled := wording.overruled(score):
@@ -127,8 +129,23 @@ def _facts(score: CriterionScore) -> Iterator[str]:
         yield f"Timing: {literal(wording.timing(score.timing))}"
         if score.timing.seconds is not None:
             yield f"From {literal(wording.timed_from(score.timing))}"
+        yield from _rests_on(entry, score.timing, outline)
         if score.timing.close_call:
             yield wording.CLOSE_CALL
+
+
+def _rests_on(entry: Entry, timing: TimingResult, outline: Outline) -> Iterator[str]:
+    """The words that a clock was started and stopped by, and for what else they were cited."""
+    for end, source in wording.ends(timing):
+        found = outline.source(source)
+        if found is None:
+            continue
+        cited_for, evidence = found
+        told = f'{literal(end)}: "{literal(wording.words(evidence))}" '
+        told += f"({literal(wording.said(evidence))})"
+        if cited_for.anchor != entry.anchor:
+            told += f", cited for {cited_for.number} {literal(cited_for.score.title)}"
+        yield told
 
 
 def _evidence(evidence: CheckedEvidence) -> str:
@@ -140,6 +157,8 @@ def _evidence(evidence: CheckedEvidence) -> str:
     parts = [f'"{words}" ({literal(wording.said(evidence))}; {mark})']
     if evidence.corrected and evidence.reason:
         parts.append(f"Corrected: {literal(evidence.reason)}.")
+    if wording.cited_otherwise(evidence):
+        parts.append(f'Cited as "{literal(evidence.quote)}".')
     return " ".join(parts)
 
 
@@ -154,7 +173,7 @@ def _record(card: Scorecard) -> Iterator[str]:
         f"{wording.precision(transcript.precision)}".rstrip()
     )
     yield f"Scored by {literal(wording.scored_by(card.model_info))}"
-    if used := wording.usage(card.model_info.usage):
+    if used := cost_of_card(card):
         yield f"Cost: {used}"
     if card.created_at:
         yield f"Scored at {literal(card.created_at)}"

@@ -17,7 +17,7 @@ from veridical.validation.reports.wording import first_words
 
 FLAG_LANE = 26
 _FLAG = 21
-_NAME_CHARS = 16
+_NAME_CHARS = 19
 BAR_LANE = 30
 MOST_BARS = 16
 _TITLE_CHARS = 48

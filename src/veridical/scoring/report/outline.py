@@ -8,7 +8,14 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from veridical.scoring.answer import CardWarning
-from veridical.scoring.scorecard import CriterionScore, ReviewItem, Scorecard, SectionScore
+from veridical.scoring.scorecard import (
+    CheckedEvidence,
+    CriterionScore,
+    EventSource,
+    ReviewItem,
+    Scorecard,
+    SectionScore,
+)
 
 _PLAIN = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,99}")
 
@@ -68,6 +75,15 @@ class Outline:
         """What an item for review is about, as closely as the scorecard has it."""
         exact = self._named.get((item.section_id, item.criterion_id))
         return exact or self._named.get((item.section_id, None))
+
+    def source(self, source: EventSource | None) -> tuple[Entry, CheckedEvidence] | None:
+        """The criterion that cites some words, and the words; None where there are none."""
+        found = source and self._named.get((source.section_id, source.criterion_id))
+        if source is None or not isinstance(found, Entry):
+            return None
+        evidence = found.score.review.evidence
+        within = 0 <= source.evidence < len(evidence)
+        return (found, evidence[source.evidence]) if within else None
 
     def title(self, item: ReviewItem) -> str:
         """How an item for review is called; its ids where the scorecard does not have it."""

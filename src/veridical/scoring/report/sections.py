@@ -11,11 +11,12 @@ from veridical.scoring.report.places import Quotes
 from veridical.scoring.report.tones import VERDICT_TONES, status_badge, verdict_badge
 from veridical.scoring.scorecard import CheckedEvent, CheckedEvidence, TimingResult
 from veridical.validation.reports.markup import escape, isolated
+from veridical.validation.reports.wording import first_words
 
 
 def render_sections(outline: Outline, quotes: Quotes) -> str:
     """All sections in the order of the rubric."""
-    rows = "".join(_section(part, quotes) for part in outline.parts)
+    rows = "".join(_section(part, outline, quotes) for part in outline.parts)
     return f'<div id="sections">{rows or _NOTHING}</div>'
 
 
@@ -28,12 +29,12 @@ def warned(warnings: Iterable[CardWarning]) -> str:
     return f'<ul class="warned">{rows}</ul>' if rows else ""
 
 
-def _section(part: Part, quotes: Quotes) -> str:
+def _section(part: Part, outline: Outline, quotes: Quotes) -> str:
     section = part.section
     facts = "".join(
         f'<p class="note">{isolated(fact)}</p>' for fact in wording.facts_of_section(section)
     )
-    rows = "".join(_criterion(entry, quotes) for entry in part.entries)
+    rows = "".join(_criterion(entry, outline, quotes) for entry in part.entries)
     criteria = f'<ol class="criteria">{rows}</ol>' if rows else ""
     return (
         f'<section class="section" id="{part.anchor}" aria-labelledby="name-{part.number}">'
@@ -45,7 +46,7 @@ def _section(part: Part, quotes: Quotes) -> str:
     )
 
 
-def _criterion(entry: Entry, quotes: Quotes) -> str:
+def _criterion(entry: Entry, outline: Outline, quotes: Quotes) -> str:
     score = entry.score
     review = score.review
     soft = [wording.confidence(score), f"weight {wording.number(score.weight)}"]
@@ -55,7 +56,7 @@ def _criterion(entry: Entry, quotes: Quotes) -> str:
     parts = (
         f'<p class="note">{overruled}</p>' if overruled else "",
         f'<p class="why">{isolated(why)}</p>' if why else "",
-        _timing(score.timing) if score.timing else "",
+        _timing(entry, score.timing, outline, quotes) if score.timing else "",
         _evidence(review.evidence, quotes),
         _events(review.events, review.evidence, quotes),
         warned(w for w in entry.warnings if w.code not in wording.TOLD_ELSEWHERE),
@@ -69,12 +70,31 @@ def _criterion(entry: Entry, quotes: Quotes) -> str:
     )
 
 
-def _timing(timing: TimingResult) -> str:
+def _timing(entry: Entry, timing: TimingResult, outline: Outline, quotes: Quotes) -> str:
     told = f"<b>{isolated(wording.timing(timing))}</b>"
     if timing.seconds is not None:
         told += f' <span class="soft">{isolated(wording.timed_from(timing))}</span>'
     close = f'<p class="note">{wording.CLOSE_CALL}</p>' if timing.close_call else ""
-    return f'<p class="timed">{told}</p>{close}'
+    rests_on = "".join(
+        _rests_on(end, found, entry, quotes)
+        for end, source in wording.ends(timing)
+        if (found := outline.source(source)) is not None
+    )
+    return f'<p class="timed">{told}</p>{rests_on}{close}'
+
+
+def _rests_on(end: str, found: tuple[Entry, CheckedEvidence], own: Entry, quotes: Quotes) -> str:
+    """The words that a clock was started or stopped by, with links to them and who cites them."""
+    cited_for, evidence = found
+    words = isolated(first_words(wording.words(evidence)))
+    anchor = quotes.anchor(evidence)
+    if anchor is not None:
+        words = f'<a href="#{anchor}">{words}</a>'
+    elsewhere = ""
+    if cited_for.anchor != own.anchor:
+        title = isolated(cited_for.score.title)
+        elsewhere = f', cited for <a href="#{cited_for.anchor}">{cited_for.number} {title}</a>'
+    return f'<p class="cite">{end}: “{words}” {isolated(wording.said(evidence))}{elsewhere}</p>'
 
 
 def _evidence(evidence: Iterable[CheckedEvidence], quotes: Quotes) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from veridical.ledger.export.texts import one_line
 from veridical.scoring.report import wording
+from veridical.scoring.report.cost import cost_of_card
 from veridical.scoring.report.outline import Entry, Outline, Part
 from veridical.scoring.scorecard import Scorecard
 from veridical.validation.reports.wording import count, first_words
@@ -43,6 +44,8 @@ def _head(card: Scorecard) -> Iterator[str]:
     score = "" if overall.score is None else f"{wording.share(overall.score)}, "
     yield f"Overall: {score}{wording.status(overall.status)}. {wording.coverage(overall)}"
     yield f"Scored by {wording.scored_by(card.model_info)}"
+    if cost := cost_of_card(card):
+        yield f"Cost: {cost}"
 
 
 def _section(part: Part) -> Iterator[str]:
@@ -71,6 +74,8 @@ def _criterion(entry: Entry) -> Iterator[str]:
         where = wording.said(first) if first.verified else "not verified"
         more = f", and {len(evidence) - 1:,} more" if len(evidence) > 1 else ""
         yield f"{_INDENT}“{quote}” ({where}){more}"
+        if wording.cited_otherwise(first):
+            yield f"{_INDENT}Cited as “{first_words(first.quote, MOST_QUOTE_CHARS)}”"
 
 
 def _warnings(outline: Outline) -> Iterator[str]:

@@ -9,12 +9,14 @@ import re
 from collections.abc import Iterator
 from math import isfinite
 
-from veridical.scoring.answer import CriterionVerdict, TimeRange, Usage, WarningCode
+from veridical.scoring.answer import CriterionVerdict, TimeRange, WarningCode
+from veridical.scoring.report.cost import cost_of_section
 from veridical.scoring.rubric import CriterionType, ScoringRules
 from veridical.scoring.scorecard import (
     CheckedEvent,
     CheckedEvidence,
     CriterionScore,
+    EventSource,
     EvidenceFidelity,
     ModelInfo,
     Overall,
@@ -24,7 +26,7 @@ from veridical.scoring.scorecard import (
 )
 from veridical.sources.clock import clock
 from veridical.validation.reports.time_axis import known
-from veridical.validation.reports.wording import confidence_word, count, percent
+from veridical.validation.reports.wording import confidence_word, percent
 
 UNTIMED = "no time"
 NO_SCORE = "not scored"
@@ -144,9 +146,9 @@ def confidence(score: CriterionScore) -> str:
 
 def overruled(score: CriterionScore) -> str:
     """What the scorer said, where that is not what stands; empty where it is."""
-    given, final = score.review.given_verdict, score.review.verdict
-    if given is final or (given is CriterionVerdict.NOT_OBSERVED and score.timing is not None):
+    if not score.overruled:
         return ""
+    given = score.review.given_verdict
     why = "the verified times say otherwise"
     if score.timing is None or score.timing.seconds is None:
         why = "its evidence does not carry that"
@@ -170,6 +172,15 @@ def timed_from(result: TimingResult) -> str:
     """From which event to which the clock ran, and when."""
     start, end = result.target.start_event, result.target.end_event
     return f"{start} ({at(result.started_at)}) to {end} ({at(result.ended_at)})"
+
+
+def ends(result: TimingResult) -> Iterator[tuple[str, EventSource | None]]:
+    """What the clock was started and stopped by, and which words show it."""
+    for word, name, source in (
+        ("Started by", result.target.start_event, result.start_source),
+        ("Stopped by", result.target.end_event, result.end_source),
+    ):
+        yield f"{word} {name}", source
 
 
 def at(moment: float | None) -> str:
@@ -242,18 +253,6 @@ def scored_by(model: ModelInfo) -> str:
     return f"{model.scorer}, by fixed rules, no model" if model.rule_based else model.scorer
 
 
-def usage(used: Usage) -> str:
-    """What the scoring cost; empty where nothing was asked."""
-    if not used.calls:
-        return ""
-    parts = [count(used.calls, "call")]
-    if used.prompt_tokens is not None:
-        parts.append(count(used.prompt_tokens, "prompt token"))
-    if used.reply_tokens is not None:
-        parts.append(count(used.reply_tokens, "reply token"))
-    return ", ".join(parts)
-
-
 def omitted(ranges: tuple[TimeRange, ...]) -> str:
     """The parts of the recording that the scorer did not see; empty where it saw all."""
     if not ranges:
@@ -268,10 +267,12 @@ def precision(value: str) -> str:
 
 
 def facts_of_section(section: SectionScore) -> Iterator[str]:
-    """Why a section is incomplete, what was left out, and what the scorer noted."""
+    """Why a section is incomplete, what was left out, what the scorer noted, and what it cost."""
     if section.failure:
         yield f"Incomplete: {section.failure}"
     if left_out := omitted(section.omitted):
         yield left_out
     if section.notes.strip():
         yield section.notes
+    if cost := cost_of_section(section):
+        yield f"Cost: {cost}"

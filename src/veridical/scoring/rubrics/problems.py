@@ -44,16 +44,21 @@ class Unreadable(Exception):
 
 
 class Problems:
-    """The problems of one text, as they are found."""
+    """The problems of one text, or with None of data that no text was read from."""
 
-    def __init__(self, text: str) -> None:
-        self._line_starts = [0, *(end.end() for end in _LINE_END.finditer(text))]
+    def __init__(self, text: str | None) -> None:
+        self._has_lines = text is not None
+        self._line_starts = [0, *(end.end() for end in _LINE_END.finditer(text or ""))]
         self._found: list[RubricProblem] = []
 
     def place(self, offset: int) -> tuple[int, int]:
         """Line and column of a character."""
         line = bisect_right(self._line_starts, offset)
         return line, offset - self._line_starts[line - 1] + 1
+
+    def where(self, offset: int, path: str) -> str:
+        """How another place is told of: by its line, or by its path where there are no lines."""
+        return f"on line {self.place(offset)[0]}" if self._has_lines else f"at {path}"
 
     def add(self, severity: Severity, offset: int, path: str, message: str) -> None:
         """One more problem."""

@@ -76,8 +76,8 @@ def _check_unique(nodes: list[Node], what: str, problems: Problems) -> None:
         if node is None or name is None:
             continue
         if name in first:
-            line, _ = problems.place(first[name].offset)
-            message = f"the {what} id {shorten(name)} is taken by the {what} on line {line}"
+            taken = problems.where(first[name].offset, first[name].path)
+            message = f"the {what} id {shorten(name)} is taken by the {what} {taken}"
             problems.error(node.offset, node.path, message)
         first.setdefault(name, node)
 
@@ -124,8 +124,8 @@ def _check_options(options: list[Node], problems: Problems) -> None:
 
 def _check_apart(option: Node, same: Node, what: str, problems: Problems) -> None:
     if same is not option:
-        line, _ = problems.place(same.offset)
-        message = f"{what} is that of another option already (line {line})"
+        taken = problems.where(same.offset, same.path)
+        message = f"{what} is that of another option already, {taken}"
         problems.error(option.offset, option.path, message)
 
 

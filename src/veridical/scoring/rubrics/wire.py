@@ -228,6 +228,6 @@ def _phrases_data(cues: Sequence[Cue]) -> list[Any]:
     ]
 
 
-def _plain(number: float) -> int | float:
-    """A number as people write it: 240, not 240.0."""
-    return int(number) if float(number).is_integer() else number
+def _plain(number: object) -> object:
+    """A number as people write it: 240, not 240.0. Anything else is left for the schema to see."""
+    return int(number) if isinstance(number, float) and number.is_integer() else number

@@ -1,4 +1,4 @@
-"""The label of a speaker before what they say: `MARIA:`, `Tom Reed:`, `[SPEAKER_00]:`.
+"""The label of a speaker before what they say: `MARIA:`, `Engine 7:`, `[SPEAKER_00]:`.
 
 A sentence may begin like one ("Remember: ..."). A label that is missed costs a name; words taken
 for a label would be lost, and what follows given to nobody who said it. So labels must be certain,
@@ -14,10 +14,11 @@ from dataclasses import dataclass
 from veridical.sources.patterns import lazy
 
 MAX_LABEL_WORDS = 4
+"""Numbers are not counted: "Engine 7 to Ladder 4" has three."""
 
 _BRACKETED = lazy(r"\s*+(?:>>+|-)?\s*+\[([^\[\]:]{1,60}+)\]\s*+[:\uff1a]\s*+")
 _PLAIN = lazy(
-    r"\s*+(>>+\s*+)?([^\W_](?:[\w .'\u2019&()/-]{0,58}[\w.)])?)\s{0,3}"
+    r"\s*+(>>+\s*+)?([^\W_](?:[\w .'\u2019&()/#-]{0,58}[\w.)])?)\s{0,3}"
     r"[:\uff1a](?:\s++|\Z|(?<=\uff1a))"
 )
 _CLOCK_ONLY = lazy(r"[\d:.,\s]*+")
@@ -30,7 +31,10 @@ _ROLES = frozenset(
     "chairwoman chairperson presenter announcer operator caller respondent participant anchor "
     "reporter translator".split()
 )
-_PARTICLES = frozenset("al and bin da de del der di du el la le of the van von und et y".split())
+_PARTICLES = frozenset("al and bin da de del der di du el la le of the to van von und et y".split())
+_COUNTED = lazy(r"[^\W\d_]++(?=[\W_]*+\d)")
+_CALL_SIGN = lazy(r"[^\W\d_]++[ #-]*+\d{1,4}[^\W\d_]?")
+_NUMBER_SIGNS = "#-0123456789"
 _EVERYDAY = frozenset(
     "a about above actually after again all also always an and another answer any anyway are "
     "article as ask at attention background basically because before below bonus bottom both "
@@ -40,17 +44,31 @@ _EVERYDAY = frozenset(
     "follow for four fourth from fun get go goal good great guess he hello her here hers hi his "
     "hint history how however i idea if imagine important in information instead introduction is "
     "it item its just key last later law lesson let like listen look lunch main many maybe mind "
-    "mission more most motto my myth name never new news next nine no not note nothing notice now "
+    "more most motto my myth name never new news next nine no not note nothing notice now "
     "number of ok okay on once one only option or order other our over part perhaps picture plan "
     "plus point pro problem promise proof purpose question quick quote read reason recap remember "
     "reminder result right rule second secret section see seven she simple simply six slide so "
     "solution some someone something sorry spoiler step still stop story summary surprise table "
-    "task ten thank thanks that the their then there therefore these they thing think third this "
+    "ten thank thanks that the their then there therefore these they thing think third this "
     "those thought three time tip title to today tomorrow topic translation trick truth two update "
     "version very wait warning was watch we well were what when where which while who why will "
     "wisdom with word words would yes yesterday yet you your".split()
 )
 """Words that begin sentences and headings, in lower case."""
+
+_HEADINGS = frozenset(("mission", "task"))
+"""Headings too, but only alone: not in "Mission Control" and "Task Force 1"."""
+
+_NUMBERED_THINGS = _HEADINGS | frozenset(
+    "act am april article august bonus book case chapter clause day days december draft episode "
+    "equation example exercise exhibit fact february fig figure floor friday fy goal grade hours "
+    "idea issue item january july june law lesson level line march may minutes module monday month "
+    "myth note november october option page paragraph part percent phase pm point principle "
+    "priority problem psalm q quarter question reason room round row rule saturday scene season "
+    "seconds secret section sept september slide stage step sunday table things thursday tip tips "
+    "topic track tuesday verse version volume wednesday week year years".split()
+)
+"""What a talk counts or dates, in lower case: "Step 2: ...", "Psalm 23: ...", "10 AM: ..."."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +86,8 @@ class Label:
 def split_label(line: str) -> Label | None:
     """What a line begins with that may be a label; None where it is surely none.
 
-    A name is up to `MAX_LABEL_WORDS` words in capitals, or each with a capital, without digits.
+    A name is up to `MAX_LABEL_WORDS` words in capitals, or each with a capital. With a number it is
+    a call sign ("Engine 7", "ENG25", "911 Operator"), unless it numbers what a talk numbers.
     """
     found = _BRACKETED().match(line)
     if found is not None:
@@ -90,17 +109,26 @@ def is_role(name: str) -> bool:
 
 def may_be_name(name: str) -> bool:
     """Whether a label is written as names are, and begins with no everyday word."""
-    if is_role(name):
+    if is_role(name) or _is_initial(name):
         return True
-    words = name.split()
-    if len(words) > MAX_LABEL_WORDS or any(character.isdigit() for character in name):
+    words = [word for word in name.split() if word.strip(_NUMBER_SIGNS)]
+    if not 0 < len(words) <= MAX_LABEL_WORDS or _is_numbered_thing(name, words[0]):
         return False
-    if _is_initial(name):
+    first = words[0].lstrip(_NUMBER_SIGNS)
+    if not first[0].isalpha() or first.casefold() in _EVERYDAY or name.casefold() in _HEADINGS:
+        return False
+    if _CALL_SIGN().fullmatch(name):
         return True
-    first = words[0]
-    if not first[0].isalpha() or first[0].islower() or first.casefold() in _EVERYDAY:
-        return False
-    return all(not word[0].islower() or word in _PARTICLES for word in words)
+    return not first[0].islower() and all(
+        not word[0].islower() or word in _PARTICLES for word in words
+    )
+
+
+def _is_numbered_thing(name: str, first: str) -> bool:
+    """Whether a number in a name counts something or is of a date or a time."""
+    counted = [found.group() for found in _COUNTED().finditer(name)]
+    counted += [first] if name[0].isdigit() else []
+    return any(word.casefold() in _NUMBERED_THINGS for word in counted)
 
 
 def _is_initial(name: str) -> bool:
@@ -111,8 +139,8 @@ def _is_initial(name: str) -> bool:
 def accepted_names(labels: Sequence[Label | None]) -> frozenset[str]:
     """Which names are speakers in a file whose lines begin with `labels`, None where with none.
 
-    Those that are certain or come again. A full name or one in capitals that comes once is one
-    where every line has a label, or most have and the first and another one come again.
+    Those that are certain or come again. A full name, one in capitals or a call sign that comes
+    once is one where every line has a label, or most have and the first and another come again.
     """
     found = [label for label in labels if label is not None]
     counts = Counter(label.name for label in found)
@@ -125,5 +153,12 @@ def accepted_names(labels: Sequence[Label | None]) -> frozenset[str]:
     is_dialogue = len(counts) > 1 and len(found) == len(labels)
     is_labelled = bool(accepted) and labels[0] is not None and 2 * len(found) >= len(labels)
     if is_dialogue or is_labelled:
-        accepted |= {name for name in counts if " " in name or name == name.upper()}
+        accepted |= {name for name in counts if _is_telling(name)}
     return frozenset(accepted)
+
+
+def _is_telling(name: str) -> bool:
+    """Whether a name looks like more than the first word of a sentence."""
+    if name[0].isdigit() or name[0].islower():
+        return False
+    return " " in name or name == name.upper() or _CALL_SIGN().fullmatch(name) is not None

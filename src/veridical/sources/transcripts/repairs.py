@@ -18,7 +18,10 @@ class Repair(StrEnum):
     REVERSED_TIME = "ends that lie before their start, left out"
     WORD_WITHOUT_END = "words without a usable end, which are taken to end where they start"
     LOOSE_LINES = "lines apart from any caption, kept with the caption before"
-    UNSURE_LABELS = "words before a colon that may be a speaker's name, kept in the text"
+    UNSURE_LABELS = (
+        "words before a colon that may be a speaker's name, kept in the text and the speaker left "
+        "unknown"
+    )
     ROLLED_LINES = "caption lines shown again, left out"
     FULLER_TEXT = "words that only the whole text has, put in without a time"
     FULLER_WORDS = "words that only the timed words have, put into the text"

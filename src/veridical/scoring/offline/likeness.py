@@ -54,7 +54,7 @@ class _Word:
         return self.ending == other.ending or {self.ending, other.ending} == {"ing", "ed"}
 
 
-class Meanings:
+class Likeness:
     """Looks for what phrases say among the sentences of a transcript."""
 
     def __init__(self, heard: Heard, embedder: Callable[[], Embedder]) -> None:

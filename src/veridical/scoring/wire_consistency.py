@@ -1,0 +1,211 @@
+"""Whether a scorecard that was read says one thing: what follows from other parts is computed anew.
+
+A card holds what its sections were reviewed as, so the functions that made it make it again:
+timing, scores, totals, status, warnings of how these came about, and what a person should look at.
+What rests on the transcript or the rubric alone, such as the words of verified evidence, cannot be
+known from the card; their hashes are in it.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from typing import Any
+
+from veridical.scoring.answer import SCORED, CriterionVerdict, SectionFailure
+from veridical.scoring.merge import merge
+from veridical.scoring.rubric import (
+    Criterion,
+    CriterionType,
+    EnumOption,
+    EvidenceRules,
+    Grading,
+    Rubric,
+    Section,
+)
+from veridical.scoring.rubrics.rules import WEIGHT_TOLERANCE
+from veridical.scoring.scorecard import (
+    CriterionReview,
+    CriterionScore,
+    Scorecard,
+    SectionReview,
+    SectionScore,
+)
+from veridical.scoring.wire_write import scorecard_to_wire
+from veridical.sources.transcript import Transcript
+from veridical.validation.schema_errors import SchemaProblem, shorten
+
+_ROUNDING = 1e-9
+_KINDNESS = {
+    CriterionVerdict.MISSED: 1,
+    CriterionVerdict.PARTIAL: 2,
+    CriterionVerdict.MET: 3,
+}
+
+
+def find_contradiction(card: Scorecard, wire: Mapping[str, Any]) -> SchemaProblem | None:
+    """What no run could have given of a card, and of the plain data that it was read from.
+
+    None where nothing is. Raises OverflowError for numbers whose sums are too large.
+    """
+    impossible = next(_contradictions(card), None)
+    if impossible is not None:
+        return impossible
+    anew = scorecard_to_wire(_computed_anew(card))
+    problem = _difference("sections", wire["sections"], anew["sections"])
+    return problem or _difference("", wire, anew)
+
+
+def _computed_anew(card: Scorecard) -> Scorecard:
+    """The card with all that follows from what its criteria were reviewed as put in its place.
+
+    For a card without contradictions. Warnings that tell of the reviews stay as they are, and those
+    that follow from them are added where they are missing.
+    """
+    of_whole = tuple(warning for warning in card.warnings if warning.section_id is None)
+    rubric = Rubric(
+        card.template,
+        tuple(map(_section, card.sections)),
+        card.scoring,
+        sha256=card.rubric_sha256,
+    )
+    made = merge(
+        rubric,
+        Transcript(card.transcript.name, ""),
+        [_outcome(section, card) for section in card.sections],
+        scorer=card.model_info.scorer,
+        rule_based=card.model_info.rule_based,
+        created_at=card.created_at,
+    )
+    return replace(
+        made,
+        transcript=card.transcript,
+        warnings=tuple(dict.fromkeys((*of_whole, *made.warnings))),
+    )
+
+
+def _section(section: SectionScore) -> Section:
+    criteria = tuple(map(_criterion, section.criteria))
+    return Section(section.section_id, section.title, section.weight, criteria)
+
+
+def _criterion(score: CriterionScore) -> Criterion:
+    """What the rubric says of a criterion, as far as its score depends on it."""
+    least, greatest = score.scale
+    is_graded, is_enum = score.type is CriterionType.GRADED, score.type is CriterionType.ENUM
+    return Criterion(
+        id=score.review.criterion_id,
+        title=score.title,
+        type=score.type,
+        required=score.required,
+        weight=score.weight,
+        grading=Grading(least, greatest) if is_graded else None,
+        options=(EnumOption("", least), EnumOption("", greatest)) if is_enum else (),
+        timing=None if score.timing is None else score.timing.target,
+        evidence=EvidenceRules(score.min_evidence),
+    )
+
+
+def _outcome(section: SectionScore, card: Scorecard) -> SectionReview | SectionFailure:
+    if not section.criteria:
+        return SectionFailure(section.section_id, section.failure, section.usage)
+    return SectionReview(
+        section.section_id,
+        tuple(score.review for score in section.criteria),
+        section.notes,
+        tuple(w for w in card.warnings if w.section_id == section.section_id),
+        section.usage,
+        section.omitted,
+    )
+
+
+def _contradictions(card: Scorecard) -> Iterator[SchemaProblem]:
+    total = math.fsum(section.weight for section in card.sections)
+    if card.sections and abs(total - 1) > WEIGHT_TOLERANCE + _ROUNDING:
+        yield _misfit("sections", f"{total:.6g}", "the weights of all sections sum to 1")
+    sections, criteria = set[str](), set[str]()
+    for number, section in enumerate(card.sections):
+        at = f"sections[{number}]"
+        if section.section_id in sections:
+            yield _misfit(f"{at}.sectionId", section.section_id, "it stands there twice")
+        sections.add(section.section_id)
+        for inner, score in enumerate(section.criteria):
+            path, name = f"{at}.criteria[{inner}]", score.review.criterion_id
+            if name in criteria:
+                yield _misfit(f"{path}.criterionId", name, "it stands there twice")
+            criteria.add(name)
+            yield from _of_criterion(score, path)
+
+
+def _of_criterion(score: CriterionScore, path: str) -> Iterator[SchemaProblem]:
+    least, greatest = score.scale
+    if not least < greatest or not math.isfinite(greatest - least):
+        yield _misfit(f"{path}.scale", [least, greatest], "min must be less than max")
+    if (score.timing is not None) is not (score.type is CriterionType.TIMING):
+        told = "a timing criterion has a timing, and no other has one"
+        yield _misfit(f"{path}.timing", score.type.value, told)
+    yield from _of_events(score.review, path)
+    if score.timing is None and score.review.verdict in SCORED:
+        yield from _of_verdict(score, path)
+
+
+def _of_verdict(score: CriterionScore, path: str) -> Iterator[SchemaProblem]:
+    """What a scored verdict that was not computed must have, as reviews settle it."""
+    review, (least, greatest) = score.review, score.scale
+    verdict, given = review.verdict, review.given_verdict
+    value = least if review.score is None else review.score
+    if not least <= value <= greatest:
+        told = f"it is off the scale, {least:g} to {greatest:g}"
+        yield _misfit(f"{path}.score", value, told)
+    as_said = {
+        CriterionVerdict.MET: value > least,
+        CriterionVerdict.PARTIAL: value < greatest,
+        CriterionVerdict.MISSED: value == least,
+    }
+    if not as_said[verdict]:
+        yield _misfit(f"{path}.score", value, f"what is {verdict} has another score")
+    if _KINDNESS[verdict] > _KINDNESS.get(given, 0):
+        told = f"the scorer said {given}, and a review makes nothing of that better"
+        yield _misfit(f"{path}.verdict", verdict.value, told)
+    verified = len({item.span for item in review.evidence if item.verified})
+    if verified < score.min_evidence:
+        told = f"{score.min_evidence} verified quotes are needed for it, there are {verified}"
+        yield _misfit(f"{path}.verdict", verdict.value, told)
+
+
+def _of_events(review: CriterionReview, path: str) -> Iterator[SchemaProblem]:
+    """A verified event rests on verified words, and was when they were said."""
+    for number, event in enumerate(review.events):
+        if not event.verified or event.evidence is None or event.at is None:
+            continue
+        shown = review.evidence[event.evidence]
+        at = f"{path}.observedEvents[{number}]"
+        if not shown.verified or shown.start is None:
+            yield _misfit(f"{at}.evidence", event.evidence, "those words are not verified")
+        elif event.at != shown.start:
+            told = f"its words were said at {shown.start:g} s"
+            yield _misfit(f"{at}.at", event.at, told)
+
+
+def _misfit(path: str, value: object, message: str) -> SchemaProblem:
+    return SchemaProblem(path, shorten(value), "consistent", message)
+
+
+def _difference(path: str, given: object, expected: object) -> SchemaProblem | None:
+    """Where a card, computed anew, would not be what was read.
+
+    What lies deeper is told first: what lies above follows from it.
+    """
+    if isinstance(given, dict) and isinstance(expected, dict):
+        items = sorted(given.items(), key=lambda item: not isinstance(item[1], dict | list))
+        parts = ((f"{path}.{key}", value, expected.get(key)) for key, value in items)
+    elif isinstance(given, list) and isinstance(expected, list) and len(given) == len(expected):
+        pairs = enumerate(zip(given, expected, strict=True))
+        parts = ((f"{path}[{index}]", *pair) for index, pair in pairs)
+    else:
+        if given == expected:
+            return None
+        message = f"it follows from other parts that this is {shorten(expected)}"
+        return _misfit(path.lstrip("."), given, message)
+    return next(filter(None, (_difference(*part) for part in parts)), None)

@@ -1,0 +1,253 @@
+"""`veridical score run`, as a user runs it: with cues, and with a model on this machine."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import Result
+from tests.cli.harness import complaint, invoke
+from tests.cli.score_desk import (
+    ASSUMED,
+    FOUR,
+    NO_JSON,
+    asked,
+    captions,
+    desk,
+    verdicts,
+    write_model_rubric,
+)
+from tests.cli.test_terminal import on_a_terminal
+from tests.models.faulty_server import FaultyServer
+from tests.scoring.model_server import scoring_server
+from tests.scoring.samples import sections
+
+__all__ = ["desk"]
+
+
+def offline(*options: str, stdin: bytes | None = None) -> Result:
+    return invoke("score", "run", "radio.vtt", "cues.yaml", *options, stdin=stdin)
+
+
+def card_of(result: Result) -> dict[str, Any]:
+    card: dict[str, Any] = json.loads(result.stdout)
+    return card
+
+
+def prompts(server: FaultyServer) -> list[str]:
+    return [body["messages"][-1]["content"] for body in server.bodies]
+
+
+# --- what comes out, and with which exit code -----------------------------------------------------
+
+
+def test_the_cues_of_a_rubric_score_without_a_model() -> None:
+    done = offline()
+    assert (done.exit_code, done.stderr) == (0, "")
+    for told in (
+        "Fire ground 1.0: radio.vtt",
+        "Overall: 100 %, ✓ Pass.",
+        "Scored by cues, by fixed rules, no model",
+        "✓ Met: 1.1 Announces command (100 %)",
+        "assuming command” (1:30, Engine 25)",
+        "90 s of 120 s (max 240)",
+    ):
+        assert told in done.stdout
+    assert "Cost:" not in done.stdout
+    assert card_of(offline("--format", "json"))["modelInfo"]["ruleBased"] is True
+
+
+def test_a_model_scores_each_section_and_the_table_tells_what_that_cost() -> None:
+    with scoring_server(FOUR) as running:
+        done = asked(running.server)
+        assert running.asked == {f"section-{n}": 1 for n in range(4)}
+    assert (done.exit_code, done.stderr) == (0, "")
+    assert "Scored by tiny\nCost: 4 calls, 28 prompt tokens, 12 reply tokens\n" in done.stdout
+    assert done.stdout.count("   Cost: 1 call, 7 prompt tokens, 3 reply tokens\n") == 4
+
+
+def test_the_environment_names_a_model_as_well(monkeypatch: pytest.MonkeyPatch) -> None:
+    with scoring_server(FOUR) as running:
+        monkeypatch.setenv("VERIDICAL_MODEL", "tiny")
+        monkeypatch.setenv("VERIDICAL_BASE_URL", running.server.url)
+        done = invoke("score", "run", "assumed.vtt", "four.json", "--format", "json")
+    assert done.exit_code == 0
+    assert set(verdicts(card_of(done)).values()) == {"met"}
+
+
+def test_one_incomplete_section_is_exit_code_1_and_the_others_stand() -> None:
+    with scoring_server(FOUR, plan={"section-2": [NO_JSON]}) as running:
+        done = asked(running.server, "--format", "json", "-o", "card.json", "-o", "card.txt")
+    card = json.loads(Path("card.json").read_text("utf-8"))
+    assert done.exit_code == 1
+    assert [section["status"] for section in card["sections"]] == [
+        "pass",
+        "pass",
+        "incomplete",
+        "pass",
+    ]
+    assert card["overall"]["status"] == "incomplete"
+    assert "   Incomplete: no usable reply: the reply is not JSON" in Path("card.txt").read_text()
+
+
+def test_an_unusable_reply_is_asked_for_again_as_often_as_the_rubric_says() -> None:
+    write_model_rubric(Path("patient.json"), 1, max_retries=2)
+    with scoring_server(sections(1), plan={"section-0": [NO_JSON, NO_JSON]}) as running:
+        done = asked(running.server, rubric="patient.json")
+        assert len(running.server.received) == 3
+    assert done.exit_code == 0
+    assert "Cost: 3 calls, 21 prompt tokens, 9 reply tokens" in done.stdout
+
+
+# --- options --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("options", "most"), [((), 4), (("--concurrency", "2"), 2)])
+def test_so_many_sections_are_asked_for_at_once(options: tuple[str, ...], most: int) -> None:
+    write_model_rubric(Path("eight.json"), 8, concurrency=4)
+    with scoring_server(sections(8), seconds=lambda _: 0.05) as running:
+        assert asked(running.server, *options, rubric="eight.json").exit_code == 0
+        assert running.most_in_flight == most
+
+
+def test_a_supplement_is_shown_to_the_model() -> None:
+    Path("policy.txt").write_text("Command is announced on tac 5.", encoding="utf-8")
+    with scoring_server(FOUR) as running:
+        assert asked(running.server, "--supplemental", "policy.txt").exit_code == 0
+        assert all("Command is announced on tac 5." in said for said in prompts(running.server))
+        assert asked(running.server).exit_code == 0
+        assert not any("on tac 5" in said for said in prompts(running.server)[4:])
+
+
+@pytest.mark.parametrize(("options", "corrected"), [((), False), (("--tolerance", "2.5"), True)])
+def test_how_far_a_quote_may_lie_from_its_second(options: tuple[str, ...], corrected: bool) -> None:
+    Path("assumed.vtt").write_text(captions(ASSUMED, later=10), encoding="utf-8")
+    with scoring_server(FOUR) as running:
+        card = card_of(asked(running.server, "--format", "json", *options))
+    first = card["sections"][0]["criteria"][0]["evidence"][0]
+    assert (first["verified"], first["start"], first["corrected"]) == (True, 16.0, corrected)
+
+
+def test_a_small_context_is_shown_a_part_and_the_scorecard_says_which() -> None:
+    long = "".join(
+        f"\n{30 + n // 60:02}:{n % 60:02}.000 --> {30 + n // 60:02}:{n % 60:02}.900\n"
+        f"<v Engine 9>Engine 9 is checking the hydrant at number {n} of the street.\n"
+        for n in range(1200)
+    )
+    Path("assumed.vtt").write_text(captions(ASSUMED) + long, encoding="utf-8")
+    with scoring_server(FOUR) as running:
+        done = asked(running.server, "--format", "json", "--context-tokens", "9000")
+        assert all(len(said) < 4 * 9000 for said in prompts(running.server))
+    card = card_of(done)
+    assert done.exit_code == 0
+    assert all(section["omitted"] for section in card["sections"])
+    assert "transcript_shortened" in {warning["code"] for warning in card["warnings"]}
+
+
+def test_a_run_with_an_id_goes_on_where_it_was() -> None:
+    kept = ("--resume-id", "monday", "--database", "runs.sqlite", "--format", "json")
+    with scoring_server(FOUR, plan={"section-2": [NO_JSON]}) as running:
+        assert asked(running.server, *kept).exit_code == 1
+        whole = asked(running.server, *kept)
+        assert running.asked == {"section-0": 1, "section-1": 1, "section-2": 2, "section-3": 1}
+        again = asked(running.server, *kept)
+        assert sum(running.asked.values()) == 5
+    assert (whole.exit_code, again.exit_code) == (0, 0)
+    assert whole.stdout_bytes == again.stdout_bytes
+    assert Path("runs.sqlite").is_file()
+
+
+def test_the_title_stands_on_what_is_handed_on() -> None:
+    done = offline("--title", "Monday <drill>", "--format", "markdown", "-o", "card.html")
+    assert done.exit_code == 0
+    page = Path("card.html").read_text("utf-8")
+    assert "<title>Monday &lt;drill&gt;</title>" in page
+    assert offline("--title", "Monday", "--format", "markdown").stdout.startswith("# Monday\n")
+
+
+# --- what is printed and written ------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("form", "begins"),
+    [
+        ("table", b"Fire ground 1.0: radio.vtt\n"),
+        ("JSON", b"{"),
+        ("markdown", b"# Fire ground: radio.vtt\n"),
+        ("html", b"<!doctype html>\n"),
+    ],
+)
+def test_each_format_is_printed(form: str, begins: bytes) -> None:
+    done = offline("--format", form)
+    assert (done.exit_code, done.stderr) == (0, "")
+    assert done.stdout_bytes.startswith(begins)
+    assert done.stdout_bytes.endswith(b"\n")
+
+
+def test_the_suffix_of_a_file_is_its_format(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "1700000000")
+    names = {
+        "deep/er/card.json": "json",
+        "card.md": "markdown",
+        "card.MARKDOWN": "markdown",
+        "card.html": "html",
+        "card.htm": "html",
+        "card.txt": "table",
+    }
+    done = offline(*(part for name in names for part in ("-o", name)))
+    assert done.exit_code == 0
+    assert done.stderr == "".join(f"Written: {name}\n" for name in names)
+    for name, form in names.items():
+        assert Path(name).read_bytes() == offline("--format", form).stdout_bytes
+    assert done.stdout_bytes == Path("card.txt").read_bytes()
+
+
+def test_another_suffix_needs_a_format() -> None:
+    told = "cannot tell the format of card.out from its suffix; known are .json"
+    refused = offline("-o", "card.out", "-o", "card.json")
+    assert (refused.exit_code, refused.stdout) == (2, "")
+    assert told in complaint(refused.stderr)
+    assert not Path("card.json").exists()
+    done = offline("-o", "card.out", "-o", "card.md", "--format", "json")
+    assert (done.exit_code, done.stdout) == (0, "")
+    assert verdicts(json.loads(Path("card.out").read_text("utf-8")))["command"] == "met"
+    assert Path("card.md").read_text("utf-8").startswith("# ")
+
+
+def test_the_same_input_at_the_same_time_gives_the_same_bytes(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "1700000000")
+    for form in ("json", "html", "markdown"):
+        first, second = (offline("--format", form).stdout_bytes for _ in range(2))
+        assert first == second
+    assert card_of(offline("--format", "json"))["createdAt"] == "2023-11-14T22:13:20+00:00"
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "yesterday")
+    done = offline()
+    assert done.exit_code == 2
+    assert "SOURCE_DATE_EPOCH" in complaint(done.stderr)
+
+
+@pytest.mark.parametrize("piped", ["radio.vtt", "cues.yaml"])
+def test_either_input_may_be_standard_input(piped: str) -> None:
+    names = ["-" if name == piped else name for name in ("radio.vtt", "cues.yaml")]
+    done = invoke("score", "run", *names, "--format", "json", stdin=Path(piped).read_bytes())
+    assert done.exit_code == 0
+    assert set(verdicts(card_of(done)).values()) == {"met"}
+
+
+def test_a_terminal_sees_what_each_section_is_doing() -> None:
+    with scoring_server(FOUR, plan={"section-3": [NO_JSON]}, seconds=lambda _: 0.25) as running:
+        code, shown = on_a_terminal(
+            "score", "run", "assumed.vtt", "four.json", "--model", "tiny",
+            "--base-url", running.server.url, "--concurrency", "2",
+        )  # fmt: skip
+    assert code == 1
+    live, _, card = shown.partition("Sample 1: assumed.vtt")
+    for n in range(4):
+        assert f"Section {n}" in live
+    for state in ("queued", "… ", "running", "✓ ", "done"):
+        assert state in live
+    assert "Incomplete" in card

@@ -1,0 +1,249 @@
+"""Which words an event leans on: its own, and no others that happen to be near."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+
+import pytest
+from tests.scoring.cards import boolean, rubric, section, timing
+from tests.speech.transcripts import from_sentences
+
+from veridical.scoring.answer import (
+    CitedEvent,
+    CitedEvidence,
+    CriterionAnswer,
+    CriterionVerdict,
+    SectionAnswer,
+)
+from veridical.scoring.checking.events import check_events, event_names
+from veridical.scoring.checking.evidence import EvidenceChecker
+from veridical.scoring.rubric import Cue, CueGroup, Cues, Rubric
+from veridical.scoring.scorecard import CheckedEvent, TimingResult
+from veridical.scoring.scorer import RubricScorer, scorecard_of, section_scorer
+from veridical.sources.transcript import Transcript
+
+CUED = replace(
+    boolean("cued"),
+    cues=Cues(
+        events=(
+            CueGroup("arrival", (Cue("on scene"),)),
+            CueGroup(
+                "water",
+                (
+                    Cue("have water on the fire"),
+                    Cue("has water on the fire"),
+                ),
+            ),
+        )
+    ),
+)
+
+
+def timed_rubric(target: float = 45.0, most: float = 50.0) -> Rubric:
+    clock = timing("clock", "arrival", "water", target=target, most=most)
+    return rubric(section("one", replace(clock, cues=CUED.cues)))
+
+
+SAID = (
+    (0.0, 3.0, "Engine 7 on scene with smoke showing", "E7"),
+    (30.0, 33.0, "Engine 7 stretch a line to the door", "IC"),
+    (40.0, 43.0, "Still stretching the line, door is locked", "E7"),
+    (58.0, 61.0, "Command, we have water on the fire", "E7"),
+)
+RADIO = from_sentences(SAID)
+SEGMENTS = from_sentences(SAID, words=False)
+
+SCENE = CitedEvidence("Engine 7 on scene", 0.0)
+LINE = CitedEvidence("Still stretching the line", 40.0)
+WATER = CitedEvidence("Command, we have water on the fire", 58.0)
+FALSE = CitedEvidence("Water is flowing on the fire", 58.0)
+
+
+def found(
+    cited: Sequence[CitedEvent],
+    evidence: Sequence[CitedEvidence],
+    transcript: Transcript = RADIO,
+) -> list[CheckedEvent]:
+    of = timed_rubric()
+    checker = EvidenceChecker(transcript, of)
+    checked = [checker.check(each, of.sections[0].criteria[0]) for each in evidence]
+    return list(check_events(cited, checked, checker))
+
+
+@pytest.mark.parametrize(
+    ("name", "at", "evidence", "leans_on"),
+    [
+        ("arrival", 0.0, (SCENE, WATER), (0, 0.0)),
+        ("Arrival!", 0.0, (SCENE, WATER), (0, 0.0)),  # but for case and signs
+        ("water", 58.0, (SCENE, WATER), (1, 58.0)),
+        ("water", 60.0, (SCENE, WATER), (1, 58.0)),  # as good as the same moment
+        ("water", 62.9, (SCENE, WATER), (1, 58.0)),  # the words end at 61 s
+        ("water", 63.1, (SCENE, WATER), None),
+        ("water", 55.9, (SCENE, WATER), None),  # far within the tolerance for quotes
+        ("water", 100.0, (SCENE, WATER), None),
+        ("mayday", 58.0, (SCENE, WATER), None),
+        # Its own quote was refused: no other stands in for it.
+        ("water", 58.0, (SCENE, LINE, FALSE), None),
+        ("water", 41.0, (replace(FALSE, start=41.0), LINE), None),
+        ("water", 40.0, (replace(FALSE, start=40.0), LINE), (1, 40.0)),
+        # The quote was cited for another second than it has; so was its event.
+        ("water", 48.0, (replace(WATER, start=48.0), LINE), (0, 58.0)),
+        ("water", 58.0, (replace(WATER, start=48.0), LINE), (0, 58.0)),
+        ("water", 58.0, (replace(WATER, start=None),), (0, 58.0)),
+        ("water", 17.0, (SCENE, LINE), None),
+        ("water", 58.0, (), None),
+    ],
+)
+def test_an_event_leans_on_the_quote_of_its_second(
+    name: str, at: float, evidence: Sequence[CitedEvidence], leans_on: tuple[int, float] | None
+) -> None:
+    (event,) = found([CitedEvent(name, at)], evidence)
+    assert event.claimed_at == at
+    assert event.verified is (leans_on is not None)
+    assert (event.evidence, event.at) == (leans_on or (None, None))
+    assert bool(event.reason) is (leans_on is None)
+
+
+@pytest.mark.parametrize("at", [math.nan, math.inf])
+def test_an_event_without_a_second_is_none(at: float) -> None:
+    assert found([CitedEvent("water", at)], (WATER,)) == []
+
+
+def test_a_transcript_without_times_has_no_events() -> None:
+    plain = from_sentences([(None, None, text, by) for _, _, text, by in SAID])
+    (event,) = found([CitedEvent("water", 58.0)], (WATER,), plain)
+    assert (event.verified, event.reason) == (False, "the transcript has no times")
+
+
+TOUCHING = from_sentences(
+    [
+        (5.0, 35.0, "Engine 1 on scene, two story house, smoke showing.", "E1"),
+        (35.0, 40.0, "Engine 1 has water on the fire.", "E1"),
+    ],
+    words=False,
+)
+FIRST = CitedEvidence("Engine 1 on scene, two story house", 5.0)
+SECOND = CitedEvidence("Engine 1 has water on the fire", 35.0)
+
+
+@pytest.mark.parametrize("second", [SECOND, replace(SECOND, start=None), replace(SECOND, start=39)])
+@pytest.mark.parametrize("turned", [False, True])
+def test_of_two_segments_that_touch_the_one_that_begins_there_is_meant(
+    second: CitedEvidence, turned: bool
+) -> None:
+    evidence = (second, FIRST) if turned else (FIRST, second)
+    (event,) = found([CitedEvent("water", 35.0)], evidence, TOUCHING)
+    assert (event.at, event.latest, event.evidence) == (35.0, 40.0, evidence.index(second))
+
+
+def test_the_same_words_in_two_segments_that_touch_are_those_of_the_second_that_is_claimed() -> (
+    None
+):
+    twice = from_sentences(
+        [(5.0, 35.0, "We have water here", "E1"), (35.0, 40.0, "We have water here", "E1")],
+        words=False,
+    )
+    checker = EvidenceChecker(twice, timed_rubric())
+    for claimed, start in ((5.0, 5.0), (34.0, 5.0), (35.0, 35.0), (41.0, 35.0)):
+        cited = CitedEvidence("We have water here", claimed)
+        assert checker.check(cited, CUED).start == start
+
+
+def test_touching_captions_take_the_time_from_one_to_the_next_by_model_and_by_cues() -> None:
+    of = timed_rubric(10, 20)
+    events = (CitedEvent("arrival", 5.0), CitedEvent("water", 35.0))
+    answer = CriterionAnswer(
+        "clock", CriterionVerdict.MISSED, evidence=(FIRST, SECOND), observed_events=events
+    )
+    cues = RubricScorer()
+    handed_in = scorecard_of(
+        TOUCHING, of, [SectionAnswer("one", (answer,))], section_scorer(None, TOUCHING, of)
+    )
+    for card in (handed_in, cues.score(TOUCHING, of)):
+        clock = card.sections[0].criteria[0]
+        assert clock.timing is not None
+        assert clock.timing.seconds == 30.0
+        assert clock.review.verdict is CriterionVerdict.MISSED
+
+
+def test_each_of_two_quotes_of_one_second_shows_one_event() -> None:
+    """A scorer that sees the seconds of lines only cites both for that of their line."""
+    both = from_sentences([(60.0, 70.0, "Engine 7 on scene. We have water on the fire.", "E7")])
+    evidence = (
+        CitedEvidence("We have water on the fire", 60.0),
+        CitedEvidence("Engine 7 on scene", 60.0),
+    )
+    cited = [CitedEvent("arrival", 60.0), CitedEvent("water", 60.0)]
+    assert [event.evidence for event in found(cited, evidence, both)] == [1, 0]
+
+
+@pytest.mark.parametrize(
+    "evidence",
+    [(SCENE,), (SCENE, CitedEvidence("on scene with smoke showing", 0.0))],
+    ids=["one quote", "overlapping quotes"],
+)
+@pytest.mark.parametrize("at", [0.0, 2.0, 4.9])
+def test_the_same_words_do_not_start_and_stop_a_clock(
+    at: float, evidence: Sequence[CitedEvidence]
+) -> None:
+    """Else the time between two events would be none, and a criterion met that was not."""
+    cited = [CitedEvent("arrival", 0.0), CitedEvent("water", at)]
+    assert took(cited, evidence).seconds is None
+    assert took([*cited[:1], CitedEvent("water", 58.0)], (*evidence, WATER)).seconds == 58.0
+
+
+def took(
+    cited: Sequence[CitedEvent], evidence: Sequence[CitedEvidence], transcript: Transcript = RADIO
+) -> TimingResult:
+    of = timed_rubric()
+    answer = CriterionAnswer(
+        "clock",
+        CriterionVerdict.MET,
+        evidence=tuple(evidence),
+        observed_events=tuple(cited),
+    )
+    scorer = section_scorer(None, transcript, of)
+    card = scorecard_of(transcript, of, [SectionAnswer("one", (answer,))], scorer)
+    timed = card.sections[0].criteria[0].timing
+    assert timed is not None
+    return timed
+
+
+LONG = (
+    (0.0, 3.0, "Engine 7 on scene with smoke showing", "E7"),
+    (10.0, 60.0, "We are stretching the line and now at last we have water on the fire", "E7"),
+)
+PIECES = (
+    LONG[0],
+    (10.0, 20.0, "We are stretching the line", "E7"),
+    (20.0, 40.0, "and now at last", "E7"),
+    (40.0, 60.0, "we have water on the fire", "E7"),
+)
+
+
+@pytest.mark.parametrize(
+    ("said", "words", "latest"),
+    [(LONG, True, 56.7), (LONG, False, 60.0), (PIECES, True, 56.7), (PIECES, False, 60.0)],
+)
+def test_words_that_go_on_for_long_do_not_tell_by_their_first_when_it_was(
+    said: tuple[tuple[float, float, str, str], ...], words: bool, latest: float
+) -> None:
+    transcript = from_sentences(said, words=words)
+    whole = CitedEvidence(
+        "We are stretching the line and now at last we have water on the fire", 10.0
+    )
+    cited = [CitedEvent("arrival", 0.0), CitedEvent("water", 10.0)]
+    _, event = found(cited, (SCENE, whole), transcript)
+    assert event.at == 10.0
+    assert event.latest == pytest.approx(latest, abs=0.5)
+    assert took(cited, (SCENE, whole), transcript).close_call
+    # Words that are soon said do.
+    (event,) = found([CitedEvent("water", 58.0)], (WATER,))
+    assert (event.at, event.latest) == (58.0, 58.0)
+
+
+def test_the_names_of_events_are_those_of_clocks_and_cues() -> None:
+    of = rubric(section("one", timing("clock"), CUED))
+    assert set(event_names(of).values()) == {"arrival", "command", "water"}
