@@ -72,7 +72,6 @@ def test_a_transcript_without_words_is_refused(name: str, text: str) -> None:
         (error(401), "refuses the key (401)"),
         (error(404, {"message": "no such model"}), "(404)"),
         (error(503), "cannot answer now (503"),
-        (NO_JSON, "no usable reply: the reply is not JSON"),
     ],
 )
 def test_a_model_that_scores_nothing_is_an_error(act: Act, told: str) -> None:
@@ -83,6 +82,15 @@ def test_a_model_that_scores_nothing_is_an_error(act: Act, told: str) -> None:
     assert "the model scored no section" in line
     assert told in line
     assert not Path("card.json").exists()
+
+
+def test_a_model_without_a_usable_reply_leaves_all_sections_incomplete() -> None:
+    with scoring_server(FOUR, plan={f"section-{n}": [NO_JSON] for n in range(4)}) as running:
+        done = asked(running.server, "-o", "card.json")
+    assert done.exit_code == 1
+    assert "Nothing could be scored" in done.stdout
+    assert "no usable reply: the reply is not JSON" in done.stdout
+    assert Path("card.json").exists()
 
 
 def test_a_model_that_is_not_reachable_is_an_error() -> None:

@@ -157,7 +157,6 @@ HEAD = "criterion_id,verdict\n"
     ("text", "message"),
     [
         ("", "line 1: no column criterion_id and verdict"),
-        ("criterion_id;verdict\na;met\n", "line 1: no column"),
         ("criterion_id,verdict,scores\n", 'line 1: unknown column "scores"'),
         ("criterion_id,verdict,verdict\n", "line 1: column verdict is there twice"),
         (HEAD, "there are no ratings"),
@@ -233,6 +232,15 @@ def test_each_rating_is_compared_with_its_scorecard() -> None:
         (7, "the scorecard has no such criterion"),
     ]
     assert (report.ratings, report.unrated) == (6, 2)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["criterion_id;verdict\nreport;met\n", "Criterion ID\tVerdict\nreport\tMet\n"],
+)
+def test_what_spreadsheets_make_of_it_is_read(text: str) -> None:
+    (rating,) = read_ratings(text, "h.csv")
+    assert (rating.criterion_id, rating.verdict) == ("report", MET)
 
 
 @pytest.mark.parametrize("path", ["calls/monday/a.json", r"C:\calls\a.json", "a.json"])

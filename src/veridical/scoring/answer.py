@@ -153,12 +153,14 @@ class SectionFailure:
     """A section of which nothing usable was said, and why.
 
     `permanent` says that the scorer refuses whatever it is asked: a wrong key, an unknown model.
+    `answered` says that it did reply, if with nothing usable.
     """
 
     section_id: str
     reason: str
     usage: Usage = NO_USAGE
     permanent: bool = False
+    answered: bool = False
 
 
 class SectionScorer(Protocol):

@@ -18,11 +18,19 @@ from veridical.sources.span import Span
 
 
 class Clocks:
-    """The verified events of all sections, to be looked for from near to far."""
+    """The verified events of all sections, to be looked for from near to far.
+
+    `timed` says whether the transcript has times: without any, no clock can run.
+    """
 
     def __init__(
-        self, rubric: Rubric, outcomes: Mapping[str, SectionReview | SectionFailure]
+        self,
+        rubric: Rubric,
+        outcomes: Mapping[str, SectionReview | SectionFailure],
+        *,
+        timed: bool = True,
     ) -> None:
+        self._timed = timed
         self._of_criterion: dict[tuple[str, str], list[PlacedEvent]] = {}
         self._of_section: dict[str, list[PlacedEvent]] = {}
         for section in rubric.sections:
@@ -42,6 +50,8 @@ class Clocks:
         """
         if criterion.timing is None:
             return None, []
+        if not self._timed:
+            return TimingResult(criterion.timing, reason="the transcript has no times"), []
         events, least = self._near(section, criterion), criterion.evidence.min_evidence
         timing = time_placed(criterion, events)
         if timing.seconds is None:

@@ -68,9 +68,9 @@ def _rows(text: str, name: str) -> Iterator[tuple[int, dict[str, str]]]:
     """The rows that are not blank, by column, with the number of their line."""
     if "\0" in text:
         raise ValidationError(f"{name} is not CSV: it holds a NUL character")
-    reader = csv.reader(io.StringIO(text, newline=""), strict=True)
+    reader = csv.reader(io.StringIO(text, newline=""), strict=True, delimiter=_delimiter(text))
     try:
-        header = [column.strip() for column in next(reader, [])]
+        header = [_column(field) for field in next(reader, [])]
         _require_columns(header, name)
         count = 0
         for row in reader:
@@ -91,13 +91,24 @@ def _rows(text: str, name: str) -> Iterator[tuple[int, dict[str, str]]]:
         raise ValidationError(f"{name}: line {reader.line_num}: not CSV: {problem}") from None
 
 
+def _delimiter(text: str) -> str:
+    """What stands between the columns: a comma, or what spreadsheets of other countries write."""
+    first_line = text.partition("\n")[0]
+    return max(",;\t", key=first_line.count)
+
+
+def _column(field: str) -> str:
+    """A column's name, however it is capitalised."""
+    return field.strip().casefold().replace(" ", "_")
+
+
 def _require_columns(header: Sequence[str], name: str) -> None:
     known = ", ".join(_COLUMNS)
     missing = [column for column in _REQUIRED if column not in header]
     if missing:
         raise ValidationError(
             f"{name}: line 1: no column {' and '.join(missing)}; the first line must name the "
-            f"columns, of {known}, with commas between them"
+            f"columns, of {known}, with commas, semicolons or tabs between them"
         )
     for column in header:
         if column not in _COLUMNS:

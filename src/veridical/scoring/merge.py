@@ -59,7 +59,8 @@ def merge(
     an unknown one, or a review whose criteria are not the section's.
     """
     of_section = _by_section(rubric, outcomes)
-    clocks = Clocks(rubric, of_section)
+    timed = transcript.precision is not Precision.NONE
+    clocks = Clocks(rubric, of_section, timed=timed)
     scored: list[SectionScore] = []
     warnings = list(_repairs(transcript))
     overall_parts: list[tuple[float, float]] = []

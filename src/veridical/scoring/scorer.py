@@ -218,7 +218,8 @@ def _reviewed(
 
 def _refuse_if_none_was_scored(outcomes: tuple[Outcome, ...]) -> None:
     failures = [outcome for outcome in outcomes if isinstance(outcome, SectionFailure)]
-    if not failures or any(isinstance(outcome, SectionAnswer) for outcome in outcomes):
+    answered = any(isinstance(o, SectionAnswer) or o.answered for o in outcomes)
+    if not failures or answered:
         return
     kind = ModelError if all(failure.permanent for failure in failures) else ModelUnavailable
     raise kind(f"the model scored no section: {failures[0].reason}")

@@ -29,11 +29,13 @@ from veridical.scoring.scorecard import (
     CriterionReview,
     CriterionScore,
     Scorecard,
+    ScoredTranscript,
     SectionReview,
     SectionScore,
 )
 from veridical.scoring.wire_write import scorecard_to_wire
-from veridical.sources.transcript import Transcript
+from veridical.sources.span import Span
+from veridical.sources.transcript import Precision, Segment, Transcript
 from veridical.validation.schema_errors import SchemaProblem, shorten
 
 _ROUNDING = 1e-9
@@ -72,7 +74,7 @@ def _computed_anew(card: Scorecard) -> Scorecard:
     )
     made = merge(
         rubric,
-        Transcript(card.transcript.name, ""),
+        _transcript(card.transcript),
         [_outcome(section, card) for section in card.sections],
         scorer=card.model_info.scorer,
         rule_based=card.model_info.rule_based,
@@ -83,6 +85,12 @@ def _computed_anew(card: Scorecard) -> Scorecard:
         transcript=card.transcript,
         warnings=tuple(dict.fromkeys((*of_whole, *made.warnings))),
     )
+
+
+def _transcript(scored: ScoredTranscript) -> Transcript:
+    """One without words, that has times where the one that was scored had."""
+    times = None if scored.precision == Precision.NONE else 0.0
+    return Transcript(scored.name, "", segments=(Segment(Span(0, 0), times, times),))
 
 
 def _section(section: SectionScore) -> Section:

@@ -114,7 +114,7 @@ class ModelScorer:
         excerpt = self._windows.excerpt(section, self._room(section))
         usage = replace(NO_USAGE, estimated_prompt_tokens=self._size(section, excerpt.text))
         wait = FIRST_WAIT_SECONDS
-        last = _Try()
+        last, answered = _Try(), False
         for attempt in range(1, self._attempts + 1):
             if last.wait_seconds is not None:
                 self._sleep(min(MOST_WAIT_SECONDS, max(wait, last.wait_seconds)))
@@ -122,11 +122,12 @@ class ModelScorer:
             last, usage = self._try(section, excerpt, usage, remind=last.remind)
             if last.reply is not None:
                 return self._answer(section, last.reply, excerpt, usage)
+            answered |= last.remind
             logger.info("attempt %d of %d failed", attempt, self._attempts)
             if last.permanent:
                 break
         tried = f" (asked {usage.calls} times)" if usage.calls > 1 else ""
-        return SectionFailure(section.id, last.reason + tried, usage, last.permanent)
+        return SectionFailure(section.id, last.reason + tried, usage, last.permanent, answered)
 
     def _try(
         self, section: Section, excerpt: Excerpt, usage: Usage, *, remind: bool

@@ -113,7 +113,14 @@ class EvidenceChecker:
         if near and len(denied) == len(near):
             return _unverified(cited, reasons.DENIED_AROUND)
         kept = [place for place in kept if place.span not in denied]
-        return self._settled(cited, kept, fidelity, more=judged.more_occurrences)
+        settled = self._settled(cited, kept, fidelity, more=judged.more_occurrences)
+        refused = next(
+            (f for p, f in zip(places, faults, strict=True) if f and self._is_near(p)), None
+        )
+        if not settled.verified and refused is not None:
+            # What is wrong with the words at the claimed second says more than where else they are.
+            return _unverified(cited, refused)
+        return settled
 
     def doubt(self, item: CheckedEvidence) -> str | None:
         """How verified words are meant where what is left out of their sentence says it; else None.

@@ -63,6 +63,8 @@ def _plain_file(database: Database) -> Path:
             "a run that can be resumed needs a database that lasts: an SQLite file without further "
             "options, or PostgreSQL by URL"
         )
+    if database.file.is_dir():
+        raise ConfigurationError(f"{database.file} is a folder; name a file for the database")
     return database.file
 
 
