@@ -305,6 +305,14 @@ def test_a_quote_may_not_be_cut_from_a_denial_or_a_spoken_number(said: str, quot
     assert "leaves out" in found.reason or "denies them" in found.reason
 
 
+def test_what_is_wrong_at_the_claimed_second_is_said_before_where_else_the_words_are() -> None:
+    said = ["We do not have water on the fire.", *["We have water on the fire."] * 2]
+    talk = from_sentences([(100.0 * n, 100.0 * n + 4, text, "A") for n, text in enumerate(said)])
+    found = check("have water on the fire", 0, transcript=talk)
+    assert not found.verified
+    assert "leaves out" in found.reason
+
+
 @pytest.mark.parametrize(
     ("said", "quote", "in_doubt"),
     [

@@ -45,11 +45,28 @@ from veridical.scoring.rubrics.wire import content_hash
 from veridical.scoring.running import Outcome, SectionState
 from veridical.scoring.scorecard import Status
 from veridical.scoring.scorer import RubricScorer, scorecard_of, section_scorer
-from veridical.scoring.wire import scorecard_to_bytes
+from veridical.scoring.wire import scorecard_from_bytes, scorecard_to_bytes
 from veridical.sources.transcript import Transcript
 from veridical.sources.transcripts.loader import transcript_from_text
 
 RUBRIC = rubric_of(ARRIVAL)
+
+
+def test_a_model_that_replies_with_nothing_usable_leaves_a_scorecard() -> None:
+    card = RubricScorer(ScriptedModel(["{}"], repeat_last=True)).score(TRANSCRIPT, RUBRIC)
+    assert (card.overall.status, card.overall.score) == (Status.INCOMPLETE, None)
+    assert "no usable reply" in card.sections[0].failure
+
+
+def test_without_times_no_clock_runs_and_the_reason_says_so() -> None:
+    said = "A: Engine 25 on scene.\nA: We have water on the fire."
+    card = RubricScorer(ScriptedModel([json.dumps(reply_to(ARRIVAL))])).score(
+        transcript_from_text(said), RUBRIC
+    )
+    timing = card.sections[0].criteria[-1].timing
+    assert timing is not None
+    assert timing.reason == "the transcript has no times"
+    assert scorecard_from_bytes(scorecard_to_bytes(card)) == card
 
 
 def quote(words: str, start: float, speaker: str | None = "ENG25") -> dict[str, object]:

@@ -81,6 +81,12 @@ def test_a_database_that_does_not_last(asked: Asked, database: str) -> None:
         score(asked, database)
 
 
+def test_a_folder_is_no_database(asked: Asked, tmp_path: Path) -> None:
+    for folder in (str(tmp_path), "."):
+        with pytest.raises(ConfigurationError, match="is a folder; name a file"):
+            score(asked, folder)
+
+
 def test_a_file_that_is_no_database(asked: Asked, tmp_path: Path) -> None:
     (tmp_path / "notes.txt").write_text("not a database\n" * 100)
     with pytest.raises(StoreError, match=r"notes.txt is not an SQLite database"):
