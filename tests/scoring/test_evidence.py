@@ -600,7 +600,8 @@ def test_true_words_of_one_segment_are_verified(data: st.DataObject) -> None:
     said = transcript.text[segment.span.start : segment.span.end]
     assume(not transcript.text[: segment.span.start].rstrip().endswith("not"))
     found = check(said, segment.start, segment.speaker, transcript=transcript)
-    if len(tokens(said)) < 3 and "too few" in found.reason:  # it may be the rest of a sentence
+    if len(tokens(said)) < 3:  # it may be the rest of a sentence, or said elsewhere by another
+        assert found.verified or found.reason
         return
     if "not" in transcript.text and "denies" in found.reason:
         return

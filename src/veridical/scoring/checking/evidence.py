@@ -17,6 +17,7 @@ from veridical.scoring.checking.invented import InventionFinder
 from veridical.scoring.checking.paraphrases import Paraphrases
 from veridical.scoring.checking.places import Places
 from veridical.scoring.checking.speakers import Fit, Speakers
+from veridical.scoring.offline.clauses import opens_question
 from veridical.scoring.offline.meanings import Meanings
 from veridical.scoring.offline.reading import Reading
 from veridical.scoring.rubric import Criterion, Rubric
@@ -113,25 +114,24 @@ class EvidenceChecker:
         if near and len(denied) == len(near):
             return _unverified(cited, reasons.DENIED_AROUND)
         kept = [place for place in kept if place.span not in denied]
-        settled = self._settled(cited, kept, fidelity, more=judged.more_occurrences)
-        refused = next(
-            (f for p, f in zip(places, faults, strict=True) if f and self._is_near(p)), None
-        )
-        if not settled.verified and refused is not None:
-            # What is wrong with the words at the claimed second says more than where else they are.
-            return _unverified(cited, refused)
-        return settled
+        refused = [f for p, f in zip(places, faults, strict=True) if f and self._is_near(p)]
+        if refused and not any(map(self._is_near, kept)):
+            # Words that are no evidence where they were cited are none elsewhere either.
+            return _unverified(cited, refused[0])
+        more = judged.more_occurrences or len(kept) < len(places)
+        return self._settled(cited, kept, fidelity, more=more)
 
     def doubt(self, item: CheckedEvidence) -> str | None:
-        """How verified words are meant where what is left out of their sentence says it; else None.
+        """How verified words are meant where what stands around them says it; else None.
 
-        Words that are all of their sentence, or hold the "not" themselves, tell it themselves.
+        Words that are all of their sentence tell it themselves, but not what comes after them.
         """
         span = item.span
-        if not item.verified or span is None or self._places.is_utterance(span):
+        if not item.verified or span is None:
             return None
         reading = self._meanings.reading(span)
-        return None if reading is Reading.ASSERTED else reading.value
+        tells_itself = reading is not Reading.TAKEN_BACK and self._places.is_utterance(span)
+        return None if reading is Reading.ASSERTED or tells_itself else reading.value
 
     def utterance(self, span: Span) -> Span:
         """All that was said in one breath with the words at a place."""
@@ -171,9 +171,21 @@ class EvidenceChecker:
             return reasons.cut_off(cut_off)
         if not verbatim and around.denies(span, quote):
             return reasons.DENIES
+        if not verbatim and not self._is_stated(span, quote):
+            return reasons.NOT_STATED
         if self.is_timed and place.moment.start is None:
             return reasons.NO_TIME
         return None
+
+    def _is_stated(self, span: Span, quote: str) -> bool:
+        """Whether words state something, or ask it as the quote does."""
+        text = self.transcript.text
+        asks = text[span.start : span.end + 2].rstrip().endswith("?") or opens_question(
+            " ".join(spoken_keys(text[span.start : span.end]))
+        )
+        if asks and not quote.rstrip().endswith("?"):
+            return False
+        return self._meanings.reading(span) is Reading.ASSERTED
 
     def _is_near(self, place: Occurrence) -> bool:
         """Whether the claimed second lies within the tolerance of a place."""

@@ -14,6 +14,7 @@ SEVERAL_TURNS = "the words are said in more than one turn, so by nobody"
 SILENCE = "the words are parted by a long silence"
 NO_TIME = "the transcript has no time for these words"
 NOT_PARAPHRASED = "neither these words nor others that say the same stand in the transcript"
+NOT_STATED = "what is said there is a question, an order, a plan or a doubt, and states nothing"
 DENIES = "the words that say something like it deny what it says, or the other way round"
 DENIED_AROUND = "what is said around these words denies them or takes them back"
 PARAPHRASED = "it is no quote: the transcript says it in other words"
@@ -45,8 +46,8 @@ def cut_off(word: str) -> str:
 
 
 def in_doubt(meant: str) -> str:
-    """Words cut from a sentence that does not simply say them; `meant` as in `Reading`."""
-    return f"the sentence that it was cut from says it {meant}"
+    """Words that are not simply said to be so; `meant` as in `Reading`."""
+    return f"in its place it is said {meant}"
 
 
 def too_many_events(limit: int) -> str:

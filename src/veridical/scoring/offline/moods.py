@@ -32,8 +32,10 @@ DENIED_AFTER = phrases(
 DENIED_NEXT = re.compile(
     r"(?:(?:thats a )?negative|nope|not|(?:oh )?no(?: (?:wait|not|stand|sorry|actually|hold|hang"
     r"|cancel|scratch|that|we|i|it|its|he|she|they|they're|you)(?!\S).*)?"
-    r"|(?:is|are|was|were|has|have|had|can|will|do|does|did) (?:not|never|no longer)(?!\S).*"
-    r"|(?:isnt|arent|wasnt|werent|hasnt|havent|cant|cannot|wont|doesnt|dont|didnt)(?!\S).*"
+    r"|(?:is|are|was|were|has|have|had) (?:not|never|no longer)(?!\S).*"
+    r"|(?:isnt|arent|wasnt|werent|hasnt|havent)(?!\S).*"
+    r"|(?:(?:can|will|do|does|did) not|cant|cannot|wont|doesnt|dont|didnt)"
+    r"(?: (?:confirm|verify|say|tell|yet|be|work|happen|count|apply)(?!\S).*)?"
     r"|not (?!\S+ing(?!\S)).*)"
 )
 OTHER_IDIOM = re.compile(r"of (?:control|service|order|luck|position|date|water|air)(?!\S)")
@@ -64,6 +66,9 @@ WITHDRAWN = re.compile(
     r"|negative(?! (?:on(?! that)|for|findings|results)(?!\S))(?!\S)"
     r"|(?:oh |uh |ah |no |but )*(?:wait(?! (?:for|on|until|till)(?!\S))|hold (?:on|that)|hang on"
     r"|stop)(?! to)(?!\S)|cancel\Z"
+    r"|(?:but )?(?:that|this|it|thats|its)(?: (?:is|was))? (?:not (?:right|so|true|quite)|wrong"
+    r"|incorrect|false)(?!\S)|or so (?:they|we|he|she|i|im|people)(?!\S)"
+    r"|(?:uh |um |well )*(?:almost|nearly|not quite)\Z"
     rf"|(?:\S+ ){{0,3}}?(?:{_TAKING_BACK}|wait no|no wait|i mean)(?!\S)"
 )
 """How a clause or sentence begins that takes back what was said before it."""

@@ -29,6 +29,7 @@ class Reading(Enum):
     ASKED = "as a question"
     NOT_DONE = "as an order, a plan or a condition"
     DENIED = "as not being so"
+    TAKEN_BACK = "as something that is perhaps taken back afterwards"
     DOUBTED = "as uncertain"
     READ_BACK = "as a read-back of another's words"
     UNCLEAR = "in a sentence that may make something else of it"
@@ -45,6 +46,8 @@ def read(said: Said) -> Reading:
         return Reading.DENIED
     if _is_not_done(around):
         return Reading.NOT_DONE
+    if _is_taken_back(around, said):
+        return Reading.TAKEN_BACK
     if _is_doubted(around, said):
         return Reading.DOUBTED
     return Reading.ASSERTED
@@ -206,11 +209,18 @@ def _lists_what_is_not(around: Around) -> bool:
 
 
 def _is_withdrawn(around: Around, said: Said) -> bool:
-    """Whether the speaker takes it back: in the sentence, the two after it, or the next turn."""
-    following = [" ".join(sentence) for sentence in said.following]
-    if any(map(m.WITHDRAWN.match, (*around.later, *following))):
+    """Whether the speaker takes it back at once: in the sentence, or with a "no" behind it."""
+    if any(map(m.WITHDRAWN.match, around.later)):
         return True
-    if any(map(m.DENIED_ALONE.fullmatch, following[:1])):
+    return any(m.DENIED_ALONE.fullmatch(" ".join(sentence)) for sentence in said.following[:1])
+
+
+def _is_taken_back(around: Around, said: Said) -> bool:
+    """Whether the speaker may take it back, in the two sentences after it or in the next turn.
+
+    It may be something else that is taken back there, or somebody else who is spoken to.
+    """
+    if any(m.WITHDRAWN.match(" ".join(sentence)) for sentence in said.following):
         return True
     later = [" ".join(sentence) for sentence in said.later]
     return any(_is_corrected_by(sentence, around.hit) for sentence in later)
