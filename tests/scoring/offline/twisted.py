@@ -123,11 +123,24 @@ TWISTED: dict[str, tuple[tuple[str, Lines], ...]] = {
         ("PAR of two", ("Ladder 4: We have PAR of two point five.",)),
         ("PAR of two", ("Ladder 4: We have PAR of two five.",)),
     ),
+    "not yet": (
+        ("all clear", ("Ladder 4: We are a long way from an all clear.",)),
+        ("under control", ("Command: Ten minutes out from under control.",)),
+        ("taking command", ("Battalion 2: Battalion 2 en route, taking command on arrival.",)),
+        ("taking command", ("Battalion 2: I'm taking command upon arrival.",)),
+        ("making entry", ("Engine 5: Geared up, making entry on your order.",)),
+        ("sending the refund", ("Agent: Sending the refund at the end of the month.",)),
+    ),
+    "all but one": (
+        ("companies accounted for", ("Command: All companies accounted for but Ladder 3.",)),
+        ("everyone is out", ("Command: Everyone is out but the dog.",)),
+        ("everyone is out", ("Command: Everyone is out, as far as I know.",)),
+        ("everyone is out", ("Command: Everyone is out, per the neighbor.",)),
+    ),
 }
 
 FLAGGED: tuple[tuple[str, str], ...] = (
     ("on scene", "Dispatch: PD reports a supervisor on scene, he'll be at the gate."),
-    ("all clear", "Ladder 4: We are a long way from an all clear."),
     ("mayday", "Command: We did the mayday training last week."),
     ("mayday", "Dispatch: The Mayday Street hydrant is out of service."),
     ("all clear", "Driver: The road's all clear from here."),
@@ -138,6 +151,8 @@ FLAGGED: tuple[tuple[str, str], ...] = (
 PLAIN: tuple[tuple[str, Lines], ...] = (
     ("two victims", ("Ladder 4: Ladder 4 two victims on the second floor.",)),
     ("two victims", ("Ladder 4: On two, two victims.",)),
+    ("help is on the way", ("Dispatch: Help is on the way, don't hang up.",)),
+    (GAS, ("Engine 9: Gas is off but we have a leak in the basement.",)),
     (GAS, ("Engine 9: Be advised that the gas is off now.",)),
     (GAS, ("Engine 9: I can confirm the gas is off.",)),
     (GAS, ("Engine 9: Gas is off over.",)),

@@ -53,6 +53,7 @@ def test_one_that_might_begin_a_sentence_must_come_again(sign: str) -> None:
 
 
 NO_SPEAKERS = (
+    "Bed 4|Route 9|Vehicle 2|Patient 1|BP|"
     "Chapter 3|Step 2|Question 4|Psalm 23|Room 12|At 10|Figure 3|Part 2|Bible Verse 3|May 5|5 May|"
     "10 AM|Monday 9|1969|In 1969|7|3 Things|10-4|2. Safety|Q3|Season 2|Step-2|Step1|Task 1|Day 1"
 ).split("|")

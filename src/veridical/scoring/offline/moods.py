@@ -54,6 +54,7 @@ OUT_OF_QUESTION = re.compile(
 EXCEPTED = re.compile(
     r"(?:\S+ ){0,2}?(?:bar(?:ring)?|save(?: for)?|minus|except(?:ing)?|excluding|(?:all )?but"
     r" (?:for|one|two|three)|(?:apart|aside) from|other than|besides)(?! (?:that|this))(?!\S)"
+    r"|but(?: \S+){1,3}\Z(?<! too)(?<! also)"
 )
 """What follows is left out: "everyone is accounted for, bar one"."""
 
@@ -115,7 +116,8 @@ FUTURE = phrases(
     "|ready for|working on|working to|working toward|working towards|work on|stand by|standby"
     "|standing by|wait|waiting|await|awaiting|expect|expects|expecting|expected|eta|lets|let us"
     "|almost|nearly|getting|make sure|making sure|ensure|hope|hoping|hopefully|supposed|scheduled"
-    "|tomorrow|ought|intend|intends|intending|used to|close to|minutes from|have to|has to|had to"
+    "|tomorrow|ought|intend|intends|intending|used to|close to"
+    "|(?:minutes|way|out|away|off) from|have to|has to|had to"
     "|as soon as possible|promise|order|orders|ordered|recommend|suggest|remember to|start to"
     "|otherwise|or else|(?:more|another) (?:minutes?|seconds?)|(?:minutes?|seconds?) to"
     "|starting (?:monday|tuesday|wednesday|thursday|friday|saturday|sunday|next|in|on|from)"
@@ -134,7 +136,9 @@ LATER_AFTER = phrases(
     r"in (?:about |another |approximately |around |just )*(?:\S+ )?(?:\S+ )?(?:minutes?|seconds?"
     r"|mikes?|hours?|moment)",
     rf"in (?:about |another |around )*(?:{NUMBER})",
-    "shortly|soon|momentarily|tomorrow|asap|as soon as possible|later on",
+    "shortly|soon|momentarily|tomorrow|asap|as soon as possible|later on|next",
+    r"(?:up)?on (?:(?:my|our|your|their) )?arrival|on (?:your|my|our) (?:order|command|call|mark|go"
+    r"|signal)|after (?:the|this|that|your|my|we|i|you)|at the end of",
 )
 WOULD_AFTER = re.compile(r"(?:would|could|might|should|may|will|wont|needs?)(?!\S)")
 AT_ONCE = re.compile(r"(?:right )?now|at once|immediately|asap")
@@ -192,6 +196,8 @@ DOUBTED = phrases(
     "|but one|except|only|not all|some of|most of|part of|says here|told me|told us|wondered"
     "|thought|sort of|kind of|reckons?|reckoned|looks? like|looked like|odds are|in theory"
     "|in practice|states|stated|mentions?|mentioned|swears?|swore|insists?|insisted|claiming"
+    r"|as far as (?:i|we)(?: \S+){1,2}|to (?:my|our) knowledge|per (?:the|a) \S+"
+    "|per (?:dispatch|pd)"
     "|according to|hard to believe|believe that|a lie|(?:was|were|been|got) told|you tell me"
     "|praying|pray|bet"
 )

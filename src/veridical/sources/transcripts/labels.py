@@ -56,17 +56,18 @@ _EVERYDAY = frozenset(
 )
 """Words that begin sentences and headings, in lower case."""
 
-_HEADINGS = frozenset(("mission", "task"))
+_HEADINGS = frozenset("bp faq gcs hr http https mission rr task url".split())
 """Headings too, but only alone: not in "Mission Control" and "Task Force 1"."""
 
 _NUMBERED_THINGS = _HEADINGS | frozenset(
-    "act am april article august bonus book case chapter clause day days december draft episode "
-    "equation example exercise exhibit fact february fig figure floor friday fy goal grade hours "
-    "idea issue item january july june law lesson level line march may minutes module monday month "
-    "myth note november october option page paragraph part percent phase pm point principle "
-    "priority problem psalm q quarter question reason room round row rule saturday scene season "
-    "seconds secret section sept september slide stage step sunday table things thursday tip tips "
-    "topic track tuesday verse version volume wednesday week year years".split()
+    "act am apartment april article august bed bonus book bus car case chapter clause day days "
+    "december draft episode equation example exercise exhibit exposure fact february fig figure "
+    "floor friday fy goal grade hours idea issue item january july june law lesson level line "
+    "march may minutes module monday month myth note november october option page paragraph "
+    "part patient percent phase pm point principle priority problem psalm q quarter question "
+    "reason room round route row rule saturday scene season seconds secret section sept "
+    "september slide stage step sunday table things thursday tip tips topic track tuesday "
+    "vehicle verse version victim volume wednesday week year years".split()
 )
 """What a talk counts or dates, in lower case: "Step 2: ...", "Psalm 23: ...", "10 AM: ..."."""
 
