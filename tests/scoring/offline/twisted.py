@@ -128,6 +128,7 @@ TWISTED: dict[str, tuple[tuple[str, Lines], ...]] = {
         ("under control", ("Command: Ten minutes out from under control.",)),
         ("taking command", ("Battalion 2: Battalion 2 en route, taking command on arrival.",)),
         ("taking command", ("Battalion 2: I'm taking command upon arrival.",)),
+        ("taking command", ("Command: Taking command from Engine 5 after the walk-around.",)),
         ("making entry", ("Engine 5: Geared up, making entry on your order.",)),
         ("sending the refund", ("Agent: Sending the refund at the end of the month.",)),
     ),
@@ -140,6 +141,7 @@ TWISTED: dict[str, tuple[tuple[str, Lines], ...]] = {
 }
 
 FLAGGED: tuple[tuple[str, str], ...] = (
+    ("making entry", "Engine 5: Making entry next to the garage."),
     ("on scene", "Dispatch: PD reports a supervisor on scene, he'll be at the gate."),
     ("mayday", "Command: We did the mayday training last week."),
     ("mayday", "Dispatch: The Mayday Street hydrant is out of service."),

@@ -136,7 +136,8 @@ LATER_AFTER = phrases(
     r"in (?:about |another |approximately |around |just )*(?:\S+ )?(?:\S+ )?(?:minutes?|seconds?"
     r"|mikes?|hours?|moment)",
     rf"in (?:about |another |around )*(?:{NUMBER})",
-    "shortly|soon|momentarily|tomorrow|asap|as soon as possible|later on|next",
+    "shortly|soon|momentarily|tomorrow|asap|as soon as possible|later on",
+    r"next(?! (?:to|door)(?!\S))",
     r"(?:up)?on (?:(?:my|our|your|their) )?arrival|on (?:your|my|our) (?:order|command|call|mark|go"
     r"|signal)|after (?:the|this|that|your|my|we|i|you)|at the end of",
 )

@@ -115,6 +115,8 @@ def _is_not_done(around: Around) -> bool:
         return True
     if "please" in around.rest.split() and not _bids(around.hit):
         return True
+    if around.hit.split()[0].endswith("ing") and m.LATER_AFTER.search(after):
+        return True  # "taking command from Engine 5 after the walk-around"
     return m.LATER_AFTER.match(after) is not None or any(
         m.LATER_AFTER.fullmatch(clause) for clause in around.later[:1]
     )
