@@ -14,6 +14,7 @@ from veridical.sources.content import TextContent
 from veridical.sources.masks import NO_MASKS, Masks
 from veridical.sources.span import Span
 from veridical.sources.struck import struck_spans
+from veridical.sources.titles import title_of
 
 WORDS_PER_MINUTE = 200
 """Silent reading speed behind `Document.reading_minutes`."""
@@ -83,6 +84,15 @@ class Document:
         return hashlib.sha256(self.text.encode("utf-8", "surrogatepass")).hexdigest()
 
     @cached_property
+    def title(self) -> str:
+        """What a reader would call it, on one line.
+
+        The title of its front matter, else the heading above the whole of it, else the file name
+        in words. Empty only where `name` is.
+        """
+        return title_of(self)
+
+    @cached_property
     def content(self) -> TextContent:
         """The text content that W3C selectors of an HTML document count in."""
         return TextContent(self.text, self.masks)
@@ -90,7 +100,7 @@ class Document:
     @cached_property
     def struck(self) -> tuple[Span, ...]:
         """What is shown struck through, in order."""
-        return struck_spans(self.text, self.masks)
+        return struck_spans(self.text, self.masks, is_markdown=self.format is Format.MARKDOWN)
 
     @cached_property
     def _line_starts(self) -> array[int]:

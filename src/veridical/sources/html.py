@@ -19,31 +19,22 @@ from veridical.sources.elements import (
     VOID,
     ElementStack,
 )
-from veridical.sources.entities import REFERENCE, resolve, unescape
+from veridical.sources.entities import REFERENCE, resolve
 from veridical.sources.headings import with_sections
 from veridical.sources.limits import DEFAULT_LIMITS, SourceLimits
 from veridical.sources.masks import MaskBuilder
 from veridical.sources.patterns import lazy
 from veridical.sources.raised import raised_mark
 from veridical.sources.span import Span
+from veridical.sources.styles import read_attributes, read_style
 
 AddMask = Callable[[int, int, str, bool], None]
 """Takes a mask: start, end, what is shown, whether its words are unseen."""
 
 _WS = r" \t\n\r\f"
 _TOKEN = re.compile(rf"<(?:(/?)([a-zA-Z][^{_WS}/>]*+)|[!?]|/(?!\Z))|({REFERENCE})")
-_ATTRIBUTE = re.compile(
-    rf"[{_WS}/]*+(?:([^{_WS}/>][^{_WS}/>=]*+)"
-    rf"(?:[{_WS}]*+=[{_WS}]*+(?:\"([^\"]*+)\"?|'([^']*+)'?|([^{_WS}>]*+)))?)?"
-)
 _REFERENCE = lazy(REFERENCE)
 _COMMENT_END = lazy(r"--!?>")
-_CSS_COMMENT = lazy(r"/\*.*?(?:\*/|\Z)", re.DOTALL)
-_CSS_HIDDEN = {
-    "display": {"none"},
-    "visibility": {"hidden", "collapse"},
-    "content-visibility": {"hidden"},
-}
 
 
 def _any_case(name: str) -> str:
@@ -71,13 +62,10 @@ def read_html(
     scanner = HtmlScanner(text, name, limits, add, is_xml=is_xml)
     scanner.scan(0, len(text))
     scanner.finish(len(text))
+    masks = builder.build()
+    warnings = () if scanner.shows_text else ("The page shows no text to a reader.",)
     document = Document(
-        name=name,
-        text=text,
-        format=Format.HTML,
-        masks=builder.build(),
-        size_bytes=size_bytes,
-        warnings=() if scanner.shows_text else ("The page shows no text to a reader.",),
+        name, text, Format.HTML, masks=masks, size_bytes=size_bytes, warnings=warnings
     )
     return with_sections(document, scanner.headings)
 
@@ -103,6 +91,13 @@ class HtmlScanner:
         self._is_xml = is_xml
         self._hidden_shown = ""
         self._heading: tuple[int, int] | None = None
+        self._sizes: list[tuple[int, int]] = []
+        self._unsized_from = -1
+
+    @property
+    def unseen_from(self) -> int:
+        """Where words start that are not seen and whose mask is still to come; -1 if none do."""
+        return self.hidden_from if self.hidden_from >= 0 else self._unsized_from
 
     def scan(self, start: int, end: int) -> None:
         """Read `text[start:end]` as HTML; what is unclosed at `end` goes on in the next scan."""
@@ -124,14 +119,15 @@ class HtmlScanner:
 
     def finish(self, end: int) -> None:
         """Close what is still open at the end of the text."""
-        self.stack.cut(0)
-        self._after_change(end)
+        self.leave(0, end)
 
     def leave(self, height: int, at: int) -> None:
         """Close the elements opened since the stack had `height`: their block ended at `at`."""
+        self._end_unsized(at)
         if len(self.stack.names) > height:
             self.stack.cut(height)
             self._after_change(at)
+        self._start_unsized(at)
 
     def reference(self, start: int, token: str, *, semicolon_required: bool = False) -> int:
         """Mask the character reference that `token` may be; returns where to read on."""
@@ -139,27 +135,27 @@ class HtmlScanner:
         if resolved is None:
             return start + len(token)
         end = start + resolved[0]
-        if self.hidden_from < 0:
+        if self.unseen_from < 0:
             self._add(start, end, resolved[1], False)
         return end
 
     def comment(self, start: int, end: int) -> None:
         """Mask a comment, a declaration or a processing instruction."""
-        if self.hidden_from < 0:
+        if self.unseen_from < 0:
             self._add(start, end, "", True)
 
     def tag(self, start: int, name_end: int, name: str, *, closing: bool, limit: int) -> int:
         """Read the tag at `start`, whose name ends at `name_end`; returns where to read on."""
         text, stack = self._text, self.stack
-        at, is_hidden, self_closing = name_end, False, False
+        at, is_hidden, written, self_closing = name_end, False, "", False
         if at < limit and text[at] != ">":
-            at, is_hidden, self_closing = self._attributes(at, limit)
+            at, is_hidden, written, self_closing = read_attributes(text, at, limit)
+        self._end_unsized(start)
         if at >= limit:
             # The file ends inside the tag: a browser drops it, with whatever it swallowed.
             self.comment(start, limit)
             return limit
-        at += 1
-        name = name.lower()
+        at, name, style = at + 1, name.lower(), read_style(written)
         if closing:
             stack.close(name)
         else:
@@ -169,12 +165,16 @@ class HtmlScanner:
         shown = SHOWN.get(name, "")
         if name in {"sup", "sub"}:
             shown = raised_mark(text, name, start, at, closing=closing)
+        is_hidden = (is_hidden or style.hides) and not closing
         if closing or name in VOID or (self_closing and self._honours_self_closing()):
-            is_hidden = is_hidden and not closing
             if self.hidden_from < 0:
                 self._add(start, at, "" if is_hidden else shown, False)
-            return at
-        return self._open(name, start, at, limit, shown=shown, is_hidden=is_hidden)
+        else:
+            if style.size is not None:
+                self._sizes.append((len(stack.names), style.size))
+            at = self._open(name, start, at, limit, shown=shown, is_hidden=is_hidden)
+        self._start_unsized(at)
+        return at
 
     def _open(
         self, name: str, start: int, at: int, limit: int, *, shown: str, is_hidden: bool
@@ -260,23 +260,6 @@ class HtmlScanner:
         self.comment(start, end)
         return end
 
-    def _attributes(self, at: int, limit: int) -> tuple[int, bool, bool]:
-        """Read attributes: where they end, whether they hide the element, and whether it ends."""
-        text, is_hidden, has_style = self._text, False, False
-        for found in _ATTRIBUTE.finditer(text, at, limit):
-            at = found.end()
-            name = found[1]
-            if name and name[0] in "hHsS":
-                lowered = name.lower()
-                if lowered == "hidden":
-                    is_hidden = True
-                elif lowered == "style" and not has_style:
-                    has_style = True
-                    is_hidden |= _hides(found[2] or found[3] or found[4] or "")
-            if at >= limit or text[at] == ">":
-                break
-        return at, is_hidden, text[at - 1] == "/"
-
     def _honours_self_closing(self) -> bool:
         return self._is_xml or self.stack.is_open("svg") or self.stack.is_open("math")
 
@@ -288,8 +271,21 @@ class HtmlScanner:
         if stack.hidden >= 0 and stack.names[-1] == "head":
             stack.cut(len(stack.names) - 1)
             self._after_change(start)
-        if stack.hidden < 0:
+        if stack.hidden < 0 and self._unsized_from < 0:
             self.shows_text = True
+
+    def _start_unsized(self, at: int) -> None:
+        """Letters that have no height are not seen: from `at` on, if they stand there."""
+        while self._sizes and self._sizes[-1][0] >= len(self.stack.names):
+            self._sizes.pop()
+        if self._sizes and self._sizes[-1][1] == 0 and self.hidden_from < 0:
+            self._unsized_from = at
+
+    def _end_unsized(self, at: int) -> None:
+        """Mask the letters without height that go to `at`, where a tag or the text ends them."""
+        if self._unsized_from >= 0:
+            self._add(self._unsized_from, at, "", True)
+            self._unsized_from = -1
 
     def _after_change(self, at: int) -> None:
         """Elements were closed at `at`: end the hidden part or the heading that ended with them."""
@@ -300,15 +296,3 @@ class HtmlScanner:
             level, start = self._heading
             self.headings.append((level, Span(start, at)))
             self._heading = None
-
-
-def _hides(style: str) -> bool:
-    """Whether an inline style keeps the element off the page."""
-    settings: dict[str, tuple[bool, str]] = {}
-    for declaration in _CSS_COMMENT().sub(" ", unescape(style)).lower().split(";"):
-        name, _, value = declaration.partition(":")
-        value, _, important = value.partition("!")
-        name = name.strip()
-        if name in _CSS_HIDDEN and (important or not settings.get(name, (False, ""))[0]):
-            settings[name] = (bool(important), value.strip())
-    return any(value in _CSS_HIDDEN[name] for name, (_, value) in settings.items())

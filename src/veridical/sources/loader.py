@@ -110,16 +110,16 @@ def load_documents(
     A source that cannot be read is a failure beside the documents that can.
     Raises NoDocumentsError where no source is given, or a folder holds no document.
     """
-    entries: list[_Entry] = []
+    entries: list[SourceEntry] = []
     for source in sources:
-        entries.extend(_entries(os.fspath(source)))
+        entries.extend(source_entries(os.fspath(source)))
     if not entries:
         raise NoDocumentsError(
             "No source was given. Name a file, a folder, or - for standard input."
         )
     documents: list[Document] = []
     failures: list[LoadFailure] = []
-    for entry in _with_unique_names(_without_repeats(entries)):
+    for entry in with_unique_names(without_repeats(entries)):
         try:
             documents.append(entry.load(entry.name, limits))
         except DocumentParsingError as error:
@@ -129,7 +129,7 @@ def load_documents(
 
 
 @dataclass(frozen=True, slots=True)
-class _Entry:
+class SourceEntry:
     """One document to load: `identity` tells repeats, `folder` is where it was found."""
 
     name: str
@@ -138,23 +138,27 @@ class _Entry:
     load: Callable[[str, SourceLimits], Document]
 
 
-def _entries(source: str) -> Iterator[_Entry]:
+def source_entries(source: str) -> Iterator[SourceEntry]:
+    """What a source stands for: a file, the files of a folder, or standard input; unread.
+
+    Raises NoDocumentsError for a folder that holds no document.
+    """
     if source == STANDARD_INPUT:
-        yield _Entry(STANDARD_INPUT_NAME, Path(), STANDARD_INPUT, _load_standard_input)
+        yield SourceEntry(STANDARD_INPUT_NAME, Path(), STANDARD_INPUT, _load_standard_input)
     elif Path(source).is_dir():
         yield from _folder_entries(Path(source))
     else:
         yield _file_entry(Path(source), source, Path())
 
 
-def _file_entry(path: Path, name: str, folder: Path) -> _Entry:
+def _file_entry(path: Path, name: str, folder: Path) -> SourceEntry:
     def load(name: str, limits: SourceLimits) -> Document:
         return load_document(path, name=name, limits=limits)
 
-    return _Entry(name, folder, _identity(path), load)
+    return SourceEntry(name, folder, _identity(path), load)
 
 
-def _folder_entries(folder: Path) -> Iterator[_Entry]:
+def _folder_entries(folder: Path) -> Iterator[SourceEntry]:
     root = _identity(folder)
     found: list[Path] = []
     refused: list[OSError] = []
@@ -175,13 +179,13 @@ def _folder_entries(folder: Path) -> Iterator[_Entry]:
         yield _refused_entry(str(error.filename), _reason(error))
 
 
-def _refused_entry(name: str, reason: str) -> _Entry:
+def _refused_entry(name: str, reason: str) -> SourceEntry:
     def load(name: str, _: SourceLimits) -> Document:
         raise DocumentParsingError(
             f"{name}: the folder cannot be read ({reason}). Check its permissions."
         )
 
-    return _Entry(name, Path(), name, load)
+    return SourceEntry(name, Path(), name, load)
 
 
 def _identity(path: Path) -> str:
@@ -198,17 +202,18 @@ def _is_inside(path: Path, root: str) -> bool:
     return real.is_file() and real.is_relative_to(root)
 
 
-def _without_repeats(entries: list[_Entry]) -> list[_Entry]:
-    first: dict[str, _Entry] = {}
+def without_repeats(entries: list[SourceEntry]) -> list[SourceEntry]:
+    """Each file once, where it comes first."""
+    first: dict[str, SourceEntry] = {}
     for entry in entries:
         first.setdefault(entry.identity, entry)
     return list(first.values())
 
 
-def _with_unique_names(entries: list[_Entry]) -> list[_Entry]:
+def with_unique_names(entries: list[SourceEntry]) -> list[SourceEntry]:
     """`entries` with the folder before each name that occurs twice, and at last a number."""
     counts = Counter(entry.name for entry in entries)
-    named: list[_Entry] = []
+    named: list[SourceEntry] = []
     taken: set[str] = set()
     for entry in entries:
         wanted = entry.name

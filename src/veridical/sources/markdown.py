@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 
 from veridical.sources.document import Document, Format
+from veridical.sources.front_matter import front_matter_end
 from veridical.sources.headings import with_sections
 from veridical.sources.limits import DEFAULT_LIMITS, SourceLimits
 from veridical.sources.markdown_blocks import BlockReader
@@ -20,8 +21,6 @@ _INDENT = lazy(r"\n([ \t]*+)[^ \t\r\n]")
 _HEADING_INDENT = re.compile(r"(?:\n|\A)([ \t]*+)#{1,6}[ \t]")
 _LABELS = lazy(rf"\n[ \t>]*+(?={LABEL})")
 _FLUSH_LEFT = re.compile(r"\n[^ \t\r\n]")
-_LINE = re.compile(r"([^\r\n]*+)(?:\r\n?|\n|\Z)")
-_SETTING = re.compile(r"[\w\"'.][^:=]*+[:=]|[ \t]|#|-(?:[ \t]|$)|[\[\]{}]|$")
 _CODE_INDENT = 4
 
 
@@ -43,7 +42,7 @@ def read_markdown(
         base_indent=base_indent,
         has_indented_code=has_indented_code,
     )
-    masks, headings = reader.read(_front_matter_end(text))
+    masks, headings = reader.read(front_matter_end(text))
     document = Document(
         name=name, text=text, format=Format.MARKDOWN, masks=masks, size_bytes=size_bytes
     )
@@ -78,19 +77,3 @@ def _indentation(text: str) -> tuple[int, bool]:
 
 def _width(indent: str) -> int:
     return len(indent.expandtabs(4))
-
-
-def _front_matter_end(text: str) -> int:
-    """Where the settings that some tools put before the text (YAML, TOML) end; 0 without them."""
-    fence = ""
-    for index, line in enumerate(_LINE.finditer(text)):
-        content = line[1].rstrip()
-        if index == 0:
-            fence = content
-            if fence not in {"---", "+++"}:
-                return 0
-        elif content == fence or (content == "..." and fence == "---"):
-            return line.end() if index > 1 else 0
-        elif not _SETTING.match(content):
-            return 0
-    return 0

@@ -348,4 +348,4 @@ class BlockReader:
         self._settle()
 
     def _settle(self) -> None:
-        self._masks.settle(self._html.hidden_from)
+        self._masks.settle(self._html.unseen_from)

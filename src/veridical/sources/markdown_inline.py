@@ -166,8 +166,8 @@ class InlineReader:
         if text[start] == "_":
             opens = left and (not right or mark_before)
             closes = right and (not left or mark_after)
-        elif text[start] == "~" and end - start != 2:
-            return
+        elif text[start] == "~" and end - start > 2:
+            return  # GitHub Flavored Markdown, "Strikethrough": one tilde or two
         if opens or closes:
             self._runs.append(_Run(start, end, end - start, opens, closes))
 
@@ -198,6 +198,8 @@ class InlineReader:
             if run.start < bottom:
                 return None
             if self._text[run.start] != char:
+                continue
+            if char == "~" and run.length != closer.length:
                 continue
             odd = (run.closes or closer.opens) and (run.length + closer.length) % 3 == 0
             if odd and (run.length % 3 or closer.length % 3):
