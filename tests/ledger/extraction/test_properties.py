@@ -106,3 +106,7 @@ def assert_sound_enough(answer: str, extraction: Extraction) -> None:
 def test_long_answers(unit: str, size: int) -> None:
     answer = unit * (size // len(unit))
     assert_sound_enough(answer, extracted(answer))
+
+
+def test_signs_around_a_citation_are_no_claim() -> None:
+    assert_sound("_(see [1])", extracted("_(see [1])"))
