@@ -39,10 +39,10 @@ class Question:
     answers: tuple[Span, ...]
 
 
-def handbook(data: Path) -> tuple[list[Document], list[Question]]:
+def handbook(data: Path, *, blank: bool = True) -> tuple[list[Document], list[Question]]:
     """The pages of the 18F handbook, and the questions that they answer.
 
-    The question's own heading is blanked: with it the search would be trivial.
+    With `blank`, the question's own heading is blanked: with it the search would be trivial.
     """
     folder = data / "policies"
     paths = sorted((folder / "18F").rglob("*.md"))
@@ -54,7 +54,8 @@ def handbook(data: Path) -> tuple[list[Document], list[Question]]:
             continue
         start = texts[name].index(row["answer"])
         before, heading, after = texts[name][:start].rpartition(asked)
-        texts[name] = before + " " * len(heading) + after + texts[name][start:]
+        if blank:
+            texts[name] = before + " " * len(heading) + after + texts[name][start:]
         questions.append(Question(asked, name, (Span(start, start + len(row["answer"])),)))
     documents = [
         document_from_text(text, name, Format.MARKDOWN)
@@ -103,12 +104,8 @@ def indexed(documents: Sequence[Document]) -> Corpus:
     return corpus
 
 
-def is_found(question: Question, hits: Sequence[Hit]) -> bool:
-    """Whether a hit holds at least half of an answer, or an answer half of the hit."""
-    return any(_holds(hit.chunk, question) for hit in hits)
-
-
 def _holds(chunk: Chunk, question: Question) -> bool:
+    """Whether a chunk holds at least half of an answer, or an answer half of the chunk."""
     return chunk.document.name == question.document and any(
         2 * chunk.span.overlap(answer) >= min(len(chunk.span), len(answer))
         for answer in question.answers
@@ -116,21 +113,49 @@ def _holds(chunk: Chunk, question: Question) -> bool:
 
 
 def recalls(corpus: Corpus, questions: Sequence[Question]) -> dict[str, list[int]]:
-    """For each way of ranking, how many questions are answered among the first of `DEPTHS`."""
+    """For each way of ranking, how many questions are answered among the first of `DEPTHS`.
+
+    The last row hands each passage over with the rest of its section, under the same heading.
+    """
     retriever, queries = HybridRetriever(corpus), [question.query for question in questions]
     deep = retriever.search(queries, len(corpus.chunks))
     ranked: dict[str, Sequence[Sequence[Hit]]] = {
         "BM25 alone": [_by(hits, "lexical_rank") for hits in deep],
         "embeddings alone": [_by(hits, "semantic_rank") for hits in deep],
         "fused": retriever.search(queries, max(DEPTHS)),
+        "as questions": (asked := retriever.search_questions(queries, max(DEPTHS))),
     }
+    found = {name: [_firsts(hits) for hits in rankings] for name, rankings in ranked.items()}
+    sections = _sections(corpus)
+    found["as questions, whole sections"] = [
+        [sections[_section(hit.chunk)] for hit in hits] for hits in asked
+    ]
     return {
         name: [
-            sum(is_found(q, hits[:depth]) for q, hits in zip(questions, rankings, strict=True))
+            sum(
+                any(_holds(chunk, q) for passage in passages[:depth] for chunk in passage)
+                for q, passages in zip(questions, rankings, strict=True)
+            )
             for depth in DEPTHS
         ]
-        for name, rankings in ranked.items()
+        for name, rankings in found.items()
     }
+
+
+def _firsts(hits: Sequence[Hit]) -> list[list[Chunk]]:
+    return [[hit.chunk] for hit in hits[: max(DEPTHS)]]
+
+
+def _section(chunk: Chunk) -> tuple[str, int]:
+    section = chunk.document.section_at(chunk.span.start)
+    return chunk.document.name, section.heading.start if section else -1
+
+
+def _sections(corpus: Corpus) -> dict[tuple[str, int], list[Chunk]]:
+    sections: dict[tuple[str, int], list[Chunk]] = {}
+    for chunk in corpus.chunks:
+        sections.setdefault(_section(chunk), []).append(chunk)
+    return sections
 
 
 def _by(hits: Sequence[Hit], rank: str) -> list[Hit]:
@@ -157,6 +182,7 @@ def rows(data: Path, runs: int) -> list[Line]:
     return [
         *_times(spent, corpus, len(documents), len(asked)),
         *_recall("handbook", Corpus(pages), questions),
+        *_recall("handbook with its headings", Corpus(handbook(data, blank=False)[0]), questions),
         *_recall("cited articles", Corpus(cited), claims),
     ]
 

@@ -6,10 +6,15 @@ from bisect import bisect_left
 from collections.abc import Iterable, Iterator
 from functools import cached_property
 
+import numpy as np
+from numpy.typing import NDArray
+
 from veridical.matching.embeddings import Embedder, default_embedder
 from veridical.retrieval.anchors import shortest_anchors
 from veridical.retrieval.chunks import DEFAULT, Chunk, ChunkPolicy, chunk_document
 from veridical.retrieval.lexical import LexicalIndex
+from veridical.retrieval.questions import QuestionScores
+from veridical.retrieval.searched import kept_share, searched_text
 from veridical.retrieval.semantic import SemanticIndex
 from veridical.sources.document import Document
 
@@ -69,8 +74,8 @@ class Corpus:
         return tuple(self.chunks[index] for index in sorted(found))
 
     def prepare(self) -> None:
-        """Make now what the first search would make: chunks, word index and vectors."""
-        _ = self.lexical, self.semantic
+        """Make now what the first search would make: chunks, word index, vectors and the rest."""
+        _ = self.lexical, self.semantic, self.questions, self.shares
 
     @cached_property
     def lexical(self) -> LexicalIndex:
@@ -81,6 +86,16 @@ class Corpus:
     def semantic(self) -> SemanticIndex:
         """The vectors of `chunks`."""
         return SemanticIndex(self._searched, self.embedder or default_embedder())
+
+    @cached_property
+    def questions(self) -> QuestionScores:
+        """What `chunks` score for questions."""
+        return QuestionScores(self.chunks, self.lexical)
+
+    @cached_property
+    def shares(self) -> NDArray[np.float32]:
+        """What each of `chunks` keeps of its scores, see `kept_share`."""
+        return np.fromiter(map(kept_share, self.chunks), np.float32, len(self.chunks))
 
     @property
     def _searched(self) -> Iterator[str]:
@@ -100,21 +115,3 @@ class Corpus:
     @cached_property
     def _anchors(self) -> dict[str, str]:
         return shortest_anchors(chunk.sha256 for chunk in self.chunks)
-
-
-def searched_text(chunk: Chunk) -> str:
-    """What a chunk is found by: its titles, the head of its table, and what it still says.
-
-    Empty for a chunk that says nothing: all of it is struck through.
-    """
-    if not chunk.sentences:
-        return ""
-    document = chunk.document
-    lines = [" ".join(chunk.heading_path)]
-    if chunk.table_head:
-        lines.append(document.shown(chunk.table_head))
-    if document.struck:
-        lines += map(document.shown, chunk.sentences)
-    else:
-        lines.append(chunk.text)
-    return "\n".join(lines)

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from veridical.retrieval.chunks import Chunk
 from veridical.retrieval.corpus import Corpus
+from veridical.retrieval.questions import SUBJECT_WEIGHT
 from veridical.retrieval.terms import terms
 
 RANK_OFFSET = 20
@@ -26,9 +27,6 @@ paper (60) and equal weights, three claims in a hundred lose their evidence from
 
 _DEPTH = 100
 """Passages of each ranking that are fused, or as many as are asked for."""
-
-_TITLE_SHARE = 1e-3
-"""What a heading with nothing below it keeps of its scores: it fits many claims and proves none."""
 
 _BATCH = 64
 """Queries that are searched for at a time."""
@@ -79,20 +77,47 @@ class HybridRetriever:
                 results.append(self._fused(lexical, _best(row * factors, depth), most))
         return results
 
+    def search_questions(
+        self, questions: Sequence[str], most: int = 8, *, documents: Collection[str] | None = None
+    ) -> list[tuple[Hit, ...]]:
+        """Up to `most` chunks for each question, best first; otherwise as `search`.
+
+        Scores are added up, not ranks, and a chunk also counts for what its document is about; see
+        `QuestionScores`.
+        """
+        factors = self._factors(documents)
+        results: list[tuple[Hit, ...]] = []
+        for at in range(0, len(questions), _BATCH):
+            batch = questions[at : at + _BATCH]
+            for question, cosines in zip(batch, self._corpus.semantic.scores(batch), strict=True):
+                found = terms(question) and most > 0
+                results.append(self._asked(question, cosines, factors, most) if found else ())
+        return results
+
+    def _asked(
+        self,
+        question: str,
+        cosines: NDArray[np.float32],
+        factors: NDArray[np.float32],
+        most: int,
+    ) -> tuple[Hit, ...]:
+        words, context = self._corpus.questions.words(question)
+        words, subject = words * factors, cosines * factors
+        scores = words + SUBJECT_WEIGHT * subject + context * factors
+        return tuple(
+            Hit(self._corpus.chunks[i], float(scores[i]), _rank(words, i), _rank(subject, i))
+            for i in _best(scores, most)
+        )
+
     def _factors(self, documents: Collection[str] | None) -> NDArray[np.float32]:
         """What each chunk keeps of its scores."""
         if documents is None:
-            return self._shares
-        factors = np.zeros_like(self._shares)
+            return self._corpus.shares
+        factors = np.zeros_like(self._corpus.shares)
         for name in documents:
             for first, last in self._places.get(name, ()):
-                factors[first:last] = self._shares[first:last]
+                factors[first:last] = self._corpus.shares[first:last]
         return factors
-
-    @cached_property
-    def _shares(self) -> NDArray[np.float32]:
-        """What chunks keep where all documents are searched."""
-        return np.array([_share(chunk) for chunk in self._corpus.chunks], np.float32)
 
     @cached_property
     def _places(self) -> dict[str, list[tuple[int, int]]]:
@@ -120,15 +145,6 @@ class HybridRetriever:
         )
 
 
-def _share(chunk: Chunk) -> float:
-    """What a chunk keeps of its scores: nothing if it says nothing, little if it is a heading."""
-    text = chunk.text
-    if not chunk.sentences or not any(map(str.isalnum, text)):
-        return 0.0
-    is_title = bool(chunk.heading_path) and " ".join(text.split()) == chunk.heading_path[-1]
-    return _TITLE_SHARE if is_title else 1.0
-
-
 def _best(scores: NDArray[np.float32], depth: int) -> list[int]:
     """The passages with the highest scores above 0, best first, equals in order."""
     candidates = np.flatnonzero(scores > 0)
@@ -138,3 +154,11 @@ def _best(scores: NDArray[np.float32], depth: int) -> list[int]:
     order = np.argsort(-scores[candidates], kind="stable")[:depth]
     best: list[int] = candidates[order].tolist()
     return best
+
+
+def _rank(scores: NDArray[np.float32], index: int) -> int | None:
+    """The rank of a passage by a score, from 1; None if it has none."""
+    own = scores[index]
+    if own <= 0:
+        return None
+    return 1 + int(np.count_nonzero(scores > own)) + int(np.count_nonzero(scores[:index] == own))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import math
 from collections.abc import Iterable
 from typing import Any
 
@@ -43,6 +44,10 @@ class LexicalIndex:
             self._index.index(
                 (ids, self._vocabulary), create_empty_token=False, show_progress=False
             )
+
+    def rarity(self, holding: int) -> float:
+        """What a term counts for that `holding` of the passages hold: no score of it is higher."""
+        return math.log(1 + (self._size - holding + 0.5) / (holding + 0.5))
 
     def scores(self, query_terms: Iterable[str]) -> NDArray[np.float32]:
         """A score for each passage; 0 where it holds none of the terms."""

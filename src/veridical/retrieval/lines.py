@@ -154,10 +154,12 @@ def _width(widths: Sequence[int], number: int) -> int:
 
 
 def _is_broken_off(text: str, line: _Line, following: _Line, width: int) -> bool:
-    """Whether a line ends before the text's width, and the one that follows starts afresh."""
+    """Whether a line ends before the text's width, or with a colon, and the one that follows starts
+    afresh.
+    """
     if text[following.start].islower() or text[line.end - 1] in _OPEN_END:
         return False
-    if len(line) > _WIDEST or width < _NARROWEST:
+    if len(line) > _WIDEST or width < _NARROWEST or text[line.end - 1] == ":":
         return True
     word = text[following.start : following.end].split(maxsplit=1)[0]
     return len(line) + 1 + len(word) <= _FULL * width

@@ -27,6 +27,16 @@ _NOTE_MARK = re.compile(
 _ABBREVIATED = frozenset({"art", "chap", "fig", "nos", "para", "sec", "vol"})
 """Words that a number follows after their full stop."""
 
+_OPEN_ENDED = _ABBREVIATED | frozenset(
+    "abs approx avg ca cf cl excl ext incl max min paras reg resp tel".split()
+)
+"""Abbreviations that never end a sentence which goes on with a number or a small letter."""
+
+_MEASURES = frozenset("chars dept hr hrs mins mos mths secs wk wks yr yrs".split())
+"""Abbreviations that may end a sentence, but not one that goes on with a small letter."""
+
+_NUMBER = re.compile(r"(?:[A-Z]{3} ?|[$€£] ?)?\d")
+
 
 @dataclass(frozen=True, slots=True)
 class Piece:
@@ -93,7 +103,7 @@ class Pieces:
         if short or block.kind is Kind.HEADING:
             yield start, end
             return
-        for first, last in sentence_spans(self._text[start:end]):
+        for first, last in _rejoined(self._text[start:end]):
             for low, high in self._without_notes(start + first, start + last):
                 yield from self._said(low, high)
 
@@ -150,3 +160,32 @@ class Pieces:
         if inside < len(masks) and masks.starts[inside] < span.end:
             return Span(span.start, masks.ends[inside])
         return span
+
+
+def _rejoined(text: str) -> Iterator[tuple[int, int]]:
+    """The sentences of a text; those that the splitter ends after an abbreviation go on."""
+    open_start, open_end = -1, -1
+    for start, end in sentence_spans(text):
+        if open_start >= 0 and _goes_on(text, open_end, start):
+            open_end = end
+            continue
+        if open_start >= 0:
+            yield open_start, open_end
+        open_start, open_end = start, end
+    if open_start >= 0:
+        yield open_start, open_end
+
+
+def _goes_on(text: str, end: int, following: int) -> bool:
+    """Whether the sentence that ends at `end` ends in its midst: "approx. 40 euros"."""
+    if text[end - 1] != ".":
+        return False
+    word = _LAST_WORD.search(text, max(0, end - _LONGEST_ABBREVIATION), end)
+    key = word[1].lower() if word else ""
+    if key in _OPEN_ENDED:
+        return text[following].islower() or _NUMBER.match(text, following) is not None
+    return key in _MEASURES and text[following].islower()
+
+
+_LAST_WORD = re.compile(r"(?<![^\W_])([A-Za-z]+)\.\Z")
+_LONGEST_ABBREVIATION = 8
