@@ -15,8 +15,11 @@ from alembic.script import ScriptDirectory
 from tests.store.samples import sample_ledger
 
 from veridical.errors import StoreError
+from veridical.retrieval.chunks import chunk_document
+from veridical.sources.loader import document_from_text
 from veridical.store import schema
 from veridical.store.engine import Database
+from veridical.store.indexes import KeptFile, KeptIndex, kept_indexes, write_files
 from veridical.store.store import Store
 from veridical.store.tables import metadata
 
@@ -49,6 +52,37 @@ def test_all_steps_can_be_undone_and_done_again(empty_url: str) -> None:
             assert set(sa.inspect(connection).get_table_names()) == {schema.VERSION_TABLE}
     with Store.open(empty_url) as store:
         store.save(sample_ledger())
+
+
+def test_an_older_database_keeps_its_rows_and_a_newer_one_loses_only_its_indexes(
+    empty_url: str,
+) -> None:
+    """What the older version cannot reach does not stay behind as documents of nothing."""
+    kept, indexed = (document_from_text(f"{name} has 5 days.", name) for name in ("kept", "gone"))
+    file = KeptFile("/gone", "gone", indexed.size_bytes, None, None, indexed.sha256, "")
+    with Store.open(empty_url) as store:
+        store.ingest([(kept, chunk_document(kept))])
+        store.save(sample_ledger())
+        documents, ledger = store.documents(), store.load(sample_ledger().id)
+    with closing(Database(empty_url)) as database:
+        content = (indexed, tuple(chunk_document(indexed)))
+        write_files(database, KeptIndex("index-1", ("/gone",)), read=[(file, content)])
+        database.write(lambda connection: schema.downgrade(connection, "0001"), sample_ledger().id)
+        with database.reading() as connection:
+            rows = connection.exec_driver_sql(
+                "SELECT filename, name FROM documents RIGHT JOIN workspaces"
+                " ON workspaces.id = workspace_id"
+            ).all()
+            assert [tuple(row) for row in rows] == [("kept", "default")]
+            assert "indexes" not in sa.inspect(connection).get_table_names()
+        with pytest.raises(StoreError, match="older version"):
+            schema.prepare(database, create=False, upgrade=False)
+    with Store.open(empty_url) as store:
+        assert store.documents() == documents
+        assert store.load(sample_ledger().id) == ledger
+    with closing(Database(empty_url)) as database:
+        assert kept_indexes(database) == ()
+        schema.prepare(database, create=False, upgrade=False)
 
 
 COLUMNS = {

@@ -68,11 +68,12 @@ def _chunks(connection: Connection, keys: Sequence[str]) -> list[Chunk]:
     rows = connection.execute(query).mappings().all()
     holders = select(documents).where(documents.c.id.in_({row["document_id"] for row in rows}))
     by_id = {row["id"]: document_of_row(row) for row in connection.execute(holders).mappings()}
-    found = [_chunk(row, by_id[row["document_id"]]) for row in rows]
+    found = [chunk_of_row(row, by_id[row["document_id"]]) for row in rows]
     return sorted(found, key=lambda chunk: (chunk.document.name, chunk.ordinal))
 
 
-def _chunk(row: RowMapping, document: Document) -> Chunk:
+def chunk_of_row(row: RowMapping, document: Document) -> Chunk:
+    """The chunk of a row of `document_chunks`."""
     offsets = row["sentences"]
     return Chunk(
         document=document,

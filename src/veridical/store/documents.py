@@ -75,7 +75,7 @@ class StoredDocument:
 
 
 @dataclass(frozen=True, slots=True)
-class _Version:
+class Version:
     """A version of a document, ready to be written."""
 
     key: str
@@ -96,13 +96,14 @@ def ingest(
             raise StoreError(
                 f"Two different documents are both called {document.name}. Give each its own name."
             )
-        version = _version(document, chunks, workspace)
+        version = version_of(document, chunks, workspace)
         done = database.write(partial(_put, new=version, workspace=workspace), version.series)
         counts[done] += 1
     return IngestReport(**counts)
 
 
-def _version(document: Document, chunks: Sequence[Chunk], workspace: str) -> _Version:
+def version_of(document: Document, chunks: Sequence[Chunk], workspace: str) -> Version:
+    """A document with its chunks as the rows that keep them."""
     series = _series(document.name, workspace)
     key = content_id("document_version", series, document.sha256)
     rows = [
@@ -121,7 +122,6 @@ def _version(document: Document, chunks: Sequence[Chunk], workspace: str) -> _Ve
         for chunk in chunks
     ]
     structure = structure_of(document)
-    made_of = json_text([document.format.value, document.size_bytes, structure, rows])
     values = {
         "filename": document.name,
         "sha256": document.sha256,
@@ -129,11 +129,19 @@ def _version(document: Document, chunks: Sequence[Chunk], workspace: str) -> _Ve
         "format": document.format.value,
         "text": document.text,
         "structure": structure,
-        "fingerprint": hashlib.sha256(made_of.encode()).hexdigest(),
+        "fingerprint": fingerprint(document.format, document.size_bytes, structure, rows),
         "chars": len(document.text),
         "size_bytes": document.size_bytes,
     }
-    return _Version(key, series, values, rows)
+    return Version(key, series, values, rows)
+
+
+def fingerprint(
+    format: str, size_bytes: int, structure: dict[str, Any], chunks: Sequence[Row]
+) -> str:
+    """What changes with all that is kept of a version beside its text."""
+    made_of = json_text([format, size_bytes, structure, chunks])
+    return hashlib.sha256(made_of.encode()).hexdigest()
 
 
 def _series(name: str, workspace: str) -> str:
@@ -142,7 +150,7 @@ def _series(name: str, workspace: str) -> str:
     return document_id(name, workspace)
 
 
-def _put(connection: Connection, new: _Version, workspace: str) -> str:
+def _put(connection: Connection, new: Version, workspace: str) -> str:
     """Write a version of a document; which of the counts of `IngestReport` it belongs to.
 
     A document that returns to an earlier text is that version again.

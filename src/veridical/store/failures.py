@@ -59,6 +59,12 @@ def store_errors(place: str, driver_error: type[Exception]) -> Iterator[None]:
         ) from error
 
 
+def is_of_access(error: BaseException) -> bool:
+    """Whether a StoreError is about reaching or writing a database, not about what is in it."""
+    code = _code(_cause(error.__cause__ or error))
+    return code in _SQLITE_ADVICE and code not in ("SQLITE_CORRUPT", "SQLITE_NOTADB")
+
+
 def is_passing(error: BaseException) -> bool:
     """Whether the same work may succeed when it is done again from its beginning."""
     return _code(_cause(error)) in _TRY_AGAIN

@@ -16,17 +16,18 @@ if TYPE_CHECKING:
 VERSION_TABLE = "veridical_schema"
 """Where the version of the tables stands. Not Alembic's own name: others use that."""
 
-HEAD = "0001"
+HEAD = "0002"
 """The version of the tables that this code works with: the newest step in `migrations/`."""
 
 _LOCK = content_id("schema")
 
 
-def prepare(database: Database, *, create: bool) -> None:
+def prepare(database: Database, *, create: bool, upgrade: bool = True) -> None:
     """Make the tables of an empty database, or bring older ones up to date.
 
-    Raises StoreError for a database that another program or a newer Veridical made, and, without
-    `create`, for one that is not there or empty.
+    Raises StoreError for a database that another program or a newer Veridical made, without
+    `create` for one that is not there or empty, and without `upgrade` for one of an older version:
+    who only reads must not lock out those who have not got the newer version yet.
     """
     if database.file is not None and not database.file.exists() and not create:
         raise StoreError(f"There is no database {database.file}. Check the path.")
@@ -36,6 +37,11 @@ def prepare(database: Database, *, create: bool) -> None:
         return
     if found is None and not create:
         raise StoreError(f"{database.place} is empty: nothing was stored in it yet.")
+    if found is not None and not upgrade:
+        raise StoreError(
+            f"{database.place} was made by an older version of Veridical, and reading does not "
+            "change it. Bring it up to date with: veridical index DIR --database URL"
+        )
     keep_wal(database)
     database.write(lambda connection: _upgrade(connection, database), _LOCK)
 

@@ -119,6 +119,32 @@ document_chunks = Table(
     Index("idx_chunks_hash", "chunk_hash"),
 )
 
+# What a folder of policies was when it was read: one index a workspace, the files of each.
+indexes = Table(
+    "indexes",
+    metadata,
+    _key(),
+    _parent("workspace_id", "workspaces.id"),
+    Column("sources", Json(), nullable=False),
+    UniqueConstraint("workspace_id"),
+)
+
+indexed_files = Table(
+    "indexed_files",
+    metadata,
+    _key(),
+    _parent("index_id", "indexes.id"),
+    _parent("document_id", "documents.id"),
+    Column("path", AnyText(), nullable=False),
+    Column("size_bytes", BigInteger(), nullable=False),
+    Column("modified_ns", BigInteger()),
+    Column("changed_ns", BigInteger()),
+    Column("sha256", String(64), nullable=False),
+    Column("made_by", String(64), nullable=False),
+    UniqueConstraint("index_id", "path"),
+    Index("idx_indexed_files_document", "document_id"),
+)
+
 sessions = Table(
     "sessions",
     metadata,

@@ -10,7 +10,8 @@ from sqlalchemy.exc import DBAPIError
 
 from veridical.errors import StoreError
 
-_OF_CONTENT = (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError)
+UNREADABLE = (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError)
+"""What comes of reading a row that does not hold what Veridical wrote."""
 
 
 @contextmanager
@@ -18,7 +19,7 @@ def readable(what: str) -> Iterator[None]:
     """Turn what comes of reading rows that others changed into a StoreError about `what`."""
     try:
         yield
-    except _OF_CONTENT as error:
+    except UNREADABLE as error:
         raise _unreadable(what) from error
     except (DBAPIError, sqlite3.OperationalError) as error:
         if not _is_no_text(error):
