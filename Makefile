@@ -78,6 +78,7 @@ wheel-smoke: $(VENV)/.dev ## build the wheel and run it without the development 
 
 examples: $(VENV)/.examples ## make the example PDF, DOCX and talk anew
 	$(BIN)/python scripts/build_examples.py
+	$(BIN)/python scripts/build_policies.py
 	$(BIN)/python scripts/build_talk.py
 
 lock: $(VENV)/.dev ## write requirements/*.lock anew; LOCK_ARGS=--upgrade for new versions

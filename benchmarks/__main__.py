@@ -22,6 +22,7 @@ ROWS = {
     "i": "storing",
     "j": "building",
     "k": "scoring",
+    "lm": "answering",
 }
 
 

@@ -87,4 +87,15 @@ def notes(settings: Settings, *, one_core: bool) -> list[str]:
             "Row k: 23 minutes of radio, a model in the same process that sleeps and then answers, "
             "wall clock; prompts, checks and the scorecard are counted, but not in the last line."
         ),
+        (
+            "Row l: wall clock, the 25 questions of `eval/questions.jsonl` over the sample "
+            "policies, after one round that warms up; the server is a process of its own. The "
+            "model of the last line replies at once with four bullets that the sources hold."
+        ),
+        (
+            "Row m: the handbook's pages over and over as 10,000 files, each copy with words of "
+            "its own; files are read, chunked, indexed and embedded; wall clock, in a process of "
+            "its own, whose peak memory is told. Asked are the questions of row l and the "
+            "handbook's own."
+        ),
     ]

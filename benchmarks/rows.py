@@ -11,6 +11,7 @@ from functools import cached_property, partial
 from pathlib import Path
 
 from benchmarks import (
+    answering,
     claims,
     cold,
     corpus,
@@ -317,6 +318,10 @@ class Bench:
     def scoring(self) -> list[Line]:
         """Row k."""
         return scoring.lines(self.settings.runs)
+
+    def answering(self) -> list[Line]:
+        """Rows l and m; the second needs the shared data."""
+        return answering.lines(self.settings.runs, self._data)
 
 
 _MEMORY_NAMES = {

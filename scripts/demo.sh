@@ -1,7 +1,7 @@
 #!/bin/sh
 # Checks the example quotes: the table on the terminal, the result as JSON and as an HTML report.
-# Builds the ledger of an answer, evaluates the sample talk and scores the sample radio traffic: each on
-# the terminal and as a page.
+# Builds the ledger of an answer, evaluates the sample talk, scores the sample radio traffic and
+# answers questions from the sample policies: each on the terminal and as a page.
 #
 #   VERIDICAL=path/to/veridical scripts/demo.sh FOLDER
 set -eu
@@ -38,7 +38,7 @@ echo
 echo "A speech, evaluated by fixed rules, every quote checked against the recording's transcript:"
 echo
 "$veridical" speech evaluate examples/speech/talk.json --output "$folder/speech.html" \
-    --output "$folder/speech.json, $folder/scorecard.json" 2>/dev/null
+    --output "$folder/speech.json" 2>/dev/null
 
 echo
 echo "Twenty-three minutes of radio, scored against a rubric by its cues:"
@@ -47,6 +47,16 @@ echo
     --output "$folder/scorecard.json" 2>/dev/null
 
 echo
-echo "Result: $folder/evidence_validation.json, $folder/ledger.json, $folder/speech.json, $folder/scorecard.json"
+echo "A question answered from nineteen policies, and 25 more with known outcomes:"
+echo
+"$veridical" ask "May I carry unused PTO over into next year?" --documents examples/policies
+echo
+"$veridical" eval run eval/questions.jsonl --documents examples/policies --overwrite \
+    --fail-under groundedness=100,citation=100 --output "$folder/evaluation.jsonl" \
+    --output "$folder/evaluation.html" 2>/dev/null
+
+echo
+echo "Result: $folder/evidence_validation.json, $folder/ledger.json, $folder/speech.json,
+        $folder/scorecard.json, $folder/evaluation.jsonl"
 echo "Report: $folder/report.html, $folder/ledger.html, $folder/speech.html,
-        $folder/scorecard.html  (open them in a browser)"
+        $folder/scorecard.html, $folder/evaluation.html  (open them in a browser)"

@@ -61,6 +61,12 @@ veridical ledger list --store kept.db >/dev/null
 veridical score run "$root/examples/scoring/customer-call.json" customer-call \
     -o card.json -o card.html -o card.md >/dev/null
 veridical score diff card.json card.json >/dev/null
+veridical index "$root/examples/policies" --database policies.db >/dev/null
+veridical ask "May I carry unused PTO over into next year?" --database policies.db >/dev/null
+veridical eval run "$root/eval/questions.jsonl" --documents "$root/examples/policies" \
+    -o run.jsonl -o run.html -o run.xml >/dev/null
+veridical eval compare run.jsonl run.jsonl >/dev/null
+veridical eval review run.jsonl -o review.csv >/dev/null
 # Without its extra, a feature says which one to install.
 expect_extra() {
     extra=$1
@@ -74,6 +80,7 @@ expect_extra() {
     fi
 }
 expect_extra export veridical ledger export ledger.json -o ledger.pdf
+expect_extra serve veridical serve --documents "$root/examples/policies"
 expect_extra postgres veridical ledger list --store postgresql://localhost/none
 mkdir model
 expect_extra nli veridical ledger build --response "$root/examples/answers/remote-work.md" \

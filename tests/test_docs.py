@@ -62,7 +62,8 @@ def options(command: click.Command) -> Iterator[str]:
     yield "--help"
     for parameter in command.params:
         if isinstance(parameter, click.Option):
-            yield from (name for name in parameter.opts if name.startswith("--"))
+            names = (*parameter.opts, *parameter.secondary_opts)
+            yield from (name for name in names if name.startswith("--"))
 
 
 def section(page: str, heading: str) -> str:
@@ -167,7 +168,13 @@ def test_exit_codes_are_documented() -> None:
 
 
 def test_every_exported_name_is_documented_and_used_in_an_example() -> None:
-    pages = ("docs/library.md", "docs/speech.md", "docs/ledger.md", "docs/scoring.md")
+    pages = (
+        "docs/library.md",
+        "docs/speech.md",
+        "docs/ledger.md",
+        "docs/scoring.md",
+        "docs/answering.md",
+    )
     examples = "\n".join(body for page in pages for body in blocks(page, "python"))
     for name in {*veridical.__all__, "validate_evidence", "EvidenceValidatorError"}:
         assert len(re.findall(rf"\b{name}\b", examples)) >= 2, f"{name}: imported and used"
@@ -266,7 +273,8 @@ LEDGERS = {"annual-leave": "ledger", "remote-work": "remote"}
 def workshop(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A copy of what the examples use, with the commands on a path of its own."""
     root = tmp_path_factory.mktemp("docs")
-    shutil.copytree(ROOT / "examples", root / "examples")
+    for folder in ("examples", "eval"):
+        shutil.copytree(ROOT / folder, root / folder)
     (root / "bin").mkdir()
     for name, arguments in (("veridical", "-m veridical"), ("python", "")):
         script = root / "bin" / name
@@ -284,6 +292,9 @@ def workshop(tmp_path_factory: pytest.TempPathFactory) -> Path:
     scored = ["examples/scoring/customer-call.json", "customer-call", "-o", "build/call.json"]
     run(["veridical", "score", "run", *scored], root)
     assert (root / "build" / "call.json").exists()
+    asked = ["eval/questions.jsonl", "--documents", "examples/policies", "-o", "build/run.jsonl"]
+    run(["veridical", "eval", "run", *asked], root)
+    assert (root / "build" / "run.jsonl").exists()
     return root
 
 

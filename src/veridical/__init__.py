@@ -13,7 +13,12 @@ import logging
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from veridical.version import __version__ as __version__
+
 if TYPE_CHECKING:
+    from veridical.answering.answer import PolicyAnswer
+    from veridical.answering.answerer import PolicyAnswerer
+    from veridical.answering.index.policy_index import PolicyIndex
     from veridical.errors import (
         ConfigurationError,
         DocumentParsingError,
@@ -27,6 +32,12 @@ if TYPE_CHECKING:
         ValidationError,
         VeridicalError,
     )
+    from veridical.evaluation.chat import InProcessChat
+    from veridical.evaluation.http_chat import HttpChat
+    from veridical.evaluation.questions import read_questions
+    from veridical.evaluation.run import EvalRun
+    from veridical.evaluation.runner import run_questions
+    from veridical.evaluation.summary import summarise
     from veridical.judging.calibrated import CalibratedJudge
     from veridical.judging.judge import Case, Judge, Judgement, OperatingPoint
     from veridical.judging.model_judge import ModelJudge
@@ -96,8 +107,6 @@ if TYPE_CHECKING:
     from veridical.validation.timed_checker import TimedQuoteChecker
     from veridical.validation.validator import Validator
 
-__version__ = "0.1.0"
-
 logging.getLogger(__name__).addHandler(logging.NullHandler())  # quiet, unless somebody asks
 
 # Each name is imported when it is first used: `veridical --help` must not load numpy.
@@ -115,6 +124,7 @@ _HOMES = {
     "Document": "sources.document",
     "DocumentParsingError": "errors",
     "Embedder": "matching.embeddings",
+    "EvalRun": "evaluation.run",
     "EvaluationGenerator": "speech.generator",
     "EvaluationItem": "speech.evaluation",
     "EvidenceLedger": "ledger.entry",
@@ -124,6 +134,8 @@ _HOMES = {
     "Fidelity": "validation.results",
     "FinishReason": "models.protocol",
     "Format": "sources.document",
+    "HttpChat": "evaluation.http_chat",
+    "InProcessChat": "evaluation.chat",
     "ItemType": "speech.evaluation",
     "Judge": "judging.judge",
     "Judgement": "judging.judge",
@@ -149,6 +161,9 @@ _HOMES = {
     "Outcome": "validation.timed",
     "OutputError": "errors",
     "Page": "sources.document",
+    "PolicyAnswer": "answering.answer",
+    "PolicyAnswerer": "answering.answerer",
+    "PolicyIndex": "answering.index.policy_index",
     "Precision": "sources.transcript",
     "ProcessingError": "errors",
     "PublicEvaluation": "speech.results",
@@ -190,9 +205,12 @@ _HOMES = {
     "load_rubric": "scoring.rubrics.file",
     "load_transcript": "sources.transcripts.loader",
     "parse_claims": "validation.claims",
+    "read_questions": "evaluation.questions",
     "resolve_citation": "ledger.citations",
+    "run_questions": "evaluation.runner",
     "scorecard_from_bytes": "scoring.wire",
     "scorecard_to_bytes": "scoring.wire",
+    "summarise": "evaluation.summary",
     "transcript_from_text": "sources.transcripts.loader",
     "verify_ledger": "ledger.verify",
 }
@@ -211,6 +229,7 @@ __all__ = [
     "Document",
     "DocumentParsingError",
     "Embedder",
+    "EvalRun",
     "EvaluationGenerator",
     "EvaluationItem",
     "EvidenceLedger",
@@ -220,6 +239,8 @@ __all__ = [
     "Fidelity",
     "FinishReason",
     "Format",
+    "HttpChat",
+    "InProcessChat",
     "ItemType",
     "Judge",
     "Judgement",
@@ -245,6 +266,9 @@ __all__ = [
     "Outcome",
     "OutputError",
     "Page",
+    "PolicyAnswer",
+    "PolicyAnswerer",
+    "PolicyIndex",
     "Precision",
     "ProcessingError",
     "PublicEvaluation",
@@ -286,9 +310,12 @@ __all__ = [
     "load_rubric",
     "load_transcript",
     "parse_claims",
+    "read_questions",
     "resolve_citation",
+    "run_questions",
     "scorecard_from_bytes",
     "scorecard_to_bytes",
+    "summarise",
     "transcript_from_text",
     "verify_ledger",
 ]

@@ -8,10 +8,14 @@ from contextlib import contextmanager
 
 import click
 
-from veridical.errors import VeridicalError
+from veridical.errors import ConfigurationError, VeridicalError
 
 CANNOT_RUN = 2
-NOT_ALL_VALIDATED = 1
+
+NEGATIVE_RESULT = 1
+"""The run was made, and what came of it is not what the user hopes for: claims that are not
+validated, a question that is refused, a bound that is missed, files that cannot be read.
+"""
 
 logger = logging.getLogger(__name__)
 
@@ -35,6 +39,15 @@ def reported() -> Iterator[None]:
             f"an unexpected {type(error).__name__} stopped the run. This is a defect of veridical: "
             "please report it, with the output of the same command with --verbose"
         )
+
+
+@contextmanager
+def about_option(option: str) -> Iterator[None]:
+    """Name the option that a ConfigurationError inside is about: the library knows of none."""
+    try:
+        yield
+    except ConfigurationError as error:
+        raise ConfigurationError(f"{option}: {error}") from error
 
 
 def _fail(message: str) -> None:

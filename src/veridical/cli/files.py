@@ -32,7 +32,7 @@ def read_json(path: str, *, what: str) -> Any:
     try:
         return _parse(data)
     except _NotUsable as problem:
-        raise error(f"{what}: {_shown(path)} is {problem}") from problem
+        raise error(f"{what}: {shown(path)} is {problem}") from problem
 
 
 def read_text(path: str, *, what: str) -> str:
@@ -43,22 +43,38 @@ def read_text(path: str, *, what: str) -> str:
     try:
         return _decoded(_read_whole(path, what, ValidationError))
     except _NotUsable as problem:
-        raise ValidationError(f"{what}: {_shown(path)} is {problem}") from problem
+        raise ValidationError(f"{what}: {shown(path)} is {problem}") from problem
 
 
-def _shown(path: str) -> str:
+def read_bytes(path: str, most: int = MAX_JSON_BYTES) -> bytes:
+    """The bytes of a file, or of standard input for `-`, exactly, if they are at most `most`.
+
+    Raises ValidationError that names the file.
+    """
+    try:
+        data = _read(path, most)
+    except (OSError, ValueError, AttributeError) as problem:
+        reason = _reason(problem)
+        raise ValidationError(f"cannot read {shown(path)}: {reason}. Check the path.") from problem
+    if len(data) > most:
+        raise ValidationError(f"{shown(path)} is larger than {most // 1024 // 1024} MB")
+    return data
+
+
+def shown(path: str) -> str:
+    """The name of an input in messages."""
     return "standard input" if path == STANDARD_INPUT else path
 
 
 def _read_whole(path: str, what: str, error: type[VeridicalError]) -> bytes:
     try:
-        data = _read(path)
+        data = _read(path, MAX_JSON_BYTES)
     except (OSError, ValueError, AttributeError) as problem:
-        reason = getattr(problem, "strerror", None) or "it is closed"
-        raise error(f"{what}: cannot read {_shown(path)}: {reason}. Check the path.") from problem
+        reason = _reason(problem)
+        raise error(f"{what}: cannot read {shown(path)}: {reason}. Check the path.") from problem
     if len(data) > MAX_JSON_BYTES:
         most = MAX_JSON_BYTES // 1024 // 1024
-        raise error(f"{what}: {_shown(path)} is larger than {most} MB; split it")
+        raise error(f"{what}: {shown(path)} is larger than {most} MB; split it")
     return data
 
 
@@ -125,11 +141,16 @@ def _place(token: str, text: str) -> str:
     return f"line {before.count(chr(10)) + 1}, column {len(before) - before.rfind(chr(10))}"
 
 
-def _read(path: str) -> bytes:
+def _read(path: str, most: int) -> bytes:
+    """What is in a file, and where that is more than `most` bytes, one byte more."""
     if path == STANDARD_INPUT:
-        return sys.stdin.buffer.read(MAX_JSON_BYTES + 1)
+        return sys.stdin.buffer.read(most + 1)
     with Path(path).open("rb") as file:
-        return file.read(MAX_JSON_BYTES + 1)
+        return file.read(most + 1)
+
+
+def _reason(problem: Exception) -> str:
+    return getattr(problem, "strerror", None) or "it is closed"
 
 
 def check_outputs(outputs: Sequence[Path], inputs: Sequence[str | None]) -> None:

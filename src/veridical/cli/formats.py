@@ -79,6 +79,7 @@ def parse_format(name: str | None) -> ReportFormat | None:
 
 def named_schema(name: str) -> dict[str, Any]:
     """The JSON Schema of that name. Raises ConfigurationError that lists the names."""
+    from veridical.evaluation import schemas as evaluation
     from veridical.judging import schemas as judging
     from veridical.ledger import schemas as ledger
     from veridical.scoring import schemas as scoring
@@ -88,6 +89,7 @@ def named_schema(name: str) -> dict[str, Any]:
         (SchemaName, load_schema),
         (speech.SpeechSchemaName, speech.load_schema),
         (scoring.ScoringSchemaName, scoring.load_schema),
+        (evaluation.EvaluationSchemaName, evaluation.load_schema),
         (ledger.LedgerSchemaName, ledger.load_schema),
         (judging.JudgingSchemaName, judging.load_schema),
     ]

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from veridical.cli import setup
 from veridical.cli.choices import parse_choice, suffix_choice
-from veridical.cli.errors import NOT_ALL_VALIDATED
+from veridical.cli.errors import NEGATIVE_RESULT
 from veridical.cli.files import STANDARD_INPUT, check_outputs, read_text, write_whole
 from veridical.cli.ledger_files import read_key, store_files, store_url
 from veridical.cli.ledger_judges import JudgeChoice, make_extractor, make_judge
@@ -101,7 +101,7 @@ def run(
     for path in outputs:
         err(f"Written: {path}")
     supported = ledger.summary.by_verdict[Verdict.SUPPORTED] == ledger.summary.total_claims
-    return 0 if supported and not loaded.failures else NOT_ALL_VALIDATED
+    return 0 if supported and not loaded.failures else NEGATIVE_RESULT
 
 
 def export_bytes(ledger: EvidenceLedger, form: ExportForm, key: bytes | None) -> bytes:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from veridical.cli.errors import NOT_ALL_VALIDATED, reported
+from veridical.cli.errors import NEGATIVE_RESULT, reported
 
 if TYPE_CHECKING:
     from veridical.cli.ledger_judges import JudgeChoice
@@ -134,7 +134,7 @@ def _run(
         out_data(files.encode(told))
     elif not outputs:
         out(render_table(evaluation, Look.of_standard_output()).rstrip("\n"))
-    return NOT_ALL_VALIDATED if len(evaluation.judged) < len(evaluation.results) else 0
+    return NEGATIVE_RESULT if len(evaluation.judged) < len(evaluation.results) else 0
 
 
 def labelled_rows(data: str) -> tuple[LabelledRow, ...]:

@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from veridical.cli.files import STANDARD_INPUT
+from veridical.cli.files import STANDARD_INPUT, read_bytes
 from veridical.errors import ConfigurationError, StoreError, ValidationError
 from veridical.ledger.canonical import MAX_FILE_BYTES
 from veridical.ledger.seal import SealCheck, check_seal
@@ -109,20 +109,7 @@ def is_file(source: str) -> bool:
 
 def read_ledger_bytes(path: str) -> bytes:
     """The bytes of a ledger file, exactly: the seal covers them. Raises ValidationError."""
-    import sys
-
-    try:
-        if path == STANDARD_INPUT:
-            data = sys.stdin.buffer.read(MAX_FILE_BYTES + 1)
-        else:
-            with Path(path).open("rb") as file:
-                data = file.read(MAX_FILE_BYTES + 1)
-    except (OSError, ValueError, AttributeError) as problem:
-        reason = getattr(problem, "strerror", None) or "it is closed"
-        raise ValidationError(f"cannot read {path}: {reason}. Check the path.") from problem
-    if len(data) > MAX_FILE_BYTES:
-        raise ValidationError(f"{path} is larger than {MAX_FILE_BYTES // 1024 // 1024} MB")
-    return data
+    return read_bytes(path, MAX_FILE_BYTES)
 
 
 def read_key(path: str | None) -> bytes | None:

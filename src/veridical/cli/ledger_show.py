@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from veridical.cli import setup
 from veridical.cli.choices import parse_choice
-from veridical.cli.errors import NOT_ALL_VALIDATED
+from veridical.cli.errors import NEGATIVE_RESULT
 from veridical.cli.ledger_files import (
     NOT_CHECKED,
     broken,
@@ -81,7 +81,7 @@ def _tell_seal(data: bytes, key: bytes | None) -> int:
         return 0
     if not check.intact:
         err(f"veridical: warning: Seal: broken: {clean(broken(check))}")
-    return 0 if check.intact else NOT_ALL_VALIDATED
+    return 0 if check.intact else NEGATIVE_RESULT
 
 
 def _tell_rows(record: StoredLedger) -> int:
@@ -89,7 +89,7 @@ def _tell_rows(record: StoredLedger) -> int:
     if record.is_as_saved:
         return 0
     err("veridical: warning: Seal: broken: rows of it were changed in the database since")
-    return NOT_ALL_VALIDATED
+    return NEGATIVE_RESULT
 
 
 def _show_all(ledger: EvidenceLedger) -> None:

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from veridical.cli import setup
 from veridical.cli.choices import parse_choice
-from veridical.cli.errors import NOT_ALL_VALIDATED
+from veridical.cli.errors import NEGATIVE_RESULT
 from veridical.cli.files import check_outputs, encode, write_whole
 from veridical.cli.ledger_files import (
     DEFAULT_STORE,
@@ -84,7 +84,7 @@ def run(
             out(clean(line))
     for failure in loaded.failures:
         err(f"veridical: warning: {clean(failure.message)}")
-    return 0 if result.ok else NOT_ALL_VALIDATED
+    return 0 if result.ok else NEGATIVE_RESULT
 
 
 def _from_store(

@@ -6,9 +6,13 @@ from pathlib import Path
 
 import click
 
+from veridical.cli.ask import ask
 from veridical.cli.errors import reported
+from veridical.cli.evaluation import evaluation
+from veridical.cli.index import index
 from veridical.cli.ledger import ledger
 from veridical.cli.score import score
+from veridical.cli.serve import serve
 from veridical.cli.speech import speech
 
 _SETTINGS = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
@@ -171,7 +175,8 @@ def schema(name: str) -> None:
 
     NAME is evidence_claims, evidence_validation or validation_config; of speeches,
     structured_evaluation, evaluation_to_check, speech_check or speech_evaluation; of scoring,
-    rubric, section_reply or scorecard; of ledgers, evidence_ledger or ledger_verification.
+    rubric, section_reply or scorecard; of evaluations, evaluation_question, chat_response,
+    evaluation_run or evaluation_result; of ledgers, evidence_ledger or ledger_verification.
     """
     with reported():
         import json
@@ -182,8 +187,12 @@ def schema(name: str) -> None:
         out(json.dumps(named_schema(name), indent=2))
 
 
+app.add_command(ask)
+app.add_command(evaluation)
+app.add_command(index)
 app.add_command(ledger)
 app.add_command(score)
+app.add_command(serve)
 app.add_command(speech)
 
 

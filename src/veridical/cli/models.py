@@ -19,6 +19,11 @@ def names_a_model(model: str | None, base_url: str | None) -> bool:
     return bool(model or base_url or os.environ.get(MODEL_VARIABLE, "").strip())
 
 
+def chosen_model(model: str | None, base_url: str | None) -> LanguageModel | None:
+    """The language model, where one is asked for. Raises ConfigurationError for half of one."""
+    return language_model(model, base_url) if names_a_model(model, base_url) else None
+
+
 def language_model(
     model: str | None, base_url: str | None, *, max_retries: int | None = None
 ) -> LanguageModel:

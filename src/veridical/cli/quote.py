@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from veridical.cli import run as shared
 from veridical.cli import setup
-from veridical.cli.errors import NOT_ALL_VALIDATED
+from veridical.cli.errors import NEGATIVE_RESULT
 from veridical.cli.terminal import clean, colored, err, out
 from veridical.errors import ConfigurationError, ValidationError
 from veridical.matching.match import Match
@@ -53,10 +53,10 @@ def run(
     for error in report.errors:
         err(f"veridical: {clean(error.message)}")
     if not report.results:
-        return NOT_ALL_VALIDATED
+        return NEGATIVE_RESULT
     result = report.results[0]
     out("\n".join(lines(result)))
-    return 0 if result.passed else NOT_ALL_VALIDATED
+    return 0 if result.passed else NEGATIVE_RESULT
 
 
 def _type(name: str) -> EvidenceType:

@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from veridical.cli import files
-from veridical.cli.errors import NOT_ALL_VALIDATED
+from veridical.cli.errors import NEGATIVE_RESULT
 from veridical.cli.files import STANDARD_INPUT, encode, read_json, write_whole
 from veridical.cli.formats import ReportFormat, format_of, has_known_suffix, render
 from veridical.cli.terminal import err, out, out_data
@@ -179,10 +179,10 @@ def exit_code(report: ValidationReport, fail_under: float | None) -> int:
     summary = report.summary
     if fail_under is None:
         complete = summary.validated == summary.total and not _unfinished(report)
-        return 0 if complete else NOT_ALL_VALIDATED
+        return 0 if complete else NEGATIVE_RESULT
     if _unfinished(report):
-        return NOT_ALL_VALIDATED
-    return 0 if summary.validation_rate >= fail_under else NOT_ALL_VALIDATED
+        return NEGATIVE_RESULT
+    return 0 if summary.validation_rate >= fail_under else NEGATIVE_RESULT
 
 
 def _unfinished(report: ValidationReport) -> bool:

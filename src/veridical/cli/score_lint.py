@@ -8,7 +8,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from veridical.cli.choices import parse_choice
-from veridical.cli.errors import NOT_ALL_VALIDATED
+from veridical.cli.errors import NEGATIVE_RESULT
 from veridical.cli.files import encode
 from veridical.cli.score_rubric_file import read_rubric
 from veridical.cli.terminal import clean, out, out_data
@@ -40,7 +40,7 @@ def run(rubric: str, *, form: str | None) -> int:
         out_data(encode(_as_json(name, problems, checked)))
     else:
         out("\n".join(_lines(name, problems, checked)))
-    return NOT_ALL_VALIDATED if failed else 0
+    return NEGATIVE_RESULT if failed else 0
 
 
 def _lines(name: str, problems: tuple[RubricProblem, ...], rubric: Rubric | None) -> list[str]:

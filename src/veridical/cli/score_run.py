@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from veridical.cli import setup
 from veridical.cli.choices import parse_choice, suffix_choice
-from veridical.cli.errors import NOT_ALL_VALIDATED
+from veridical.cli.errors import NEGATIVE_RESULT
 from veridical.cli.files import check_outputs, encode, read_text, write_whole
 from veridical.cli.models import language_model, names_a_model
 from veridical.cli.moment import given_moment
@@ -180,7 +180,7 @@ def run(
     card = work.score(kept)
     _deliver(card, work.transcript, outputs, forms, wanted, title)
     incomplete = any(section.status is Status.INCOMPLETE for section in card.sections)
-    return NOT_ALL_VALIDATED if incomplete else 0
+    return NEGATIVE_RESULT if incomplete else 0
 
 
 def _require_cues(rubric: Rubric) -> None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from veridical.cli import setup
 from veridical.cli.choices import parse_choice, suffix_choice
-from veridical.cli.errors import NOT_ALL_VALIDATED
+from veridical.cli.errors import NEGATIVE_RESULT
 from veridical.cli.files import check_outputs, encode, read_json, write_whole
 from veridical.cli.terminal import clean, err, excerpt, out, out_data
 from veridical.errors import OutputError
@@ -72,7 +72,7 @@ def run(
         _print(report, wanted)
     for warning in (*transcript.warnings, *report.shape):
         err(f"veridical: warning: {clean(warning)}")
-    return 0 if report.all_passed else NOT_ALL_VALIDATED
+    return 0 if report.all_passed else NEGATIVE_RESULT
 
 
 def _format(name: str | None, outputs: Sequence[Path]) -> CheckFormat:

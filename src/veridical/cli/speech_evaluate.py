@@ -11,9 +11,9 @@ from typing import Any
 
 from veridical.cli import setup
 from veridical.cli.choices import parse_choice, suffix_choice
-from veridical.cli.errors import NOT_ALL_VALIDATED
+from veridical.cli.errors import NEGATIVE_RESULT
 from veridical.cli.files import check_outputs, encode, write_whole
-from veridical.cli.models import language_model, names_a_model
+from veridical.cli.models import chosen_model
 from veridical.cli.names import Names
 from veridical.cli.terminal import clean, err, out, out_data
 from veridical.sources.clock import clock
@@ -78,7 +78,7 @@ def run(
     for path in private:
         suffix_choice({".json": _Kind.JSON}, path)
     check_outputs([*outputs, *private], [transcript_path])
-    asked = language_model(model, base_url) if names_a_model(model, base_url) else None
+    asked = chosen_model(model, base_url)
     finder = names.finder()
     transcript = load_transcript(transcript_path)
     evaluated = evaluated_speaker(transcript, name=speaker, label=label)
@@ -98,7 +98,7 @@ def run(
     for path, data in zip([*outputs, *private], made, strict=True):
         write_whole(path, data)
     _print(public, script, wanted, [*outputs, *private])
-    return NOT_ALL_VALIDATED if _is_short(result) else 0
+    return NEGATIVE_RESULT if _is_short(result) else 0
 
 
 def _is_short(result: SpeechEvaluation) -> bool:

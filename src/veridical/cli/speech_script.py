@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from veridical.cli import setup
-from veridical.cli.errors import NOT_ALL_VALIDATED
+from veridical.cli.errors import NEGATIVE_RESULT
 from veridical.cli.files import check_outputs, encode, read_json, write_whole
 from veridical.cli.names import Names
 from veridical.cli.terminal import clean, err, out
@@ -69,4 +69,4 @@ def _tell_failures(report: EvaluationReport) -> int:
                 f"veridical: warning: item {number} was left out, it fails: {checks} "
                 "(veridical speech check tells more)"
             )
-    return 0 if report.all_passed else NOT_ALL_VALIDATED
+    return 0 if report.all_passed else NEGATIVE_RESULT

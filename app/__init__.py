@@ -1,0 +1,1 @@
+"""The face that the answering specification names: `uvicorn app.main:app`."""

@@ -1,0 +1,1 @@
+"""The evaluation of the answering specification: thin over `veridical.evaluation`."""

@@ -1,0 +1,1 @@
+"""Questions over a corpus of policies: answered with citations, or refused."""

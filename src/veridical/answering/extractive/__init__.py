@@ -1,0 +1,1 @@
+"""The embedded author: answers in the sentences of the documents themselves."""

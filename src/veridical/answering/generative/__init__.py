@@ -1,0 +1,1 @@
+"""A language model as author, none of whose words is believed."""

@@ -1,0 +1,178 @@
+"""Answers in a language model's words, none of which is believed.
+
+A model is shown numbered sources and asked for a few cited bullets. Of its reply only those
+sentences are kept that a judge finds borne out, at its strict point, by a source that they cite;
+markers of others are dropped. Quotations of its own lose their marks and are judged like all other
+words. What is left, if anything, is an answer; else the best sentence of a source that was changed
+is told in its own words, or it is a refusal.
+"""
+
+from __future__ import annotations
+
+import logging
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import chain
+
+from veridical.answering.answer import Draft, DraftStatement, Refusal, RefusalReason
+from veridical.answering.evidence.finding import Evidence
+from veridical.answering.generative import prompts
+from veridical.answering.generative.check import Checker, Finding, embedded_judge
+from veridical.answering.generative.disagreement import with_both_sides
+from veridical.answering.generative.instead import NOTE, told_instead
+from veridical.answering.generative.reply import Reply, ReplySentence, read_reply
+from veridical.answering.generative.sources import ShownSource, shown_sources
+from veridical.answering.question.asked import AskedQuestion
+from veridical.judging.judge import Judge
+from veridical.models.protocol import LanguageModel, Message, ModelRequest, Role
+from veridical.retrieval.hybrid import Hit
+
+MAX_REPLY_TOKENS = 2_048
+"""Many times what four bullets take: models that think aloud do it first."""
+
+_MOST_BULLETS_READ = 12
+_MOST_NOTES = 8
+
+_LIMITS = re.compile(
+    r"(?:however|but|except|unless|only|otherwise|though|although|provided|exceptions?|"
+    r"(?:this|these|that|it)\ (?:do|does|is|are)(?:\ not|n't)|note)\b",
+    re.IGNORECASE | re.VERBOSE,
+)
+"""How a sentence begins that limits the one before it."""
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class ModelAuthor:
+    """Has a language model draft answers, and keeps what its sources bear out.
+
+    `judge` holds each sentence against what it cites; None is the embedded judge at its strict
+    point. Safe to use from several threads at once if model and judge are.
+    """
+
+    model: LanguageModel
+    judge: Judge | None = None
+
+    def draft(
+        self, asked: AskedQuestion, hits: Sequence[Hit], evidence: Sequence[Evidence]
+    ) -> Draft:
+        """What the model says on a question, as far as the sources bear it out; or a refusal.
+
+        The deciding sentences are of passages that the model was shown: those of `evidence`, then
+        those of `hits`. An empty reply is asked for once more.
+
+        Raises ModelUnavailable or ModelError where the model or a judge that is one fails.
+        """
+        sources = shown_sources(hits, evidence)
+        if not sources:
+            return Draft((), Refusal(RefusalReason.NOTHING_FOUND))
+        reply = self._asked(asked.text, sources)
+        notes = []
+        if reply.is_empty:
+            notes.append("The model replied nothing; it was asked once more.")
+            reply = self._asked(asked.text, sources, remind=True)
+        if reply.refused:
+            return Draft((), Refusal(RefusalReason.MODEL_REFUSED), notes=tuple(notes))
+        bullets = reply.bullets[:_MOST_BULLETS_READ]
+        checker = Checker(self.judge or embedded_judge(), sources, evidence)
+        findings = checker.check([sentence for bullet in bullets for sentence in bullet])
+        kept = _Kept(notes)
+        kept.take(bullets, findings)
+        _log.info("%d of %d bullets of a reply hold", len(kept.statements), len(reply.bullets))
+        if not kept.statements:
+            instead = told_instead(asked, evidence, sources, chain.from_iterable(bullets))
+            if instead is not None:
+                return replace(instead, notes=_bounded([NOTE, *kept.notes]))
+            return Draft((), Refusal(_why_nothing(reply)), notes=_bounded(kept.notes))
+        statements, disagreement = with_both_sides(
+            asked, evidence, kept.statements, prompts.MOST_BULLETS
+        )
+        return Draft(statements, disagreement=disagreement, notes=_bounded(kept.notes))
+
+    def _asked(
+        self, question: str, sources: Sequence[ShownSource], *, remind: bool = False
+    ) -> Reply:
+        """The model's reply, read."""
+        request = ModelRequest(
+            messages=(
+                Message(Role.SYSTEM, prompts.system_prompt()),
+                Message(Role.USER, prompts.question_prompt(question, sources, remind=remind)),
+            ),
+            max_tokens=MAX_REPLY_TOKENS,
+        )
+        return read_reply(self.model.complete(request), len(sources))
+
+
+def _why_nothing(reply: Reply) -> RefusalReason:
+    return RefusalReason.MODEL_REFUSED if reply.denies else RefusalReason.UNSUPPORTED
+
+
+class _Kept:
+    """Collects the statements that hold, and notes on those that do not."""
+
+    def __init__(self, notes: list[str]) -> None:
+        self.statements: list[DraftStatement] = []
+        self.notes = notes
+        self._words = 0
+        self._texts: set[str] = set()
+        self._last_held = True
+
+    def take(self, bullets: Sequence[Sequence[ReplySentence]], findings: Iterable[Finding]) -> None:
+        """Take the bullets of a reply in order, with a finding for each sentence of them."""
+        following = iter(findings)
+        for number, bullet in enumerate(bullets, 1):
+            held = list(self._held(number, [(one, next(following)) for one in bullet]))
+            if held:
+                self._add(number, held)
+
+    def _held(
+        self, number: int, sentences: Sequence[tuple[ReplySentence, Finding]]
+    ) -> Iterator[tuple[ReplySentence, Finding]]:
+        """The sentences of a bullet that hold; none where one is lost that limits the others."""
+        kept: list[tuple[ReplySentence, Finding]] = []
+        for place, (sentence, finding) in enumerate(sentences):
+            reason = finding.reason
+            if not reason and sentence.refers_back and not self._last_held:
+                reason = "it refers to what was left out"
+            self._last_held = not reason
+            if not reason:
+                kept.append((sentence, finding))
+                continue
+            self.notes.append(f"Bullet {number}, sentence {place + 1} was left out: {reason}.")
+            if place and kept and _LIMITS.match(sentence.text):
+                self.notes.append(f"Bullet {number} was left out: it has lost what limits it.")
+                return
+        yield from kept
+
+    def _add(self, number: int, held: Sequence[tuple[ReplySentence, Finding]]) -> None:
+        text = " ".join(_as_sentence(sentence.text) for sentence, _ in held)
+        words = len(text.split())
+        if text.lower() in self._texts:
+            return
+        if len(self.statements) == prompts.MOST_BULLETS:
+            self.notes.append(f"Bullet {number} was left out: there are enough.")
+            return
+        if self._words + words > prompts.MOST_WORDS:
+            self.notes.append(f"Bullet {number} was left out: the answer would be too long.")
+            return
+        self._words += words
+        self._texts.add(text.lower())
+        deciding = {
+            (chunk.document.name, chunk.ordinal, index): (chunk, index)
+            for _, finding in held
+            for chunk, index in finding.deciding
+        }
+        self.statements.append(DraftStatement(text, tuple(deciding.values())))
+
+
+def _as_sentence(text: str) -> str:
+    return f"{text[:1].upper()}{text[1:]}."
+
+
+def _bounded(notes: Sequence[str]) -> tuple[str, ...]:
+    """The notes, or as many as anybody reads."""
+    if len(notes) <= _MOST_NOTES:
+        return tuple(notes)
+    return (*notes[:_MOST_NOTES], f"{len(notes) - _MOST_NOTES} more notes were left out.")

@@ -1,0 +1,216 @@
+"""Holds what a model says against the sources that it cites, and keeps what they bear out."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+
+from veridical.answering.evidence.finding import Evidence
+from veridical.answering.generative.kept import KeptTo, kept_in
+from veridical.answering.generative.reply import ReplySentence
+from veridical.answering.generative.slips import adds_an_address
+from veridical.answering.generative.sources import ShownSource
+from veridical.errors import ProcessingError
+from veridical.judging.calibrated import CalibratedJudge
+from veridical.judging.judge import Judge, Judgement, SupportLevel
+from veridical.ledger.entry import AnswerClaim
+from veridical.ledger.passages import Passage, judge_passages
+from veridical.matching.passages import content_words, coverage
+from veridical.retrieval.chunks import Chunk
+from veridical.sources.span import Span
+from veridical.text.normalize import fold
+
+MOST_JUDGED = 3
+LEAST_SHARE = 0.7
+"""Where a sentence cites more than two sources, it is judged by at most so many: those that share
+most words with it, and at least this part of what the first of them shares. A model that cites
+everything for everything has checked nothing, and no reader would check it."""
+
+_FEW = 2
+
+LEAST_TO_DENY = 0.5
+"""Share of a text's words that a cited source must have to be asked whether it says otherwise."""
+
+MOST_DECIDING = 3
+"""Sentences that are kept of what a source says on a sentence."""
+
+Deciding = tuple[Chunk, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What became of a sentence: the source sentences that bear it out, best first, or why none do.
+
+    `reason` is empty if and only if there are deciding sentences.
+    """
+
+    deciding: tuple[Deciding, ...]
+    reason: str = ""
+
+
+class Checker:
+    """Checks the sentences of one reply, all in one call of the judge."""
+
+    def __init__(
+        self, judge: Judge, sources: Sequence[ShownSource], evidence: Sequence[Evidence]
+    ) -> None:
+        self._judge = judge
+        self._sources = {source.number: source for source in sources}
+        self._folded = {source.number: fold(" ".join(source.lines)) for source in sources}
+        self._answering = {_place(piece.chunk, piece.index) for piece in evidence}
+
+    def check(self, sentences: Sequence[ReplySentence]) -> list[Finding]:
+        """A finding for each sentence."""
+        asked: list[_Text] = []
+        places: list[range] = []
+        for sentence in sentences:
+            start = len(asked)
+            asked.extend(self._texts(sentence))
+            places.append(range(start, len(asked)))
+        judged = self._judged(asked)
+        return [
+            self._finding(sentence, [(asked[i], judged[i]) for i in place])
+            for sentence, place in zip(sentences, places, strict=True)
+        ]
+
+    def _texts(self, sentence: ReplySentence) -> list[_Text]:
+        """What is judged of a sentence: it, or its clauses; nothing where no source has its words.
+
+        A judge is asked only where there is something to gain: most of its time goes into texts
+        that no source can bear out.
+        """
+        if not sentence.cites:
+            return []
+        whole = self._text(sentence.text, sentence)
+        if whole.kept or len(sentence.claims) < 2:
+            return [whole] if whole.kept else []
+        clauses = [self._text(clause, sentence) for clause in sentence.claims]
+        return clauses if all(clause.kept for clause in clauses) else []
+
+    def _text(self, text: str, sentence: ReplySentence) -> _Text:
+        sources = tuple(self._sources[number] for number in self._likely(text, sentence.cites))
+        kept = {
+            source.number: found
+            for source in sources
+            if not adds_an_address(text, source.chunk.text) and (found := kept_in(text, source))
+        }
+        words = content_words(fold(text))
+        bearing = tuple(
+            source
+            for source in sources
+            if source.number in kept
+            or coverage(words, self._folded[source.number]) >= LEAST_TO_DENY
+        )
+        return _Text(_claim(text, sentence.context), bearing, kept)
+
+    def _likely(self, text: str, cites: Sequence[int]) -> Sequence[int]:
+        """The sources that a text is judged by: see `MOST_JUDGED`."""
+        if len(cites) <= _FEW:
+            return cites
+        words = content_words(fold(text))
+        shares = {number: coverage(words, self._folded[number]) for number in cites}
+        least = LEAST_SHARE * max(shares.values())
+        best = sorted((n for n in cites if shares[n] >= least), key=lambda n: -shares[n])
+        return best[:MOST_JUDGED]
+
+    def _judged(self, texts: Sequence[_Text]) -> list[dict[int, Judgement]]:
+        """What the judge says of each text and source, by the source's number.
+
+        It is what the embedded judge says where another could judge nothing.
+        """
+        claims = [text.claim for text in texts]
+        passages = [[Passage(one.judged, cited=True) for one in text.sources] for text in texts]
+        try:
+            outcomes = judge_passages(self._judge, claims, passages)
+        except ProcessingError:
+            outcomes = judge_passages(embedded_judge(), claims, passages)
+        return [
+            {text.numbers()[id(one.passage.chunk)]: one.judgement for one in judged}
+            for text, (judged, _) in zip(texts, outcomes, strict=True)
+        ]
+
+    def _finding(
+        self, sentence: ReplySentence, judged: Sequence[tuple[_Text, dict[int, Judgement]]]
+    ) -> Finding:
+        if not sentence.cites:
+            return Finding((), "it cites no source")
+        if any(_denied(text, outcome) for text, outcome in judged):
+            return Finding((), "a source that it cites says otherwise")
+        found = [list(_bearing(text, outcome)) for text, outcome in judged]
+        if not found or not all(found):
+            return Finding((), f"{_named(sentence.cites)} not bear it out")
+        deciding = [one for part in found for one in part]
+        if sentence.is_fragment and not self._answers(deciding):
+            return Finding((), "it is no sentence, and rests on none that answers the question")
+        return Finding(tuple({_place(*one): one for one in deciding}.values()))
+
+    def _answers(self, deciding: Collection[Deciding]) -> bool:
+        return any(_place(chunk, index) in self._answering for chunk, index in deciding)
+
+
+@dataclass(frozen=True, slots=True)
+class _Text:
+    """A text to be judged, its sources, and for the numbers of those of them that have its words
+    the sentences that it keeps to.
+    """
+
+    claim: AnswerClaim
+    sources: tuple[ShownSource, ...]
+    kept: Mapping[int, tuple[KeptTo, ...]]
+
+    def numbers(self) -> dict[int, int]:
+        """The numbers of its sources by the identity of what is judged of them."""
+        return {id(source.judged): source.number for source in self.sources}
+
+
+def _bearing(text: _Text, judgements: Mapping[int, Judgement]) -> Iterator[Deciding]:
+    """The sentences that bear a text out, those of the surest source first.
+
+    What repeats a sentence with nothing left out is borne out by it, whatever a judge of meanings
+    makes of "not ... unless" for "only when".
+    """
+    for source in sorted(text.sources, key=lambda one: -_probability(judgements, one)):
+        judgement = judgements.get(source.number)
+        if judgement is None:
+            continue
+        is_full = judgement.support is SupportLevel.FULL
+        places = [one.index for one in text.kept.get(source.number, ()) if is_full or one.whole]
+        for index in places[:MOST_DECIDING]:
+            yield source.chunk, source.indexes[index]
+
+
+def _denied(text: _Text, judgements: Mapping[int, Judgement]) -> bool:
+    """Whether a source says otherwise: not in the very sentence that is repeated as a whole."""
+    for number, judgement in judgements.items():
+        repeated = {one.index for one in text.kept.get(number, ()) if one.whole}
+        if judgement.contradicts and not repeated.intersection(
+            range(*(judgement.deciding or (0, 0)))
+        ):
+            return True
+    return False
+
+
+def _probability(judgements: Mapping[int, Judgement], source: ShownSource) -> float:
+    judgement = judgements.get(source.number)
+    return judgement.probability if judgement is not None else 0.0
+
+
+@cache
+def embedded_judge() -> Judge:
+    """The judge that statements are held to by default: the embedded one at its strict point."""
+    return CalibratedJudge()
+
+
+def _claim(text: str, context: str) -> AnswerClaim:
+    return AnswerClaim(id="", span=Span(0, len(text)), text=text, statement=text, context=context)
+
+
+def _place(chunk: Chunk, index: int) -> tuple[str, int, int]:
+    return chunk.document.name, chunk.ordinal, index
+
+
+def _named(cites: Sequence[int]) -> str:
+    """Who does not bear a sentence out, with the verb."""
+    numbers = "".join(f"[{number}]" for number in cites)
+    return f"source {numbers} does" if len(cites) == 1 else f"sources {numbers} do"

@@ -1,0 +1,1 @@
+"""The documents of folders, kept and brought up to date."""

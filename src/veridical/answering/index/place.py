@@ -1,0 +1,216 @@
+"""Where an index is kept: in a database that is named, or in a file of the user's cache."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import logging
+import os
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import TypeVar
+
+from veridical.answering.index.files import check_sources
+from veridical.errors import ConfigurationError, NoDocumentsError, StoreError
+from veridical.store.engine import Database
+from veridical.store.failures import is_of_access
+from veridical.store.indexes import (
+    Content,
+    KeptFile,
+    KeptIndex,
+    count_chunks,
+    kept_files,
+    kept_indexes,
+    load_contents,
+    write_files,
+)
+from veridical.store.schema import prepare
+
+CACHE_VARIABLE = "XDG_CACHE_HOME"
+
+_KEY_DIGITS = 16
+_BESIDE = ("-wal", "-shm", "")
+"""The files of an SQLite database, in the order in which they may go."""
+
+_log = logging.getLogger(__name__)
+
+T = TypeVar("T")
+
+
+def cache_file(sources: Sequence[str]) -> Path | None:
+    """Where the index of these sources is kept unless a database is named.
+
+    A file of the user's cache folder: $XDG_CACHE_HOME or ~/.cache, then veridical/index-<hash of
+    the real paths>.db. In whatever order they are given it is the same. None for a user who has no
+    home.
+    """
+    base = Path(os.environ.get(CACHE_VARIABLE, ""))
+    if not base.is_absolute():
+        # The specification of the variable says to ignore it then.
+        try:
+            base = Path.home() / ".cache"
+        except RuntimeError:
+            return None
+    return base / "veridical" / f"index-{_key(sources)}.db"
+
+
+class IndexPlace:
+    """An index in a database, opened for each thing that is done and closed after it.
+
+    `warnings` says what went wrong with a file of the cache, and was made good: that file is ours
+    to throw away, so it never stops the work. A named database is the user's: what is wrong with
+    it is a StoreError.
+    """
+
+    def __init__(self, index: KeptIndex, url: str | None, *, writes: bool) -> None:
+        self.index = index
+        self.warnings: list[str] = []
+        self._file = cache_file(index.sources) if url is None else None
+        self._url = url
+        self._writes = writes
+        self._given_up = False
+        if url is None and self._file is None:
+            self._give_up(f"There is no home folder, and {CACHE_VARIABLE} is not set.")
+
+    @classmethod
+    def find(cls, sources: Sequence[str], url: str | None, *, writes: bool) -> IndexPlace:
+        """Where the index of these sources is kept; without sources, the only one of a database.
+
+        Raises NoDocumentsError where a source is not there, or neither is named;
+        ConfigurationError for standard input, and as `of_database` does.
+        """
+        check_sources(sources)
+        if sources:
+            return cls.of_sources(sources, url, writes=writes)
+        if url is None:
+            raise NoDocumentsError("No documents were named. Give a folder, or a database.")
+        return cls.of_database(url)
+
+    @classmethod
+    def of_sources(cls, sources: Sequence[str], url: str | None, *, writes: bool) -> IndexPlace:
+        """Where the index of these sources is kept, in a database if one is named."""
+        real = tuple(sorted({os.path.realpath(source) for source in sources}))
+        return cls(KeptIndex(f"index-{_key(real)}", real), url, writes=writes)
+
+    @classmethod
+    def of_database(cls, url: str) -> IndexPlace:
+        """The only index of a database; ConfigurationError where it holds none or several."""
+        with _opened(url, writes=False) as database:
+            found = kept_indexes(database)
+            place = database.place
+        if not found:
+            raise ConfigurationError(
+                f"{place} holds no index. Make one with: veridical index DIR --database URL"
+            )
+        if len(found) > 1:
+            listed = "; ".join(" and ".join(index.sources) for index in found)
+            raise ConfigurationError(
+                f"{place} holds {len(found)} indexes: {listed}. Name the documents of one of them."
+            )
+        return cls(found[0], url, writes=False)
+
+    @property
+    def is_kept(self) -> bool:
+        """Whether what is found out about files is kept for the next start."""
+        return self._writes and not self._given_up
+
+    @property
+    def shown(self) -> str:
+        """Where it is, for people: never with a password."""
+        if self._url is None:
+            return str(self._file)
+        database = Database(self._url)
+        try:
+            return database.place.removeprefix("The database ")
+        finally:
+            database.close()
+
+    def files(self) -> tuple[KeptFile, ...]:
+        """The files whose documents are kept; none where nothing is."""
+        return self._done(lambda database: kept_files(database, self.index.workspace), ())
+
+    def contents(self) -> dict[str, Content]:
+        """The documents that are kept, by the path of their file."""
+        return self._done(lambda database: load_contents(database, self.index.workspace), {})
+
+    def count_chunks(self) -> int:
+        """How many chunks are kept."""
+        return self._done(lambda database: count_chunks(database, self.index.workspace), 0)
+
+    def write(
+        self,
+        *,
+        read: Sequence[tuple[KeptFile, Content]] = (),
+        touched: Sequence[KeptFile] = (),
+        removed: Sequence[str] = (),
+    ) -> None:
+        """Keep what was found of some files, all of it or nothing. Without `writes`, nothing."""
+        if self.is_kept and (read or touched or removed):
+            self._done(
+                lambda database: write_files(
+                    database, self.index, read=read, touched=touched, removed=removed
+                ),
+                None,
+            )
+
+    def _done(self, work: Callable[[Database], T], nothing: T) -> T:
+        """What `work` returns, or `nothing` where there is no database that it can be done in."""
+        if self._url is not None:
+            with _opened(self._url, writes=self._writes) as database:
+                return work(database)
+        if self._given_up or self._file is None or not (self._writes or self._file.exists()):
+            return nothing
+        try:
+            return self._in_cache(self._file, work)
+        except (StoreError, OSError) as error:
+            return self._again(self._file, work, nothing, error)
+
+    def _again(self, file: Path, work: Callable[[Database], T], nothing: T, error: Exception) -> T:
+        """After an error: the same in a new file of the cache, or where there is none, nothing."""
+        if self._writes and isinstance(error, StoreError) and not is_of_access(error):
+            self._warn(f"The index {file} could not be used and is made anew. ({error})")
+            try:
+                _remove(file)
+                return self._in_cache(file, work)
+            except (StoreError, OSError) as second:
+                error = second
+        self._give_up(str(error))
+        return nothing
+
+    def _give_up(self, reason: str) -> None:
+        self._given_up = True
+        self._warn(f"The documents are read without an index that is kept. ({reason})")
+
+    def _in_cache(self, file: Path, work: Callable[[Database], T]) -> T:
+        if self._writes:
+            # What is in the documents may not be for everyone on this machine.
+            file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            file.touch(mode=0o600)
+        with _opened(str(file), writes=self._writes) as database:
+            return work(database)
+
+    def _warn(self, warning: str) -> None:
+        _log.warning("%s", warning)
+        self.warnings.append(warning)
+
+
+@contextmanager
+def _opened(url: str, *, writes: bool) -> Iterator[Database]:
+    database = Database(url)
+    try:
+        prepare(database, create=writes, upgrade=writes)
+        yield database
+    finally:
+        database.close()
+
+
+def _remove(file: Path) -> None:
+    for suffix in _BESIDE:
+        with suppress(FileNotFoundError):
+            file.with_name(file.name + suffix).unlink()
+
+
+def _key(sources: Sequence[str]) -> str:
+    real = sorted({os.path.realpath(source) for source in sources})
+    return hashlib.sha256(json.dumps(real).encode()).hexdigest()[:_KEY_DIGITS]

@@ -1,0 +1,1 @@
+"""Does the corpus answer the question at all?"""

@@ -1,0 +1,119 @@
+"""Is the answer to a question in the corpus? A calibrated decision, and what is missing if not.
+
+Few signs (`refusal_features`) go into a fitted logistic model. Before it stand rules that nothing
+outweighs: a name that no passage knows, a type of thing that no evidence names, a question that
+points at something outside of itself.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from veridical.answering.answer import Refusal, RefusalReason
+from veridical.answering.evidence.finding import Evidence
+from veridical.answering.evidence.wanted import STRICT
+from veridical.answering.evidence.words import written_words
+from veridical.answering.question.asked import AskedQuestion, QuestionKind
+from veridical.answering.refusal.features import Signs, read_signs
+from veridical.answering.refusal.model import RefusalModel, shipped_model
+from veridical.retrieval.corpus import Corpus
+
+RULED_OUT = 0.02
+"""The probability of a question that a rule refuses, at most."""
+
+_ABOUT = 0.5
+"""Share of a question that a passage holds that is about it."""
+
+_MOST_MISSING = 3
+"""Words that a refusal names."""
+
+_LONGEST = 40
+"""Characters of a word that are shown."""
+
+_LEAST_WEIGHT = 0.95
+"""What the words of a whole question weigh at least: with less ("Who makes the decision?") it is
+not known what it is about.
+"""
+
+_POINTS = re.compile(
+    r"^(?:(?:and|so|but|who|what|when|where|why|how|which|is|are|was|were|do|does|did|can|could|"
+    r"may|must|should|will|would|has|have|we|i|you|to|the)\s+){0,4}"
+    r"(?:use|make|made|do|does|get|handle|read|open)?\s*\b(?:this|these|that|those)\b",
+    re.IGNORECASE,
+)
+"""A question that opens with "this" or "that" speaks of something that only the asker sees."""
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """Whether a question is answered.
+
+    `probability` is that the corpus answers it, calibrated on as many questions that it answers as
+    that it does not. `refusal` is set if and only if the question is not answered.
+    """
+
+    answered: bool
+    probability: float
+    refusal: Refusal | None = None
+
+
+def decide(
+    asked: AskedQuestion,
+    evidence: Sequence[Evidence],
+    corpus: Corpus,
+    model: RefusalModel | None = None,
+) -> Decision:
+    """Whether the evidence, best first, answers the question. `model` is the shipped one."""
+    if not asked.words:
+        return _refused(0.0, RefusalReason.UNUSABLE_QUESTION)
+    if not corpus.chunks:
+        return _refused(0.0, RefusalReason.EMPTY_CORPUS)
+    if not evidence:
+        return _refused(0.0, RefusalReason.NOTHING_FOUND, asked.names)
+    return decide_by_signs(asked, read_signs(asked, evidence, corpus), model or shipped_model())
+
+
+def decide_by_signs(asked: AskedQuestion, signs: Signs, model: RefusalModel) -> Decision:
+    """The decision on a question with evidence, from what was seen of it."""
+    probability = round(float(model.head.probability(np.array([signs.values]))[0]), 4)
+    if signs.unknown_names:
+        return _refused(
+            min(probability, RULED_OUT), RefusalReason.NOT_ANSWERED, signs.unknown_names
+        )
+    if asked.wanted in STRICT and not signs.named:
+        return _refused(min(probability, RULED_OUT), RefusalReason.NOT_ANSWERED, _type_of(asked))
+    if _POINTS.match(asked.text) or (
+        signs.weight < _LEAST_WEIGHT and asked.kind is not QuestionKind.KEYWORDS
+    ):
+        return _refused(min(probability, RULED_OUT), RefusalReason.NOT_ANSWERED)
+    if _is_one_word(asked) and not signs.missing:
+        return Decision(True, max(probability, model.threshold))
+    if probability >= model.threshold:
+        return Decision(True, probability)
+    reason = RefusalReason.NOT_ANSWERED if signs.covered >= _ABOUT else RefusalReason.NOTHING_FOUND
+    return _refused(probability, reason, tuple(map(_readable, signs.missing[:_MOST_MISSING])))
+
+
+def _is_one_word(asked: AskedQuestion) -> bool:
+    """Whether a question is a single word: whatever is said of it is what was looked for."""
+    return asked.kind is QuestionKind.KEYWORDS and len(written_words(asked.text)) == 1
+
+
+_JOINED = re.compile(r"(?<=[a-z])(?=[A-Z\d]{1,2}$)")
+
+
+def _readable(word: str) -> str:
+    word = _JOINED.sub(" ", word)
+    return word if len(word) <= _LONGEST else word[: _LONGEST - 1] + "\u2026"
+
+
+def _type_of(asked: AskedQuestion) -> tuple[str, ...]:
+    return () if asked.wanted is None else (asked.wanted.value,)
+
+
+def _refused(probability: float, reason: RefusalReason, missing: tuple[str, ...] = ()) -> Decision:
+    return Decision(False, probability, Refusal(reason, missing))

@@ -1,0 +1,174 @@
+"""`veridical eval compare`: what turned between two evaluation runs."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from enum import StrEnum
+from itertools import groupby
+from typing import TYPE_CHECKING
+
+import click
+
+from veridical.cli.errors import reported
+
+if TYPE_CHECKING:
+    from veridical.cli.text_table import Look
+    from veridical.evaluation.compare import Comparison, NewError, Turn
+    from veridical.evaluation.paired import PairedLatency
+    from veridical.judging.metrics import Rate
+
+TURNED_WORSE = 1
+"""Exit code where something was right before and is wrong now."""
+
+_QUESTION_CHARS = 80
+
+
+class CompareFormat(StrEnum):
+    """A form of the result."""
+
+    TEXT = "text"
+    JSON = "json"
+
+
+@click.command("compare")
+@click.argument("before", metavar="A.jsonl")
+@click.argument("after", metavar="B.jsonl")
+@click.option("--common", is_flag=True, help="Compare the questions that both runs have.")
+@click.option(
+    "--format", "form", default="text", show_default=True, metavar="[text|json]", help="Format."
+)
+def compare_command(before: str, after: str, common: bool, form: str) -> None:
+    """Show which questions turned from right to wrong, or back, from run A to run B.
+
+    A.jsonl and B.jsonl are results of `veridical eval run` over the same questions; one of them may
+    be - for standard input. McNemar's exact test tells how probable so uneven a split of what
+    turned is by chance, the sign test the same of latencies.
+
+    Exit code 0: nothing turned to worse. 1: something did. 2: they cannot be compared.
+    """
+    with reported():
+        code = _run(before, after, common=common, form=form)
+    raise click.exceptions.Exit(code)
+
+
+def _run(before: str, after: str, *, common: bool, form: str) -> int:
+    from veridical.cli import setup
+    from veridical.cli.choices import parse_choice
+    from veridical.cli.evaluation_files import read_results
+    from veridical.cli.files import encode
+    from veridical.cli.terminal import out, out_data
+    from veridical.errors import ValidationError
+    from veridical.evaluation.compare import OtherQuestionsError, compare_runs
+
+    wanted = parse_choice(CompareFormat, form, option="--format")
+    setup.check_inputs([], before, after)
+    runs = read_results(before), read_results(after)
+    try:
+        comparison = compare_runs(*runs, common=common)
+    except OtherQuestionsError as error:
+        raise ValidationError(f"{error}. Compare what both have with --common.") from error
+    if wanted is CompareFormat.JSON:
+        told = json.dumps(comparison.to_mapping(), indent=2, ensure_ascii=False) + "\n"
+        out_data(encode(told))
+    else:
+        from veridical.cli.text_table import Look
+
+        out(render_text(comparison, Look.of_standard_output()).rstrip("\n"))
+    return TURNED_WORSE if comparison.worse else 0
+
+
+def render_text(comparison: Comparison, look: Look | None = None) -> str:
+    """The measures as a table, the latencies as another, and every question that turned."""
+    from rich.text import Text
+
+    from veridical.cli.text_table import Look, TextTable
+
+    look = look or Look()
+    table = TextTable(("Measure", "Before", "After", "Worse", "Better", "p (exact)"), look)
+    for measured in comparison.measures:
+        table.add_row(
+            Text(measured.measure.value),
+            Text(_rate(measured.before)),
+            Text(_rate(measured.after)),
+            Text(f"{measured.worse:,}"),
+            Text(f"{measured.better:,}"),
+            Text(_probability(measured.p_value)),
+        )
+    latency = TextTable(
+        ("Latency, ms", "p50", "p95", "Slower", "Faster", "p (exact)", "Median change"), look
+    )
+    for name, times in (("client", comparison.client), ("server", comparison.server)):
+        if times is not None:
+            latency.add_row(*map(Text, _latency_cells(name, times)))
+    for line in _lines(comparison):
+        latency.add_line(Text(line))
+    return table.render() + latency.render()
+
+
+def _rate(rate: Rate) -> str:
+    from veridical.evaluation.summary import shown_percent
+
+    return f"{shown_percent(rate)} ({rate.count:,} of {rate.of:,})" if rate.of else "-"
+
+
+def _probability(value: float) -> str:
+    return "< 0.001" if value < 0.001 else f"{value:.3f}"
+
+
+def _latency_cells(name: str, times: PairedLatency) -> tuple[str, ...]:
+    low_high = times.interval
+    between = f", 95 %: {low_high[0]:+,.1f} to {low_high[1]:+,.1f}" if low_high else ""
+    return (
+        name,
+        f"{times.p50[0]:,.1f} \u2192 {times.p50[1]:,.1f}",
+        f"{times.p95[0]:,.1f} \u2192 {times.p95[1]:,.1f}",
+        f"{times.slower:,}",
+        f"{times.faster:,}",
+        _probability(times.p_value),
+        f"{times.median_change:+,.1f}{between}",
+    )
+
+
+def _lines(comparison: Comparison) -> Iterator[str]:
+    from veridical.validation.reports.wording import count
+
+    questions = count(comparison.compared, "question")
+    yield f"{questions} compared, {comparison.responded:,} with a response in both runs."
+    for better in (False, True):
+        turned = [turn for turn in comparison.turns if turn.better is better]
+        yield from (_turned(list(turns)) for _, turns in groupby(turned, lambda t: t.question.id))
+        yield from (_error(error) for error in comparison.errors if error.worse is not better)
+    if comparison.errors_in_both:
+        yield f"{count(comparison.errors_in_both, 'question')} without a response in both runs"
+    for ids, why in (
+        (comparison.only_before, "only in the first run"),
+        (comparison.only_after, "only in the second run"),
+        (comparison.altered, "with other words or another known outcome"),
+    ):
+        if ids:
+            yield f"left out, {why}: {count(len(ids), 'question')}"
+
+
+def _turned(turns: Sequence[Turn]) -> str:
+    """What turned of one question, all in one direction."""
+    from veridical.cli.terminal import clean, excerpt
+
+    turn, measures = turns[0], ", ".join(turn.measure.value for turn in turns)
+    told = f"{_way(turn.better)}, {measures}: {clean(turn.question.id)}"
+    asked = excerpt(turn.question.question, _QUESTION_CHARS)
+    why = "" if turn.better or not turn.problems else f" - {clean('; '.join(turn.problems))}"
+    return f"{told}: {asked}{why}"
+
+
+def _error(error: NewError) -> str:
+    from veridical.cli.terminal import clean, excerpt
+
+    what = "no response any more" if error.worse else "a response again"
+    asked = excerpt(error.question.question, _QUESTION_CHARS)
+    reason = f" - {clean(error.reason)}" if error.worse else ""
+    return f"{_way(not error.worse)}, {what}: {clean(error.question.id)}: {asked}{reason}"
+
+
+def _way(better: bool) -> str:
+    return "better" if better else "worse"

@@ -1,0 +1,296 @@
+"""Two runs over the same questions: which questions turned, and could that be chance?"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from veridical.errors import ValidationError
+from veridical.evaluation.outcome import Measure, bears_on, is_right
+from veridical.evaluation.paired import PairedLatency, paired_latency, sign_test
+from veridical.evaluation.run import ChatError, EvalQuestion, EvalRun, QuestionResult
+from veridical.judging.metrics import Rate
+from veridical.validation.schema_errors import shorten
+
+_MOST_NAMED = 5
+"""Questions that an error names."""
+
+
+class OtherQuestionsError(ValidationError):
+    """The two runs are not over the same questions. What both have can be compared."""
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """A question of which a measure came out otherwise: from wrong to right if `better`.
+
+    `problems` are those of the second run's response.
+    """
+
+    question: EvalQuestion
+    measure: Measure
+    better: bool
+    problems: tuple[str, ...]
+
+    def to_mapping(self) -> dict[str, Any]:
+        """As plain data, ready for JSON."""
+        return {
+            "id": self.question.id,
+            "question": self.question.question,
+            "measure": self.measure.value,
+            "turned": "better" if self.better else "worse",
+            "problems": list(self.problems),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class PairedMeasure:
+    """A measure over the questions that both runs have a response to.
+
+    `worse` were right before and are wrong now, `better` the other way round.
+    """
+
+    measure: Measure
+    right_in_both: int
+    worse: int
+    better: int
+    wrong_in_both: int
+
+    @property
+    def before(self) -> Rate:
+        """How many were right in the first run."""
+        return Rate(self.right_in_both + self.worse, self._of)
+
+    @property
+    def after(self) -> Rate:
+        """How many are right in the second run."""
+        return Rate(self.right_in_both + self.better, self._of)
+
+    @property
+    def p_value(self) -> float:
+        """McNemar's test, two-sided and exact: only the questions that turned bear on it.
+
+        Source: McNemar, Psychometrika 12, 1947; the exact conditional form in Fagerland, Lydersen
+        and Laake, BMC Medical Research Methodology 13, 2013.
+        """
+        return sign_test(self.worse, self.better)
+
+    @property
+    def _of(self) -> int:
+        return self.right_in_both + self.worse + self.better + self.wrong_in_both
+
+    def to_mapping(self) -> dict[str, Any]:
+        """As plain data, ready for JSON."""
+        return {
+            "measure": self.measure.value,
+            "before": self.before.to_mapping(),
+            "after": self.after.to_mapping(),
+            "right_in_both": self.right_in_both,
+            "worse": self.worse,
+            "better": self.better,
+            "wrong_in_both": self.wrong_in_both,
+            "p_value": self.p_value,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class NewError:
+    """A question that has a response in one of the runs only; `worse` if the second has none."""
+
+    question: EvalQuestion
+    worse: bool
+    reason: str
+
+    def to_mapping(self) -> dict[str, Any]:
+        """As plain data, ready for JSON."""
+        return {
+            "id": self.question.id,
+            "question": self.question.question,
+            "turned": "worse" if self.worse else "better",
+            "reason": self.reason,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """What changed from a first run to a second.
+
+    Measures and latencies are over the `responded` questions that both have a response to; `errors`
+    are those that one lacks, `errors_in_both` counts those that both lack. `only_before`,
+    `only_after` and `altered` are ids of questions that were left out: one run does not have them,
+    or has them with other words or another known outcome. `client` is measured by who asks,
+    `server` as the server tells it: None where it told no times.
+    """
+
+    compared: int
+    responded: int
+    measures: tuple[PairedMeasure, ...]
+    turns: tuple[Turn, ...]
+    errors: tuple[NewError, ...]
+    errors_in_both: int
+    client: PairedLatency | None
+    server: PairedLatency | None
+    only_before: tuple[str, ...] = ()
+    only_after: tuple[str, ...] = ()
+    altered: tuple[str, ...] = ()
+
+    @property
+    def worse(self) -> bool:
+        """Whether any question turned from right to wrong, or lost its response."""
+        return any(not turn.better for turn in self.turns) or any(e.worse for e in self.errors)
+
+    def to_mapping(self) -> dict[str, Any]:
+        """As plain data, ready for JSON."""
+        return {
+            "worse": self.worse,
+            "compared": self.compared,
+            "responded": self.responded,
+            "measures": [measure.to_mapping() for measure in self.measures],
+            "turns": [turn.to_mapping() for turn in self.turns],
+            "errors": [error.to_mapping() for error in self.errors],
+            "errors_in_both": self.errors_in_both,
+            "latency_ms": {
+                "client": self.client and self.client.to_mapping(),
+                "server": self.server and self.server.to_mapping(),
+            },
+            "left_out": {
+                "only_before": list(self.only_before),
+                "only_after": list(self.only_after),
+                "altered": list(self.altered),
+            },
+        }
+
+
+def compare_runs(a: EvalRun, b: EvalRun, *, common: bool = False) -> Comparison:
+    """What changed from run `a` to run `b`, question by question, in the order of `a`.
+
+    Raises ValidationError where the runs are not over the same questions, unless `common` asks for
+    those that both have: the same id, words and known outcome.
+    """
+    before, after = _by_id(a, "first"), _by_id(b, "second")
+    pairs = [(was, after[name]) for name, was in before.items() if name in after]
+    same = [(was, now) for was, now in pairs if _is_same(was.question, now.question)]
+    altered = tuple(
+        was.question.id for was, now in pairs if not _is_same(was.question, now.question)
+    )
+    only_before = tuple(name for name in before if name not in after)
+    only_after = tuple(name for name in after if name not in before)
+    if not common:
+        _require_all(only_before, only_after, altered)
+    if not same:
+        raise ValidationError("the two runs have no question in common")
+    return _compared(same, only_before, only_after, altered)
+
+
+def _by_id(run: EvalRun, which: str) -> Mapping[str, QuestionResult]:
+    found: dict[str, QuestionResult] = {}
+    for result in run.results:
+        if result.question.id in found:
+            raise ValidationError(
+                f"the {which} run has question {shorten(result.question.id)} twice; results must "
+                "be those of one run"
+            )
+        found[result.question.id] = result
+    return found
+
+
+def _is_same(one: EvalQuestion, other: EvalQuestion) -> bool:
+    """Whether two questions are scored alike; their topics and named sources do not bear on it."""
+    return (one.question, one.answerable, one.expected) == (
+        other.question,
+        other.answerable,
+        other.expected,
+    )
+
+
+def _require_all(
+    only_before: Sequence[str], only_after: Sequence[str], altered: Sequence[str]
+) -> None:
+    parts = [
+        f"{len(ids)} {what} ({_named(ids)})"
+        for ids, what in (
+            (only_before, "only in the first"),
+            (only_after, "only in the second"),
+            (altered, "with other words or another known outcome"),
+        )
+        if ids
+    ]
+    if parts:
+        raise OtherQuestionsError(
+            f"the two runs are not over the same questions: {'; '.join(parts)}"
+        )
+
+
+def _named(ids: Sequence[str]) -> str:
+    shown = ", ".join(shorten(name) for name in ids[:_MOST_NAMED])
+    return shown + (", …" if len(ids) > _MOST_NAMED else "")
+
+
+def _compared(
+    pairs: Sequence[tuple[QuestionResult, QuestionResult]],
+    only_before: tuple[str, ...],
+    only_after: tuple[str, ...],
+    altered: tuple[str, ...],
+) -> Comparison:
+    responded = [(was, now) for was, now in pairs if was.scores and now.scores]
+    one_error = [(was, now) for was, now in pairs if (was.scores is None) != (now.scores is None)]
+    return Comparison(
+        compared=len(pairs),
+        responded=len(responded),
+        measures=tuple(_measured(responded, measure) for measure in Measure),
+        turns=tuple(turn for was, now in responded for turn in _turns(was, now)),
+        errors=tuple(_new_error(was, now) for was, now in one_error),
+        errors_in_both=len(pairs) - len(responded) - len(one_error),
+        client=paired_latency([(was.client_ms, now.client_ms) for was, now in responded]),
+        server=paired_latency(_server_times(responded)),
+        only_before=only_before,
+        only_after=only_after,
+        altered=altered,
+    )
+
+
+def _measured(
+    pairs: Sequence[tuple[QuestionResult, QuestionResult]], measure: Measure
+) -> PairedMeasure:
+    said = [
+        (is_right(was, measure), is_right(now, measure))
+        for was, now in pairs
+        if bears_on(now.question, measure)
+    ]
+    return PairedMeasure(
+        measure,
+        right_in_both=said.count((True, True)),
+        worse=said.count((True, False)),
+        better=said.count((False, True)),
+        wrong_in_both=said.count((False, False)),
+    )
+
+
+def _turns(was: QuestionResult, now: QuestionResult) -> list[Turn]:
+    problems = now.scores.problems if now.scores else ()
+    return [
+        Turn(now.question, measure, is_right(now, measure), problems)
+        for measure in Measure
+        if bears_on(now.question, measure) and is_right(was, measure) is not is_right(now, measure)
+    ]
+
+
+def _new_error(was: QuestionResult, now: QuestionResult) -> NewError:
+    failed = now if isinstance(now.response, ChatError) else was
+    reason = failed.response.reason if isinstance(failed.response, ChatError) else ""
+    return NewError(now.question, failed is now, reason)
+
+
+def _server_times(
+    pairs: Sequence[tuple[QuestionResult, QuestionResult]],
+) -> list[tuple[float, float]]:
+    return [
+        (before, after)
+        for was, now in pairs
+        if (before := _server_ms(was)) is not None and (after := _server_ms(now)) is not None
+    ]
+
+
+def _server_ms(result: QuestionResult) -> float | None:
+    return None if isinstance(result.response, ChatError) else result.response.latency_ms

@@ -1,0 +1,170 @@
+"""Asking a server: `POST /chat`, bounded in time and bytes, whatever the server does."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from threading import Thread
+from types import TracebackType
+from typing import TYPE_CHECKING, Self
+from urllib.parse import SplitResult, urlsplit
+
+from veridical.errors import ConfigurationError
+from veridical.evaluation.chat import MAX_REPLY_BYTES, Unreachable, read_reply
+from veridical.evaluation.limits import (
+    DEFAULT_TIMEOUT_SECONDS,
+    MAX_CONCURRENCY,
+    MAX_TIMEOUT_SECONDS,
+)
+from veridical.evaluation.run import ChatError, ChatResponse
+
+if TYPE_CHECKING:
+    import httpx2
+
+HOW_TO_START = "uvicorn app.main:app"
+
+_GRACE_SECONDS = 2.0
+"""How long to wait for a request to wind up after its time: a name look-up cannot be cut short."""
+
+
+class HttpChat:
+    """Asks the server at `base_url` (`http://127.0.0.1:8000`). A context manager.
+
+    Requests run on an event loop in a thread of their own: only there can one be cut short
+    wherever it hangs, as with a server that drips a byte a second. Redirects are not followed,
+    and proxies and credentials of the environment are not used.
+
+    Raises ConfigurationError for what is no http or https address, and for a time-out that is not
+    above 0 and at most an hour.
+    """
+
+    def __init__(self, base_url: str, *, timeout_seconds: float = DEFAULT_TIMEOUT_SECONDS) -> None:
+        if not 0 < timeout_seconds <= MAX_TIMEOUT_SECONDS:
+            raise ConfigurationError(
+                f"the time-out must be above 0 and at most {MAX_TIMEOUT_SECONDS:.0f} seconds, not "
+                f"{timeout_seconds}"
+            )
+        self._address = _checked(base_url)
+        self._seconds = timeout_seconds
+        self._loop = asyncio.new_event_loop()
+        self._client = _client()
+        self._thread = Thread(target=self._loop.run_forever, name="veridical-chat", daemon=True)
+        self._thread.start()
+
+    @property
+    def url(self) -> str:
+        """The address that questions are sent to."""
+        return f"{self._address}/chat"
+
+    def ask(self, question: str) -> ChatResponse | ChatError:
+        """The response, or why there is none; `Unreachable` where nobody takes the call."""
+        request = asyncio.run_coroutine_threadsafe(self._ask(question), self._loop)
+        try:
+            outcome = request.result(self._seconds + _GRACE_SECONDS)
+        except TimeoutError:
+            request.cancel()
+            return self._too_slow()
+        return outcome if isinstance(outcome, ChatError) else read_reply(outcome)
+
+    def close(self) -> None:
+        """Close the connections. Nothing can be asked after that."""
+        if self._loop.is_closed():
+            return
+        asyncio.run_coroutine_threadsafe(self._client.aclose(), self._loop).result(_GRACE_SECONDS)
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join(_GRACE_SECONDS)
+        if not self._thread.is_alive():
+            self._loop.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    async def _ask(self, question: str) -> bytes | ChatError:
+        import httpx2
+
+        try:
+            async with (
+                asyncio.timeout(self._seconds),
+                self._client.stream("POST", self.url, json={"question": question}) as reply,
+            ):
+                refused = self._refused(reply)
+                return refused or await _read(reply.aiter_raw())
+        except (TimeoutError, httpx2.TimeoutException):
+            return self._too_slow()
+        except (httpx2.ConnectError, httpx2.UnsupportedProtocol):
+            return Unreachable(
+                f"{self.url} cannot be reached. Is the server running? Start it with: "
+                f"{HOW_TO_START}"
+            )
+        except (httpx2.HTTPError, httpx2.InvalidURL, EOFError, OSError) as error:
+            return ChatError(f"{self.url} broke off its reply ({type(error).__name__})")
+
+    def _refused(self, reply: httpx2.Response) -> ChatError | None:
+        """Why a reply is not worth reading, from its head."""
+        status = reply.status_code
+        if reply.is_redirect:
+            return ChatError(
+                f"{self.url} redirects to another address (HTTP {status}), which is not followed; "
+                "name the address itself"
+            )
+        if status == 404:
+            return ChatError(f"{self.url} does not exist (HTTP 404); check the address")
+        if status != 200:
+            return ChatError(f"{self.url} replied HTTP {status}; its log says why")
+        if reply.headers.get("content-encoding", "identity") != "identity":
+            # A few compressed bytes can become a great many.
+            return ChatError(f"{self.url} compresses its reply unasked")
+        return None
+
+    def _too_slow(self) -> ChatError:
+        return ChatError(f"{self.url} gave no whole reply within {self._seconds:g} s")
+
+
+def _client() -> httpx2.AsyncClient:
+    import httpx2
+
+    return httpx2.AsyncClient(
+        timeout=None,
+        follow_redirects=False,
+        trust_env=False,
+        headers={"Accept": "application/json", "Accept-Encoding": "identity"},
+        limits=httpx2.Limits(max_connections=MAX_CONCURRENCY),
+    )
+
+
+async def _read(chunks: AsyncIterator[bytes]) -> bytes | ChatError:
+    body = bytearray()
+    async for chunk in chunks:
+        body += chunk
+        if len(body) > MAX_REPLY_BYTES:
+            return ChatError(f"the reply has more than {MAX_REPLY_BYTES:,} bytes")
+    return bytes(body)
+
+
+def _checked(base_url: str) -> str:
+    """The address without a slash at its end."""
+    try:
+        parts = urlsplit(base_url.strip())
+        usable = _is_usable(parts)
+    except ValueError:
+        usable = False
+    if not usable:
+        raise ConfigurationError(
+            "the server's address must be like http://127.0.0.1:8000, without a name, a password, "
+            "a query or a fragment"
+        )
+    return base_url.strip().rstrip("/")
+
+
+def _is_usable(parts: SplitResult) -> bool:
+    _ = parts.port  # ValueError for one that is no number
+    plain = not (parts.username or parts.password or parts.query or parts.fragment)
+    return parts.scheme in ("http", "https") and bool(parts.hostname) and plain

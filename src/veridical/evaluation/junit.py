@@ -1,0 +1,75 @@
+"""A run as JUnit XML, which every CI system shows."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from xml.etree import ElementTree as ET
+
+from veridical.evaluation.gates import GateResult
+from veridical.evaluation.outcome import Outcome, outcome_of
+from veridical.evaluation.run import ChatError, EvalRun, QuestionResult
+
+SUITE = "veridical eval"
+_ILLEGAL = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+"""What XML 1.0 cannot hold, not even escaped."""
+
+
+def render_junit(run: EvalRun, gates: Sequence[GateResult] = ()) -> str:
+    """The run as one test suite with a test case for each question, and for each gate.
+
+    A response that is not grounded, not quoted or not correct is a failure, with its problems; a
+    question without a response is an error. Problems that cost no score are output. The time of a
+    case is the client's, in seconds.
+    """
+    outcomes = [outcome_of(result) for result in run.results]
+    errors = outcomes.count(Outcome.ERROR)
+    failures = len(outcomes) - errors - outcomes.count(Outcome.RIGHT)
+    counts = {
+        "name": SUITE,
+        "tests": str(len(outcomes) + len(gates)),
+        "failures": str(failures + sum(not gate.holds for gate in gates)),
+        "errors": str(errors),
+        "time": _seconds(sum(result.client_ms for result in run.results)),
+    }
+    root = ET.Element("testsuites", counts)
+    suite = ET.SubElement(root, "testsuite", {**counts, "skipped": "0"})
+    for result, outcome in zip(run.results, outcomes, strict=True):
+        _add_question(suite, result, outcome)
+    for gate in gates:
+        case = _case(suite, "gates", gate.gate.name)
+        if not gate.holds:
+            ET.SubElement(case, "failure", {"type": "gate", "message": _legal(gate.told)})
+    ET.indent(root)
+    return '<?xml version="1.0" encoding="UTF-8"?>\n' + ET.tostring(root, "unicode") + "\n"
+
+
+def _add_question(suite: ET.Element, result: QuestionResult, outcome: Outcome) -> None:
+    question = result.question
+    topic = question.topic or ("answerable" if question.answerable else "unanswerable")
+    case = _case(suite, topic, f"{question.id}: {question.question}", result.client_ms)
+    if isinstance(result.response, ChatError):
+        reason = _legal(result.response.reason)
+        ET.SubElement(case, "error", {"type": outcome.value, "message": reason})
+        return
+    problems = list(result.scores.problems) if result.scores else []
+    told = _legal("\n".join([*problems, "", "Answer:", result.response.answer]))
+    if outcome is not Outcome.RIGHT:
+        message = _legal("; ".join(problems))
+        failure = ET.SubElement(case, "failure", {"type": outcome.value, "message": message})
+        failure.text = told
+    elif problems:
+        ET.SubElement(case, "system-out").text = told
+
+
+def _case(suite: ET.Element, group: str, name: str, time_ms: float = 0.0) -> ET.Element:
+    named = {"classname": f"eval.{_legal(group)}", "name": _legal(name), "time": _seconds(time_ms)}
+    return ET.SubElement(suite, "testcase", named)
+
+
+def _seconds(milliseconds: float) -> str:
+    return f"{milliseconds / 1000:.6f}"
+
+
+def _legal(text: str) -> str:
+    return _ILLEGAL.sub("", text)

@@ -1,0 +1,106 @@
+"""Questions with known outcomes, as JSON Lines."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from veridical.errors import ValidationError
+from veridical.evaluation.lines import parse_line
+from veridical.evaluation.run import EvalQuestion
+from veridical.ledger.canonical import compact_bytes
+from veridical.validation.schema_errors import shorten
+
+MAX_FILE_BYTES = 16 * 1024 * 1024
+MAX_QUESTIONS = 10_000
+
+
+def read_questions(path: str | os.PathLike[str]) -> tuple[EvalQuestion, ...]:
+    """The questions of a JSONL file. Raises ValidationError that names the file and the line."""
+    try:
+        with Path(path).open("rb") as file:
+            data = file.read(MAX_FILE_BYTES + 1)
+    except (OSError, ValueError) as problem:
+        reason = getattr(problem, "strerror", None) or problem
+        raise ValidationError(
+            f"questions: cannot read {os.fspath(path)}: {reason}. Check the path."
+        ) from None
+    return parse_questions(data, name=os.fspath(path))
+
+
+def parse_questions(data: bytes, *, name: str = "questions") -> tuple[EvalQuestion, ...]:
+    """The questions of JSON Lines in the form of the shipped schema `evaluation_question`.
+
+    Blank lines are passed over. Raises ValidationError that names the line of the first thing that
+    does not fit, for an id that is used twice, and where there is no question at all.
+    """
+    if len(data) > MAX_FILE_BYTES:
+        most = MAX_FILE_BYTES // 1024 // 1024
+        raise ValidationError(f"{name}: larger than {most} MB; split the file")
+    questions: list[EvalQuestion] = []
+    lines: dict[str, int] = {}
+    for number, line in enumerate(data.removeprefix(b"\xef\xbb\xbf").split(b"\n"), 1):
+        if not line.strip():
+            continue
+        at = f"{name}: line {number}"
+        if len(questions) == MAX_QUESTIONS:
+            raise ValidationError(f"{at}: more than {MAX_QUESTIONS:,} questions; split the file")
+        question = _question(line, at)
+        if question.id in lines:
+            before = lines[question.id]
+            raise ValidationError(f"{at}: the id {shorten(question.id)} was used in line {before}")
+        lines[question.id] = number
+        questions.append(question)
+    if not questions:
+        raise ValidationError(f"{name}: no questions in it; it must hold one JSON object a line")
+    return tuple(questions)
+
+
+def questions_sha256(questions: Iterable[EvalQuestion]) -> str:
+    """The SHA-256, in hex, of what the questions say, in their order.
+
+    How the file is laid out does not matter: spaces, blank lines, the order of keys.
+    """
+    return hashlib.sha256(compact_bytes([*map(question_to_mapping, questions)])).hexdigest()
+
+
+def question_to_mapping(question: EvalQuestion) -> dict[str, Any]:
+    """A question as plain data of the schema `evaluation_question`."""
+    return {
+        "id": question.id,
+        "question": question.question,
+        "answerable": question.answerable,
+        "topic": question.topic,
+        "expected": [list(wordings) for wordings in question.expected],
+        "sources": list(question.sources),
+    }
+
+
+def question_from_mapping(data: Mapping[str, Any]) -> EvalQuestion:
+    """A question from plain data that fits the schema."""
+    return EvalQuestion(
+        id=data["id"],
+        question=data["question"],
+        answerable=data["answerable"],
+        topic=data.get("topic", ""),
+        expected=tuple(_wordings(fact) for fact in data.get("expected", ())),
+        sources=tuple(data.get("sources", ())),
+    )
+
+
+def _wordings(fact: str | Sequence[str]) -> tuple[str, ...]:
+    return (fact,) if isinstance(fact, str) else tuple(fact)
+
+
+def _question(line: bytes, at: str) -> EvalQuestion:
+    data = parse_line(line, "evaluation_question", at=at)
+    question = question_from_mapping(data)
+    if question.expected and not question.answerable:
+        raise ValidationError(
+            f"{at}: expected: it has facts of an answer, but answerable is false; change one of "
+            "the two"
+        )
+    return question

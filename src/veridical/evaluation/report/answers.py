@@ -1,0 +1,156 @@
+"""Questions with what came back: the answer as text, what is wrong with it, and its sources."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from veridical.evaluation.metrics import MAX_QUOTES
+from veridical.evaluation.outcome import Outcome, outcome_of
+from veridical.evaluation.quotes import QuoteLine, collapse, quote_problem, read_lines
+from veridical.evaluation.report.marked import Places, render_marked
+from veridical.evaluation.report.wording import LOOKS, badge, known_outcome, milliseconds
+from veridical.evaluation.run import ChatCitation, ChatError, ChatResponse, QuestionResult
+from veridical.validation.reports.markup import isolated
+from veridical.validation.reports.wording import count
+
+
+def anchor(number: int) -> str:
+    """The id of question `number` of the run, from 1. Its own id may hold anything."""
+    return f"q{number}"
+
+
+def render_answers(results: Sequence[QuestionResult]) -> str:
+    """All results: those that are not right in full and worst first, then the others folded."""
+    numbered = list(enumerate(results, start=1))
+    worst_first = {outcome: rank for rank, outcome in enumerate(LOOKS)}
+    ranked = sorted(
+        ((worst_first[outcome_of(result)], number, result) for number, result in numbered),
+        key=lambda item: item[:2],
+    )
+    failing = [item for item in ranked if outcome_of(item[2]) is not Outcome.RIGHT]
+    passing = [item for item in ranked if outcome_of(item[2]) is Outcome.RIGHT]
+    return (
+        f'<section id="failing"><h2>Not right <small>{count(len(failing), "question")}</small></h2>'
+        f"{''.join(_in_full(number, result) for _, number, result in failing) or _NONE_FAILED}"
+        f'</section><section id="passing"><h2>Right <small>{count(len(passing), "question")}'
+        f"</small></h2>"
+        f"{''.join(_folded(number, result) for _, number, result in passing) or _NONE_PASSED}"
+        "</section>"
+    )
+
+
+_NONE_FAILED = '<p class="soft">Every answer is grounded, quoted and as expected.</p>'
+_NONE_PASSED = '<p class="soft">No answer is right.</p>'
+
+
+def _in_full(number: int, result: QuestionResult) -> str:
+    question = isolated(result.question.question)
+    return (
+        f'<article class="result" id="{anchor(number)}"><p class="line">'
+        f"{badge(outcome_of(result))}{_about(result)}</p>"
+        f"<h3>{question}</h3>{_body(result)}</article>"
+    )
+
+
+def _folded(number: int, result: QuestionResult) -> str:
+    problems = result.scores.problems if result.scores else ()
+    notes = f" <small>{count(len(problems), 'note')}</small>" if problems else ""
+    return (
+        f'<details class="result" id="{anchor(number)}"><summary>'
+        f"{badge(outcome_of(result))} <span>{isolated(result.question.question)}</span>{notes}"
+        f'</summary><p class="line">{_about(result)}</p>{_body(result)}</details>'
+    )
+
+
+def _about(result: QuestionResult) -> str:
+    """Id, topic and times."""
+    question, response = result.question, result.response
+    facts = [isolated(question.id), *([isolated(question.topic)] if question.topic else [])]
+    facts.append(f"client {milliseconds(result.client_ms)}")
+    if isinstance(response, ChatResponse) and response.latency_ms is not None:
+        facts.append(f"server {milliseconds(response.latency_ms)}")
+    return "".join(f'<span class="soft">{fact}</span>' for fact in facts)
+
+
+def _body(result: QuestionResult) -> str:
+    problems = result.scores.problems if result.scores else ()
+    listed = "".join(f"<li>{isolated(problem)}</li>" for problem in problems)
+    expected = f'<p class="soft">Expected: {isolated(known_outcome(result.question))}</p>'
+    return (
+        f'{f"""<ul class="problems">{listed}</ul>""" if listed else ""}{expected}'
+        f"{_response(result.response)}"
+    )
+
+
+def _response(response: ChatResponse | ChatError) -> str:
+    if isinstance(response, ChatError):
+        return f'<p class="problem">{isolated(response.reason)}</p>'
+    sources = [collapse(citation.text) for citation in response.citations]
+    lines = [line.quote for line in read_lines(response.answer) if line.quote is not None]
+    quotes = [_Checked(q, quote_problem(q, sources)) for q in lines[:MAX_QUOTES]]
+    answer = isolated(response.answer) if response.answer.strip() else "(empty)"
+    return (
+        f'<h4>Answer</h4><p class="answer">{answer}</p>'
+        f"{_quotes(quotes)}{_sources(quotes, response.citations)}{_stray_snippets(response)}"
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Checked:
+    """A quote, and why it does not count; empty if it stands in the source it names."""
+
+    quote: QuoteLine
+    problem: str
+
+
+def _quotes(quotes: Sequence[_Checked]) -> str:
+    rows = "".join(f"<li><q>{isolated(q.quote.text)}</q> {_found(q)}</li>" for q in quotes)
+    return f'<h4>Quotes</h4><ul class="quotes">{rows}</ul>' if rows else ""
+
+
+def _found(checked: _Checked) -> str:
+    if checked.problem:
+        sign = '<b class="badge fail"><i aria-hidden="true">✕</i> not found:</b>'
+        return f"{sign} {isolated(checked.problem)}"
+    where = f"stands in source {checked.quote.number}"
+    return f'<b class="badge ok"><i aria-hidden="true">✓</i> {where}</b>'
+
+
+def _sources(quotes: Sequence[_Checked], citations: Sequence[ChatCitation]) -> str:
+    if not citations:
+        return '<p class="soft">It cites nothing.</p>'
+    rows = "".join(
+        f"<li><p>{_name(number, citation)}</p>"
+        f"<blockquote>{_marked(number, citation, quotes)}</blockquote></li>"
+        for number, citation in enumerate(citations, start=1)
+    )
+    return f'<h4>Sources</h4><ol class="sources">{rows}</ol>'
+
+
+def _name(number: int, citation: ChatCitation) -> str:
+    # Sections are told from the top, which is often the title.
+    title = "" if citation.section.startswith(citation.title) else citation.title
+    parts = filter(None, (title, citation.section, citation.doc_id))
+    return f"<b>[{number}]</b> " + " · ".join(isolated(part) for part in parts)
+
+
+def _marked(number: int, citation: ChatCitation, quotes: Sequence[_Checked]) -> str:
+    places = Places(citation.text)
+    spans = [
+        span
+        for checked in quotes
+        if checked.quote.number == number and not checked.problem
+        if (span := places.find(checked.quote.text)) is not None
+    ]
+    return render_marked(citation.text, spans)
+
+
+def _stray_snippets(response: ChatResponse) -> str:
+    """Snippets without a citation, which a refusal must not have."""
+    if response.citations or not response.snippets:
+        return ""
+    rows = "".join(
+        f"<li><blockquote>{isolated(text)}</blockquote></li>" for text in response.snippets
+    )
+    return f'<h4>Snippets</h4><ol class="sources">{rows}</ol>'

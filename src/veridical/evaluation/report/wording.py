@@ -1,0 +1,77 @@
+"""What the report says, and the signs that it uses: word, sign and colour always together."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+
+from veridical.evaluation.outcome import Outcome
+from veridical.evaluation.run import EvalQuestion
+from veridical.evaluation.summary import shown_percent
+from veridical.judging.metrics import Rate
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """How an outcome is shown: `tone` is its class of colours, `pattern` that of its bars."""
+
+    word: str
+    sign: str
+    tone: str
+    pattern: str
+    meaning: str
+
+
+LOOKS: Mapping[Outcome, Look] = MappingProxyType(
+    {
+        Outcome.ERROR: Look("No response", "!", "none", "dots", "time-out, error status or shape"),
+        Outcome.NOT_GROUNDED: Look(
+            "Not grounded", "✕", "fail", "slant", "citations and answer do not fit together"
+        ),
+        Outcome.NOT_QUOTED: Look(
+            "Not quoted", "≠", "quote", "stripes", "grounded, but no quote stands in its source"
+        ),
+        Outcome.NOT_CORRECT: Look(
+            "Not correct", "?", "low", "grid", "grounded and quoted, but not the expected answer"
+        ),
+        Outcome.RIGHT: Look("Right", "✓", "ok", "plain", "grounded, quoted, and as expected"),
+    }
+)
+"""Worst first."""
+
+
+def badge(outcome: Outcome) -> str:
+    """An outcome as HTML."""
+    look = LOOKS[outcome]
+    return f'<b class="badge {look.tone}"><i aria-hidden="true">{look.sign}</i> {look.word}</b>'
+
+
+def share(rate: Rate) -> str:
+    """A rate in percent; a dash of nothing."""
+    return shown_percent(rate) if rate.of else "–"
+
+
+def between(rate: Rate) -> str:
+    """The 95 % interval of a rate; a dash of nothing."""
+    if rate.interval is None:
+        return "–"
+    low, high = rate.interval
+    return f"{low * 100:.1f} to {high * 100:.1f} %"
+
+
+def milliseconds(value: float | None) -> str:
+    """A time; a dash where none was told."""
+    if value is None:
+        return "–"
+    return f"{value:,.0f} ms" if value >= 100 else f"{value:.1f} ms"
+
+
+def known_outcome(question: EvalQuestion) -> str:
+    """What is expected of an answer, as plain text."""
+    if not question.answerable:
+        return "a refusal: the documents do not answer it"
+    facts = "; ".join(
+        " or ".join(f"“{wording}”" for wording in wordings) for wordings in question.expected
+    )
+    return facts or "an answer"

@@ -1,0 +1,157 @@
+"""What a run comes to: the specification's percentages, rates beside them, and latency.
+
+Groundedness and citation accuracy are shares of *all* questions. A question that got no usable
+response counts as not ok there, and is told as an error beside it: leaving it out would let a
+server that fails on the hard questions look better than one that tries.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from veridical.evaluation.run import ChatError, ChatResponse, EvalRun, QuestionResult, Scores
+from veridical.judging.metrics import Rate
+
+_DECIMALS = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Latency:
+    """Percentiles of the times of `of` responses, in milliseconds; None of nothing."""
+
+    p50: float | None
+    p95: float | None
+    of: int
+
+    def to_mapping(self) -> dict[str, Any]:
+        """As plain data, ready for JSON."""
+        return {"p50": self.p50, "p95": self.p95, "of": self.of}
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """The metrics of a run, each with its own denominator.
+
+    `groundedness` and `citation_accuracy` are of all questions. `correct` is of those whose right
+    outcome is known: unanswerable ones, and answerable ones with expected facts. `answered` and
+    `false_refusals` are of the answerable questions, `refused` and `false_answers` of the others;
+    an error is neither an answer nor a refusal. `citation_precision` is of markers and
+    `citation_recall` of statements, both by the judge. Latency is of the responses that came, as
+    the client and as the server measured it.
+    """
+
+    questions: int
+    errors: int
+    groundedness: Rate
+    citation_accuracy: Rate
+    correct: Rate
+    answered: Rate
+    refused: Rate
+    false_answers: Rate
+    false_refusals: Rate
+    citation_precision: Rate
+    citation_recall: Rate
+    client_latency_ms: Latency
+    server_latency_ms: Latency
+
+    @property
+    def rates(self) -> dict[str, Rate]:
+        """The rates by name, in the order in which they are shown."""
+        return {name: getattr(self, name) for name in RATES}
+
+    def to_mapping(self) -> dict[str, Any]:
+        """As plain data, ready for JSON."""
+        return {
+            "questions": self.questions,
+            "errors": self.errors,
+            **{name: rate.to_mapping() for name, rate in self.rates.items()},
+            "client_latency_ms": self.client_latency_ms.to_mapping(),
+            "server_latency_ms": self.server_latency_ms.to_mapping(),
+        }
+
+
+RATES = (
+    "groundedness",
+    "citation_accuracy",
+    "correct",
+    "answered",
+    "refused",
+    "false_answers",
+    "false_refusals",
+    "citation_precision",
+    "citation_recall",
+)
+
+
+def summarise(run: EvalRun) -> Summary:
+    """The metrics of a run."""
+    results = run.results
+    scored = [(result, result.scores) for result in results if result.scores is not None]
+    answerable = [scores for result, scores in scored if result.question.answerable]
+    unanswerable = [scores for result, scores in scored if not result.question.answerable]
+    known = [result for result in results if _has_known_outcome(result)]
+    ask, trap = (sum(r.question.answerable is kind for r in results) for kind in (True, False))
+    scores = [given for _, given in scored]
+    responses = [r for r in results if isinstance(r.response, ChatResponse)]
+    return Summary(
+        questions=len(results),
+        errors=sum(isinstance(result.response, ChatError) for result in results),
+        groundedness=Rate(sum(given.grounded_ok for given in scores), len(results)),
+        citation_accuracy=Rate(sum(given.citation_ok for given in scores), len(results)),
+        correct=Rate(sum(r.scores is not None and r.scores.correct for r in known), len(known)),
+        answered=Rate(_count_answers(answerable), ask),
+        refused=Rate(len(unanswerable) - _count_answers(unanswerable), trap),
+        false_answers=Rate(_count_answers(unanswerable), trap),
+        false_refusals=Rate(len(answerable) - _count_answers(answerable), ask),
+        citation_precision=Rate(sum(g.borne_out for g in scores), sum(g.markers for g in scores)),
+        citation_recall=Rate(sum(g.cited for g in scores), sum(g.statements for g in scores)),
+        client_latency_ms=_latency(result.client_ms for result in responses),
+        server_latency_ms=_latency(_server_times(responses)),
+    )
+
+
+def percentile(values: Sequence[float], percent: float) -> float | None:
+    """The percentile of some values, None of nothing; `percent` from 0 to 100.
+
+    Between two values it is interpolated linearly: at rank `(n - 1) * percent / 100`, counted from
+    0 in ascending order. Source: definition 7 of Hyndman and Fan, The American Statistician 50(4),
+    1996; the default of numpy.
+    """
+    if not values:
+        return None
+    ordered = sorted(values)
+    rank = (len(ordered) - 1) * percent / 100
+    low, high = math.floor(rank), math.ceil(rank)
+    return ordered[low] + (ordered[high] - ordered[low]) * (rank - low)
+
+
+def shown_percent(rate: Rate) -> str:
+    """A rate in per cent with one decimal, rounded down: 99.96 % is never called 100 %."""
+    return f"{math.floor(1000 * rate.count / rate.of) / 10:.1f} %" if rate.of else "none"
+
+
+def _has_known_outcome(result: QuestionResult) -> bool:
+    return bool(result.question.expected) or not result.question.answerable
+
+
+def _count_answers(scores: Sequence[Scores]) -> int:
+    return sum(not given.refused for given in scores)
+
+
+def _server_times(results: Sequence[QuestionResult]) -> Iterable[float]:
+    for result in results:
+        if isinstance(result.response, ChatResponse) and result.response.latency_ms is not None:
+            yield result.response.latency_ms
+
+
+def _latency(times: Iterable[float]) -> Latency:
+    values = list(times)
+    p50, p95 = (percentile(values, percent) for percent in (50, 95))
+    return Latency(_rounded(p50), _rounded(p95), len(values))
+
+
+def _rounded(value: float | None) -> float | None:
+    return None if value is None else round(value, _DECIMALS)

@@ -1,0 +1,1 @@
+"""Veridical over HTTP: needs the extra `serve`."""

@@ -1,0 +1,65 @@
+"""Evidence by hand: documents of a few lines, and the sentences of them that are to decide."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from veridical.answering.answer import Draft, DraftStatement, PolicyAnswer
+from veridical.answering.assemble import assemble
+from veridical.answering.evidence.finding import Evidence
+from veridical.answering.extractive.author import draft_extractively
+from veridical.answering.question.asked import read_question
+from veridical.answering.quoting import sentence_text
+from veridical.retrieval.chunks import Chunk
+from veridical.retrieval.corpus import Corpus
+from veridical.sources.document import Document, Format
+from veridical.sources.loader import document_from_text
+
+
+def policy(text: str, name: str = "leave.md", form: Format = Format.MARKDOWN) -> Document:
+    """A document of that text; of a PDF, the text that was read from it."""
+    if form is Format.PDF:
+        return Document(name, text, form)
+    return document_from_text(text, name, form)
+
+
+def corpus_of(*documents: Document) -> Corpus:
+    return Corpus(documents)
+
+
+def place_of(corpus: Corpus, fragment: str) -> tuple[Chunk, int]:
+    """The first sentence with these words."""
+    return next(
+        (chunk, index)
+        for chunk in corpus.chunks
+        for index in range(len(chunk.sentences))
+        if fragment in sentence_text(chunk, index)
+    )
+
+
+def evidence_of(corpus: Corpus, *fragments: str, step: float = 0.05) -> tuple[Evidence, ...]:
+    """The sentences with these words, best first, each a step worse than the one before."""
+    places = [place_of(corpus, fragment) for fragment in fragments]
+    return tuple(
+        Evidence(chunk, index, sentence_text(chunk, index), 1.0 - step * rank)
+        for rank, (chunk, index) in enumerate(places)
+    )
+
+
+def drafted(question: str, corpus: Corpus, *fragments: str, step: float = 0.05) -> Draft:
+    """What the embedded author makes of these sentences."""
+    return draft_extractively(read_question(question), evidence_of(corpus, *fragments, step=step))
+
+
+def assembled(corpus: Corpus, draft: Draft, question: str = "How much?") -> PolicyAnswer:
+    return assemble(read_question(question), draft, corpus, answered_by="by hand", probability=0.9)
+
+
+def stated(corpus: Corpus, *statements: tuple[str, Sequence[str]]) -> Draft:
+    """A draft of texts, each with words of the sentences that it rests on."""
+    return Draft(
+        tuple(
+            DraftStatement(text, tuple(place_of(corpus, fragment) for fragment in fragments))
+            for text, fragments in statements
+        )
+    )

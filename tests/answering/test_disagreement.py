@@ -1,0 +1,298 @@
+"""When two policies contradict each other, and when they only speak of two matters."""
+
+from __future__ import annotations
+
+import pytest
+from tests.answering.handmade import corpus_of, evidence_of, policy
+
+from veridical.answering.disagreement import Disagreement, find_disagreement
+from veridical.answering.question.asked import read_question
+
+DISAGREE = {
+    "figures a week": (
+        "How many days a week may I work from home?",
+        "Employees in suitable jobs may work from home up to 3 days a week.",
+        (
+            "After the first month you may work from home up to 2 days a week, if your job is "
+            "suitable and your manager agrees."
+        ),
+        ("3 days a week", "2 days a week"),
+    ),
+    "amounts of money": (
+        "How much is repaid for a hotel night?",
+        "A hotel night is repaid up to $140.",
+        "Up to $120 is repaid for a hotel night.",
+        ("$140", "$120"),
+    ),
+    "other words for everyone": (
+        "How many days of sick leave are paid?",
+        "Employees have 10 paid days of sick leave a year.",
+        "All staff have 12 paid days of sick leave each year.",
+        ("10 days a year", "12 days a year"),
+    ),
+    "weeks and days": (
+        "What is the notice period for resignations?",
+        "The notice period for resignations is four weeks.",
+        "The notice period for resignations is 14 days.",
+        ("four weeks", "14 days"),
+    ),
+    "days of the year": (
+        "By when must unused leave be taken?",
+        "Unused leave must be taken by 31 March.",
+        "Unused leave must be taken by 30 June.",
+        ("31 March", "30 June"),
+    ),
+    "a yes and a no": (
+        "Can I take my dog to the office?",
+        "Dogs may be taken to the office.",
+        "Dogs may not be taken to the office.",
+        ("yes", "no"),
+    ),
+    "a no and a yes": (
+        "May employees work from abroad?",
+        "Working from abroad is forbidden.",
+        "Employees may work from abroad.",
+        ("no", "yes"),
+    ),
+    "one word besides": (
+        "Are taxis reimbursed?",
+        "Taxis are reimbursed.",
+        "Taxis are never reimbursed.",
+        ("yes", "no"),
+    ),
+    "a question that denies": (
+        "Is smoking prohibited in the office?",
+        "Employees may smoke in the office.",
+        "Smoking is not allowed in the office.",
+        ("no", "yes"),
+    ),
+    "periods in one word": (
+        "How much is the phone allowance?",
+        "The phone allowance is $40 monthly.",
+        "The phone allowance is $55 a month.",
+        ("$40 a month", "$55 a month"),
+    ),
+    "words that add nothing": (
+        "How many days of leave are there?",
+        "There are 28 days of leave a year.",
+        "All employees normally get 30 days of leave annually.",
+        ("28 days a year", "30 days a year"),
+    ),
+}
+
+PAIRS_THAT_AGREE = [
+    (
+        "How long is the notice period?",
+        "The notice period is 30 days.",
+        "The notice period is one month.",
+    ),
+    (
+        "How long is the notice period?",
+        "It has a notice period of 24 hours.",
+        "Its notice period is 1 day.",
+    ),
+    (
+        "How long is the notice period?",
+        "The notice period is 3 months in Italy.",
+        "The notice period is 1 month in Oslo.",
+    ),
+    (
+        "How long is the notice period?",
+        "The notice period of managers is 3 months.",
+        "The notice period of clerks is 1 month.",
+    ),
+    (
+        "How many days of leave are there?",
+        "There are 30 days of leave.",
+        "There are 2.5 days of leave monthly.",
+    ),
+    (
+        "How much is the allowance?",
+        "The allowance is 50 dollars.",
+        "The allowance was 40 dollars in 2019.",
+    ),
+    (
+        "How much is the allowance?",
+        "The allowance is 50 dollars.",
+        "In 2019 the allowance is 40 dollars.",
+    ),
+    (
+        "How much is the allowance?",
+        "The allowance is $50 for dinner.",
+        "The allowance is $20 for lunch.",
+    ),
+    ("How much is the allowance?", "The allowance is $50 in London.", "The allowance is $40."),
+    ("How much is the allowance?", "The allowance is $50 in May.", "The allowance is $40 in June."),
+    (
+        "How often are passwords changed?",
+        "Passwords change every 90 days.",
+        "Passwords of admins change every 30 days.",
+    ),
+    (
+        "How often are passwords changed?",
+        "Passwords change every 90 days.",
+        "Passwords change within 1 day when leaked.",
+    ),
+    (
+        "How long are records kept?",
+        "Records are kept 10 years after the contract ends.",
+        "Records are kept 6 years after the audit closes.",
+    ),
+    (
+        "When are expenses due?",
+        "Expenses of the year are due by 15 January.",
+        "Expenses of travel are due by 31 March.",
+    ),
+    (
+        "May visitors take photos?",
+        "Visitors may take photos in the lobby.",
+        "Visitors may not take photos in the lab.",
+    ),
+    ("May employees wear badges?", "Employees may wear badges.", "Employees need not wear badges."),
+    (
+        "May employees wear badges?",
+        "Employees may wear badges.",
+        "Employees do not have to wear badges.",
+    ),
+    (
+        "May employees smoke?",
+        "Employees may smoke only with approval.",
+        "Employees may not smoke without approval.",
+    ),
+    (
+        "May interns sign contracts?",
+        "Interns may sign contracts below $100.",
+        "Interns may not sign contracts.",
+    ),
+    ("Is smoking allowed?", "Smoking is allowed.", "Smoking is not forbidden."),
+]
+
+AGREE = {
+    "the same": (
+        "How many days may I work from home?",
+        "Employees may work from home up to 3 days a week.",
+        "You may work from home for three days a week.",
+    ),
+    "another group": (
+        "How many days may I work from home?",
+        "Employees may work from home up to 3 days a week.",
+        "Contractors may work from home up to 2 days a week.",
+    ),
+    "another case": (
+        "How many days may I work from home?",
+        "Employees may work from home up to 3 days a week.",
+        "During probation employees may work from home up to 1 day a week.",
+    ),
+    "a case with a figure of its own": (
+        "How many days may I work from home?",
+        "Employees may work from home up to 3 days a week.",
+        "After 5 years employees may work from home up to 4 days a week.",
+    ),
+    "another unit": (
+        "How long may I work from home?",
+        "Employees may work from home 3 days a week.",
+        "Employees may work from home $40 a week.",
+    ),
+    "another matter with the words of the question": (
+        "How many days of leave are there?",
+        "Employees have 25 days of leave a year.",
+        "Requests for leave are answered by the line manager within 5 days.",
+    ),
+    "another leave": (
+        "How many days of leave are there?",
+        "Employees have 25 days of annual leave a year.",
+        "Employees have 10 days of parental leave a year.",
+    ),
+    "a least and a most": (
+        "How many days of leave in a row?",
+        "Employees take at least 5 days of leave in a row.",
+        "Employees take at most 15 days of leave in a row.",
+    ),
+    "several figures": (
+        "How many days of leave are there?",
+        "Employees have 25 days of leave and 10 days of sick leave.",
+        "Employees have 28 days of leave.",
+    ),
+    "a yes and a no on two things": (
+        "Can I take my dog to the office?",
+        "Dogs may be taken to the office.",
+        "Visitors may not be taken to the depot.",
+    ),
+    "unrelated": (
+        "How much is repaid for a hotel night?",
+        "A hotel night is repaid up to $140.",
+        "Laptops are replaced after 4 years.",
+    ),
+}
+
+
+def found(question: str, one: str, other: str, *, step: float = 0.05) -> Disagreement | None:
+    corpus = corpus_of(
+        policy(f"# Home Policy\n\n{one}\n", "home.md"),
+        policy(f"# New Guide\n\n{other}\n", "new.md"),
+    )
+    said = (text.rpartition("\n")[2] for text in (one, other))
+    return find_disagreement(read_question(question), evidence_of(corpus, *said, step=step))
+
+
+@pytest.mark.parametrize(("question", "one", "other", "said"), DISAGREE.values(), ids=DISAGREE)
+def test_a_contradiction_is_told(
+    question: str, one: str, other: str, said: tuple[str, str]
+) -> None:
+    disagreement = found(question, one, other)
+    assert disagreement is not None
+    assert disagreement.sentence == (
+        f"The policies disagree: Home Policy says {said[0]}, New Guide says {said[1]}."
+    )
+    assert [disagreement.one.text, disagreement.other.text] == [one, other]
+
+
+@pytest.mark.parametrize(("question", "one", "other"), AGREE.values(), ids=AGREE)
+def test_two_matters_are_no_contradiction(question: str, one: str, other: str) -> None:
+    assert found(question, one, other) is None
+    assert found(question, other, one) is None
+
+
+@pytest.mark.parametrize(("question", "one", "other"), PAIRS_THAT_AGREE)
+def test_what_one_says_besides_makes_it_another_case(question: str, one: str, other: str) -> None:
+    assert found(question, one, other) is None
+    assert found(question, other, one) is None
+
+
+def test_what_is_far_from_the_question_contradicts_nothing() -> None:
+    question, one, other, _ = DISAGREE["amounts of money"]
+    assert found(question, one, other, step=0.5) is None
+
+
+def test_one_document_is_not_held_against_itself() -> None:
+    _, one, other, _ = DISAGREE["amounts of money"]
+    corpus = corpus_of(policy(f"{one}\n\n{other}\n"))
+    asked = read_question("How much is repaid for a hotel night?")
+    assert find_disagreement(asked, evidence_of(corpus, one, other)) is None
+    assert find_disagreement(asked, ()) is None
+
+
+def test_what_is_repealed_contradicts_nothing() -> None:
+    question, one, other, _ = DISAGREE["amounts of money"]
+    assert found(question, one, f"## Repealed rules\n\n{other}") is None
+
+
+def test_rows_of_tables_are_cases() -> None:
+    head = "| Place | A hotel night is repaid up to |\n|---|---|\n"
+    corpus = corpus_of(
+        policy(head + "| hotel night | $140 a night |\n", "one.md"),
+        policy(head + "| hotel night | $120 a night |\n", "two.md"),
+    )
+    asked = read_question("How much is repaid for a hotel night?")
+    assert find_disagreement(asked, evidence_of(corpus, "$140", "$120")) is None
+
+
+def test_documents_of_one_title_are_told_by_their_names() -> None:
+    one, other = "A hotel night is repaid up to $140.", "A hotel night is repaid up to $120."
+    corpus = corpus_of(
+        policy(f"# Travel\n\n{one}\n", "2024.md"), policy(f"# Travel\n\n{other}\n", "2025.md")
+    )
+    asked = read_question("How much is repaid for a hotel night?")
+    disagreement = find_disagreement(asked, evidence_of(corpus, one, other))
+    assert disagreement is not None
+    assert "2024.md says $140, 2025.md says $120" in disagreement.sentence

@@ -1,0 +1,236 @@
+"""Whatever a model says, what leaves is borne out by what it was shown, or is a refusal."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.answering.lying_models import (
+    ALL_LIES,
+    HALF_TRUE,
+    QUESTION,
+    SOURCE_INSTRUCTION,
+    TRUE,
+    numbered,
+)
+
+from veridical.answering.answer import Draft, RefusalReason
+from veridical.answering.evidence.finding import Evidence, find_evidence
+from veridical.answering.extractive.author import draft_extractively
+from veridical.answering.generative.author import ModelAuthor
+from veridical.answering.generative.check import embedded_judge
+from veridical.answering.generative.instead import NOTE
+from veridical.answering.generative.prompts import MOST_BULLETS, MOST_WORDS
+from veridical.answering.question.asked import read_question
+from veridical.errors import ModelError, ModelUnavailable
+from veridical.judging.judge import Case, Judgement, SupportLevel
+from veridical.ledger.passages import sentences_of
+from veridical.models.protocol import FinishReason, ModelReply
+from veridical.models.scripted import ScriptedModel, ScriptedReply
+from veridical.retrieval.corpus import Corpus
+from veridical.retrieval.hybrid import Hit, HybridRetriever
+from veridical.sources.document import Format
+from veridical.sources.loader import document_from_text, load_document
+
+UNWANTED = re.compile(r"[\[\]<>*`\n\u202e\"\u201c\u201d]|quotes?\s*:", re.IGNORECASE)
+"""Markers, markup, quotation marks and quote lines: what no statement may hold."""
+
+POLICIES = Path(__file__).parents[2] / "examples" / "policies"
+NAMES = ("pto-policy.md", "remote-work-policy.md", "training-policy.md")
+
+
+@cache
+def corpus() -> Corpus:
+    """Three policies, and one whose author wants to be obeyed by models."""
+    attack = f"# PTO at the depot\n\nDepot staff ask the depot manager. {SOURCE_INSTRUCTION}\n"
+    documents = [load_document(POLICIES / name) for name in NAMES]
+    return Corpus([*documents, document_from_text(attack, "depot.md", Format.MARKDOWN)])
+
+
+@cache
+def found() -> tuple[tuple[Hit, ...], tuple[Evidence, ...]]:
+    """The passages for the question, and the evidence in them."""
+    (hits,) = HybridRetriever(corpus()).search([QUESTION], 8)
+    return hits, find_evidence(read_question(QUESTION), hits)
+
+
+@cache
+def true_number() -> int:
+    """The number under which a model is shown the source of the true statement."""
+    model = ScriptedModel(["x"], repeat_last=True)
+    ModelAuthor(model).draft(read_question(QUESTION), *found())
+    prompt = model.requests[0].messages[-1].content
+    before = prompt[: prompt.index(TRUE)]
+    return int(re.findall(r"^BEGIN SOURCE \[(\d+)\]", before, re.MULTILINE)[-1])
+
+
+def drafted(*replies: ScriptedReply, repeat: bool = True) -> Draft:
+    """What is left of a model's replies."""
+    said = [numbered(r, true_number()) if isinstance(r, str) else r for r in replies]
+    model = ScriptedModel(said, repeat_last=repeat)
+    return ModelAuthor(model).draft(read_question(QUESTION), *found())
+
+
+def assert_grounded(draft: Draft) -> None:
+    """Every statement is plain text and borne out by sentences that the model was shown."""
+    hits, _ = found()
+    shown = {(hit.chunk.document.name, hit.chunk.ordinal) for hit in hits}
+    assert (draft.refusal is None) == bool(draft.statements)
+    assert len(draft.statements) <= MOST_BULLETS
+    assert sum(len(s.text.split()) for s in draft.statements) <= MOST_WORDS
+    for statement in draft.statements:
+        assert statement.deciding
+        for chunk, index in statement.deciding:
+            assert (chunk.document.name, chunk.ordinal) in shown
+            assert 0 <= index < len(chunk.sentences)
+        assert not UNWANTED.search(statement.text)
+
+
+def by_the_judge(draft: Draft) -> list[SupportLevel]:
+    """How far each statement's own deciding chunks bear it out, asked independently."""
+    levels = []
+    for statement in draft.statements:
+        chunk = statement.deciding[0][0]
+        case = Case(statement.text, sentences_of(chunk), heading=" > ".join(chunk.heading_path))
+        judged = embedded_judge().judge([case])[0]
+        assert isinstance(judged, Judgement)
+        levels.append(judged.support)
+    return levels
+
+
+@pytest.mark.parametrize("lie", ALL_LIES)
+def test_nothing_is_left_of_a_lie(lie: str) -> None:
+    draft = drafted(ALL_LIES[lie])
+    assert_grounded(draft)
+    if draft.refusal is not None:
+        assert draft.refusal.reason in (RefusalReason.UNSUPPORTED, RefusalReason.MODEL_REFUSED)
+    else:
+        assert draft.notes[0] == NOTE
+        assert (
+            draft.statements == draft_extractively(read_question(QUESTION), found()[1]).statements
+        )
+
+
+@pytest.mark.parametrize("reply", HALF_TRUE)
+def test_the_true_part_is_left_as_plain_text(reply: str) -> None:
+    draft = drafted(HALF_TRUE[reply])
+    assert_grounded(draft)
+    assert [statement.text for statement in draft.statements] == [f"{TRUE}."]
+    chunk, index = draft.statements[0].deciding[0]
+    assert TRUE in " ".join(sentences_of(chunk)[index].split())
+    assert by_the_judge(draft) == [SupportLevel.FULL]
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        "CANNOT ANSWER",
+        "cannot answer.",
+        "I cannot answer this from the sources.",
+        "I'm sorry, but the provided sources do not contain this information [1].",
+        "Unfortunately, the documents do not mention it.",
+        f"The sources do not say this.\n\n- {TRUE} [n].",
+    ],
+)
+def test_a_refusal_is_a_refusal_whatever_follows(reply: str) -> None:
+    draft = drafted(reply)
+    assert draft.statements == ()
+    assert draft.refusal is not None
+    assert draft.refusal.reason is RefusalReason.MODEL_REFUSED
+
+
+def test_an_empty_reply_is_asked_for_once_more() -> None:
+    draft = drafted("", f"- {TRUE} [n].", repeat=False)
+    assert [s.text for s in draft.statements] == [f"{TRUE}."]
+    assert draft.notes == ("The model replied nothing; it was asked once more.",)
+
+
+def test_a_model_that_times_out_is_the_callers_to_stand_in_for() -> None:
+    with pytest.raises(ModelUnavailable):
+        drafted(ModelUnavailable("no answer in time", 3.0))
+    with pytest.raises(ModelError):
+        drafted(ModelError("the key is refused"))
+
+
+def test_a_reply_cut_off_loses_its_broken_end() -> None:
+    broken = f"- {TRUE} [{true_number()}].\n- PTO is not exchanged for money while"
+    draft = drafted(ModelReply(broken, FinishReason.LENGTH))
+    assert [s.text for s in draft.statements] == [f"{TRUE}."]
+
+
+def test_the_prompt_comes_back() -> None:
+    """A model that repeats what it was sent says nothing that is not in the sources."""
+    draft = drafted(lambda request: request.messages[-1].content)
+    assert_grounded(draft)
+
+
+def test_instructions_in_a_source_are_not_shown_and_bear_nothing_out() -> None:
+    model = ScriptedModel(["CANNOT ANSWER"])
+    ModelAuthor(model).draft(read_question(QUESTION), *found())
+    prompt = model.requests[0].messages[-1].content
+    assert "Depot staff ask the depot manager." in prompt
+    assert "unlimited" not in prompt
+    assert "90 unused days" not in prompt
+
+
+def test_no_source_can_end_its_data() -> None:
+    """The mark is a hash of all data, so that a source would have to hold its own hash."""
+    hits, evidence = found()
+    model = ScriptedModel(["CANNOT ANSWER"])
+    ModelAuthor(model).draft(read_question(QUESTION), hits, evidence)
+    prompt = model.requests[0].messages[-1].content
+    mark = re.findall(r"^END (\w+)$", prompt, re.MULTILINE)[0]
+    assert prompt.count(mark) == 2 * prompt.count(f"\nEND {mark}")
+
+
+def test_without_sources_no_model_is_asked() -> None:
+    model = ScriptedModel([])
+    draft = ModelAuthor(model).draft(read_question(QUESTION), (), ())
+    assert draft.refusal is not None
+    assert draft.refusal.reason is RefusalReason.NOTHING_FOUND
+    assert model.calls == 0
+
+
+PIECES = st.sampled_from(
+    [TRUE, "[1]", "[2]", "[1]-[8]", "[99]", "- ", "\n", "\n\n", "```", "**", "| ", "Quote: ", '"',
+
+     "<b>", "\u202e", "may not", "PTO", "27 days", "However, ", "They ", "{", "}", ":", ". ",
+     "1. ", "# ",
+     "&lt;script&gt;", "\\[1\\]", "\u3010", "\u3011", "(", ")", "\u201c", "<think>", "</think>"]
+)  # fmt: skip
+
+
+@given(st.lists(PIECES | st.text(max_size=12), max_size=40).map("".join))
+def test_whatever_a_model_replies_what_leaves_is_grounded(reply: str) -> None:
+    draft = drafted(reply)
+    assert_grounded(draft)
+    if draft.notes[:1] == (NOTE,):
+        assert (
+            draft.statements == draft_extractively(read_question(QUESTION), found()[1]).statements
+        )
+    else:
+        assert set(by_the_judge(draft)) <= {SupportLevel.FULL}
+
+
+def test_many_threads_share_an_author() -> None:
+    from concurrent.futures import ThreadPoolExecutor
+
+    model = ScriptedModel([numbered(f"- {TRUE} [n].", true_number())], repeat_last=True)
+    author = ModelAuthor(model)
+    with ThreadPoolExecutor(4) as pool:
+        drafts = list(pool.map(lambda _: author.draft(read_question(QUESTION), *found()), range(8)))
+    assert {draft.statements[0].text for draft in drafts} == {f"{TRUE}."}
+
+
+def test_copies_of_a_passage_are_shown_once() -> None:
+    hits, evidence = found()
+    copies = tuple(replace(hit) for hit in hits)
+    model = ScriptedModel(["CANNOT ANSWER"])
+    ModelAuthor(model).draft(read_question(QUESTION), (*hits, *copies), evidence)
+    prompt = model.requests[0].messages[-1].content
+    assert prompt.count(TRUE) == 1

@@ -1,0 +1,149 @@
+"""The sample policies and the questions over them are what the evaluation takes them for."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+from scripts.build_policies import SOURCES, pdf_bytes
+
+from veridical import load_documents
+from veridical.matching.embeddings import _load
+from veridical.retrieval.chunks import Chunk, chunk_document
+from veridical.sources.document import Document, Format
+from veridical.sources.loader import load_document_bytes
+
+ROOT = Path(__file__).parents[2]
+EXAMPLES = ROOT / "examples"
+TOPICS = {
+    *("PTO", "expenses", "security", "remote work", "harassment", "onboarding", "termination"),
+    *("benefits", "equipment", "acceptable use", "confidentiality"),
+}
+FIELDS = {"id", "question", "answerable", "topic", "expected", "sources"}
+
+
+@cache
+def documents() -> dict[str, Document]:
+    loaded = load_documents([EXAMPLES / "policies"])
+    assert not loaded.failures
+    return {document.name: document for document in loaded.documents}
+
+
+@cache
+def chunks() -> tuple[Chunk, ...]:
+    return tuple(chunk for document in documents().values() for chunk in chunk_document(document))
+
+
+@cache
+def evidence(name: str) -> str:
+    """What may be shown as evidence of a document: its sentences, less those struck through."""
+    document = documents()[name]
+    shown = (
+        document.shown(sentence)
+        for chunk in chunks()
+        if chunk.document is document
+        for sentence in chunk.sentences
+    )
+    return folded(" ".join(shown))
+
+
+def folded(text: str) -> str:
+    return " ".join(text.split()).casefold()
+
+
+@cache
+def questions(path: str) -> tuple[dict[str, Any], ...]:
+    lines = (ROOT / path).read_text("utf-8").splitlines()
+    return tuple(json.loads(line) for line in lines)
+
+
+EVALUATION, DEVELOPMENT = "eval/questions.jsonl", "tests/answering/dev_questions.jsonl"
+ALL = [*questions(EVALUATION), *questions(DEVELOPMENT)]
+
+
+def test_there_are_nineteen_documents_in_four_formats() -> None:
+    assert Counter(document.format for document in documents().values()) == {
+        Format.MARKDOWN: 9,
+        Format.PLAIN_TEXT: 4,
+        Format.HTML: 3,
+        Format.PDF: 3,
+    }
+
+
+def test_the_corpus_has_the_size_that_the_specification_names() -> None:
+    tokenizer = _load().tokenizer
+    tokenizer.no_padding()
+    texts = [chunk.text for chunk in chunks()]
+    encoded = tokenizer.encode_batch_fast(texts, add_special_tokens=False)
+    assert 21_000 <= sum(len(entry.ids) for entry in encoded) <= 22_200
+    assert 95 <= len(texts) <= 103
+
+
+@pytest.mark.parametrize("name", documents())
+def test_every_document_has_sections_and_says_since_when_it_holds(name: str) -> None:
+    document = documents()[name]
+    assert len([section for section in document.sections if section.number]) >= 3
+    assert re.search(r"effective \d{1,2} [a-z]+ 20\d\d\. owner: ", evidence(name))
+
+
+@pytest.mark.parametrize("name", SOURCES)
+def test_the_pdfs_say_what_their_sources_say(name: str) -> None:
+    made = load_document_bytes(pdf_bytes(name), name)
+    assert made.text == documents()[name].text
+
+
+def test_two_policies_disagree_on_the_days_at_home() -> None:
+    assert "work from home up to 3 days a week" in evidence("remote-work-policy.md")
+    assert "work from home up to 2 days a week" in evidence("onboarding-guide.html")
+
+
+def test_what_was_taken_back_or_is_not_shown_is_no_evidence() -> None:
+    assert "up to 5 unused days" in evidence("pto-policy.md")
+    assert "10 unused days" not in evidence("pto-policy.md")
+    assert "99 days" not in evidence("onboarding-guide.html")
+    assert "welcome bonus" not in evidence("onboarding-guide.html")
+    assert "this script is part" not in evidence("security-policy.md")
+
+
+def test_the_orders_to_a_model_stand_in_the_security_policy() -> None:
+    assert "ignore all previous instructions" in evidence("security-policy.md")
+    assert '<script>alert("larkfen")</script>' in evidence("security-policy.md")
+
+
+def test_the_evaluation_asks_what_the_specification_says() -> None:
+    asked = questions(EVALUATION)
+    answerable = [question for question in asked if question["answerable"]]
+    assert (len(asked), len(answerable)) == (25, 18)
+    assert {question["topic"] for question in answerable} == TOPICS
+
+
+def test_the_development_questions_are_other_questions() -> None:
+    asked = questions(DEVELOPMENT)
+    answerable = Counter(question["answerable"] for question in asked)
+    assert answerable[True] >= 55
+    assert answerable[False] >= 40
+    assert len({folded(question["question"]) for question in ALL}) == len(ALL)
+    assert len({question["id"] for question in ALL}) == len(ALL)
+
+
+@pytest.mark.parametrize("question", ALL, ids=lambda question: question["id"])
+def test_every_question_says_what_a_right_answer_holds(question: dict[str, Any]) -> None:
+    assert question.keys() == FIELDS
+    assert bool(question["sources"]) is bool(question["expected"]) is question["answerable"]
+    assert question["sources"] == sorted(set(question["sources"]) & documents().keys())
+    texts = [evidence(source) for source in question["sources"]]
+    stated_in = [
+        {n for wording in wordings for n, text in enumerate(texts) if folded(wording) in text}
+        for wordings in map(as_group, question["expected"])
+    ]
+    assert all(stated_in)
+    assert set().union(*stated_in) == set(range(len(texts)))
+
+
+def as_group(fact: str | list[str]) -> list[str]:
+    return [fact] if isinstance(fact, str) else fact

@@ -1,0 +1,146 @@
+"""`veridical ask`: an answer with its sources, or a refusal, and what it exits with."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+from tests.cli.harness import complaint
+
+from veridical.cli.ask import ask
+from veridical.cli.index import index
+
+POLICIES = Path(__file__).parents[2] / "examples/policies/pto-policy.md"
+ANSWERED = "How much annual leave may be carried over into the next year?"
+REFUSED = "What is the capital of Mongolia?"
+
+
+@pytest.fixture(autouse=True)
+def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    for name in ("VERIDICAL_MODEL", "VERIDICAL_BASE_URL"):
+        monkeypatch.delenv(name, raising=False)
+    return tmp_path / "cache"
+
+
+def run(*arguments: str | Path, stdin: bytes | None = None) -> Result:
+    return CliRunner().invoke(ask, [str(argument) for argument in arguments], input=stdin)
+
+
+def test_an_answer_stands_above_its_sources(cache: Path) -> None:
+    result = run(ANSWERED, "--documents", POLICIES)
+    assert (result.exit_code, result.stderr) == (0, "")
+    answer, sources = result.stdout.split("\nSources:\n")
+    assert 'Quote: "' in answer
+    numbers = re.findall(r"^\[(\d+)\] .+ \(.+\..+\)$", sources, re.MULTILINE)
+    assert numbers == [str(n + 1) for n in range(len(sources.splitlines()))]
+    assert set(re.findall(r"\[(\d+)\]", answer)) == set(numbers)
+    assert not cache.exists()
+
+
+def test_json_is_the_response_of_the_service() -> None:
+    result = run(ANSWERED, "--documents", POLICIES, "--format", "json")
+    assert result.exit_code == 0
+    response = json.loads(result.stdout)
+    assert list(response)[:4] == ["answer", "citations", "snippets", "latency_ms"]
+    assert response["refused"] is False
+    assert response["quotes"][0]["text"] in " ".join(response["citations"][0]["text"].split())
+    assert len(response["snippets"]) == len(response["citations"])
+
+
+def test_a_refusal_says_so_and_cites_nothing() -> None:
+    result = run(REFUSED, "--documents", POLICIES)
+    assert (result.exit_code, result.stderr) == (1, "")
+    assert "cannot" in result.stdout
+    assert "Sources" not in result.stdout
+
+
+def test_the_question_on_standard_input() -> None:
+    typed = run(ANSWERED, "--documents", POLICIES)
+    piped = run("-", "--documents", POLICIES, stdin=f"{ANSWERED}\n".encode())
+    assert (piped.exit_code, piped.stdout) == (0, typed.stdout)
+
+
+def test_an_index_in_a_database_stands_for_its_documents(tmp_path: Path) -> None:
+    database = str(tmp_path / "index.db")
+    CliRunner().invoke(index, [str(POLICIES), "--database", database])
+    from_files = run(ANSWERED, "--documents", POLICIES)
+    from_index = run(ANSWERED, "--database", database)
+    assert (from_index.exit_code, from_index.stdout) == (0, from_files.stdout)
+
+
+def test_the_current_folder_is_answered_from_unless_another_is_named(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.chdir(POLICIES.parent)
+    here = run(ANSWERED)
+    assert here.exit_code == 0
+    assert here.stderr == "Answering from the documents of this folder.\n"
+    assert here.stdout == run(ANSWERED, "--documents", ".").stdout
+    assert "documents of this folder" not in run(ANSWERED, "--documents", ".").stderr
+
+
+def test_files_that_cannot_be_read_are_told_and_do_not_stop_it(tmp_path: Path) -> None:
+    (tmp_path / "broken.pdf").write_bytes(b"%PDF-1.7 and no more")
+    result = run(ANSWERED, "--documents", POLICIES, "--documents", tmp_path / "broken.pdf")
+    assert result.exit_code == 0
+    assert "broken.pdf" in complaint(result.stderr)
+
+
+def test_no_control_characters_reach_the_terminal(tmp_path: Path) -> None:
+    text = "# Leave\n\nStaff have 25 days\x1b[31m\u202e of annual leave a year.\n"
+    (tmp_path / "leave\x1b[0m.md").write_text(text, encoding="utf-8")
+    result = run("How many days of annual leave do staff have?", "--documents", tmp_path)
+    assert result.exit_code in (0, 1)
+    assert not set("\x1b\u202e") & set(result.output)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ([ANSWERED], "no documents in the current folder. Name a folder"),
+        ([ANSWERED, "--documents", "nowhere"], "nowhere: there is no such file or folder"),
+        ([ANSWERED, "--documents", "empty"], "empty: no documents here"),
+        ([ANSWERED, "--documents", "-"], "standard input cannot be looked at again"),
+        ([ANSWERED, "--database", "none.db"], "There is no database none.db"),
+        ([ANSWERED, "--documents", "empty", "--format", "xml"], "--format 'xml' is not one of"),
+        ([" ", "--documents", "empty"], "question"),
+        (["x" * 10_000, "--documents", "empty"], "question"),
+        ([ANSWERED, "--documents", "empty", "--base-url", "http://x"], "no model is named"),
+    ],
+)
+def test_what_cannot_be_run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, arguments: list[str], message: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "empty").mkdir()
+    result = run(*arguments)
+    assert result.exit_code == 2
+    assert message in complaint(result.stderr)
+    assert result.stdout == ""
+
+
+def test_no_file_that_can_be_read_is_no_answer(tmp_path: Path) -> None:
+    (tmp_path / "broken.pdf").write_bytes(b"%PDF-1.7 and no more")
+    result = run(ANSWERED, "--documents", tmp_path)
+    assert result.exit_code == 2
+    assert result.stderr.splitlines()[-1].endswith(
+        "none of the files can be read, so nothing can be answered."
+    )
+
+
+def test_help_loads_nothing_heavy() -> None:
+    program = (
+        "import sys\n"
+        "from veridical.cli.ask import ask\n"
+        "from veridical.cli.index import index\n"
+        "for command in (ask, index):\n"
+        "    command.main(['--help'], standalone_mode=False)\n"
+        "assert not {'numpy', 'sqlalchemy', 'rich', 'openai'} & set(sys.modules)\n"
+    )
+    subprocess.run([sys.executable, "-c", program], check=True, timeout=60)

@@ -1,0 +1,274 @@
+"""Each clause of the specification, by responses that keep it and responses that break it."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.evaluation.responses import (
+    ASKED,
+    COSTS,
+    GOOD,
+    GOOD_ANSWER,
+    LEAVE,
+    REFUSAL,
+    REFUSED,
+    TRAP,
+    response,
+)
+
+from veridical.evaluation.metrics import is_refusal_wording, score_response
+from veridical.evaluation.run import ChatResponse
+from veridical.judging.calibrated import CalibratedJudge
+from veridical.judging.judge import (
+    Case,
+    JudgeFailure,
+    Judgement,
+    OperatingPoint,
+    SupportLevel,
+)
+
+QUOTE = 'Quote: "Full-time staff accrue 1.67 days of leave per month." [1]'
+
+
+@pytest.mark.parametrize(
+    ("given", "grounded", "cited", "problem"),
+    [
+        (GOOD, True, True, None),
+        (response(QUOTE, LEAVE), True, True, None),
+        (response("1.67 days [1].", LEAVE), True, False, "it has no quote line"),
+        (response(GOOD_ANSWER), False, False, "it returns no citations"),
+        (response("1.67 days.", LEAVE), False, False, "no bracket-style citations"),
+        (response("1.67 days (1).", LEAVE), False, False, "no bracket-style citations"),
+        (response(f"1.67 days [2].\n{QUOTE}", LEAVE), False, False, "marker [2] names no"),
+        (response(f"1.67 days [1, 2].\n{QUOTE}", LEAVE), False, False, "citations returned: 1"),
+        (response(f"1.67 days [0].\n{QUOTE}", LEAVE), False, False, "marker [0] names no"),
+        (response(f"1.67 days [1]-[3].\n{QUOTE}", LEAVE, COSTS), False, False, "marker [3]"),
+        (response(f"1.67 days [1]-[2].\n{QUOTE}", LEAVE, COSTS), True, True, None),
+        (response(f"1.67 days [1].\n{QUOTE}", COSTS, LEAVE), True, False, "stands in source 2"),
+        (response(f"Yes [1].\n{QUOTE}".replace("1.67", "1.76"), LEAVE), True, False, "1.76"),
+        (response(f"1.67 days [1].\n{QUOTE}.", LEAVE), True, False, "not of the form"),
+        (response(f"1.67 days [1].\n{QUOTE[:-3]}[2]", LEAVE), False, False, "not returned"),
+        (response(f'{QUOTE}\nQuote: "Invented words" [1]', LEAVE), True, True, "Invented"),
+        (response('Yes [1].\nQuote: "All is free [9]." [1]', "All is free."), False, False, "[9]"),
+        (response('Yes [1].\nQuote: "All is free [9]." [1]', "All is free [9]."), True, True, ""),
+        (response('Yes [1].\nQuote: "Free [9]." [1]', "Dear.", "Free [9]."), False, False, "[9]"),
+        (replace(GOOD, snippets=()), True, True, None),
+        (response("", LEAVE), False, False, "no bracket-style citations"),
+    ],
+)
+def test_an_answerable_question(
+    given: ChatResponse, grounded: bool, cited: bool, problem: str | None
+) -> None:
+    scores = score_response(ASKED, given)
+    assert (scores.grounded_ok, scores.citation_ok) == (grounded, cited)
+    told = "; ".join(scores.problems)
+    assert (told == "") if problem is None else (problem in told)
+
+
+@pytest.mark.parametrize(
+    ("given", "problem"),
+    [
+        (REFUSED, None),
+        (response("You CAN'T do that."), None),
+        (response("That can\u2019t be told."), None),
+        (response("I Cannot say [1]."), None),
+        (response(REFUSAL, LEAVE, snippets=()), "it returns 1 citation"),
+        (response(REFUSAL, snippets=("a", "b")), "it returns 2 snippets"),
+        (response("There is nothing about it."), "cannot"),
+        (response("I can not say."), "cannot"),
+        (response(""), "cannot"),
+        (GOOD, "it returns 1 citation"),
+    ],
+)
+def test_a_question_that_cannot_be_answered(given: ChatResponse, problem: str | None) -> None:
+    scores = score_response(TRAP, given)
+    expected = problem is None
+    assert scores.grounded_ok is scores.citation_ok is scores.refused is scores.correct is expected
+    assert problem is None or problem in "; ".join(scores.problems)
+
+
+def test_a_refusal_of_an_answerable_question_is_a_false_refusal() -> None:
+    scores = score_response(ASKED, REFUSED)
+    assert (scores.grounded_ok, scores.refused, scores.correct) == (False, True, False)
+    assert "it refuses a question that the documents answer" in scores.problems
+
+
+def test_an_answer_that_says_cannot_is_no_refusal() -> None:
+    scores = score_response(ASKED, response(f"Leave cannot be sold [1].\n{GOOD_ANSWER}", LEAVE))
+    assert (scores.refused, scores.citation_ok, scores.correct) == (False, True, True)
+
+
+@pytest.mark.parametrize(
+    ("said", "expected", "right"),
+    [
+        ("It is 5 days.", [["5 days"]], True),
+        ("It is 5\u00a0 DAYS.", [["5 Days"]], True),
+        ("It is 15 days.", [["5 days"]], False),
+        ("It is 1.5 days.", [["5 days"]], False),
+        ("It is 5 daystars.", [["5 days"]], False),
+        ("It is 5.5.", [["5"]], False),
+        ("It is 5,000.", [["5"]], False),
+        ("It is 5.", [["5"]], True),
+        ("It is five.", [["5", "five"]], True),
+        ("It is $500.", [["$50"]], False),
+        ("It is US$50.", [["$50"]], True),
+        ("It is 5 days.", [["5 days"], ["notice"]], False),
+        ("It is 5 days' notice.", [["5 days"], ["notice"]], True),
+        ("See source [5].", [["5"]], False),
+        (f"{QUOTE}", [["1.67 days"]], True),
+        ('Quote: "It is 5 days." [1]', [["5 days"]], False),
+        ("It is 5\ndays.", [["5 days"]], True),
+        ("Whatever.", [], True),
+    ],
+)
+def test_expected_facts_are_whole_tokens(said: str, expected: list[list[str]], right: bool) -> None:
+    question = replace(ASKED, expected=tuple(map(tuple, expected)))
+    scores = score_response(question, response(said, LEAVE))
+    assert scores.correct is right
+    assert any("the answer lacks" in problem for problem in scores.problems) is not right
+
+
+# --- a second, naive reading of the two metrics, to hold against ---------------------------------
+
+
+def naive(answerable: bool, given: ChatResponse) -> tuple[bool, bool]:
+    answer, count = given.answer, len(given.citations)
+    if not answerable:
+        said = answer.replace("\u2019", "'").lower()
+        fine = not given.citations and not given.snippets and ("cannot" in said or "can't" in said)
+        return fine, fine
+    found, markers = False, ""
+    for line in answer.split("\n"):
+        quote = re.fullmatch(r'Quote: "(.*)" (\[(\d+)\])', line)
+        words = re.sub(r"\s+", " ", quote[1]).strip() if quote else ""
+        source = ""
+        if quote and 1 <= int(quote[3]) <= count:
+            source = re.sub(r"\s+", " ", given.citations[int(quote[3]) - 1].text)
+        stands = len(words) >= 2 and words in source
+        found = found or stands
+        markers += (quote[2] if quote and stands else line) + "\n"
+    numbers = [int(n) for group in re.findall(r"\[(\d+(?:, \d+)*)\]", markers)
+               for n in group.split(", ")]  # fmt: skip
+    grounded = count > 0 and len(numbers) > 0 and all(n in range(1, count + 1) for n in numbers)
+    return grounded, grounded and found
+
+
+_PIECES = st.sampled_from(
+    ["1.67 days", " [1]", " [2]", " [1, 2]", " [3]", "\n", "cannot", "can\u2019t", " [x]", QUOTE,
+     '\nQuote: "Meals are repaid" [2]\n', '\nQuote: "Meals  are repaid" [1]\n',
+     '\nQuote: "All [9] is free" [1]\n', ' "', "Quote: "]
+)  # fmt: skip
+
+
+@given(
+    st.lists(_PIECES, max_size=6).map("".join),
+    st.lists(st.sampled_from([LEAVE, COSTS, "", "All [9] is free."]), max_size=3),
+    st.booleans(),
+    st.booleans(),
+)
+def test_the_metrics_are_those_of_a_naive_reading(
+    answer: str, sources: list[str], shown: bool, answerable: bool
+) -> None:
+    given = response(answer, *sources, snippets=None if shown else ())
+    scores = score_response(ASKED if answerable else TRAP, given)
+    assert (scores.grounded_ok, scores.citation_ok) == naive(answerable, given)
+
+
+@given(st.text())
+def test_no_answer_breaks_the_scoring(answer: str) -> None:
+    for question in (ASKED, TRAP):
+        scores = score_response(question, response(answer, LEAVE))
+        assert scores.grounded_ok or not scores.citation_ok
+        assert is_refusal_wording(answer) or not scores.refused
+
+
+# --- citation precision and recall ----------------------------------------------------------------
+
+
+class WordJudge:
+    """Bears out what stands in the passage, fails on "broken"."""
+
+    name = "words"
+    point = OperatingPoint.STRICT
+
+    def judge(self, cases: list[Case]) -> list[Judgement | JudgeFailure]:
+        return [self._one(case) for case in cases]
+
+    def _one(self, case: Case) -> Judgement | JudgeFailure:
+        if "broken" in case.claim:
+            return JudgeFailure("no")
+        full = case.claim.rstrip(".") in " ".join(case.sentences)
+        level = SupportLevel.FULL if full else SupportLevel.NONE
+        return Judgement(level, 0.9 * full, 0.9 * full, 0.0, False, 1.0, None)
+
+
+A, B = "Cats sleep a lot. Dogs bark at night.", "Birds sing at dawn."
+
+
+@pytest.mark.parametrize(
+    ("answer", "markers", "borne_out", "statements", "cited"),
+    [
+        ("Cats sleep a lot [1].", 1, 1, 1, 1),
+        ("Cats sleep a lot. [1]", 1, 1, 1, 1),
+        ("Cats sleep a lot [1][2].", 2, 1, 1, 1),
+        ("Cats sleep a lot [1, 2].", 2, 1, 1, 1),
+        ("Cats sleep a lot [2].", 1, 0, 1, 0),
+        ("Cats sleep a lot [9].", 1, 0, 1, 0),
+        ("Cats sleep a lot.", 0, 0, 1, 0),
+        ("- Cats sleep a lot [1]\n- Birds sing at dawn [2]", 2, 2, 2, 2),
+        ("Cats sleep a lot [1]. Birds sing at dawn.", 1, 1, 2, 1),
+        ("Cats sleep a lot. Dogs bark at night. [1]", 1, 1, 2, 2),
+        ("Cats sleep a lot. Fish fly. [1]", 1, 1, 2, 1),
+        ("[1] Cats sleep a lot.", 1, 1, 1, 1),
+        ("The policies say:\n- Cats sleep a lot [1]", 1, 1, 1, 1),
+        ('Cats sleep a lot [1].\nQuote: "Cats sleep a lot." [1]', 1, 1, 1, 1),
+        ('Cats sleep a lot [1].\nQuote: "Cats sleep a bit." [1]', 2, 1, 2, 1),
+        ('Quote: "Cats fly." [1]', 1, 0, 1, 0),
+        ("Cats sleep for 99 days:", 0, 0, 1, 0),
+        ("It is broken [1].", 0, 0, 0, 0),
+        ("[1]", 1, 0, 0, 0),
+        ("", 0, 0, 0, 0),
+    ],
+)
+def test_what_the_judge_counts(
+    answer: str, markers: int, borne_out: int, statements: int, cited: int
+) -> None:
+    scores = score_response(ASKED, response(answer, A, B), WordJudge())
+    counted = (scores.markers, scores.borne_out, scores.statements, scores.cited)
+    assert counted == (markers, borne_out, statements, cited)
+
+
+def test_a_refusal_makes_no_statements() -> None:
+    for question in (ASKED, TRAP):
+        scores = score_response(question, REFUSED, WordJudge())
+        assert (scores.markers, scores.statements) == (0, 0)
+
+
+def test_the_embedded_judge_tells_a_true_citation_from_a_false_one() -> None:
+    judge = CalibratedJudge()
+    said = GOOD_ANSWER.replace("- Staff", "- Full-time staff")
+    right = score_response(ASKED, response(said, LEAVE), judge)
+    assert (right.markers, right.borne_out, right.statements, right.cited) == (1, 1, 1, 1)
+    wrong = score_response(ASKED, response(said.replace("1.67", "2", 1), LEAVE), judge)
+    assert (wrong.markers, wrong.borne_out, wrong.cited) == (1, 0, 0)
+    assert any("not borne out by source 1" in problem for problem in wrong.problems)
+
+
+def test_a_flood_of_quotes_and_markers_is_scored_in_bounds() -> None:
+    quotes = "".join(f'Quote: "never said {n}" [1]\n' for n in range(3_000))
+    flooded = response(quotes + "".join(f"[{n}]" for n in range(2, 3_000)), *["word " * 9_000] * 20)
+    scores = score_response(ASKED, flooded)
+    assert not scores.grounded_ok
+    assert len(scores.problems) < 250
+    assert "so do 2974 more markers" in scores.problems
+
+
+def test_a_flood_of_statements_is_judged_in_bounds() -> None:
+    answer = "".join(f"Cats sleep a lot {n} [1].\n" for n in range(2_000))
+    scores = score_response(ASKED, response(answer, A), WordJudge())
+    assert (scores.statements, scores.cited) == (2_000, 0)
+    assert scores.problems[-1] == "and 1950 more statements like these"
