@@ -276,3 +276,15 @@ def test_without_a_sentence_to_state_there_is_a_refusal() -> None:
         assert draft.statements == ()
         assert draft.refusal is not None
         assert draft.refusal.reason is RefusalReason.NOT_ANSWERED
+
+
+def test_the_rule_for_the_group_that_is_asked_about_is_told() -> None:
+    text = "Membership costs 15 euros a year. Pensioners pay 6 euros. Cards are free."
+    for question, told in (
+        ("What does membership cost for pensioners?", True),
+        ("What does membership cost?", False),
+    ):
+        draft = drafted(question, corpus_of(policy(text)), "Membership costs")
+        said = " ".join(statement.text for statement in draft.statements)
+        assert ("Pensioners pay 6 euros." in said) is told
+        assert "Cards are free." not in said

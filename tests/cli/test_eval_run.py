@@ -159,7 +159,7 @@ def test_where_no_server_is_running_it_says_how_to_start_it() -> None:
         pass
     done = invoke("eval", "run", "questions.jsonl", "--url", url, "-o", "r.jsonl")
     assert done.exit_code == 2
-    assert "Start it with: uvicorn app.main:app" in complaint(done.stderr)
+    assert "Start it with: veridical serve" in complaint(done.stderr)
     assert not Path("r.jsonl").exists()
 
 
@@ -202,4 +202,4 @@ def test_the_specified_command_asks_a_running_server(desk: Path) -> None:
     assert all(result.scores and result.scores.citation_ok for result in made.results)
     gone = run_eval("--url", url, "--overwrite", *options)
     assert gone.returncode == 2
-    assert "Start it with: uvicorn app.main:app" in complaint(gone.stderr)
+    assert "Start it with: veridical serve" in complaint(gone.stderr)

@@ -106,7 +106,7 @@ def test_where_nobody_listens_it_says_how_to_start_the_server() -> None:
     with HttpChat(f"http://127.0.0.1:{port}") as chat:
         given = chat.ask("How many?")
     assert isinstance(given, Unreachable)
-    assert "Start it with: uvicorn app.main:app" in given.reason
+    assert "Start it with: veridical serve" in given.reason
 
 
 def test_proxies_of_the_environment_are_not_used(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -98,10 +98,12 @@ def test_percentiles_are_those_of_numpy(values: list[float], percent: int) -> No
     [
         (Rate(25, 25), "100.0 %"),
         (Rate(2_999, 3_000), "99.9 %"),
+        (Rate(1, 3_000), "0.1 %"),
+        (Rate(17, 21), "81.0 %"),
         (Rate(29, 100), "29.0 %"),
         (Rate(0, 5), "0.0 %"),
         (Rate(0, 0), "none"),
     ],
 )
-def test_a_rate_is_never_rounded_up(rate: Rate, shown: str) -> None:
+def test_some_is_never_shown_as_all_or_none(rate: Rate, shown: str) -> None:
     assert shown_percent(rate) == shown

@@ -45,7 +45,7 @@ _SOME = frozenset(
     probation probationary new newcomer newcomers joiner joiners junior senior field technician
     driver drivers retiree parent parents mother father abroad international domestic overseas
     foreign emergency urgent weekend weekends night nights further additional extra
-    married longer shorter
+    married longer shorter pensioner trainee
     """.split()
 )
 """Words that tell one group or case from others."""

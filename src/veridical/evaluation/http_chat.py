@@ -21,7 +21,7 @@ from veridical.evaluation.run import ChatError, ChatResponse
 if TYPE_CHECKING:
     import httpx2
 
-HOW_TO_START = "uvicorn app.main:app"
+HOW_TO_START = "veridical serve --documents DIR (or, in the repository: uvicorn app.main:app)"
 
 _GRACE_SECONDS = 2.0
 """How long to wait for a request to wind up after its time: a name look-up cannot be cut short."""

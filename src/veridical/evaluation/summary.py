@@ -113,6 +113,9 @@ def summarise(run: EvalRun) -> Summary:
     )
 
 
+_LEAST_PERCENT = 0.1
+
+
 def percentile(values: Sequence[float], percent: float) -> float | None:
     """The percentile of some values, None of nothing; `percent` from 0 to 100.
 
@@ -129,8 +132,13 @@ def percentile(values: Sequence[float], percent: float) -> float | None:
 
 
 def shown_percent(rate: Rate) -> str:
-    """A rate in per cent with one decimal, rounded down: 99.96 % is never called 100 %."""
-    return f"{math.floor(1000 * rate.count / rate.of) / 10:.1f} %" if rate.of else "none"
+    """A rate in per cent with one decimal; less than all is never called 100 %, nor some 0 %."""
+    if not rate.of:
+        return "none"
+    percent = round(100 * rate.count / rate.of, 1)
+    if 0 < rate.count < rate.of:
+        percent = min(max(percent, _LEAST_PERCENT), 100 - _LEAST_PERCENT)
+    return f"{percent:.1f} %"
 
 
 def _has_known_outcome(result: QuestionResult) -> bool:

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from veridical.answering.answer import Draft, DraftStatement, Refusal, RefusalReason
-from veridical.answering.disagreement import find_disagreement
-from veridical.answering.evidence.finding import Evidence
+from veridical.answering.disagreement import cases_of, find_disagreement
+from veridical.answering.evidence.finding import Evidence, sentences_of, tells
 from veridical.answering.evidence.wanted import STRICT, names_wanted, says_directly
 from veridical.answering.extractive.adding import is_special, names_moment, questions_in, restricts
 from veridical.answering.extractive.context import belonging, in_words
@@ -44,6 +44,12 @@ _RULE = 0.7
 
 _NEAR_RULE = 4
 """Sentences within which an exception stands from its rule."""
+
+_BESIDE = 2
+"""Sentences within which the rule for a group stands from the rule for all."""
+
+_MEASURES = cases_of("longer shorter further additional extra")
+"""Cases that are no group: "for how long?" names none."""
 
 _NEXT_BEST = 0.6
 """Share of the best evidence's score from which other evidence may add to it."""
@@ -225,13 +231,36 @@ class _Author:
         return len(held) / max(1, len(self._asked.terms))
 
     def _adding(self, parts: Sequence[_Part]) -> list[_Part]:
-        """What a second question asks for, and what restricts the first part."""
+        """What a second question asks for, what restricts the first part, and what stands beside
+        it on the group that is asked about.
+        """
         told = [*parts, *self._also_asked(parts)]
-        for one in self._others(told):
-            if self._restricts(parts[0], one):
+        for one in (*self._others(told), *self._beside(parts)):
+            if self._restricts(parts[0], one) or one.score == 0:
                 told.append(self._part(one))
                 break
         return told[len(parts) :]
+
+    def _beside(self, parts: Sequence[_Part]) -> list[Evidence]:
+        """Sentences next to the first part on the group that the question names and nothing told
+        does: "Students pay 6 euros" is the answer for students.
+        """
+        chunk, indexes = parts[0].chunk, parts[0].indexes
+        asked = cases_of(self._asked.text) - _MEASURES
+        missing = asked.difference(*(cases_of(part.text) for part in parts))
+        if not missing:
+            return []
+        layout, texts = self._layout(chunk), sentences_of(chunk)
+        near = range(indexes[0] - _BESIDE, indexes[-1] + _BESIDE + 1)
+        return [
+            Evidence(chunk, at, texts[at], 0.0)
+            for at in near
+            if at in texts
+            and at not in indexes
+            and not layout.is_row(at)
+            and tells(chunk, texts[at])
+            and not missing.isdisjoint(cases_of(texts[at]))
+        ]
 
     def _also_asked(self, parts: Sequence[_Part]) -> list[_Part]:
         """For each further question in the question that no part tells yet, the best that does."""

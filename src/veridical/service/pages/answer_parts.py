@@ -24,9 +24,11 @@ def quotes_of(answer: PolicyAnswer, citation: Citation) -> list[InjectedQuote]:
 
 def source_parts(answer: PolicyAnswer, citation: Citation) -> list[Part]:
     """The text of a source, in order and whole, cut where quotes begin and end."""
-    text = _WRAPPED.sub(" ", citation.text)
+    text = _BLANK.sub("\n\n", _WRAPPED.sub(" ", citation.text)).strip()
     return _cut(text, _places(text, quotes_of(answer, citation)))
 
+
+_BLANK = re.compile(r"\n[ \t]*\n\s*")
 
 _WRAPPED = re.compile(r"(?<!\n)\n(?![ \t]*(?:\n|[-*+•|]|\d{1,3}[.)]|\w\)))")
 """A line that a file was broken at: neither a paragraph nor an item or a row begins after it."""
