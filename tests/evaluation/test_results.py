@@ -154,3 +154,9 @@ def test_half_of_a_surrogate_pair_cannot_be_written(run: EvalRun) -> None:
     bad = replace(run.results[0], response=replace(GOOD, answer="\ud800"))
     with pytest.raises(ValidationError, match="surrogate"):
         run_to_bytes(replace(run, results=(bad,)))
+
+
+def test_a_file_of_questions_is_told_for_what_it_is_not() -> None:
+    line = b'{"id": "q01", "question": "Why?", "answerable": false}\n'
+    with pytest.raises(ValidationError, match="line 1: these are not the results of an evaluation"):
+        run_from_bytes(line)

@@ -28,6 +28,8 @@ def run(documents: Sequence[str], *, database: str | None, verbose: bool) -> int
     )
     out(f"{_counted(len(index), 'document')}, {_counted(index.count_chunks(), 'chunk')}")
     out(f"Kept in: {clean(index.place)}" if index.place else "Not kept.")
+    if not len(index):
+        err(f"veridical: warning: there is nothing to answer from; give a folder with {_KINDS}")
     return NEGATIVE_RESULT if done.failures else 0
 
 

@@ -38,6 +38,10 @@ _RUN_IT_AGAIN = (
 )
 
 
+_HEAD = b'"format"'
+"""What the first line of a file of results has, and none of a file of questions."""
+
+
 def run_to_bytes(run: EvalRun) -> bytes:
     """The run as JSON Lines, of the shipped schemas `evaluation_run` and `evaluation_result`.
 
@@ -68,6 +72,11 @@ def run_from_bytes(data: bytes, *, name: str = "results") -> EvalRun:
     lines = data.removesuffix(b"\n").split(b"\n")
     if len(lines) > MAX_QUESTIONS + 1:
         raise ValidationError(f"{name}: more than {MAX_QUESTIONS:,} questions")
+    if _HEAD not in lines[0]:
+        raise ValidationError(
+            f"{name}: line 1: these are not the results of an evaluation, whose first line tells "
+            "their format, what was asked and when"
+        )
     head = parse_line(lines[0], "evaluation_run", at=f"{name}: line 1")
     if len(lines) == 1:
         raise ValidationError(f"{name}: there is no result after the first line; it is cut off")

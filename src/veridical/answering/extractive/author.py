@@ -235,10 +235,8 @@ class _Author:
         it on the group that is asked about.
         """
         told = [*parts, *self._also_asked(parts)]
-        for one in (*self._others(told), *self._beside(parts)):
-            if self._restricts(parts[0], one) or one.score == 0:
-                told.append(self._part(one))
-                break
+        further = [one for one in self._others(told) if self._restricts(parts[0], one)]
+        told += [self._part(one) for one in (further or self._beside(parts))[:1]]
         return told[len(parts) :]
 
     def _beside(self, parts: Sequence[_Part]) -> list[Evidence]:
