@@ -1,16 +1,18 @@
 """The service over the sample policies: `uvicorn app.main:app --reload`, from this repository.
 
 A language model writes the answers where `VERIDICAL_MODEL` names one, else the embedded author.
+What is kept is thrown away at the end.
 """
 
 from __future__ import annotations
 
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
-from veridical.answering.index.policy_index import PolicyIndex
 from veridical.cli.models import chosen_model
 from veridical.errors import ConfigurationError
 from veridical.service.app import create_app
+from veridical.service.settings import ServiceSettings
 
 POLICIES = Path(__file__).resolve().parent.parent / "examples" / "policies"
 
@@ -19,4 +21,10 @@ try:
 except ConfigurationError as error:
     raise SystemExit(f"app.main: {error}") from None
 
-app = create_app(lambda: PolicyIndex.open([POLICIES], keep=False), model=_model)
+_folder = TemporaryDirectory(prefix="veridical-app-", ignore_cleanup_errors=True)
+
+app = create_app(
+    ServiceSettings(
+        database=f"sqlite:///{_folder.name}/policies.db", documents=(str(POLICIES),), model=_model
+    )
+)

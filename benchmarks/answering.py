@@ -7,8 +7,6 @@ from __future__ import annotations
 
 import argparse
 import re
-import subprocess
-import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -20,6 +18,7 @@ import numpy as np
 from benchmarks import answering_scale
 from benchmarks.measure import progress
 from benchmarks.report import Line, goal, table
+from benchmarks.served import START_SECONDS, served
 from veridical.answering.answerer import PolicyAnswerer
 from veridical.evaluation.http_chat import HttpChat
 from veridical.evaluation.questions import read_questions
@@ -35,7 +34,6 @@ _ROOT = Path(__file__).resolve().parent.parent
 POLICIES = _ROOT / "examples" / "policies"
 QUESTIONS = [question.question for question in read_questions(_ROOT / "eval" / "questions.jsonl")]
 _ROUNDS = 4
-_START_SECONDS = 60.0
 
 
 def lines(runs: int, data: Path | None) -> list[Line]:
@@ -121,28 +119,17 @@ def _asking(chat: HttpChat) -> Callable[[str], object]:
 
 @contextmanager
 def _server() -> Iterator[HttpChat]:
-    """`veridical serve` in a process of its own."""
-    command = [sys.executable, "-m", "veridical", "serve", "--documents", str(POLICIES)]
+    """`veridical serve` in a process of its own, once it has read the policies."""
     with (
         tempfile.TemporaryDirectory() as folder,
-        subprocess.Popen(
-            [*command, "--port", "0", "--database", f"{folder}/index.db"],
-            stderr=subprocess.PIPE,
-            text=True,
-        ) as process,
+        served(f"sqlite:///{folder}/chat.db", "--documents", str(POLICIES)) as server,
+        HttpChat(server.url) as chat,
     ):
-        try:
-            assert process.stderr is not None
-            found = re.search(r"http://\S+", process.stderr.readline())
-            assert found, "the server did not start"
-            with HttpChat(found[0]) as chat:
-                deadline = time.monotonic() + _START_SECONDS
-                while isinstance(chat.ask(QUESTIONS[0]), ChatError):
-                    assert time.monotonic() < deadline, "the server is not ready"
-                    time.sleep(0.05)
-                yield chat
-        finally:
-            process.terminate()
+        deadline = time.monotonic() + START_SECONDS
+        while isinstance(chat.ask(QUESTIONS[0]), ChatError):
+            assert time.monotonic() < deadline, "the server is not ready"
+            time.sleep(0.05)
+        yield chat
 
 
 def _milliseconds(run: Callable[[str], object], question: str) -> float:

@@ -29,11 +29,10 @@ _WHEN = datetime(2026, 1, 1, tzinfo=UTC)
 
 def lines(source: Text, runs: int) -> list[Line]:
     """Row j: extraction, retrieval, judging, and the ledger itself, as one piece of work."""
-    text = build_text(source, INDEXED_CHARS)
-    documents = [read(part) for part in _parts(text, 100)]
-    builder = LedgerBuilder(Corpus(_named(documents)))
+    documents = documents_of(source, INDEXED_CHARS, 100)
+    builder = LedgerBuilder(Corpus(documents))
     builder.corpus.prepare()
-    answer = _answer(documents)
+    answer = answer_over(documents, CLAIMS)
     claims = [line.removeprefix("- ") for line in answer.splitlines()]
     chunks = [chunk.text for chunk in builder.corpus.chunks]
     spent = times(
@@ -66,6 +65,12 @@ def lines(source: Text, runs: int) -> list[Line]:
     ]
 
 
+def documents_of(source: Text, size: int, count: int) -> list[Document]:
+    """The first `size` bytes of the text in about so many documents."""
+    parts = [read(part) for part in _parts(build_text(source, size), count)]
+    return [replace(document, name=f"{n:03}.md") for n, document in enumerate(parts)]
+
+
 def _parts(text: str, count: int) -> list[str]:
     """The text in documents of about ten pages each, cut between paragraphs."""
     size = len(text) // count
@@ -78,13 +83,9 @@ def _parts(text: str, count: int) -> list[str]:
     return [part for part in parts if part.strip()]
 
 
-def _named(documents: Sequence[Document]) -> list[Document]:
-    return [replace(document, name=f"{n:03}.md") for n, document in enumerate(documents)]
-
-
-def _answer(documents: Sequence[Document]) -> str:
-    """Sentences of the documents as the items of a list: of four, one with a word left out, one
-    with another number or word in it, and two as they stand.
+def answer_over(documents: Sequence[Document], claims: int) -> str:
+    """So many sentences of the documents as the items of a list: of four, one with a word left out,
+    one with another number or word in it, and two as they stand.
     """
     rng = random.Random(11)
     sentences = [
@@ -94,9 +95,9 @@ def _answer(documents: Sequence[Document]) -> str:
         for start, end in reading.sentences()
         if end - start in _CLAIM_CHARS
     ]
-    chosen = rng.sample([s for s in sentences if s[0].isupper() and s[-1] == "."], CLAIMS * 2)
+    chosen = rng.sample([s for s in sentences if s[0].isupper() and s[-1] == "."], claims * 2)
     items = []
-    for number, sentence in enumerate(islice(chosen, CLAIMS)):
+    for number, sentence in enumerate(islice(chosen, claims)):
         words = sentence.split()
         if number % 4 == 1:
             del words[rng.randrange(len(words))]

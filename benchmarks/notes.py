@@ -98,4 +98,24 @@ def notes(settings: Settings, *, one_core: bool) -> list[str]:
             "its own, whose peak memory is told. Asked are the questions of row l and the "
             "handbook's own."
         ),
+        (
+            "Rows n to r: `veridical serve` in a process of its own, all cores, modules compiled "
+            "as installing does it. Row n: 20 clients on connections that they keep, each asking "
+            "again as soon as it was answered; the same bytes from a bare FastAPI application."
+        ),
+        (
+            "Rows o and p: Chromium, a fresh profile each time, from the address until all rows "
+            "are there and a key moves the focus (o), and until the words are marked on the drawn "
+            "page, inside the window (p). The PDF is made by typst; its text is known to the "
+            "server, its pages are drawn by pdf.js."
+        ),
+        (
+            "Row q: process start, empty SQLite database; one policy uploaded and read, one "
+            "question answered and its ledger built, each seen by a client that asks every 10 ms."
+        ),
+        (
+            "Row r: pages, ledgers, claims, documents, questions and decisions in the order in "
+            "which a reviewer asks for them; memory of the process (`VmRSS`) after the first tenth "
+            "and at the end."
+        ),
     ]

@@ -20,6 +20,7 @@ from benchmarks import (
     peers,
     retrieval,
     scoring,
+    service,
     store,
     timed,
 )
@@ -44,13 +45,22 @@ class Settings:
     peer_sample: int = 1000
     megabytes: tuple[int, ...] = (10, 50)
     starts: int = 15
+    quick: bool = False
 
 
 class Bench:
     """The text of 1 MB with its claims, and the rows measured on them."""
 
-    def __init__(self, source: corpus.Corpus, settings: Settings, data: Path) -> None:
+    def __init__(
+        self,
+        source: corpus.Corpus,
+        settings: Settings,
+        data: Path,
+        *,
+        wanted: str | None = None,
+    ) -> None:
         self.settings = settings
+        self._wanted = wanted
         self._data = data
         self._corpus = source
         self.text = corpus.build_text(source, corpus.MEBIBYTE)
@@ -322,6 +332,11 @@ class Bench:
     def answering(self) -> list[Line]:
         """Rows l and m; the second needs the shared data."""
         return answering.lines(self.settings.runs, self._data)
+
+    def serving(self) -> list[Line]:
+        """Rows n to r, those that are asked for: some take minutes."""
+        rows = [row for row in service.ROWS if self._wanted is None or row in self._wanted]
+        return service.lines(self._corpus, rows="".join(rows), quick=self.settings.quick)
 
 
 _MEMORY_NAMES = {

@@ -39,6 +39,8 @@ compile runtime.lock "$@" pyproject.toml
 compile dev.lock "$@" --extra=dev \
     --constraint=requirements/runtime.lock --constraint=requirements/build.lock \
     pyproject.toml requirements/build.in
+compile serve.lock "$@" --extra=serve --extra=postgres --extra=export \
+    --constraint=requirements/dev.lock pyproject.toml
 compile bench.lock "$@" --constraint=requirements/dev.lock requirements/bench.in
 compile examples.lock "$@" --constraint=requirements/dev.lock requirements/examples.in
 compile model.lock "$@" --constraint=requirements/dev.lock requirements/model.in

@@ -88,4 +88,31 @@ expect_extra nli veridical ledger build --response "$root/examples/answers/remot
 expect_extra durable veridical score run "$root/examples/scoring/fireground.vtt" fireground \
     --resume-id one
 expect_extra agreement veridical score agreement card.json "$root/examples/scoring/human.csv"
+
+# With the locked packages of the service: pages, their files and the demo come out of the wheel.
+"${pip[@]}" --require-hashes -r "$root/requirements/serve.lock"
+python - <<'CHECK'
+import re, subprocess, sys, time, urllib.request
+
+server = subprocess.Popen(
+    ["veridical", "serve", "--demo", "--port", "0"], stderr=subprocess.PIPE, text=True
+)
+try:
+    url = next(
+        found[0] for line in server.stderr if (found := re.search(r"http://127\.0\.0\.1:\d+", line))
+    )
+    deadline = time.monotonic() + 60
+    page = ""
+    while "vacation days" not in page and time.monotonic() < deadline:
+        time.sleep(0.2)
+        page = urllib.request.urlopen(f"{url}/sessions", timeout=10).read().decode()
+    if "vacation days" not in page:
+        sys.exit("error: the demo did not come up")
+    for path in re.findall(r'(?:href|src)="(/static/[^"]+)"', page):
+        urllib.request.urlopen(url + path, timeout=10).read()
+finally:
+    server.terminate()
+    server.wait(30)
+sys.exit(server.returncode)
+CHECK
 echo "wheel smoke test passed"

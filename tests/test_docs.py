@@ -15,6 +15,7 @@ from pathlib import Path
 
 import click
 import pytest
+from benchmarks.served import served
 
 import evidence_validator
 import veridical
@@ -36,6 +37,9 @@ from veridical.validation.schemas import load_schema
 
 ROOT = Path(__file__).parents[1]
 PAGES = ["README.md", *sorted(f"docs/{path.name}" for path in (ROOT / "docs").glob("*.md"))]
+SERVICE = "docs/service.md"
+"""The page whose commands are one session with a running service."""
+
 NOT_RUN = ("make", "pip", "git")
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
@@ -316,6 +320,7 @@ def run(arguments: list[str], workshop: Path) -> subprocess.CompletedProcess[str
     [
         pytest.param(page, example, id=f"{page}-{number}")
         for page in PAGES
+        if page != SERVICE
         for number, example in enumerate(console_examples(page), 1)
     ],
 )
@@ -323,6 +328,21 @@ def test_commands_print_what_the_page_says(page: str, example: Example, workshop
     done = run(["bash", "-c", example.program], workshop)
     assert done.returncode in (0, 1), done.stdout
     assert example.holds(done.stdout), f"$ {example.program}\n{done.stdout}\n---\n{example.printed}"
+
+
+def test_the_first_session_with_the_service_goes_as_the_page_says(workshop: Path) -> None:
+    """In one shell, since each command uses what those before it found."""
+    examples = console_examples(SERVICE)
+    end = "--- the end of a command ---"
+    with served(f"sqlite:///{workshop}/first-session.db") as server:
+        commands = "".join(f"{example.program}\necho '{end}'\n" for example in examples)
+        done = run(["bash", "-c", commands.replace("localhost:8000", f"127.0.0.1:{server.port}")],
+                   workshop)  # fmt: skip
+    *printed, rest = done.stdout.split(f"{end}\n")
+    assert (len(printed), rest) == (len(examples), "")
+    for example, output in zip(examples, printed, strict=True):
+        told = f"$ {example.program}\n{output}\n---\n{example.printed}"
+        assert example.holds(output), told
 
 
 @pytest.mark.parametrize("page", [page for page in PAGES if python_example(page)])

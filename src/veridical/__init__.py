@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from veridical.answering.index.policy_index import PolicyIndex
     from veridical.errors import (
         ConfigurationError,
+        ConflictError,
         DocumentParsingError,
         MissingExtraError,
         ModelError,
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
         OutputError,
         ProcessingError,
         StoreError,
+        StoreUnavailable,
         ValidationError,
         VeridicalError,
     )
@@ -47,9 +49,15 @@ if TYPE_CHECKING:
     from veridical.ledger.citations import resolve_citation
     from veridical.ledger.entry import EvidenceLedger, LedgerEntry
     from veridical.ledger.export.forms import ExportForm, export_ledger
+    from veridical.ledger.review import Decision, EntryReview
     from veridical.ledger.verification import LedgerVerification
     from veridical.ledger.verify import verify_ledger
-    from veridical.ledger.wire import ledger_from_bytes, ledger_to_bytes
+    from veridical.ledger.wire import (
+        LedgerFile,
+        ledger_file_from_bytes,
+        ledger_from_bytes,
+        ledger_to_bytes,
+    )
     from veridical.matching.embeddings import Embedder
     from veridical.matching.match import Match, MatchType
     from veridical.models.openai_compatible import OpenAICompatibleModel
@@ -119,11 +127,14 @@ _HOMES = {
     "Claim": "validation.claims",
     "ClaimResult": "validation.results",
     "ConfigurationError": "errors",
+    "ConflictError": "errors",
     "Corpus": "retrieval.corpus",
     "CriterionVerdict": "scoring.answer",
+    "Decision": "ledger.review",
     "Document": "sources.document",
     "DocumentParsingError": "errors",
     "Embedder": "matching.embeddings",
+    "EntryReview": "ledger.review",
     "EvalRun": "evaluation.run",
     "EvaluationGenerator": "speech.generator",
     "EvaluationItem": "speech.evaluation",
@@ -142,6 +153,7 @@ _HOMES = {
     "LanguageModel": "models.protocol",
     "LedgerBuilder": "ledger.build",
     "LedgerEntry": "ledger.entry",
+    "LedgerFile": "ledger.wire",
     "LedgerVerification": "ledger.verification",
     "Match": "matching.match",
     "MatchType": "matching.match",
@@ -180,6 +192,7 @@ _HOMES = {
     "Status": "validation.results",
     "Store": "store.store",
     "StoreError": "errors",
+    "StoreUnavailable": "errors",
     "StructuredEvaluation": "speech.evaluation",
     "TimedCheck": "validation.timed",
     "TimedQuote": "validation.timed",
@@ -197,6 +210,7 @@ _HOMES = {
     "check_timed_quote": "validation.timed",
     "document_from_text": "sources.loader",
     "export_ledger": "ledger.export.forms",
+    "ledger_file_from_bytes": "ledger.wire",
     "ledger_from_bytes": "ledger.wire",
     "ledger_to_bytes": "ledger.wire",
     "load_document": "sources.loader",
@@ -224,11 +238,14 @@ __all__ = [
     "Claim",
     "ClaimResult",
     "ConfigurationError",
+    "ConflictError",
     "Corpus",
     "CriterionVerdict",
+    "Decision",
     "Document",
     "DocumentParsingError",
     "Embedder",
+    "EntryReview",
     "EvalRun",
     "EvaluationGenerator",
     "EvaluationItem",
@@ -247,6 +264,7 @@ __all__ = [
     "LanguageModel",
     "LedgerBuilder",
     "LedgerEntry",
+    "LedgerFile",
     "LedgerVerification",
     "Match",
     "MatchType",
@@ -285,6 +303,7 @@ __all__ = [
     "Status",
     "Store",
     "StoreError",
+    "StoreUnavailable",
     "StructuredEvaluation",
     "TimedCheck",
     "TimedQuote",
@@ -302,6 +321,7 @@ __all__ = [
     "check_timed_quote",
     "document_from_text",
     "export_ledger",
+    "ledger_file_from_bytes",
     "ledger_from_bytes",
     "ledger_to_bytes",
     "load_document",

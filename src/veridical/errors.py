@@ -10,6 +10,9 @@
     ├── ModelError                      a language model that cannot be used
     │   └── ModelUnavailable            not now: no answer in time, overloaded, broken off
     ├── StoreError                      a database that cannot be reached, read or written
+    │   └── StoreUnavailable            not now: it cannot be reached, and may be again soon
+    ├── ConflictError                   something else was written in between
+    ├── TooManyJobsError                more work is waiting than is let in
     └── ProcessingError                 the work itself could not be finished
 
 A quote that is not in its source is a *result*, never an exception. These are raised only where the
@@ -90,9 +93,26 @@ class ModelUnavailable(ModelError):
 class StoreError(VeridicalError):
     """A database cannot be reached, read or written, or does not hold what was asked for.
 
-    Messages never hold a password.
+    Messages never hold a password. One that names the file, or the host and user, has `public`
+    beside it: the same for those who only use a service.
     """
+
+    def __init__(self, message: str, *, public: str | None = None) -> None:
+        super().__init__(message)
+        self.public = public
+
+
+class StoreUnavailable(StoreError):
+    """A database cannot be reached for now. The same work may succeed later."""
 
 
 class ProcessingError(VeridicalError):
     """The work could not be finished for a reason that is not the input's fault."""
+
+
+class ConflictError(VeridicalError):
+    """What was to be changed is no longer as the caller saw it. Look again, then decide anew."""
+
+
+class TooManyJobsError(VeridicalError):
+    """So much work is waiting already that no more is let in. It may be, once some is done."""

@@ -512,7 +512,7 @@ def test_who_only_reads_leaves_the_tables_of_an_older_version_as_they_are(
             database.write(lambda connection: downgrade(connection, "0001"), str(uuid4()))
     before = Path(url).read_bytes(), kept.read_bytes()
     for sources in ([folder], []):
-        with pytest.raises(StoreError, match=r"older version .* veridical index DIR"):
+        with pytest.raises(StoreError, match=r"older version .* veridical db upgrade"):
             PolicyIndex.open(sources, database=url, keep=False)
     (warning,) = PolicyIndex.open([folder], keep=False).opened.warnings
     assert "older version" in warning

@@ -5,11 +5,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from veridical.answering.question.asked import (
-    MAX_QUESTION_CHARS,
     QuestionKind,
     Wanted,
     read_question,
 )
+from veridical.answering.question.limits import MAX_QUESTION_CHARS
 from veridical.errors import ValidationError
 
 

@@ -10,10 +10,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page
 from tests.e2e.pages import launched, needs_chromium
-from tests.service.serving import serving
-
-from veridical.answering.index.policy_index import PolicyIndex
-from veridical.service.app import create_app
+from tests.e2e.service_pages import served
 
 pytestmark = needs_chromium
 
@@ -31,9 +28,8 @@ QUESTION = "How many days of annual leave do full-time employees accrue a month?
 def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     folder = tmp_path_factory.mktemp("policies")
     (folder / "leave.txt").write_text(POLICY, "utf-8")
-    app = create_app(lambda: PolicyIndex.open([str(folder)], keep=False))
-    with serving(app) as client:
-        yield str(client.base_url)
+    with served(tmp_path_factory.mktemp("site"), documents=(str(folder),)) as site:
+        yield f"{site.url}/ask"
 
 
 @pytest.fixture(scope="module")
@@ -77,9 +73,13 @@ def test_ask_and_follow_the_marker_to_the_words(page: Page, address: str) -> Non
 
 
 def test_nothing_runs_over_the_edge(page: Page, address: str) -> None:
-    page.goto(f"{address}/?question={QUESTION}")
+    page.goto(f"{address}?question={QUESTION}")
     width = page.viewport_size["width"]
-    for locator in (page.locator("main"), page.locator("form"), page.locator(".source").first):
+    for locator in (
+        page.locator("main"),
+        page.get_by_role("search"),
+        page.locator(".source").first,
+    ):
         box = locator.bounding_box()
         assert box is not None
         assert box["x"] >= 0

@@ -313,7 +313,7 @@ def test_print_shows_all_claims_and_the_passages_they_rest_on(show: Open) -> Non
 @pytest.mark.parametrize("documents", [(), (HANDBOOK,)])
 def test_an_empty_report_is_a_whole_page(show: Open, documents: tuple[Document, ...]) -> None:
     page = show(ValidationReport((), documents, ValidationConfig()))
-    assert "No claim was checked." in page.inner_text("header.top")
+    assert "No claim was checked." in page.inner_text("header.report-head")
     for key in ("j", "o", "/", "Escape"):
         page.keyboard.press(key)
     assert shown_rows(page) == []

@@ -29,6 +29,7 @@ from veridical.models.scripted import ScriptedModel
 from veridical.retrieval.corpus import Corpus
 from veridical.sources.document import Document
 from veridical.sources.loader import document_from_text, load_documents
+from veridical.store.store import Store
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 WHEN = datetime(2026, 6, 1, 12, 30, tzinfo=UTC)
@@ -101,6 +102,51 @@ def test_the_same_work_has_the_same_ids_and_other_work_has_not() -> None:
         LedgerBuilder(Corpus(DOCUMENTS), workspace="other").build(answer),
     ]
     assert len({first.session_id, *(other.session_id for other in others)}) == 5
+
+
+SESSION = "5F0C2C1E-6c1f-4d7e-9a7b-0123456789ab"
+
+
+def test_a_session_that_has_an_id_keeps_it_and_all_others_follow_from_it(tmp_path: Path) -> None:
+    answer = "Staff get 27 days of annual leave. Pigs fly."
+    builder = LedgerBuilder(Corpus(DOCUMENTS))
+    made = builder.build(answer, created_at=WHEN)
+    given = builder.build(answer, created_at=WHEN, session_id=SESSION)
+    assert given.session_id == SESSION.lower()
+    assert builder.build(answer, session_id=SESSION.lower()).id == given.id
+    assert {given.id, *ids_of(given)}.isdisjoint({made.id, *ids_of(made)})
+    assert builder.build(answer, created_at=WHEN, session_id=made.session_id) == made
+    assert verify_ledger(ledger_to_bytes(given), DOCUMENTS).ok
+    with Store.open(tmp_path / "ledgers.db") as store:
+        store.save(given)
+        record = store.load_record(SESSION)
+    assert record.ledger == given
+    assert record.is_as_saved
+
+
+def test_a_ledger_of_a_session_that_is_built_again_keeps_its_ids_though_sources_changed() -> None:
+    answer = "Full-time staff are entitled to 27 days of annual leave in each leave year."
+    changed = document_from_text(LEAVE.replace("27", "25"), "leave.md")
+    before = LedgerBuilder(Corpus(DOCUMENTS)).build(answer, session_id=SESSION)
+    after = LedgerBuilder(Corpus([changed])).build(answer, session_id=SESSION)
+    assert (before.id, only(before).id) == (after.id, only(after).id)
+    assert only(before).verdict != only(after).verdict
+
+
+def ids_of(ledger: EvidenceLedger) -> list[str]:
+    entries = [each for entry in ledger.entries for each in (entry.id, entry.claim.id)]
+    return [ledger.session_id, *entries, *(flag.id for flag in ledger.risk_flags)]
+
+
+@pytest.mark.parametrize(
+    "given",
+    ["", "session", SESSION.replace("-", ""), f"urn:uuid:{SESSION}", f"{{{SESSION}}}",
+     f"{SESSION} ", f"{SESSION}\n", SESSION[:-1], SESSION.replace("5F", "5G"), "\0" * 1_000_000],
+)  # fmt: skip
+def test_what_is_no_uuid_is_no_session_id(given: str) -> None:
+    with pytest.raises(ValidationError, match="session id must be a UUID") as raised:
+        LedgerBuilder(Corpus(DOCUMENTS)).build("Pigs fly.", session_id=given)
+    assert len(str(raised.value)) < 500
 
 
 def test_a_ledger_in_memory_is_the_one_in_its_file_and_verifies() -> None:

@@ -13,6 +13,8 @@ import httpx2
 import uvicorn
 from fastapi import FastAPI
 
+from veridical.service.server import http_protocol
+
 T = TypeVar("T")
 
 _READY_SECONDS = 30.0
@@ -22,7 +24,9 @@ _READY_SECONDS = 30.0
 def serving(app: FastAPI, *, wait_until_ready: bool = True) -> Iterator[httpx2.Client]:
     """A client of the application, served until the block ends."""
     with socket.create_server(("127.0.0.1", 0)) as listener:
-        config = uvicorn.Config(app, log_config=None, timeout_graceful_shutdown=5)
+        config = uvicorn.Config(
+            app, http=http_protocol(), ws="none", log_config=None, timeout_graceful_shutdown=5
+        )
         server = uvicorn.Server(config)
         thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]})
         thread.start()

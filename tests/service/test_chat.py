@@ -4,60 +4,25 @@ from __future__ import annotations
 
 import json
 import re
-import threading
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 
 import httpx2
 import pytest
-from tests.service.serving import serving, until, until_health, until_ready
+from tests.service.policies import LEAVE, QUESTION, UNANSWERED, write_policies
+from tests.service.serving import serving
 
-from veridical.answering.index.policy_index import PolicyIndex
-from veridical.answering.question.asked import MAX_QUESTION_CHARS
-from veridical.errors import ModelError, ModelUnavailable
-from veridical.models.protocol import ModelReply, ModelRequest
-from veridical.models.scripted import ScriptedModel
+from veridical.answering.question.limits import MAX_QUESTION_CHARS
 from veridical.service.app import create_app
-
-LEAVE = """# Leave Policy
-
-## 1. Annual leave
-
-Full-time employees accrue 1.67 days of annual leave a month. Requests go to the line manager at
-least two weeks ahead.
-
-## 2. Carrying leave over
-
-Up to five days of unused leave may be carried over to the next year.
-"""
-PARKING = """# Parking Policy
-
-## 1. Spaces
-
-The car park behind the main building has 40 spaces. A permit costs 12 euros a month.
-"""
-QUESTION = "How many days of annual leave do full-time employees accrue a month?"
-PETS = "On which day may dogs come?"
-PARKED = "How much does a parking permit cost a month?"
-UNANSWERED = "Which dental clinics are covered in Lisbon?"
-
-
-def write_policies(folder: Path) -> Path:
-    (folder / "leave.md").write_text(LEAVE, "utf-8")
-    (folder / "parking.md").write_text(PARKING, "utf-8")
-    return folder
-
-
-def in_memory(folder: Path) -> PolicyIndex:
-    return PolicyIndex.open([str(folder)], keep=False)
+from veridical.service.settings import ServiceSettings
 
 
 @pytest.fixture(scope="module")
 def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx2.Client]:
     folder = write_policies(tmp_path_factory.mktemp("policies"))
-    with serving(create_app(lambda: in_memory(folder))) as client:
-        yield client
+    database = f"sqlite:///{tmp_path_factory.mktemp('database') / 'service.db'}"
+    with serving(create_app(ServiceSettings(database=database, documents=(str(folder),)))) as found:
+        yield found
 
 
 def ask(client: httpx2.Client, question: str) -> dict[str, object]:
@@ -100,7 +65,7 @@ def test_a_refusal_cites_nothing(client: httpx2.Client) -> None:
         (b'{"question": "Why?", "top_k": 3}', 422, "invalid_request", "top_k"),
         (b'{"question": "  "}', 422, "invalid_request", "question"),
         (json.dumps({"question": "a " * 5_000}).encode(), 422, "invalid_request", "2,000"),
-        (json.dumps({"question": "a" * 70_000}).encode(), 413, "too_large", "64 KB"),
+        (json.dumps({"question": "a" * 1_100_000}).encode(), 413, "too_large", "larger than"),
     ],
 )
 def test_a_request_that_cannot_be_used_says_why(
@@ -144,134 +109,13 @@ def test_two_hundred_questions_at_once_are_all_answered_alike(client: httpx2.Cli
     assert "1.67 days" in answered[1]
 
 
-def test_changed_documents_are_answered_from_while_it_serves(tmp_path: Path) -> None:
-    folder = write_policies(tmp_path)
-    with serving(create_app(lambda: in_memory(folder), refresh_seconds=0.05)) as client:
-        assert "1.67 days" in ask(client, QUESTION)["answer"]
-        stop = threading.Event()
-        seen: list[int] = []
-
-        def keep_asking() -> None:
-            while not stop.is_set():
-                seen.append(client.post("/chat", json={"question": QUESTION}).status_code)
-
-        asking = threading.Thread(target=keep_asking)
-        asking.start()
-        try:
-            (folder / "leave.md").write_text(LEAVE.replace("1.67", "2.08"), "utf-8")
-            (folder / "parking.md").unlink()
-            (folder / "pets.txt").write_text("Pets\n\nDogs may come on Fridays.\n", "utf-8")
-            until(
-                lambda: [ask(client, question)["answer"] for question in (QUESTION, PETS, PARKED)],
-                lambda told: "2.08" in told[0] and "Fridays" in told[1] and "cannot" in told[2],
-            )
-        finally:
-            stop.set()
-            asking.join()
-        assert client.get("/health").json()["documents"] == 2
-        assert set(seen) == {200}
-
-
-def test_an_empty_folder_is_served_and_refuses(tmp_path: Path) -> None:
-    with serving(create_app(lambda: in_memory(tmp_path))) as client:
-        assert client.get("/health").json()["documents"] == 0
-        reply = ask(client, QUESTION)
-    assert "cannot" in reply["answer"]
-    assert reply["refusal"]["reason"] == "empty_corpus"
-
-
-def test_before_the_index_is_ready_the_service_says_so(tmp_path: Path) -> None:
-    folder, may_open = write_policies(tmp_path), threading.Event()
-
-    def slowly() -> PolicyIndex:
-        may_open.wait(30)
-        return in_memory(folder)
-
-    with serving(create_app(slowly), wait_until_ready=False) as client:
-        health = client.get("/health")
-        assert (health.status_code, health.json()["status"]) == (503, "starting")
-        reply = client.post("/chat", json={"question": QUESTION})
-        assert (reply.status_code, reply.json()["error"]["code"]) == (503, "not_ready")
-        assert reply.headers["retry-after"] == "1"
-        assert "still being read" in client.get("/").text
-        may_open.set()
-        until_ready(client)
-        assert "1.67" in ask(client, QUESTION)["answer"]
-
-
-def test_documents_that_cannot_be_opened_are_told(tmp_path: Path) -> None:
-    missing = tmp_path / "nowhere"
-    with serving(create_app(lambda: in_memory(missing)), wait_until_ready=False) as client:
-        health = until_health(client, lambda health: health["status"] != "starting")
-        assert health["status"] == "failed"
-        assert "nowhere" in str(health["message"])
-        assert client.get("/health").status_code == 503
-
-
-def test_documents_that_come_later_are_found(tmp_path: Path) -> None:
-    folder = tmp_path / "later"
-    app = create_app(lambda: in_memory(folder), refresh_seconds=0.05)
-    with serving(app, wait_until_ready=False) as client:
-        until_health(client, lambda health: health["status"] == "failed")
-        folder.mkdir()
-        write_policies(folder)
-        until_ready(client)
-        until(lambda: ask(client, QUESTION)["answer"], lambda told: "1.67" in told)
-
-
-def test_an_application_can_be_started_again(tmp_path: Path) -> None:
-    app = create_app(lambda: in_memory(write_policies(tmp_path)))
-    for _ in range(2):
-        with serving(app) as client:
-            assert "1.67" in ask(client, QUESTION)["answer"]
-
-
-def model_app(folder: Path, reply: object) -> object:
-    return create_app(lambda: in_memory(folder), model=ScriptedModel([reply], repeat_last=True))
-
-
-def test_a_model_writes_and_its_words_are_checked(tmp_path: Path) -> None:
-    def reply(request: ModelRequest) -> ModelReply:
-        source = 1 + min(
-            number for number in range(8) if f"[{number + 1}]" in request.messages[-1].content
-        )
-        return ModelReply(
-            f"- Full-time employees accrue 1.67 days of annual leave a month. [{source}]\n"
-            f"- They also get a company car. [{source}]"
-        )
-
-    with serving(model_app(write_policies(tmp_path), reply)) as client:
-        answer = ask(client, QUESTION)
-    assert "1.67 days" in answer["answer"]
-    assert "company car" not in answer["answer"]
-    assert answer["answered_by"] == "scripted"
-
-
-@pytest.mark.parametrize(
-    ("failure", "status"),
-    [(ModelUnavailable("no answer in time"), 200), (ModelError("bad key"), 502)],
-)
-def test_a_model_that_fails_is_stood_in_for_or_told(
-    tmp_path: Path, failure: ModelError, status: int
-) -> None:
-    with serving(model_app(write_policies(tmp_path), failure), wait_until_ready=False) as client:
-        until_ready(client)
-        reply = client.post("/chat", json={"question": QUESTION})
-    assert reply.status_code == status, reply.text
-    if status == 200:
-        assert "1.67 days" in reply.json()["answer"]
-        assert reply.json()["answered_by"] == "extractive"
-        assert any("no answer in time" in note for note in reply.json()["notes"])
-
-
 def test_the_api_is_described(client: httpx2.Client) -> None:
     described = client.get("/openapi.json").json()
-    assert set(described["paths"]) == {"/chat", "/health"}
     assert {"413", "422", "502", "503"} <= described["paths"]["/chat"]["post"]["responses"].keys()
     assert "503" in described["paths"]["/health"]["get"]["responses"]
 
 
-@pytest.mark.parametrize("path", ["/", "/health"])
+@pytest.mark.parametrize("path", ["/ask", "/health"])
 def test_a_probe_may_ask_for_the_head_alone(client: httpx2.Client, path: str) -> None:
     reply = client.head(path)
     assert (reply.status_code, reply.content) == (200, b"")

@@ -11,6 +11,7 @@ from uuid import uuid4
 import pytest
 from tests.store.postgres import ServerMissing, new_database, postgres_server
 
+from veridical.store.service_tables import metadata
 from veridical.store.store import Store
 
 
@@ -75,6 +76,32 @@ def store(url: str) -> Iterator[Store]:
     """A store with nothing in it."""
     with Store.open(url) as opened:
         yield opened
+
+
+@pytest.fixture(scope="session", params=["sqlite", "postgresql"])
+def kept_store(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Store]:
+    """A store that is not made anew for each test, which takes longer than most of them."""
+    if request.param == "sqlite":
+        path = tmp_path_factory.mktemp("kept") / "store.db"
+        shutil.copy(request.getfixturevalue("sqlite_template"), path)
+        with Store.open(path) as opened:
+            yield opened
+        return
+    server, template = map(request.getfixturevalue, ("server", "postgres_template"))
+    name = f"veridical_{uuid4().hex[:12]}"
+    with new_database(server, name, template) as url, Store.open(url) as opened:
+        yield opened
+
+
+@pytest.fixture
+def emptied(kept_store: Store) -> Iterator[Store]:
+    """A store with nothing in it, for tests that leave the tables themselves alone."""
+    yield kept_store
+    with kept_store._database.engine.begin() as connection:
+        for table in reversed(metadata.sorted_tables):
+            connection.execute(table.delete())
 
 
 @pytest.fixture

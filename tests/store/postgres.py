@@ -47,7 +47,7 @@ def postgres_server() -> Iterator[str]:
     if given:
         yield given
         return
-    binaries = _binaries()
+    binaries = server_binaries()
     # Short and of everyone: the path of a socket has 107 bytes at most, and the server's user,
     # who is not root, must reach it.
     folder = Path(tempfile.mkdtemp(prefix="pg", dir="/tmp"))
@@ -99,7 +99,7 @@ def _driver_url(url: str) -> str:
     return make_url(url).set(drivername="postgresql").render_as_string(hide_password=False)
 
 
-def _binaries() -> Path:
+def server_binaries() -> Path:
     """The newest installed server. Debian keeps its programs out of PATH."""
     places = list(Path("/usr/lib/postgresql").glob("*/bin"))
     places.sort(key=lambda place: float(place.parent.name), reverse=True)

@@ -65,8 +65,8 @@ def test_a_locked_database(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
 def test_a_locked_ledger_on_postgresql(
     postgres_store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(engine, "BUSY_SECONDS", 1)
     database = postgres_store._database
+    monkeypatch.setattr(database, "busy_seconds", 1)
     postgres_store.ingest([text_pair("a.txt", "Ten days.")])
     with database.engine.begin() as other:
         other.execute(sa.text("LOCK TABLE documents"))

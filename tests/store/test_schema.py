@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 from contextlib import closing
@@ -25,8 +26,9 @@ from veridical.store.tables import metadata
 
 
 def test_the_steps_make_exactly_the_tables(empty_url: str) -> None:
-    Store.open(empty_url).close()
-    with closing(Database(empty_url)) as database, database.reading() as connection:
+    database = Database(empty_url)
+    database.write(schema.upgrade, sample_ledger().id)
+    with closing(database), database.reading() as connection:
         context = MigrationContext.configure(
             connection, opts={"version_table": schema.VERSION_TABLE, "compare_type": True}
         )
@@ -37,6 +39,51 @@ def test_the_steps_make_exactly_the_tables(empty_url: str) -> None:
             found = sa.inspect(connection).get_check_constraints(table.name)
             wanted = [one for one in table.constraints if isinstance(one, sa.CheckConstraint)]
             assert {one["name"] for one in found} == {str(one.name) for one in wanted}
+
+
+def told(connection: sa.Connection) -> dict[str, object]:
+    """All that a database says of its tables, in an order that does not tell who made them."""
+    found = sa.inspect(connection)
+
+    def of(table: str) -> list[object]:
+        return [
+            [
+                (column["name"], str(column["type"]), column["nullable"], column["default"])
+                for column in found.get_columns(table)
+            ],
+            found.get_pk_constraint(table),
+            *(
+                sorted(json.dumps(one, default=str, sort_keys=True) for one in listed)
+                for listed in (
+                    found.get_foreign_keys(table),
+                    found.get_unique_constraints(table),
+                    found.get_check_constraints(table),
+                    found.get_indexes(table),
+                )
+            ),
+        ]
+
+    return {table: of(table) for table in found.get_table_names()}
+
+
+def test_tables_made_at_once_are_those_of_the_steps(empty_url: str) -> None:
+    """A new database takes no steps, and must not differ from one that took them all."""
+    Store.open(empty_url).close()
+    made = []
+    with closing(Database(empty_url)) as database:
+        for again in (True, False):
+            with database.reading() as connection:
+                made.append(told(connection))
+                context = MigrationContext.configure(
+                    connection, opts={"version_table": schema.VERSION_TABLE}
+                )
+                assert context.get_current_revision() == schema.HEAD
+            if again:
+                key = sample_ledger().id
+                database.write(lambda connection: schema.downgrade(connection, "base"), key)
+                database.write(schema.upgrade, key)
+    assert len(made[0]) > 15
+    assert made[0] == made[1]
 
 
 def test_the_code_knows_the_newest_step() -> None:
@@ -168,6 +215,7 @@ def test_opening_a_store_is_light() -> None:
         "heavy = {'alembic', 'numpy', 'psycopg', 'sqlalchemy.orm', 'wordllama'}\n"
         "assert not heavy & set(sys.modules)\n"
         "veridical.store.store.Store.open('sqlite://').close()\n"
+        "assert not heavy & set(sys.modules)\n"
         "assert before == (logging.root.handlers, logging.root.level)\n"
     )
     subprocess.run([sys.executable, "-c", program], check=True, timeout=60)

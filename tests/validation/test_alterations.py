@@ -195,3 +195,45 @@ def test_the_diff_tells_what_is_equal() -> None:
 def test_a_change_of_wording_alone_is_no_veto() -> None:
     assert not compare("must pay", "may pay").vetoed
     assert compare("may not pay", "may pay").vetoed
+
+
+@pytest.mark.parametrize(
+    ("source", "quote"),
+    [
+        ("days cannot be saved", "days can not be saved"),
+        ("days can not be saved", "days cannot be saved"),
+        ("days can\nnot be saved", "days cannot be saved"),
+        ("It is late. Cannot it wait?", "It is late. Can not it wait?"),
+    ],
+)
+def test_cannot_and_can_not_are_the_same_words(source: str, quote: str) -> None:
+    comparison = compare(quote, source)
+    assert comparison.alterations == ()
+    assert comparison.rules == (Rule.WHITESPACE,)
+
+
+def test_a_short_form_is_another_wording_and_no_other_negation() -> None:
+    for source in ("days cannot be saved", "days can not be saved"):
+        (change,) = compare("days can't be saved", source).alterations
+        assert change.kind is W
+
+
+@pytest.mark.parametrize(
+    ("source", "quote"),
+    [
+        ("days cannot be saved", "days can be saved"),
+        ("days cannot be saved", "days may not be saved"),
+        ("days cannot be saved", "days could not be saved"),
+        ("days can't be saved", "days can be saved"),
+        ("you can not only swim but dive", "you cannot only swim but dive"),
+        ("you can not only swim but dive", "you can't only swim but dive"),
+        ("you can not", "you cannot"),
+        ("do what you can. Not all is lost", "do what you cannot all is lost"),
+        ("do what you can, not what you want", "do what you cannot what you want"),
+        ("do what you can\n\nnot what you want", "do what you cannot what you want"),
+        ("it can not not be saved", "it cannot be saved"),
+    ],
+)
+def test_what_is_only_like_cannot_is_vetoed(source: str, quote: str) -> None:
+    assert compare(quote, source).vetoed
+    assert compare(source, quote).vetoed

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 import pytest
+from tests.validation.report_colours import SCHEMES, low_contrasts, palette
 from tests.validation.report_page import (
     TEXT,
     held,
@@ -27,7 +27,7 @@ from veridical.validation.differences import (
     DiffPart,
     Rule,
 )
-from veridical.validation.reports import render_html
+from veridical.validation.reports.html import render_html
 from veridical.validation.results import (
     Attempt,
     ClaimResult,
@@ -277,37 +277,15 @@ def test_ids_are_unique_and_every_link_leads_somewhere_in_the_page() -> None:
 # --- colours -------------------------------------------------------------------------------------
 
 
-def palette(style: str, start: str) -> dict[str, str]:
-    block = style[style.index(start) :]
-    return dict(re.findall(r"--([\w-]+): (#[0-9a-f]{6});", block[: block.index("}")]))
-
-
-def luminance(colour: str) -> float:
-    channels = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
-    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels]
-    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
-
-
-def contrast(one: str, other: str) -> float:
-    light, dark = sorted((luminance(one), luminance(other)), reverse=True)
-    return (light + 0.05) / (dark + 0.05)
-
-
-TONES = ("fail", "low", "amb", "ok", "tried")
+TONES = ("bad", "warn", "second", "ok", "none")
 PAIRS = [
-    *[(text, ground) for text in ("ink", "soft", "accent") for ground in ("bg", "panel", "pick")],
-    *[(tone, ground) for tone in TONES for ground in ("bg", "panel", "pick", f"{tone}-bg")],
-    *[("ink", f"{tone}-bg") for tone in TONES],
-    ("ink", "fail-bg"),
+    *[(t, ground) for t in ("ink", "muted", "accent") for ground in ("paper", "surface", "pick")],
+    *[(tone, g) for tone in TONES for g in ("paper", "surface", "pick", f"{tone}-soft")],
+    *[("ink", f"{tone}-soft") for tone in TONES],
 ]
 
 
-@pytest.mark.parametrize("start", [":root {", "prefers-color-scheme: dark"])
-def test_text_has_aa_contrast_in_light_and_dark(start: str) -> None:
-    colours = palette(parse(render_html(report())).all("style")[0].text, start)
-    low = {
-        (text, ground): round(found, 2)
-        for text, ground in PAIRS
-        if (found := contrast(colours[text], colours[ground])) < 4.5
-    }
-    assert not low
+@pytest.mark.parametrize("scheme", SCHEMES)
+def test_text_has_aa_contrast_in_light_and_dark(scheme: str) -> None:
+    colours = palette(parse(render_html(report())).all("style")[0].text, scheme)
+    assert not low_contrasts(colours, dict.fromkeys(PAIRS, 4.5))

@@ -25,7 +25,7 @@ from veridical.validation.differences import (
     Comparison,
     DiffPart,
 )
-from veridical.validation.reports import render_html
+from veridical.validation.reports.html import render_html
 from veridical.validation.results import (
     Attempt,
     ClaimResult,

@@ -12,7 +12,7 @@ from veridical.sources.span import Span
 from veridical.validation.claims import Claim, EvidenceType
 from veridical.validation.config import ValidationConfig
 from veridical.validation.differences import Alteration, AlterationKind, Comparison
-from veridical.validation.reports import render_junit
+from veridical.validation.reports.junit import render_junit
 from veridical.validation.results import (
     ClaimResult,
     FailureReason,

@@ -16,7 +16,7 @@ from veridical.sources.document import Document, Format
 from veridical.sources.span import Span
 from veridical.validation.claims import Claim
 from veridical.validation.config import ValidationConfig
-from veridical.validation.reports import render_sarif
+from veridical.validation.reports.sarif import render_sarif
 from veridical.validation.results import (
     ClaimResult,
     FailureReason,

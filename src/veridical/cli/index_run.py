@@ -7,7 +7,8 @@ import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
-from veridical.answering.index.files import check_sources, list_files
+from veridical.answering.index.files import list_files
+from veridical.answering.index.given import check_sources
 from veridical.answering.index.policy_index import OnProgress, PolicyIndex
 from veridical.cli.errors import NEGATIVE_RESULT
 from veridical.cli.setup import set_up_logging

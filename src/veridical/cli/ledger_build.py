@@ -24,6 +24,7 @@ from veridical.validation.config import ValidationConfig
 
 if TYPE_CHECKING:
     from veridical.ledger.entry import EvidenceLedger
+    from veridical.ledger.review import EntryReview
     from veridical.retrieval.corpus import Corpus
 
 BY_SUFFIX = {
@@ -104,14 +105,20 @@ def run(
     return 0 if supported and not loaded.failures else NEGATIVE_RESULT
 
 
-def export_bytes(ledger: EvidenceLedger, form: ExportForm, key: bytes | None) -> bytes:
+def export_bytes(
+    ledger: EvidenceLedger,
+    form: ExportForm,
+    key: bytes | None,
+    reviews: Sequence[EntryReview] = (),
+    revision: int = 1,
+) -> bytes:
     """A ledger in a form for files, sealed with `key` where there is one.
 
     What the form could not show is said on standard error.
     """
     from veridical.ledger.export.forms import render
 
-    made = render(ledger, form, key=key)
+    made = render(ledger, form, key=key, reviews=reviews, revision=revision)
     for warning in made.warnings:
         err(f"veridical: warning: {clean(warning)}")
     return made.data

@@ -17,6 +17,7 @@ from veridical.cli.ledger_files import (
     read_key,
     read_ledger_bytes,
     require_intact,
+    reviews_of,
     store_files,
     store_url,
 )
@@ -51,7 +52,8 @@ def run(
         return
     with open_store(store) as opened:
         record = _as_saved(opened, source, workspace)
-        data = export_bytes(record.ledger, wanted, key)
+        reviews = reviews_of(opened, record.ledger, workspace)
+        data = export_bytes(record.ledger, wanted, key, reviews, record.revision)
         _write(data, output)
         if output is not None:
             opened.record_export(
@@ -89,12 +91,14 @@ def _as_saved(opened: Store, id: str, workspace: str) -> StoredLedger:
 
 def _from_file(path: str, form: ExportForm, key: bytes | None) -> bytes:
     """A ledger file in a form: only one whose seal is intact; as JSON it stays as it is."""
-    from veridical.ledger.wire import ledger_from_bytes
+    from veridical.ledger.wire import ledger_file_from_bytes
 
     file_bytes = read_ledger_bytes(path)
-    ledger = ledger_from_bytes(file_bytes)
+    file = ledger_file_from_bytes(file_bytes)
     require_intact(file_bytes, key, path)
-    return file_bytes if form is ExportForm.JSON else export_bytes(ledger, form, key)
+    if form is ExportForm.JSON:
+        return file_bytes
+    return export_bytes(file.ledger, form, key, file.reviews, file.revision)
 
 
 def _form(name: str | None, output: Path | None) -> ExportForm:

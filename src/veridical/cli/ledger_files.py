@@ -13,6 +13,8 @@ from veridical.ledger.canonical import MAX_FILE_BYTES
 from veridical.ledger.seal import SealCheck, check_seal
 
 if TYPE_CHECKING:
+    from veridical.ledger.entry import EvidenceLedger
+    from veridical.ledger.review import EntryReview
     from veridical.store.store import Store
 
 DEFAULT_STORE = "veridical.db"
@@ -54,6 +56,11 @@ def open_store(url: str | None) -> Store:
             f"{STORE_VARIABLE}. `veridical ledger build --store FILE` makes one."
         )
     return Store.open(named or DEFAULT_STORE, create=False)
+
+
+def reviews_of(store: Store, ledger: EvidenceLedger, workspace: str) -> tuple[EntryReview, ...]:
+    """What reviewers decided about the verdicts of a ledger, oldest first."""
+    return store.shelf(workspace).reviews.of_session(ledger.session_id)
 
 
 def needs_key(check: SealCheck, key: bytes | None) -> bool:

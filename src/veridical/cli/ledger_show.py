@@ -17,14 +17,16 @@ from veridical.cli.ledger_files import (
     open_store,
     read_key,
     read_ledger_bytes,
+    reviews_of,
 )
 from veridical.cli.ledger_table import render_claim, render_ledger
 from veridical.cli.terminal import clean, err, out
 from veridical.errors import ValidationError
 from veridical.judging.verdict import Verdict
 from veridical.ledger.export.wording import VERDICT_SIGNS, VERDICT_WORDS, share
+from veridical.ledger.reviewed import Reviewed, reviewed
 from veridical.ledger.seal import check_seal
-from veridical.ledger.wire import ledger_from_bytes
+from veridical.ledger.wire import ledger_file_from_bytes
 
 if TYPE_CHECKING:
     from veridical.cli.text_table import Look
@@ -56,16 +58,19 @@ def show(
     key = read_key(key_file)
     if is_file(source):
         data = read_ledger_bytes(source)
-        ledger = ledger_from_bytes(data)
+        file = ledger_file_from_bytes(data)
+        ledger, reviews = file.ledger, file.reviews
         code = _tell_seal(data, key)
     else:
         with open_store(store) as opened:
             record = opened.load_record(source, workspace)
+            reviews = reviews_of(opened, record.ledger, workspace)
         ledger, code = record.ledger, _tell_rows(record)
+    found = reviewed(ledger, reviews)
     if claim is None:
-        _show_all(ledger)
+        _show_all(ledger, found)
     elif 1 <= claim <= len(ledger.entries):
-        out(render_claim(ledger, claim).rstrip("\n"))
+        out(render_claim(ledger, claim, found).rstrip("\n"))
     else:
         raise ValidationError(
             f"--claim {claim}: the ledger has {len(ledger.entries)} claims, numbered from 1"
@@ -92,11 +97,11 @@ def _tell_rows(record: StoredLedger) -> int:
     return NEGATIVE_RESULT
 
 
-def _show_all(ledger: EvidenceLedger) -> None:
+def _show_all(ledger: EvidenceLedger, found: Reviewed) -> None:
     from veridical.cli.text_table import Look
 
     out(clean(f"{ledger.title}  ({ledger.id}, {ledger.created_at})"))
-    out(render_ledger(ledger, Look.of_standard_output()).rstrip("\n"))
+    out(render_ledger(ledger, Look.of_standard_output(), found).rstrip("\n"))
     for warning in ledger.warnings:
         err(f"veridical: warning: {clean(warning)}")
 

@@ -10,7 +10,9 @@ from veridical.cli.terminal import clean, excerpt
 from veridical.cli.text_table import Look, TextTable
 from veridical.judging.verdict import Verdict
 from veridical.ledger.entry import Evidence, EvidenceLedger, LedgerEntry
-from veridical.ledger.export import wording
+from veridical.ledger.export import reviews, wording
+from veridical.ledger.review import Decision, EntryReview
+from veridical.ledger.reviewed import Reviewed, without_reviews
 
 _CLAIM_CHARS = 160
 _SNIPPET_CHARS = 300
@@ -23,25 +25,31 @@ _COLORS = {
 }
 
 
-def render_ledger(ledger: EvidenceLedger, look: Look | None = None) -> str:
-    """All claims as a table, with what to know and to do under it; by default plain."""
-    look = look or Look()
+def render_ledger(
+    ledger: EvidenceLedger, look: Look | None = None, found: Reviewed | None = None
+) -> str:
+    """All claims as a table, with what to know and to do under it; by default plain.
+
+    What reviewers decided (`found`) stands beside the machine's verdicts.
+    """
+    look, found = look or Look(), found or without_reviews(ledger)
     table = TextTable(("#", "Verdict", "Type", "Claim and source"), look)
     for row in wording.numbered(ledger):
         table.add_row(
             Text(str(row.number)),
-            _verdict(row.entry, look),
+            _verdict(row.entry, look, found.standing.get(row.entry.id)),
             Text(wording.TYPE_WORDS[row.entry.claim.type]),
             Text("\n".join(_facts(row.entry, ledger))),
         )
-    for line in _lines(ledger):
+    for line in _lines(ledger, found):
         table.add_line(Text(clean(line)))
     return table.render()
 
 
-def render_claim(ledger: EvidenceLedger, number: int) -> str:
-    """One claim, numbered from 1, with all its evidence."""
+def render_claim(ledger: EvidenceLedger, number: int, found: Reviewed | None = None) -> str:
+    """One claim, numbered from 1, with all its evidence and all that reviewers decided of it."""
     entry = ledger.entries[number - 1]
+    history = [r for r in found.history if r.entry_id == entry.id] if found else []
     sources = wording.sources_by_id(ledger)
     lines = [
         f"Claim #{number}: {wording.claim_words(entry.claim)}",
@@ -50,6 +58,7 @@ def render_claim(ledger: EvidenceLedger, number: int) -> str:
             f"(Confidence: {wording.confidence(entry.confidence_score)}, "
             f"{wording.band(entry.confidence_score)})"
         ),
+        *(_review(review, entry) for review in history),
         (
             f"Type: {wording.TYPE_WORDS[entry.claim.type]}, "
             f"{wording.IMPORTANCE_WORDS[entry.claim.importance].lower()}"
@@ -69,9 +78,27 @@ def render_claim(ledger: EvidenceLedger, number: int) -> str:
     return "\n".join(clean(line) for line in lines) + "\n"
 
 
-def _verdict(entry: LedgerEntry, look: Look) -> Text:
-    sign = "" if look.ascii else f"{wording.VERDICT_SIGNS[entry.verdict]} "
-    return Text(f"{sign}{wording.VERDICT_WORDS[entry.verdict]}", _COLORS[entry.verdict])
+def _review(review: EntryReview, entry: LedgerEntry) -> str:
+    verdict = wording.VERDICT_WORDS[review.verdict].upper() if review.verdict else "none"
+    reason = f": {review.reason}" if review.reason.strip() else ""
+    old = reviews.of_another_verdict(review, entry)
+    said = f"{reviews.decided(review)}{old and f'; {old}'}"
+    return f"Reviewer's verdict: {verdict} ({said}){reason}"
+
+
+def _verdict(entry: LedgerEntry, look: Look, review: EntryReview | None) -> Text:
+    shown = _marked(entry.verdict, look)
+    if review is None or review.verdict is None:
+        return shown
+    word = reviews.DECISION_WORDS[review.decision].lower()
+    if review.decision is Decision.ACCEPT:
+        return Text.assemble(shown, f"\n{word}")
+    return Text.assemble(shown, f"\n{word}:\n", _marked(review.verdict, look))
+
+
+def _marked(verdict: Verdict, look: Look) -> Text:
+    sign = "" if look.ascii else f"{wording.VERDICT_SIGNS[verdict]} "
+    return Text(f"{sign}{wording.VERDICT_WORDS[verdict]}", _COLORS[verdict])
 
 
 def _facts(entry: LedgerEntry, ledger: EvidenceLedger) -> Iterator[str]:
@@ -90,7 +117,7 @@ def _facts(entry: LedgerEntry, ledger: EvidenceLedger) -> Iterator[str]:
             yield f"citation {clean(check.marker.value)}: {clean(check.problem)}"
 
 
-def _lines(ledger: EvidenceLedger) -> Iterator[str]:
+def _lines(ledger: EvidenceLedger, found: Reviewed) -> Iterator[str]:
     summary = ledger.summary
     counts = ", ".join(
         f"{count} {wording.VERDICT_WORDS[verdict].lower()}"
@@ -100,6 +127,8 @@ def _lines(ledger: EvidenceLedger) -> Iterator[str]:
         f"{summary.total_claims} claims: {counts}. "
         f"Evidence coverage {wording.share(summary.evidence_coverage)}."
     )
+    if found.history:
+        yield f"{reviews.counted(found, ledger)}."
     for flag in ledger.risk_flags:
         yield (
             f"{wording.RISK_WORDS[flag.type]} ({wording.SEVERITY_WORDS[flag.severity]}): "

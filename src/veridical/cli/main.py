@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from veridical.cli.ask import ask
+from veridical.cli.db import db
 from veridical.cli.errors import reported
 from veridical.cli.evaluation import evaluation
 from veridical.cli.index import index
@@ -14,6 +15,7 @@ from veridical.cli.ledger import ledger
 from veridical.cli.score import score
 from veridical.cli.serve import serve
 from veridical.cli.speech import speech
+from veridical.cli.token import token
 
 _SETTINGS = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
 
@@ -188,14 +190,16 @@ def schema(name: str) -> None:
 
 
 app.add_command(ask)
+app.add_command(db)
 app.add_command(evaluation)
 app.add_command(index)
 app.add_command(ledger)
 app.add_command(score)
 app.add_command(serve)
 app.add_command(speech)
+app.add_command(token)
 
 
 def main() -> None:
-    """Entry point of the console script."""
+    """Run the command that the arguments name."""
     app(prog_name="veridical")

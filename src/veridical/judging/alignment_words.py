@@ -248,10 +248,11 @@ def unit_name(unit: str) -> str:
 
 _BETWEEN = frozenset("full paid consecutive additional extra more whole of".split())
 
-_IN_SMALLER = {
+IN_SMALLER = {
     "week": (7, "day"), "fortnight": (14, "day"), "year": (12, "month"), "quarter": (3, "month"),
     "decade": (120, "month"), "hour": (60, "minute"), "km": (1000, "m"), "kg": (1000, "g"),
 }  # fmt: skip
+"""Units that are a whole number of others."""
 
 
 def same_quantity(one: Word, other: Word) -> bool:
@@ -283,5 +284,5 @@ _TIMES = frozenset("second minute hour day week fortnight month quarter year dec
 
 
 def _in_smallest(word: Word) -> tuple[Fraction, str]:
-    factor, unit = _IN_SMALLER.get(word.unit or "", (1, word.unit or ""))
+    factor, unit = IN_SMALLER.get(word.unit or "", (1, word.unit or ""))
     return (word.number or Fraction(0)) * factor, unit

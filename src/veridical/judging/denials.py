@@ -108,6 +108,20 @@ def opposed_words(claim: Sequence[Word], said: Sequence[Word]) -> Iterator[tuple
             yield word, other
 
 
+def opposites_within(claim: Sequence[Word], said: Sequence[Word]) -> Iterator[tuple[Word, Word]]:
+    """Words of the claim that the other side has as well as their opposites, which the claim has
+    not.
+    """
+    ours, theirs = {word.stem for word in claim}, {word.stem for word in said}
+    for word in claim:
+        if word.stem not in theirs or word.number is not None:
+            continue
+        forms = {*_OPPOSITES.get(word.stem, ()), *_denied_forms(word.key)} - ours
+        other = next((one for one in said if {one.stem, one.key} & forms), None)
+        if other is not None and other.stem not in ours:
+            yield word, other
+
+
 @lru_cache(maxsize=1 << 14)
 def _denied_forms(key: str) -> tuple[str, ...]:
     """A word with each prefix that denies it, and without the one that it has: paid, unpaid."""

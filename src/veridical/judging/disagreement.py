@@ -24,6 +24,7 @@ from veridical.judging.features_hard import HardSigns
 from veridical.judging.judge import Case, OperatingPoint
 from veridical.judging.points import barred
 from veridical.judging.quantifiers import denial_conflicts, quantifier_conflicts
+from veridical.judging.rates import rate_conflicts
 from veridical.matching.embeddings import default_embedder
 from veridical.matching.passages import STOP_WORDS
 from veridical.text.normalize import fold
@@ -90,6 +91,7 @@ def read_disagreement(case: Case, deciding: tuple[int, int]) -> Disagreement:
         *(c for c in find_conflicts(claim, said, around) if c.kind not in _AMOUNTS),
         *denial_conflicts(claim, said, following),
         *quantifier_conflicts(claim, said),
+        *rate_conflicts(claim, said, read_words(case.heading)),
     ]
     (reading,) = read_cases([Case(case.claim, case.sentences[low:high])], _vectors())
     if reading is None:

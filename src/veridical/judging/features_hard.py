@@ -10,6 +10,7 @@ import numpy as np
 from veridical.judging.alignment import FIRM, Alignment
 from veridical.judging.alignment_words import Word, read_words
 from veridical.judging.clauses import standing, without_asides
+from veridical.judging.denied_events import denied_event
 from veridical.judging.english import is_english
 from veridical.judging.features_conflicts import Conflict, find_conflicts
 from veridical.judging.features_contradiction import contradiction
@@ -19,6 +20,7 @@ from veridical.judging.features_reservations import (
     says_verbatim,
 )
 from veridical.judging.judge import Case
+from veridical.judging.rates import has_rate, rate_conflicts
 from veridical.validation.differences import AlterationKind
 
 _WORTH_A_NEIGHBOUR = 0.08
@@ -38,6 +40,7 @@ CLOSE = 0.7
 SAME = 0.85
 """Share from which they say the same but for what is missing."""
 
+_VALUES = frozenset({AlterationKind.NUMBER, AlterationKind.UNIT, AlterationKind.DATE})
 _FOREIGN = "The text does not read as English: only words that stand there unchanged can count."
 
 
@@ -87,19 +90,23 @@ def read_hard_signs(case: Case, a: Alignment) -> HardSigns:
     found = find_conflicts(a.claim_all, said, around, denying)
     replaced = [c.claim_word for c in found if c.claim_word is not None and c.said]
     shares = [_covered_but_for(a, (low, high), [c.claim_word, *replaced]) for c in found]
-    conflicts = tuple(c for c, near in zip(found, shares, strict=True) if _is_hard(c, near))
+    plain = tuple(c for c, near in zip(found, shares, strict=True) if _is_hard(c, near))
     near = _covered_but_for(a, (low, high), replaced)
-    if not conflicts and near >= SAME and (swapped := _swapped(a, stands)) is not None:
-        conflicts = (swapped,)
+    if not plain and near >= SAME and (swapped := _swapped(a, stands)) is not None:
+        plain = (swapped,)
+    often = rate_conflicts(a.claim_all, _where_rates_count(a, stands), read_words(case.heading))
+    conflicts = (*plain, *(c for c in found if c not in plain and _is_value(c)), *often)
     english = is_english([*a.claim_all, *said])
     known = {word.stem for word in around[len(a.passage) :]}
     reservations: tuple[str, ...] = ()
     if near >= NEAR:
         soft = (c.note for c, share in zip(found, shares, strict=True) if share >= NEAR)
         reservations = (*soft, *find_reservations(a, stands, case.sentences[low:high], known))
+    if (denied := denied_event(a, stands)) is not None:
+        reservations = (*reservations, f'The passage denies it ("{denied}").')
     if not english:
         reservations = (_FOREIGN, *reservations)
-    opposite = contradiction(a, conflicts, case.sentences, stands) if english else None
+    opposite = contradiction(a, plain, case.sentences, stands) if english else None
     contradicted = None
     if opposite is not None:
         contradicted, sentence = opposite
@@ -123,6 +130,24 @@ def _is_hard(conflict: Conflict, near: float) -> bool:
     beside = conflict.kind is AlterationKind.NEGATION or (conflict.claimed and conflict.said)
     named = conflict.kind is AlterationKind.NAME
     return near >= (CLOSE if beside and not named else SAME)
+
+
+def _is_value(conflict: Conflict) -> bool:
+    """Whether the claim has a number, a unit or a date which the sentences have not: however far
+    they are from the claim, they do not bear that out.
+    """
+    return conflict.kind in _VALUES and bool(conflict.claimed)
+
+
+def _where_rates_count(a: Alignment, columns: Sequence[int]) -> list[Word]:
+    """The words of the best sentence, if it says how often; of all that some columns are in, if it
+    does not.
+    """
+    best = [word for word, inside in zip(a.passage, a.in_best, strict=True) if inside]
+    if has_rate(best):
+        return best
+    sentences = {int(a.sentence_of[column]) for column in columns}
+    return [w for w, at in zip(a.passage, a.sentence_of, strict=True) if int(at) in sentences]
 
 
 def _covered_but_for(

@@ -16,7 +16,8 @@ from veridical.judging.alignment_words import Word, read_words
 from veridical.judging.bounds import unbound
 from veridical.judging.clauses import AUXILIARIES, shares_condition, turns_condition
 from veridical.judging.features_manner import DOUBTS, HEDGES
-from veridical.judging.pairing import mixed
+from veridical.judging.pairing import POINTING, mixed, strays, unplaced
+from veridical.judging.rates import is_rate
 from veridical.validation import lexicon
 
 CONDITIONS = frozenset(
@@ -70,8 +71,11 @@ _TELLING = 0.5
 _WORTH_SAYING = 0.15
 """Share of the claim from which its missing words are a reservation."""
 
-_FAINT = 0.25
+_FAINT = 0.35
 """Match below which nothing in the passage stands for a word."""
+
+_HEAVY = 0.8
+"""Weight from which a word must have its counterpart in what the claim stands on."""
 
 _MOST_SHOWN = 4
 
@@ -86,7 +90,7 @@ def find_reservations(
     inside = np.array(standing, np.int64)
     said = [a.passage[i] for i in inside]
     ours = {word.key for word in a.claim_all}
-    missing, share = missing_words(a, known)
+    missing, share = missing_words(a, known, _near(a, standing))
     if share >= _WORTH_SAYING:
         quoted = ", ".join(f'"{word.text}"' for word in missing[:_MOST_SHOWN])
         yield f"The passage says nothing of {quoted}."
@@ -111,6 +115,12 @@ def find_reservations(
     other = mixed(a, standing)
     if other is not None:
         yield f'The passage says "{other}" of something else.'
+    stray = strays(a, standing)
+    if stray is not None:
+        yield f'The passage says "{stray}" of something else.'
+    open_to = unplaced(a, standing, known)
+    if open_to is not None:
+        yield f'The passage gives several values, and does not say which is that of "{open_to}".'
     narrower = _narrower(a, inside, known)
     if narrower is not None:
         yield f'The passage speaks of "{narrower}", which is narrower than the claim.'
@@ -118,7 +128,9 @@ def find_reservations(
 
 def _sweeping(a: Alignment, said: Sequence[Word]) -> str | None:
     """A word by which the claim speaks of all, and the passage in no way does."""
-    ours, theirs = {word.key for word in a.claim_all}, {word.key for word in said}
+    claim = a.claim_all
+    ours = {word.key for at, word in enumerate(claim) if not is_rate(claim, at)}
+    theirs = {word.key for word in said}
     sweeping = sorted(ours & _ALL)
     if not sweeping or theirs & _ALL:
         return None
@@ -178,24 +190,46 @@ def _is_only_if(ours: set[str], theirs: set[str]) -> bool:
     return {"only", "if"} <= ours and not ours & lexicon.NEGATIONS and bool(denied)
 
 
-def missing_words(a: Alignment, known: set[str]) -> tuple[list[Word], float]:
+def missing_words(
+    a: Alignment, known: set[str], near: NDArray[np.bool_] | None = None
+) -> tuple[list[Word], float]:
     """The telling words of the claim that nothing in the passage stands for, and the share of the
-    claim, 0 to 1, that they make up.
+    claim, 0 to 1, that they make up. Of heavy words the counterpart must be in the columns `near`.
     """
+    held = (
+        a.held
+        if near is None
+        else np.where(a.claim_weight >= _HEAVY, a.match[:, near].max(axis=1, initial=0.0), a.held)
+    )
     told = {id(word) for word in unbound(a.claim_all)}
     rows = [
         row
         for row, word in enumerate(a.claim)
-        if a.held[row] < _FAINT
+        if held[row] < _FAINT
         and id(word) in told
         and a.claim_weight[row] >= _TELLING
         and word.stem not in known
-        and word.key not in LIGHT
+        and word.key not in LIGHT | lexicon.NEGATIONS
         and word.number is None
         and not {word.key, word.key.removesuffix("s")} & lexicon.UNITS
     ]
     share = float(a.claim_weight[rows].sum() / a.claim_weight.sum())
     return [a.claim[row] for row in rows], share
+
+
+def _near(a: Alignment, standing: Sequence[int]) -> NDArray[np.bool_]:
+    """The columns of the sentences that the claim stands on, and of the one before if they point
+    back to it.
+    """
+    sentences = [int(a.sentence_of[column]) for column in standing]
+    if not sentences:
+        return np.ones(len(a.passage), bool)
+    low, high = min(sentences), max(sentences)
+    inside = (a.sentence_of >= low) & (a.sentence_of <= high)
+    if any(a.passage[column].key in POINTING for column in np.flatnonzero(inside)):
+        low -= 1
+    near: NDArray[np.bool_] = (a.sentence_of >= low) & (a.sentence_of <= high)
+    return near
 
 
 def _narrower(a: Alignment, inside: NDArray[np.int64], known: set[str]) -> str | None:

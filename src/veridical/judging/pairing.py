@@ -13,7 +13,8 @@ from itertools import pairwise
 import numpy as np
 
 from veridical.judging.alignment import Alignment
-from veridical.judging.alignment_words import Word, same_quantity
+from veridical.judging.alignment_words import Word, comparable, same_quantity
+from veridical.judging.denials import opposites_within
 
 _LEAST_WEIGHT = 0.3
 """Weight of a claim's word from which it matters where it stands."""
@@ -29,10 +30,83 @@ def mixed(a: Alignment, standing: Sequence[int]) -> str | None:
     """
     for sentence in sorted({int(a.sentence_of[column]) for column in standing}):
         columns = np.flatnonzero(a.sentence_of == sentence).tolist()
-        word = _with_another_value(a, columns) or _on_the_other_side(a, columns)
+        word = (
+            _with_another_value(a, columns)
+            or _with_its_opposite(a, columns)
+            or _on_the_other_side(a, columns)
+        )
         if word is not None:
             return word.text
     return None
+
+
+def unplaced(a: Alignment, standing: Sequence[int], known: set[str]) -> str | None:
+    """A telling word of the claim that may be any of the things which the sentence gives different
+    values for: it only means nearly the same as one of them. None where there is none.
+
+    `known` are the stems of heading and context.
+    """
+    ours = [word for word in a.claim_all if word.number is not None]
+    for sentence in sorted({int(a.sentence_of[column]) for column in standing}):
+        columns = np.flatnonzero(a.sentence_of == sentence)
+        said = [a.passage[column] for column in columns]
+        if not any(
+            any(same_quantity(value, word) for word in said)
+            and any(_is_rival(word, value, ours) for word in said)
+            for value in ours
+        ):
+            continue
+        for row, word in _telling(a):
+            near = float(a.match[row, columns].max())
+            if a.claim_weight[row] < _NAMES or word.stem in known or word.named:
+                continue
+            if near < _CERTAIN and not a.related[row].any():
+                return word.text
+    return None
+
+
+_NAMES = 0.8
+"""Weight from which a word of the claim tells things apart that have different values."""
+
+_CERTAIN = 0.75
+"""Match from which a word means the same as another."""
+
+
+def strays(a: Alignment, standing: Sequence[int]) -> str | None:
+    """A number of the claim that it takes from a sentence about something else: one that says
+    little else of the claim, or stands beside one that says more and has another such number.
+    None where there is none.
+    """
+    ours = [word for word in a.claim_all if word.number is not None]
+    best = [word for word, inside in zip(a.passage, a.in_best, strict=True) if inside]
+    inside = set(standing)
+    rest = a.claim_weight * np.array([word.number is None for word in a.claim])
+    for row, word in enumerate(a.claim):
+        if word.number is None:
+            continue
+        having = sorted(
+            {int(a.sentence_of[c]) for c in np.flatnonzero(a.related[row]) if c in inside}
+        )
+        if not having or a.best_sentence in having or any(_refers_back(a, one) for one in having):
+            continue
+        shares = a.matched[:, having].T @ rest / max(float(rest.sum()), 1e-9)
+        rivalled = any(_is_rival(other, word, ours) for other in best)
+        if rivalled or float(shares.max()) < _LEAST_SHARE:
+            return word.text
+    return None
+
+
+def _refers_back(a: Alignment, sentence: int) -> bool:
+    """Whether a sentence begins with what stands for something that was named before."""
+    begin = int(np.flatnonzero(a.sentence_of == sentence)[0])
+    return any(word.key in POINTING for word in a.passage[begin : begin + 2])
+
+
+POINTING = frozenset("it they this that these those he she such both its their them".split())
+"""Words that stand for something that was named before."""
+
+_LEAST_SHARE = 0.3
+"""Share of the rest of the claim that a sentence must have to give a number of the same thing."""
 
 
 def _with_another_value(a: Alignment, columns: Sequence[int]) -> Word | None:
@@ -44,7 +118,7 @@ def _with_another_value(a: Alignment, columns: Sequence[int]) -> Word | None:
             continue
         parts = list(_parts(a, columns, sorted({*rivals, *same})))
         mine = {c for part in parts if any(c in part for c in same) for c in part}
-        if all(_is_claimed(a, c) for c in mine):
+        if all(_is_claimed(a, c) for c in _clauses_of(a, mine, same)):
             # "Invoices are settled in 30 days, disputed ones in 10": the head is of both.
             mine.update(range(columns[0], min(*rivals, *same)))
         for row, word in _telling(a):
@@ -54,15 +128,32 @@ def _with_another_value(a: Alignment, columns: Sequence[int]) -> Word | None:
     return None
 
 
+def _clauses_of(a: Alignment, columns: set[int], values: Sequence[int]) -> list[int]:
+    """Those of some columns that no semicolon parts from one of the values."""
+    return [
+        column
+        for column in sorted(columns)
+        if any(
+            all(a.passage[c].border != ";" for c in range(min(column, v) + 1, max(column, v) + 1))
+            for v in values
+        )
+    ]
+
+
 def _is_claimed(a: Alignment, column: int) -> bool:
     """Whether a word of the passage is one of the claim's, or carries nothing by itself."""
     word = a.passage[column]
-    return word.number is not None or not word.content or bool(a.related[:, column].any())
+    return (
+        word.number is not None
+        or not word.content
+        or word.key == "ones"
+        or bool(a.related[:, column].any())
+    )
 
 
 def _is_rival(word: Word, value: Word, ours: Sequence[Word]) -> bool:
     """Whether a number of the passage could stand in the place of the claim's, and is another."""
-    if word.number is None or word.unit != value.unit:
+    if word.number is None or not (word.unit == value.unit or comparable(word, value)):
         return False
     return not any(same_quantity(word, one) for one in ours)
 
@@ -79,6 +170,35 @@ def _parts(a: Alignment, columns: Sequence[int], values: Sequence[int]) -> Itera
         yield list(range(start, end))
         start = end
     yield list(range(start, columns[-1] + 1))
+
+
+def _with_its_opposite(a: Alignment, columns: Sequence[int]) -> Word | None:
+    """Where a sentence has a word of the claim and its opposite, on two sides of a mark or an
+    "and", the claim's words must not stand on the opposite's side alone.
+    """
+    said = [a.passage[column] for column in columns]
+    for word, other in opposites_within(a.claim_all, said):
+        parts = list(_pieces(a, columns))
+        against = [part for part in parts if any(a.passage[c] is other for c in part)]
+        mine = [c for part in parts if part not in against for c in part]
+        if not any(a.passage[c].stem == word.stem for c in mine):
+            continue
+        theirs = [c for part in against for c in part]
+        for row, told in _telling(a):
+            if a.related[row, theirs].any() and not a.related[row, mine].any():
+                return told
+    return None
+
+
+def _pieces(a: Alignment, columns: Sequence[int]) -> Iterator[list[int]]:
+    """The sentence, parted at each mark and conjunction."""
+    piece: list[int] = []
+    for column in columns:
+        if piece and (a.passage[column].border or a.passage[column].key in _JOINS):
+            yield piece
+            piece = []
+        piece.append(column)
+    yield piece
 
 
 def _on_the_other_side(a: Alignment, columns: Sequence[int]) -> Word | None:

@@ -27,6 +27,9 @@ PARTLY_COVERED = 0.45
 that only shares its subject bears nothing out.
 """
 
+LEAST_COVERED = 0.55
+"""Share of a claim that the deciding sentences must cover to bear it out at the strict point."""
+
 _STEPS = 200
 
 Probabilities = NDArray[np.float64]
@@ -54,13 +57,14 @@ class Thresholds:
 def barred(signs: HardSigns, point: OperatingPoint) -> bool:
     """Whether hard signs forbid full support at a point, whatever the probability.
 
-    At the strict point every conflict and reservation does, at the others every conflict but a
-    name that the passage merely lacks.
+    At the strict point every conflict and reservation does, and that the sentences have too little
+    of the claim to be read as saying it; at the others every conflict but a name that the passage
+    merely lacks.
     """
     if signs.deciding is None or not signs.english:
         return True
     if point is OperatingPoint.STRICT:
-        return bool(signs.conflicts or signs.reservations)
+        return bool(signs.conflicts or signs.reservations) or signs.covered < LEAST_COVERED
     return any(_is_firm(conflict) for conflict in signs.conflicts)
 
 

@@ -15,16 +15,14 @@ from veridical.ledger.entry import AnswerClaim, EvidenceLedger, JudgeRecord, Led
 from veridical.ledger.extraction.extractor import Extraction, Extractor, SkipReason
 from veridical.ledger.followups import follow_up_questions, recommended_actions
 from veridical.ledger.freshness import Staleness, described, stale_sources
-from veridical.ledger.ids import DEFAULT_WORKSPACE, content_id
+from veridical.ledger.ids import DEFAULT_WORKSPACE, as_uuid, content_id
+from veridical.ledger.limits import MAX_ANSWER_CHARS
 from veridical.ledger.markers import source_list
 from veridical.ledger.passages import PassageFinder, as_evidence, judge_passages
 from veridical.ledger.risks import risk_flags
 from veridical.ledger.summary import summarised
 from veridical.retrieval.corpus import Corpus
 from veridical.sources.document import Document
-
-MAX_ANSWER_CHARS = 4_000_000
-"""A longer answer is refused."""
 
 _BATCH_CLAIMS = 200
 """Claims that are looked at together: bounds memory, and paces the progress."""
@@ -96,6 +94,7 @@ class LedgerBuilder:
         title: str = "",
         created_at: datetime | None = None,
         progress: Progress | None = None,
+        session_id: str | None = None,
     ) -> EvidenceLedger:
         """The ledger of an answer.
 
@@ -103,13 +102,22 @@ class LedgerBuilder:
         empty. `created_at` is now, unless given. An answer without claims gives a ledger without
         entries, and a warning that says so.
 
-        Raises ValidationError for an answer over `MAX_ANSWER_CHARS`, or one that no file can hold;
-        ProcessingError where the judge can judge nothing, such as a model that cannot be reached.
+        `session_id` is a UUID that the session of the answer already has; without it one is made
+        from the workspace, the question, the answer and the sources. All other ids follow from it
+        and from what is in the ledger, so that a ledger that is built again for its session keeps
+        the ids of ledger, claims and entries even where sources have changed.
+
+        Raises ValidationError for an answer over `MAX_ANSWER_CHARS`, or one that no file can hold,
+        and for a session id that is no UUID; ProcessingError where the judge can judge nothing,
+        such as a model that cannot be reached.
         """
         _require_usable(answer, query, title)
+        if session_id is None:
+            session_id = self._session_id(answer, query)
+        else:
+            session_id = as_uuid(session_id, "the session id")
         moment = (created_at or datetime.now(UTC)).astimezone(UTC).replace(microsecond=0)
         stamp = moment.isoformat().replace("+00:00", "Z")
-        session_id = self._session_id(answer, query)
         stale = stale_sources(self.corpus.documents, self.sources, moment.date())
         extraction = self.extractor.extract(answer, session_id, query)
         failures: Counter[str] = Counter()

@@ -211,8 +211,9 @@ class EvidenceLedger:
     """The whole record of one answer. Times are ISO 8601 in UTC, ending in `Z`, to the second.
 
     `id` and `session_id` are UUIDs made from the content: the same answer, question, sources and
-    judge give the same ids. `title` names it for a reader. `warnings` say what was lost or left
-    undone; `actions` what a reader should do next.
+    judge give the same ids. Or the session had its id before, and all others follow from it.
+    `title` names it for a reader. `warnings` say what was lost or left undone; `actions` what a
+    reader should do next.
     """
 
     id: str

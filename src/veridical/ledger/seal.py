@@ -1,10 +1,12 @@
 """The seal of a ledger file: every byte of it is covered, and a change is found and named.
 
 What is hashed: each top-level part of the ledger (answer, summary, sources, the two times, ...);
-the header, made of those hashes, the hashes of the sources and the number of entries; each entry;
-and a chain of links through the entries that begins at the header. The last link is the head of the
-seal. Besides, a sealed file must be written in the one way of `canonical`, so that white space,
-escapes, key order and the spelling of numbers are covered too.
+each review; the header, made of those hashes, the hashes of the sources and the number of entries;
+each entry; and a chain of links through the entries that begins at the header. The last link is the
+head of the seal. Besides, a sealed file must be written in the one way of `canonical`, so that
+white space, escapes, key order and the spelling of numbers are covered too.
+
+A file with reviews has a head of its own. That of the ledger alone does not change with them.
 
 Without a key the seal shows that a file was *changed*, not who wrote it: whoever changes it on
 purpose can make a new seal. Against that, keep the head elsewhere (`expected_head`), or seal with a
@@ -74,10 +76,15 @@ def seal(data: Data, *, key: bytes | None = None) -> dict[str, Any]:
         "sources": _sources(content),
         "fields": fields,
     }
+    if "reviews" in content:
+        made["reviews"] = [
+            {_REVIEWS.id: item[_REVIEWS.id], "digest": digests.of_item(_REVIEWS, item)}
+            for item in content["reviews"]
+        ]
     made["header"] = head = digests.header(made, len(content["entries"]))
     made["entries"] = []
     for index, entry in enumerate(content["entries"]):
-        digest = digests.of("entry", entry["claim_id"], entry)
+        digest = digests.of_item(_ENTRIES, entry)
         head = digests.link(head, index, entry["claim_id"], digest)
         made["entries"].append({"claim_id": entry["claim_id"], "digest": digest, "link": head})
     made["head"] = head
@@ -102,13 +109,30 @@ def check_seal(
     made = data["seal"]
     problems = [*_writing(data, file_bytes), *_key_problems(made, key)]
     if not any(problem.where == "seal.algorithm" for problem in problems):
-        problems += [*_changed_fields(data, digests), *_changed_entries(data, digests)]
+        problems += _changed_fields(data, digests)
+        for items in (_ENTRIES, _REVIEWS):
+            problems += _changed_items(items, data, digests)
         problems += _broken_chain(data, digests)
-    if expected_head is not None and not _same(made["head"], expected_head.strip().lower()):
-        problems.append(
-            Problem("seal.head", "it is not the expected head: this is another seal than was noted")
-        )
+    if expected_head is not None:
+        problems += _head_problems(data, expected_head.strip().lower(), key)
     return SealCheck(not problems, made["head"], made["algorithm"] == _KEYED, tuple(problems))
+
+
+@dataclass(frozen=True, slots=True)
+class _Items:
+    """A part of a ledger whose items are sealed one by one: its key, what one is called in hashes
+    and in messages, and which of its keys tells them apart.
+    """
+
+    part: str
+    kind: str
+    noun: str
+    id: str
+
+
+_ENTRIES = _Items("entries", "entry", "claim", "claim_id")
+_REVIEWS = _Items("reviews", "review", "review", "review_id")
+_NOT_FIELDS = (_ENTRIES.part, _REVIEWS.part, "seal")
 
 
 class _Digests:
@@ -129,9 +153,14 @@ class _Digests:
             return hashlib.sha256(said).hexdigest()
         return hmac.new(self._key, said, hashlib.sha256).hexdigest()
 
+    def of_item(self, items: _Items, item: Data) -> str:
+        """The digest of an entry or a review."""
+        return self.of(items.kind, item[items.id], item)
+
     def header(self, made: Data, entries: int) -> str:
         """The digest of all that is not an entry. It counts them, so that none can be cut off."""
-        covered = {name: made[name] for name in ("algorithm", "version", "sources", "fields")}
+        parts = ("algorithm", "version", "sources", "fields", "reviews")
+        covered = {name: made[name] for name in parts if name in made}
         return self.of("header", "", {**covered, "entries": entries})
 
     def link(self, before: str, index: int, claim_id: str, digest: str) -> str:
@@ -148,7 +177,7 @@ def _content(data: Data) -> dict[str, Any]:
 
 
 def _fields(data: Data) -> Iterator[tuple[str, Any]]:
-    return ((name, data[name]) for name in sorted(data) if name not in ("entries", "seal"))
+    return ((name, data[name]) for name in sorted(data) if name not in _NOT_FIELDS)
 
 
 def _sources(data: Data) -> list[dict[str, str]]:
@@ -197,30 +226,31 @@ def _changed_fields(data: Data, digests: _Digests) -> Iterator[Problem]:
         yield Problem("seal.sources", "they are not the sources of the ledger")
 
 
-def _changed_entries(data: Data, digests: _Digests) -> Iterator[Problem]:
-    present: Sequence[Data] = data["entries"]
-    sealed = {made["claim_id"]: (i, made["digest"]) for i, made in enumerate(_links(data))}
+def _changed_items(items: _Items, data: Data, digests: _Digests) -> Iterator[Problem]:
+    present: Sequence[Data] = data.get(items.part, ())
+    made: Sequence[Data] = data["seal"].get(items.part, ())
+    sealed = {item[items.id]: (place, item["digest"]) for place, item in enumerate(made)}
     seen: set[str] = set()
     common: list[tuple[int, int]] = []
-    for index, entry in enumerate(present):
-        claim_id = entry["claim_id"]
-        where = f"entries[{index}]"
-        if claim_id not in sealed or claim_id in seen:
-            yield Problem(where, f"it was added (claim {claim_id})")
+    for index, item in enumerate(present):
+        name = item[items.id]
+        where, which = f"{items.part}[{index}]", f"({items.noun} {name})"
+        if name not in sealed or name in seen:
+            yield Problem(where, f"it was added {which}")
             continue
-        seen.add(claim_id)
-        place, digest = sealed[claim_id]
+        seen.add(name)
+        place, digest = sealed[name]
         common.append((place, index))
-        if not _same(digest, digests.of("entry", claim_id, entry)):
-            yield Problem(where, f"it was changed (claim {claim_id})")
-    for claim_id, (place, _) in sealed.items():
-        if claim_id not in seen:
-            yield Problem(f"entries[{place}]", f"it was removed (claim {claim_id})")
+        if not _same(digest, digests.of_item(items, item)):
+            yield Problem(where, f"it was changed {which}")
+    for name, (place, _) in sealed.items():
+        if name not in seen:
+            yield Problem(f"{items.part}[{place}]", f"it was removed ({items.noun} {name})")
     for (place, index), expected in zip(common, sorted(common), strict=True):
         if place != expected[0]:
-            claim_id = present[index]["claim_id"]
-            message = f"it was moved (claim {claim_id}): it was sealed as entries[{place}]"
-            yield Problem(f"entries[{index}]", message)
+            which = f"({items.noun} {present[index][items.id]})"
+            message = f"it was moved {which}: it was sealed as {items.part}[{place}]"
+            yield Problem(f"{items.part}[{index}]", message)
 
 
 def _broken_chain(data: Data, digests: _Digests) -> Iterator[Problem]:
@@ -239,6 +269,23 @@ def _broken_chain(data: Data, digests: _Digests) -> Iterator[Problem]:
         before = item["link"]
     if not _same(made["head"], before):
         yield Problem("seal.head", "it is not the last link of the chain")
+
+
+def _head_problems(data: Data, expected: str, key: bytes | None) -> Iterator[Problem]:
+    if _same(data["seal"]["head"], expected):
+        return
+    noted = "it is not the expected head: this is another seal than was noted"
+    if "reviews" in data and _same(seal(without_reviews(data), key=key)["seal"]["head"], expected):
+        noted = (
+            "the expected head is that of this ledger without its reviews: that ledger is what was "
+            "noted, and nothing shows that the reviews are"
+        )
+    yield Problem("seal.head", noted)
+
+
+def without_reviews(data: Data) -> dict[str, Any]:
+    """The ledger alone, without what reviewers decided about it."""
+    return {name: value for name, value in data.items() if name not in ("reviews", "revision")}
 
 
 def _links(data: Data) -> Sequence[Data]:

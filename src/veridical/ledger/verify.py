@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 
 from veridical.errors import ValidationError
-from veridical.ledger.canonical import parse_file
 from veridical.ledger.entry import Evidence, LedgerEntry, Source
 from veridical.ledger.seal import check_seal
 from veridical.ledger.verification import (
@@ -19,8 +18,9 @@ from veridical.ledger.verification import (
 )
 from veridical.ledger.verify_consistency import inconsistencies
 from veridical.ledger.verify_evidence import EvidenceChecks
+from veridical.ledger.verify_reviews import review_problems
 from veridical.ledger.verify_sources import match_sources
-from veridical.ledger.wire_read import ledger_from_json
+from veridical.ledger.wire import ledger_file_from_bytes
 from veridical.sources.document import Document
 
 
@@ -32,6 +32,7 @@ def verify_ledger(
     expected_head: str | None = None,
 ) -> LedgerVerification:
     """Check a ledger file: its seal, that it agrees with itself, and its evidence in `documents`.
+    Reviews in it must be about its entries and be well-formed; whether they are right is not asked.
 
     A document is a source of the ledger if it has its name; else the one of that file name in
     another folder, where there is only one; else the one of the very same text. `key` and
@@ -48,7 +49,8 @@ def verify_ledger(
     if twice:
         raise ValidationError(f"two documents are named {twice[0]!r}; rename one")
     seal = check_seal(file_bytes, key=key, expected_head=expected_head)
-    ledger = ledger_from_json(parse_file(file_bytes))
+    file = ledger_file_from_bytes(file_bytes)
+    ledger = file.ledger
     matched = match_sources(ledger.sources, known)
     checks = EvidenceChecks(ledger, known, matched)
     unchanged = {
@@ -61,7 +63,7 @@ def verify_ledger(
         seal=seal,
         sources=tuple(_source_check(source, matched.get(source.id)) for source in ledger.sources),
         entries=tuple(_entry_check(entry, checks.of) for entry in ledger.entries),
-        problems=inconsistencies(ledger, unchanged),
+        problems=(*inconsistencies(ledger, unchanged), *review_problems(file)),
     )
 
 

@@ -26,14 +26,15 @@ Documents = Mapping[str, Document]
 def time_problems(ledger: EvidenceLedger) -> Iterator[Problem]:
     """Times and dates that no calendar has."""
     for where, moment in (("generated_at", ledger.created_at), ("updated_at", ledger.updated_at)):
-        if not _is_time(moment):
+        if not is_time(moment):
             yield Problem(where, f"there is no such time: {moment}")
     for index, source in enumerate(ledger.sources):
-        if source.date is not None and not _is_time(source.date):
+        if source.date is not None and not is_time(source.date):
             yield Problem(f"sources[{index}].date", f"there is no such day: {source.date}")
 
 
-def _is_time(text: str) -> bool:
+def is_time(text: str) -> bool:
+    """Whether a calendar has this time or day."""
     try:
         datetime.fromisoformat(text)
     except ValueError:

@@ -12,8 +12,8 @@ from veridical.errors import ValidationError
 from veridical.judging.judge import SupportLevel
 from veridical.judging.verdict import Verdict
 from veridical.ledger.entry import Evidence, EvidenceLedger, LedgerEntry
+from veridical.ledger.limits import MAX_ANSWER_CHARS
 from veridical.ledger.wire_given import (
-    MAX_ANSWER_CHARS,
     MAX_CITATIONS,
     CitedAnswer,
     Given,

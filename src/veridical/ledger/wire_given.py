@@ -10,7 +10,6 @@ from veridical.errors import ValidationError
 from veridical.sources.span import Span
 from veridical.validation.schema_errors import shorten
 
-MAX_ANSWER_CHARS = 4_000_000
 MAX_ITEMS = 10_000
 """Blocks of an answer, and citations of a block; more are refused."""
 

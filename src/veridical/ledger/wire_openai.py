@@ -12,9 +12,9 @@ from typing import Any
 
 from veridical.errors import ValidationError
 from veridical.ledger.entry import EvidenceLedger
+from veridical.ledger.limits import MAX_ANSWER_CHARS
 from veridical.ledger.wire_anthropic import borne_out_by
 from veridical.ledger.wire_given import (
-    MAX_ANSWER_CHARS,
     MAX_CITATIONS,
     CitedAnswer,
     Given,

@@ -1,8 +1,21 @@
-"""One shape for every error of the service: `{"error": {"code": …, "message": …}}`."""
+"""One shape for every error of the service: `{"error": {"code", "message", "request_id"}}`.
+
+    VeridicalError
+    └── ServiceError            has a status and a code of its own
+        ├── NotReadyError       503  not yet, or not now
+        ├── NotFoundError       404  not there, or not for whoever asks
+        ├── UnauthorizedError   401  nobody we know
+        ├── ForbiddenError      403  known, but not allowed to
+        ├── TooManyError        429  allowed, but not so often
+        └── RefusedError        another 4xx: the request itself is not as it must be
+
+Where a browser asks for a page, the error is shown as one.
+"""
 
 from __future__ import annotations
 
 import logging
+from http import HTTPStatus
 from typing import Any
 
 from fastapi import FastAPI, Request
@@ -11,84 +24,188 @@ from fastapi.responses import JSONResponse
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
-from veridical.errors import ModelError, ModelUnavailable, ValidationError, VeridicalError
+from veridical.errors import (
+    ConflictError,
+    DocumentParsingError,
+    MissingExtraError,
+    ModelError,
+    ModelUnavailable,
+    NoDocumentsError,
+    StoreError,
+    StoreUnavailable,
+    TooManyJobsError,
+    ValidationError,
+    VeridicalError,
+)
+from veridical.service.error_pages import error_page, wants_page
+from veridical.service.logs import stack_of
+from veridical.service.request_ids import request_id_of
 
 _log = logging.getLogger(__name__)
 
 
-class NotReadyError(VeridicalError):
-    """The index is still being made, or could not be made."""
+FORMS = ("application/x-www-form-urlencoded", "multipart/form-data")
+"""How the kinds of a body that is a form begin."""
+
+
+class ServiceError(VeridicalError):
+    """An error that says itself how it is replied."""
+
+    status = 500
+    code = "internal_error"
+
+    def __init__(self, message: str, *, headers: dict[str, str] | None = None) -> None:
+        super().__init__(message)
+        self.headers = headers
+
+
+class NotReadyError(ServiceError):
+    """Something is still being made, or cannot be reached for now."""
+
+    status, code = 503, "not_ready"
+
+
+class NotFoundError(ServiceError):
+    """What is asked for is not there: what belongs to another workspace is not there either."""
+
+    status, code = 404, "not_found"
+
+
+class UnauthorizedError(ServiceError):
+    """No token, or one that is not good, or no longer."""
+
+    status, code = 401, "unauthorized"
+
+    def __init__(self, message: str) -> None:
+        super().__init__(message, headers={"WWW-Authenticate": 'Bearer realm="veridical"'})
+
+
+class ForbiddenError(ServiceError):
+    """Whoever asks is known, and may not do this."""
+
+    status, code = 403, "forbidden"
+
+
+class TooManyError(ServiceError):
+    """Too many calls for now. `retry_seconds` says when the next one is welcome."""
+
+    status, code = 429, "too_many_requests"
+
+    def __init__(self, message: str, *, retry_seconds: int) -> None:
+        super().__init__(message, headers={"Retry-After": str(retry_seconds)})
+
+
+class RefusedError(ServiceError):
+    """A request that is not as it must be, with the status and the code that say how."""
+
+    def __init__(
+        self, status: int, code: str, message: str, headers: dict[str, str] | None = None
+    ) -> None:
+        super().__init__(message, headers=headers)
+        self.status, self.code = status, code
 
 
 def error_response(
-    status: int, code: str, message: str, headers: dict[str, str] | None = None
+    status: int,
+    code: str,
+    message: str,
+    headers: dict[str, str] | None = None,
+    request_id: str = "",
 ) -> JSONResponse:
     """An error as every endpoint replies it."""
-    content = {"error": {"code": code, "message": message}}
+    told = message.encode("utf-8", "replace").decode("utf-8")
+    content = {"error": {"code": code, "message": told, "request_id": request_id}}
     return JSONResponse(content, status_code=status, headers=headers)
 
 
 def add_error_handlers(app: FastAPI) -> None:
     """Turn what goes wrong into replies that say what to do."""
-    app.add_exception_handler(RequestValidationError, _invalid_request)
-    app.add_exception_handler(HTTPException, _http_error)
-    app.add_exception_handler(VeridicalError, _our_error)
-    app.add_exception_handler(Exception, _defect)
+    for kind in (RequestValidationError, HTTPException, VeridicalError, Exception):
+        app.add_exception_handler(kind, reply_to)
+
+
+def reply_to(request: Request, error: Exception) -> Response:
+    """What is replied where `error` ended the work on a request: a page where one was asked for."""
+    status, code, message, headers = _told(error, request)
+    if wants_page(request):
+        return error_page(request, status, code, message, headers)
+    return error_response(status, code, message, headers, request_id_of(request))
 
 
 def status_of(error: VeridicalError) -> tuple[int, str]:
     """The HTTP status of one of our errors, and its code."""
-    if isinstance(error, ValidationError):
-        return 422, "invalid_request"
-    if isinstance(error, NotReadyError):
-        return 503, "not_ready"
-    if isinstance(error, ModelUnavailable):
-        return 503, "model_unavailable"
-    if isinstance(error, ModelError):
-        return 502, "model_error"
+    if isinstance(error, ServiceError):
+        return error.status, error.code
+    for kind, status, code in _STATUSES:
+        if isinstance(error, kind):
+            return status, code
     return 500, "internal_error"
 
 
-def _our_error(_request: Request, error: Exception) -> Response:
-    assert isinstance(error, VeridicalError)  # noqa: S101  # what the handler is registered for
-    status, code = status_of(error)
-    headers = {"Retry-After": "1"} if status == _UNAVAILABLE else None
-    return error_response(status, code, str(error), headers)
-
-
-_UNAVAILABLE = 503
+_STATUSES: tuple[tuple[type[VeridicalError], int, str], ...] = (
+    (ValidationError, 422, "invalid_request"),
+    (ConflictError, 409, "conflict"),
+    (TooManyJobsError, 429, "too_many_jobs"),
+    (NoDocumentsError, 409, "no_documents"),
+    (DocumentParsingError, 422, "unreadable_document"),
+    (StoreUnavailable, 503, "database_unavailable"),
+    (StoreError, 500, "database_error"),
+    (MissingExtraError, 501, "not_installed"),
+    (ModelUnavailable, 503, "model_unavailable"),
+    (ModelError, 502, "model_error"),
+)
 _MOST_PROBLEMS = 5
-_BAD_REQUEST = 400
 _NOT_JSON = "the body is not valid JSON"
+_NOT_A_FORM = "the form cannot be read"
+_DEFECT = "Something unexpected went wrong here. This is a defect of the service."
+_DATABASE_GONE = "The database does not answer. Nothing was changed; try again soon."
+_HTTP_CODES = {404: "not_found", 405: "method_not_allowed", 408: "too_slow", 413: "too_large"}
+
+Told = tuple[int, str, str, dict[str, str] | None]
 
 
-def _invalid_request(_request: Request, error: Exception) -> Response:
-    """Where in the request something is wrong, and what; never what was sent."""
-    assert isinstance(error, RequestValidationError)  # noqa: S101
-    problems = [_described(problem) for problem in error.errors()[:_MOST_PROBLEMS]]
-    return error_response(422, "invalid_request", "; ".join(problems))
+def _told(error: Exception, request: Request) -> Told:
+    if isinstance(error, RequestValidationError):
+        problems = [_described(problem) for problem in error.errors()[:_MOST_PROBLEMS]]
+        return 422, "invalid_request", "; ".join(problems), None
+    if isinstance(error, HTTPException):
+        return _http_error(error, request)
+    if isinstance(error, VeridicalError):
+        return _our_error(error)
+    _log.error("unexpected %s: %s", type(error).__name__, stack_of(error))
+    return 500, "internal_error", _DEFECT, None
+
+
+def _our_error(error: VeridicalError) -> Told:
+    status, code = status_of(error)
+    headers = error.headers if isinstance(error, ServiceError) else None
+    if status in (HTTPStatus.SERVICE_UNAVAILABLE, HTTPStatus.TOO_MANY_REQUESTS):
+        headers = {"Retry-After": "1", **(headers or {})}
+    if isinstance(error, StoreError):
+        _log.error("the database cannot be used: %s", stack_of(error))
+        is_gone = isinstance(error, StoreUnavailable)
+        return status, code, error.public or (_DATABASE_GONE if is_gone else str(error)), headers
+    if status == HTTPStatus.INTERNAL_SERVER_ERROR:
+        _log.error("unexpected %s: %s", type(error).__name__, stack_of(error))
+    return status, code, str(error), headers
 
 
 def _described(problem: dict[str, Any]) -> str:
+    """Where in the request something is wrong, and what; never what was sent."""
     if problem["type"] == "json_invalid":
         return _NOT_JSON
     place = ".".join(str(part) for part in problem["loc"][1:]) or "the body"
     return f"{place}: {problem['msg']}"
 
 
-def _http_error(_request: Request, error: Exception) -> Response:
-    assert isinstance(error, HTTPException)  # noqa: S101
-    if (
-        error.status_code == _BAD_REQUEST
-    ):  # of ours none: what FastAPI says of a body that it cannot parse
-        return error_response(422, "invalid_request", _NOT_JSON)
-    codes = {404: "not_found", 405: "method_not_allowed", 408: "too_slow", 413: "too_large"}
-    code = codes.get(error.status_code, "http_error")
+def _http_error(error: HTTPException, request: Request) -> Told:
+    if error.status_code == HTTPStatus.BAD_REQUEST:
+        # Of ours none: what FastAPI says of a body that it cannot parse, or that we did not let in.
+        if isinstance(error.__cause__, VeridicalError):
+            return _our_error(error.__cause__)
+        is_form = request.headers.get("content-type", "").lower().startswith(FORMS)
+        problem = f"{_NOT_A_FORM}: {error.detail}" if is_form else _NOT_JSON
+        return 422, "invalid_request", problem, None
+    code = _HTTP_CODES.get(error.status_code, "http_error")
     headers = dict(error.headers) if error.headers else None
-    return error_response(error.status_code, code, str(error.detail), headers)
-
-
-def _defect(_request: Request, error: Exception) -> Response:
-    _log.error("unexpected %s", type(error).__name__, exc_info=error)
-    message = "Something unexpected went wrong here. This is a defect of the service."
-    return error_response(500, "internal_error", message)
+    return error.status_code, code, str(error.detail), headers

@@ -1,4 +1,4 @@
-"""Reading PDF and DOCX in a process of its own, so that a hostile file can only end that process.
+"""Reading files in a process of their own, so that a hostile file can only end that process.
 
 The worker gets the bytes on its standard input and answers with one JSON object. It has a limit on
 time, memory and output, sees nothing of the environment that it does not need, and is killed with
@@ -9,43 +9,27 @@ from __future__ import annotations
 
 import json
 import logging
-import os
 import signal
-import subprocess
-import sys
-import threading
-from collections.abc import Mapping
-from contextlib import suppress
-from dataclasses import asdict
-from pathlib import Path
-from typing import IO, Any, cast
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass
+from typing import Any, TypeVar
 
 from veridical.errors import DocumentParsingError, ProcessingError
 from veridical.sources.document import Document, Format, Page, Section
-from veridical.sources.limits import DEFAULT_LIMITS, MEBIBYTE, SourceLimits
+from veridical.sources.limits import DEFAULT_LIMITS, MEBIBYTE, PAGE_LIMITS, SourceLimits
+from veridical.sources.pdf_boxes import PageLayout, layout_from_wire
 from veridical.sources.span import Span
+from veridical.sources.worker_process import WorkerProcess
 
 logger = logging.getLogger(__name__)
 
 LABELS: Mapping[Format, str] = {Format.PDF: "PDF", Format.DOCX: "Word document (DOCX)"}
 """The formats that can be read here, as messages call them."""
 
-_BOOTSTRAP = (
-    "import json, sys; sys.path[:] = json.loads(sys.argv[1]); "
-    "from veridical.sources.worker import main; main()"
-)
-_KEPT_ENVIRONMENT = (
-    "PATH",
-    "LD_LIBRARY_PATH",
-    "DYLD_LIBRARY_PATH",
-    "LANG",
-    "LC_ALL",
-    "SYSTEMROOT",
-    "TEMP",
-    "TMP",
-    "TMPDIR",
-)
 _REPLY_OVERHEAD_BYTES = 64 * MEBIBYTE
+_NONSENSE = "the parser gave an answer that makes no sense"
+
+T = TypeVar("T")
 
 
 def parse_isolated(
@@ -71,17 +55,75 @@ def parse_isolated(
             "document. Split the file or raise the limit.",
             format.value,
         )
-    reply = _run_worker(format, data, name, limits)
+    reply = _run_worker(_Job(format.value, LABELS[format], name, limits), data)
     try:
         return _document(format, data, name, reply, limits)
     except (KeyError, TypeError, ValueError) as error:
         logger.error("worker reply not understood: %s", type(error).__name__)
-        raise _crash(format, name, "the parser gave an answer that makes no sense") from error
+        raise _crash(format.value, LABELS[format], name, _NONSENSE) from error
 
 
-def _run_worker(format: Format, data: bytes, name: str, limits: SourceLimits) -> Mapping[str, Any]:
-    header = {"format": format.value, "name": name, "limits": asdict(limits)}
-    worker = _Worker(limits.max_parse_seconds)
+def page_layout_isolated(
+    data: bytes, name: str, page: int, *, limits: SourceLimits = PAGE_LIMITS
+) -> PageLayout:
+    """Where each character of one page of a PDF stands, found in a worker process; from page 1.
+
+    Raises DocumentParsingError where the file or the page cannot be read within `limits`,
+    ProcessingError where no worker can be started.
+    """
+    pdf = _Job(Format.PDF.value, LABELS[Format.PDF], name, limits)
+    reply = _run_worker(pdf, data, page=page)
+    try:
+        return layout_from_wire(reply)
+    except (KeyError, TypeError, ValueError) as error:
+        logger.error("worker reply not understood: %s", type(error).__name__)
+        raise _crash(pdf.format, pdf.label, name, _NONSENSE) from error
+
+
+def call_isolated(
+    entry: str,
+    data: bytes,
+    name: str,
+    understand: Callable[[Mapping[str, Any]], T],
+    *,
+    format: str | None = None,
+    label: str = "file",
+    limits: SourceLimits = DEFAULT_LIMITS,
+) -> T:
+    """What `understand` makes of the JSON object that a function of ours gives for a file.
+
+    `entry` is the function, "package.module:name". It is called in a worker process with the data,
+    the name and the limits. `understand` gets what a parser may have written that was taken over:
+    it raises a LookupError, TypeError or ValueError for what makes no sense. `format` and `label`
+    are how errors and messages call the kind of file.
+
+    Raises DocumentParsingError where the function does, or the process ends or takes too long;
+    ProcessingError where no worker can be started.
+    """
+    job = _Job(format, label, name, limits)
+    reply = _run_worker(job, data, entry=entry)
+    try:
+        return understand(reply)
+    except (LookupError, TypeError, ValueError) as error:
+        logger.error("worker reply not understood: %s", type(error).__name__)
+        raise _crash(format, label, name, _NONSENSE) from error
+
+
+@dataclass(frozen=True, slots=True)
+class _Job:
+    """What a worker is to read, as errors (`format`) and messages (`label`, `name`) call it."""
+
+    format: str | None
+    label: str
+    name: str
+    limits: SourceLimits
+
+
+def _run_worker(job: _Job, data: bytes, **asked: Any) -> Mapping[str, Any]:
+    """The reply of a worker; `asked` is what the request says beside the file and its limits."""
+    name, label, limits = job.name, job.label, job.limits
+    header = {"format": job.format, "name": name, "limits": asdict(limits), **asked}
+    worker = WorkerProcess(limits.max_parse_seconds)
     try:
         raw = worker.ask(
             json.dumps(header).encode("ascii") + b"\n",
@@ -92,118 +134,38 @@ def _run_worker(format: Format, data: bytes, name: str, limits: SourceLimits) ->
         worker.stop()
     if worker.timed_out:
         raise DocumentParsingError(
-            f"{name}: reading this {LABELS[format]} took longer than "
+            f"{name}: reading this {label} took longer than "
             f"{limits.max_parse_seconds:g} seconds and was stopped. Split the file, convert it to "
             "plain text, or raise the limit.",
-            format.value,
+            job.format,
         )
     if raw is None:
-        raise _crash(format, name, "the parser gave more output than the limits allow")
+        raise _crash(job.format, label, name, "the parser gave more output than the limits allow")
     try:
         reply = json.loads(raw)
     except ValueError:
-        raise _crash(format, name, _end_of(worker.exit_code, limits)) from None
+        raise _crash(job.format, label, name, _end_of(worker.exit_code, limits)) from None
     if not isinstance(reply, dict):
-        raise _crash(format, name, "the parser gave an answer that makes no sense")
+        raise _crash(job.format, label, name, _NONSENSE)
     if "error" in reply:
-        raise DocumentParsingError(str(reply["error"]), format.value)
+        raise DocumentParsingError(str(reply["error"]), job.format)
     if "unavailable" in reply:
         raise ProcessingError(
-            f"{name}: the reader for a {LABELS[format]} cannot be loaded ({reply['unavailable']}). "
+            f"{name}: the reader for a {label} cannot be loaded ({reply['unavailable']}). "
             "Install Veridical again, or raise the memory limit of the document reader if it is "
             "very low."
         )
     if "failure" in reply:
         logger.error("worker failed: %s", reply.get("detail"))
-        raise _crash(format, name, str(reply["failure"]))
+        raise _crash(job.format, label, name, str(reply["failure"]))
     return reply
 
 
-class _Worker:
-    """One worker process. `stop` must be called, whatever happens."""
-
-    def __init__(self, max_seconds: float) -> None:
-        if not sys.executable:
-            raise ProcessingError(
-                "No Python interpreter is known to start the document reader with. Run Veridical "
-                "from a normal Python installation, or convert PDF and DOCX files to plain text."
-            )
-        self.timed_out = False
-        self.exit_code: int | None = None
-        try:
-            self._process = subprocess.Popen(
-                [sys.executable, "-I", "-S", "-c", _BOOTSTRAP, json.dumps(_import_path())],
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.DEVNULL,
-                env={key: os.environ[key] for key in _KEPT_ENVIRONMENT if key in os.environ},
-                start_new_session=True,
-            )
-        except OSError as error:
-            raise ProcessingError(
-                f"The document reader could not be started ({error.strerror or error}). Free some "
-                "memory or processes and try again."
-            ) from error
-        self._input = cast("IO[bytes]", self._process.stdin)
-        self._output = cast("IO[bytes]", self._process.stdout)
-        self._timer = threading.Timer(max_seconds, self._time_out)
-        self._timer.daemon = True
-        self._timer.start()
-
-    def ask(self, *parts: bytes, max_reply_bytes: int) -> bytes | None:
-        """Send `parts`, return the whole reply; None where it is larger than allowed.
-
-        The worker reads all of its input before it answers, so writing first cannot block for
-        good; where it does not, the timer ends it.
-        """
-        with suppress(OSError):
-            # A worker that died early closes the pipe. Its exit code tells more than this would.
-            for part in parts:
-                self._input.write(part)
-            self._input.close()
-        reply = self._output.read(max_reply_bytes + 1)
-        return None if len(reply) > max_reply_bytes else reply
-
-    def stop(self) -> None:
-        """End the process and all that it started, and collect its exit code.
-
-        One that ended by itself keeps its own exit code: killing does not change it any more.
-        """
-        self._timer.cancel()
-        self._timer.join()
-        self._kill()
-        self.exit_code = self._process.wait()
-        for pipe in (self._input, self._output):
-            with suppress(OSError):
-                pipe.close()
-
-    def _time_out(self) -> None:
-        self.timed_out = True
-        self._kill()
-
-    def _kill(self) -> None:
-        with suppress(ProcessLookupError, PermissionError):
-            if hasattr(os, "killpg"):
-                os.killpg(self._process.pid, signal.SIGKILL)
-            else:
-                self._process.kill()
-
-
-def _import_path() -> list[str]:
-    """Where the worker finds its modules: this process's own path, less the working directory.
-
-    The working directory may be the folder of the untrusted documents.
-    """
-    package_root = str(Path(__file__).absolute().parents[2])
-    inherited = [entry for entry in sys.path if Path(entry).is_absolute()]
-    return inherited if package_root in inherited else [package_root, *inherited]
-
-
-def _crash(format: Format, name: str, reason: str) -> DocumentParsingError:
+def _crash(format: str | None, label: str, name: str, reason: str) -> DocumentParsingError:
     return DocumentParsingError(
-        f"{name}: this {LABELS[format]} could not be read: {reason}. The file is probably damaged. "
+        f"{name}: this {label} could not be read: {reason}. The file is probably damaged. "
         "Open it in a viewer and save it again, or convert it to plain text.",
-        format.value,
+        format,
     )
 
 

@@ -21,3 +21,6 @@ class SourceLimits:
 
 
 DEFAULT_LIMITS = SourceLimits()
+
+PAGE_LIMITS = SourceLimits(max_parse_seconds=10.0, max_worker_memory_bytes=1024 * MEBIBYTE)
+"""Limits of looking at one page, for which a reader waits."""

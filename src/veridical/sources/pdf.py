@@ -17,6 +17,7 @@ from veridical.sources.headings import build_sections, find_headings
 from veridical.sources.limits import DEFAULT_LIMITS, SourceLimits
 from veridical.sources.pdf_outline import locate_headings, read_outline
 from veridical.sources.pdf_text import read_page_text
+from veridical.sources.pdf_trace import TracedPage, trace_page
 from veridical.sources.running_lines import drop_running_lines
 from veridical.sources.span import Span
 
@@ -58,6 +59,25 @@ def read_pdf(data: bytes, name: str, *, limits: SourceLimits = DEFAULT_LIMITS) -
         size_bytes=len(data),
         warnings=tuple(_warnings(readings, dropped)),
     )
+
+
+def trace_pdf_page(
+    data: bytes, name: str, page: int, *, limits: SourceLimits = DEFAULT_LIMITS
+) -> TracedPage:
+    """One page, from 1, with the place of each of its characters. The others are not read.
+
+    Raises DocumentParsingError where there is no such page or it cannot be read.
+    """
+    import pypdfium2
+
+    with closing(_open(data, name)) as pdf:
+        if not 1 <= page <= min(len(pdf), limits.max_pages):
+            raise _error(name, f"this PDF has no page {page:,}.")
+        try:
+            with closing(pdf[page - 1]) as found:
+                return trace_page(found)
+        except (pypdfium2.PdfiumError, AssertionError, ValueError):
+            raise _error(name, f"page {page:,} of this PDF cannot be read.") from None
 
 
 class _Reading(NamedTuple):

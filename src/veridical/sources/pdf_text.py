@@ -9,12 +9,13 @@ from __future__ import annotations
 import ctypes
 import re
 from collections.abc import Iterator
+from contextlib import closing
 from typing import Any, NamedTuple
 
 from veridical.sources.superscript import mark_before_raised_number
 
-_LINE_END_HYPHEN = re.compile("[\ufffe\x02](?:\r?\n)?")
-_UNPRINTED = re.compile("[\x00-\x08\x0b-\x1f\x7f]")
+LINE_END_HYPHEN = re.compile("[\ufffe\x02](?:\r?\n)?")
+UNPRINTED = re.compile("[\x00-\x08\x0b-\x1f\x7f]")
 _DIGITS_AFTER_WORD = re.compile(r"[^\W_]\d+")
 
 _RAISED_MAX_SIZE = 0.85
@@ -42,18 +43,31 @@ def read_page_text(page: Any) -> PageText:
     (see `superscript`). What the reader sees of filled form fields and free-text notes follows at
     the end, a line for each.
     """
-    textpage = page.get_textpage()
-    try:
-        units = _as_units(textpage.get_text_range(errors="surrogatepass"))
-        boxes = _Boxes(textpage, units)
-        marks = _superscript_marks(boxes, units)
-        hidden = _outside(textpage, page.get_bbox(), boxes, units)
-    finally:
-        textpage.close()
+    with closing(page.get_textpage()) as textpage:
+        units, marks, hidden, _ = read_units(page, textpage)
     kept = (marks.get(index, "") + unit for index, unit in enumerate(units) if index not in hidden)
-    text = _clean("".join(kept) if marks or hidden else units)
-    added = map(_clean, _annotation_texts(page))
+    text = clean("".join(kept) if marks or hidden else units)
+    added = map(clean, annotation_texts(page))
     return PageText("\n".join(part for part in (text, *added) if part), bool(hidden))
+
+
+class PageUnits(NamedTuple):
+    """A page's units as PDFium lists them: `marks` are to be put before units, those of `hidden`
+    are not seen. `boxes` knows where each stands, while the text page is open.
+    """
+
+    units: str
+    marks: dict[int, str]
+    hidden: set[int]
+    boxes: UnitBoxes
+
+
+def read_units(page: Any, textpage: Any) -> PageUnits:
+    """What PDFium knows of the text of a `pypdfium2.PdfPage`, and what is to be made of it."""
+    units = _as_units(textpage.get_text_range(errors="surrogatepass"))
+    boxes = UnitBoxes(textpage, units)
+    marks = _superscript_marks(boxes, units)
+    return PageUnits(units, marks, _outside(textpage, page.get_bbox(), boxes, units), boxes)
 
 
 def _as_units(text: str) -> str:
@@ -62,15 +76,17 @@ def _as_units(text: str) -> str:
     return "".join(map(chr, memoryview(text.encode("utf-16-le", "surrogatepass")).cast("H")))
 
 
-def _clean(units: str) -> str:
-    """Join surrogate pairs, replace unpaired ones, mend hyphens and line ends, trim lines."""
+def clean(units: str) -> str:
+    """The text of units: surrogate pairs joined, unpaired ones replaced, hyphens and line ends
+    mended, lines trimmed. `pdf_trace` does the same and keeps where each character comes from.
+    """
     text = units.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
-    text = _LINE_END_HYPHEN.sub("-\n", text).replace("\r\n", "\n").replace("\r", "\n")
-    text = _UNPRINTED.sub("", text)
+    text = LINE_END_HYPHEN.sub("-\n", text).replace("\r\n", "\n").replace("\r", "\n")
+    text = UNPRINTED.sub("", text)
     return "\n".join(line.rstrip(" \t") for line in text.split("\n")).strip("\n")
 
 
-class _Boxes:
+class UnitBoxes:
     """Where each unit of a page stands: (left, bottom, right, top) in points, from below.
 
     The height is that of the font, not of the letter: "a" and "A" have the same.
@@ -84,7 +100,8 @@ class _Boxes:
         self._rectangle = pdfium.FS_RECTF()
         self._is_one_to_one = pdfium.FPDFText_CountChars(self._handle) == len(units)
 
-    def _char_index(self, index: int) -> int:
+    def char_index(self, index: int) -> int:
+        """Where PDFium has a unit in its list of characters."""
         if self._is_one_to_one:
             return index
         found: int = self._pdfium.FPDFText_GetCharIndexFromTextIndex(self._handle, index)
@@ -92,15 +109,30 @@ class _Boxes:
 
     def __getitem__(self, index: int) -> tuple[float, float, float, float]:
         box = self._rectangle
-        known = self._pdfium.FPDFText_GetLooseCharBox(self._handle, self._char_index(index), box)
+        known = self._pdfium.FPDFText_GetLooseCharBox(self._handle, self.char_index(index), box)
         return (box.left, box.bottom, box.right, box.top) if known else (0.0, 0.0, 0.0, 0.0)
 
+    def unicode(self, index: int) -> int:
+        """The code unit or code point that PDFium itself has for a unit."""
+        found: int = self._pdfium.FPDFText_GetUnicode(self._handle, self.char_index(index))
+        return found
+
+    def tight(self, index: int) -> tuple[float, float, float, float]:
+        """The box of the letter itself, for fonts that do not know their height."""
+        left, right, bottom, top = (ctypes.c_double() for _ in range(4))
+        known = self._pdfium.FPDFText_GetCharBox(
+            self._handle, self.char_index(index), left, right, bottom, top
+        )
+        found = (left.value, bottom.value, right.value, top.value)
+        return found if known else (0.0, 0.0, 0.0, 0.0)
+
     def is_upright(self, index: int) -> bool:
-        angle: float = self._pdfium.FPDFText_GetCharAngle(self._handle, self._char_index(index))
+        """Whether a unit is not turned."""
+        angle: float = self._pdfium.FPDFText_GetCharAngle(self._handle, self.char_index(index))
         return abs(angle) < _UPRIGHT_MAX_RADIANS
 
 
-def _superscript_marks(boxes: _Boxes, units: str) -> dict[int, str]:
+def _superscript_marks(boxes: UnitBoxes, units: str) -> dict[int, str]:
     """What is to be put before which unit to mark off raised numbers from what is around them.
 
     Only in upright text: on the edge of a page turned by 90 degrees, each letter is "raised".
@@ -137,7 +169,7 @@ def _is_raised(
 
 
 def _outside(
-    textpage: Any, visible: tuple[float, float, float, float], boxes: _Boxes, units: str
+    textpage: Any, visible: tuple[float, float, float, float], boxes: UnitBoxes, units: str
 ) -> set[int]:
     """The units whose place is not on the visible page.
 
@@ -164,7 +196,7 @@ def _printed_count(units: str) -> int:
     return sum(map(len, units.split()))
 
 
-def _annotation_texts(page: Any) -> Iterator[str]:
+def annotation_texts(page: Any) -> Iterator[str]:
     """What is typed into form fields and free-text notes. Nothing is executed or computed."""
     import pypdfium2.raw as pdfium
 

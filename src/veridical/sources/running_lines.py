@@ -16,7 +16,7 @@ from collections.abc import Collection, Iterator, Sequence
 from itertools import takewhile
 from typing import NamedTuple
 
-_EDGE_LINES = 6
+EDGE_LINES = 6
 _MAX_GAP = 2
 _MIN_PAGES = 3
 _MIN_SHARE = 0.4
@@ -93,9 +93,9 @@ def _edges(lines: Sequence[str]) -> Iterator[tuple[bool, int]]:
     """The outermost lines that are not blank: whether at the top, and their index."""
     printed = [at for at, line in enumerate(lines) if line and not line.isspace()]
     half = (len(printed) + 1) // 2
-    for at in printed[: min(_EDGE_LINES, half)]:
+    for at in printed[: min(EDGE_LINES, half)]:
         yield True, at
-    for at in printed[max(half, len(printed) - _EDGE_LINES) :]:
+    for at in printed[max(half, len(printed) - EDGE_LINES) :]:
         yield False, at
 
 
@@ -136,6 +136,6 @@ def _outermost(lines: Sequence[str], running: Collection[int]) -> set[int]:
     for order in (printed, printed[::-1]):
         outermost = list(takewhile(running.__contains__, order))
         # As many as were looked at: a page that is repeated whole, not a header.
-        if len(outermost) < min(_EDGE_LINES, len(printed)):
+        if len(outermost) < min(EDGE_LINES, len(printed)):
             doomed.update(outermost)
     return doomed

@@ -1,8 +1,10 @@
 """What runs inside the worker process of `veridical.sources.isolated`.
 
 Reads one line of JSON (`format`, `name`, `limits`) and then the file's bytes from standard input;
-writes one JSON object to what was standard output: the document, or `error` (a message for the
-user), `failure` (the parser failed at this file) or `unavailable` (it cannot be loaded at all).
+writes one JSON object to what was standard output: the document (with `page` in the request that
+page of a PDF, each character in its place; with `entry` what that function gives), or `error` (a
+message for the user), `failure` (the parser failed at this file) or `unavailable` (it cannot be
+loaded at all).
 Imports as little as it can: each file pays for it.
 """
 
@@ -12,12 +14,16 @@ import json
 import math
 import os
 import sys
+from collections.abc import Callable, Mapping
 from contextlib import suppress
-from typing import Any, NoReturn, Protocol
+from importlib import import_module
+from typing import Any, NoReturn
 
 from veridical.errors import DocumentParsingError
 from veridical.sources.document import Document, Format
 from veridical.sources.limits import MEBIBYTE, SourceLimits
+
+_Reader = Callable[[bytes, str, SourceLimits], dict[str, Any]]
 
 
 def main() -> NoReturn:
@@ -26,7 +32,7 @@ def main() -> NoReturn:
     request = json.loads(sys.stdin.buffer.readline())
     limits = SourceLimits(**request["limits"])
     _limit_resources(limits)
-    reply = answer(Format(request["format"]), sys.stdin.buffer.read(), request["name"], limits)
+    reply = answered(lambda: _reader_for(request), sys.stdin.buffer.read(), request["name"], limits)
     with os.fdopen(reply_to, "wb") as stream:
         stream.write(json.dumps(reply, ensure_ascii=False).encode("utf-8", "replace"))
         stream.flush()
@@ -34,14 +40,24 @@ def main() -> NoReturn:
         os._exit(0)
 
 
-def answer(format: Format, data: bytes, name: str, limits: SourceLimits) -> dict[str, Any]:
+def answer(
+    format: Format, data: bytes, name: str, limits: SourceLimits, *, page: int | None = None
+) -> dict[str, Any]:
+    """The reply to a request for a document, or for a page of it."""
+    request = {"format": format.value, "page": page}
+    return answered(lambda: _reader_for(request), data, name, limits)
+
+
+def answered(
+    load: Callable[[], _Reader], data: bytes, name: str, limits: SourceLimits
+) -> dict[str, Any]:
     """The reply to one request, whatever the parser does short of ending the process."""
     try:
-        read = _reader(format)
+        read = load()
     except (ImportError, OSError, MemoryError) as error:
         return {"unavailable": str(error) or "out of memory"}
     try:
-        return encode(read(data, name, limits=limits))
+        return read(data, name, limits)
     except DocumentParsingError as error:
         return {"error": str(error)}
     except MemoryError:
@@ -53,8 +69,15 @@ def answer(format: Format, data: bytes, name: str, limits: SourceLimits) -> dict
         return {"failure": "the parser failed", "detail": type(error).__name__}
 
 
-class _Reader(Protocol):
-    def __call__(self, data: bytes, name: str, *, limits: SourceLimits) -> Document: ...
+def _reader_for(request: Mapping[str, Any]) -> _Reader:
+    """The function that does what is asked for, with all that it needs loaded."""
+    if request.get("entry"):
+        module, _, function = request["entry"].partition(":")
+        entry: _Reader = getattr(import_module(module), function)
+        return entry
+    if request.get("page") is not None:
+        return _page_reader(request["page"])
+    return _reader(Format(request["format"]))
 
 
 def _reader(format: Format) -> _Reader:
@@ -64,10 +87,22 @@ def _reader(format: Format) -> _Reader:
 
         from veridical.sources.pdf import read_pdf
 
-        return read_pdf
+        return lambda data, name, limits: encode(read_pdf(data, name, limits=limits))
     from veridical.sources.docx import read_docx
 
-    return read_docx
+    return lambda data, name, limits: encode(read_docx(data, name, limits=limits))
+
+
+def _page_reader(page: int) -> _Reader:
+    """The function that places the characters of one page of a PDF."""
+    import pypdfium2  # noqa: F401 - as above
+
+    from veridical.sources.pdf import trace_pdf_page
+    from veridical.sources.pdf_boxes import layout_to_wire
+
+    return lambda data, name, limits: layout_to_wire(
+        page, trace_pdf_page(data, name, page, limits=limits)
+    )
 
 
 def encode(document: Document) -> dict[str, Any]:

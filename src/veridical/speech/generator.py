@@ -94,6 +94,7 @@ class EvaluationGenerator:
         finder: NameFinder | None = None,
         phrase: str | None = None,
         title: str | None = None,
+        with_transcript: bool = False,
     ) -> PublicEvaluation:
         """The copy that may be shown, without names; see `veridical.speech.publish.publish`."""
         from veridical.speech.publish import publish
@@ -105,6 +106,7 @@ class EvaluationGenerator:
             finder=finder,
             phrase=DEFAULT_PHRASE if phrase is None else phrase,
             title=title,
+            with_transcript=with_transcript,
         )
 
     def _result(self, assignment: Assignment, draft: Draft, drafting: Drafting) -> SpeechEvaluation:

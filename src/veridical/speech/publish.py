@@ -13,14 +13,22 @@ from enum import Enum
 from typing import Any, TypeVar, cast
 
 from veridical.errors import ProcessingError
+from veridical.sources.transcript import Transcript
 from veridical.speech.evaluation import EvaluationItem
 from veridical.speech.names.finders import NameFinder, PatternNames
 from veridical.speech.names.invented import invented_names
 from veridical.speech.names.labels import own_name, people_labels
 from veridical.speech.receipts import Receipts
 from veridical.speech.redaction import DEFAULT_PHRASE, Redactor
-from veridical.speech.results import PublicEvaluation, PublicItem, Receipt, SpeechEvaluation
+from veridical.speech.results import (
+    PublicEvaluation,
+    PublicItem,
+    PublicLine,
+    Receipt,
+    SpeechEvaluation,
+)
 from veridical.text.spoken import spoken_keys
+from veridical.text.turns import turns
 from veridical.validation.timed import Occurrence, TimedQuoteResult
 
 _LOG = logging.getLogger(__name__)
@@ -38,8 +46,11 @@ def publish(
     finder: NameFinder | None = None,
     phrase: str = DEFAULT_PHRASE,
     title: str | None = None,
+    with_transcript: bool = False,
 ) -> PublicEvaluation:
     """The copy of an evaluation that may be shown, with a receipt for every quote.
+
+    `with_transcript` puts the whole transcript beside it, without names as everything else.
 
     Names are those that you list, the transcript's labels of other speakers, and those that
     `finder` (the patterns by default) finds in the transcript and in the evaluation. They are
@@ -58,6 +69,7 @@ def publish(
         _public_item(item, occurrence, cleaner, receipts)
         for item, occurrence in zip(result.evaluation.items, evidence, strict=True)
     )
+    lines = tuple(map(cleaner.clean, _lines(result.transcript))) if with_transcript else ()
     public = PublicEvaluation(
         opening=cleaner.clean(result.evaluation.opening),
         items=items,
@@ -72,6 +84,7 @@ def publish(
         warnings=cleaner.clean(result.warnings),
         redactions=cleaner.redactions,
         phrase=redactor.phrase,
+        lines=lines,
     )
     _refuse_names(replace(public, speaker=None), redactor)
     _LOG.info("published %d items; %d names taken out", len(items), cleaner.redactions)
@@ -175,6 +188,14 @@ def _public_item(
         receipt=receipts.make(occurrence.span, quote),
         redacted=quote != item.evidence_quote,
     )
+
+
+def _lines(transcript: Transcript) -> Iterator[PublicLine]:
+    """The transcript as it was recorded, segment by segment."""
+    for turn in turns(transcript):
+        for part in turn.parts:
+            text = transcript.text[part.span.start : part.span.end].strip()
+            yield PublicLine(part.start, part.end, part.speaker, text)
 
 
 def _title(title: str, cleaner: _Cleaner) -> str:

@@ -188,8 +188,21 @@ class PublicItem:
 
 
 @dataclass(frozen=True, slots=True)
+class PublicLine:
+    """What was said in one go, without names. Times are seconds, None where not known."""
+
+    start: float | None
+    end: float | None
+    speaker: str | None
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class PublicEvaluation:
-    """The copy of an evaluation that may be shown: names are gone from every field."""
+    """The copy of an evaluation that may be shown: names are gone from every field.
+
+    `lines` are the whole transcript, where that was asked for.
+    """
 
     opening: str
     items: tuple[PublicItem, ...]
@@ -204,3 +217,4 @@ class PublicEvaluation:
     warnings: tuple[str, ...]
     redactions: int
     phrase: str
+    lines: tuple[PublicLine, ...] = ()

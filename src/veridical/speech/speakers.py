@@ -45,15 +45,15 @@ def evaluated_speaker(
         if fitting or people_labels(labels):
             raise ConfigurationError(
                 f"{name!r} fits {'several' if fitting else 'none'} of the speakers of the "
-                f"transcript, which are labelled: {', '.join(labels)}. Say which is meant with "
-                "--label"
+                f"transcript, which are labelled: {', '.join(labels)}. Give the label of the one "
+                "who is meant"
             )
     most = max(labels, key=lambda other: _words_said(transcript, other))
     return Evaluated(
         most,
         name or _name_of(most),
-        f"the transcript has {len(labels)} speakers; the one with the most words is evaluated "
-        "(say which with --speaker or --label)",
+        f"the transcript has {len(labels)} speakers; the one with the most words is evaluated, as "
+        "none was named",
     )
 
 

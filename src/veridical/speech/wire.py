@@ -10,12 +10,17 @@ from veridical.speech.results import (
     History,
     PublicEvaluation,
     PublicItem,
+    PublicLine,
 )
 from veridical.speech.script import Script
 
 
 def to_wire(public: PublicEvaluation, script: Script) -> dict[str, Any]:
-    """The evaluation and its script as plain data, ready for JSON."""
+    """The evaluation and its script as plain data, ready for JSON.
+
+    `transcript` is there where the evaluation was published with it.
+    """
+    transcript = {"transcript": [_line(line) for line in public.lines]} if public.lines else {}
     return {
         "title": public.title,
         "speaker": public.speaker,
@@ -38,6 +43,16 @@ def to_wire(public: PublicEvaluation, script: Script) -> dict[str, Any]:
         "tone": [{**asdict(v), "rule": v.rule.value} for v in public.tone],
         "redaction": {"phrase": public.phrase, "count": public.redactions},
         "warnings": list(public.warnings),
+        **transcript,
+    }
+
+
+def _line(line: PublicLine) -> dict[str, Any]:
+    return {
+        "start_seconds": line.start,
+        "end_seconds": line.end,
+        "speaker": line.speaker,
+        "text": line.text,
     }
 
 

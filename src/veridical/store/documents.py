@@ -37,6 +37,14 @@ TABLE_HEAD = codec(Span | None)
 """How `Chunk.table_head` stands in its column."""
 
 
+SHOWN = (
+    documents.c.series_id.label("id"), documents.c.filename, documents.c.version,
+    documents.c.sha256, documents.c.status, documents.c.format, documents.c.chars,
+    documents.c.size_bytes, documents.c.created_at,
+)  # fmt: skip
+"""The columns of a `StoredDocument`."""
+
+
 class Status(StrEnum):
     """What a version of a document is to its workspace: only a ready one is looked at."""
 
@@ -97,7 +105,9 @@ def ingest(
                 f"Two different documents are both called {document.name}. Give each its own name."
             )
         version = version_of(document, chunks, workspace)
-        done = database.write(partial(_put, new=version, workspace=workspace), version.series)
+        done = database.write(
+            partial(put_version, new=version, workspace=workspace), version.series
+        )
         counts[done] += 1
     return IngestReport(**counts)
 
@@ -150,7 +160,7 @@ def _series(name: str, workspace: str) -> str:
     return document_id(name, workspace)
 
 
-def _put(connection: Connection, new: Version, workspace: str) -> str:
+def put_version(connection: Connection, new: Version, workspace: str) -> str:
     """Write a version of a document; which of the counts of `IngestReport` it belongs to.
 
     A document that returns to an earlier text is that version again.
@@ -164,7 +174,7 @@ def _put(connection: Connection, new: Version, workspace: str) -> str:
     if same is not None and same is ready and same.fingerprint == new.values["fingerprint"]:
         return "unchanged"
     if ready is not None and ready is not same:
-        _set_status(connection, ready.id, Status.SUPERSEDED)
+        set_status(connection, ready.id, Status.SUPERSEDED)
     if same is None:
         last = max((row.version for row in kept.values()), default=0)
         values = {"id": new.key, "series_id": new.series, "version": last + 1, **new.values}
@@ -183,32 +193,34 @@ def delete_document(database: Database, name: str, workspace: str) -> bool:
     """Take a document away: its words and chunks go, and a row stays that says there was one."""
     series = _series(name, workspace)
 
-    def work(connection: Connection) -> bool:
-        versions = select(documents.c.id).where(
-            documents.c.series_id == series, documents.c.status != Status.DELETED.value
-        )
-        keys = list(connection.execute(versions).scalars())
-        for key in keys:
-            _delete_chunks(connection, key)
-            _set_status(connection, key, Status.DELETED, text="", structure={}, fingerprint="")
-        return bool(keys)
+    return database.write(lambda connection: delete_versions(connection, series), series)
 
-    return database.write(work, series)
+
+def delete_versions(connection: Connection, series: str, but: Iterable[int] = ()) -> bool:
+    """Delete the words and chunks of all versions of a document, `but` those of these numbers;
+    False where there are none.
+    """
+    versions = select(documents.c.id).where(
+        documents.c.series_id == series,
+        documents.c.status != Status.DELETED.value,
+        documents.c.version.not_in(sorted(but)),
+    )
+    keys = list(connection.execute(versions).scalars())
+    for key in keys:
+        _delete_chunks(connection, key)
+        set_status(connection, key, Status.DELETED, text="", structure={}, fingerprint="")
+    return bool(keys)
 
 
 def listed(database: Database, workspace: str, *, all_versions: bool) -> tuple[StoredDocument, ...]:
     """The documents of a workspace by name, the ready ones or all versions of all."""
     table = documents.c
-    columns = [
-        table.series_id.label("id"), table.filename, table.version, table.sha256, table.status,
-        table.format, table.chars, table.size_bytes, table.created_at,
-    ]  # fmt: skip
-    query = select(*columns).where(table.workspace_id == workspace_id(workspace))
+    query = select(*SHOWN).where(table.workspace_id == workspace_id(workspace))
     if not all_versions:
         query = query.where(table.status == Status.READY.value)
     with database.reading() as connection, readable(_some_document(workspace)):
         rows = connection.execute(query).mappings().all()
-        found = [StoredDocument(**{**row, "status": Status(row["status"])}) for row in rows]
+        found = [stored_document(row) for row in rows]
     return tuple(sorted(found, key=lambda document: (document.filename, document.version)))
 
 
@@ -240,6 +252,11 @@ def loaded(database: Database, workspace: str) -> tuple[Document, ...]:
     return tuple(sorted(found, key=lambda document: document.name))
 
 
+def stored_document(row: RowMapping) -> StoredDocument:
+    """The version of a row of the columns `SHOWN`."""
+    return StoredDocument(**{**row, "status": Status(row["status"])})
+
+
 def document_of_row(row: RowMapping) -> Document:
     """The document of a row of `documents`."""
     return document_of(
@@ -251,7 +268,8 @@ def _some_document(workspace: str) -> str:
     return f"A document in the workspace {workspace!r}"
 
 
-def _set_status(connection: Connection, key: str, status: Status, **values: object) -> None:
+def set_status(connection: Connection, key: str, status: Status, **values: object) -> None:
+    """Make a version something else to its workspace."""
     row = update(documents).where(documents.c.id == key)
     connection.execute(row.values(status=status.value, **values))
 

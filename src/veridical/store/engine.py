@@ -17,10 +17,13 @@ from veridical.errors import ConfigurationError, MissingExtraError
 from veridical.store.failures import is_passing, store_errors
 
 BUSY_SECONDS = 60
-"""How long a writer waits for another before it gives up."""
+"""How long a writer waits for another before it gives up, unless a database is opened otherwise."""
 
 CONNECT_SECONDS = 10
-"""How long a PostgreSQL server may take to answer."""
+"""How long a PostgreSQL server may take to answer, and how long it may be gone unnoticed."""
+
+MOST_CONNECTIONS = 24
+"""Connections of one process to one database, a third of them kept open."""
 
 ATTEMPTS = 5
 """How often a transaction that another writer broke is begun."""
@@ -35,13 +38,15 @@ T = TypeVar("T")
 class Database:
     """An SQLite file or a PostgreSQL database.
 
-    `place` names it in messages: never with a password.
+    `place` names it in messages: never with a password. A writer waits `busy_seconds` for another
+    one, and whoever asks waits as long for a connection.
     Raises ConfigurationError for a URL of another kind, MissingExtraError for PostgreSQL without
     its driver.
     """
 
-    def __init__(self, url: str | os.PathLike[str]) -> None:
+    def __init__(self, url: str | os.PathLike[str], *, busy_seconds: float | None = None) -> None:
         self._url = _parsed(url)
+        self.busy_seconds = BUSY_SECONDS if busy_seconds is None else busy_seconds
         self.is_postgresql = self._url.get_backend_name() == "postgresql"
         self.place = _place(self._url)
         self.engine = self._engine()
@@ -49,9 +54,16 @@ class Database:
 
     @property
     def file(self) -> Path | None:
-        """The file of an SQLite database; None where there is none."""
+        """The file of an SQLite database; None where there is none, or SQLite alone knows it."""
         name = self._url.database
-        return Path(name) if not self.is_postgresql and name and name != ":memory:" else None
+        if self.is_postgresql or not name or name == ":memory:" or name.startswith("file:"):
+            return None
+        return Path(name)
+
+    @property
+    def shown_url(self) -> str:
+        """The URL as other programs take it, without password and query."""
+        return _without_secrets(self._url).render_as_string()
 
     def close(self) -> None:
         """Close all connections."""
@@ -65,6 +77,16 @@ class Database:
                 connection.execution_options(isolation_level="REPEATABLE READ")
             yield connection
 
+    @contextmanager
+    def glancing(self) -> Iterator[Connection]:
+        """For a single query that is asked often: spares PostgreSQL the messages that begin and end
+        a transaction.
+        """
+        with self.errors(), self.engine.connect() as connection:
+            if self.is_postgresql:
+                connection.execution_options(isolation_level="AUTOCOMMIT")
+            yield connection
+
     def errors(self) -> AbstractContextManager[None]:
         """Turns what goes wrong inside into a StoreError."""
         return store_errors(self.place, self.engine.dialect.loaded_dbapi.Error)
@@ -74,14 +96,16 @@ class Database:
 
         `lock` is a UUID: of two writers with the same one, the second waits for the first. On
         SQLite all writers wait for each other. Where another writer breaks the transaction it is
-        begun anew, so `work` may run more than once.
+        begun anew within `busy_seconds`, so `work` may run more than once.
         """
+        deadline = time.monotonic() + self.busy_seconds
         with self.errors():
             for attempt in range(1, ATTEMPTS + 1):
                 try:
                     return self._once(work, lock)
                 except (DBAPIError, self.engine.dialect.loaded_dbapi.Error) as error:
-                    if attempt == ATTEMPTS or not is_passing(error):
+                    is_late = attempt == ATTEMPTS or time.monotonic() >= deadline
+                    if is_late or not is_passing(error):
                         raise
                     time.sleep(_PAUSE_SECONDS * attempt)
         raise AssertionError("the last attempt returns or raises")
@@ -89,13 +113,21 @@ class Database:
     def _once(self, work: Callable[[Connection], T], lock: str) -> T:
         with self._writer.begin() as connection:
             if self.is_postgresql:
-                _wait_for(connection, lock)
+                _wait_for(connection, lock, self.busy_seconds)
             return work(connection)
 
     def _engine(self) -> Engine:
+        pool: dict[str, Any] = {}
+        if self.is_postgresql or self.file is not None:
+            kept = MOST_CONNECTIONS // 3
+            pool = {"pool_size": kept, "max_overflow": MOST_CONNECTIONS - kept}
+            pool["pool_timeout"] = self.busy_seconds
         if not self.is_postgresql:
             engine = create_engine(
-                self._url, hide_parameters=True, connect_args={"timeout": BUSY_SECONDS}
+                self._url,
+                hide_parameters=True,
+                connect_args={"timeout": self.busy_seconds},
+                **pool,
             )
             event.listen(engine, "connect", _prepare_sqlite)
             event.listen(engine, "begin", _begin_sqlite)
@@ -104,8 +136,26 @@ class Database:
             import psycopg  # noqa: F401
         except ImportError as error:
             raise MissingExtraError("PostgreSQL", "postgres") from error
-        waits = {} if "connect_timeout" in self._url.query else {"connect_timeout": CONNECT_SECONDS}
-        return create_engine(self._url, hide_parameters=True, connect_args=waits)
+        return create_engine(
+            self._url,
+            hide_parameters=True,
+            # A server that was started anew has left dead connections behind.
+            pool_pre_ping=True,
+            connect_args={
+                name: value for name, value in _WAITS.items() if name not in self._url.query
+            },
+            **pool,
+        )
+
+
+_WAITS = {
+    "connect_timeout": CONNECT_SECONDS,
+    "keepalives_idle": CONNECT_SECONDS,
+    "keepalives_interval": CONNECT_SECONDS // 3,
+    "keepalives_count": 3,
+    "tcp_user_timeout": CONNECT_SECONDS * 1_000,
+}
+"""Of libpq: how soon it tells that a server does not answer."""
 
 
 def _parsed(url: str | os.PathLike[str]) -> URL:
@@ -138,14 +188,22 @@ def _place(url: URL) -> str:
     """How messages call a database. The query of a URL is left out: it may hold a password."""
     if url.get_backend_name() == "sqlite":
         return f"The database {url.database or ':memory:'}"
-    shown = URL.create("postgresql", url.username, None, url.host, url.port, url.database)
-    return f"The database {shown.render_as_string()}"
+    return f"The database {_without_secrets(url).render_as_string()}"
+
+
+def _without_secrets(url: URL) -> URL:
+    return URL.create("postgresql", url.username, None, url.host, url.port, url.database)
 
 
 def _prepare_sqlite(connection: Any, _: object) -> None:
     # The driver would otherwise begin transactions by itself, and only on the first change.
     connection.isolation_level = None
     connection.execute("PRAGMA foreign_keys = ON")
+    connection.create_function("veridical_lower", 1, _lower, deterministic=True)
+
+
+def _lower(text: object) -> object:
+    return text.lower() if isinstance(text, str) else text
 
 
 def _begin_sqlite(connection: Connection) -> None:
@@ -154,11 +212,10 @@ def _begin_sqlite(connection: Connection) -> None:
     connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
 
 
-def _wait_for(connection: Connection, lock: str) -> None:
+def _wait_for(connection: Connection, lock: str, seconds: float) -> None:
     key = UUID(lock).int % 2**63
-    connection.execute(
-        text("SELECT set_config('lock_timeout', :wait, true)"), {"wait": f"{BUSY_SECONDS}s"}
-    )
+    wait = {"wait": f"{max(1, round(seconds * 1_000))}ms"}
+    connection.execute(text("SELECT set_config('lock_timeout', :wait, true)"), wait)
     connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": key})
 
 
@@ -173,7 +230,7 @@ def keep_wal(database: Database) -> None:
         driver: Any = connection.connection.driver_connection
         if driver.execute("PRAGMA journal_mode").fetchone()[0] == "wal":
             return
-        deadline = time.monotonic() + BUSY_SECONDS
+        deadline = time.monotonic() + database.busy_seconds
         while True:
             try:
                 driver.execute("PRAGMA journal_mode = WAL")

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError, StatementError
 
-from veridical.errors import StoreError
+from veridical.errors import StoreError, StoreUnavailable
 
 _SQLITE_ADVICE = {
     "SQLITE_BUSY": "is locked by another program. Wait until that has finished, then try again",
@@ -40,29 +40,41 @@ _TRY_AGAIN = {"SQLITE_BUSY", "SQLITE_LOCKED", "23505", "40001", "40P01"}
 """What another writer's doing explains: locks, and a row that came between look and insert."""
 
 
+_NOT_NOW = {
+    "SQLITE_BUSY", "SQLITE_CANTOPEN", "SQLITE_FULL", "SQLITE_IOERR", "SQLITE_LOCKED",
+    "08", "53", "55P03", "57",
+}  # fmt: skip
+"""What passes, or somebody puts right, while whoever asks can wait."""
+
+
 @contextmanager
 def store_errors(place: str, driver_error: type[Exception]) -> Iterator[None]:
     """Turn what SQLAlchemy or the driver below it raises inside into a StoreError about `place`."""
     try:
         yield
     except (DBAPIError, driver_error) as error:
-        raise StoreError(f"{place} {_reason(_cause(error))}.") from error
+        reason, kind = _reason(_cause(error))
+        raise kind(f"{place} {reason}.", public=f"The database {reason}.") from error
     except StatementError as error:
         if isinstance(error.orig, StoreError):
             raise error.orig from error
-        raise StoreError(
-            f"{place}: a value cannot be stored ({type(error.orig).__name__}). Check the input."
-        ) from error
+        problem = f"a value cannot be stored ({type(error.orig).__name__}). Check the input."
+        raise StoreError(f"{place}: {problem}", public=problem.capitalize()) from error
     except SQLAlchemyError as error:
-        raise StoreError(
-            f"{place} cannot be used ({type(error).__name__}). Try again later."
-        ) from error
+        # Among them that no connection became free in time.
+        problem = f"cannot be used ({type(error).__name__}). Try again later."
+        raise StoreUnavailable(f"{place} {problem}", public=f"The database {problem}") from error
 
 
 def is_of_access(error: BaseException) -> bool:
     """Whether a StoreError is about reaching or writing a database, not about what is in it."""
     code = _code(_cause(error.__cause__ or error))
     return code in _SQLITE_ADVICE and code not in ("SQLITE_CORRUPT", "SQLITE_NOTADB")
+
+
+def is_of_damage(error: BaseException) -> bool:
+    """Whether a StoreError says that SQLite found its file damaged."""
+    return _code(_cause(error.__cause__ or error)) == "SQLITE_CORRUPT"
 
 
 def is_passing(error: BaseException) -> bool:
@@ -84,18 +96,20 @@ def _code(error: BaseException) -> str:
     return "_".join(name.split("_")[:2])
 
 
-def _reason(error: BaseException) -> str:
+def _reason(error: BaseException) -> tuple[str, type[StoreError]]:
+    """What a driver's error says of a database, and the error that says it."""
     code = _code(error)
+    if not code and hasattr(error, "sqlstate"):
+        code = _code_of_connecting(str(error))
+    kind = StoreUnavailable if {code, code[:2]} & _NOT_NOW else StoreError
     known = _SQLITE_ADVICE.get(code)
     for length in (5, 2):
         known = known or _POSTGRESQL_ADVICE.get(code[:length])
     if known:
-        return known
+        return known, kind
     if code.startswith(("23", "SQLITE_CONSTRAINT")):
-        return f"refused a value: {_constraint(error)}. Nothing of it was stored"
-    if not code and hasattr(error, "sqlstate"):
-        return _unreachable(str(error))
-    return f"reports an error ({code or type(error).__name__}). Try again later"
+        return f"refused a value: {_constraint(error)}. Nothing of it was stored", kind
+    return f"reports an error ({code or type(error).__name__}). Try again later", kind
 
 
 def _constraint(error: BaseException) -> str:
@@ -106,13 +120,13 @@ def _constraint(error: BaseException) -> str:
     return f"{diagnosis.message_primary}"
 
 
-def _unreachable(message: str) -> str:
-    """Libpq tells failures to connect by their wording only."""
+def _code_of_connecting(message: str) -> str:
+    """Libpq tells failures to connect by their wording only: the SQLSTATE, or class, of one."""
     lowered = message.lower()
     if "password" in lowered or "authentication" in lowered or "role " in lowered:
-        return _POSTGRESQL_ADVICE["28"]
+        return "28"
     if "database " in lowered and "does not exist" in lowered:
-        return _POSTGRESQL_ADVICE["3D000"]
+        return "3D000"
     if "too many" in lowered:
-        return _POSTGRESQL_ADVICE["53300"]
-    return _POSTGRESQL_ADVICE["08"]
+        return "53300"
+    return "57" if "starting up" in lowered or "shutting down" in lowered else "08"

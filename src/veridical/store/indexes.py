@@ -2,26 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import groupby
-from operator import itemgetter
 from typing import Any
 
-from sqlalchemy import Connection, RowMapping, Select, delete, func, insert, select, update
+from sqlalchemy import Connection, Select, delete, func, insert, select, update
 
 from veridical.ledger.ids import content_id
-from veridical.retrieval.chunks import Chunk
-from veridical.sources.document import Document
-from veridical.store.bulk import insert_rows, without_collector
-from veridical.store.citations import chunk_of_row
-from veridical.store.documents import (
-    CHUNK_COLUMNS,
-    document_of_row,
-    fingerprint,
-    version_of,
-)
+from veridical.store.bulk import without_collector
+from veridical.store.contents import Content, read_contents
+from veridical.store.documents import Status, delete_versions, put_version, version_of
 from veridical.store.engine import Database
+from veridical.store.service_tables import uploads
 from veridical.store.tables import (
     document_chunks,
     documents,
@@ -29,11 +21,9 @@ from veridical.store.tables import (
     indexes,
     workspaces,
 )
-from veridical.store.unreadable import UNREADABLE, readable
+from veridical.store.unreadable import readable
+from veridical.store.uploads import show_last_given
 from veridical.store.workspaces import ensure_workspace, workspace_id
-
-Content = tuple[Document, tuple[Chunk, ...]]
-"""A document and its chunks, in order."""
 
 _AT_ONCE = 500
 """Rows that are named in one statement: SQLite has a limit."""
@@ -60,10 +50,15 @@ class KeptFile:
 
 @dataclass(frozen=True, slots=True)
 class KeptIndex:
-    """An index of a database: the workspace that holds it, and what it is of."""
+    """An index of a database: the workspace that holds it, and what it is of.
+
+    With `keeps_versions` what a document said before stays as an earlier version of it, for ledgers
+    that quote it; the workspace may hold other documents too.
+    """
 
     workspace: str
     sources: tuple[str, ...]
+    keeps_versions: bool = False
 
 
 def kept_indexes(database: Database) -> tuple[KeptIndex, ...]:
@@ -113,25 +108,26 @@ def write_files(
     """Keep what was found of some files, in one transaction.
 
     `read` were read anew, `touched` hold what they held, the paths `removed` are of files that are
-    gone. What a file held before is forgotten.
+    gone. What a file held before is forgotten, unless the index keeps versions.
     """
     versions = [
         (file, version_of(document, chunks, index.workspace)) for file, (document, chunks) in read
     ]
     key = content_id("index", index.workspace)
+    paths = [*removed, *(file.path for file, _ in read)]
+    series = [version.series for _, version in versions]
 
     def work(connection: Connection) -> None:
         place = ensure_workspace(connection, index.workspace)
         _ensure_index(connection, key, place, index.sources)
-        _forget_files(connection, key, [*removed, *(file.path for file, _ in read)])
-        # Another file had the name before: it is gone, or comes under its new name later.
-        _forget_series(connection, [version.series for _, version in versions])
+        if index.keeps_versions:
+            _let_go_of(connection, key, paths, keep=series)
+        else:
+            _forget_files(connection, key, paths)
+            # Another file had the name before: it is gone, or comes under its new name later.
+            _forget_series(connection, series)
         for file, version in versions:
-            values = {"id": version.key, "series_id": version.series, "version": 1}
-            connection.execute(
-                insert(documents).values(workspace_id=place, **values, **version.values)
-            )
-            insert_rows(connection, document_chunks, CHUNK_COLUMNS, version.chunks)
+            put_version(connection, version, index.workspace)
             connection.execute(
                 insert(indexed_files).values(
                     index_id=key, document_id=version.key, path=file.path, **_state(file)
@@ -151,52 +147,13 @@ def load_contents(database: Database, workspace: str) -> dict[str, Content]:
 
     One that is not as it was kept is left out.
     """
-    held = _of_index(select(documents, indexed_files.c.path), workspace).order_by(documents.c.id)
+    held = _of_index(select(documents, indexed_files.c.path), workspace)
     cut = _of_index(select(document_chunks), workspace).join(
         document_chunks, document_chunks.c.document_id == documents.c.id
     )
-    in_order = cut.order_by(documents.c.id, document_chunks.c.ordinal)
-    found: dict[str, Content] = {}
     with database.reading() as connection, readable("A document of an index"), without_collector():
-        chunks = _Chunks(connection.execute(in_order).mappings())
-        for row in connection.execute(held).mappings():
-            content = _content(row, chunks.of_document(row["id"]))
-            if content is not None:
-                found[row["path"]] = content
-    return found
-
-
-class _Chunks:
-    """Rows of chunks in the order of their documents, taken document by document."""
-
-    def __init__(self, rows: Iterable[RowMapping]) -> None:
-        self._groups = groupby(rows, key=itemgetter("document_id"))
-        self._waiting = self._next()
-
-    def of_document(self, key: str) -> list[RowMapping]:
-        """The chunks of a document, which comes after all that were asked for before."""
-        if self._waiting is None or self._waiting[0] != key:
-            return []
-        rows = self._waiting[1]
-        self._waiting = self._next()
-        return rows
-
-    def _next(self) -> tuple[str, list[RowMapping]] | None:
-        group = next(self._groups, None)
-        return None if group is None else (group[0], list(group[1]))
-
-
-def _content(row: RowMapping, chunk_rows: Sequence[RowMapping]) -> Content | None:
-    """A document and its chunks; None where its rows are not as they were written."""
-    try:
-        document = document_of_row(row)
-        kept = [tuple(chunk[name] for name in CHUNK_COLUMNS) for chunk in chunk_rows]
-        made_of = fingerprint(row["format"], row["size_bytes"], row["structure"], kept)
-        if made_of != row["fingerprint"] or document.sha256 != row["sha256"]:
-            return None
-        return document, tuple(chunk_of_row(chunk, document) for chunk in chunk_rows)
-    except UNREADABLE:
-        return None
+        read = read_contents(connection, held, cut)
+        return {row["path"]: content for row, content in read if content is not None}
 
 
 def _of_index(query: Select[Any], workspace: str) -> Select[Any]:
@@ -205,7 +162,7 @@ def _of_index(query: Select[Any], workspace: str) -> Select[Any]:
     return (
         query.select_from(documents)
         .join(indexed_files, indexed_files.c.document_id == documents.c.id)
-        .where(indexed_files.c.index_id == key)
+        .where(indexed_files.c.index_id == key, documents.c.status == Status.READY.value)
     )
 
 
@@ -220,10 +177,13 @@ def _state(file: KeptFile) -> dict[str, Any]:
 
 
 def _ensure_index(connection: Connection, key: str, place: str, sources: Sequence[str]) -> None:
-    kept = connection.execute(select(indexes.c.id).where(indexes.c.id == key)).scalar()
+    kept = connection.execute(select(indexes.c.sources).where(indexes.c.id == key)).scalar()
     if kept is None:
         row = insert(indexes).values(id=key, workspace_id=place, sources=list(sources))
         connection.execute(row)
+    elif kept != list(sources):  # a service that was started with other folders
+        changed = update(indexes).where(indexes.c.id == key)
+        connection.execute(changed.values(sources=list(sources)))
 
 
 def _forget_files(connection: Connection, key: str, paths: Sequence[str]) -> None:
@@ -233,6 +193,33 @@ def _forget_files(connection: Connection, key: str, paths: Sequence[str]) -> Non
             indexed_files.c.index_id == key, indexed_files.c.path.in_(some)
         )
         connection.execute(delete(documents).where(documents.c.id.in_(held)))
+
+
+def _let_go_of(
+    connection: Connection, key: str, paths: Sequence[str], *, keep: Sequence[str]
+) -> None:
+    """Forget what is known of files, and take their documents away but for the series to `keep`."""
+    for some in _parts(paths):
+        here = (indexed_files.c.index_id == key, indexed_files.c.path.in_(some))
+        held = select(documents.c.series_id).join(
+            indexed_files, indexed_files.c.document_id == documents.c.id
+        )
+        gone = set(connection.execute(held.where(*here)).scalars()) - set(keep)
+        connection.execute(delete(indexed_files).where(*here))
+        for series in sorted(gone):
+            _take_away(connection, series)
+
+
+def _take_away(connection: Connection, series: str) -> None:
+    """Delete the versions of a document that were read from folders. Where files were uploaded
+    under its name too, the last of them is the document again.
+    """
+    given = select(uploads.c.version).where(
+        uploads.c.series_id == series, uploads.c.version.is_not(None)
+    )
+    uploaded = set(connection.execute(given).scalars())
+    delete_versions(connection, series, but=uploaded)
+    show_last_given(connection, series)
 
 
 def _forget_series(connection: Connection, series: Sequence[str]) -> None:

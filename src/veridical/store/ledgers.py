@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 from uuid import UUID
@@ -14,7 +13,6 @@ from sqlalchemy import (
     Connection,
     RowMapping,
     exists,
-    insert,
     literal,
     or_,
     select,
@@ -23,31 +21,26 @@ from sqlalchemy import (
 
 from veridical.errors import StoreError
 from veridical.ledger.entry import EvidenceLedger, JudgeRecord, LedgerSummary
-from veridical.ledger.ids import content_id
-from veridical.store.bulk import insert_rows, without_collector
 from veridical.store.engine import Database
 from veridical.store.plain import codec
 from veridical.store.rows import (
     CLAIM_COLUMNS,
-    ENTRY_COLUMNS,
-    claim_rows,
-    entry_rows,
-    header,
     ledger_of,
-    require_storable,
     seal_head,
     stamp,
 )
 from veridical.store.tables import claims, evidence_ledger, sessions
 from veridical.store.unreadable import ledger_name, readable
-from veridical.store.workspaces import ensure_workspace, workspace_id
+from veridical.store.workspaces import workspace_id
 
 MOST_CANDIDATES = 10
 """How many ids a message lists where several begin alike."""
 
 _HEX = frozenset("0123456789abcdef")
 
-_PLACE = (sessions.c.id, sessions.c.ledger_id, sessions.c.revision)
+PLACE = (sessions.c.id, sessions.c.ledger_id, sessions.c.revision)
+"""The columns of a `Found`."""
+
 _LISTED = tuple(
     sessions.c[name]
     for name in ("ledger_id", "session_id", "title", "query", "created_at", "judge", "summary",
@@ -113,61 +106,13 @@ class Found:
     revision: int
 
 
-def save(database: Database, ledger: EvidenceLedger, workspace: str) -> Saved:
-    """Keep a ledger, whole or not at all."""
-    require_storable(ledger)
-    lock = content_id("stored_ledger", workspace_id(workspace), ledger.id)
-    with without_collector():
-        head = seal_head(ledger)
-        return database.write(lambda connection: _save(connection, ledger, head, workspace), lock)
-
-
-def _save(
-    connection: Connection, ledger: EvidenceLedger, head: str | None, workspace: str
-) -> Saved:
-    last = _newest_of(connection, ledger.id, workspace)
-    if last is not None and _holds(connection, last, ledger):
-        return Saved.UNCHANGED
-    revision = 1 if last is None else last.revision + 1
-    place = ensure_workspace(connection, workspace)
-    key = content_id("stored_ledger", place, ledger.id, str(revision))
-    values = {"id": key, "workspace_id": place, "revision": revision, **header(ledger, head)}
-    connection.execute(insert(sessions).values(**values))
-    insert_rows(connection, claims, CLAIM_COLUMNS, claim_rows(key, ledger))
-    insert_rows(connection, evidence_ledger, ENTRY_COLUMNS, entry_rows(key, ledger))
-    return Saved.ADDED if last is None else Saved.REPLACED
-
-
-def _newest_of(connection: Connection, ledger: str, workspace: str) -> Found | None:
-    row = connection.execute(
-        select(*_PLACE)
-        .where(sessions.c.workspace_id == workspace_id(workspace), sessions.c.ledger_id == ledger)
-        .order_by(sessions.c.revision.desc())
-        .limit(1)
-    ).first()
-    return None if row is None else Found(*row)
-
-
-def _holds(connection: Connection, place: Found, given: EvidenceLedger) -> bool:
-    """Whether a ledger differs from what is kept there in nothing but when it was built.
-
-    Where the rows were changed since they were saved it is not there any more.
-    """
-    with suppress(StoreError):
-        kept = _stored(connection, place)
-        created, updated = kept.ledger.created_at, kept.ledger.updated_at
-        same = kept.ledger == replace(given, created_at=created, updated_at=updated)
-        return same and kept.is_as_saved
-    return False
-
-
 def load(database: Database, id: str, workspace: str, revision: int | None = None) -> StoredLedger:
     """The ledger of an id of it or of its session, or of the beginning of one.
 
     The newest of it, unless a revision is given.
     """
     with database.reading() as connection:
-        return _stored(connection, find(connection, id, workspace, revision))
+        return stored(connection, find(connection, id, workspace, revision))
 
 
 def find(connection: Connection, id: str, workspace: str, revision: int | None = None) -> Found:
@@ -178,7 +123,7 @@ def find(connection: Connection, id: str, workspace: str, revision: int | None =
     low, high = _range(id)
     of_ledger, of_session = sessions.c.ledger_id, sessions.c.session_id
     query = (
-        select(*_PLACE)
+        select(*PLACE)
         .where(
             sessions.c.workspace_id == workspace_id(workspace),
             or_(of_ledger.between(low, high), of_session.between(low, high)),
@@ -253,7 +198,8 @@ def _summary(rows: Iterator[RowMapping], ledger: str) -> LedgerSummaryRow:
         )
 
 
-def _stored(connection: Connection, place: Found) -> StoredLedger:
+def stored(connection: Connection, place: Found) -> StoredLedger:
+    """The ledger of a row of `sessions`."""
     claim = claims.c
     query = (
         select(

@@ -75,8 +75,8 @@ def require_storable(ledger: EvidenceLedger) -> None:
             )
     for entry in ledger.entries:
         _require_uuids(piece.chunk_id for piece in entry.evidence)
-    for moment in (ledger.created_at, ledger.updated_at):
-        _moment(moment)
+    for written in (ledger.created_at, ledger.updated_at):
+        moment(written)
 
 
 def seal_head(ledger: EvidenceLedger) -> str | None:
@@ -97,8 +97,8 @@ def header(ledger: EvidenceLedger, head: str | None) -> dict[str, Any]:
         "title": ledger.title,
         "query": ledger.query,
         "answer": ledger.answer,
-        "created_at": _moment(ledger.created_at),
-        "updated_at": _moment(ledger.updated_at),
+        "created_at": moment(ledger.created_at),
+        "updated_at": moment(ledger.updated_at),
         **{name: kind.to_plain(getattr(ledger, name)) for name, kind in _HEADER.items()},
     }
 
@@ -201,17 +201,18 @@ def _require_uuids(ids: Iterable[str]) -> None:
             raise StoreError(f"The ledger cannot be stored: its id {given[:40]!r} is not a UUID.")
 
 
-def _moment(given: str) -> datetime:
+def moment(given: str) -> datetime:
+    """A moment that a ledger wrote. Raises StoreError where it is none."""
     try:
-        moment = datetime.strptime(given, _MOMENT).replace(tzinfo=UTC)
+        found = datetime.strptime(given, _MOMENT).replace(tzinfo=UTC)
     except ValueError:
-        moment = None
-    if moment is None or stamp(moment) != given:
+        found = None
+    if found is None or stamp(found) != given:
         raise StoreError(
             f"The ledger cannot be stored: its time {given[:40]!r} is not like "
             "2026-01-03T14:30:00Z."
         )
-    return moment
+    return found
 
 
 def stamp(moment: datetime) -> str:

@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sqlalchemy import Connection, inspect, text
+from sqlalchemy import (
+    Column,
+    Connection,
+    MetaData,
+    PrimaryKeyConstraint,
+    String,
+    Table,
+    inspect,
+    text,
+)
 
 from veridical.errors import StoreError
 from veridical.ledger.ids import content_id
@@ -16,8 +25,16 @@ if TYPE_CHECKING:
 VERSION_TABLE = "veridical_schema"
 """Where the version of the tables stands. Not Alembic's own name: others use that."""
 
-HEAD = "0002"
+HEAD = "0003"
 """The version of the tables that this code works with: the newest step in `migrations/`."""
+
+_VERSIONS = Table(
+    VERSION_TABLE,
+    MetaData(),
+    Column("version_num", String(32), nullable=False),
+    PrimaryKeyConstraint("version_num", name=f"{VERSION_TABLE}_pkc"),
+)
+"""As Alembic makes it."""
 
 _LOCK = content_id("schema")
 
@@ -29,21 +46,62 @@ def prepare(database: Database, *, create: bool, upgrade: bool = True) -> None:
     `create` for one that is not there or empty, and without `upgrade` for one of an older version:
     who only reads must not lock out those who have not got the newer version yet.
     """
-    if database.file is not None and not database.file.exists() and not create:
-        raise StoreError(f"There is no database {database.file}. Check the path.")
-    with database.reading() as connection:
-        found = _version(connection, database)
+    found = version_of(database)
     if found == HEAD:
         return
     if found is None and not create:
-        raise StoreError(f"{database.place} is empty: nothing was stored in it yet.")
+        raise _absent(database)
     if found is not None and not upgrade:
         raise StoreError(
             f"{database.place} was made by an older version of Veridical, and reading does not "
-            "change it. Bring it up to date with: veridical index DIR --database URL"
+            "change it. Bring it up to date with: veridical db upgrade --database URL"
         )
     keep_wal(database)
-    database.write(lambda connection: _upgrade(connection, database), _LOCK)
+    database.write(lambda connection: _bring_up(connection, database), _LOCK)
+
+
+def version_of(database: Database) -> str | None:
+    """The version of the tables of a database; None for one that is not there, or empty.
+
+    Raises StoreError for a database that another program or a newer Veridical made.
+    """
+    if database.file is not None and not database.file.exists():
+        return None
+    with database.reading() as connection:
+        return _version(connection, database)
+
+
+def require_version(database: Database) -> str:
+    """The version of the tables of a database that has some. Raises StoreError where there is none,
+    and as `version_of` does.
+    """
+    found = version_of(database)
+    if found is None:
+        raise _absent(database)
+    return found
+
+
+def _absent(database: Database) -> StoreError:
+    if database.file is not None and not database.file.exists():
+        return StoreError(f"There is no database {database.file}. Check the path.")
+    return StoreError(f"{database.place} is empty: nothing was stored in it yet.")
+
+
+def create(connection: Connection) -> None:
+    """All tables at once, as the steps make them one after the other, in a tenth of the time."""
+    # The tables of the service are in the same metadata, once their module is imported.
+    from veridical.store.service_tables import metadata
+
+    metadata.create_all(connection, checkfirst=False)
+    _VERSIONS.create(connection, checkfirst=True)
+    connection.execute(_VERSIONS.insert().values(version_num=HEAD))
+
+
+def upgrade(connection: Connection) -> None:
+    """Take all steps to the newest tables, from whichever there are."""
+    from alembic import command
+
+    command.upgrade(_config(connection), "head")
 
 
 def downgrade(connection: Connection, version: str) -> None:
@@ -53,11 +111,10 @@ def downgrade(connection: Connection, version: str) -> None:
     command.downgrade(_config(connection), version)
 
 
-def _upgrade(connection: Connection, database: Database) -> None:
-    from alembic import command
-
+def _bring_up(connection: Connection, database: Database) -> None:
     # Another process may have done it while this one waited.
-    if _version(connection, database) == HEAD:
+    found = _version(connection, database)
+    if found == HEAD:
         return
     if database.is_postgresql:
         encoding = connection.execute(text("SHOW server_encoding")).scalar_one()
@@ -66,7 +123,10 @@ def _upgrade(connection: Connection, database: Database) -> None:
                 f"{database.place} has the encoding {encoding}, which cannot hold every text. "
                 "Create one with: createdb -T template0 -E UTF8 NAME"
             )
-    command.upgrade(_config(connection), "head")
+    if found is None:
+        create(connection)
+    else:
+        upgrade(connection)
 
 
 def _version(connection: Connection, database: Database) -> str | None:

@@ -7,15 +7,25 @@ from collections.abc import Iterable, Sequence
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
+from sqlalchemy import select
+
 from veridical.ledger.entry import EvidenceLedger
 from veridical.ledger.ids import DEFAULT_WORKSPACE
 from veridical.sources.document import Document
-from veridical.store import documents, exports, ledgers
+from veridical.store import documents, exports, ledger_saving, ledgers
 from veridical.store.documents import IngestReport, StoredDocument
 from veridical.store.engine import Database
 from veridical.store.exports import ExportRecord
+from veridical.store.jobs import JobBoard
 from veridical.store.ledgers import LedgerSummaryRow, Saved, StoredLedger
+from veridical.store.log_ins import EndedLogIns
+from veridical.store.requests import Requests
 from veridical.store.schema import prepare
+from veridical.store.secrets import secret_of
+from veridical.store.shelf import Shelf, shelf_of
+from veridical.store.sweep import Swept, sweep
+from veridical.store.tokens import Tokens
+from veridical.store.workspaces import add, names
 
 if TYPE_CHECKING:
     from veridical.ledger.citations import CitationResolution
@@ -30,8 +40,8 @@ MOST_LISTED = 1_000
 class Store:
     """Documents and ledgers, kept apart by workspace. Open it with `Store.open`; close it.
 
-    May be used from several threads and processes at once: a writer waits for another, at most
-    `engine.BUSY_SECONDS`. What a method writes is written whole or not at all, but for `ingest`,
+    May be used from several threads and processes at once: a writer waits for another, for a while
+    (see `open`). What a method writes is written whole or not at all, but for `ingest`,
     which writes document by document. Every method raises StoreError where the database cannot be
     read or written.
     """
@@ -40,19 +50,26 @@ class Store:
         self._database = database
 
     @classmethod
-    def open(cls, url: str | os.PathLike[str] = DEFAULT_URL, *, create: bool = True) -> Store:
+    def open(
+        cls,
+        url: str | os.PathLike[str] = DEFAULT_URL,
+        *,
+        create: bool = True,
+        busy_seconds: float | None = None,
+    ) -> Store:
         """The store at a URL (`sqlite:///file.db`, `postgresql://user@host/database`) or path.
 
-        Makes the tables where the database is empty, unless `create` is false, and brings those of
-        an older version up to date.
+        Makes the tables where the database is empty and brings those of an older version up to
+        date, unless `create` is false: who only reads changes nothing. `busy_seconds` is how long a
+        writer waits for another one, `engine.BUSY_SECONDS` unless it is given.
 
         Raises StoreError for a database that cannot be used, or that another program or a newer
         Veridical made; ConfigurationError for a URL of another kind; MissingExtraError for
         PostgreSQL without its driver.
         """
-        database = Database(url)
+        database = Database(url, busy_seconds=busy_seconds)
         try:
-            prepare(database, create=create)
+            prepare(database, create=create, upgrade=create)
         except BaseException:
             database.close()
             raise
@@ -123,7 +140,7 @@ class Store:
 
         Raises StoreError where ids are not UUIDs, or times or scores not as a ledger's are.
         """
-        return ledgers.save(self._database, ledger, workspace)
+        return ledger_saving.save(self._database, ledger, workspace)
 
     def load(
         self, id: str, workspace: str = DEFAULT_WORKSPACE, *, revision: int | None = None
@@ -199,3 +216,50 @@ class Store:
     def exports(self, ledger: str, workspace: str = DEFAULT_WORKSPACE) -> tuple[ExportRecord, ...]:
         """The exports of all revisions of a ledger, oldest first."""
         return exports.recorded(self._database, ledger, workspace)
+
+    def shelf(self, workspace: str = DEFAULT_WORKSPACE) -> Shelf:
+        """What one workspace holds. Raises StoreError for an unusable name."""
+        return shelf_of(self._database, workspace)
+
+    def workspaces(self) -> tuple[str, ...]:
+        """The names of all workspaces, sorted."""
+        return names(self._database)
+
+    def add_workspace(self, name: str) -> bool:
+        """Make a workspace; False where it was there. Raises StoreError for an unusable name."""
+        return add(self._database, name)
+
+    @property
+    def tokens(self) -> Tokens:
+        """Who may do what."""
+        return Tokens(self._database)
+
+    @property
+    def job_board(self) -> JobBoard:
+        """The jobs of all workspaces, for whoever works on them."""
+        return JobBoard(self._database)
+
+    def requests(self, workspace: str) -> Requests:
+        """The calls of a workspace that were made with an idempotency key.
+
+        Raises StoreError for an unusable name.
+        """
+        return Requests(self._database, workspace)
+
+    @property
+    def ended_log_ins(self) -> EndedLogIns:
+        """Log-ins that are good no longer."""
+        return EndedLogIns(self._database)
+
+    def secret(self, name: str) -> bytes:
+        """32 random bytes of this name (at most 64 characters), made when first asked for."""
+        return secret_of(self._database, name)
+
+    def sweep(self) -> Swept:
+        """Take away, in all workspaces, what expired or is remembered long enough: see `sweep`."""
+        return sweep(self._database)
+
+    def ping(self) -> None:
+        """Raises StoreError where the database does not answer."""
+        with self._database.reading() as connection:
+            connection.execute(select(1))

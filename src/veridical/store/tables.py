@@ -1,4 +1,6 @@
-"""The tables. `migrations/` makes them; a test holds that the two agree.
+"""The tables of documents and ledgers. `migrations/` makes them; a test holds that the two agree.
+
+Those of the service are in `service_tables`, of the same `metadata`.
 
 Section 10 of the ledger specification gives `claims` and `evidence_ledger`; the columns after
 theirs hold what a ledger needs to come back exactly as it was saved.
@@ -47,38 +49,42 @@ metadata = MetaData(
 )
 
 
-def _one_of(column: str, *values: str) -> CheckConstraint:
+def one_of(column: str, *values: str) -> CheckConstraint:
+    """A check that a column holds one of these words."""
     listed = ", ".join(f"'{value}'" for value in values)
     return CheckConstraint(f"{column} IN ({listed})", name=column)
 
 
-def _key() -> Column[str]:
+def own_key() -> Column[str]:
+    """A primary key that is a UUID."""
     return Column("id", id_type(), primary_key=True, server_default=NewId())
 
 
-def _now(name: str) -> Column[object]:
+def moment_now(name: str) -> Column[object]:
+    """A moment, now unless told otherwise."""
     return Column(name, Utc(), server_default=func.now())
 
 
-def _parent(name: str, column: str) -> Column[str]:
+def parent(name: str, column: str) -> Column[str]:
+    """The key of the row that this one goes with."""
     return Column(name, id_type(), ForeignKey(column, ondelete="CASCADE"), nullable=False)
 
 
 workspaces = Table(
     "workspaces",
     metadata,
-    _key(),
+    own_key(),
     Column("name", AnyText(), nullable=False, unique=True),
-    _now("created_at"),
+    moment_now("created_at"),
 )
 
 # A row a version. `series_id` is what all versions of a document share: `Source.id` of a ledger.
 documents = Table(
     "documents",
     metadata,
-    _key(),
+    own_key(),
     Column("series_id", id_type(), nullable=False),
-    _parent("workspace_id", "workspaces.id"),
+    parent("workspace_id", "workspaces.id"),
     Column("filename", AnyText(), nullable=False),
     Column("version", Integer(), nullable=False),
     Column("sha256", String(64), nullable=False),
@@ -89,10 +95,14 @@ documents = Table(
     Column("fingerprint", String(64), nullable=False),
     Column("chars", Integer(), nullable=False),
     Column("size_bytes", BigInteger(), nullable=False),
-    _now("created_at"),
-    _one_of("status", "ready", "superseded", "deleted"),
+    moment_now("created_at"),
+    one_of("status", "ready", "superseded", "deleted"),
     UniqueConstraint("series_id", "version"),
     Index("idx_documents_workspace", "workspace_id", "status"),
+    # All that lists of names read.
+    Index("idx_documents_name", "workspace_id", "status", "filename", "series_id"),
+    # All that `Library.state` reads but the name, so that it does not walk through the texts.
+    Index("idx_documents_state", "workspace_id", "status", "series_id", "fingerprint"),
     Index(
         "idx_documents_one_ready",
         "series_id",
@@ -105,8 +115,8 @@ documents = Table(
 document_chunks = Table(
     "document_chunks",
     metadata,
-    _key(),
-    _parent("document_id", "documents.id"),
+    own_key(),
+    parent("document_id", "documents.id"),
     Column("ordinal", Integer(), nullable=False),
     Column("chunk_hash", String(64), nullable=False),
     Column("start_offset", Integer(), nullable=False),
@@ -123,8 +133,8 @@ document_chunks = Table(
 indexes = Table(
     "indexes",
     metadata,
-    _key(),
-    _parent("workspace_id", "workspaces.id"),
+    own_key(),
+    parent("workspace_id", "workspaces.id"),
     Column("sources", Json(), nullable=False),
     UniqueConstraint("workspace_id"),
 )
@@ -132,9 +142,9 @@ indexes = Table(
 indexed_files = Table(
     "indexed_files",
     metadata,
-    _key(),
-    _parent("index_id", "indexes.id"),
-    _parent("document_id", "documents.id"),
+    own_key(),
+    parent("index_id", "indexes.id"),
+    parent("document_id", "documents.id"),
     Column("path", AnyText(), nullable=False),
     Column("size_bytes", BigInteger(), nullable=False),
     Column("modified_ns", BigInteger()),
@@ -148,8 +158,8 @@ indexed_files = Table(
 sessions = Table(
     "sessions",
     metadata,
-    _key(),
-    _parent("workspace_id", "workspaces.id"),
+    own_key(),
+    parent("workspace_id", "workspaces.id"),
     Column("ledger_id", id_type(), nullable=False),
     Column("session_id", id_type(), nullable=False),
     Column("revision", Integer(), nullable=False),
@@ -167,6 +177,8 @@ sessions = Table(
     Column("warnings", Json(), nullable=False),
     Column("created_at", Utc(), nullable=False),
     Column("updated_at", Utc(), nullable=False),
+    # Never the same twice, though a ledger that is deleted and saved anew gets the same key.
+    Column("stamp", String(32), nullable=False, server_default=text("''")),
     UniqueConstraint("workspace_id", "ledger_id", "revision"),
     Index("idx_sessions_session", "workspace_id", "session_id"),
     Index("idx_sessions_newest", "workspace_id", "created_at", "ledger_id"),
@@ -175,40 +187,40 @@ sessions = Table(
 claims = Table(
     "claims",
     metadata,
-    _key(),
-    _parent("session_id", "sessions.id"),
+    own_key(),
+    parent("session_id", "sessions.id"),
     Column("claim_text", AnyText(), nullable=False),
     Column("claim_type", Text(), nullable=False),
     Column("importance", Text(), nullable=False),
     Column("requires_citation", Boolean(), server_default=true()),
     Column("start_offset", Integer()),
     Column("end_offset", Integer()),
-    _now("created_at"),
+    moment_now("created_at"),
     Column("uid", id_type(), nullable=False),
     Column("ordinal", Integer(), nullable=False),
     Column("statement", AnyText(), nullable=False),
     Column("context", AnyText(), nullable=False),
     Column("markers", Json(), nullable=False),
-    _one_of("claim_type", "fact", "policy", "numeric", "definition"),
-    _one_of("importance", "critical", "material", "minor"),
+    one_of("claim_type", "fact", "policy", "numeric", "definition"),
+    one_of("importance", "critical", "material", "minor"),
     Index("idx_claims_session", "session_id"),
 )
 
 evidence_ledger = Table(
     "evidence_ledger",
     metadata,
-    _key(),
-    _parent("session_id", "sessions.id"),
-    _parent("claim_id", "claims.id"),
+    own_key(),
+    parent("session_id", "sessions.id"),
+    parent("claim_id", "claims.id"),
     Column("verdict", Text(), nullable=False),
     Column("confidence_score", Float()),
     Column("chunk_ids", id_list_type(), nullable=False, server_default=EmptyIds()),
     Column("evidence_snippet", AnyText()),
     Column("notes", AnyText()),
-    _now("created_at"),
+    moment_now("created_at"),
     Column("uid", id_type(), nullable=False),
     Column("entry", Json(), nullable=False),
-    _one_of("verdict", "supported", "weak", "contradicted", "not_found"),
+    one_of("verdict", "supported", "weak", "contradicted", "not_found"),
     CheckConstraint("confidence_score >= 0 AND confidence_score <= 1", name="confidence_score"),
     # In this order its index also finds the entry of a claim that is deleted.
     UniqueConstraint("claim_id", "session_id"),
@@ -219,8 +231,8 @@ evidence_ledger = Table(
 exports = Table(
     "exports",
     metadata,
-    _key(),
-    _parent("session_id", "sessions.id"),
+    own_key(),
+    parent("session_id", "sessions.id"),
     Column("format", Text(), nullable=False),
     Column("sha256", String(64), nullable=False),
     Column("path", AnyText(), nullable=False),

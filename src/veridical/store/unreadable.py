@@ -6,9 +6,11 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from sqlalchemy import Connection
 from sqlalchemy.exc import DBAPIError
 
 from veridical.errors import StoreError
+from veridical.store.engine import Database
 
 UNREADABLE = (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError)
 """What comes of reading a row that does not hold what Veridical wrote."""
@@ -25,6 +27,13 @@ def readable(what: str) -> Iterator[None]:
         if not _is_no_text(error):
             raise
         raise _unreadable(what) from error
+
+
+@contextmanager
+def reading(database: Database, what: str) -> Iterator[Connection]:
+    """A transaction that reads `what`, and turns what cannot be read into a StoreError about it."""
+    with database.reading() as connection, readable(what):
+        yield connection
 
 
 def ledger_name(id: str) -> str:

@@ -17,6 +17,7 @@ from rapidfuzz.distance import DamerauLevenshtein, Levenshtein
 from veridical.text.normalize import LINE_END_HYPHEN
 from veridical.text.tokens import Token, TokenKind, prepare, tokenize
 from veridical.validation import lexicon
+from veridical.validation.cannot import CANNOT, one_cannot
 from veridical.validation.cuts import cut_alterations
 from veridical.validation.differences import (
     Alteration,
@@ -65,7 +66,7 @@ def _compare(
 ) -> Comparison:
     """Compare the words of `left` and `right`; the rules are those between the texts as given."""
     left, right = prepare(left), prepare(right)
-    q, s = tokenize(left), tokenize(right)
+    q, s = one_cannot(tokenize(left), left), one_cannot(tokenize(right), right)
     found: list[Alteration] = []
     harmless: list[Rule] = []
     blocks = _blocks([t.key for t in q], [t.key for t in s])
@@ -222,9 +223,13 @@ def _beside_month(change: _Change) -> bool:
 _DATE_NUMBER = re.compile(r"\d{1,4}[/.]\d{1,2}[/.]\d{1,4}")
 
 
+_SAME_NEGATION = {"cant": CANNOT}
+"""A short form is another wording of a negation, and does not deny anything else."""
+
+
 def _negates(change: _Change) -> bool:
-    quoted = Counter(t.key for t in change.quoted if _is_negation(t))
-    source = Counter(t.key for t in change.source if _is_negation(t))
+    quoted = Counter(_SAME_NEGATION.get(t.key, t.key) for t in change.quoted if _is_negation(t))
+    source = Counter(_SAME_NEGATION.get(t.key, t.key) for t in change.source if _is_negation(t))
     if quoted != source:
         return True
     return any(

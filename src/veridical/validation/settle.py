@@ -16,10 +16,10 @@ from veridical.text.normalize import fold
 from veridical.text.tokens import is_word_character, prepare
 from veridical.validation.alterations import compare
 from veridical.validation.config import ValidationConfig
-from veridical.validation.differences import Alteration, AlterationKind, Comparison, DiffPart, Rule
+from veridical.validation.differences import Comparison, DiffPart, Rule
 from veridical.validation.quotes import Quote
 from veridical.validation.results import Candidate
-from veridical.validation.struck import struck_span
+from veridical.validation.struck import struck_span, taken_back
 
 _NEIGHBOURHOOD = 48
 """Characters next to a place that are looked at for a word or number cut in two."""
@@ -108,7 +108,7 @@ def _compared(document: Document, span: Span, quoted: str) -> Comparison:
 
 def _taken_back(comparison: Comparison, words: str) -> Comparison:
     """The comparison of a quote that rests on words which the source strikes through."""
-    alteration = Alteration(AlterationKind.WORDING, words, f"~~{words}~~")
+    alteration = taken_back(words)
     diff = comparison.diff or (DiffPart(words, alteration.source, equal=False),)
     return Comparison((), (*comparison.alterations, alteration), diff)
 

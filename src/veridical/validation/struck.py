@@ -6,6 +6,7 @@ from bisect import bisect_right
 
 from veridical.sources.document import Document
 from veridical.sources.span import Span
+from veridical.validation.differences import Alteration, AlterationKind
 
 
 def struck_span(document: Document, span: Span) -> Span | None:
@@ -15,3 +16,13 @@ def struck_span(document: Document, span: Span) -> Span | None:
     if after == len(struck) or struck[after].start >= span.end:
         return None
     return Span(max(struck[after].start, span.start), min(struck[after].end, span.end))
+
+
+def taken_back(words: str) -> Alteration:
+    """The alteration of a quote whose words the source strikes through."""
+    return Alteration(AlterationKind.WORDING, words, f"~~{words}~~")
+
+
+def is_taken_back(alteration: Alteration) -> bool:
+    """Whether that is what an alteration says."""
+    return alteration == taken_back(alteration.quoted)

@@ -13,7 +13,7 @@ from veridical.text.tokens import Token, TokenKind
 from veridical.validation.differences import Alteration, AlterationKind
 
 _NEGATION = re.compile(
-    r"\b(?:not|no|never|none|nobody|nothing|neither|nor|without|cannot|unless|except)\b"
+    r"\b(?:can\s+not|not|no|never|none|nobody|nothing|neither|nor|without|cannot|unless|except)\b"
     r"|n['\u2019]t\b",
     re.IGNORECASE,
 )

@@ -28,8 +28,10 @@ from tests.scoring.report.incidents import (
 )
 from tests.scoring.report.test_text_forms import HOSTILE, hostile
 from tests.speech.transcripts import from_sentences
+from tests.validation.report_colours import SCHEMES, low_contrasts, palette
 from tests.validation.report_page import Node, parse, squeezed
 
+from veridical.look import stylesheet
 from veridical.scoring.answer import CardWarning, WarningCode
 from veridical.scoring.report.html import MOST_SHOWN, render_html
 from veridical.scoring.report.moments import MOST_BARS
@@ -38,10 +40,8 @@ from veridical.scoring.report.speakers import MOST_SPEAKERS
 from veridical.scoring.report.transcript import MOST_LINKS
 from veridical.scoring.scorecard import ReviewItem, Scorecard
 from veridical.sources.transcript import Transcript
-from veridical.validation.config import ValidationConfig
-from veridical.validation.reports import render_html as render_report
+from veridical.validation.reports.page import asset
 from veridical.validation.reports.time_axis import MOST_MARKS
-from veridical.validation.results import ValidationReport
 
 
 def page_of(made: Scorecard = INCIDENT, transcript: Transcript = RADIO, **more: str) -> Node:
@@ -194,8 +194,8 @@ def test_words_of_another_transcript_are_never_highlighted() -> None:
     page = page_of(INCIDENT, other)
     assert not page.all("mark")
     assert not page.all("a", "quote")
-    assert "not the one that was scored" in page.all("p", "trouble")[0].text
-    assert not PAGE.all("p", "trouble")
+    assert "not the one that was scored" in page.all("p", "another")[0].text
+    assert not PAGE.all("p", "another")
 
 
 # --- the axis ------------------------------------------------------------------------------------
@@ -324,50 +324,24 @@ def test_same_scorecard_same_bytes() -> None:
     assert page_of(title="Q&A").all("h1")[0].text == "Q&A"
 
 
-def palette(style: str, start: str) -> dict[str, str]:
-    block = style[style.index(start) :]
-    return dict(re.findall(r"--([\w-]+): (#[0-9a-f]{6});", block[: block.index("}")]))
-
-
-def luminance(colour: str) -> float:
-    channels = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
-    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels]
-    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
-
-
-def contrast(one: str, other: str) -> float:
-    light, dark = sorted((luminance(one), luminance(other)), reverse=True)
-    return (light + 0.05) / (dark + 0.05)
-
-
-SCHEMES = [":root {", "prefers-color-scheme: dark"]
 TEXTS = [
-    *[(text, ground) for text in ("ink", "soft", "accent") for ground in ("bg", "pick", "low-bg")],
-    *[(t, ground) for t in ("ok", "low", "fail", "tried") for ground in ("bg", "pick", f"{t}-bg")],
+    *[(t, ground) for t in ("ink", "muted", "accent") for ground in ("paper", "pick", "warn-soft")],
+    *[(t, g) for t in ("ok", "warn", "bad", "none") for g in ("paper", "pick", f"{t}-soft")],
     ("ink", "words"),
-    ("bg", "accent"),
+    ("paper", "accent"),
 ]
 
 
 @pytest.mark.parametrize("scheme", SCHEMES)
 def test_text_and_shapes_have_aa_contrast_in_light_and_dark(scheme: str) -> None:
     colours = palette(PAGE.all("style")[0].text, scheme)
-    least = dict.fromkeys(TEXTS, 4.5) | {("mark", "bg"): 3.0}
-    low = {
-        pair for pair, ratio in least.items() if contrast(*map(colours.__getitem__, pair)) < ratio
-    }
-    assert not low
+    assert not low_contrasts(colours, dict.fromkeys(TEXTS, 4.5) | {("stroke", "paper"): 3.0})
 
 
-@pytest.mark.parametrize("scheme", SCHEMES)
-def test_the_colours_are_those_of_the_other_report(scheme: str) -> None:
-    own = palette(PAGE.all("style")[0].text, scheme)
-    report = parse(render_report(ValidationReport((), (), ValidationConfig())))
-    other = palette(report.all("style")[0].text, scheme)
-    assert {name: own[name] for name in own.keys() & other.keys()} == {
-        name: other[name] for name in own.keys() & other.keys()
-    }
-    assert own.keys() - other.keys() == {"words", "mark"}
+def test_the_look_is_that_of_all_pages_and_has_no_colour_of_its_own() -> None:
+    style = PAGE.all("style")[0].text
+    assert style.startswith(stylesheet("base.css"))
+    assert not re.search(r"#[0-9a-f]{6}", asset("veridical.scoring.report", "score.css"))
 
 
 # --- hostile text --------------------------------------------------------------------------------

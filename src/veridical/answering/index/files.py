@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import hashlib
-import os
 import stat
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from veridical.errors import ConfigurationError, DocumentParsingError, NoDocumentsError
+from veridical.errors import DocumentParsingError, NoDocumentsError
 from veridical.retrieval.chunks import ChunkPolicy, chunk_document
 from veridical.sources import loader
 from veridical.sources.limits import DEFAULT_LIMITS, SourceLimits
-from veridical.sources.loader import STANDARD_INPUT, LoadFailure
-from veridical.store.indexes import Content, KeptFile
+from veridical.sources.loader import LoadFailure
+from veridical.store.contents import Content
+from veridical.store.indexes import KeptFile
 
 _SETTLED_NS = 2_000_000_000
 """How old the times of a file are before they tell the next change: file systems count in steps of
@@ -60,17 +60,6 @@ class Reading:
     policy: ChunkPolicy
     limits: SourceLimits
     maker: str
-
-
-def check_sources(sources: Sequence[str]) -> None:
-    """Raises where a source is not there, or cannot be looked at a second time."""
-    for source in sources:
-        if source == STANDARD_INPUT:
-            raise ConfigurationError(
-                "standard input cannot be looked at again for changes: give files and folders"
-            )
-        if not os.path.exists(source):  # noqa: PTH110  # takes what Path refuses, a NUL
-            raise NoDocumentsError(f"{source}: there is no such file or folder. Check the path.")
 
 
 def list_files(sources: Sequence[str]) -> Listing:

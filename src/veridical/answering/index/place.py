@@ -11,12 +11,12 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TypeVar
 
-from veridical.answering.index.files import check_sources
+from veridical.answering.index.given import check_sources
 from veridical.errors import ConfigurationError, NoDocumentsError, StoreError
+from veridical.store.contents import Content
 from veridical.store.engine import Database
 from veridical.store.failures import is_of_access
 from veridical.store.indexes import (
-    Content,
     KeptFile,
     KeptIndex,
     count_chunks,
@@ -74,24 +74,32 @@ class IndexPlace:
             self._give_up(f"There is no home folder, and {CACHE_VARIABLE} is not set.")
 
     @classmethod
-    def find(cls, sources: Sequence[str], url: str | None, *, writes: bool) -> IndexPlace:
+    def find(
+        cls, sources: Sequence[str], url: str | None, *, writes: bool, workspace: str | None = None
+    ) -> IndexPlace:
         """Where the index of these sources is kept; without sources, the only one of a database.
 
+        `workspace` is the one that holds it: its own, named after the sources, unless given. In one
+        that is given, changed files are new versions of their documents.
         Raises NoDocumentsError where a source is not there, or neither is named;
         ConfigurationError for standard input, and as `of_database` does.
         """
         check_sources(sources)
         if sources:
-            return cls.of_sources(sources, url, writes=writes)
+            return cls.of_sources(sources, url, writes=writes, workspace=workspace)
         if url is None:
             raise NoDocumentsError("No documents were named. Give a folder, or a database.")
         return cls.of_database(url)
 
     @classmethod
-    def of_sources(cls, sources: Sequence[str], url: str | None, *, writes: bool) -> IndexPlace:
+    def of_sources(
+        cls, sources: Sequence[str], url: str | None, *, writes: bool, workspace: str | None = None
+    ) -> IndexPlace:
         """Where the index of these sources is kept, in a database if one is named."""
         real = tuple(sorted({os.path.realpath(source) for source in sources}))
-        return cls(KeptIndex(f"index-{_key(real)}", real), url, writes=writes)
+        place = workspace or f"index-{_key(real)}"
+        index = KeptIndex(place, real, keeps_versions=workspace is not None)
+        return cls(index, url, writes=writes)
 
     @classmethod
     def of_database(cls, url: str) -> IndexPlace:

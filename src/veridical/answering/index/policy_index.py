@@ -15,11 +15,11 @@ from veridical.answering.index.files import (
     Finding,
     Reading,
     SourceFile,
-    check_sources,
     is_as_kept,
     list_files,
     look_at,
 )
+from veridical.answering.index.given import check_sources
 from veridical.answering.index.maker import maker
 from veridical.answering.index.place import IndexPlace
 from veridical.answering.index.snapshot import IndexedCorpus, RefreshReport, Snapshot
@@ -27,7 +27,8 @@ from veridical.matching.embeddings import Embedder
 from veridical.retrieval.chunks import DEFAULT, ChunkPolicy
 from veridical.sources.limits import DEFAULT_LIMITS, SourceLimits
 from veridical.sources.loader import LoadFailure
-from veridical.store.indexes import Content, KeptFile
+from veridical.store.contents import Content
+from veridical.store.indexes import KeptFile
 
 _AT_ONCE = 64
 """Files that are read before they are written: what a run that is killed loses."""
@@ -87,6 +88,7 @@ class PolicyIndex:
         sources: Sequence[str | os.PathLike[str]],
         *,
         database: str | None = None,
+        workspace: str | None = None,
         embedder: Embedder | None = None,
         keep: bool = True,
         on_progress: OnProgress | None = None,
@@ -97,7 +99,8 @@ class PolicyIndex:
         file of the user's cache (`index_place.cache_file`); if `keep` is false, an index that is
         kept is used, but nothing is written. Without `sources` it is the only one of `database`,
         as it is kept: no file is looked at. `embedder` is what retrieval uses. `opened` of the
-        index reports what was found. Documents are named as `load_documents` names them.
+        index reports what was found. Documents are named as `load_documents` names them, and are
+        those of `workspace`, which may hold others too; without it, of one of their own.
 
         Raises NoDocumentsError where a source is not there, or none is named and no database
         (a folder that holds no document is an index of none); ConfigurationError for standard
@@ -105,7 +108,7 @@ class PolicyIndex:
         a database that is named cannot be used.
         """
         named = [os.fspath(source) for source in sources]
-        place = IndexPlace.find(named, database, writes=keep)
+        place = IndexPlace.find(named, database, writes=keep, workspace=workspace)
         return cls(named, place, embedder=embedder, on_progress=on_progress)
 
     @property
@@ -116,6 +119,11 @@ class PolicyIndex:
     def __len__(self) -> int:
         """How many documents there are."""
         return len(self._order)
+
+    def names(self) -> tuple[str, ...]:
+        """What the documents are called, in their order."""
+        with self._lock:
+            return tuple(self._known[path].name for path in self._order)
 
     def count_chunks(self) -> int:
         """How many chunks the documents have."""

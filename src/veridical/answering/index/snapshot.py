@@ -10,7 +10,7 @@ from veridical.matching.embeddings import Embedder
 from veridical.retrieval.chunks import Chunk, ChunkPolicy
 from veridical.retrieval.corpus import Corpus
 from veridical.sources.loader import LoadFailure
-from veridical.store.indexes import Content
+from veridical.store.contents import Content
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,7 @@ from veridical.answering.question.kinds import (
     kind_of,
     wanted_by,
 )
+from veridical.answering.question.limits import MAX_QUESTION_CHARS, MIN_QUESTION_CHARS
 from veridical.answering.question.names import SHORT_NAMES, dates_in, names_in, numbers_in
 from veridical.answering.question.words import ASKING_WORDS, FOREIGN_ASKING, FOREIGN_WORDS
 from veridical.errors import ValidationError
@@ -20,12 +21,7 @@ from veridical.judging.alignment_words import FUNCTION_WORDS
 from veridical.matching.passages import STOP_WORDS
 from veridical.retrieval.terms import terms
 
-__all__ = ["MAX_QUESTION_CHARS", "MIN_QUESTION_CHARS", "AskedQuestion", "QuestionKind",
-           "Wanted", "read_question"]  # fmt: skip
-
-MIN_QUESTION_CHARS = 1
-MAX_QUESTION_CHARS = 2_000
-"""Bounds of a question, in characters, white space collapsed."""
+__all__ = ["AskedQuestion", "QuestionKind", "Wanted", "read_question"]
 
 _IN_CONTEXT = 0.5
 """What a word counts for that stands only in a sentence before the question."""

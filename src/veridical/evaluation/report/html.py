@@ -16,7 +16,7 @@ from veridical.evaluation.report.wording import LOOKS, badge, milliseconds
 from veridical.evaluation.run import ChatResponse, EvalRun
 from veridical.evaluation.summary import Latency, Summary, summarise
 from veridical.validation.reports.markup import isolated
-from veridical.validation.reports.page import asset, head
+from veridical.validation.reports.page import ReportParts, page, report_style
 from veridical.validation.reports.wording import count
 
 DEFAULT_TITLE = "Evaluation"
@@ -26,21 +26,35 @@ _MOST_SLOWEST = 3
 
 def render_html(run: EvalRun, title: str | None = None) -> str:
     """The run as a self-contained HTML page. The same run gives the same bytes."""
-    name, summary = title or DEFAULT_TITLE, summarise(run)
-    style = asset(__package__, "evaluation.css")
+    name = title or DEFAULT_TITLE
+    header = f'<header class="report-head"><h1>{isolated(name)}</h1>{_facts(run)}</header>'
+    return page(name, f"{header}<main>{_sections(run)}</main>", style=_style())
+
+
+def parts(run: EvalRun) -> ReportParts:
+    """The same apart from its page, and without its title."""
+    header = f'<header class="report-head">{_facts(run)}</header>'
+    return ReportParts(f'{header}<div class="main">{_sections(run)}</div>', _style(), "")
+
+
+def _style() -> str:
+    return report_style(__package__, "evaluation.css")
+
+
+def _sections(run: EvalRun) -> str:
+    summary = summarise(run)
     return (
-        f"{head(name, style, '')}<body>{_header(run, name)}<main>{_result(run)}"
+        f"{_result(run)}"
         f'<section id="metrics"><h2>Metrics</h2>{render_numbers(summary)}</section>'
         f'<section id="topics"><h2>By topic</h2>{render_outcomes(run.results)}</section>'
         f'<section id="latency"><h2>Latency</h2>{render_latency(_clocks(run, summary))}'
         f"{_slowest(run)}</section>"
-        f"{render_answers(run.results)}{_record(run)}</main></body></html>\n"
+        f"{render_answers(run.results)}{_record(run)}"
     )
 
 
-def _header(run: EvalRun, name: str) -> str:
-    facts = " · ".join(map(isolated, (run.target, run.started_at)))
-    return f'<header class="top"><h1>{isolated(name)}</h1><p class="soft">{facts}</p></header>'
+def _facts(run: EvalRun) -> str:
+    return f'<p class="soft">{" · ".join(map(isolated, (run.target, run.started_at)))}</p>'
 
 
 def _result(run: EvalRun) -> str:

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
 from veridical.errors import ValidationError
 from veridical.ledger.entry import EvidenceLedger
+from veridical.ledger.export.reviews import left_out
+from veridical.ledger.review import EntryReview
+from veridical.ledger.reviewed import Reviewed, reviewed
 
 
 class ExportForm(StrEnum):
@@ -29,44 +33,76 @@ class Export:
     warnings: tuple[str, ...] = ()
 
 
-def export_ledger(ledger: EvidenceLedger, form: ExportForm, *, key: bytes | None = None) -> bytes:
+def export_ledger(
+    ledger: EvidenceLedger,
+    form: ExportForm,
+    *,
+    key: bytes | None = None,
+    reviews: Sequence[EntryReview] = (),
+    revision: int = 1,
+) -> bytes:
     """The ledger in this form: UTF-8, or a PDF. The same ledger gives the same bytes.
 
     JSON is the sealed file of section 9.2; with `key` only its holder can seal it anew. A PDF also
     depends on the fonts that are installed, and may have warnings: see `render`.
 
+    `reviews` are what reviewers decided about the verdicts, oldest first; every form shows them
+    beside the machine's verdicts, which stay. `revision` is the one of the ledger (`StoredLedger`
+    has it): a review says which revision it is of. Without reviews the export is as ever.
+
     Raises MissingExtraError where a PDF is wanted and typst is not installed; ProcessingError
     where the PDF cannot be made; ValidationError where the ledger holds what JSON cannot.
     """
-    return render(ledger, form, key=key).data
+    return render(ledger, form, key=key, reviews=reviews, revision=revision).data
 
 
-def render(ledger: EvidenceLedger, form: ExportForm, *, key: bytes | None = None) -> Export:
-    """As `export_ledger`, with the warnings that go with it."""
+def render(
+    ledger: EvidenceLedger,
+    form: ExportForm,
+    *,
+    key: bytes | None = None,
+    reviews: Sequence[EntryReview] = (),
+    revision: int = 1,
+) -> Export:
+    """As `export_ledger`, with the warnings that go with it.
+
+    A review of a claim that the ledger has not is left out, and a warning says so.
+    """
+    found = reviewed(ledger, reviews)
+    notice = left_out(found)
+    warnings = (notice,) if notice else ()
     if form is ExportForm.JSON:
         from veridical.ledger.wire import ledger_to_bytes
 
-        return Export(ledger_to_bytes(ledger, key=key))
+        data = ledger_to_bytes(ledger, key=key, reviews=found.history, revision=revision)
+        return Export(data, warnings)
     if form is ExportForm.MARKDOWN:
         from veridical.ledger.export.markdown import render_markdown
 
-        return Export(render_markdown(ledger).encode())
+        return Export(render_markdown(ledger, found).encode(), warnings)
+    head = _seal_head(ledger, key, found, revision)
     if form is ExportForm.PDF:
         from veridical.ledger.export.pdf import export_pdf
 
-        return export_pdf(ledger, seal_head=_seal_head(ledger, key))
+        made = export_pdf(ledger, seal_head=head, reviewed=found)
+        return Export(made.data, (*warnings, *made.warnings))
     from veridical.ledger.export.html import render_ledger_html
 
-    return Export(render_ledger_html(ledger, seal_head=_seal_head(ledger, key)).encode())
+    page = render_ledger_html(ledger, seal_head=head, reviewed=found)
+    return Export(page.encode(), warnings)
 
 
-def _seal_head(ledger: EvidenceLedger, key: bytes | None) -> str | None:
+def _seal_head(
+    ledger: EvidenceLedger, key: bytes | None, found: Reviewed, revision: int
+) -> str | None:
     """The head of the seal that the ledger's file carries; None where no file can hold it."""
+    from veridical.ledger.review_wire import with_reviews
     from veridical.ledger.seal import seal
-    from veridical.ledger.wire import ledger_to_json
+    from veridical.ledger.wire_write import ledger_to_json
 
     try:
-        head = seal(ledger_to_json(ledger), key=key)["seal"]["head"]
+        data = with_reviews(ledger_to_json(ledger), found.history, revision)
+        head = seal(data, key=key)["seal"]["head"]
     except ValidationError:
         return None
     return str(head)

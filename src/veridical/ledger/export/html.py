@@ -13,6 +13,7 @@ from veridical.ledger.entry import EvidenceLedger, RiskFlag, Source
 from veridical.ledger.export import wording
 from veridical.ledger.export.html_answer import render_answer
 from veridical.ledger.export.html_entries import render_entries
+from veridical.ledger.export.html_reviews import render_reviews, reviewed_counts
 from veridical.ledger.export.html_table import render_table
 from veridical.ledger.export.html_words import (
     TONES,
@@ -29,37 +30,44 @@ from veridical.ledger.export.wording import (
     VERDICT_WORDS,
     WORST_FIRST,
 )
+from veridical.ledger.reviewed import Reviewed, without_reviews
 from veridical.validation.reports.markup import escape, isolated
-from veridical.validation.reports.page import asset, head
+from veridical.validation.reports.page import asset, page, report_style
 from veridical.validation.reports.wording import count, percent
 
-_TOP = '<a class="skip" href="#ledger">Skip to the claims</a><header class="top"><div class="line">'
+_TOP = (
+    '<a class="skip" href="#ledger">Skip to the claims</a>'
+    '<header class="report-head"><div class="line">'
+)
 
 
-def render_ledger_html(ledger: EvidenceLedger, *, seal_head: str | None = None) -> str:
+def render_ledger_html(
+    ledger: EvidenceLedger, *, seal_head: str | None = None, reviewed: Reviewed | None = None
+) -> str:
     """The ledger as a self-contained HTML page, the worst verdicts first.
 
-    `seal_head` is the head of the ledger's hash chain, shown where it is given.
+    `seal_head` is the head of the ledger's hash chain, shown where it is given; `reviewed` what
+    reviewers decided, shown beside the machine's verdicts.
     """
-    style, script = asset(__package__, "ledger.css"), asset(__package__, "ledger.js")
+    found = reviewed or without_reviews(ledger)
     name = wording.heading(ledger)
     sections = (
         _risks(ledger),
         _listed_section("warnings", "Warnings", ledger.warnings),
-        f'<div class="panes">{render_answer(ledger)}{render_table(ledger)}</div>',
-        render_entries(ledger),
+        f'<div class="panes">{render_answer(ledger)}{render_table(ledger, found)}</div>',
+        render_entries(ledger, found),
+        render_reviews(ledger, found),
         _listed_section("actions", "Recommended actions", ledger.actions),
         _listed_section("questions", "Follow-up questions", ledger.follow_up_questions),
         _sources(ledger.sources),
         _record(ledger, seal_head),
     )
-    return (
-        f"{head(name, style, script)}<body>{_header(ledger, name)}"
-        f"<main>{''.join(sections)}</main>{_HELP}<script>{script}</script></body></html>\n"
-    )
+    body = f"{_header(ledger, name, found)}<main>{''.join(sections)}</main>{_HELP}"
+    style = report_style(__package__, "ledger.css")
+    return page(name, body, style=style, script=asset(__package__, "ledger.js"))
 
 
-def _header(ledger: EvidenceLedger, name: str) -> str:
+def _header(ledger: EvidenceLedger, name: str, found: Reviewed) -> str:
     asked = ledger.query.strip()
     question = (
         f'<p class="question"><span class="soft">Question:</span> {isolated(asked)}</p>'
@@ -71,7 +79,8 @@ def _header(ledger: EvidenceLedger, name: str) -> str:
         '<button type="button" id="help-button" class="js-only" aria-label="keys and symbols">?'
         f'</button></div>{question}<p class="soft">Evidence ledger · '
         f"<time>{isolated(wording.stamp(ledger.created_at))}</time> · judged by "
-        f"{isolated(wording.judged_by(ledger))}</p>{_chart(ledger)}</header>"
+        f"{isolated(wording.judged_by(ledger))}</p>{_chart(ledger)}"
+        f"{reviewed_counts(ledger, found)}</header>"
     )
 
 

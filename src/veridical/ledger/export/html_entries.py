@@ -7,24 +7,29 @@ from collections.abc import Iterator, Mapping
 from veridical.judging.confidence import confidence_band
 from veridical.ledger.entry import CitationCheck, Evidence, EvidenceLedger, LedgerEntry, Source
 from veridical.ledger.export import wording
+from veridical.ledger.export.html_reviews import review_lines
 from veridical.ledger.export.html_words import TONES, listed, section, verdict_badge
 from veridical.ledger.export.wording import IMPORTANCE_WORDS, TYPE_WORDS, Numbered
+from veridical.ledger.review import EntryReview
+from veridical.ledger.reviewed import Reviewed
 from veridical.validation.reports.markup import isolated
 from veridical.validation.reports.wording import count
 
 MOST_PASSAGES = 5
 
 
-def render_entries(ledger: EvidenceLedger) -> str:
+def render_entries(ledger: EvidenceLedger, found: Reviewed) -> str:
     """Every entry in full, in the order of the answer."""
     if not ledger.entries:
         return ""
     sources = wording.sources_by_id(ledger)
-    entries = "".join(_entry(row, sources) for row in wording.numbered(ledger))
+    entries = "".join(
+        _entry(row, sources, found.standing.get(row.entry.id)) for row in wording.numbered(ledger)
+    )
     return section("entries", "Claims in detail", entries)
 
 
-def _entry(row: Numbered, sources: Mapping[str, Source]) -> str:
+def _entry(row: Numbered, sources: Mapping[str, Source], review: EntryReview | None) -> str:
     entry, n = row.entry, row.number
     claim = entry.claim
     kind = f"{TYPE_WORDS[claim.type]} · {IMPORTANCE_WORDS[claim.importance]}"
@@ -36,7 +41,8 @@ def _entry(row: Numbered, sources: Mapping[str, Source]) -> str:
         f'aria-labelledby="claim-{n}-name" tabindex="-1"><h3 id="claim-{n}-name">'
         f'<span class="soft">Claim #{n}</span> {isolated(wording.claim_words(claim))}</h3>'
         f'{context}<p class="line">{verdict_badge(entry.verdict)} {_confidence(entry)} '
-        f'<span class="soft">{kind}</span></p>{"".join(_body(entry, sources))}'
+        f'<span class="soft">{kind}</span></p>{review_lines(review)}'
+        f"{''.join(_body(entry, sources))}"
         f'<p class="back"><a href="#said-{n}">Show in the answer</a> '
         f'<a class="to-table" href="#row-{n}">Back to the table</a></p></article>'
     )

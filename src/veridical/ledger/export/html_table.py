@@ -6,8 +6,11 @@ from collections.abc import Iterator, Mapping
 
 from veridical.ledger.entry import EvidenceLedger, Source
 from veridical.ledger.export import wording
+from veridical.ledger.export.html_reviews import beside_verdict
 from veridical.ledger.export.html_words import TONES, section, verdict_badge
 from veridical.ledger.export.wording import TYPE_WORDS, WORST_FIRST, Numbered
+from veridical.ledger.review import EntryReview
+from veridical.ledger.reviewed import Reviewed
 from veridical.validation.reports.markup import isolated
 
 _COLUMNS = (
@@ -22,13 +25,13 @@ SHOWN_AT_FIRST = 500
 """Rows that a browser with scripts lays out before it is asked for more; the script's `STEP`."""
 
 
-def render_table(ledger: EvidenceLedger) -> str:
+def render_table(ledger: EvidenceLedger, found: Reviewed) -> str:
     """One row a claim, the worst verdicts first; each leads to its entry."""
     if not ledger.entries:
         nothing = '<p class="nothing">No claim was found in the answer.</p>'
         return section("ledger", "Claims", nothing)
     sources = wording.sources_by_id(ledger)
-    rows = "".join(_rows(ledger, sources))
+    rows = "".join(_rows(ledger, sources, found.standing))
     heads = "".join(
         f'<th scope="col" class="{key}" data-key="{key}"'
         f"{_SORTED if key == 'verdict' else ''}><span>{name}</span></th>"
@@ -42,13 +45,18 @@ def render_table(ledger: EvidenceLedger) -> str:
     )
 
 
-def _rows(ledger: EvidenceLedger, sources: Mapping[str, Source]) -> Iterator[str]:
+def _rows(
+    ledger: EvidenceLedger, sources: Mapping[str, Source], standing: Mapping[str, EntryReview]
+) -> Iterator[str]:
     rank = {verdict: place for place, verdict in enumerate(WORST_FIRST)}
     for at, row in enumerate(wording.worst_first(wording.numbered(ledger))):
-        yield _row(row, rank[row.entry.verdict], sources, late=at >= SHOWN_AT_FIRST)
+        review = beside_verdict(standing.get(row.entry.id))
+        yield _row(row, rank[row.entry.verdict], sources, review, late=at >= SHOWN_AT_FIRST)
 
 
-def _row(row: Numbered, rank: int, sources: Mapping[str, Source], *, late: bool) -> str:
+def _row(
+    row: Numbered, rank: int, sources: Mapping[str, Source], review: str, *, late: bool
+) -> str:
     entry, n = row.entry, row.number
     place = wording.short_place(entry, sources)
     partial = '<small class="soft">(partial match)</small>' if wording.is_partial(entry) else ""
@@ -59,7 +67,7 @@ def _row(row: Numbered, rank: int, sources: Mapping[str, Source], *, late: bool)
         f'<th scope="row" class="claim"><a class="go" href="#claim-{n}">'
         f"{isolated(wording.claim_words(entry.claim))}</a></th>"
         f'<td class="type">{TYPE_WORDS[entry.claim.type]}</td>'
-        f'<td class="verdict-cell">{verdict_badge(entry.verdict)}</td>'
+        f'<td class="verdict-cell">{verdict_badge(entry.verdict)}{review}</td>'
         f'<td class="source">{isolated(place)} {partial}</td></tr>'
     )
 

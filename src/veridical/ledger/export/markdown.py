@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 
 from veridical.judging.verdict import Verdict
 from veridical.ledger.entry import EvidenceLedger, LedgerEntry, RiskFlag, Source
-from veridical.ledger.export import wording
+from veridical.ledger.export import reviews, wording
 from veridical.ledger.export.texts import one_line
 from veridical.ledger.export.wording import (
     IMPORTANCE_WORDS,
@@ -22,6 +22,8 @@ from veridical.ledger.export.wording import (
     VERDICT_SIGNS,
     VERDICT_WORDS,
 )
+from veridical.ledger.review import EntryReview
+from veridical.ledger.reviewed import Reviewed, without_reviews
 
 _MOST_NEAR = 3
 
@@ -55,18 +57,24 @@ def _escape(found: re.Match[str]) -> str:
     return f"\\{signs}" if len(signs) == 1 else _SIGN.sub(r"\\\1", signs)
 
 
-def render_markdown(ledger: EvidenceLedger) -> str:
-    """The ledger as a Markdown document, claims in the order of the answer."""
+def render_markdown(ledger: EvidenceLedger, found: Reviewed | None = None) -> str:
+    """The ledger as a Markdown document, claims in the order of the answer.
+
+    What reviewers decided, where it is given, stands beside the machine's verdicts.
+    """
+    found = found or without_reviews(ledger)
     blocks = [
         "## Evidence Ledger",
         "\n".join(_head(ledger)),
         "### Summary",
-        "\n".join(_summary(ledger)),
+        "\n".join(_summary(ledger, found)),
+        *([f"{reviews.counted(found, ledger)}."] if found.history else []),
         "### Claims Detail",
-        *_claims(ledger),
+        *_claims(ledger, found),
         *_risks(ledger),
         *_numbered_section("Recommended Actions", ledger.actions),
         *_numbered_section("Follow-up Questions", ledger.follow_up_questions),
+        *_reviews(ledger, found),
         *_sources(ledger),
         *_listed_section("Warnings", ledger.warnings),
     ]
@@ -79,34 +87,42 @@ def _head(ledger: EvidenceLedger) -> Iterator[str]:
     yield f"**Evidence Coverage:** {wording.share(ledger.summary.evidence_coverage)}"
 
 
-def _summary(ledger: EvidenceLedger) -> Iterator[str]:
+def _summary(ledger: EvidenceLedger, found: Reviewed) -> Iterator[str]:
     """The counts; as in the specification, a verdict that no claim has is left out."""
     if not ledger.summary.total_claims:
         yield "No claim was found in the answer."
         return
-    yield "| Verdict | Count |"
-    yield "|---------|-------|"
+    beside = bool(found.history)
+    yield "| Verdict | Count |" + " After Review |" * beside
+    yield "|---------|-------|" + "--------------|" * beside
     for verdict, word in VERDICT_WORDS.items():
-        if number := ledger.summary.by_verdict[verdict]:
-            yield f"| {word} | {number} |"
+        number, after = ledger.summary.by_verdict[verdict], found.by_verdict[verdict]
+        if number or after:
+            yield f"| {word} | {number} |" + f" {after} |" * beside
 
 
-def _claims(ledger: EvidenceLedger) -> Iterator[str]:
+def _claims(ledger: EvidenceLedger, found: Reviewed) -> Iterator[str]:
     sources = wording.sources_by_id(ledger)
     for row in wording.numbered(ledger):
         if row.number > 1:
             yield "---"
         yield f"#### {row.number}. {literal(wording.claim_words(row.entry.claim))}"
-        yield "\n".join(f"- **{name}:** {value}" for name, value in _fields(row.entry, sources))
+        fields = _fields(row.entry, sources, found.standing.get(row.entry.id))
+        yield "\n".join(f"- **{name}:** {value}" for name, value in fields)
 
 
-def _fields(entry: LedgerEntry, sources: Mapping[str, Source]) -> Iterator[tuple[str, str]]:
+def _fields(
+    entry: LedgerEntry, sources: Mapping[str, Source], review: EntryReview | None
+) -> Iterator[tuple[str, str]]:
     score = wording.confidence(entry.confidence_score)
     sign, word = VERDICT_SIGNS[entry.verdict], VERDICT_WORDS[entry.verdict]
     evidence = wording.deciding(entry)
     yield "Type", TYPE_WORDS[entry.claim.type]
     yield "Importance", IMPORTANCE_WORDS[entry.claim.importance]
     yield "Verdict", f"{sign} {word} (Confidence: {score})"
+    if review and review.verdict:
+        said = f"{reviews.verdict_in_words(review.verdict)}, {reviews.decided(review)}"
+        yield "Reviewer's Verdict", literal(f"{said}{_because(review)}")
     yield "Source", literal(wording.place(evidence, sources)) if evidence else NO_SOURCE
     if evidence:
         yield "Evidence", f'"{literal(evidence.snippet)}"'
@@ -119,6 +135,22 @@ def _fields(entry: LedgerEntry, sources: Mapping[str, Source]) -> Iterator[tuple
     for check in entry.citations:
         if check.problem:
             yield "Cited in vain", literal(f"{check.marker.value}: {check.problem}")
+
+
+def _because(review: EntryReview) -> str:
+    return f": {review.reason}" if review.reason.strip() else ""
+
+
+def _reviews(ledger: EvidenceLedger, found: Reviewed) -> Iterator[str]:
+    """Every decision, oldest first, those that no longer count too."""
+    if not found.history:
+        return
+    rows = wording.rows_by_entry(ledger)
+    yield "### Reviews"
+    yield "\n".join(
+        f"{n}. {literal(f'Claim {reviews.told(review, rows[review.entry_id])}{_because(review)}')}"
+        for n, review in enumerate(found.history, 1)
+    )
 
 
 def _risks(ledger: EvidenceLedger) -> Iterator[str]:

@@ -21,6 +21,7 @@ from veridical.errors import MissingExtraError, ProcessingError
 from veridical.ledger.entry import EvidenceLedger
 from veridical.ledger.export.forms import Export
 from veridical.ledger.export.pdf_data import left_out, template_data
+from veridical.ledger.reviewed import Reviewed
 from veridical.validation.reports.page import asset
 
 MAX_SECONDS = 120.0
@@ -60,12 +61,17 @@ _KEPT_ENVIRONMENT = ("PATH", "HOME", "LANG", "SYSTEMROOT", "WINDIR", "TEMP", "TM
 
 
 def export_pdf(
-    ledger: EvidenceLedger, *, seal_head: str | None = None, max_seconds: float = MAX_SECONDS
+    ledger: EvidenceLedger,
+    *,
+    seal_head: str | None = None,
+    reviewed: Reviewed | None = None,
+    max_seconds: float = MAX_SECONDS,
 ) -> Export:
     """The ledger as a PDF, and warnings: scripts without a font, claims that were left out.
 
     The same ledger and the same fonts give the same bytes. The warnings stand on the cover, too.
-    `seal_head` is the head of the ledger's hash chain, printed where it is given.
+    `seal_head` is the head of the ledger's hash chain, printed where it is given; `reviewed` what
+    reviewers decided, printed beside the machine's verdicts.
 
     Raises MissingExtraError where typst is not installed; ProcessingError where the PDF cannot be
     made, or not within `max_seconds`.
@@ -76,7 +82,7 @@ def export_pdf(
     notices = [cut] if cut else []
     request = {
         "template": asset(__package__, "template.typ"),
-        "data": template_data(ledger, notices, seal_head),
+        "data": template_data(ledger, notices, seal_head, reviewed),
         "fonts": _FONTS,
         "mono": _MONO,
         "timestamp": _seconds(ledger.created_at),

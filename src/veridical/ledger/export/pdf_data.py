@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from veridical.judging.verdict import Verdict
 from veridical.ledger.entry import Evidence, EvidenceLedger, RiskFlag, Source
-from veridical.ledger.export import wording
-from veridical.ledger.export.texts import visible
+from veridical.ledger.export import reviews, wording
+from veridical.ledger.export.pdf_reviews import beside_verdict, decisions
+from veridical.ledger.export.pdf_text import printable
 from veridical.ledger.export.wording import (
     IMPORTANCE_WORDS,
     RISK_WORDS,
@@ -21,15 +21,13 @@ from veridical.ledger.export.wording import (
     WORST_FIRST,
     Numbered,
 )
+from veridical.ledger.reviewed import Reviewed, without_reviews
 from veridical.validation.reports.wording import count
 
 MOST_CLAIMS = 2_000
 """Of more claims the worst are printed, and the PDF says how many are left out. So many make some
 700 pages, in about 4 seconds and 600 MB of memory; ten times as many would need ten times that.
 """
-
-MOST_CHARS = 3_000
-"""A longer text is cut, and says so."""
 
 # An entry with less text than this is kept on one page.
 _MOST_UNBROKEN_CHARS = 1_200
@@ -39,31 +37,15 @@ _MOST_LISTED = 200
 _MOST_SOURCES = 2_000
 _MOST_NUMBERS = 60
 
-# A run without a place to break at that is longer than this does not fit a narrow column.
-_LONG_RUN = re.compile(r"[^\s\u200b]{17,}")
-_AFTER = re.compile(r"([_/.,;:@&=?+-]+)(?=[^\W_])|(\w{16})(?=\w)")
-_WIDE = re.compile("[\u0600-\u06ff\u0900-\u0dff\u1100-\u11ff\u2e80-\uffef\U00010000-\U0010ffff]")
-
-
-def printable(text: str) -> str:
-    """Text as the PDF prints it: controls by name, long runs with places to break, cut if long."""
-    cut = len(text) > MOST_CHARS
-    more = f" [… {count(len(text) - MOST_CHARS, 'more character')}]" if cut else ""
-    return _LONG_RUN.sub(_breakable, visible(text[:MOST_CHARS]).strip()) + more
-
-
-def _breakable(found: re.Match[str]) -> str:
-    """A long run with zero-width spaces; scripts that break or join by their own rules are left."""
-    run = found[0]
-    if _WIDE.search(run):
-        return run
-    return _AFTER.sub(lambda piece: f"{piece[0]}\u200b", run)
-
 
 def template_data(
-    ledger: EvidenceLedger, notices: Sequence[str] = (), seal_head: str | None = None
+    ledger: EvidenceLedger,
+    notices: Sequence[str] = (),
+    seal_head: str | None = None,
+    reviewed: Reviewed | None = None,
 ) -> dict[str, Any]:
     """Everything that the template prints. `notices` stand on the cover, after the warnings."""
+    found = reviewed or without_reviews(ledger)
     sources = wording.sources_by_id(ledger)
     numbers = wording.numbers_by_claim(ledger)
     rows, _ = _chosen(ledger)
@@ -82,10 +64,12 @@ def template_data(
         "coverage": wording.share(summary.evidence_coverage),
         "covered": covered if summary.total_claims else "no claim was found",
         "total": summary.total_claims,
-        "counts": [_counted(verdict, ledger) for verdict in WORST_FIRST],
+        "counts": [_counted(verdict, ledger, found) for verdict in WORST_FIRST],
+        "reviewed": f"{reviews.counted(found, ledger)}." if found.history else "",
         "notices": _texts((*ledger.warnings, *notices), "warning"),
         "risks": [_risk(flag, numbers) for flag in ledger.risk_flags],
-        "entries": [_entry(row, sources) for row in rows],
+        "entries": [_entry(row, sources, found) for row in rows],
+        "reviews": decisions(ledger, found),
         "actions": _texts(ledger.actions, "action"),
         "questions": _texts(ledger.follow_up_questions, "question"),
         "sources": [_source(source) for source in ledger.sources[:_MOST_SOURCES]],
@@ -124,13 +108,14 @@ def _texts(texts: Sequence[str], noun: str) -> list[str]:
     return [printable(text) for text in texts[:_MOST_LISTED]] + rest
 
 
-def _counted(verdict: Verdict, ledger: EvidenceLedger) -> dict[str, Any]:
+def _counted(verdict: Verdict, ledger: EvidenceLedger, found: Reviewed) -> dict[str, Any]:
     number, total = ledger.summary.by_verdict[verdict], ledger.summary.total_claims
     return {
         "verdict": verdict.value,
         "sign": VERDICT_SIGNS[verdict],
         "word": VERDICT_WORDS[verdict],
         "number": number,
+        "after": found.by_verdict[verdict],
         "share": wording.share(number / total if total else None),
         "meaning": VERDICT_MEANINGS[verdict],
     }
@@ -151,13 +136,15 @@ def _risk(flag: RiskFlag, numbers: Mapping[str, int]) -> dict[str, str]:
     }
 
 
-def _entry(row: Numbered, sources: Mapping[str, Source]) -> dict[str, Any]:
+def _entry(row: Numbered, sources: Mapping[str, Source], found: Reviewed) -> dict[str, Any]:
     entry = row.entry
+    review = beside_verdict(found.standing.get(entry.id))
     first = wording.deciding(entry)
     evidence = [_piece(each, sources) for each in entry.evidence[:_MOST_EVIDENCE]]
     near = [_piece(each, sources) for each in entry.near[:_MOST_NEAR]]
     claim, notes = printable(wording.claim_words(entry.claim)), printable(entry.notes)
-    chars = len(claim) + len(notes) + sum(len(piece["snippet"]) for piece in evidence + near)
+    chars = len(claim) + len(notes) + len(review["reason"] if review else "")
+    chars += sum(len(piece["snippet"]) for piece in evidence + near)
     return {
         "number": row.number,
         "claim": claim,
@@ -174,6 +161,7 @@ def _entry(row: Numbered, sources: Mapping[str, Source]) -> dict[str, Any]:
         "evidence": evidence,
         "near": near,
         "notes": notes,
+        "review": review,
         "citation": printable(wording.citation(first)) if first else "",
     }
 

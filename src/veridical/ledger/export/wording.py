@@ -200,6 +200,11 @@ def numbers_by_claim(ledger: EvidenceLedger) -> Mapping[str, int]:
     return {row.entry.claim.id: row.number for row in numbered(ledger)}
 
 
+def rows_by_entry(ledger: EvidenceLedger) -> Mapping[str, Numbered]:
+    """Each entry with its number, by the entry's id."""
+    return {row.entry.id: row for row in numbered(ledger)}
+
+
 def citation(evidence: Evidence) -> str:
     """The marker that cites a passage in an answer."""
     return f"[cite:{evidence.anchor}]"

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import logging
-import threading
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
-from typing import Any
 
-import dbos._dbos
-import dbos._serialization
 from dbos import DBOS, DBOSClient, DBOSPortableJSONSerializer, error
 
 from veridical.errors import ProcessingError
 from veridical.scoring.durable.identity import STORED_FORM
+from veridical.store.dbos_process import dbos_log_level, dbos_to_ourselves, dbos_url
 from veridical.store.engine import Database
 
 APPLICATION = "veridical-scoring"
@@ -21,7 +18,6 @@ SCHEMA = "veridical_scoring"
 """Where DBOS keeps its tables on PostgreSQL, apart from those of whoever else uses DBOS there."""
 
 _LOGGER = logging.getLogger(__name__)
-_LOCK = threading.Lock()
 _CONNECTIONS = 6
 """In one run: its steps write one after the other for the most part, and short."""
 
@@ -36,15 +32,8 @@ def dbos_prepared(database: Database) -> Iterator[DBOSClient]:
     Raises ProcessingError where this process uses DBOS for something else, StoreError where the
     database cannot be used.
     """
-    url = _url(database)
-    with _LOCK, database.errors(), ExitStack() as stack:
-        if dbos._dbos._dbos_global_instance is not None:
-            raise ProcessingError(
-                "this process runs DBOS already, and there can be one only. Start the scoring "
-                "workflow there, or score in a process of its own"
-            )
-        stack.enter_context(_quiet())
-        stack.enter_context(_no_pickles())
+    url = dbos_url(database)
+    with dbos_to_ourselves(_LOGGER), database.errors(), ExitStack() as stack:
         DBOS.migrate(url, schema=SCHEMA)
         client = DBOSClient(
             system_database_url=url,
@@ -73,13 +62,13 @@ def dbos_launched(database: Database, run_id: str) -> Iterator[None]:
     DBOS(
         config={
             "name": APPLICATION,
-            "system_database_url": _url(database),
+            "system_database_url": dbos_url(database),
             "dbos_system_schema": SCHEMA,
             "sys_db_pool_size": _CONNECTIONS,
             "executor_id": run_id,
             "application_version": version_of(run_id),
             "serializer": DBOSPortableJSONSerializer(),
-            "log_level": logging.getLevelName(logging.getLogger("dbos").level),
+            "log_level": dbos_log_level(),
             "notification_listener_polling_interval_sec": _POLL_SECONDS,
             "enable_otlp": False,
         }
@@ -94,41 +83,3 @@ def dbos_launched(database: Database, run_id: str) -> Iterator[None]:
 def version_of(run_id: str) -> str:
     """The application version under which a run's workflows are stored."""
     return f"{STORED_FORM}/{run_id}"
-
-
-def _url(database: Database) -> str:
-    return database.engine.url.render_as_string(hide_password=False)
-
-
-@contextmanager
-def _quiet() -> Iterator[None]:
-    """DBOS says nothing, or with our own logging at DEBUG what it does, where we log ourselves."""
-    logger = logging.getLogger("dbos")
-    before = logger.level, logger.propagate, logger.handlers[:]
-    # With a handler of ours in place DBOS does not add one that writes to the terminal.
-    logger.handlers[:] = [logging.NullHandler()]
-    logger.propagate = _LOGGER.isEnabledFor(logging.DEBUG)
-    logger.setLevel(logging.INFO if logger.propagate else logging.CRITICAL)
-    try:
-        yield
-    finally:
-        logger.propagate, logger.handlers[:] = before[1:]
-        logger.setLevel(before[0])
-
-
-@contextmanager
-def _no_pickles() -> Iterator[None]:
-    """Keep DBOS from reading pickles, which could run any code.
-
-    It writes JSON as it is told, but still reads whatever a row of the database says it is.
-    """
-
-    def refuse(_: Any) -> Any:
-        raise ValueError("a pickle, where only JSON is stored")
-
-    default: Any = dbos._serialization.DBOSDefaultSerializer
-    default.deserialize = refuse
-    try:
-        yield
-    finally:
-        del default.deserialize

@@ -6,7 +6,6 @@ whoever starts or recovers it has put it before.
 
 from __future__ import annotations
 
-import json
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -16,8 +15,8 @@ from typing import Any
 from dbos import DBOS, PortableWorkflowError, StepReservation
 
 from veridical.errors import ProcessingError
-from veridical.scoring.answer import SectionAnswer, SectionFailure, SectionScorer
-from veridical.scoring.durable.answer_wire import answer_from_mapping, answer_to_mapping
+from veridical.scoring.answer import SectionScorer
+from veridical.scoring.durable.kept import KeptScorer
 from veridical.scoring.rubric import Section
 from veridical.scoring.running import OnChange, run_sections
 
@@ -61,7 +60,7 @@ class OpenRun:
         DBOS waits for the thread that this is called in, and the interpreter for DBOS, so the
         asking is done in another one, which nobody waits for.
         """
-        asking = _KeptScorer(self._scorer, steps, lambda: self._stopped)
+        asking = KeptScorer(self._scorer, _Steps(steps, lambda: self._stopped).once)
         sections = [self.sections[section_id] for section_id in steps]
 
         def ask_all() -> None:
@@ -90,42 +89,24 @@ class _StoppedError(BaseException):
     """Ends a workflow that is to go on later. An Exception, DBOS would keep as its result."""
 
 
-class _KeptScorer:
-    """A scorer whose answers are kept, and that does not ask for what has been kept before."""
+class _Steps:
+    """The steps of a workflow by the ids of their sections: each is done once, and kept."""
 
-    def __init__(
-        self,
-        scorer: SectionScorer,
-        steps: Mapping[str, StepReservation],
-        stopped: Callable[[], bool],
-    ) -> None:
-        self._scorer = scorer
+    def __init__(self, steps: Mapping[str, StepReservation], stopped: Callable[[], bool]) -> None:
         self._steps = steps
         self._stopped = stopped
         # A step knows its workflow by the context; sections are scored in threads of their own.
         self._context = copy_context()
 
-    @property
-    def name(self) -> str:
-        return self._scorer.name
-
-    @property
-    def rule_based(self) -> bool:
-        return self._scorer.rule_based
-
-    def score(self, section: Section) -> SectionAnswer | SectionFailure:
-        def ask() -> str:
-            # As text of our own and in ASCII: any database takes that, whatever a model replied.
-            return json.dumps(answer_to_mapping(self._scorer.score(section)), allow_nan=False)
-
+    def once(self, section_id: str, ask: Callable[[], str]) -> str:
+        """What is kept of a section, or `ask` gives now."""
         if self._stopped():
             raise _StoppedError
-        step = self._steps[section.id]
+        step = self._steps[section_id]
         try:
-            kept = self._context.copy().run(lambda: step.run({"name": section.id}, ask))
+            return self._context.copy().run(lambda: step.run({"name": section_id}, ask))
         except PortableWorkflowError as before:
             raise ProcessingError(before.message) from before
-        return answer_from_mapping(json.loads(kept))
 
 
 class OpenRuns:

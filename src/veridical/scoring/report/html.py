@@ -18,7 +18,7 @@ from veridical.scoring.report.wording import VERDICT_MEANINGS
 from veridical.scoring.scorecard import ReviewItem, Scorecard
 from veridical.sources.transcript import Transcript
 from veridical.validation.reports.markup import escape, isolated
-from veridical.validation.reports.page import asset, head
+from veridical.validation.reports.page import ReportParts, asset, page, report_style
 from veridical.validation.reports.wording import count
 
 DEFAULT_TITLE = "Scorecard"
@@ -40,28 +40,45 @@ def render_html(
     page says so. `generated`, a time for example, is shown as it is: without it the same scorecard
     gives the same bytes.
     """
-    style, script = asset(__package__, "score.css"), asset(__package__, "score.js")
     name = title or card.template.name.strip() or DEFAULT_TITLE
+    header = _header(card, f"<h1>{isolated(name)}</h1>", generated)
+    body = f"{header}<main>{_sections(card, transcript)}</main>{_HELP}"
+    return page(name, body, style=_style(), script=_script())
+
+
+def parts(card: Scorecard, transcript: Transcript) -> ReportParts:
+    """The same apart from its page, and without its title."""
+    main = f'<div class="main">{_sections(card, transcript)}</div>'
+    return ReportParts(f"{_header(card, '', None)}{main}{_HELP}", _style(), _script())
+
+
+def _style() -> str:
+    return report_style(__package__, "score.css")
+
+
+def _script() -> str:
+    return asset(__package__, "score.js")
+
+
+def _sections(card: Scorecard, transcript: Transcript) -> str:
     outline, lines = Outline(card), lines_of(transcript)
     quotes = Quotes(outline, transcript)
     timeline = Timeline(outline, lines, quotes)
     words = render_transcript(transcript, lines, quotes, timeline.axis, timeline.linked)
     return (
-        f"{head(name, style, script)}<body>{_header(card, name, generated)}<main>"
         f'{_another(card, transcript)}<div class="lead">{_result(outline)}{_review(outline)}</div>'
         '<section id="timeline" aria-labelledby="timeline-name">'
         f'<h2 class="vh" id="timeline-name">Time axis</h2></section>{timeline.render()}'
         f'<div class="panes">{render_sections(outline, quotes)}{words}</div>'
-        f"{_warnings(card)}{_record(card)}</main>{_HELP}"
-        f"<script>{script}</script></body></html>\n"
+        f"{_warnings(card)}{_record(card)}"
     )
 
 
-def _header(card: Scorecard, name: str, generated: str | None) -> str:
+def _header(card: Scorecard, heading: str, generated: str | None) -> str:
     facts = [card.transcript.name, f"scored by {wording.scored_by(card.model_info)}"]
     facts += [stamp for stamp in (card.created_at, generated) if stamp]
     return (
-        f'<header class="top"><div class="line"><h1>{isolated(name)}</h1>'
+        f'<header class="report-head"><div class="line">{heading}'
         '<button type="button" id="help-button" class="js-only" aria-label="keys and symbols">?'
         f'</button></div><p class="soft">{" · ".join(map(isolated, facts))}</p></header>'
     )
@@ -108,7 +125,7 @@ def _another(card: Scorecard, transcript: Transcript) -> str:
     if card.transcript.sha256 == transcript.sha256:
         return ""
     return (
-        '<p class="trouble" role="note"><b>! The transcript on this page is not the one that was '
+        '<p class="another" role="note"><b>! The transcript on this page is not the one that was '
         "scored.</b> Quotes that do not stand in it are not linked.</p>"
     )
 

@@ -39,7 +39,7 @@ def render_transcript(
     body = f'<ol class="lines">{rows}</ol>' if rows else '<p class="nothing">It is empty.</p>'
     facts = f"{count(len(lines), 'line')}, {count(len(quotes.places), 'quoted place')}"
     return (
-        '<section id="transcript" aria-labelledby="transcript-name" tabindex="-1">'
+        '<section id="transcript" aria-labelledby="transcript-name" tabindex="0">'
         f'<h2 id="transcript-name">Transcript <small>{facts}</small></h2>{body}</section>'
     )
 

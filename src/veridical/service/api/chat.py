@@ -1,22 +1,25 @@
-"""`POST /chat` and `GET /health`."""
+"""`POST /chat`: a question, answered at once; and `GET /health`, whether it can be."""
 
 from __future__ import annotations
 
+from typing import Any
+
 from fastapi import APIRouter, Request, Response
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
-from veridical.answering.question.asked import MAX_QUESTION_CHARS
+from veridical.answering.question.limits import MAX_QUESTION_CHARS
 from veridical.answering.wire import answer_to_wire
-from veridical.service.desk import AnswerDesk, State
+from veridical.service import desk
+from veridical.service.access import Reader
+from veridical.service.api.wire import Wire, errors
+from veridical.service.context import service_of
+from veridical.service.desk import FolderState
+from veridical.service.settings import Auth
 
-router = APIRouter()
+router = APIRouter(tags=["chat"])
 
 
-class _Wire(BaseModel):
-    model_config = ConfigDict(extra="forbid")
-
-
-class ChatRequest(_Wire):
+class ChatRequest(Wire):
     """A question."""
 
     question: str = Field(
@@ -25,7 +28,7 @@ class ChatRequest(_Wire):
     )
 
 
-class CitationReply(_Wire):
+class CitationReply(Wire):
     """Source `number` of the answer; offsets are code points of the document's text, half-open."""
 
     doc_id: str
@@ -40,14 +43,14 @@ class CitationReply(_Wire):
     anchor: str
 
 
-class StatementReply(_Wire):
+class StatementReply(Wire):
     """A statement, and the numbers of the citations that bear it out."""
 
     text: str
     citations: list[int]
 
 
-class QuoteReply(_Wire):
+class QuoteReply(Wire):
     """A sentence of a source, word for word, and its place in the document."""
 
     text: str
@@ -56,14 +59,14 @@ class QuoteReply(_Wire):
     end: int
 
 
-class RefusalReply(_Wire):
+class RefusalReply(Wire):
     """Why there is no answer, and what no document says."""
 
     reason: str
     missing: list[str]
 
 
-class ChatReply(_Wire):
+class ChatReply(Wire):
     """An answer with its proof, or a refusal with neither citations nor snippets."""
 
     answer: str
@@ -80,55 +83,29 @@ class ChatReply(_Wire):
     notes: list[str]
 
 
-class HealthReply(_Wire):
-    """How far the service is; `status` is `ready`, `starting` or `failed`."""
+class HealthReply(Wire):
+    """How far the service is with the workspace that it was started for. With tokens only the
+    status: anybody may ask.
+    """
 
-    status: State
-    documents: int
-    chunks: int
-    unreadable: int
-    version: int
-    answered_by: str
-    message: str
-
-
-class ErrorBody(_Wire):
-    """What went wrong, and what to do."""
-
-    code: str
-    message: str
+    status: FolderState
+    documents: int | None = None
+    chunks: int | None = None
+    unreadable: int | None = Field(None, description="Files of folders that could not be read.")
+    version: int | None = Field(None, description="Goes up with each change of the documents.")
+    answered_by: str | None = None
+    message: str | None = None
 
 
-class ErrorReply(_Wire):
-    """Every error of the service."""
-
-    error: ErrorBody
-
-
-def desk_of(request: Request) -> AnswerDesk:
-    """The desk of the application that a request came to."""
-    desk = request.app.state.desk
-    assert isinstance(desk, AnswerDesk)  # noqa: S101  # set where the application is made
-    return desk
-
-
-_ERRORS: dict[int | str, dict[str, object]] = {
-    status: {"model": ErrorReply, "description": description}
-    for status, description in {
-        408: "The request did not arrive in time",
-        413: "The request is too large",
-        422: "The request is not usable",
-        502: "The language model cannot be used",
-        500: "Something is wrong here",
-        503: "The index is still being made, or the language model does not answer",
-    }.items()
-}
-
-
-@router.post("/chat", response_model=ChatReply, responses=_ERRORS, summary="Ask a question")
-def chat(question: ChatRequest, request: Request) -> dict[str, object]:
+@router.post(
+    "/chat",
+    response_model=ChatReply,
+    responses=errors(408, 413, 422, 502),
+    summary="Ask a question",
+)
+def chat(question: ChatRequest, request: Request, access: Reader) -> dict[str, Any]:
     """Answers from the documents with citations and quotes, or says that it cannot."""
-    answered = desk_of(request).answer(question.question)
+    answered = desk.answer(service_of(request), access.shelf, question.question)
     return answer_to_wire(answered.answer, answered.latency_ms)
 
 
@@ -136,20 +113,18 @@ def chat(question: ChatRequest, request: Request) -> dict[str, object]:
 @router.get(
     "/health",
     response_model=HealthReply,
+    response_model_exclude_unset=True,
     responses={503: {"model": HealthReply, "description": "Not yet, or not at all"}},
     summary="Is it ready to answer?",
 )
-def health(request: Request, response: Response) -> HealthReply:
-    """200 once questions are answered, 503 before that or where the documents cannot be opened."""
-    status = desk_of(request).status
-    if status.state is not State.READY:
+async def health(request: Request, response: Response) -> dict[str, Any]:
+    """200 once questions are answered, 503 before that or where the documents cannot be read."""
+    # On the event loop: threads may all be waiting for the database, which this does not ask.
+    service = service_of(request)
+    found = desk.status(service, service.store.shelf(service.settings.workspace))
+    if found.state is not FolderState.READY:
         response.status_code = 503
-    return HealthReply(
-        status=status.state,
-        documents=status.documents,
-        chunks=status.chunks,
-        unreadable=status.unreadable,
-        version=status.version,
-        answered_by=status.answered_by,
-        message=status.message,
-    )
+    if service.settings.auth is Auth.TOKEN:
+        return {"status": found.state}
+    told = {field: getattr(found, field) for field in HealthReply.model_fields if field != "status"}
+    return {"status": found.state, **told}

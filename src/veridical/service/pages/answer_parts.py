@@ -24,8 +24,15 @@ def quotes_of(answer: PolicyAnswer, citation: Citation) -> list[InjectedQuote]:
 
 def source_parts(answer: PolicyAnswer, citation: Citation) -> list[Part]:
     """The text of a source, in order and whole, cut where quotes begin and end."""
-    text = _BLANK.sub("\n\n", _WRAPPED.sub(" ", citation.text)).strip()
+    text = unwrapped(citation.text)
     return _cut(text, _places(text, quotes_of(answer, citation)))
+
+
+def unwrapped(text: str) -> str:
+    """A passage in paragraphs: lines that its file was broken at are joined, and items, rows and
+    paragraphs kept apart.
+    """
+    return _BLANK.sub("\n\n", _WRAPPED.sub(" ", text)).strip()
 
 
 _BLANK = re.compile(r"\n[ \t]*\n\s*")

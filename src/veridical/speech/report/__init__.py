@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from veridical.speech.report.html import render_speech_html
+from veridical.speech.report.html import parts, render_speech_html
 
-__all__ = ["render_speech_html"]
+__all__ = ["parts", "render_speech_html"]

@@ -18,9 +18,10 @@ from veridical.speech.report.sections import (
 )
 from veridical.speech.report.tables import render_tables
 from veridical.speech.report.timeline import Timeline
+from veridical.speech.report.transcript import Transcript
 from veridical.speech.results import PublicEvaluation
 from veridical.validation.reports.markup import escape, isolated
-from veridical.validation.reports.page import asset, head
+from veridical.validation.reports.page import ReportParts, asset, page, report_style
 from veridical.validation.reports.wording import count
 
 DEFAULT_TITLE = "Speech evaluation"
@@ -36,29 +37,48 @@ def render_speech_html(
     `title` heads the page in place of the evaluation's own; `generated`, a time for example, is
     shown as it is. Without it the page holds no date: the same evaluation gives the same bytes.
     """
-    style, script = asset(__package__, "speech.css"), asset(__package__, "speech.js")
     name = title or public.title or DEFAULT_TITLE
+    heading = f"<h1>{isolated(name)}</h1>"
+    body = f"{_header(public, heading, generated)}<main>{_sections(public)}</main>{_HELP}"
+    return page(name, body, style=_style(), script=_script())
+
+
+def parts(public: PublicEvaluation) -> ReportParts:
+    """The same apart from its page, and without its title."""
+    body = f'{_header(public, "", None)}<div class="main">{_sections(public)}</div>{_HELP}'
+    return ReportParts(body, _style(), _script())
+
+
+def _style() -> str:
+    return report_style(__package__, "speech.css")
+
+
+def _script() -> str:
+    return asset(__package__, "speech.js")
+
+
+def _sections(public: PublicEvaluation) -> str:
     timeline = Timeline(public)
-    sections = (
-        render_evaluation(public, timeline.flagged),
-        render_delivery(public),
-        render_tables(public),
-        render_tone(public),
-        render_history(public),
-    )
     return (
-        f"{head(name, style, script)}<body>{_header(public, name, generated)}<main>"
         '<section id="timeline" aria-labelledby="timeline-name">'
         f'<h2 class="vh" id="timeline-name">Time axis</h2>{timeline.render()}</section>'
-        f"{''.join(sections)}</main>{_HELP}<script>{script}</script></body></html>\n"
+        f"{_panes(public, timeline)}{render_delivery(public)}"
+        f"{render_tables(public)}{render_tone(public)}{render_history(public)}"
     )
 
 
-def _header(public: PublicEvaluation, title: str, generated: str | None) -> str:
+def _panes(public: PublicEvaluation, timeline: Timeline) -> str:
+    """The evaluation, beside the transcript where that was published with it."""
+    evaluation = render_evaluation(public, timeline.flagged, timeline.axis)
+    words = Transcript(public, timeline.axis).render()
+    return f'<div class="panes">{evaluation}{words}</div>' if words else evaluation
+
+
+def _header(public: PublicEvaluation, heading: str, generated: str | None) -> str:
     speaker = f"Speaker: {isolated(public.speaker)} · " if public.speaker else ""
     stamp = f" · {isolated(generated)}" if generated else ""
     return (
-        f'<header class="top"><div class="line"><h1>{isolated(title)}</h1>'
+        f'<header class="report-head"><div class="line">{heading}'
         '<button type="button" id="help-button" class="js-only" aria-label="keys and symbols">?'
         f'</button></div><p class="soft">{speaker}{isolated(wording.written_by(public))}{stamp}</p>'
         f'<p class="rate">{_items(public)} '
@@ -105,6 +125,7 @@ _KEYS = (
     ("j", "next item"),
     ("k", "previous item"),
     ("t", "the item's flag on the time axis"),
+    ("w", "its words in the transcript, where there is one"),
     ("?", "this help"),
     ("Esc", "close"),
 )

@@ -25,16 +25,21 @@ from veridical.speech.results import (
     ToneViolation,
 )
 from veridical.validation.reports.markup import escape, isolated
-from veridical.validation.reports.time_axis import known
+from veridical.validation.reports.time_axis import Axis, known
 from veridical.validation.reports.wording import count
 
 _SHORT_DIGEST = 12
 _FIELD = re.compile(r"items\[(\d{1,3})\]\.(\w{1,40})")
 
 
-def render_evaluation(public: PublicEvaluation, flagged: frozenset[int]) -> str:
+def render_evaluation(
+    public: PublicEvaluation, flagged: frozenset[int], axis: Axis | None = None
+) -> str:
     """Opening, items and closing. `flagged` are the items, from 0, that have a flag."""
-    rows = "".join(_item(n, item, flagged=n in flagged) for n, item in enumerate(public.items))
+    rows = "".join(
+        _item(n, item, _place(item, axis), flagged=n in flagged)
+        for n, item in enumerate(public.items)
+    )
     items = f'<ol class="items">{rows}</ol>' if rows else '<p class="nothing">No item is left.</p>'
     return (
         '<section class="words" id="evaluation" aria-labelledby="evaluation-name">'
@@ -44,17 +49,25 @@ def render_evaluation(public: PublicEvaluation, flagged: frozenset[int]) -> str:
 
 
 def _said(name: str, text: str) -> str:
-    return f'<p class="said" id="{name}">{isolated(text)}</p>' if text.strip() else ""
+    return f'<p class="opening" id="{name}">{isolated(text)}</p>' if text.strip() else ""
 
 
-def _item(number: int, item: PublicItem, *, flagged: bool) -> str:
+def _place(item: PublicItem, axis: Axis | None) -> str:
+    """Where on the axis an item's words begin, for the marker that moves there."""
+    start = known(item.start)
+    if start is None or axis is None:
+        return ""
+    return f' data-at="{axis.across(start)}" data-time="{clock(start)}"'
+
+
+def _item(number: int, item: PublicItem, place: str, *, flagged: bool) -> str:
     tone, word, icon = TYPE_TONES[item.type], TYPE_WORDS[item.type], TYPE_ICONS[item.type]
     time = escape(wording.said_at(item)) or "no time"
     if flagged:
         time = f'<a href="#flag-{number + 1}" title="show on the time axis">{time}</a>'
     replaced = '<p class="soft">Names in the quote are replaced.</p>' if item.redacted else ""
     return (
-        f'<li class="item {tone}" id="item-{number + 1}" tabindex="-1">'
+        f'<li class="item {tone}" id="item-{number + 1}" tabindex="-1"{place}>'
         f'<p class="when">{time} <small>{wording.said_precisely(item)}</small></p><div>'
         f'<p class="kind">{number + 1} '
         f'<i aria-hidden="true">{icon}</i> {word}</p>'

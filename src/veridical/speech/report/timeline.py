@@ -74,7 +74,7 @@ class Timeline:
         said = f"Time axis {span}. Everything on it also stands below, as text."
         return (
             f'<svg class="axis" height="{bottom + _AXIS_HEIGHT}" role="group" '
-            f'aria-label="{label(said)}"><g aria-hidden="true">{"".join(parts)}</g>'
+            f'aria-label="{label(said)}"><g aria-hidden="true">{"".join(parts)}{_now(bottom)}</g>'
             f"{self.flags.render(axis)}</svg>"
         )
 
@@ -88,6 +88,16 @@ class Timeline:
             for top, height in tracks
             if height
         )
+
+
+def _now(bottom: int) -> str:
+    """The marker that moves to where a reader is; the script shows it."""
+    return (
+        f'<line id="now-line" class="now" x1="0" x2="0" y1="0" y2="{bottom}" visibility="hidden"/>'
+        f'<svg class="at" id="now" x="0" y="{bottom}" visibility="hidden">'
+        '<g class="now-flag"><rect x="-26" y="4" width="52" height="20" rx="3"/>'
+        '<text id="now-time" x="0" y="18.5"></text></g></svg>'
+    )
 
 
 def _why_no_axis(metrics: DeliveryMetrics) -> str:

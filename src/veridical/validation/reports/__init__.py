@@ -1,9 +1,4 @@
-"""Reports of a validation for people and for other tools: HTML, JUnit XML and SARIF."""
+"""Reports of a validation for people and for other tools: HTML, JUnit XML and SARIF.
 
-from __future__ import annotations
-
-from veridical.validation.reports.html import render_html
-from veridical.validation.reports.junit import render_junit
-from veridical.validation.reports.sarif import render_sarif
-
-__all__ = ["render_html", "render_junit", "render_sarif"]
+Each is in a module of its own, `html`, `junit` and `sarif`: others take only words or styles here.
+"""

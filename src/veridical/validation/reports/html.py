@@ -11,7 +11,7 @@ from veridical.validation.reports.anchors import Anchors
 from veridical.validation.reports.html_claims import render_claims
 from veridical.validation.reports.html_source import ICONS, TONES, render_source
 from veridical.validation.reports.markup import escape, isolated
-from veridical.validation.reports.page import asset, head
+from veridical.validation.reports.page import asset, page, report_style
 from veridical.validation.reports.places import Places, Role
 from veridical.validation.reports.wording import STATUS_WORDS, WORST_FIRST, count
 from veridical.validation.results import Status, Summary, ValidationReport
@@ -29,21 +29,20 @@ def render_html(
     """
     anchors = Anchors([result.claim.id for result in report.results])
     places = Places(report)
-    style, script = asset(__package__, "report.css"), asset(__package__, "report.js")
     name = title or DEFAULT_TITLE
-    return (
-        f"{head(name, style, script)}"
-        f'<body>{_header(report, name, generated)}{_SWITCH}<main class="panes">'
-        f"{_claims_pane(report, places, anchors)}{_source_pane(places, anchors)}</main>"
-        f"{_HELP}<script>{script}</script></body></html>\n"
+    body = (
+        f'{_header(report, name, generated)}{_SWITCH}<main class="panes">'
+        f"{_claims_pane(report, places, anchors)}{_source_pane(places, anchors)}</main>{_HELP}"
     )
+    style = report_style(__package__, "report.css")
+    return page(name, body, style=style, script=asset(__package__, "report.js"))
 
 
 def _header(report: ValidationReport, title: str, generated: str | None) -> str:
     stamp = f'<span class="soft">{isolated(generated)}</span>' if generated else ""
     strict = '<span class="soft">strict: doubtful and ambiguous claims fail</span>'
     return (
-        f'<header class="top"><div class="line"><h1>{isolated(title)}</h1>{stamp}'
+        f'<header class="report-head"><div class="line"><h1>{isolated(title)}</h1>{stamp}'
         f"{strict if report.strict else ''}"
         '<button type="button" id="p:help-button" class="js-only" aria-label="keys and symbols">?'
         f"</button></div>{_rate(report.summary)}{_troubles(report)}</header>"

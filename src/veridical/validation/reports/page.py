@@ -4,10 +4,25 @@ from __future__ import annotations
 
 import base64
 import hashlib
+from dataclasses import dataclass
 from functools import lru_cache
 from importlib import resources
 
+from veridical.look import stylesheet
 from veridical.validation.reports.markup import label
+
+
+@dataclass(frozen=True, slots=True)
+class ReportParts:
+    """A report apart from its page, for pages that bring their own frame and `look/base.css`.
+
+    `body` goes into an element of the class `report`, which all rules of `style` are bound to;
+    `script` runs after it. Neither style nor script stands in `body`.
+    """
+
+    body: str
+    style: str
+    script: str
 
 
 @lru_cache
@@ -17,8 +32,23 @@ def asset(package: str, name: str) -> str:
     return folder.joinpath(name).read_text("utf-8").replace("\r\n", "\n")
 
 
-def head(title: str, style: str, script: str) -> str:
-    """The start of a page that may use this style and this script, and load nothing."""
+@lru_cache
+def report_style(package: str, name: str) -> str:
+    """The style of a report beyond `look/base.css`: its own, and what all reports share."""
+    return f".report {{\n{asset(__package__, 'page.css')}\n{asset(package, name)}}}\n"
+
+
+def page(title: str, body: str, *, style: str, script: str = "") -> str:
+    """A page that carries its style and script, and may use them and load nothing.
+
+    `style` is a report's own; the style sheet of every page goes before it.
+    """
+    whole = stylesheet("base.css") + style
+    run = f"<script>{script}</script>" if script else ""
+    return f'{_head(title, whole, script)}<body class="report">{body}{run}</body></html>\n'
+
+
+def _head(title: str, style: str, script: str) -> str:
     policy = (
         f"default-src 'none'; style-src 'sha256-{_digest(style)}'; "
         f"script-src 'sha256-{_digest(script)}'; base-uri 'none'; form-action 'none'"

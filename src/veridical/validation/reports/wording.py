@@ -10,6 +10,7 @@ from veridical.sources.document import Format
 from veridical.validation.claims import EvidenceType
 from veridical.validation.differences import VETOED, Rule
 from veridical.validation.results import ClaimResult, FailureReason, Fidelity, Status
+from veridical.validation.struck import is_taken_back
 from veridical.validation.wording import when
 
 WORST_FIRST = (Status.FAILED, Status.LOW_CONFIDENCE, Status.AMBIGUOUS, Status.VALIDATED)
@@ -136,6 +137,8 @@ def _changes(result: ClaimResult) -> str:
     found = [a for a in result.alterations if quotes or a.kind in VETOED]
     if not found:
         return ""
+    if all(map(is_taken_back, found)):
+        return "The words stand in the source, but struck out: it has taken them back."
     lead = "The words were changed" if quotes else "It differs from the passage that is nearest"
     more = len(found) - MOST_CHANGES
     listed = "; ".join(a.describe() for a in found[:MOST_CHANGES])

@@ -17,15 +17,65 @@
     }
   }
 
+  const pane = byId("transcript");
+  const wordsOf = (item) =>
+    pane ? Array.from(pane.querySelectorAll(`mark[data-item="${item.id}"]`)) : [];
+  let lit = [];
+
+  function light(item) {
+    for (const each of lit) each.classList.remove("on");
+    lit = wordsOf(item);
+    for (const each of lit) each.classList.add("on");
+  }
+
+  /* The marker of the axis stands at the second of an item or a line, with its time. */
+  function moveTo(place) {
+    const now = byId("now");
+    if (!now) return;
+    const at = place.dataset.at;
+    const line = byId("now-line");
+    for (const each of [now, line]) each.setAttribute("visibility", at ? "visible" : "hidden");
+    if (!at) return;
+    now.setAttribute("x", at);
+    for (const end of ["x1", "x2"]) line.setAttribute(end, at);
+    byId("now-time").textContent = place.dataset.time;
+    now.setAttribute("class", parseFloat(at) < 4 ? "at first" : parseFloat(at) > 96 ? "at last" : "at");
+  }
+
+  /* Beside the items the transcript scrolls by itself; under them the page does. */
+  const isBeside = () => pane && getComputedStyle(pane).overflowY === "auto";
+
+  function scrollPane(element) {
+    const box = pane.getBoundingClientRect();
+    pane.scrollTop += element.getBoundingClientRect().top - box.top - pane.clientHeight / 3;
+  }
+
   function pick(item) {
     if (picked) mark(picked, false);
     picked = item;
     mark(item, true);
+    light(item);
+    moveTo(item);
+    if (isBeside() && lit.length) scrollPane(lit[0]);
+  }
+
+  function toWords() {
+    if (!picked || !lit.length) return;
+    if (!isBeside()) lit[0].scrollIntoView({ block: "center" });
+    else {
+      scrollPane(lit[0]);
+      pane.scrollIntoView({ block: "nearest" });
+    }
+    pane.focus({ preventScroll: true });
   }
 
   function route() {
     const target = byId(location.hash.slice(1));
     if (!target) return;
+    if (target.matches("#transcript .line")) {
+      moveTo(target);
+      return;
+    }
     const isFlag = target.matches(".flag");
     if (!isFlag && !target.matches(".item")) return;
     pick(isFlag ? itemOf(target) : target);
@@ -56,13 +106,20 @@
   byId("help-button").addEventListener("click", openHelp);
   byId("help-close").addEventListener("click", () => help.close());
 
-  const keys = { j: () => step(1), k: () => step(-1), t: toAxis, "?": openHelp };
+  const keys = { j: () => step(1), k: () => step(-1), t: toAxis, w: toWords, "?": openHelp };
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || help.open) return;
     if (Object.hasOwn(keys, event.key)) {
       event.preventDefault();
       keys[event.key]();
     }
+  });
+
+  /* A click on an item itself is as good as one on its flag. */
+  document.addEventListener("click", (event) => {
+    const item = event.target.closest(".item");
+    if (!item || event.target.closest("a, summary, button") || String(getSelection())) return;
+    go(item.id);
   });
 
   let opened = [];

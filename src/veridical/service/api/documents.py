@@ -1,0 +1,232 @@
+"""Endpoints under `/api/v1`: documents and their versions."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from fastapi import APIRouter, File, Form, Query, Request, Response, UploadFile
+
+from veridical.service.access import Access, Admin, Reader, Reviewer
+from veridical.service.api.document_wire import (
+    DocumentReply,
+    TextReply,
+    UploadReply,
+    VersionReply,
+    document_wire,
+    text_wire,
+    upload_wire,
+    version_wire,
+)
+from veridical.service.api.wire import (
+    ANY_FILE,
+    API_PREFIX,
+    KNOWN,
+    USUAL_ON_A_PAGE,
+    After,
+    Limit,
+    PageReply,
+    Searched,
+    errors,
+    id_path,
+    page_reply,
+)
+from veridical.service.context import service_of
+from veridical.service.errors import NotFoundError, RefusedError
+from veridical.service.files import file_response
+from veridical.service.uploads import MOST_NAME_CHARS, Given, keep_upload
+from veridical.sources.span import Span
+from veridical.store.library import Shown
+
+router = APIRouter(tags=["documents"])
+
+MOST_TEXT_CHARS = 200_000
+"""Of a text, in one reply."""
+
+_MOST_NAME_GIVEN = 4 * MOST_NAME_CHARS
+_MOST_OFFSET = 2**31 - 1
+
+DocumentId = Annotated[str, id_path("document"), KNOWN]
+GivenFile = Annotated[
+    UploadFile, File(description="Markdown, HTML, plain text, PDF, DOCX, SRT or WebVTT.")
+]
+GivenName = Annotated[
+    str,
+    Form(
+        max_length=_MOST_NAME_GIVEN,
+        description="What the document is called; by default as the file. Folders are dropped.",
+        examples=["HR_Policy_2024.pdf"],
+    ),
+]
+Version = Annotated[
+    int | None,
+    Query(ge=1, le=_MOST_OFFSET, description="Without it, the version that is searched."),
+]
+_UPLOADED: dict[int | str, dict[str, Any]] = {
+    200: {"model": UploadReply, "description": "The document has these very bytes already"},
+    **errors(408, 409, 413, 415, 422),
+}
+
+
+@router.post(
+    "/documents",
+    status_code=202,
+    response_model=UploadReply,
+    responses=_UPLOADED,
+    summary="Upload a document, or the next version of the one of its name",
+)
+def upload_document(
+    request: Request,
+    response: Response,
+    access: Reviewer,
+    file: GivenFile,
+    filename: GivenName = "",
+) -> dict[str, Any]:
+    """Keeps the file and has it read by a job. A file of the name of a document becomes the next
+    version of it; the same bytes again change nothing.
+    """
+    given = keep_upload(
+        service_of(request), access, filename or file.filename or "", _bytes(request, file)
+    )
+    return _replied(given, response)
+
+
+@router.get("/documents", response_model=PageReply[DocumentReply], responses=errors(422))
+def list_documents(
+    request: Request,
+    access: Reader,
+    limit: Limit = USUAL_ON_A_PAGE,
+    after: After = None,
+    q: Searched = "",
+) -> dict[str, Any]:
+    """The documents of the workspace by name."""
+    page = access.shelf.documents.page(limit=limit, after=after, query=q)
+    return page_reply(page, lambda shown: _shown(request, access, shown))
+
+
+@router.get("/documents/{document_id}", response_model=DocumentReply, responses=errors(404))
+def get_document(request: Request, access: Reader, document_id: DocumentId) -> dict[str, Any]:
+    """One document."""
+    return _shown(request, access, _found(access, document_id))
+
+
+@router.delete(
+    "/documents/{document_id}",
+    status_code=204,
+    responses=errors(404, 409),
+    summary="Delete a document with its files, in all versions",
+)
+def delete_document(request: Request, access: Admin, document_id: DocumentId) -> None:
+    """Ledgers keep what they quote of it."""
+    service_of(request).folders.require_not_kept(access.shelf, document_id)
+    if not access.shelf.documents.delete(document_id):
+        raise _no_document()
+
+
+@router.get(
+    "/documents/{document_id}/versions",
+    response_model=PageReply[VersionReply],
+    responses=errors(404),
+)
+def list_versions(access: Reader, document_id: DocumentId) -> dict[str, Any]:
+    """The versions that can still be read, newest first; all of them at once."""
+    _found(access, document_id)
+    versions = access.shelf.documents.versions(document_id)
+    return {"items": [version_wire(version) for version in versions], "next": None}
+
+
+@router.post(
+    "/documents/{document_id}/versions",
+    status_code=202,
+    response_model=UploadReply,
+    responses={**_UPLOADED, **errors(404, 408, 409, 413, 415, 422)},
+    summary="Upload the next version of a document",
+)
+def upload_version(
+    request: Request, response: Response, access: Reviewer, document_id: DocumentId, file: GivenFile
+) -> dict[str, Any]:
+    """The same as uploading a file of the name of the document, whatever this one is called."""
+    name = _found(access, document_id).filename
+    return _replied(keep_upload(service_of(request), access, name, _bytes(request, file)), response)
+
+
+@router.get("/documents/{document_id}/text", response_model=TextReply, responses=errors(404, 422))
+def get_text(
+    access: Reader,
+    document_id: DocumentId,
+    version: Version = None,
+    start: Annotated[int, Query(ge=0, le=_MOST_OFFSET, description="In code points.")] = 0,
+    end: Annotated[
+        int | None,
+        Query(ge=0, le=_MOST_OFFSET, description=f"At most {MOST_TEXT_CHARS:,} behind `start`."),
+    ] = None,
+) -> dict[str, Any]:
+    """The text of a version, which the offsets of ledgers and citations refer to, in pieces."""
+    number = _version_number(access, document_id, version)
+    document = access.shelf.documents.read(document_id, number)
+    if document is None:
+        raise NotFoundError("There is no such version of this document.")
+    most = min(len(document.text), start + MOST_TEXT_CHARS)
+    piece = Span(min(start, most), max(min(start, most), min(most, most if end is None else end)))
+    return text_wire(document_id, number, document, piece)
+
+
+@router.get(
+    "/documents/{document_id}/file",
+    response_class=Response,
+    responses={
+        200: {"description": "The file as it was given", "content": ANY_FILE},
+        **errors(404, 422),
+    },
+    summary="The file that a version was read from",
+)
+def get_file(access: Reader, document_id: DocumentId, version: Version = None) -> Response:
+    """To be saved, never shown: what is in it is not ours."""
+    number = _version_number(access, document_id, version)
+    upload = access.shelf.documents.file_of(document_id, number)
+    content = access.shelf.documents.upload_content(upload.id) if upload else None
+    if upload is None or content is None:
+        raise NotFoundError(
+            "The file of this version is not kept here: it was read from a folder, or deleted."
+        )
+    return file_response(content, filename=upload.filename, media_type=upload.media_type)
+
+
+def _bytes(request: Request, file: UploadFile) -> bytes:
+    """The bytes of a file, never more than may be; the form keeps them on disk until then."""
+    most = service_of(request).settings.max_upload_bytes
+    if (file.size or 0) > most:
+        raise RefusedError(413, "too_large", f"The file is larger than {most / 1024 / 1024:g} MB.")
+    return file.file.read(most + 1)
+
+
+def _replied(given: Given, response: Response) -> dict[str, Any]:
+    if not given.is_new:
+        response.status_code = 200
+    response.headers["Location"] = f"{API_PREFIX}/documents/{given.upload.document_id}"
+    return upload_wire(given.upload)
+
+
+def _shown(request: Request, access: Access, shown: Shown) -> dict[str, Any]:
+    folders = service_of(request).folders
+    return document_wire(shown, from_folder=folders.holds(access.shelf, shown.document_id))
+
+
+def _found(access: Access, document_id: str) -> Shown:
+    shown = access.shelf.documents.get(document_id)
+    if shown is None:
+        raise _no_document()
+    return shown
+
+
+def _version_number(access: Access, document_id: str, version: int | None) -> int:
+    """The number of a version, which need not be there; of the ready one without a number."""
+    shown = _found(access, document_id)
+    if version is not None:
+        return version
+    if shown.ready is None:
+        raise NotFoundError("No version of this document could be read yet; its upload tells why.")
+    return shown.ready.version
+
+
+def _no_document() -> NotFoundError:
+    return NotFoundError("There is no such document in this workspace.")

@@ -1,0 +1,240 @@
+"""Endpoints under `/api/v1`: where words stand on the pages of a document, and what changed."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Path, Query, Request
+from pydantic import Field
+
+from veridical.errors import ValidationError
+from veridical.ledger.verification import EvidenceStatus
+from veridical.service.access import Reader
+from veridical.service.api.wire import (
+    EXAMPLE_ID,
+    KNOWN,
+    USUAL_ON_A_PAGE,
+    Limit,
+    Wire,
+    errors,
+    id_path,
+)
+from veridical.service.context import service_of
+from veridical.service.standing import ClaimStanding, claims_on
+from veridical.service.versions import Change, ChangeKind, reading_of, words_between
+from veridical.service.viewing import OpenVersion, checked_span, open_version
+from veridical.sources.document import Document
+from veridical.sources.span import Span
+
+router = APIRouter(tags=["documents"])
+
+_MOST_OFFSET = 2**31 - 1
+DocumentId = Annotated[str, id_path("document"), KNOWN]
+Offset = Annotated[int, Query(ge=0, le=_MOST_OFFSET, description="In code points of the text.")]
+Version = Annotated[
+    int | None,
+    Query(ge=1, le=_MOST_OFFSET, description="Without it, the version that is searched."),
+]
+
+
+class BoxesReply(Wire):
+    """Where a span stands on a page. Lengths are in points (1/72 inch); each box is left, top,
+    right, bottom from the top left corner of the page as it is shown: cropped, and turned
+    clockwise by `rotation` degrees.
+    """
+
+    page: int = Field(examples=[15])
+    width: float = Field(examples=[595.28])
+    height: float = Field(examples=[841.89])
+    rotation: int = Field(examples=[0])
+    boxes: list[tuple[float, float, float, float]] = Field(
+        description="One for each line of words that stand together, in reading order.",
+        examples=[[[70.87, 189.22, 524.38, 199.62]]],
+    )
+    exact: bool = Field(
+        description="Whether the boxes hold all words of the span on this page, and nothing else."
+    )
+    note: str = Field(description="What is missing where they do not; empty where they do.")
+
+
+class PlaceReply(Wire):
+    """A place in a version's text, in code points, half-open. `line` and `page` count from 1."""
+
+    start: int
+    end: int
+    line: int
+    page: int | None
+
+
+class WordsReply(Wire):
+    """A run of words that is the same in both versions, or what stood there and what stands now."""
+
+    then: str
+    now: str
+    equal: bool
+
+
+class ChangeReply(Wire):
+    """What became of a paragraph. `old` is its place in the earlier version, `new` in the later
+    one. `words` are there where the two differ.
+    """
+
+    kind: ChangeKind
+    old: PlaceReply | None
+    new: PlaceReply | None
+    words: list[WordsReply]
+
+
+class ClaimStandingReply(Wire):
+    """Whether the words that a claim rests on still stand in the later version: in their place
+    (`held`), elsewhere (`moved`), with other words (`altered`), or no longer (`orphaned`).
+    """
+
+    session_id: str = Field(examples=[EXAMPLE_ID])
+    number: int = Field(description="Of the claim in its session, from 1.")
+    entry_id: str = Field(examples=[EXAMPLE_ID])
+    verdict: str = Field(examples=["supported"])
+    snippet: str
+    checked_version: int | None
+    status: EvidenceStatus
+    now: PlaceReply | None
+
+
+class ChangesReply(Wire):
+    """What became of a document. `counts` are of paragraphs, those that stayed the same included;
+    `items` leaves those out. `next` is what `after` must be for the changes behind them.
+    """
+
+    document_id: str = Field(examples=[EXAMPLE_ID])
+    from_version: int
+    to_version: int
+    counts: dict[str, int] = Field(examples=[{"same": 40, "changed": 2, "added": 1}])
+    items: list[ChangeReply]
+    next: str | None
+    claims: list[ClaimStandingReply] = Field(
+        description="Those of the newest sessions that rest on the document; on the first page."
+    )
+
+
+@router.get(
+    "/documents/{document_id}/pages/{page}/boxes",
+    response_model=BoxesReply,
+    responses=errors(404, 422),
+    summary="Where the words of a span stand on a page of a PDF",
+)
+def get_boxes(
+    request: Request,
+    access: Reader,
+    document_id: DocumentId,
+    page: Annotated[int, Path(ge=1, le=_MOST_OFFSET, description="From 1.", examples=[1])],
+    start: Offset,
+    end: Offset,
+    version: Version = None,
+) -> dict[str, Any]:
+    """The page is looked at again, and only where it still reads as it did are boxes given."""
+    opened = open_version(access.shelf, document_id, version)
+    span = checked_span(start, end, len(opened.document.text)) or Span(0, 0)
+    found = service_of(request).viewing.boxes(access.shelf, opened, page, span)
+    return {
+        "page": found.page,
+        "width": found.width,
+        "height": found.height,
+        "rotation": found.rotation,
+        "boxes": found.boxes,
+        "exact": found.exact,
+        "note": found.note,
+    }
+
+
+@router.get(
+    "/documents/{document_id}/changes",
+    response_model=ChangesReply,
+    responses=errors(404, 422),
+    summary="What changed and what moved between two versions",
+)
+def get_changes(
+    request: Request,
+    access: Reader,
+    document_id: DocumentId,
+    from_: Annotated[int, Query(alias="from", ge=1, le=_MOST_OFFSET, examples=[1])],
+    to: Annotated[
+        int | None,
+        Query(ge=1, le=_MOST_OFFSET, description="Without it, the version that is searched."),
+    ] = None,
+    limit: Limit = USUAL_ON_A_PAGE,
+    after: Annotated[
+        str | None, Query(max_length=20, description="`next` of the page before.")
+    ] = None,
+) -> dict[str, Any]:
+    """Paragraph by paragraph (of a PDF sentence by sentence), word by word inside."""
+    old = open_version(access.shelf, document_id, from_)
+    new = open_version(access.shelf, document_id, to)
+    service = service_of(request)
+    changes = service.viewing.changes(old.document, new.document)
+    shown = [c for c in changes if c.kind not in (ChangeKind.SAME, ChangeKind.MOVED_AWAY)]
+    first = _index(after)
+    claims = (
+        claims_on(access.shelf, service.ledgers, document_id, new.document) if not first else ()
+    )
+    last = first + limit
+    return {
+        "document_id": document_id,
+        "from_version": old.number,
+        "to_version": new.number,
+        "counts": _counts(changes),
+        "items": [_change(old, new, change) for change in shown[first:last]],
+        "next": str(last) if last < len(shown) else None,
+        "claims": [_claim(new.document, claim) for claim in claims],
+    }
+
+
+def _index(after: str | None) -> int:
+    if after is None:
+        return 0
+    if not (after.isascii() and after.isdecimal()):
+        raise ValidationError("`after` must be the `next` of an earlier page.")
+    return int(after)
+
+
+def _counts(changes: Any) -> dict[str, int]:
+    counts = {kind.value: 0 for kind in ChangeKind if kind is not ChangeKind.MOVED_AWAY}
+    for change in changes:
+        if change.kind is not ChangeKind.MOVED_AWAY:
+            counts[change.kind.value] += 1
+    return counts
+
+
+def _change(old: OpenVersion, new: OpenVersion, change: Change) -> dict[str, Any]:
+    then = reading_of(old.document, change.old) if change.old else ""
+    now = reading_of(new.document, change.new) if change.new else ""
+    words = words_between(then, now) if change.altered else ()
+    return {
+        "kind": change.kind,
+        "old": _place(old.document, change.old),
+        "new": _place(new.document, change.new),
+        "words": [{"then": run.then, "now": run.now, "equal": run.equal} for run in words],
+    }
+
+
+def _place(document: Document, span: Span | None) -> dict[str, Any] | None:
+    if span is None:
+        return None
+    return {
+        "start": span.start,
+        "end": span.end,
+        "line": document.line_number(span.start),
+        "page": document.page_at(span.start),
+    }
+
+
+def _claim(document: Document, claim: ClaimStanding) -> dict[str, Any]:
+    return {
+        "session_id": claim.session_id,
+        "number": claim.number,
+        "entry_id": claim.entry.id,
+        "verdict": claim.entry.verdict,
+        "snippet": claim.piece.snippet,
+        "checked_version": claim.version,
+        "status": claim.fate.status,
+        "now": _place(document, claim.fate.now),
+    }

@@ -1,0 +1,47 @@
+"""What a running service has: settings, the store, corpora and the job engine, made once."""
+
+from __future__ import annotations
+
+import threading
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from starlette.requests import HTTPConnection
+
+from veridical.service.ledger_view import LedgerViews
+from veridical.service.settings import ServiceSettings
+from veridical.service.viewing import Viewing
+
+if TYPE_CHECKING:
+    from veridical.service.corpora import Corpora
+    from veridical.service.folders import Folders
+    from veridical.service.identity import Identities
+    from veridical.service.jobs.engine import JobEngine
+    from veridical.service.metrics import Metrics
+    from veridical.store.store import Store
+
+
+@dataclass(frozen=True, slots=True)
+class Service:
+    """`app.state.service`. Requests reach the store through `Access.shelf` only.
+
+    `stopping` is set when the server begins to stop: what sends events must end then.
+    """
+
+    settings: ServiceSettings
+    store: Store
+    corpora: Corpora
+    jobs: JobEngine
+    folders: Folders
+    identities: Identities
+    metrics: Metrics
+    ledgers: LedgerViews = field(default_factory=LedgerViews)
+    viewing: Viewing = field(default_factory=Viewing)
+    stopping: threading.Event = field(default_factory=threading.Event)
+
+
+def service_of(request: HTTPConnection) -> Service:
+    """The service that a request came to."""
+    service = request.app.state.service
+    assert isinstance(service, Service)  # noqa: S101  # set where the application is made
+    return service

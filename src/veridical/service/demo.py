@@ -1,0 +1,196 @@
+"""A workspace with something in it: what `veridical serve --demo` shows."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from importlib import resources
+from typing import Protocol, TypeVar
+
+from veridical.judging.verdict import Verdict
+from veridical.ledger.review import Decision
+from veridical.retrieval.chunks import chunk_document
+from veridical.service.corpora import Corpora
+from veridical.service.jobs.work.doing import Doing
+from veridical.service.jobs.work.registry import work_of
+from veridical.service.record_inputs import (
+    Asked,
+    evaluation_asked,
+    scorecard_asked,
+    speech_asked,
+    validation_asked,
+)
+from veridical.service.record_transcripts import TranscriptInput
+from veridical.service.settings import ServiceSettings
+from veridical.sources.loader import load_document_bytes
+from veridical.store.inquiries import Mode
+from veridical.store.jobs import Job, JobState
+from veridical.store.paging import MOST_ON_A_PAGE, Page
+from veridical.store.shelf import Shelf
+from veridical.store.store import Store
+
+T = TypeVar("T")
+
+_BY = "demo"
+
+_DOCUMENTS = (
+    ("pto-policy.md", "pto-policy-2024.md", "text/markdown"),
+    ("pto-policy.md", "pto-policy.md", "text/markdown"),
+    ("remote-work-policy.md", "remote-work-policy.md", "text/markdown"),
+    ("termination-policy.md", "termination-policy.md", "text/markdown"),
+    ("security-policy.md", "security-policy.md", "text/markdown"),
+    ("travel-policy.html", "travel-policy.html", "text/html"),
+    ("expense-policy.pdf", "expense-policy.pdf", "application/pdf"),
+)
+"""The name of a document, the file of a version of it, and what that is; older versions first."""
+
+_QUESTION = "How many unused vacation days can I take over into next year?"
+_CHECKED = "An assistant's answer about leave and working from home"
+_CHECKED_QUERY = "What are the rules for leave, carrying it over, and working from home?"
+
+_OVERRULED = "usually approved on the same day"
+_OVERRULING = Verdict.CONTRADICTED
+_REASON = "Nothing in the policy speaks of approval; this must not go out."
+
+
+def load(store: Store, workspace: str) -> None:
+    """Fill a workspace with samples, within seconds and without a network.
+
+    Documents (one in two versions, one a PDF), a question that was answered, an answer that was
+    checked and one of whose verdicts was overruled, and one record of each kind, two of them runs
+    of the same questions. What is there already is left alone: again changes nothing.
+    """
+    store.add_workspace(workspace)
+    demo = _Demo(store, store.shelf(workspace), Corpora())
+    demo.documents()
+    demo.sessions()
+    demo.records()
+
+
+class _Pages(Protocol[T]):
+    def __call__(self, *, limit: int = ..., after: str | None = ...) -> Page[T]: ...
+
+
+def _all(page: _Pages[T]) -> Sequence[T]:
+    """Everything that a list has."""
+    found: list[T] = []
+    after: str | None = None
+    while True:
+        part = page(limit=MOST_ON_A_PAGE, after=after)
+        found += part.items
+        after = part.next
+        if after is None:
+            return found
+
+
+class _NoSteps:
+    """Nothing is paid for here, so nothing needs to be kept."""
+
+    def once(self, _name: str, work: Callable[[], str]) -> str:
+        """What the work returns."""
+        return work()
+
+
+@dataclass(frozen=True, slots=True)
+class _Demo:
+    store: Store
+    shelf: Shelf
+    corpora: Corpora
+
+    def documents(self) -> None:
+        """The policies, read here and now."""
+        there = {shown.filename for shown in _all(self.shelf.documents.page)}
+        for name, file, media_type in _DOCUMENTS:
+            if name in there:
+                continue
+            content = _file(file)
+            document = load_document_bytes(content, name)
+            upload, job = self.shelf.documents.add_upload(name, media_type, content)
+            if self.store.job_board.begin(job.id) is not None:
+                self.shelf.documents.put_read(upload.id, document, chunk_document(document))
+                self.store.job_board.end(job.id, JobState.DONE)
+
+    def sessions(self) -> None:
+        """A question, and an answer that is checked and reviewed."""
+        there = {inquiry.title for inquiry in _all(self.shelf.inquiries.page)}
+        if _QUESTION not in there:
+            _, job = self.shelf.inquiries.add(Mode.ANSWER, _QUESTION, title=_QUESTION, by=_BY)
+            self._do(job)
+        if _CHECKED not in there:
+            answer = _file("answer.md").decode()
+            inquiry, job = self.shelf.inquiries.add(
+                Mode.VERIFY, _CHECKED_QUERY, answer=answer, title=_CHECKED, by=_BY
+            )
+            self._do(job)
+            self._overrule(inquiry.id)
+
+    def records(self) -> None:
+        """One of each kind, and two runs of the same questions."""
+        for asked in (
+            self._validation(),
+            self._speech(),
+            self._check(),
+            self._scorecard(),
+            self._evaluation("Everyday questions, first run"),
+            self._evaluation("Everyday questions, second run"),
+        ):
+            titles = {r.title for r in _all(partial(self.shelf.records.page, asked.kind))}
+            if asked.title not in titles:
+                _, job = self.shelf.records.add(asked.kind, asked.title, asked.request, by=_BY)
+                self._do(job)
+
+    def _validation(self) -> Asked:
+        claims = json.loads(_file("claims.json"))
+        return validation_asked(self.shelf, claims, title="Quotes of a handbook draft")
+
+    def _speech(self) -> Asked:
+        return speech_asked(self.shelf, _transcript("talk.json"), title="Eleven broken things")
+
+    def _check(self) -> Asked:
+        evaluation = json.loads(_file("evaluation.json"))
+        title = "A colleague's evaluation of the talk"
+        return speech_asked(
+            self.shelf, _transcript("talk.json"), evaluation=evaluation, title=title
+        )
+
+    def _scorecard(self) -> Asked:
+        title = "418 Tamarack Lane, Tac 3"
+        return scorecard_asked(self.shelf, _transcript("fireground.vtt"), "fireground", title=title)
+
+    def _evaluation(self, title: str) -> Asked:
+        questions = _file("questions.jsonl").decode()
+        return evaluation_asked(questions, fail_under="groundedness=95,citation=95", title=title)
+
+    def _overrule(self, session_id: str) -> None:
+        """A reviewer's decision, so that both verdicts can be seen."""
+        mark = self.shelf.ledgers.mark(session_id)
+        if mark is None:
+            return
+        entries = self.shelf.ledgers.load(mark).ledger.entries
+        entry = next(entry for entry in entries if _OVERRULED in entry.claim.text)
+        self.shelf.reviews.add(
+            session_id,
+            entry.id,
+            Decision.OVERRULE,
+            by=_BY,
+            verdict=_OVERRULING,
+            reason=_REASON,
+        )
+
+    def _do(self, job: Job) -> None:
+        """Do a job here, to its end; one that another process took up is left to it."""
+        if self.store.job_board.begin(job.id) is None:
+            return
+        work = work_of(job.kind)
+        work(Doing(job, self.shelf, self.corpora, ServiceSettings(), _NoSteps(), lambda *_: None))
+        self.store.job_board.end(job.id, JobState.DONE)
+
+
+def _transcript(name: str) -> TranscriptInput:
+    return TranscriptInput(content=_file(name), name=name)
+
+
+def _file(name: str) -> bytes:
+    return resources.files(__package__).joinpath("demo_data", name).read_bytes()

@@ -1,0 +1,209 @@
+"""Finds out who makes a request: by a token, by a log-in, or as anyone where access is open."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from hashlib import sha256
+from typing import TYPE_CHECKING
+from urllib.parse import unquote
+
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import HTTPConnection
+
+from veridical.errors import StoreError
+from veridical.service.access import Access, address_of
+from veridical.service.cookies import (
+    LONGEST_SECONDS,
+    SESSION,
+    Session,
+    chosen_workspace,
+    read_session,
+)
+from veridical.service.errors import (
+    NotFoundError,
+    RefusedError,
+    TooManyError,
+    UnauthorizedError,
+)
+from veridical.service.rate import Rates
+from veridical.service.settings import Auth, ServiceSettings
+from veridical.store.tokens import TOKEN_PREFIX, Role, Token
+
+if TYPE_CHECKING:
+    from veridical.store.shelf import Shelf
+    from veridical.store.store import Store
+
+WORKSPACE_HEADER = "Veridical-Workspace"
+"""Which workspace an API call is about, percent-encoded where it is not ASCII."""
+
+LOCAL_ACTOR = "local"
+
+TOKEN_CACHE_SECONDS = 5.0
+"""How long a token that was revoked, or a log-in that was ended, elsewhere may still be good."""
+
+LOG_INS_PER_MINUTE = 10
+
+WRONG_TOKENS_PER_MINUTE = 30
+"""From one address. Each costs a question to the database; tokens that were good a moment ago are
+let in all the same.
+"""
+
+_MOST_TOKENS_CACHED = 1_000
+_MOST_SHELVES_KEPT = 256
+_MOST_SECRET_CHARS = 200
+_NOBODY = "This needs a token: log in, or send `Authorization: Bearer vrd_…`."
+_TOO_MANY_WRONG = "Too many wrong tokens from your address. Wait a minute, then try again."
+_STRANGER = "This token is not known, has expired or was revoked."
+
+
+@dataclass(frozen=True, slots=True)
+class Identity:
+    """Who it is. `session_nonce` is that of the log-in, where one was used."""
+
+    access: Access
+    session_nonce: str | None = None
+    by_header: bool = False
+
+
+class Identities:
+    """Everyone who may come in. Usable from several threads."""
+
+    def __init__(self, settings: ServiceSettings, store: Store) -> None:
+        self._settings = settings
+        self._store = store
+        self._lock = threading.Lock()
+        self.secret = store.secret("service")
+        """What cookies, forms and links are signed with. Read once, as it never changes: who asks
+        for it must not wait for the database."""
+        self._tokens: OrderedDict[str, tuple[float, Token]] = OrderedDict()
+        self._shelves: OrderedDict[str, Shelf] = OrderedDict()
+        self.attempts = Rates(LOG_INS_PER_MINUTE)
+        """Attempts to log in, by address."""
+        self._wrong = Rates(WRONG_TOKENS_PER_MINUTE)
+
+    async def of(self, connection: HTTPConnection) -> Identity:
+        """Who makes a request. Raises UnauthorizedError for nobody that we know, and NotFoundError
+        where a token is used for another workspace than its own.
+        """
+        given = connection.headers.get("authorization")
+        if given is not None:
+            token = await self._by_header(given, address_of(connection))
+            return Identity(self._access_of(token, connection), by_header=True)
+        if self._settings.auth is Auth.OPEN:
+            return Identity(self._open(connection))
+        cookie = connection.cookies.get(SESSION)
+        if cookie is None:
+            raise UnauthorizedError(_NOBODY)
+        session = read_session(self.secret, cookie)
+        if session is None:
+            raise UnauthorizedError(_NOBODY)
+        token = await self._good(session.nonce, lambda: self._by_log_in(session))
+        return Identity(self._access_of(token, connection), session_nonce=session.nonce)
+
+    def by_secret(self, secret: str) -> Token | None:
+        """The good token of a secret; asks the database."""
+        if not secret.startswith(TOKEN_PREFIX) or not _is_usable(secret):
+            return None
+        token = self._store.tokens.by_secret(secret)
+        return token if token is not None and token.is_good(datetime.now(UTC)) else None
+
+    def forget(self, token_id: str) -> None:
+        """Let a token that was revoked here be good no longer at once."""
+        with self._lock:
+            for key in [key for key, (_, token) in self._tokens.items() if token.id == token_id]:
+                del self._tokens[key]
+
+    def end_log_in(self, nonce: str) -> None:
+        """Let a log-in be good no longer: here at once, in other processes with the next look."""
+        self._store.ended_log_ins.end(nonce, seconds=LONGEST_SECONDS)
+        with self._lock:
+            self._tokens.pop(nonce, None)
+
+    async def is_known_still(self, connection: HTTPConnection) -> bool:
+        """Whether whoever made a request that is still being replied to could make it now."""
+        try:
+            await self.of(connection)
+        except UnauthorizedError:
+            return False
+        except StoreError:  # the database is gone for now
+            return True
+        return True
+
+    def _by_log_in(self, session: Session) -> Token | None:
+        if self._store.ended_log_ins.has(session.nonce):
+            return None
+        return self._store.tokens.by_id(session.token_id)
+
+    async def _by_header(self, given: str, address: str) -> Token:
+        scheme, _, secret = given.partition(" ")
+        secret = secret.strip()
+        if scheme.lower() != "bearer" or not _is_usable(secret):
+            raise UnauthorizedError(_STRANGER)
+        key = sha256(secret.encode()).hexdigest()
+        with self._lock:
+            is_kept = key in self._tokens
+        allowed = self._wrong.look(address)
+        if allowed.is_spent and not is_kept:
+            raise TooManyError(_TOO_MANY_WRONG, retry_seconds=allowed.retry_seconds)
+        try:
+            return await self._good(key, lambda: self.by_secret(secret))
+        except UnauthorizedError:
+            self._wrong.take(address)
+            raise
+
+    async def _good(self, key: str, find: Callable[[], Token | None]) -> Token:
+        """The token that `find` finds, or found a moment ago. Raises UnauthorizedError."""
+        with self._lock:
+            kept = self._tokens.get(key)
+        if kept is None or time.monotonic() - kept[0] > TOKEN_CACHE_SECONDS:
+            token = await run_in_threadpool(find)
+        else:
+            token = kept[1]
+        if token is None or not token.is_good(datetime.now(UTC)):
+            raise UnauthorizedError(_STRANGER)
+        if kept is None or token is not kept[1]:
+            with self._lock:
+                self._tokens[key] = (time.monotonic(), token)
+                self._tokens.move_to_end(key)
+                while len(self._tokens) > _MOST_TOKENS_CACHED:
+                    self._tokens.popitem(last=False)
+        return token
+
+    def _access_of(self, token: Token, connection: HTTPConnection) -> Access:
+        asked = _asked_workspace(connection)
+        if asked is not None and asked != token.workspace:
+            raise NotFoundError("There is no such workspace for this token.")
+        return Access(self._shelf(token.workspace), token.role, token.name, token.id)
+
+    def _open(self, connection: HTTPConnection) -> Access:
+        asked = _asked_workspace(connection)
+        chosen = asked or chosen_workspace(connection) or self._settings.workspace
+        try:
+            shelf = self._shelf(chosen)
+        except StoreError as error:
+            if asked is not None:
+                raise RefusedError(422, "invalid_request", str(error)) from None
+            shelf = self._shelf(self._settings.workspace)
+        return Access(shelf, Role.ADMIN, LOCAL_ACTOR)
+
+    def _shelf(self, workspace: str) -> Shelf:
+        with self._lock:
+            shelf = self._shelves.pop(workspace, None) or self._store.shelf(workspace)
+            self._shelves[workspace] = shelf
+            if len(self._shelves) > _MOST_SHELVES_KEPT:
+                self._shelves.popitem(last=False)
+        return shelf
+
+
+def _asked_workspace(connection: HTTPConnection) -> str | None:
+    value = connection.headers.get(WORKSPACE_HEADER)
+    return None if value is None else unquote(value)
+
+
+def _is_usable(secret: str) -> bool:
+    return secret.isascii() and secret.isprintable() and 0 < len(secret) <= _MOST_SECRET_CHARS

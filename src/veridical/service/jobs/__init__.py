@@ -1,0 +1,1 @@
+"""Long work: DBOS workflows that survive the process."""

@@ -1,0 +1,211 @@
+"""Does jobs from beginning to end, whoever hands them over, and says how each ended."""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Protocol, TypeVar
+
+from veridical.errors import StoreUnavailable, VeridicalError
+from veridical.service.corpora import Corpora
+from veridical.service.jobs.run import Run, StoppedError
+from veridical.service.jobs.work.doing import CancelledError, Doing, Steps, Work
+from veridical.service.logs import stack_of
+from veridical.service.settings import ServiceSettings
+from veridical.store.jobs import JobKind, JobState, OpenJob
+from veridical.store.store import Store
+
+_log = logging.getLogger(__name__)
+
+MOST_BEGINNINGS = 5
+"""How often a job is begun: one that ends its process each time would end all others, too."""
+
+DATABASE_PAUSE_SECONDS = 0.5
+_MOST_MESSAGE_CHARS = 2_000
+_PLACE_SECONDS = 0.2
+_LEAVE_SECONDS = 2.0
+"""Within this time those who do a job have noticed that they are to leave it."""
+
+DEFECT = (
+    "Something unexpected went wrong here. This is a defect of the service; its log tells where."
+)
+BEGUN_TOO_OFTEN = (
+    f"It was begun {MOST_BEGINNINGS} times, and each time the service ended before it did. Its "
+    "input may be more than this machine can take: make it smaller, or try again later."
+)
+CANCELLED = "It was cancelled."
+
+T = TypeVar("T")
+
+StepsOf = Callable[[Run], Steps]
+
+
+class Registry(Protocol):
+    """Finds the work of a kind of job."""
+
+    def __call__(self, kind: JobKind, /) -> Work:
+        """What does a job of this kind."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """How a job ended."""
+
+    state: JobState
+    message: str = ""
+
+
+class Crew:
+    """Those who work on jobs in this process. `is_free` is called whenever one of them is again."""
+
+    def __init__(
+        self,
+        settings: ServiceSettings,
+        store: Store,
+        corpora: Corpora,
+        registry: Registry,
+        *,
+        is_free: Callable[[], None],
+    ) -> None:
+        self._settings = settings
+        self._store = store
+        self._board = store.job_board
+        self._corpora = corpora
+        self._registry = registry
+        self._is_free = is_free
+        self._runs: dict[str, Run] = {}
+        self._lock = threading.Lock()
+        # DBOS counts what it has handed over a moment late, and may hand over one too many.
+        self._places = threading.Semaphore(max(settings.workers, 1))
+        self._stopped = threading.Event()
+
+    @property
+    def runs(self) -> Mapping[str, Run]:
+        """The jobs under way, by their ids."""
+        with self._lock:
+            return dict(self._runs)
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether there are any."""
+        return bool(self._runs)
+
+    def open(self) -> None:
+        """Begin jobs as they are handed over: from the start, and again after `stop`."""
+        self._stopped.clear()
+
+    def work_on(self, job_id: str, steps_of: StepsOf) -> None:
+        """Do a job to its end. One that is over already, or is at work here, is left alone.
+
+        Raises StoppedError where it is to go on later.
+        """
+        run = Run(job_id, self._board)
+        with self._lock:
+            if self._stopped.is_set() or self._runs.setdefault(job_id, run) is not run:
+                raise StoppedError
+        try:
+            with self._place(run):
+                self._from_start_to_end(run, steps_of)
+        finally:
+            with self._lock:
+                del self._runs[job_id]
+            self._is_free()
+
+    def stop(self, seconds: float) -> tuple[str, ...]:
+        """Begin nothing more, wait so long for what is under way, and leave the rest behind.
+
+        The ids of the jobs that are left.
+        """
+        with self._lock:
+            self._stopped.set()
+        self._wait_until_idle(seconds)
+        left = self.runs
+        for run in left.values():
+            run.stop()
+        self._wait_until_idle(_LEAVE_SECONDS)
+        return tuple(left)
+
+    def _wait_until_idle(self, seconds: float) -> None:
+        ends = time.monotonic() + seconds
+        while self.is_busy and time.monotonic() < ends:
+            time.sleep(0.02)
+
+    @contextmanager
+    def _place(self, run: Run) -> Iterator[None]:
+        """One of the places of this process, as soon as one is free."""
+        while not self._places.acquire(timeout=_PLACE_SECONDS):
+            run.wait(0)
+        try:
+            yield
+        finally:
+            self._places.release()
+
+    def _from_start_to_end(self, run: Run, steps_of: StepsOf) -> None:
+        found = self._patiently(run, lambda: self._board.begin(run.job_id))
+        if found is not None:
+            ending = self._ending(found, run, steps_of)
+            self._patiently(run, lambda: self._board.end(run.job_id, ending.state, ending.message))
+
+    def _ending(self, found: OpenJob, run: Run, steps_of: StepsOf) -> Ending:
+        """Do the work, and say how it ended; the database may go and come back meanwhile."""
+        job = found.job
+        if job.times_begun > MOST_BEGINNINGS:
+            return Ending(JobState.FAILED, BEGUN_TOO_OFTEN)
+        while True:
+            try:
+                self._do(found, run, steps_of)
+            except CancelledError:
+                return Ending(JobState.CANCELLED, CANCELLED)
+            except StoreUnavailable:
+                self._wait(run)
+            except VeridicalError as problem:
+                return _failed(problem)
+            except StoppedError:
+                raise
+            except Exception as problem:  # noqa: BLE001 - a defect fails its job, not the service
+                _log.error(
+                    "job %s (%s) ended with an unexpected %s\n%s",
+                    job.id, job.kind, type(problem).__name__, stack_of(problem),
+                )  # fmt: skip
+                return Ending(JobState.FAILED, DEFECT)
+            else:
+                return Ending(JobState.DONE)
+
+    def _do(self, found: OpenJob, run: Run, steps_of: StepsOf) -> None:
+        doing = Doing(
+            job=found.job,
+            shelf=self._store.shelf(found.workspace),
+            corpora=self._corpora,
+            settings=self._settings,
+            steps=steps_of(run),
+            tell=run.tell,
+        )
+        work = self._registry(found.job.kind)
+        run.do(lambda: work(doing))
+
+    def _patiently(self, run: Run, ask: Callable[[], T]) -> T:
+        """What the database says, as soon as it can be reached. StoppedError if it comes later."""
+        while True:
+            try:
+                return ask()
+            except StoreUnavailable:
+                self._wait(run)
+
+    def _wait(self, run: Run) -> None:
+        """Wait until the database answers."""
+        _log.warning("job %s waits for the database", run.job_id)
+        while True:
+            run.wait(DATABASE_PAUSE_SECONDS)
+            try:
+                return self._store.ping()
+            except StoreUnavailable:
+                continue
+
+
+def _failed(problem: VeridicalError) -> Ending:
+    return Ending(JobState.FAILED, str(problem)[:_MOST_MESSAGE_CHARS])

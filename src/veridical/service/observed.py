@@ -1,0 +1,82 @@
+"""Around every request: its id, its line in the log, its numbers, its span; and a reply in any
+case, also where something unexpected went wrong.
+"""
+
+from __future__ import annotations
+
+import time
+
+from opentelemetry.trace import Span
+from starlette.datastructures import MutableHeaders
+from starlette.requests import Request
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from veridical.service.access import access_of
+from veridical.service.context import service_of
+from veridical.service.errors import reply_to
+from veridical.service.logs import log_access
+from veridical.service.request_ids import HEADER, give_request_id, request_id_of
+from veridical.service.route_names import RouteNames
+from veridical.service.telemetry import end_span, request_span
+
+
+class Observed:
+    """The outermost part of the service."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+        self._names = RouteNames()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass the request on, and take note of how it went."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        request = Request(scope, receive)
+        reply = _Reply(give_request_id(scope), send)
+        metrics = service_of(request).metrics
+        begun = time.perf_counter()
+        with metrics.in_flight.track_inprogress(), request_span(scope) as span:
+            try:
+                await self._app(scope, receive, reply.send)
+            except Exception as error:
+                if reply.status:
+                    raise  # half of a reply is sent: the server must break it off
+                await reply_to(request, error)(scope, receive, reply.send)
+            finally:
+                self._note(request, reply, span, time.perf_counter() - begun)
+
+    def _note(self, request: Request, reply: _Reply, span: Span, seconds: float) -> None:
+        route, method = self._names.of(request.scope), request.method
+        service_of(request).metrics.count(method, route, reply.status, seconds)
+        end_span(span, method, route, reply.status, request_id_of(request))
+        access = access_of(request)
+        log_access(
+            {
+                "method": method,
+                "route": route,
+                "status": reply.status,
+                "ms": round(seconds * 1000, 1),
+                "request_id": request_id_of(request),
+                "token_id": access.token_id if access is not None else None,
+                "bytes": reply.size_bytes,
+            }
+        )
+
+
+class _Reply:
+    """What was sent; `status` 0 before anything was."""
+
+    def __init__(self, request_id: str, send: Send) -> None:
+        self._request_id = request_id
+        self._send = send
+        self.status = 0
+        self.size_bytes = 0
+
+    async def send(self, message: Message) -> None:
+        if message["type"] == "http.response.start":
+            self.status = message["status"]
+            MutableHeaders(scope=message)[HEADER] = self._request_id
+        elif message["type"] == "http.response.body":
+            self.size_bytes += len(message.get("body", b""))
+        await self._send(message)

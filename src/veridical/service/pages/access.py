@@ -1,0 +1,100 @@
+"""Pages to log in and out, and to choose a workspace."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import APIRouter, Depends, Form, Request
+from fastapi.responses import RedirectResponse
+from starlette.responses import Response
+
+from veridical.errors import StoreError, ValidationError
+from veridical.service.access import Reader, address_of
+from veridical.service.context import service_of
+from veridical.service.cookies import (
+    new_session,
+    no_session_cookie,
+    session_cookie,
+    workspace_cookie,
+)
+from veridical.service.csrf import check_csrf
+from veridical.service.errors import ForbiddenError
+from veridical.service.local_paths import local_path
+from veridical.service.pages.rendering import render
+from veridical.service.settings import Auth
+
+router = APIRouter(include_in_schema=False)
+
+_SEE_OTHER = 303
+_WRONG = "That token is not known here, has expired or was revoked."
+_TOO_OFTEN = "Too many attempts from your address. Wait a minute, then try again."
+_NOT_CHOSEN = "A token is of one workspace. To see another one, log in with a token of that one."
+
+
+@router.get("/login")
+def login_page(request: Request, next: str = "/") -> Response:
+    """The form; with open access there is nothing to log in to."""
+    after = local_path(next)
+    if service_of(request).settings.auth is Auth.OPEN:
+        return RedirectResponse(after, _SEE_OTHER)
+    return _form(request, after)
+
+
+@router.post("/login", dependencies=[Depends(check_csrf)])
+def login(
+    request: Request, token: Annotated[str, Form()] = "", next: Annotated[str, Form()] = "/"
+) -> Response:
+    """Begin a log-in with a token, which is not kept: the cookie only names it."""
+    identities = service_of(request).identities
+    after = local_path(next)
+    if identities.attempts.take(address_of(request)).is_spent:
+        return _form(request, after, _TOO_OFTEN, 429)
+    found = identities.by_secret(token.strip())
+    if found is None:
+        return _form(request, after, _WRONG, 401)
+    response = RedirectResponse(after, _SEE_OTHER)
+    session = new_session(identities.secret, found.id)
+    response.headers.append("Set-Cookie", session_cookie(request, session))
+    return response
+
+
+@router.post("/logout")
+def logout(request: Request, access: Reader) -> Response:  # noqa: ARG001  # for its check only
+    """End a log-in for good, and have the browser forget the pages that it keeps."""
+    nonce: str | None = request.state.session_nonce
+    if nonce is not None:
+        service_of(request).identities.end_log_in(nonce)
+    response = RedirectResponse("/login", _SEE_OTHER)
+    response.headers.append("Set-Cookie", no_session_cookie(request))
+    response.headers["Clear-Site-Data"] = '"cache"'
+    return response
+
+
+@router.get("/workspaces")
+def workspaces_page(request: Request, access: Reader) -> Response:
+    """The workspaces that there are to choose from."""
+    is_open = access.token_id is None
+    names = service_of(request).store.workspaces() if is_open else (access.workspace,)
+    return render(request, "workspaces.html", access=access, names=names, is_open=is_open)
+
+
+@router.post("/workspaces")
+def choose_workspace(
+    request: Request, access: Reader, workspace: Annotated[str, Form()] = ""
+) -> Response:
+    """Look at another workspace from now on, with open access; it is made if it is not there."""
+    if access.token_id is not None:
+        raise ForbiddenError(_NOT_CHOSEN)
+    store = service_of(request).store
+    try:
+        store.shelf(workspace)
+    except StoreError as error:
+        raise ValidationError(str(error)) from None
+    store.add_workspace(workspace)
+    response = RedirectResponse("/", _SEE_OTHER)
+    response.headers.append("Set-Cookie", workspace_cookie(request, workspace))
+    return response
+
+
+def _form(request: Request, after: str, problem: str = "", status: int = 200) -> Response:
+    return render(request, "login.html", status=status, next=after, problem=problem)

@@ -1,0 +1,94 @@
+"""Pages: jobs, how far they are, and what they are about."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from fastapi import APIRouter, Request
+from starlette.responses import RedirectResponse, Response
+
+from veridical.service.access import Access, Reader, Reviewer
+from veridical.service.errors import NotFoundError
+from veridical.service.pages.rendering import render
+from veridical.store.jobs import Job, JobKind
+from veridical.store.records import RecordKind
+from veridical.validation.reports.wording import first_words
+
+router = APIRouter(include_in_schema=False)
+
+_ON_A_PAGE = 25
+
+_MOST_NAME_CHARS = 160
+
+_RECORDS = {
+    JobKind.VALIDATION: (RecordKind.VALIDATION, "validations"),
+    JobKind.SPEECH: (RecordKind.SPEECH, "speech"),
+    JobKind.SCORECARD: (RecordKind.SCORECARD, "scorecards"),
+    JobKind.EVALUATION: (RecordKind.EVALUATION, "evaluations"),
+}
+"""The records that jobs are about, and where they are shown."""
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """What a job is about: its name, as somebody wrote it, and the address of its page."""
+
+    name: str
+    page: str
+
+
+@router.get("/jobs")
+def jobs_page(request: Request, access: Reader, after: str | None = None) -> Response:
+    """All jobs, newest first."""
+    page = access.shelf.jobs.page(limit=_ON_A_PAGE, after=after)
+    rows = [(job, _subject(access, job)) for job in page.items]
+    return render(request, "jobs.html", access=access, rows=rows, page=page, after=after)
+
+
+@router.get("/jobs/{job_id}")
+def job_page(request: Request, access: Reader, job_id: str) -> Response:
+    """One job: how far it is, and the way to what it is about."""
+    job = access.shelf.jobs.get(job_id)
+    if job is None:
+        raise _no_job()
+    return render(request, "job.html", access=access, job=job, subject=_subject(access, job))
+
+
+@router.post("/jobs/{job_id}/cancel")
+def cancel_job(access: Reviewer, job_id: str) -> Response:
+    """Have a job end early."""
+    if access.shelf.jobs.ask_to_cancel(job_id) is None:
+        raise _no_job()
+    return RedirectResponse(f"/jobs/{job_id}", 303)
+
+
+def _subject(access: Access, job: Job) -> Subject | None:
+    """What a job is about; None where that is there no longer."""
+    shelf, subject_id = access.shelf, job.subject_id
+    if job.kind is JobKind.LEDGER:
+        return _session(access, subject_id, f"/sessions/{subject_id}")
+    if job.kind is JobKind.INGEST:
+        if (upload := shelf.documents.upload(subject_id)) is not None:
+            return Subject(upload.filename, f"/documents/{upload.document_id}")
+    elif job.kind is JobKind.EXPORT:
+        if (export := shelf.exports.get(subject_id)) is not None:
+            page = f"/sessions/{export.session_id}/exports/{export.id}"
+            return _session(access, export.session_id, page)
+    else:
+        kind, place = _RECORDS[job.kind]
+        if (record := shelf.records.get(kind, subject_id)) is not None:
+            return Subject(record.title, f"/{place}/{record.id}")
+    return None
+
+
+def _session(access: Access, session_id: str, page: str) -> Subject | None:
+    """A session by its title, else by what was asked, else by how the answer begins."""
+    inquiry = access.shelf.inquiries.get(session_id)
+    if inquiry is None:
+        return None
+    given = next(filter(str.strip, (inquiry.title, inquiry.query, inquiry.answer)), "")
+    return Subject(first_words(given, _MOST_NAME_CHARS), page)
+
+
+def _no_job() -> NotFoundError:
+    return NotFoundError("There is no such job here.")

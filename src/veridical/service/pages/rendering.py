@@ -1,0 +1,217 @@
+"""One way to make a page: the shell, what every template may use, and no markup from outside.
+
+Whatever a template puts out is escaped, and invisible controls in it are shown by their names
+(`ledger.export.texts.visible`), so that no text of a document, a model or a file name can act or
+change the order in which its surroundings are read. `|as_written` leaves the controls alone: for
+fields that a reader goes on editing.
+"""
+
+from __future__ import annotations
+
+import gzip
+from datetime import UTC, datetime
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from fastapi import Request
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup, escape
+from starlette.responses import HTMLResponse, Response
+
+from veridical.judging.confidence import confidence_band
+from veridical.judging.verdict import Verdict
+from veridical.ledger.export import wording
+from veridical.ledger.export.texts import one_line, visible
+from veridical.service.access import Access
+from veridical.service.csrf import FIELD, csrf_token_of
+from veridical.store.tokens import Role
+from veridical.validation.reports.wording import count
+
+TEMPLATES = Path(__file__).parent.parent / "templates"
+
+NAVIGATION = (
+    ("/", "Ask"),
+    ("/sessions", "Sessions"),
+    ("/documents", "Documents"),
+    ("/validations", "Validations"),
+    ("/scorecards", "Scorecards"),
+    ("/speech", "Speech"),
+    ("/evaluations", "Evaluations"),
+    ("/jobs", "Jobs"),
+)
+"""The addresses and names that stand at the top of every page."""
+
+_SIZES = ("bytes", "kB", "MB", "GB")
+_A_THOUSAND = 1000
+_WORTH_PACKING, _PACKING = 16_000, 3
+"""Bytes from which a page is sent compressed, and how hard it is tried."""
+
+
+def render(
+    request: Request,
+    template: str,
+    *,
+    access: Access | None = None,
+    status: int = 200,
+    **context: Any,
+) -> Response:
+    """A page (`templates/<template>`), or a fragment of one for htmx. Everything is escaped.
+
+    Templates get `access`, `workspace`, `may(role)`, `csrf_token`, `csrf_field()`, `here` (the
+    path), `is_fragment` (htmx asked), and the filters of this module. A name that a template uses
+    and nobody gave is an error. Text of another type than `str` is put out as `str()` has it.
+    """
+    html = rendered(request, template, access=access, **context).encode()
+    response = HTMLResponse(html, status)
+    if len(html) >= _WORTH_PACKING and "gzip" in request.headers.get("accept-encoding", ""):
+        # A text of somebody else's choice beside a secret could be guessed from the packed length.
+        if not request.url.query:
+            packed = gzip.compress(html, _PACKING, mtime=0)
+            response = HTMLResponse(packed, status, {"Content-Encoding": "gzip"})
+        response.headers["Vary"] = "Accept-Encoding"
+    return response
+
+
+def rendered(
+    request: Request, template: str, *, access: Access | None = None, **context: Any
+) -> Markup:
+    """What `render` sends, to be kept or put into another page."""
+    token = csrf_token_of(request)
+    html = (
+        environment()
+        .get_template(template)
+        .render(
+            context,
+            access=access,
+            workspace=access.workspace if access else "",
+            may=lambda role: access is not None and access.may(Role(role)),
+            csrf_token=token,
+            csrf_field=lambda: _csrf_field(token),
+            here=request.url.path,
+            is_fragment=is_fragment(request),
+        )
+    )
+    return Markup(html)  # noqa: S704  # it came out of a template that escapes
+
+
+def is_fragment(request: Request) -> bool:
+    """Whether htmx asks, for a part of a page."""
+    return request.headers.get("hx-request") == "true"
+
+
+def _csrf_field(token: str) -> Markup:
+    return Markup('<input type="hidden" name="{}" value="{}">').format(FIELD, token)
+
+
+@cache
+def environment() -> Environment:
+    """The templates, compiled once."""
+    made = Environment(
+        loader=FileSystemLoader(TEMPLATES),
+        autoescape=True,
+        undefined=StrictUndefined,
+        finalize=_shown,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        auto_reload=False,
+        cache_size=-1,
+    )
+    made.globals.update(
+        NAVIGATION=NAVIGATION, VERDICTS=wording.WORST_FIRST, verdict_badge=verdict_badge,
+        confidence_meter=confidence_meter,
+    )  # fmt: skip
+    made.filters.update(
+        as_written=as_written, band=wording.band, band_class=band_class, claim_words=claim_words,
+        confidence=wording.confidence, count=count, date=date, one_line=one_line,
+        share=wording.share, size=size, time=time_element, verdict_badge=verdict_badge,
+        verdict_meaning=verdict_meaning, verdict_sign=verdict_sign, verdict_word=verdict_word,
+    )  # fmt: skip
+    return made
+
+
+def _shown(value: Any) -> Any:
+    """What stands in a page for a value: text with its invisible controls named."""
+    if isinstance(value, str) and not hasattr(value, "__html__") and not value.isprintable():
+        return visible(value)
+    return value
+
+
+def as_written(text: str) -> Markup:
+    """Text as it is, for a field that is edited: escaped, its controls untouched."""
+    return escape(text)
+
+
+def date(value: datetime | str | None) -> str:
+    """A time as `2026-01-03 14:30 UTC`; `-` for none."""
+    return wording.stamp(_iso(value)) if value else wording.NO_SOURCE
+
+
+def time_element(value: datetime | str | None) -> Markup:
+    """The same as an element that names the exact time."""
+    if not value:
+        return escape(wording.NO_SOURCE)
+    return Markup('<time datetime="{}">{}</time>').format(_iso(value), date(value))
+
+
+def _iso(value: datetime | str) -> str:
+    if isinstance(value, str):
+        return value
+    moment = value if value.tzinfo else value.replace(tzinfo=UTC)
+    return moment.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def size(number_of_bytes: int) -> str:
+    """A size as a reader says it: `940 bytes`, `1.2 MB`."""
+    amount, unit = float(number_of_bytes), _SIZES[0]
+    for unit in _SIZES:
+        if amount < _A_THOUSAND or unit == _SIZES[-1]:
+            break
+        amount /= _A_THOUSAND
+    return f"{amount:.0f} {unit}" if unit == _SIZES[0] else f"{amount:.1f} {unit}"
+
+
+def claim_words(claim: Any) -> str:
+    """A claim as a reader sees it: without markup and citation markers, on one line."""
+    return one_line(wording.claim_words(claim))
+
+
+def verdict_word(verdict: Verdict | str) -> str:
+    """The word for a verdict."""
+    return wording.VERDICT_WORDS[Verdict(verdict)]
+
+
+def verdict_sign(verdict: Verdict | str) -> str:
+    """The sign that stands beside the word."""
+    return wording.VERDICT_SIGNS[Verdict(verdict)]
+
+
+def verdict_meaning(verdict: Verdict | str) -> str:
+    """What a verdict says, in a sentence."""
+    return wording.VERDICT_MEANINGS[Verdict(verdict)]
+
+
+_BADGE = Markup('<span class="verdict verdict-{}"><i aria-hidden="true">{}</i>{}</span>')
+_METER = Markup(
+    '<span class="confidence confidence-{}"><span>{}</span>'
+    '<svg class="meter" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true">'
+    '<rect width="100" height="8"/><rect width="{}" height="8"/></svg>'
+    '<span class="badge">{}</span></span>'
+)
+
+
+@cache
+def verdict_badge(verdict: Verdict | str) -> Markup:
+    """Sign and word in the colour of a verdict."""
+    return _BADGE.format(Verdict(verdict).value, verdict_sign(verdict), verdict_word(verdict))
+
+
+def band_class(score: float) -> str:
+    """The band of a confidence, as the style sheet names it."""
+    return confidence_band(score).value
+
+
+def confidence_meter(score: float) -> Markup:
+    """A confidence as number, bar and word, in its band's style."""
+    width = round(min(1.0, max(0.0, score)) * 100)
+    return _METER.format(band_class(score), wording.confidence(score), width, wording.band(score))

@@ -1,0 +1,208 @@
+"""A validation as a page shows it: each quote with its verdict, its differences and its place."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import urlencode
+
+from veridical.sources.clock import clock
+from veridical.store.records import Record
+from veridical.validation.claims import Claim, parse_claims
+from veridical.validation.config import ValidationConfig
+from veridical.validation.differences import (
+    Alteration,
+    AlterationKind,
+    Comparison,
+    DiffPart,
+    Rule,
+)
+from veridical.validation.reports import wording
+from veridical.validation.results import ClaimResult, FailureReason, Fidelity, Status
+from veridical.validation.struck import is_taken_back
+
+MOST_PASSAGE_CHARS = 600
+MOST_PLACES = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Words of a source, with some that stand around them. `link` leads to them where the source
+    is a document of the workspace; it is empty for a text that was handed in.
+    """
+
+    words: str
+    before: str
+    after: str
+    where: str
+    link: str
+    why_not: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class QuoteRow:
+    """A quote as it was checked. `place` is where it stands, or what is nearest to it; `claimed` is
+    where it was said to stand, if it stands somewhere else.
+    """
+
+    claim: Claim
+    status: Status
+    confidence: float
+    fidelity: str
+    why: str
+    claimed: str
+    diff: tuple[DiffPart, ...]
+    place: Place | None
+    others: tuple[Place, ...]
+    suggestions: tuple[str, ...]
+    notes: tuple[str, ...]
+
+    @property
+    def is_sure(self) -> bool:
+        """Whether `confidence` says how sure the quote is; of any other it would be misread."""
+        return self.status is Status.VALIDATED
+
+    @property
+    def word(self) -> str:
+        """What the status is called."""
+        return wording.STATUS_WORDS[self.status]
+
+
+@dataclass(frozen=True, slots=True)
+class Quotes:
+    """The quotes of a validation, the worst first."""
+
+    rows: tuple[QuoteRow, ...]
+
+    def count(self, status: Status) -> int:
+        """How many have this status."""
+        return sum(row.status is status for row in self.rows)
+
+    @property
+    def statuses(self) -> tuple[Status, ...]:
+        """Those that occur, the worst first."""
+        return tuple(status for status in wording.WORST_FIRST if self.count(status))
+
+
+def quotes_of(record: Record) -> Quotes:
+    """The quotes of a validation that is ready."""
+    result = record.result or {}
+    limit = ValidationConfig.from_mapping(record.request["config"]).performance_limits.max_claims
+    claims = {claim.id: claim for claim in parse_claims(record.request["claims"], max_claims=limit)}
+    links = {each["filename"]: each for each in record.request["documents"]}
+    notes: dict[str, list[str]] = {}
+    for note in result.get("warnings", ()):
+        notes.setdefault(note.get("claim_id", ""), []).append(note["message"])
+    found = [*result.get("failed_claims", ()), *result.get("validated_claims", ())]
+    rows = [
+        _row(claims[each["claim_id"]], each, links, notes.get(each["claim_id"], ()))
+        for each in found
+    ]
+    order = {status: rank for rank, status in enumerate(wording.WORST_FIRST)}
+    asked = {name: number for number, name in enumerate(claims)}
+    return Quotes(tuple(sorted(rows, key=lambda row: (order[row.status], asked[row.claim.id]))))
+
+
+def _row(
+    claim: Claim, found: Mapping[str, Any], links: Mapping[str, Any], notes: Sequence[str]
+) -> QuoteRow:
+    status = Status(found["validation_status"])
+    fidelity = Fidelity(found["fidelity"]) if "fidelity" in found else None
+    diff = tuple(DiffPart(d["quoted"], d["source"], d["equal"]) for d in found["diff"])
+    reason = FailureReason(found["failure_reason"]) if "failure_reason" in found else None
+    result = ClaimResult(
+        claim, status, found["confidence_score"], reason, fidelity,
+        comparison=Comparison(
+            rules=tuple(Rule(rule) for rule in found["rules"]),
+            alterations=tuple(
+                Alteration(AlterationKind(a["kind"]), a["quoted"], a["source"])
+                for a in found["alterations"]
+            ),
+            diff=diff,
+        ),
+    )  # fmt: skip
+    match = found.get("match_details") or found.get("found_at")
+    misplaced = fidelity is Fidelity.MISATTRIBUTED
+    struck = any(map(is_taken_back, result.alterations))
+    return QuoteRow(
+        claim=claim,
+        status=status,
+        confidence=result.confidence,
+        fidelity=_STRUCK if struck else wording.fidelity_phrase(result),
+        why=_MISPLACED if misplaced else wording.reason(result),
+        claimed=_claimed(claim, match) if misplaced and match else "",
+        diff=_diff(result),
+        place=None if match is None else _place(match, links),
+        others=tuple(_others(found, links)),
+        suggestions=tuple(found["suggestions"]),
+        notes=tuple(notes),
+    )
+
+
+_MISPLACED = "The words are real, but do not stand where the claim says."
+_STRUCK = "struck out in the source"
+
+
+def _claimed(claim: Claim, match: Mapping[str, Any]) -> str:
+    """Where a claim says that its words stand, as far as they do not."""
+    if claim.source and not match["document"].endswith(claim.source):
+        return claim.source
+    return f"section {claim.expected_section}" if claim.expected_section else ""
+
+
+def _diff(result: ClaimResult) -> tuple[DiffPart, ...]:
+    """What differs, word for word; nothing where all that is wrong is a line through the words."""
+    if result.alterations and all(map(is_taken_back, result.alterations)):
+        return ()
+    return result.diff if any(not part.equal for part in result.diff) else ()
+
+
+def _place(match: Mapping[str, Any], links: Mapping[str, Any]) -> Place:
+    quoted: Mapping[str, Any] = next(
+        (s for s in match["selectors"] if s["type"] == "TextQuoteSelector"), {}
+    )
+    words = quoted.get("exact") or match["matched_text"]
+    return Place(
+        words=_cut(words),
+        before=quoted.get("prefix", ""),
+        after=quoted.get("suffix", ""),
+        where=_where(match),
+        link=_link(match["document"], match["start_position"], match["end_position"], links),
+    )
+
+
+def _others(found: Mapping[str, Any], links: Mapping[str, Any]) -> Iterator[Place]:
+    """Other places of the quote, then places that were looked at and rejected."""
+    for each in found.get("alternative_matches", ())[:MOST_PLACES]:
+        link = _link(each["document"], each["position"], each["end_position"], links)
+        yield Place(_cut(each["matched_text"]), "", "", _where(each), link)
+    for each in found.get("attempted_matches", ())[:MOST_PLACES]:
+        link = _link(each["document"], each["position"], each["end_position"], links)
+        yield Place(
+            _cut(each["candidate_text"]), "", "", _where(each), link, each["rejection_reason"]
+        )
+
+
+def _where(match: Mapping[str, Any]) -> str:
+    """Document, page, section and line; of a recording, the second and who spoke."""
+    parts = [match["document"]]
+    if match.get("start_seconds") is not None:
+        return ", ".join([*parts, clock(match["start_seconds"]), *match["speakers"][:3]])
+    if "page" in match:
+        parts.append(f"page {match['page']}")
+    if match.get("section_path"):
+        parts.append(" › ".join(match["section_path"]))
+    return ", ".join([*parts, f"line {match['line_number']:,}"])
+
+
+def _link(document: str, start: int, end: int, links: Mapping[str, Any]) -> str:
+    known = links.get(document)
+    if known is None:
+        return ""
+    query = urlencode({"version": known["version"], "start": start, "end": end})
+    return f"/documents/{known['document_id']}?{query}"
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= MOST_PASSAGE_CHARS else text[:MOST_PASSAGE_CHARS] + "…"

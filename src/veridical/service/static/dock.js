@@ -1,0 +1,83 @@
+// The document beside the claims, on screens that have room for both.
+
+import { open, tie, toggle } from "./claims.js";
+import { say } from "./shell.js";
+
+const dock = document.getElementById("document");
+const body = document.getElementById("document-body");
+const alone = document.getElementById("document-alone");
+const wide = matchMedia("(min-width: 48rem)");
+let cameFrom = null;
+
+/** Shows the place that a link leads to; on a small screen the link is followed. */
+export async function openDock(link) {
+  if (!wide.matches) {
+    location.assign(link.href);
+    return;
+  }
+  cameFrom = link.closest("tbody")?.querySelector(".go") ?? link;
+  alone.href = link.href;
+  dock.hidden = false;
+  document.documentElement.classList.add("with-document");
+  const address = new URL(link.href);
+  address.searchParams.set("pane", "1");
+  body.replaceChildren();
+  await htmx.ajax("GET", address.pathname + address.search, { target: body, swap: "innerHTML" }).catch(() => {});
+  if (!body.querySelector("document-viewer")) body.append(apology(link));
+  link.closest("tbody")?.scrollIntoView({ block: "nearest" });
+}
+
+/** What stands in the pane where the document does not come. */
+function apology(link) {
+  const words = document.createElement("p");
+  const again = document.createElement("button");
+  words.className = "notice bad";
+  words.setAttribute("role", "alert");
+  words.textContent = "The document cannot be shown now. ";
+  again.type = "button";
+  again.className = "small";
+  again.textContent = "Try again";
+  again.addEventListener("click", () => openDock(link));
+  words.append(again);
+  return words;
+}
+
+/** Puts the document away; the focus goes back to the claim that it was opened from. */
+export function closeDock() {
+  if (dock.hidden) return false;
+  dock.hidden = true;
+  body.replaceChildren();
+  document.documentElement.classList.remove("with-document");
+  cameFrom?.focus({ preventScroll: true });
+  return true;
+}
+
+/** Opens a claim and the document at its evidence. */
+export async function openEvidence(claim) {
+  const link = (await open(claim)).querySelector("a.view");
+  if (link) await openDock(link);
+  return link !== null;
+}
+
+/** The evidence of another claim is shown: its row is opened in place of the one before. */
+async function follow({ claim, href }) {
+  alone.href = href;
+  const before = document.getElementById(cameFrom?.closest("tbody")?.id ?? "");
+  const row = document.getElementById(`claim-${claim}`);
+  if (!row || row === before) return;
+  if (before?.classList.contains("open")) toggle(before);
+  const shown = await open(row);
+  cameFrom = shown.querySelector(".go");
+  tie(claim);
+  shown.scrollIntoView({ block: "start" });
+  say(`The evidence of claim ${claim} is shown.`);
+}
+
+body?.addEventListener("viewer:claim", (event) => follow(event.detail));
+
+document.addEventListener("click", (event) => {
+  const link = event.target.closest(".ledger a.view");
+  if (!link || event.button || event.metaKey || event.ctrlKey || event.shiftKey || !wide.matches) return;
+  event.preventDefault();
+  openDock(link);
+});

@@ -1,0 +1,218 @@
+"""A piece of a document as a reader sees it, line by line, with the words that matter marked.
+
+The text of a document is never put out as markup: what the reader sees of each line is taken
+through the document's masks, and cut where the marked span and what is struck through begin and
+end.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import TypeVar
+
+from veridical.service.text_lines import Line, Part, joined
+from veridical.sources.document import Document, Section
+from veridical.sources.span import Span
+
+WINDOW_CHARS = 24_000
+"""Of a large document, so much is shown at a time: some ten pages."""
+
+WHOLE_CHARS = 48_000
+WHOLE_LINES = 2_000
+"""A document of up to so many characters and lines is shown whole."""
+
+WINDOW_LINES = 1_000
+
+_BEFORE_SHARE = 0.4
+"""How much of a window stands before the marked words."""
+
+_MOST_MARKED = 100_000
+"""Longer spans are shown from their beginning only, so much of them."""
+
+_LONGEST_LINE = 4_000
+"""A window may begin or end inside a line that is longer."""
+
+_BREAK = re.compile(r"\s")
+
+
+@dataclass(frozen=True, slots=True)
+class TextView:
+    """The lines of `window`. `earlier` and `later` are where the windows beside it begin, None at
+    the ends of the document. `section` is where the marked words stand, or the window begins.
+    """
+
+    lines: tuple[Line, ...]
+    window: Span
+    earlier: int | None
+    later: int | None
+    section: Section | None
+
+
+def text_view(document: Document, span: Span | None, at: int | None = None) -> TextView:
+    """The piece of a document around `span`, whose words are marked, or the piece that begins at
+    the offset `at`. Offsets beyond the text are taken for its end.
+    """
+    length = len(document.text)
+    if span is not None:
+        span = Span(min(span.start, length), min(span.end, length, span.start + _MOST_MARKED))
+        if span.start >= span.end:
+            span = None
+    window = _window(document, span, at)
+    earlier = None
+    if window.start > 0:
+        earlier = _start_before(document.text, window.start, WINDOW_CHARS, WINDOW_LINES)
+    return TextView(
+        lines=tuple(joined(document.format, list(_lines(document, window, span)))),
+        window=window,
+        earlier=earlier,
+        later=window.end if window.end < length else None,
+        section=document.section_at(span.start if span and at is None else window.start),
+    )
+
+
+def _window(document: Document, span: Span | None, at: int | None) -> Span:
+    text = document.text
+    if len(text) <= WHOLE_CHARS and document.line_count <= WHOLE_LINES:
+        return Span(0, len(text))
+    if at is not None and at < len(text):
+        start = at  # where an earlier window ended, or a page begins
+    elif at is not None:
+        start = _start_before(text, len(text), WINDOW_CHARS // 2, WINDOW_LINES // 2)
+    elif span is not None:
+        share = _BEFORE_SHARE
+        start = _start_before(
+            text, span.start, int(share * WINDOW_CHARS), int(share * WINDOW_LINES)
+        )
+    else:
+        start = 0
+    end = _nth_line_end(text, start, min(start + WINDOW_CHARS, len(text)), WINDOW_LINES)
+    if span is not None and at is None:
+        end = max(end, min(span.end + WINDOW_CHARS // 4, len(text)))
+    return Span(start, _line_end(text, end))
+
+
+def _start_before(text: str, offset: int, chars: int, lines: int) -> int:
+    """The start of a line at most so many characters and lines before `offset`."""
+    at = offset
+    for _ in range(lines):
+        newline = text.rfind("\n", max(0, offset - chars), at)
+        if newline < 0:
+            return _line_start(text, max(0, offset - chars))
+        at = newline
+    return at + 1
+
+
+def _nth_line_end(text: str, start: int, end: int, lines: int) -> int:
+    """The end of the last of so many lines from `start`, `end` at most."""
+    at = start
+    for _ in range(lines):
+        newline = text.find("\n", at, end)
+        if newline < 0:
+            return end
+        at = newline + 1
+    return at
+
+
+def _line_start(text: str, offset: int) -> int:
+    found = text.rfind("\n", max(0, offset - _LONGEST_LINE), offset) + 1
+    if found or offset <= _LONGEST_LINE:
+        return found
+    space = _BREAK.search(text, offset - _LONGEST_LINE, offset)
+    return space.end() if space else offset
+
+
+def _line_end(text: str, offset: int) -> int:
+    if text[offset - 1 : offset] == "\n":
+        return offset
+    found = text.find("\n", offset, offset + _LONGEST_LINE)
+    if found >= 0:
+        return found + 1
+    if len(text) - offset <= _LONGEST_LINE:
+        return len(text)
+    space = _BREAK.search(text, offset, offset + _LONGEST_LINE)
+    return space.end() if space else offset
+
+
+def _lines(document: Document, window: Span, span: Span | None) -> Iterator[Line]:
+    """What is to be seen of the window's lines. Of blank lines that follow each other one stays."""
+    headings = _headings(document, window)
+    pages = {page.span.start: page.number for page in document.pages}
+    was_blank = True
+    page: int | None = None
+    at = window.start
+    number: int | None = document.line_number(at)
+    for following in range(document.line_number(at) + 1, document.line_count + 2):
+        end = document.text.find("\n", at, window.end)
+        end = window.end if end < 0 else end
+        page = pages.get(at, page)
+        for parts, level in _rows(_parts(document, Span(at, end), span, headings)):
+            is_blank = not any(part.text.strip() for part in parts)
+            if is_blank and was_blank and page is None:
+                continue
+            yield Line(None if is_blank else number, parts, level, page)
+            number = number if is_blank else None
+            was_blank, page = is_blank, None
+        at, number = end + 1, following
+        if at >= window.end:
+            return
+
+
+def _headings(document: Document, window: Span) -> tuple[Section, ...]:
+    sections = document.sections
+    first = bisect_right(sections, window.start, key=lambda section: section.heading.end)
+    last = bisect_left(sections, window.end, key=lambda section: section.heading.start)
+    return sections[first:last]
+
+
+_Cut = tuple[Part, int]
+"""A part, and the level of the heading that it belongs to."""
+
+
+def _parts(
+    document: Document, line: Span, span: Span | None, headings: Sequence[Section]
+) -> Iterator[_Cut]:
+    """A line cut where the marked span, a heading, and what is struck through begin and end."""
+    struck = _within(document.struck, line, lambda one: one)
+    titles = _within(headings, line, lambda section: section.heading)
+    edges = {line.start, line.end}
+    for stretch in (*struck, *(title.heading for title in titles), *((span,) if span else ())):
+        edges |= {max(line.start, min(line.end, edge)) for edge in (stretch.start, stretch.end)}
+    ordered = sorted(edges)
+    for start, end in pairwise(ordered):
+        shown = document.shown(Span(start, end))
+        if shown:
+            here = Span(start, end)
+            level = next((title.level for title in titles if title.heading.overlap(here)), 0)
+            is_struck = any(one.overlap(here) for one in struck)
+            yield Part(shown, span is not None and span.overlap(here) > 0, is_struck), level
+
+
+T = TypeVar("T")
+
+
+def _within(stretches: Sequence[T], line: Span, span_of: Callable[[T], Span]) -> Sequence[T]:
+    """Those, in order and apart from each other, that share something with a line."""
+    first = bisect_right(stretches, line.start, key=lambda one: span_of(one).end)
+    last = bisect_left(stretches, line.end, key=lambda one: span_of(one).start)
+    return stretches[first:last]
+
+
+def _rows(cuts: Iterator[_Cut]) -> Iterator[tuple[tuple[Part, ...], int]]:
+    """A line of the source in the lines that the reader sees: markup can break it."""
+    row: list[Part] = []
+    level = 0
+    for part, of_heading in cuts:
+        first, *more = part.text.split("\n")
+        for index, text in enumerate((first, *more)):
+            if index:
+                yield tuple(row), level
+                row, level = [], 0
+            if text:
+                row.append(Part(text, part.marked, part.struck))
+            if text.strip():
+                level = level or of_heading
+    yield tuple(row), level

@@ -1,0 +1,127 @@
+"""Files that are given: named harmlessly, of a kind that can be read, and each only once."""
+
+from __future__ import annotations
+
+import hashlib
+import unicodedata
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+
+from veridical.errors import DocumentParsingError, ValidationError
+from veridical.service.access import Access
+from veridical.service.context import Service
+from veridical.service.errors import RefusedError
+from veridical.sources.document import Format
+from veridical.sources.encoding import declared_encoding, decode
+from veridical.sources.sniff import SUPPORTED, sniff_binary, sniff_text
+from veridical.store.library import Upload, UploadState
+from veridical.store.shelf import Shelf
+
+MOST_NAME_CHARS = 255
+_MOST_SUFFIX_CHARS = 16
+
+_HIDDEN = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
+"""Unicode categories of what is not seen, or turns around what is: controls, marks of direction."""
+
+_DOCX = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
+_MEDIA_TYPES = {
+    Format.PDF: "application/pdf",
+    Format.DOCX: _DOCX,
+    Format.HTML: "text/html",
+    Format.MARKDOWN: "text/markdown",
+    Format.TRANSCRIPT: "text/vtt",
+    Format.PLAIN_TEXT: "text/plain",
+}
+_SUBRIP = "application/x-subrip"
+_VTT_HEAD = "WEBVTT"
+
+_STILL_GOOD = frozenset({UploadState.WAITING, UploadState.READING, UploadState.READY})
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """A file that is kept; `is_new` unless its very bytes are those of the document already."""
+
+    upload: Upload
+    is_new: bool
+
+
+def keep_upload(service: Service, access: Access, filename: str, data: bytes) -> Given:
+    """Keep a file as a document of its name, or as the next version of it, and have it read.
+
+    Raises ValidationError for an empty file and a name of nothing, RefusedError (413, 415) for one
+    that is too large or cannot be read, ConflictError where a folder holds the document.
+    """
+    name = clean_filename(filename)
+    if len(data) > service.settings.max_upload_bytes:
+        most = service.settings.max_upload_bytes / 1024 / 1024
+        raise RefusedError(413, "too_large", f"The file is larger than {most:g} MB. Split it.")
+    media_type = media_type_of(data, name)
+    shelf = access.shelf
+    service.folders.require_not_kept(shelf, shelf.documents.document_id(name))
+    present = _present(shelf, name, hashlib.sha256(data).hexdigest())
+    if present is not None:
+        return Given(present, is_new=present.id == access.new_id)
+    upload, job = shelf.documents.add_upload(name, media_type, data, id=access.new_id)
+    service.jobs.wake(job.id)
+    return Given(upload, is_new=True)
+
+
+def clean_filename(given: str) -> str:
+    """A file name without folders, controls and marks of direction, of at most 255 characters.
+
+    Raises ValidationError where nothing is left.
+    """
+    last = given.replace("\\", "/").rstrip("/ ").rpartition("/")[2]
+    composed = unicodedata.normalize("NFC", last)
+    spaced = ("" if unicodedata.category(char) in _HIDDEN else char for char in composed)
+    name = " ".join("".join(spaced).split())
+    if not name.strip(". "):
+        raise ValidationError("The file has no usable name. Give it one, such as policy.pdf.")
+    return _shortened(name)
+
+
+def media_type_of(data: bytes, name: str) -> str:
+    """What a file is, by its content; its suffix decides only where that leaves it open.
+
+    Raises ValidationError for an empty one, RefusedError (415) for what cannot be read.
+    """
+    if not data:
+        raise ValidationError("The file is empty. Give one that holds text.")
+    suffix = PurePosixPath(name).suffix
+    try:
+        binary = sniff_binary(data, name, suffix)
+        if binary is not None:
+            return _MEDIA_TYPES[binary]
+        text = decode(data, name, declared=declared_encoding(data))
+    except DocumentParsingError as error:
+        raise RefusedError(415, "unsupported_file", _accepted(str(error))) from error
+    if not text.strip():
+        raise ValidationError("The file is empty. Give one that holds text.")
+    found = sniff_text(text, suffix)
+    if found is Format.TRANSCRIPT and not text.lstrip().startswith(_VTT_HEAD):
+        return _SUBRIP
+    return _MEDIA_TYPES[found]
+
+
+def _accepted(problem: str) -> str:
+    told = f"{SUPPORTED} files are accepted."
+    return problem if SUPPORTED in problem else f"{problem} {told}"
+
+
+def _present(shelf: Shelf, name: str, sha256: str) -> Upload | None:
+    """The upload of these bytes, where they are what the document holds or is about to hold."""
+    shown = shelf.documents.get(shelf.documents.document_id(name))
+    if shown is None or shown.latest is None:
+        return None
+    latest = shown.latest
+    return latest if latest.sha256 == sha256 and latest.state in _STILL_GOOD else None
+
+
+def _shortened(name: str) -> str:
+    if len(name) <= MOST_NAME_CHARS:
+        return name
+    stem, dot, suffix = name.rpartition(".")
+    if not stem or len(suffix) > _MOST_SUFFIX_CHARS:
+        return name[:MOST_NAME_CHARS].rstrip()
+    return stem[: MOST_NAME_CHARS - len(suffix) - 1].rstrip() + dot + suffix

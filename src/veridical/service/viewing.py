@@ -1,0 +1,207 @@
+"""What the viewer and its API share: a version of a document, its file, and where words stand."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from veridical.errors import ValidationError
+from veridical.service.bounded import Bounded
+from veridical.service.errors import NotFoundError
+from veridical.service.versions import Change, changes_between
+from veridical.sources.document import Document, Format
+from veridical.sources.pdf_boxes import PageBoxes, PageLayout
+from veridical.sources.span import Span
+from veridical.store.documents import Status, StoredDocument
+from veridical.store.library import Shown, Upload
+from veridical.store.shelf import Shelf
+
+MOST_CHARS_PLACED = 400_000
+"""Characters of pages whose places are kept, of some 20 bytes each: a hundred pages."""
+
+MOST_FILE_BYTES = 32 * 1024 * 1024
+"""Of files that are kept while they are read in pieces."""
+
+_MOST_CHANGES = 50_000
+"""Paragraphs of comparisons that are kept, each of some hundred bytes."""
+
+_WORKERS_AT_ONCE = 2
+
+
+@dataclass(frozen=True, slots=True)
+class OpenVersion:
+    """A version of a document. `versions` are all that can be read, newest first. `file` is what
+    the version was read from, where that is kept here.
+    """
+
+    document_id: str
+    document: Document
+    stored: StoredDocument
+    versions: tuple[StoredDocument, ...]
+    file: Upload | None
+
+    @property
+    def number(self) -> int:
+        """The number of the version."""
+        return self.stored.version
+
+    @property
+    def latest(self) -> int:
+        """The number of the version that is searched, or else the newest one."""
+        return (_ready(self.versions) or self.versions[0]).version
+
+    @property
+    def is_stale(self) -> bool:
+        """Whether there is a newer version."""
+        return self.number != self.latest
+
+    @property
+    def has_pages(self) -> bool:
+        """Whether pages can be shown as they look: a PDF whose file is kept."""
+        return self.document.format is Format.PDF and self.file is not None
+
+
+def require_document(shelf: Shelf, document_id: str) -> Shown:
+    """A document, whether it can be read yet or not. Raises NotFoundError."""
+    shown = shelf.documents.get(document_id)
+    if shown is None:
+        raise NotFoundError("There is no such document in this workspace.")
+    return shown
+
+
+def open_version(shelf: Shelf, document_id: str, version: int | None) -> OpenVersion:
+    """A version of a document, the ready one without a number. Raises NotFoundError."""
+    versions = shelf.documents.versions(document_id)
+    stored = _wanted(shelf, document_id, versions, version)
+    document = shelf.documents.read(document_id, stored.version)
+    if document is None:
+        raise _not_kept(stored.version)
+    file = shelf.documents.file_of(document_id, stored.version)
+    return OpenVersion(document_id, document, stored, versions, file)
+
+
+def pdf_file(shelf: Shelf, document_id: str, version: int | None) -> Upload:
+    """The file of a version that is a PDF, without reading the version. Raises NotFoundError."""
+    versions = shelf.documents.versions(document_id)
+    stored = _wanted(shelf, document_id, versions, version)
+    file = shelf.documents.file_of(document_id, stored.version)
+    if file is None or stored.format != Format.PDF.value:
+        raise NotFoundError("There is no PDF of this version here.")
+    return file
+
+
+def has_ready(shelf: Shelf, document_id: str) -> bool:
+    """Whether a version of a document is searched: without a number, that one is opened."""
+    return bool(shelf.documents.ready_versions([document_id]))
+
+
+def _wanted(
+    shelf: Shelf, document_id: str, versions: Sequence[StoredDocument], version: int | None
+) -> StoredDocument:
+    """The version with this number, the ready one without. Raises NotFoundError."""
+    if not versions:
+        require_document(shelf, document_id)
+    if version is None:
+        found = _ready(versions)
+        if found is None:
+            raise NotFoundError(
+                "No version of this document could be read yet; its upload tells why."
+            )
+        return found
+    for one in versions:
+        if one.version == version:
+            return one
+    raise _not_kept(version)
+
+
+def _ready(versions: Sequence[StoredDocument]) -> StoredDocument | None:
+    return next((one for one in versions if one.status is Status.READY), None)
+
+
+def _not_kept(version: int) -> NotFoundError:
+    return NotFoundError(f"There is no version {version} of this document that can still be read.")
+
+
+def checked_span(start: int | None, end: int | None, length: int) -> Span | None:
+    """The span that an address names, within a text of `length` characters; None where it names
+    none, or an empty one. Raises ValidationError where it ends before it starts.
+    """
+    if start is None or end is None:
+        return None
+    if end < start:
+        raise ValidationError("The end of the span stands before its start.")
+    span = Span(min(start, length), min(end, length))
+    return span if len(span) else None
+
+
+def span_problem(start: int | None, end: int | None, length: int) -> str:
+    """What is wrong with a span that an address names, within a text of `length` characters, in a
+    sentence for the reader; "" where it fits.
+    """
+    if start is None or end is None or end <= length:
+        return ""
+    if start >= length:
+        return "The words that this address names do not exist in this version: it is shorter."
+    return (
+        "This version ends before the words that this address names do. "
+        "Only what there is of them is marked."
+    )
+
+
+class Viewing:
+    """What is kept of documents while they are looked at, of all workspaces. What is kept is known
+    by its content, and only whoever holds that from a shelf can ask for it.
+    """
+
+    def __init__(self) -> None:
+        self._layouts: Bounded[tuple[str, int], PageLayout] = Bounded(
+            MOST_CHARS_PLACED, lambda layout: len(layout.text) + 1
+        )
+        self._files: Bounded[str, bytes] = Bounded(MOST_FILE_BYTES, len)
+        self._changes: Bounded[tuple[str, str, str, str], Sequence[Change]] = Bounded(
+            _MOST_CHANGES, lambda changes: len(changes) + 1
+        )
+        self._workers = threading.BoundedSemaphore(_WORKERS_AT_ONCE)
+
+    def content(self, shelf: Shelf, file: Upload) -> bytes:
+        """The bytes of a file. Raises NotFoundError where they were deleted."""
+
+        def read() -> bytes:
+            content = shelf.documents.upload_content(file.id)
+            if content is None:
+                raise NotFoundError("The file of this version is no longer kept.")
+            return content
+
+        return self._files.get(file.sha256, read)
+
+    def boxes(self, shelf: Shelf, opened: OpenVersion, page: int, span: Span) -> PageBoxes:
+        """Where the words of a span stand on a page, from 1; none where it is on other pages.
+
+        Raises NotFoundError where there is no such page, or no file to look at;
+        DocumentParsingError where it cannot be read (any more).
+        """
+        file = opened.file
+        if file is None or not opened.has_pages:
+            raise NotFoundError("This version has no pages to show; its text can be read.")
+        found = next((one for one in opened.document.pages if one.number == page), None)
+        if found is None:
+            raise NotFoundError(f"This document has no page {page}.")
+        layout = self._layouts.get(
+            (file.sha256, page), lambda: self._layout(self.content(shelf, file), page)
+        )
+        kept = opened.document.text[found.span.start : found.span.end]
+        start = max(span.start, found.span.start) - found.span.start
+        end = min(span.end, found.span.end) - found.span.start
+        return layout.find(kept, start, end)
+
+    def _layout(self, content: bytes, page: int) -> PageLayout:
+        from veridical.sources.isolated import page_layout_isolated
+
+        with self._workers:
+            return page_layout_isolated(content, "The file", page)
+
+    def changes(self, old: Document, new: Document) -> Sequence[Change]:
+        """What became of a document from one version to another (`changes_between`)."""
+        key = (old.sha256, old.format.value, new.sha256, new.format.value)
+        return self._changes.get(key, lambda: changes_between(old, new))

@@ -1,0 +1,268 @@
+"""Files that were made for downloading."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass, fields, replace
+from datetime import datetime, timedelta
+from typing import Any
+from uuid import uuid4
+
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    RowMapping,
+    and_,
+    delete,
+    func,
+    insert,
+    or_,
+    select,
+    update,
+)
+
+from veridical.errors import ConflictError
+from veridical.store.engine import Database
+from veridical.store.job_rows import add_job, cancel, kept_job, now
+from veridical.store.jobs import Job, JobKind, JobState
+from veridical.store.ledger_saving import session_lock
+from veridical.store.paging import is_id
+from veridical.store.service_tables import (
+    entry_reviews,
+    export_contents,
+    export_files,
+    inquiries,
+    jobs,
+)
+from veridical.store.tables import exports
+from veridical.store.unreadable import reading
+
+
+@dataclass(frozen=True, slots=True)
+class ExportFile:
+    """A ledger as a file to download, or to be made. `state` is that of its job (`done` once the
+    bytes are there). After `expires_at` it is gone.
+    """
+
+    id: str
+    session_id: str
+    format: str
+    filename: str
+    media_type: str
+    state: str
+    message: str
+    sha256: str
+    size_bytes: int
+    job_id: str
+    created_at: datetime
+    expires_at: datetime
+
+
+class ExportFiles:
+    """The export files of one workspace."""
+
+    def __init__(self, database: Database, workspace_id: str) -> None:
+        self._database = database
+        self._workspace_id = workspace_id
+
+    def add(
+        self, session_id: str, format: str, *, seconds: float, id: str | None = None
+    ) -> tuple[ExportFile, Job] | None:
+        """Keep that one is wanted, with the job that will make it; None where the session has no
+        ledger. It expires `seconds` from now.
+
+        One that is there of the same ledger with the same reviews, or that has the `id`, serves
+        again, and expires `seconds` from now. Raises TooManyJobsError as `add_job` does.
+        """
+        if not is_id(session_id):
+            return None
+        moment = now()
+        expires = moment + timedelta(seconds=seconds)
+        place = self._workspace_id
+
+        def work(connection: Connection) -> tuple[ExportFile, Job] | None:
+            state = self._state(connection, session_id)
+            if state is None:
+                return None
+            kept = self._usable(connection, session_id, format, state, id)
+            if kept is not None:
+                row = update(export_files).where(export_files.c.id == kept)
+                connection.execute(row.values(expires_at=expires))
+                return self._with_job(connection, kept)
+            file_id, job_id = id or str(uuid4()), str(uuid4())
+            add_job(connection, place, JobKind.EXPORT, file_id, job_id)
+            connection.execute(delete(export_files).where(*self._one(file_id)))
+            connection.execute(
+                insert(export_files).values(
+                    id=file_id,
+                    workspace_id=place,
+                    session_id=session_id,
+                    format=format,
+                    ledger_key=state.ledger_key,
+                    reviews=state.reviews,
+                    filename="",
+                    media_type="",
+                    sha256="",
+                    size_bytes=0,
+                    job_id=job_id,
+                    created_at=moment,
+                    expires_at=expires,
+                )
+            )
+            return self._with_job(connection, file_id)
+
+        return self._database.write(work, session_lock(place, session_id))
+
+    def get(self, id: str) -> ExportFile | None:
+        """One that has not expired."""
+        if not is_id(id):
+            return None
+        with reading(self._database, "An export file") as connection:
+            return self._get(connection, id)
+
+    def content(self, id: str) -> bytes | None:
+        """Its bytes, once made and until it expires."""
+        if not is_id(id):
+            return None
+        query = (
+            select(export_contents.c.content)
+            .join(export_files, export_files.c.id == export_contents.c.export_id)
+            .where(*self._good(id))
+        )
+        with reading(self._database, "An export file") as connection:
+            return connection.execute(query).scalar()
+
+    def finish(self, id: str, content: bytes, *, filename: str, media_type: str) -> ExportFile:
+        """Keep its bytes, and note the export in `exports`, in one transaction. Again changes
+        nothing.
+
+        Raises ConflictError where it expired, was taken away, or its making was ended.
+        """
+        made: dict[str, Any] = {
+            "filename": filename,
+            "media_type": media_type,
+            "sha256": hashlib.sha256(content).hexdigest(),
+            "size_bytes": len(content),
+        }
+
+        def work(connection: Connection) -> ExportFile:
+            file = self._get(connection, id)
+            if file is not None and file.state == JobState.DONE.value:
+                return file
+            if file is None or JobState(file.state).is_over:
+                raise ConflictError("The export was taken away, or its making ended, meanwhile.")
+            connection.execute(update(export_files).where(*self._good(id)).values(**made))
+            connection.execute(insert(export_contents).values(export_id=id, content=content))
+            self._note(connection, replace(file, **made))
+            return self._get(connection, id) or file
+
+        file = self.get(id)
+        lock = id if file is None else session_lock(self._workspace_id, file.session_id)
+        return self._database.write(work, lock)
+
+    def _note(self, connection: Connection, file: ExportFile) -> None:
+        """The file among the exports of the ledger, which stay when the file expires."""
+        connection.execute(
+            insert(exports).values(
+                id=file.id,
+                session_id=self._ledger_key(connection, file.session_id),
+                format=file.format,
+                sha256=file.sha256,
+                path=file.filename,
+                created_at=now(),
+            )
+        )
+
+    def _ledger_key(self, connection: Connection, session_id: str) -> str | None:
+        query = select(inquiries.c.ledger_key).where(
+            inquiries.c.workspace_id == self._workspace_id, inquiries.c.id == session_id
+        )
+        return connection.execute(query).scalar()
+
+    def _state(self, connection: Connection, session_id: str) -> _State | None:
+        """What the session shows now; None where it shows no ledger."""
+        reviews = (
+            select(func.count())
+            .select_from(entry_reviews)
+            .where(
+                entry_reviews.c.workspace_id == self._workspace_id,
+                entry_reviews.c.session_id == session_id,
+            )
+        )
+        ledger_key = self._ledger_key(connection, session_id)
+        if ledger_key is None:
+            return None
+        return _State(ledger_key, connection.execute(reviews).scalar_one())
+
+    def _usable(
+        self, connection: Connection, session_id: str, format: str, state: _State, id: str | None
+    ) -> str | None:
+        """The id of a file that was made, or is being made, of this state; or that has this id."""
+        table = export_files.c
+        alike = and_(
+            table.session_id == session_id,
+            table.format == format,
+            table.ledger_key == state.ledger_key,
+            table.reviews == state.reviews,
+        )
+        query = (
+            select(table.id)
+            .join(jobs, jobs.c.id == table.job_id)
+            .where(
+                table.workspace_id == self._workspace_id,
+                table.expires_at > now(),
+                jobs.c.state.in_(_USABLE),
+                or_(alike, table.id == id) if id is not None else alike,
+            )
+            .order_by(table.created_at.desc(), table.id)
+        )
+        return connection.execute(query.limit(1)).scalar()
+
+    def _with_job(self, connection: Connection, id: str) -> tuple[ExportFile, Job]:
+        row = connection.execute(_WHOLE.where(export_files.c.id == id)).mappings().one()
+        return _file(row), kept_job(connection, row["job_id"])
+
+    def _one(self, id: str) -> tuple[ColumnElement[bool], ...]:
+        return export_files.c.workspace_id == self._workspace_id, export_files.c.id == id
+
+    def _good(self, id: str) -> tuple[ColumnElement[bool], ...]:
+        return *self._one(id), export_files.c.expires_at > now()
+
+    def _get(self, connection: Connection, id: str) -> ExportFile | None:
+        row = connection.execute(_WHOLE.where(*self._good(id))).mappings().first()
+        return None if row is None else _file(row)
+
+
+@dataclass(frozen=True, slots=True)
+class _State:
+    """What a file is made of: the row of `sessions` that is shown, and how many reviews it has."""
+
+    ledger_key: str
+    reviews: int
+
+
+def clear_expired(connection: Connection, most: int) -> int:
+    """Take away files that expired, in all workspaces, at most so many; how many there were.
+
+    The making of those that nobody can fetch any more is ended.
+    """
+    table = export_files.c
+    old = select(table.id).where(table.expires_at <= now()).order_by(table.expires_at).limit(most)
+    ids = list(connection.execute(old).scalars())
+    cancel(connection, jobs.c.subject_id.in_(ids))
+    connection.execute(delete(export_files).where(table.id.in_(ids)))
+    return len(ids)
+
+
+_OF_JOB = ("state", "message")
+_OWN = tuple(field.name for field in fields(ExportFile) if field.name not in _OF_JOB)
+_WHOLE = select(*(export_files.c[name] for name in _OWN), *(jobs.c[name] for name in _OF_JOB)).join(
+    jobs, jobs.c.id == export_files.c.job_id
+)
+_USABLE = (JobState.WAITING.value, JobState.RUNNING.value, JobState.DONE.value)
+
+
+def _file(row: RowMapping) -> ExportFile:
+    """The file of a row of `_WHOLE`."""
+    state = JobState.DONE.value if row["sha256"] else row["state"]
+    return ExportFile(**{**row, "state": state})

@@ -1,0 +1,291 @@
+"""Documents as a workspace shows them: files that were given, and the versions read from them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from contextlib import AbstractContextManager
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+from uuid import uuid4
+
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    RowMapping,
+    Select,
+    delete,
+    select,
+)
+
+from veridical.errors import ConflictError
+from veridical.ledger.ids import document_id
+from veridical.sources.document import Document
+from veridical.store.bulk import without_collector
+from veridical.store.documents import (
+    SHOWN,
+    Status,
+    StoredDocument,
+    delete_versions,
+    document_of_row,
+    put_version,
+    stored_document,
+    version_of,
+)
+from veridical.store.engine import Database
+from veridical.store.job_rows import add_job, cancel, kept_job
+from veridical.store.jobs import Job, JobKind
+from veridical.store.library_queries import ready_versions
+from veridical.store.library_state import fingerprints, mark
+from veridical.store.paging import Order, Page, is_id, page_of
+from veridical.store.requests import empty_replies
+from veridical.store.search import holds
+from veridical.store.service_tables import jobs, upload_contents, uploads
+from veridical.store.tables import documents
+from veridical.store.unreadable import reading
+from veridical.store.uploads import (
+    UPLOAD_COLUMNS,
+    Shown,
+    Upload,
+    UploadState,
+    by_name,
+    keep_as_read,
+    names_of,
+    new_upload,
+    show_last_given,
+    shown,
+    upload_of,
+    write_upload,
+)
+from veridical.store.workspaces import ensure_workspace
+
+if TYPE_CHECKING:
+    from veridical.retrieval.chunks import Chunk
+    from veridical.store.contents import Content
+
+__all__ = ["Content", "Library", "Shown", "Upload", "UploadState"]
+
+_IS_READY = documents.c.status == Status.READY.value
+
+
+class Library:
+    """The documents of one workspace. A document is known by its name; its id stays the same over
+    all versions, and is `Source.id` of ledgers.
+    """
+
+    def __init__(self, database: Database, workspace: str, workspace_id: str) -> None:
+        self._database = database
+        self._workspace = workspace
+        self._workspace_id = workspace_id
+
+    def document_id(self, filename: str) -> str:
+        """The id that a document of this name has or would have."""
+        return document_id(filename, self._workspace)
+
+    def add_upload(
+        self, filename: str, media_type: str, content: bytes, *, id: str | None = None
+    ) -> tuple[Upload, Job]:
+        """Keep a file with the job that will read it, in one transaction.
+
+        One that is there with the `id` is given as it is. Raises TooManyJobsError as `add_job`
+        does.
+        """
+        document_id = self.document_id(filename)
+        upload = new_upload(document_id, filename, media_type, content, id or str(uuid4()))
+
+        def work(connection: Connection) -> tuple[Upload, Job]:
+            kept = self._upload(connection, upload.id) if id else None
+            if kept is not None:
+                return kept, kept_job(connection, kept.job_id)
+            place = ensure_workspace(connection, self._workspace)
+            job = add_job(connection, place, JobKind.INGEST, upload.id, upload.job_id)
+            write_upload(connection, place, upload, content)
+            return upload, job
+
+        return self._database.write(work, upload.id)
+
+    def upload(self, id: str) -> Upload | None:
+        """A file that was given."""
+        if not is_id(id):
+            return None
+        with self._reading("An uploaded file") as connection:
+            return self._upload(connection, id)
+
+    def upload_content(self, id: str) -> bytes | None:
+        """The bytes of a file that was given."""
+        if not is_id(id):
+            return None
+        query = (
+            select(upload_contents.c.content)
+            .join(uploads, uploads.c.id == upload_contents.c.upload_id)
+            .where(uploads.c.workspace_id == self._workspace_id, uploads.c.id == id)
+        )
+        with self._reading("An uploaded file") as connection:
+            return connection.execute(query).scalar()
+
+    def file_of(self, document_id: str, version: int) -> Upload | None:
+        """The file that a version was first read from."""
+        if not is_id(document_id) or not _is_number(version):
+            return None
+        read = (uploads.c.state == UploadState.READY.value, uploads.c.version == version)
+        query = self._uploads_of(document_id).where(*read)
+        oldest = query.order_by(uploads.c.created_at, uploads.c.id).limit(1)
+        with self._reading("An uploaded file") as connection:
+            return _first(connection, oldest)
+
+    def put_read(self, upload_id: str, document: Document, chunks: tuple[Chunk, ...]) -> Upload:
+        """Keep what was read from a file as a version, and the upload as ready: one transaction.
+
+        Doing it again changes nothing. The document bears the name of the upload. A file that was
+        given after this one stays what is shown, though this one was read later.
+
+        Raises ConflictError where the file is not there any more, or its reading was ended.
+        """
+        given = self.upload(upload_id)
+        if given is None:
+            raise ConflictError("The file was taken away before it was read.")
+        named = replace(document, name=given.filename)
+        new = version_of(named, chunks, self._workspace)
+
+        def work(connection: Connection) -> Upload:
+            upload = self._upload(connection, upload_id)
+            if upload is not None and upload.state is UploadState.READY:
+                return upload
+            put_version(connection, new, self._workspace)
+            keep_as_read(connection, upload_id, new)
+            show_last_given(connection, new.series)
+            kept = self._upload(connection, upload_id)
+            if kept is None or kept.state is not UploadState.READY:
+                raise ConflictError("The file was taken away, or its reading ended, meanwhile.")
+            return kept
+
+        return self._database.write(work, new.series)
+
+    def page(self, *, limit: int = 50, after: str | None = None, query: str = "") -> Page[Shown]:
+        """Documents by name; `query` is part of the name, in any case. Those deleted are not
+        there.
+        """
+        names = names_of(self._workspace_id)
+        wanted = select(names)
+        if query:
+            wanted = wanted.where(holds(names.c.filename, query))
+        order = Order(by_name(names))
+        with self._reading("A document") as connection:
+            page = page_of(connection, wanted, order, _name, limit=limit, after=after)
+            return Page(shown(connection, self._workspace_id, page.items), page.next)
+
+    def get(self, document_id: str) -> Shown | None:
+        """One document."""
+        if not is_id(document_id):
+            return None
+        names = names_of(self._workspace_id)
+        query = select(names).where(names.c.series_id == document_id)
+        with self._reading("A document") as connection:
+            rows = [_name(row) for row in connection.execute(query).mappings()]
+            return next(iter(shown(connection, self._workspace_id, rows)), None)
+
+    def versions(self, document_id: str) -> tuple[StoredDocument, ...]:
+        """All versions that can still be read, newest first."""
+        if not is_id(document_id):
+            return ()
+        query = select(*SHOWN).where(*self._versions_of(document_id))
+        newest_first = query.order_by(documents.c.version.desc())
+        with self._reading("A document") as connection:
+            return tuple(map(stored_document, connection.execute(newest_first).mappings()))
+
+    def read(self, document_id: str, version: int | None = None) -> Document | None:
+        """A version as it was ingested, the ready one without a number."""
+        if not is_id(document_id) or not _is_number(version):
+            return None
+        wanted = _IS_READY if version is None else documents.c.version == version
+        query = select(documents).where(*self._versions_of(document_id), wanted)
+        with self._reading("A document") as connection:
+            row = connection.execute(query).mappings().first()
+            return None if row is None else document_of_row(row)
+
+    def version_of_text(self, document_id: str, sha256: str) -> int | None:
+        """The version whose text has this hash: what `Source.sha256` of a ledger leads to."""
+        if not is_id(document_id):
+            return None
+        query = select(documents.c.version).where(
+            *self._versions_of(document_id), documents.c.sha256 == sha256
+        )
+        with self._reading("A document") as connection:
+            return connection.execute(query).scalar()
+
+    def ready_versions(self, document_ids: Iterable[str]) -> dict[str, tuple[int, str]]:
+        """Number and SHA-256 of the text of the ready version of each document that has one, by
+        id: one query for many of them.
+        """
+        with self._reading("A document") as connection:
+            return ready_versions(connection, self._workspace_id, document_ids)
+
+    def delete(self, document_id: str) -> bool:
+        """Take a document away with its files, in all versions. Ledgers keep what they quote."""
+        if not is_id(document_id):
+            return False
+        given = (uploads.c.workspace_id == self._workspace_id, uploads.c.series_id == document_id)
+
+        def work(connection: Connection) -> bool:
+            of_files = jobs.c.subject_id.in_(select(uploads.c.id).where(*given))
+            cancel(connection, jobs.c.workspace_id == self._workspace_id, of_files)
+            files = connection.execute(delete(uploads).where(*given)).rowcount
+            empty_replies(connection, self._workspace_id, document_id)
+            kept = select(documents.c.id).where(*self._versions_of(document_id)).limit(1)
+            has_versions = connection.execute(kept).first() is not None
+            return (has_versions and delete_versions(connection, document_id)) or files > 0
+
+        return self._database.write(work, document_id)
+
+    def state(self) -> tuple[tuple[str, str], ...]:
+        """(document id, fingerprint) of all ready documents, by name: what a corpus is made of.
+        Cheap, so that it can be asked before each use of one.
+        """
+        with self._reading("The list of documents") as connection:
+            return fingerprints(connection, self._workspace_id)
+
+    def state_mark(self) -> str:
+        """What changes whenever `state` does, and costs a twentieth of it: for whoever asks before
+        each use. It may change though `state` stays the same.
+        """
+        with self._database.glancing() as connection:
+            return mark(connection, self._workspace_id)
+
+    def contents(self, document_ids: tuple[str, ...] | None = None) -> tuple[Content, ...]:
+        """Ready documents with their chunks, by name; all, or those of these ids."""
+        from veridical.store.contents import ready_contents
+
+        with self._reading("A document") as connection, without_collector():
+            return ready_contents(connection, self._workspace_id, document_ids)
+
+    def _reading(self, what: str) -> AbstractContextManager[Connection]:
+        return reading(self._database, f"{what} in the workspace {self._workspace!r}")
+
+    def _versions_of(self, document_id: str) -> tuple[ColumnElement[bool], ...]:
+        return (
+            documents.c.workspace_id == self._workspace_id,
+            documents.c.series_id == document_id,
+            documents.c.status != Status.DELETED.value,
+        )
+
+    def _uploads_of(self, document_id: str) -> Select[Any]:
+        return select(*UPLOAD_COLUMNS).where(
+            uploads.c.workspace_id == self._workspace_id, uploads.c.series_id == document_id
+        )
+
+    def _upload(self, connection: Connection, id: str) -> Upload | None:
+        here = (uploads.c.workspace_id == self._workspace_id, uploads.c.id == id)
+        return _first(connection, select(*UPLOAD_COLUMNS).where(*here))
+
+
+def _first(connection: Connection, query: Select[Any]) -> Upload | None:
+    row = connection.execute(query).mappings().first()
+    return None if row is None else upload_of(row)
+
+
+def _name(row: RowMapping) -> tuple[str, str]:
+    return row["series_id"], row["filename"]
+
+
+def _is_number(version: int | None) -> bool:
+    """Whether a column of versions can hold it."""
+    return version is None or 0 < version < 2**31

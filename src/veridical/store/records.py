@@ -1,0 +1,189 @@
+"""Checks of other kinds that were asked for: what was given, and what came of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from datetime import datetime
+from enum import StrEnum
+from typing import Any
+from uuid import uuid4
+
+from sqlalchemy import Connection, RowMapping, delete, insert, select, update
+
+from veridical.errors import ConflictError
+from veridical.store.engine import Database
+from veridical.store.job_rows import add_job, cancel, kept_job, now
+from veridical.store.jobs import Job, JobKind
+from veridical.store.paging import Order, Page, is_id, page_of
+from veridical.store.requests import empty_replies
+from veridical.store.service_tables import jobs, records
+from veridical.store.unreadable import reading
+from veridical.store.workspaces import ensure_workspace
+
+
+class RecordKind(StrEnum):
+    """Of the same names as the kinds of their jobs."""
+
+    VALIDATION = "validation"
+    SPEECH = "speech"
+    SCORECARD = "scorecard"
+    EVALUATION = "evaluation"
+
+
+class RecordState(StrEnum):
+    """How far it is."""
+
+    WAITING = "waiting"
+    WORKING = "working"
+    READY = "ready"
+    FAILED = "failed"
+    CANCELLED = "cancelled"
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """`request` is what was given and `result` what came of it, as JSON; `summary` is what lists
+    show, small. `result` is None before it is ready. Lists leave `request` and `result` out
+    (`{}` and None).
+    """
+
+    id: str
+    kind: RecordKind
+    title: str
+    state: RecordState
+    message: str
+    request: dict[str, Any]
+    result: dict[str, Any] | None
+    summary: dict[str, Any]
+    job_id: str
+    created_by: str
+    created_at: datetime
+
+
+class Records:
+    """The records of one workspace."""
+
+    def __init__(self, database: Database, workspace: str, workspace_id: str) -> None:
+        self._database = database
+        self._workspace = workspace
+        self._workspace_id = workspace_id
+
+    def add(
+        self,
+        kind: RecordKind,
+        title: str,
+        request: dict[str, Any],
+        *,
+        by: str = "",
+        id: str | None = None,
+    ) -> tuple[Record, Job]:
+        """Keep one with the job that will do it, in one transaction.
+
+        One that is there with the `id` is given as it is. Raises TooManyJobsError as `add_job`
+        does.
+        """
+        record = Record(
+            id=id or str(uuid4()),
+            kind=kind,
+            title=title,
+            state=RecordState.WAITING,
+            message="",
+            request=request,
+            result=None,
+            summary={},
+            job_id=str(uuid4()),
+            created_by=by,
+            created_at=now(),
+        )
+        values = {name: getattr(record, name) for name in _COLUMNS}
+        values |= {"kind": kind.value, "state": record.state.value}
+
+        def work(connection: Connection) -> tuple[Record, Job]:
+            kept = self._get(connection, record.id) if id else None
+            if kept is not None:
+                return kept, kept_job(connection, kept.job_id)
+            place = ensure_workspace(connection, self._workspace)
+            job = add_job(connection, place, JobKind(kind.value), record.id, record.job_id)
+            connection.execute(insert(records).values(workspace_id=place, **values))
+            return record, job
+
+        return self._database.write(work, record.id)
+
+    def get(self, kind: RecordKind, id: str) -> Record | None:
+        """One record, whole."""
+        if not is_id(id):
+            return None
+        with reading(self._database, self._some()) as connection:
+            record = self._get(connection, id)
+            return record if record is not None and record.kind is kind else None
+
+    def page(self, kind: RecordKind, *, limit: int = 50, after: str | None = None) -> Page[Record]:
+        """Records, newest first, without what was given and what came of it."""
+        columns = [records.c[name] for name in _COLUMNS if name not in _LARGE]
+        query = select(*columns).where(
+            records.c.workspace_id == self._workspace_id, records.c.kind == kind.value
+        )
+        with reading(self._database, self._some()) as connection:
+            return page_of(connection, query, _NEWEST, _record, limit=limit, after=after)
+
+    def finish(self, id: str, result: dict[str, Any], summary: dict[str, Any]) -> Record:
+        """Keep what came of it and mark it ready, at once. Again changes nothing.
+
+        Raises ConflictError where the record is not there any more, or its work was ended.
+        """
+        if not is_id(id):
+            raise ConflictError(_GONE)
+
+        def work(connection: Connection) -> Record:
+            here = (records.c.workspace_id == self._workspace_id, records.c.id == id)
+            unfinished = update(records).where(*here, records.c.state.in_(_OPEN))
+            ready = {"state": RecordState.READY.value, "message": ""}
+            connection.execute(unfinished.values(result=result, summary=summary, **ready))
+            record = self._get(connection, id)
+            if record is None or record.state is not RecordState.READY:
+                raise ConflictError(_GONE)
+            return record
+
+        return self._database.write(work, id)
+
+    def delete(self, kind: RecordKind, id: str) -> bool:
+        """Take it away. Work on it is cancelled."""
+        if not is_id(id):
+            return False
+        here = (
+            records.c.workspace_id == self._workspace_id,
+            records.c.kind == kind.value,
+            records.c.id == id,
+        )
+
+        def work(connection: Connection) -> bool:
+            cancel(connection, jobs.c.subject_id.in_(select(records.c.id).where(*here)))
+            gone = connection.execute(delete(records).where(*here)).rowcount > 0
+            if gone:
+                empty_replies(connection, self._workspace_id, id)
+            return gone
+
+        return self._database.write(work, id)
+
+    def _get(self, connection: Connection, id: str) -> Record | None:
+        query = select(*(records.c[name] for name in _COLUMNS)).where(
+            records.c.workspace_id == self._workspace_id, records.c.id == id
+        )
+        row = connection.execute(query).mappings().first()
+        return None if row is None else _record(row)
+
+    def _some(self) -> str:
+        return f"A record in the workspace {self._workspace!r}"
+
+
+_COLUMNS = tuple(field.name for field in fields(Record))
+_LARGE: dict[str, Any] = {"request": {}, "result": None}
+"""What lists leave out, and what stands for it."""
+_OPEN = (RecordState.WAITING.value, RecordState.WORKING.value)
+_NEWEST = Order((records.c.created_at, records.c.id), descending=True)
+_GONE = "The record was taken away, or its work ended, meanwhile."
+
+
+def _record(row: RowMapping) -> Record:
+    values = {**_LARGE, **row}
+    return Record(**{**values, "kind": RecordKind(row["kind"]), "state": RecordState(row["state"])})

@@ -1,0 +1,144 @@
+"""`veridical db` and what it says: the work itself is tested with the store."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from click.testing import Result
+from tests.cli.harness import complaint, invoke
+from tests.store.samples import sample_ledger
+
+from veridical.service.jobs.place import jobs_file
+from veridical.service.jobs.presence import FilePresence
+from veridical.store.engine import Database
+from veridical.store.schema import HEAD, downgrade
+from veridical.store.store import Store
+
+ID = sample_ledger().id
+
+
+@pytest.fixture(autouse=True)
+def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.delenv("VERIDICAL_STORE", raising=False)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def test_a_database_that_a_service_works_with_is_not_restored(desk: Path) -> None:
+    with Store.open("kept.db") as store:
+        store.save(sample_ledger())
+    assert invoke("db", "backup", "copy.db", "--database", "kept.db").exit_code == 0
+    (desk / "link.db").symlink_to("kept.db")
+    at_work = FilePresence(jobs_file(desk / "kept.db"))
+    at_work.enter()
+    for named in ("kept.db", "link.db"):
+        done = invoke("db", "restore", "copy.db", "--database", named, "--force")
+        assert "A service works with the database" in refused(done)
+    at_work.leave()
+    done = invoke("db", "restore", "copy.db", "--database", "kept.db", "--force")
+    assert done.exit_code == 0
+
+
+def older(path: str) -> None:
+    Store.open(path).close()
+    with closing(Database(path)) as database:
+        lock = sample_ledger().id
+        database.write(lambda connection: downgrade(connection, "0002"), lock)
+
+
+def refused(done: Result) -> str:
+    assert done.exit_code == 2
+    assert done.stdout == ""
+    return complaint(done.stderr)
+
+
+def test_an_upgrade_says_what_it_did(desk: Path) -> None:
+    older("old.db")
+    for named, said in (
+        ("new.db", f"is made, with tables of version {HEAD}"),
+        ("old.db", f"is upgraded from version 0002 to {HEAD}"),
+        ("old.db", f"is up to date: its tables are of version {HEAD}"),
+    ):
+        done = invoke("db", "upgrade", "--database", named)
+        assert done.exit_code == 0
+        assert done.stdout.startswith(f"The database {named} {said}")
+
+
+def test_the_database_is_that_of_the_option_or_the_environment_or_the_usual_one(
+    desk: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert invoke("db", "upgrade").exit_code == 0
+    monkeypatch.setenv("VERIDICAL_STORE", f"sqlite:///{desk}/named.db")
+    assert invoke("db", "upgrade").exit_code == 0
+    assert invoke("db", "upgrade", "--database", "given.db").exit_code == 0
+    assert {path.name for path in desk.iterdir()} == {"veridical.db", "named.db", "given.db"}
+
+
+@pytest.mark.parametrize(
+    "command",
+    [["show", ID], ["list"], ["export", ID, "-o", "x.json"], ["verify", ID, "--documents", "."]],
+    ids=str,
+)
+def test_commands_that_read_leave_an_older_database_as_it_is(
+    desk: Path, command: list[str]
+) -> None:
+    older("old.db")
+    before = (desk / "old.db").read_bytes()
+    said = refused(invoke("ledger", command[0], *command[1:], "--store", "old.db"))
+    assert "older version" in said
+    assert "veridical db upgrade --database" in said
+    assert (desk / "old.db").read_bytes() == before
+
+
+def test_a_check_counts_and_finds(desk: Path) -> None:
+    with Store.open("store.db") as store:
+        store.save(sample_ledger(7))
+    done = invoke("db", "check", "--database", "store.db")
+    assert done.exit_code == 0
+    assert "\n           7 claims\n" in done.stdout
+    assert done.stdout.endswith("No problem was found.\n")
+    with closing(sqlite3.connect("store.db")) as raw, raw:
+        raw.execute("DELETE FROM sessions")
+    done = invoke("db", "check", "--database", "store.db")
+    assert done.exit_code == 1
+    assert "A row of claims belongs to one of sessions that is not there." in done.stderr
+    older("old.db")
+    done = invoke("db", "check", "--database", "old.db")
+    assert done.exit_code == 1
+    assert "veridical db upgrade" in done.stderr
+    assert "There is no database none.db" in refused(invoke("db", "check", "--database", "none.db"))
+
+
+def test_a_copy_and_back(desk: Path) -> None:
+    with Store.open("store.db") as store:
+        store.save(sample_ledger())
+    done = invoke("db", "backup", "copy.db", "--database", "store.db")
+    assert done.exit_code == 0
+    size = (desk / "copy.db").stat().st_size
+    assert done.stdout == f"copy.db holds the database: {size:,} bytes.\n"
+    said = refused(invoke("db", "backup", "copy.db", "--database", "store.db"))
+    assert "--force" in said
+    assert invoke("db", "backup", "copy.db", "--database", "store.db", "--force").exit_code == 0
+    said = refused(invoke("db", "restore", "copy.db", "--database", "store.db"))
+    assert "would be lost" in said
+    assert invoke("db", "restore", "copy.db", "--database", "store.db", "--force").exit_code == 0
+    done = invoke("db", "restore", "copy.db", "--database", "other.db")
+    assert done.stdout == f"copy.db is restored, with tables of version {HEAD}.\n"
+    with Store.open("other.db", create=False) as store:
+        assert store.load(sample_ledger().id) == sample_ledger()
+
+
+def test_for_postgresql_the_programs_are_told_and_never_a_password() -> None:
+    url = "postgresql://ada:hush@db.example/claims"
+    said = refused(invoke("db", "backup", "my copy", "--database", url))
+    assert said.endswith(
+        "pg_dump --format=custom --file='my copy' postgresql://ada@db.example/claims"
+    )
+    said = refused(invoke("db", "restore", "my copy", "--database", url))
+    assert said.endswith(
+        "pg_restore --clean --if-exists --no-owner --dbname=postgresql://ada@db.example/claims "
+        "'my copy'"
+    )

@@ -1,0 +1,110 @@
+"""The service in a browser: a real server over a store of its own, and pages that are watched.
+
+    @pytest.fixture(scope="module")
+    def site(tmp_path_factory) -> Iterator[Site]:
+        with served(tmp_path_factory.mktemp("site")) as site:
+            seed(site.store)
+            yield site
+
+    def test_…(site: Site, browser: Browser) -> None:
+        with visiting(site, browser, width=375) as page:
+            page.goto("/sessions")
+
+Nothing may be asked of another host, no script may fail, nothing may be written to the console (a
+broken content policy is), and no dialog may be opened.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import Browser, Page, expect
+from tests.service.serving import serving, until
+
+from veridical.service.app import create_app
+from veridical.service.settings import ServiceSettings
+from veridical.store.shelf import Shelf
+from veridical.store.store import Store
+
+_PATIENCE_MS = 30_000
+expect.set_options(timeout=_PATIENCE_MS)
+
+SCREENSHOTS = Path(os.environ.get("SCREENSHOTS") or Path(__file__).parents[2] / "build/screenshots")
+
+
+@dataclass(frozen=True)
+class Site:
+    """A service that is running at `url`."""
+
+    url: str
+    store: Store
+    shelf: Shelf
+
+
+@contextmanager
+def served(folder: Path, **settings: Any) -> Iterator[Site]:
+    """A service over a new SQLite database in a folder, until the block ends."""
+    url = f"sqlite:///{folder / 'site.db'}"
+    with Store.open(url) as store:
+        app = create_app(ServiceSettings(database=url, **settings), store=store)
+        with serving(app, wait_until_ready=False) as client:
+            until(lambda: client.get("/ready").status_code, lambda status: status == 200)
+            yield Site(str(client.base_url).rstrip("/"), store, store.shelf("default"))
+
+
+@contextmanager
+def visiting(
+    site: Site,
+    browser: Browser,
+    *,
+    width: int = 1280,
+    height: int = 800,
+    allowed: tuple[str, ...] = (),
+    **options: Any,
+) -> Iterator[Page]:
+    """A page whose addresses may be given without the host. At the end it must have behaved.
+
+    `allowed` are words of console messages that the test brings about, such as "409" for a reply
+    that a browser reports by itself.
+    """
+    troubles: list[str] = []
+    context = browser.new_context(
+        base_url=site.url, viewport={"width": width, "height": height}, **options
+    )
+    page = context.new_page()
+    page.set_default_timeout(_PATIENCE_MS)
+    page.on("pageerror", lambda error: troubles.append(f"script error: {error}"))
+    page.on("console", lambda message: troubles.append(f"console: {message.text}"))
+    page.on("dialog", lambda dialog: (troubles.append("dialog"), dialog.dismiss()))
+    page.on(
+        "request",
+        lambda request: (
+            None
+            if request.url.startswith((site.url, "blob:", "data:"))
+            else troubles.append(f"asked elsewhere: {request.url}")
+        ),
+    )
+    try:
+        yield page
+    finally:
+        context.close()
+    wrong = [trouble for trouble in troubles if not any(word in trouble for word in allowed)]
+    assert not wrong, "\n".join(wrong)
+
+
+def screenshot(page: Page, name: str, *, whole: bool = True) -> None:
+    """Keep a picture of a page as an artefact of the tests."""
+    SCREENSHOTS.mkdir(parents=True, exist_ok=True)
+    page.screenshot(path=SCREENSHOTS / f"{name}.png", full_page=whole, animations="disabled")
+
+
+def runs_over_the_edge(page: Page) -> bool:
+    """Whether the page can be scrolled sideways."""
+    return bool(
+        page.evaluate("document.documentElement.scrollWidth > document.documentElement.clientWidth")
+    )

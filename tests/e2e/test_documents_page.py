@@ -1,0 +1,122 @@
+"""The list of documents in a browser: files are given, read, opened, replaced.
+
+Needs Chromium; `scripts/ensure_chromium.sh` installs it where it may.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser
+from tests.e2e.accessibility import assert_accessible
+from tests.e2e.pages import launched, needs_chromium
+from tests.e2e.service_pages import Site, runs_over_the_edge, screenshot, served, visiting
+from tests.sources.builders import simple_pdf
+
+pytestmark = needs_chromium
+
+OLD = "# Leave\n\nStaff get 25 days of leave a year.\n\nUnused leave is lost at the end of March.\n"
+NEW = "# Leave\n\nUnused leave is lost at the end of March.\n\nStaff get 30 days of leave a year.\n"
+PDF = simple_pdf(["Report of the year", "The notice period is thirty days."])
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    with served(tmp_path_factory.mktemp("site")) as site:
+        yield site
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with launched() as found:
+        yield found
+
+
+@pytest.fixture(scope="module")
+def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("files")
+    (folder / "report.pdf").write_bytes(PDF)
+    (folder / "leave.md").write_text(OLD, "utf-8")
+    (folder / "next.md").write_text(NEW, "utf-8")
+    (folder / "picture.png").write_bytes(b"\x89PNG\r\n\x1a\n" + bytes(50))
+    return folder
+
+
+def test_from_upload_to_the_highlight(site: Site, browser: Browser, files: Path) -> None:
+    options = {"reduced_motion": "reduce", "allowed": ("415",)}
+    with visiting(site, browser, **options) as page:  # type: ignore[arg-type]
+        page.goto("/documents")
+        assert_accessible(page)
+        names = ("report.pdf", "leave.md", "picture.png")
+        page.set_input_files("#file", [files / name for name in names])
+        page.click("form.upload button")
+        page.wait_for_selector(".upload-progress .problem")
+        assert "picture.png" in page.inner_text(".upload-progress")
+        page.goto("/documents")
+        page.wait_for_function(
+            "() => document.querySelectorAll('#documents-table .badge.ok').length === 2",
+            timeout=30_000,
+        )
+        assert_accessible(page)
+        screenshot(page, "documents")
+        page.click("text=report.pdf")
+        address = page.url
+        document = site.shelf.documents.read(address.rsplit("/", 1)[1])
+        assert document is not None
+        start = document.text.index("thirty days")
+        page.goto(f"{address}?start={start}&end={start + 11}#span")
+        page.wait_for_selector(".marks i")
+        assert page.locator(".marks i").count() == 1
+
+
+def test_a_new_version_is_dropped_and_compared(site: Site, browser: Browser, files: Path) -> None:
+    with visiting(site, browser, width=375, reduced_motion="reduce") as page:
+        page.goto("/documents")
+        page.set_input_files("#file", files / "leave.md")
+        page.click("form.upload button")
+        page.wait_for_selector("#documents-table >> text=leave.md")
+        page.wait_for_selector("tr:has-text('leave.md') .badge.ok", timeout=30_000)
+        assert not runs_over_the_edge(page)
+        screenshot(page, "documents-phone")
+        page.click("text=leave.md")
+        page.goto(f"{page.url}/versions")
+        drop = page.evaluate_handle(
+            "text => { const data = new DataTransfer(); "
+            "data.items.add(new File([text], 'next.md', {type: 'text/markdown'})); return data; }",
+            NEW,
+        )
+        with page.expect_navigation():
+            page.dispatch_event("form.upload", "drop", {"dataTransfer": drop})
+        for _ in range(60):
+            page.goto(page.url)
+            if page.locator("text=since version 1").count():
+                break
+            page.wait_for_timeout(250)
+        page.click("text=since version 1")
+        assert page.locator("del").all_inner_texts() == ["25"]
+        assert page.locator("ins").all_inner_texts() == ["30"]
+        assert not runs_over_the_edge(page)
+        screenshot(page, "compare-phone")
+        assert_accessible(page)
+        page.set_viewport_size({"width": 1280, "height": 800})
+        screenshot(page, "compare")
+
+
+def test_all_of_it_works_without_scripts(site: Site, browser: Browser, files: Path) -> None:
+    with visiting(site, browser, java_script_enabled=False) as page:
+        page.goto("/documents")
+        page.set_input_files("#file", files / "next.md")
+        page.click("form.upload button")
+        for _ in range(60):
+            page.goto("/documents")
+            if page.locator("tr:has-text('next.md') .badge.ok").count():
+                break
+            page.wait_for_timeout(250)
+        page.click("text=next.md")
+        assert "Unused leave is lost" in page.inner_text("document-viewer")
+        page.goto(f"{page.url}/delete")
+        page.click("text=Delete it")
+        assert page.url.endswith("/documents")
+        assert page.locator("text=next.md").count() == 0

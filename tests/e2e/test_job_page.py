@@ -1,0 +1,48 @@
+"""A page left open shows how far a job is, outlives the server, and shows what came of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, expect
+from tests.e2e.accessibility import assert_accessible
+from tests.e2e.pages import launched, needs_chromium
+from tests.service.job_servers import RUBRIC, TRANSCRIPT, counting_model, sqlite_url, started
+
+pytestmark = needs_chromium
+LOST = "Connection lost, trying again"
+CARD = {"transcript": {"text": TRANSCRIPT}, "rubric": RUBRIC}
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with launched() as made:
+        yield made
+
+
+def test_a_page_left_open_recovers_after_a_restart(browser: Browser, tmp_path: Path) -> None:
+    url, troubles = sqlite_url(tmp_path), []
+    with counting_model(0.8) as model:
+        with started(url, model) as first:
+            job_id = first.job_about(first.post("/scorecards", CARD)["id"])
+            page = browser.new_context(viewport={"width": 375, "height": 800}).new_page()
+            page.on("pageerror", lambda error: troubles.append(str(error)))
+            page.goto(f"{first.address}/jobs/{job_id}")
+            expect(page.locator("[data-job-text]")).to_contain_text(" of 6", timeout=60_000)
+            assert_accessible(page)
+            listed = page.context.new_page()
+            listed.goto(f"{first.address}/jobs")
+            expect(listed.locator("tbody tr")).to_contain_text(" of 6", timeout=20_000)
+            first.kill()
+            for left in (page, listed):
+                expect(left.locator("[data-job-text]")).to_have_text(LOST, timeout=20_000)
+            expect(page.locator("#said")).to_have_text(f"{LOST}.")
+        with started(url, model, port=first.port) as second:
+            second.until_over(job_id)
+            expect(page.locator(".notice.ok")).to_have_text("This is done.", timeout=60_000)
+            expect(page.locator("#said")).to_have_text("Done.")
+            expect(listed.locator("tbody tr")).to_contain_text("✓ done", timeout=60_000)
+            page.context.close()
+    assert troubles == []

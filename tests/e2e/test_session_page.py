@@ -1,0 +1,310 @@
+"""What a reviewer does with the page of a session, in a browser, over a real server.
+
+Needs Chromium; `scripts/ensure_chromium.sh` installs it where it may.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+from tests.e2e.accessibility import assert_accessible
+from tests.e2e.pages import launched, needs_chromium
+from tests.e2e.service_pages import Site, runs_over_the_edge, screenshot, served, visiting
+from tests.service.seeding import Seeded, add_ledger, long_ledger, seed
+
+pytestmark = needs_chromium
+
+PHONE = 375
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with launched() as browser:
+        yield browser
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    with served(tmp_path_factory.mktemp("site")) as site:
+        yield site
+
+
+@pytest.fixture(scope="module")
+def seeded(site: Site) -> Seeded:
+    return seed(site.store)
+
+
+@pytest.fixture
+def fresh(site: Site) -> str:
+    """The address of a session about which nobody decided yet."""
+    seeded = seed(site.store, sources=("leave-policy.md", "remote-work.html"))
+    return f"/sessions/{seeded.session_id}"
+
+
+@pytest.fixture(scope="module")
+def address(seeded: Seeded) -> str:
+    return f"/sessions/{seeded.session_id}"
+
+
+@pytest.fixture
+def page(site: Site, browser: Browser) -> Iterator[Page]:
+    with visiting(site, browser) as page:
+        yield page
+
+
+def focused(page: Page) -> str:
+    """The id of the claim that has the focus."""
+    return str(page.evaluate("document.activeElement.closest('tbody')?.id ?? ''"))
+
+
+def in_view(page: Page, selector: str) -> bool:
+    box = page.locator(selector).first.bounding_box()
+    assert box is not None
+    return 0 <= box["y"] < page.viewport_size["height"]
+
+
+PAGES = {
+    "home": "/",
+    "verify": "/?mode=verify",
+    "sessions": "/sessions",
+    "session": "{}",
+    "claim": "{}/claims/6",
+    "help": "/help",
+    "error": "/nowhere",
+}
+
+
+@pytest.mark.parametrize("width", [1280, PHONE])
+def test_pages_are_accessible_and_fit(
+    site: Site, browser: Browser, address: str, width: int
+) -> None:
+    with visiting(site, browser, width=width, allowed=("404",)) as page:
+        for name, path in PAGES.items():
+            page.emulate_media(color_scheme="light")
+            page.goto(path.format(address))
+            if name == "session":
+                page.locator("#claim-1 .go").click()
+                expect(page.locator("#claim-1 .detail")).to_be_visible()
+            assert not runs_over_the_edge(page), name
+            screenshot(page, f"{name}-{width}")
+            if width > PHONE or name == "session":
+                assert_accessible(page)
+                screenshot(page, f"{name}-{width}-dark")
+
+
+def test_a_claim_opens_in_place_and_closes(page: Page, address: str) -> None:
+    page.goto(address)
+    go = page.locator("#claim-5 .go")
+    go.click()
+    expect(page.locator("#claim-5 .detail")).to_be_visible()
+    expect(go).to_have_attribute("aria-expanded", "true")
+    assert page.url.endswith(address)
+    expect(page.locator("#claim-5 blockquote").first).to_contain_text("Once a year, in February")
+    go.click()
+    expect(page.locator("#claim-5 .detail")).to_be_hidden()
+
+
+def test_words_and_row_of_a_claim_are_tied(page: Page, address: str) -> None:
+    page.goto(address)
+    page.locator("#said-7").hover()
+    expect(page.locator("#claim-7")).to_have_class(re.compile("tied"))
+    page.locator("#claim-2 .t").hover()
+    expect(page.locator("#said-2")).to_have_class(re.compile("tied"))
+    expect(page.locator("#claim-7")).not_to_have_class(re.compile("tied"))
+    page.locator("#said-8").focus()
+    expect(page.locator("#claim-8")).to_have_class(re.compile("tied"))
+    page.locator("#said-9").click()
+    expect(page.locator("#claim-9 .detail")).to_be_visible()
+    assert focused(page) == "claim-9"
+    assert page.url.endswith("#claim-9")
+    page.get_by_role("link", name="Show in the answer").last.click()
+    assert page.evaluate("document.activeElement.id") == "said-9"
+
+
+def test_an_address_opens_its_claim(page: Page, address: str) -> None:
+    page.goto(f"{address}#claim-9")
+    expect(page.locator("#claim-9 .detail")).to_be_visible()
+    assert in_view(page, "#claim-9 .go")
+
+
+def test_filter_and_search_work_at_once_and_stand_in_the_address(page: Page, address: str) -> None:
+    page.goto(address)
+    shown = page.locator("tbody.claim:visible")
+    page.get_by_role("link", name="Weak 3").click()
+    expect(shown).to_have_count(3)
+    expect(page.get_by_role("link", name="Weak 3")).to_have_attribute("aria-current", "true")
+    assert page.url.endswith(f"{address}?verdict=weak")
+    page.keyboard.press("/")
+    page.keyboard.type("manager")
+    expect(shown).to_have_count(1)
+    assert page.url.endswith("?verdict=weak&q=manager")
+    page.reload()
+    expect(shown).to_have_count(1)
+    page.get_by_label("Search the claims").fill("nobody says this")
+    expect(page.get_by_text("No claim fits.")).to_be_visible()
+    page.get_by_role("link", name="Show all of them").click()
+    expect(shown).to_have_count(9)
+    page.get_by_role("link", name="#", exact=True).click()
+    expect(page.locator("tbody.claim").first).to_have_id("claim-1")
+    expect(page.locator("tbody.claim").nth(1)).to_have_id("claim-2")
+
+
+def test_the_keys(page: Page, fresh: str) -> None:
+    page.goto(fresh)
+    for expected in ("claim-1", "claim-6", "claim-5"):
+        page.keyboard.press("j")
+        assert focused(page) == expected
+    page.keyboard.press("k")
+    assert focused(page) == "claim-6"
+    page.keyboard.press("o")
+    expect(page.locator("#claim-6 .detail")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.locator("#claim-6 .detail")).to_be_hidden()
+    page.keyboard.press("?")
+    expect(page.get_by_role("dialog", name="Keys")).to_be_visible()
+    page.keyboard.press("Escape")
+    page.keyboard.press("/")
+    page.keyboard.type("jjkoard?")
+    assert page.get_by_label("Search the claims").input_value() == "jjkoard?"
+    page.get_by_label("Search the claims").fill("")
+    page.keyboard.press("Escape")
+    assert focused(page) == "claim-6"
+    page.keyboard.press("k")
+    page.keyboard.press("a")
+    expect(page.locator("#claim-1[data-done]")).to_be_visible()
+    expect(page.locator("#claim-1 .decided")).to_contain_text("Accepted by local")
+    assert focused(page) == "claim-1"
+    expect(page.get_by_role("link", name="1 of 9 decided")).to_be_visible()
+    page.keyboard.press("j")
+    page.keyboard.press("r")
+    assert page.evaluate("document.activeElement.name") == "verdict"
+
+
+def test_a_verdict_is_overruled_in_place(page: Page, fresh: str) -> None:
+    page.goto(f"{fresh}#claim-6")
+    claim = page.locator("#claim-6")
+    claim.get_by_text("Overrule…").click()
+    claim.get_by_label("Your verdict").select_option("supported")
+    claim.get_by_label("Why").fill("The handbook says so, <b>page 3</b>.")
+    assert_accessible(page, within="#claim-6")
+    claim.get_by_role("button", name="Overrule").click()
+    expect(claim.locator(".decided")).to_contain_text(
+        "local says ✓Supported where the machine says"
+    )
+    expect(claim.locator(".row .v")).to_contain_text("machine: ○Not Found")
+    expect(claim).to_contain_text("<b>page 3</b>")
+    screenshot(page, "overruled")
+    assert_accessible(page, within="#claim-6")
+    claim.get_by_role("button", name="Take the decision back").click()
+    expect(claim.get_by_role("button", name="Accept")).to_be_visible()
+    expect(claim.get_by_text("2 decisions")).to_be_visible()
+
+
+def test_somebody_else_was_faster(site: Site, browser: Browser, fresh: str) -> None:
+    with visiting(site, browser, allowed=("409",)) as page, visiting(site, browser) as other:
+        for each in (page, other):
+            each.goto(f"{fresh}#claim-2")
+            expect(each.locator("#claim-2 .detail")).to_be_visible()
+        other.locator("#claim-2").get_by_role("button", name="Accept").click()
+        expect(other.locator("#claim-2 .decided")).to_be_visible()
+        page.locator("#claim-2").get_by_role("button", name="Accept").click()
+        expect(page.locator("#claim-2").get_by_role("alert")).to_contain_text(
+            "Somebody else reviewed"
+        )
+        expect(page.locator("#claim-2 .decided")).to_contain_text("Accepted by local")
+
+
+def test_the_document_opens_beside_the_claim(page: Page, address: str) -> None:
+    page.goto(address)
+    page.keyboard.press("j")
+    page.keyboard.press("d")
+    mark = page.locator("#document-body mark").first
+    expect(mark).to_be_visible()
+    expect(page.locator("#claim-1 .go")).to_be_in_viewport()
+    link = page.locator("#claim-1 a.view").first.get_attribute("href")
+    expect(page.get_by_role("link", name="Open alone")).to_have_attribute(
+        "href", re.compile(re.escape(str(link)))
+    )
+    screenshot(page, "document-beside", whole=False)
+    page.keyboard.press("Escape")
+    expect(page.locator("#document")).to_be_hidden()
+    assert focused(page) == "claim-1"
+
+
+def test_a_citation_is_copied(site: Site, browser: Browser, address: str) -> None:
+    permissions = ["clipboard-read", "clipboard-write"]
+    with visiting(site, browser, permissions=permissions) as page:
+        page.goto(f"{address}#claim-2")
+        claim = page.locator("#claim-2")
+        claim.get_by_role("button", name="Copy citation").click()
+        expect(claim.get_by_role("button", name="Copied")).to_be_visible()
+        copied = page.evaluate("navigator.clipboard.readText()")
+        assert re.fullmatch(r"\[cite:[0-9a-f]{8,64}\]", copied)
+
+
+def test_without_a_script_everything_can_be_read_and_decided(
+    site: Site, browser: Browser, fresh: str
+) -> None:
+    with visiting(site, browser, width=PHONE, java_script_enabled=False) as page:
+        page.goto(fresh)
+        expect(page.get_by_role("button", name="Copy citation")).to_have_count(0)
+        expect(page.locator("#answer")).to_be_visible()
+        page.get_by_role("link", name="Contradicted 1").click()
+        expect(page.locator("tbody.claim:visible")).to_have_count(1)
+        page.locator("#claim-1 .go").click()
+        expect(page.get_by_role("heading", level=1)).to_contain_text("28 days of annual leave")
+        page.get_by_role("button", name="Accept").click()
+        expect(page.locator(".decided")).to_contain_text("Accepted by local")
+        page.get_by_role("link", name="Next").click()
+        expect(page.get_by_text("Claim 2 of 9")).to_be_visible()
+        page.goto(f"{fresh}?expanded=1")
+        expect(page.locator("tbody.open")).to_have_count(9)
+
+
+def test_on_a_phone_answer_and_claims_are_tabs(site: Site, browser: Browser, address: str) -> None:
+    with visiting(site, browser, width=PHONE, color_scheme="dark") as page:
+        page.goto(address)
+        expect(page.locator("#ledger")).to_be_visible()
+        expect(page.locator("#answer")).to_be_hidden()
+        page.get_by_role("button", name="Answer").click()
+        expect(page.locator("#ledger")).to_be_hidden()
+        page.locator("#said-3").click()
+        expect(page.locator("#claim-3 .detail")).to_be_visible()
+        expect(page.locator("#answer")).to_be_hidden()
+        page.locator("#claim-3").get_by_role("link", name="View in document").first.click()
+        page.wait_for_url("**/documents/**")
+
+
+def test_on_paper_every_claim_is_told_in_full(page: Page, address: str) -> None:
+    page.goto(address)
+    page.emulate_media(media="print")
+    expect(page.locator("#claim-6 .detail")).to_be_visible()
+    expect(page.locator(".main-nav")).to_be_hidden()
+    expect(page.get_by_role("button", name="Accept").first).to_be_hidden()
+
+
+def test_a_thousand_claims(site: Site, seeded: Seeded, page: Page) -> None:
+    made_id = add_ledger(site.store, seeded.shelf, long_ledger(seeded, 1_000), "A thousand")
+    page.goto(f"/sessions/{made_id}")
+    page.keyboard.press("j")
+    page.keyboard.press("o")
+    expect(page.locator("#claim-1 .detail")).to_be_visible()
+    page.get_by_label("Search the claims").fill("(777)")
+    expect(page.locator("tbody.claim:visible")).to_have_count(1)
+    page.goto(f"/sessions/{made_id}#claim-998")
+    expect(page.locator("#claim-998 .detail")).to_be_visible()
+    expect(page.locator("#claim-998 .go")).to_be_in_viewport()
+
+
+def test_a_form_of_an_old_page_is_refused_in_words(
+    site: Site, browser: Browser, address: str
+) -> None:
+    with visiting(site, browser, allowed=("403",)) as page:
+        page.goto(f"{address}#claim-2")
+        expect(page.locator("#claim-2 .detail")).to_be_visible()
+        page.context.clear_cookies()
+        page.locator("#claim-2").get_by_role("button", name="Accept").click()
+        expect(page.locator("#trouble")).to_contain_text("Load the page again")

@@ -1,0 +1,89 @@
+"""The whole way of a reviewer: upload, ask, read, look at the words, decide, and hand it on.
+
+With nothing prepared: a real server, its jobs, its files. Needs Chromium.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pypdfium2
+import pytest
+from playwright.sync_api import Browser, Page, expect
+from tests.e2e.pages import launched, needs_chromium
+from tests.e2e.service_pages import Site, screenshot, served, visiting
+from tests.service.seeding import ANSWER, EXAMPLES
+
+pytestmark = needs_chromium
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    with served(tmp_path_factory.mktemp("way")) as site:
+        yield site
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with launched() as browser:
+        yield browser
+
+
+def download(page: Page, format: str, folder: Path) -> bytes:
+    """What comes of a choice of the export menu."""
+    page.locator("summary", has_text="Export").click()
+    with page.expect_download() as coming:
+        page.get_by_role("button", name=format, exact=True).click()
+    file = folder / coming.value.suggested_filename
+    coming.value.save_as(file)
+    return file.read_bytes()
+
+
+def test_from_a_file_to_a_report(site: Site, browser: Browser, tmp_path: Path) -> None:
+    with visiting(site, browser) as page:
+        page.goto("/")
+        expect(page.get_by_text("How to begin")).to_be_visible()
+        page.get_by_role("link", name="Add the documents").click()
+        for name in ("leave-policy.md", "expense-handbook.pdf"):
+            page.locator('input[type="file"]').first.set_input_files(EXAMPLES / "sources" / name)
+            send = page.locator('form[enctype="multipart/form-data"] button').first
+            if send.is_visible():
+                send.click()
+            expect(page.get_by_role("link", name=name)).to_be_visible()
+            page.goto("/documents")
+
+        page.goto("/?mode=verify")
+        page.get_by_label("The answer to check").fill(ANSWER)
+        page.get_by_role("button", name="Check the answer").click()
+        expect(page.get_by_role("heading", name="Claims")).to_be_visible()
+        expect(page.get_by_role("link", name="Contradicted 1")).to_be_visible()
+        page.wait_for_load_state()
+
+        page.keyboard.press("j")
+        page.keyboard.press("d")
+        expect(page.locator("#document-body mark").first).to_contain_text("27 days")
+        page.keyboard.press("Escape")
+        page.keyboard.press("a")
+        expect(page.locator("#claim-1 .decided")).to_contain_text("Accepted")
+        screenshot(page, "whole-way")
+
+        pdf = pypdfium2.PdfDocument(download(page, "PDF", tmp_path))
+        text = " ".join(page.get_textpage().get_text_bounded() for page in pdf)
+        assert "28 days of annual leave" in " ".join(text.split())
+        made = json.loads(download(page, "JSON", tmp_path))
+        assert "28 days of annual leave" in json.dumps(made)
+        assert re.search(r"\*\*.*Contradicted", download(page, "Markdown", tmp_path).decode())
+
+
+def test_a_question_is_answered_with_its_claims(site: Site, browser: Browser) -> None:
+    with visiting(site, browser) as page:
+        page.goto("/")
+        page.get_by_label("Your question").fill("How much annual leave do full-time staff get?")
+        page.get_by_role("button", name="Ask", exact=True).click()
+        expect(page.get_by_role("heading", name="Claims")).to_be_visible()
+        expect(page.locator(".answer")).to_contain_text("27 days")
+        page.goto("/sessions")
+        expect(page.get_by_role("link", name="How much annual leave do full-time")).to_be_visible()

@@ -1,0 +1,230 @@
+"""Every export shows both verdicts, the machine’s and the reviewer’s, and what was said as text."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from markdown_it import MarkdownIt
+from tests.ledger.export.samples import LEAVE
+from tests.ledger.export.test_pdf import pages
+from tests.ledger.export.test_pdf import squeezed as without_spaces
+from tests.ledger.reviewing import Desk
+from tests.validation.report_page import Node, parse, squeezed
+
+from veridical.cli.ledger_table import render_claim
+from veridical.judging.verdict import Verdict
+from veridical.ledger.export.forms import ExportForm, export_ledger, render
+from veridical.ledger.export.pdf_reviews import decisions
+from veridical.ledger.export.texts import one_line
+from veridical.ledger.reviewed import reviewed
+from veridical.ledger.wire import ledger_file_from_bytes, ledger_from_bytes
+
+DESK = Desk(LEAVE)
+DESK.accept(1)
+DESK.accept(2)
+DESK.withdraw(2)
+DESK.overrule(3, Verdict.CONTRADICTED, "the consent was refused")
+REVIEWS = DESK.reviews
+
+HOSTILE = (
+    '# <script>alert(1)</script> *bold* #panic("x") $x$ [a](javascript:1) ![i](http://e/i) '
+    '"><img src=x onerror=alert(1)> \u202e\u0007 </bdi> `code` | cell | \\u{41}\n\n- line'
+)
+
+RENDERER = MarkdownIt("commonmark").enable(["table", "strikethrough"])
+
+
+def words(node: Node) -> str:
+    return squeezed(node.text)
+
+
+@pytest.mark.parametrize("form", list(ExportForm))
+def test_without_reviews_an_export_is_as_ever(form: ExportForm) -> None:
+    assert export_ledger(LEAVE, form, reviews=()) == export_ledger(LEAVE, form)
+
+
+@pytest.mark.parametrize("form", list(ExportForm))
+def test_reviews_of_claims_that_are_not_there_are_left_out_and_counted(form: ExportForm) -> None:
+    gone = replace(REVIEWS[0], id="gone", entry_id="gone")
+    made = render(LEAVE, form, reviews=[*REVIEWS, gone])
+    assert made.warnings[0].startswith("1 review left out")
+    assert made.data == render(LEAVE, form, reviews=REVIEWS).data
+
+
+def test_markdown_says_both_verdicts_and_the_whole_history() -> None:
+    said = export_ledger(LEAVE, ExportForm.MARKDOWN, reviews=REVIEWS).decode()
+    for lines in (
+        (
+            "| Verdict | Count | After Review |\n|---------|-------|--------------|\n"
+            "| Supported | 2 | 2 |\n| Weak | 1 | 0 |\n| Contradicted | 0 | 1 |\n"
+            "| Not Found | 1 | 1 |\n\n2 of 4 claims reviewed: 1 accepted, 1 overruled.\n"
+        ),
+        (
+            "- **Verdict:** ✓ Supported (Confidence: 92%)\n"
+            "- **Reviewer's Verdict:** ✓ Supported, accepted by Ana, 2026-01-04 00:00 UTC\n"
+        ),
+        (
+            "- **Verdict:** ? Weak (Confidence: 65%)\n- **Reviewer's Verdict:** ✗ Contradicted, "
+            "overruled by Ana, 2026-01-04 00:03 UTC: the consent was refused\n"
+        ),
+        (
+            "### Reviews\n\n1. Claim 1: accepted by Ana, 2026-01-04 00:00 UTC (✓ Supported)\n"
+            "2. Claim 2: accepted by Ana, 2026-01-04 00:01 UTC (✓ Supported)\n"
+            "3. Claim 2: taken back by Ana, 2026-01-04 00:02 UTC (✓ Supported)\n"
+            "4. Claim 3: overruled by Ana, 2026-01-04 00:03 UTC (? Weak → ✗ Contradicted): "
+            "the consent was refused\n"
+        ),
+    ):
+        assert lines in said
+    assert said.count("Reviewer's Verdict") == 2
+    plain = export_ledger(LEAVE, ExportForm.MARKDOWN).decode()
+    assert set(plain.splitlines()) - set(said.splitlines()) == {
+        "| Verdict | Count |",
+        "|---------|-------|",
+        "| Supported | 2 |",
+        "| Weak | 1 |",
+        "| Not Found | 1 |",
+    }
+
+
+def test_json_holds_them_and_the_machines_verdicts() -> None:
+    data = export_ledger(LEAVE, ExportForm.JSON, reviews=REVIEWS, revision=2)
+    plain = json.loads(export_ledger(LEAVE, ExportForm.JSON))
+    read = json.loads(data)
+    assert ledger_file_from_bytes(data).reviews == tuple(REVIEWS)
+    assert ledger_from_bytes(data) == ledger_from_bytes(export_ledger(LEAVE, ExportForm.JSON))
+    assert read.keys() - plain.keys() == {"reviews", "revision"}
+    assert read["revision"] == 2
+    assert read["seal"]["head"] != plain["seal"]["head"]
+
+
+def test_the_page_shows_both_verdicts_with_sign_and_word() -> None:
+    page = parse(export_ledger(LEAVE, ExportForm.HTML, reviews=REVIEWS).decode())
+    badges = [words(badge) for badge in page.by_id("row-3").all("span", "verdict")]
+    assert badges == ["? Weak", "✗ Contradicted"]
+    assert "Overruled:" in words(page.by_id("row-3"))
+    assert words(page.by_id("row-1")).count("Supported") == 1
+    assert "Accepted" in words(page.by_id("row-1"))
+    assert "reviewer" not in words(page.by_id("claim-2")).lower()
+    entry = words(page.by_id("claim-3"))
+    machine, reviewer = entry.index("? Weak"), entry.index("Reviewer ✗ Contradicted")
+    assert machine < reviewer
+    assert "overruled by Ana, 2026-01-04 00:03 UTC" in entry
+    assert "the consent was refused" in entry
+    _, *rows = page.by_id("reviews").all("tr")
+    cells = [[words(cell) for cell in row.all() if cell.tag in ("td", "th")] for row in rows]
+    assert [" ".join(filter(None, row)) for row in cells] == [
+        "#1 Accepted ✓ Supported ✓ Supported Ana, 2026-01-04 00:00 UTC",
+        "#2 Accepted ✓ Supported ✓ Supported Ana, 2026-01-04 00:01 UTC",
+        "#2 Taken back ✓ Supported – Ana, 2026-01-04 00:02 UTC",
+        "#3 Overruled ? Weak ✗ Contradicted Ana, 2026-01-04 00:03 UTC the consent was refused",
+    ]
+    head = squeezed(next(iter(page.all("header"))).text)
+    assert "2 of 4 claims reviewed: 1 accepted, 1 overruled." in head
+    assert "✗ Contradicted 1, ○ Not Found 1, ? Weak 0, ✓ Supported 2." in head
+    assert "75% evidence coverage: 3 of 4 claims supported or weak" in head
+
+
+def test_the_pdf_shows_both_verdicts_with_sign_and_word() -> None:
+    made = export_ledger(LEAVE, ExportForm.PDF, reviews=REVIEWS)
+    said = without_spaces(" ".join(pages(made)))
+    for text in (
+        "? Weak 1 25% 0",
+        "✗ Contradicted 0 0% 1",
+        "2 of 4 claims reviewed: 1 accepted, 1 overruled.",
+        "? Weak Overruled ✗ Contradicted",
+        "Reviewer ✗ Contradicted overruled by Ana, 2026-01-04 00:03 UTC the consent was refused",
+        "Claim #2: taken back by Ana, 2026-01-04 00:02 UTC (✓ Supported)",
+        "Claim #3: overruled by Ana, 2026-01-04 00:03 UTC (? Weak → ✗ Contradicted)",
+    ):
+        assert without_spaces(text) in said
+
+
+def test_what_was_decided_of_another_verdict_is_history_only() -> None:
+    desk = Desk(LEAVE)
+    desk.overrule(3, Verdict.NOT_FOUND, "no", machine_verdict=Verdict.SUPPORTED)
+    forms = {
+        form: export_ledger(LEAVE, form, reviews=desk.reviews, revision=2)
+        for form in (ExportForm.MARKDOWN, ExportForm.HTML, ExportForm.PDF)
+    }
+    markdown = forms[ExportForm.MARKDOWN].decode()
+    assert (
+        "Claim 3: overruled by Ana, 2026-01-04 00:00 UTC (✓ Supported → ○ Not Found), "
+        "made on another verdict (was Supported): no\n"
+    ) in markdown
+    page = words(parse(forms[ExportForm.HTML].decode()).by_id("reviews"))
+    printed = without_spaces(" ".join(pages(forms[ExportForm.PDF])))
+    claim = render_claim(LEAVE, 3, reviewed(LEAVE, desk.reviews))
+    assert "made on another verdict (was Supported)" in page
+    assert without_spaces("made on another verdict (was Supported)") in printed
+    assert "made on another verdict (was Supported)" in claim
+    for said in (markdown, forms[ExportForm.HTML].decode(), " ".join(pages(forms[ExportForm.PDF]))):
+        assert without_spaces("0 of 4 claims reviewed: 0 accepted") in without_spaces(said)
+    assert "Reviewer's Verdict" not in markdown
+
+
+def test_of_very_many_decisions_the_pdf_prints_the_latest_and_counts_the_others() -> None:
+    desk = Desk(LEAVE)
+    for number in range(1_002):
+        desk.accept(1, reason=f"time {number}")
+    told = decisions(LEAVE, reviewed(LEAVE, desk.reviews))
+    assert told[0]["what"] == "2 earlier reviews left out."
+    assert [each["reason"] for each in told[1:]] == [f"time {n}" for n in range(2, 1_002)]
+
+
+def hostile(reason: str, reviewer: str) -> Desk:
+    desk = Desk(LEAVE, reviewer)
+    desk.overrule(4, Verdict.SUPPORTED, reason)
+    return desk
+
+
+def test_no_word_of_a_reviewer_becomes_markup_on_the_page() -> None:
+    data = export_ledger(LEAVE, ExportForm.HTML, reviews=hostile(HOSTILE, HOSTILE).reviews)
+    page, plain = parse(data.decode()), parse(export_ledger(LEAVE, ExportForm.HTML).decode())
+    for tag in ("script", "img", "b", "i", "bdi", "a"):
+        extra = [node for node in page.all(tag) if "onerror" in node.attributes]
+        assert not extra, tag
+    assert len(page.all("script")) == len(plain.all("script"))
+    assert not page.all("img")
+    shown = words(page.by_id("reviews"))
+    assert "<script>alert(1)</script>" in shown
+    assert "\u202e" not in page.by_id("reviews").text
+
+
+def test_no_word_of_a_reviewer_becomes_typst() -> None:
+    made = render(LEAVE, ExportForm.PDF, reviews=hostile(HOSTILE, HOSTILE).reviews)
+    said = without_spaces(" ".join(pages(made.data)))
+    assert said.count(without_spaces('#panic("x") $x$')) >= 3
+    assert "[RLO]" in said
+
+
+@pytest.mark.parametrize("text", [HOSTILE, "1. x", "a|b", "<b>", "&lt;", "__init__", "Eve: ok"])
+def test_words_of_a_reviewer_are_text_in_markdown(text: str) -> None:
+    check_markdown(text)
+
+
+@settings(max_examples=60)
+@given(st.text(st.sampled_from("ab 1.*_`<>&#|[]()!\\-+=~$:@/\n\t'\""), max_size=30))
+def test_any_words_of_a_reviewer_are_text_in_markdown(text: str) -> None:
+    check_markdown(text)
+
+
+def check_markdown(text: str) -> None:
+    """The reviewer's words are read back from what a renderer makes of the export."""
+    said = export_ledger(LEAVE, ExportForm.MARKDOWN, reviews=hostile(text, text).reviews).decode()
+    tokens = RENDERER.parse(said)
+    inlines = [token for token in tokens if token.type == "inline"]
+    told = [each for each in inlines if each.content.startswith(("Claim 4: over", "**Reviewer"))]
+    assert len(told) == 2
+    for inline in told:
+        assert {c.type for c in inline.children or ()} <= {
+            "text", "strong_open", "strong_close", "text_special"
+        }  # fmt: skip
+        shown = "".join(child.content for child in inline.children or ())
+        if one_line(text):
+            assert re.sub(r"\s+", " ", shown).count(re.sub(r"\s+", " ", one_line(text))) >= 1

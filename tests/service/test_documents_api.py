@@ -1,0 +1,232 @@
+"""Documents of a workspace over HTTP: given, listed, read again, taken away."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from email.message import Message
+
+import pytest
+from fastapi.testclient import TestClient
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.service.seeding import EXAMPLES
+from tests.service.visiting import Place, a_place
+from tests.service.working import API, in_new_workspace, refused, upload, work_off
+
+from veridical.errors import ValidationError
+from veridical.service.uploads import MOST_NAME_CHARS, clean_filename
+
+LEAVE = "# Leave\n\nFull-time employees get 25 days of leave a year.\n"
+NOBODY = "00000000-0000-4000-8000-000000000000"
+
+
+@pytest.fixture(scope="module")
+def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Place]:
+    with a_place(tmp_path_factory.mktemp("place"), max_upload_bytes=200_000) as place:
+        yield place
+
+
+@pytest.fixture
+def client(place: Place) -> TestClient:
+    return in_new_workspace(place)
+
+
+def test_a_document_is_uploaded_read_and_found_again(place: Place, client: TestClient) -> None:
+    pdf = (EXAMPLES / "sources" / "expense-handbook.pdf").read_bytes()
+    shown = upload(place, client, "handbook.pdf", pdf)
+    address = f"{API}/documents/{shown['id']}"
+    assert shown["filename"] == "handbook.pdf"
+    assert shown["ready"]["version"] == 1
+    assert shown["ready"]["format"] == "pdf"
+    assert shown["latest_upload"]["state"] == "ready"
+    assert shown["latest_upload"]["media_type"] == "application/pdf"
+    assert client.get(address).json() == shown
+    assert client.get(f"{API}/documents").json() == {"items": [shown], "next": None}
+    text = client.get(f"{address}/text").json()
+    assert text["chars"] == shown["ready"]["chars"] == len(text["text"])
+    assert [page["number"] for page in text["pages"]] == list(range(1, len(text["pages"]) + 1))
+    file = client.get(f"{address}/file")
+    assert file.content == pdf
+    assert file.headers["content-type"] == "application/pdf"
+    assert file.headers["content-disposition"].startswith("attachment")
+
+
+def test_the_same_bytes_again_are_the_version_that_is_there(
+    place: Place, client: TestClient
+) -> None:
+    first = upload(place, client, "leave.md", LEAVE)["latest_upload"]
+    again = client.post(f"{API}/documents", files={"file": ("leave.md", LEAVE)})
+    assert again.status_code == 200
+    assert again.json() == first
+    under = client.post(f"{API}/documents", files={"file": ("other.md", LEAVE)})
+    assert under.status_code == 202
+
+
+def test_a_file_of_the_same_name_is_the_next_version(place: Place, client: TestClient) -> None:
+    first = upload(place, client, "leave.md", LEAVE)
+    address = f"{API}/documents/{first['id']}"
+    reply = client.post(
+        f"{address}/versions", files={"file": ("whatever.txt", LEAVE.replace("25", "30"))}
+    )
+    assert reply.status_code == 202
+    assert reply.json()["filename"] == "leave.md"
+    work_off(place)
+    versions = client.get(f"{address}/versions").json()["items"]
+    assert [(one["version"], one["status"]) for one in versions] == [
+        (2, "ready"),
+        (1, "superseded"),
+    ]
+    assert "30 days" in client.get(f"{address}/text").json()["text"]
+    assert "25 days" in client.get(f"{address}/text", params={"version": 1}).json()["text"]
+    assert client.get(f"{address}/file", params={"version": 1}).text == LEAVE
+
+
+@pytest.mark.parametrize(
+    ("start", "end", "wanted"),
+    [
+        (0, None, slice(0, None)),
+        (2, 7, slice(2, 7)),
+        (7, 2, slice(7, 7)),
+        (10**6, None, slice(10**6, None)),
+        (3, 10**6, slice(3, None)),
+    ],
+)
+def test_a_text_comes_in_pieces(
+    place: Place, client: TestClient, start: int, end: int | None, wanted: slice
+) -> None:
+    document = upload(place, client, "leave.md", LEAVE)["id"]
+    given = {"start": start} if end is None else {"start": start, "end": end}
+    piece = client.get(f"{API}/documents/{document}/text", params=given).json()
+    assert piece["text"] == LEAVE[wanted]
+    assert piece["end"] - piece["start"] == len(piece["text"])
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "status", "code", "said"),
+    [
+        ("empty.md", b"", 422, "invalid_request", "empty"),
+        ("blank.txt", b" \n\t\n", 422, "invalid_request", "empty"),
+        ("picture.png", b"\x89PNG\r\n\x1a\n" + b"x" * 90, 415, "unsupported_file", "image"),
+        ("picture.md", b"\x89PNG\r\n\x1a\n" + b"x" * 90, 415, "unsupported_file", "image"),
+        ("run.exe", b"MZ\x90\x00\x03\x00\x00\x00", 415, "unsupported_file", "not a text file"),
+        ("archive.zip", b"PK\x03\x04" + b"x" * 90, 415, "unsupported_file", "zip archive"),
+        ("false.pdf", b"This is no PDF.", 415, "unsupported_file", "not PDF"),
+        ("latin.txt", b"na\xefve text", 415, "unsupported_file", "UTF-8"),
+        ("/", b"text", 422, "invalid_request", "name"),
+        ("..", b"text", 422, "invalid_request", "name"),
+        ("large.txt", b"a" * 200_001, 413, "too_large", "larger than"),
+    ],
+)
+def test_a_file_that_cannot_be_taken_is_refused(
+    client: TestClient, name: str, content: bytes, status: int, code: str, said: str
+) -> None:
+    reply = client.post(f"{API}/documents", files={"file": (name, content)})
+    assert said in refused(reply, status, code)
+    assert client.get(f"{API}/documents").json()["items"] == []
+
+
+def test_a_kind_is_told_by_content_and_not_by_what_is_said(
+    place: Place, client: TestClient
+) -> None:
+    file = (
+        "notes.txt",
+        b"<!doctype html><html><body><p>Hello there</p></body></html>",
+        "image/png",
+    )
+    reply = client.post(f"{API}/documents", files={"file": file})
+    assert reply.json()["media_type"] == "text/html"
+
+
+@pytest.mark.parametrize(
+    ("given", "name"),
+    [
+        ("../../etc/passwd", "passwd"),
+        ("C:\\Users\\me\\Policy 2024.docx", "Policy 2024.docx"),
+        ("folder/policy.md/", "policy.md"),
+        ("evil\u202efdp.exe.md", "evilfdp.exe.md"),
+        ("a\x00b\r\nc.txt", "abc.txt"),
+        ("  spaced \t name .md ", "spaced name .md"),
+        ("<img src=x onerror=alert(1)>.md", "<img src=x onerror=alert(1)>.md"),
+        ("e\u0301t\u00e9.md", "\u00e9t\u00e9.md"),
+        ("\ud800half.md", "half.md"),
+        ("n" * 400 + ".md", "n" * 252 + ".md"),
+        ("n" * 400, "n" * 255),
+    ],
+)
+def test_a_name_is_made_harmless(given: str, name: str) -> None:
+    assert clean_filename(given) == name
+
+
+@given(st.text(max_size=600))
+def test_any_name_is_made_harmless_or_refused(given: str) -> None:
+    try:
+        name = clean_filename(given)
+    except ValidationError:
+        return
+    assert 0 < len(name) <= MOST_NAME_CHARS
+    assert not {"/", "\\", "\0", "\n", "\u202e"} & set(name)
+    assert name.encode()
+    assert clean_filename(name) == name
+
+
+def test_hostile_names_come_back_as_they_are_said_and_no_header_breaks(
+    place: Place, client: TestClient
+) -> None:
+    name = "\"; filename=x.exe <b>'é'.md"
+    reply = client.post(
+        f"{API}/documents", files={"file": ("x.md", LEAVE)}, data={"filename": name}
+    )
+    assert reply.json()["filename"] == name
+    work_off(place)
+    file = client.get(f"{API}/documents/{reply.json()['document_id']}/file")
+    parsed = Message()
+    parsed["content-disposition"] = file.headers["content-disposition"]
+    assert parsed.get_content_disposition() == "attachment"
+    assert parsed.get_filename() != "x.exe"
+
+
+def test_pages_go_on_where_they_ended(place: Place, client: TestClient) -> None:
+    for number in range(5):
+        upload(place, client, f"{number}.md", LEAVE.replace("25", str(number)))
+    seen: list[str] = []
+    after: str | None = None
+    for _ in range(3):
+        given = {"limit": 2} | ({"after": after} if after else {})
+        page = client.get(f"{API}/documents", params=given).json()
+        seen += [item["filename"] for item in page["items"]]
+        after = page["next"]
+    assert seen == [f"{number}.md" for number in range(5)]
+    assert after is None
+    found = client.get(f"{API}/documents", params={"q": "3.M"}).json()["items"]
+    assert [item["filename"] for item in found] == ["3.md"]
+
+
+@pytest.mark.parametrize(
+    "given",
+    [{"limit": 0}, {"limit": 201}, {"limit": "many"}, {"after": "nonsense"}, {"q": "x" * 201}],
+)
+def test_a_page_that_cannot_be_is_refused(client: TestClient, given: dict[str, object]) -> None:
+    refused(client.get(f"{API}/documents", params=given), 422, "invalid_request")
+
+
+@pytest.mark.parametrize("document", [NOBODY, "nonsense", "..%2f..%2fetc"])
+@pytest.mark.parametrize("rest", ["", "/versions", "/text", "/file"])
+def test_what_is_not_there_is_not_found(client: TestClient, document: str, rest: str) -> None:
+    refused(client.get(f"{API}/documents/{document}{rest}"), 404, "not_found")
+
+
+def test_a_document_that_is_deleted_is_gone(place: Place, client: TestClient) -> None:
+    address = f"{API}/documents/{upload(place, client, 'leave.md', LEAVE)['id']}"
+    assert client.delete(address).status_code == 204
+    for rest in ("", "/versions", "/text", "/file"):
+        refused(client.get(f"{address}{rest}"), 404, "not_found")
+    refused(client.delete(address), 404, "not_found")
+    assert client.get(f"{API}/documents").json()["items"] == []
+
+
+def test_a_file_that_cannot_be_read_says_why(place: Place, client: TestClient) -> None:
+    shown = upload(place, client, "broken.pdf", b"%PDF-1.7\nthis is not a PDF at all\n%%EOF")
+    assert shown["ready"] is None
+    assert shown["latest_upload"]["state"] == "failed"
+    assert shown["latest_upload"]["message"]
+    refused(client.get(f"{API}/documents/{shown['id']}/text"), 404, "not_found")

@@ -1,0 +1,236 @@
+"""Requests that no client of ours would send, to a real server: refused, and it stays up."""
+
+from __future__ import annotations
+
+import json
+import socket
+from collections.abc import Iterator
+
+import httpx2
+import pytest
+from tests.service.serving import serving
+from tests.service.visiting import a_place
+
+from veridical.service import protocol
+from veridical.service.protocol import MOST_HEAD_BYTES
+
+SESSIONS = "/api/v1/sessions"
+ODD_IDS = [
+    "..%2f..%2fetc%2fpasswd",
+    "%2e%2e%2f%2e%2e%2fetc",
+    "%00",
+    "a%00b",
+    "%ff%fe",
+    "%ed%a0%80",
+    "'%20OR%201=1--",
+    "{}",
+    "a" * 5_000,
+    "%F0%9F%98%80",
+    "-1",
+    "1e999",
+]
+OF_ANOTHER_THING = "5f0c6a9e-6f0d-5d0b-9d43-0d8a3c1f7b52"
+
+
+@pytest.fixture(scope="module")
+def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx2.Client]:
+    folder = tmp_path_factory.mktemp("hostile")
+    with (
+        a_place(folder, body_seconds=0.5) as place,
+        serving(place.app, wait_until_ready=False) as client,
+    ):
+        yield client
+
+
+def is_up(client: httpx2.Client) -> bool:
+    return client.get("/api/v1/workspaces").status_code == 200
+
+
+def raw(client: httpx2.Client, sent: bytes) -> bytes:
+    """What comes back for raw bytes, until the server closes or has nothing more to say."""
+    address = (client.base_url.host, client.base_url.port or 0)
+    received = b""
+    with socket.create_connection(address, timeout=20) as connection:
+        try:
+            connection.sendall(sent)
+            while piece := connection.recv(65_536):
+                received += piece
+        except ConnectionError:
+            pass
+    return received
+
+
+@pytest.mark.parametrize("id", ODD_IDS)
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/api/v1/sessions/{}",
+        "/api/v1/sessions/{}/ledger",
+        "/api/v1/documents/{}/text",
+        "/api/v1/jobs/{}",
+        "/api/v1/citations/{}",
+        "/api/v1/downloads/{}",
+        "/api/v1/validations/{}",
+        "/sessions/{}",
+        "/documents/{}",
+        "/static/{}",
+    ],
+)
+def test_ids_that_are_none(client: httpx2.Client, path: str, id: str) -> None:
+    for headers in ({}, {"Accept": "text/html"}):
+        status = client.get(path.format(id), headers=headers).status_code
+        assert 400 <= status < 500
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "limit=-1",
+        "limit=1e9",
+        "limit=NaN",
+        "limit=" + "9" * 5_000,
+        "after=%00",
+        "after=%ff",
+        "after=" + "A" * 2_000,
+        "after=bm90IGEgY3Vyc29y",
+        "q=%00",
+    ],
+)
+@pytest.mark.parametrize("path", ["/api/v1/sessions", "/api/v1/documents", "/api/v1/jobs"])
+def test_queries_that_are_unusable(client: httpx2.Client, path: str, query: str) -> None:
+    assert client.get(f"{path}?{query}").status_code in (414, 422)
+
+
+BODIES = {
+    "nothing": b"",
+    "not JSON": b"{",
+    "not UTF-8": b'{"query": "\xff\xfe"}',
+    "deep": b"[" * 200_000 + b"]" * 200_000,
+    "deep objects": b'{"a":' * 100_000 + b"1" + b"}" * 100_000,
+    "NaN": b'{"query": NaN}',
+    "infinite": b'{"query": 1e999}',
+    "a huge number": b'{"query": ' + b"9" * 10_000 + b"}",
+    "a lone surrogate": b'{"mode": "answer", "query": "\\ud800"}',
+    "another type": b"[1, 2]",
+    "null": b"null",
+    "unknown fields": b'{"mode": "answer", "query": "q", "is_admin": true}',
+    "too large": b'{"query": "' + b"a" * 1_100_000 + b'"}',
+}
+
+
+@pytest.mark.parametrize("body", BODIES.values(), ids=BODIES)
+@pytest.mark.parametrize("path", [SESSIONS, "/chat", "/api/v1/tokens", "/api/v1/validations"])
+def test_bodies_that_are_unusable(client: httpx2.Client, path: str, body: bytes) -> None:
+    headers = {"Content-Type": "application/json"}
+    reply = client.post(path, content=body, headers=headers)
+    assert reply.status_code in (413, 422)
+    assert reply.json()["error"]["code"] in ("too_large", "invalid_request")
+    assert len(reply.content) < 2_000, "what was sent is not sent back"
+
+
+@pytest.mark.parametrize(
+    "kind", ["text/plain", "application/xml", "multipart/form-data", "\xff", ""]
+)
+def test_bodies_of_another_kind(client: httpx2.Client, kind: str) -> None:
+    body = json.dumps({"mode": "answer", "query": "q"}).encode()
+    headers = {"Content-Type": kind.encode("latin-1")}
+    for path in (SESSIONS, "/api/v1/documents", "/sessions", "/documents", "/login"):
+        assert 400 <= client.post(path, content=body, headers=headers).status_code < 500
+
+
+@pytest.mark.parametrize(
+    "part",
+    [
+        b'name="file"; filename="../../evil.txt"',
+        b'name="file"; filename="a\x00b.txt"',
+        b'name="file"; filename="' + b"a" * 9_000 + b'.txt"',
+        b'name="other"; filename="a.txt"',
+        b'name="file"',
+        b'filename="a.txt"',
+        b"",
+    ],
+)
+def test_odd_parts_of_a_form(client: httpx2.Client, part: bytes) -> None:
+    body = b"--x\r\nContent-Disposition: form-data; " + part + b"\r\n\r\nWords.\r\n--x--\r\n"
+    headers = {"Content-Type": "multipart/form-data; boundary=x"}
+    reply = client.post("/api/v1/documents", content=body, headers=headers)
+    assert reply.status_code < 500
+    assert ".." not in reply.text
+
+
+def test_a_form_that_cannot_be_read_is_not_called_json(client: httpx2.Client) -> None:
+    named = b'name="file"; filename="' + b"a" * 9_000 + b'.txt"'
+    fields = b"".join(
+        b'--x\r\nContent-Disposition: form-data; name="f%d"\r\n\r\n1\r\n' % n for n in range(1_100)
+    )
+    bodies = (
+        b"--x\r\nContent-Disposition: form-data; " + named + b"\r\n\r\nWords.\r\n--x--\r\n",
+        fields + b"--x--\r\n",
+        b"no form at all",
+    )
+    headers = {"Content-Type": "multipart/form-data; boundary=x"}
+    for body in bodies:
+        reply = client.post("/api/v1/documents", content=body, headers=headers)
+        assert reply.status_code == 422
+        assert "JSON" not in reply.text
+        assert "aaaa" not in reply.text
+    assert "the form cannot be read: Too many fields" in client.post(
+        "/api/v1/documents", content=bodies[1], headers=headers
+    ).text  # fmt: skip
+
+
+GET = b"GET / HTTP/1.1\r\n"
+HEAD = b"GET /api/v1/workspaces HTTP/1.1\r\nHost: 127.0.0.1\r\n"
+POST = b"POST /chat HTTP/1.1\r\nHost: 127.0.0.1\r\n"
+END = b"Connection: close\r\n\r\n"
+CHUNKED = b"Transfer-Encoding: chunked\r\n"
+RAW = {
+    "no HTTP": b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03" * 20,
+    "a huge header": HEAD + b"X: " + b"a" * 3_000_000 + b"\r\n\r\n",
+    "many headers": HEAD + b"".join(b"X-%d: y\r\n" % n for n in range(100_000)) + b"\r\n",
+    "two hosts": HEAD + b"Host: evil.example\r\n" + END,
+    "no host": GET + END,
+    "a proxy's": b"GET http://evil.example/ HTTP/1.1\r\nHost: evil.example\r\n" + END,
+    "two lengths": HEAD + b"Content-Length: 1\r\nContent-Length: 2\r\n" + END + b"ab",
+    "smuggled": HEAD + b"Content-Length: 4\r\n" + CHUNKED + END + b"0\r\n\r\n",
+    "a split header": HEAD + b"X-Request-ID: a\r\n b\r\n" + END,
+    "bytes in a path": b"GET /\xff\xfe HTTP/1.1\r\nHost: 127.0.0.1\r\n" + END,
+    "a slow body": POST + b"Content-Length: 9\r\n" + END + b"{",
+}
+
+
+@pytest.mark.parametrize("sent", RAW.values(), ids=RAW)
+def test_what_is_hardly_http(client: httpx2.Client, sent: bytes) -> None:
+    received = raw(client, sent)
+    assert not received or received.split(b" ", 2)[1][:1] in b"234"
+    assert is_up(client)
+
+
+def test_what_is_no_http_is_refused_as_all_else_is(client: httpx2.Client) -> None:
+    head, _, body = raw(client, b"BAD\r\n\r\n").partition(b"\r\n\r\n")
+    status, *lines = head.decode().split("\r\n")
+    assert status == "HTTP/1.1 400 Bad Request"
+    headers = dict(line.lower().split(": ", 1) for line in lines)
+    error = json.loads(body)["error"]
+    assert error["code"] == "invalid_request"
+    assert error["request_id"] == headers["x-request-id"]
+    assert headers["x-content-type-options"] == "nosniff"
+    assert headers["content-security-policy"].startswith("default-src 'none'")
+    assert (headers["connection"], int(headers["content-length"])) == ("close", len(body))
+
+
+def test_a_head_that_never_ends_is_broken_off(
+    client: httpx2.Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(protocol, "HEAD_SECONDS", 0.2)
+    assert raw(client, HEAD) == b""
+    assert raw(client, b"") == b""
+    assert b"400 Bad Request" in raw(client, HEAD + b"X: " + b"a" * (MOST_HEAD_BYTES + 300_000))
+    assert is_up(client)
+
+
+def test_a_large_body_in_one_piece_with_its_head_is_no_long_head(client: httpx2.Client) -> None:
+    body = json.dumps({"question": "a" * 300_000}).encode()
+    head = b"POST /chat HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n"
+    sent = head + b"Connection: close\r\nContent-Length: %d\r\n\r\n" % len(body) + body
+    assert raw(client, sent).startswith(b"HTTP/1.1 422")

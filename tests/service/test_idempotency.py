@@ -1,0 +1,241 @@
+"""Creating calls that are sent twice."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import threading
+from collections.abc import Iterator, MutableMapping
+from typing import Any
+
+import pytest
+import sqlalchemy as sa
+from tests.service.visiting import Place, a_place, csrf_of, log_in
+
+from veridical.service import idempotency
+from veridical.service.settings import Auth
+from veridical.store.requests import Requests
+from veridical.store.service_tables import keyed_requests, tokens
+from veridical.store.tokens import Role
+
+TOKENS = "/api/v1/tokens"
+ANA = {"name": "Ana", "role": "reader"}
+CLAIM = {"id": "EV001", "task_id": "P1.T001", "quote": "Five unused days may be carried over.",
+         "evidence_type": "direct_quote"}  # fmt: skip
+TEXT = {"name": "leave.md", "text": "Five unused days may be carried over."}
+
+
+@pytest.fixture(scope="module")
+def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Place]:
+    with a_place(tmp_path_factory.mktemp("calls"), auth=Auth.TOKEN) as place:
+        yield place
+
+
+def names(place: Place, workspace: str) -> list[str]:
+    return [token.name for token in place.store.tokens.of(workspace)]
+
+
+def keyed(key: str) -> dict[str, str]:
+    return {"Idempotency-Key": key}
+
+
+def test_the_same_call_is_done_once(place: Place) -> None:
+    client = place.client(place.token(workspace="once"))
+    first = client.post(TOKENS, json=ANA, headers=keyed("a"))
+    again = client.post(TOKENS, json=ANA, headers=keyed("a"))
+    assert first.status_code == again.status_code == 201
+    assert "Idempotency-Replayed" not in first.headers
+    assert again.headers["Idempotency-Replayed"] == "true"
+    assert again.headers["Location"] == first.headers["Location"]
+    assert again.headers["Content-Type"] == "application/json"
+    assert again.json() == {**first.json(), "secret": None}, "the secret is kept nowhere"
+    assert names(place, "once").count("Ana") == 1
+    assert client.post(TOKENS, json=ANA, headers=keyed("b")).json()["id"] != first.json()["id"]
+
+
+def test_a_key_belongs_to_one_call_of_one_token(place: Place) -> None:
+    client = place.client(place.token(workspace="mine"))
+    first = client.post(TOKENS, json=ANA, headers=keyed("k"))
+    other = client.post(TOKENS, json={**ANA, "role": "admin"}, headers=keyed("k"))
+    assert (other.status_code, other.json()["error"]["code"]) == (422, "idempotency_mismatch")
+    for workspace in ("mine", "yours"):
+        someone = place.client(place.token(workspace=workspace))
+        theirs = someone.post(TOKENS, json=ANA, headers=keyed("k"))
+        assert theirs.status_code == 201
+        assert theirs.json()["id"] != first.json()["id"]
+
+
+@pytest.mark.parametrize("key", ["", "a" * 201, "ä", "a\tb", "\x7f"])
+def test_keys_are_printable_and_short(place: Place, key: str) -> None:
+    client = place.client(place.token(workspace="keys"))
+    reply = client.post(TOKENS, json=ANA, headers={"Idempotency-Key": key.encode("utf-8")})
+    assert reply.status_code == 422
+    assert "Ana" not in names(place, "keys")
+
+
+def test_what_is_refused_for_whoever_asks_is_not_kept(place: Place) -> None:
+    reader = place.client(place.token(Role.READER, "refused"))
+    for _ in range(2):
+        reply = reader.post(TOKENS, json=ANA, headers=keyed("r"))
+        assert reply.status_code == 403
+        assert "Idempotency-Replayed" not in reply.headers
+
+
+def test_what_is_wrong_with_a_call_stays_wrong(place: Place) -> None:
+    client = place.client(place.token(workspace="wrong"))
+    replies = [client.post(TOKENS, json={"name": ""}, headers=keyed("w")) for _ in range(2)]
+    assert [reply.status_code for reply in replies] == [422, 422]
+    assert replies[1].headers["Idempotency-Replayed"] == "true"
+
+
+def test_a_defect_lets_go_of_the_key(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    client = place.client(place.token(workspace="defect"))
+
+    def broken(*_: object, **__: object) -> None:
+        raise RuntimeError("with a secret in it")
+
+    with monkeypatch.context() as broken_for_now:
+        broken_for_now.setattr("veridical.store.tokens.Tokens.create", broken)
+        reply = client.post(TOKENS, json=ANA, headers=keyed("d"))
+    assert reply.status_code == 500
+    assert "secret" not in reply.text
+    assert client.post(TOKENS, json=ANA, headers=keyed("d")).status_code == 201
+
+
+def test_one_of_two_at_a_time_is_asked_to_wait(
+    place: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    client = place.client(place.token(workspace="two"))
+    is_begun, may_end = threading.Event(), threading.Event()
+    create = type(place.store.tokens).create
+
+    def slowly(*given: object, **more: object) -> object:
+        is_begun.set()
+        assert may_end.wait(10)
+        return create(*given, **more)  # type: ignore[arg-type]
+
+    monkeypatch.setattr("veridical.store.tokens.Tokens.create", slowly)
+    replies: list[int] = []
+    first = threading.Thread(
+        target=lambda: replies.append(client.post(TOKENS, json=ANA, headers=keyed("t")).status_code)
+    )
+    first.start()
+    assert is_begun.wait(10)
+    meanwhile = client.post(TOKENS, json=ANA, headers=keyed("t"))
+    assert (meanwhile.status_code, meanwhile.headers["Retry-After"]) == (409, "2")
+    # A process that was killed never ends what it began: after a while the key can be claimed.
+    monkeypatch.setattr(idempotency, "STALE_SECONDS", -1.0)
+    monkeypatch.setattr("veridical.store.tokens.Tokens.create", create)
+    assert client.post(TOKENS, json=ANA, headers=keyed("t")).status_code == 201
+    may_end.set()
+    first.join(10)
+    assert replies == [201]
+
+
+@pytest.mark.parametrize("by_page", [False, True])
+def test_nothing_is_told_of_what_was_deleted(place: Place, by_page: bool) -> None:
+    workspace = f"deleted {by_page}"
+    admin = place.client(place.token(workspace=workspace))
+    calls = [
+        ("/api/v1/sessions", {"json": {"mode": "answer", "query": "A hushed question?"}}),
+        ("/api/v1/documents", {"files": {"file": ("a-hushed.txt", b"Words.", "text/plain")}}),
+        (
+            "/api/v1/validations",
+            {"json": {"claims": [CLAIM], "texts": [TEXT], "title": "Hushed: hushed"}},
+        ),
+    ]
+    for number, (path, body) in enumerate(calls):
+        again = {**body, "headers": keyed(f"s{number}")}
+        made = admin.post(path, **again)
+        assert made.status_code == 202, made.text
+        assert admin.post(path, **again).json() == made.json()
+        where = made.headers["Location"]
+        if by_page:
+            gone = admin.post(f"{where.removeprefix('/api/v1')}/delete")
+        else:
+            gone = admin.delete(where)
+        assert gone.status_code in (204, 303), gone.text
+        replied = admin.post(path, **again)
+        assert (replied.status_code, replied.json()["error"]["code"]) == (410, "deleted")
+        assert "hushed" not in replied.text
+        listed = admin.get(path).json()["items"]
+        assert listed == [], "it is not made again either"
+        with place.store._database.reading() as connection:
+            bodies = connection.execute(sa.select(keyed_requests.c.body)).scalars().all()
+        assert not any(b"hushed" in kept for kept in bodies)
+
+
+def test_what_hangs_on_something_that_was_deleted_is_told_no_longer(place: Place) -> None:
+    admin = place.client(place.token(workspace="parts"))
+    asked = {"mode": "answer", "query": "How many days?"}
+    where = admin.post("/api/v1/sessions", json=asked).headers["Location"]
+    export = f"{where}/ledger/export"
+    tries = [admin.post(export, json={"format": "json"}, headers=keyed("e")) for _ in range(2)]
+    assert [one.status_code for one in tries] == [409, 409]
+    admin.delete(where)
+    gone = admin.post(export, json={"format": "json"}, headers=keyed("e"))
+    assert gone.status_code == 410
+
+
+def test_a_page_must_prove_itself_for_a_replay_too(place: Place) -> None:
+    browser = place.browser()
+    log_in(browser, place.token(workspace="pages"))
+    token = {"X-CSRF-Token": csrf_of(browser.get("/workspaces").text)}
+    first = browser.post(TOKENS, json=ANA, headers={**keyed("p"), **token})
+    assert first.status_code == 201
+    without = browser.post(TOKENS, json=ANA, headers=keyed("p"))
+    assert (without.status_code, without.json()["error"]["code"]) == (403, "csrf")
+    again = browser.post(TOKENS, json=ANA, headers={**keyed("p"), **token})
+    assert again.headers["Idempotency-Replayed"] == "true"
+
+
+def test_nothing_is_told_again_to_whoever_may_no_longer_ask(place: Place) -> None:
+    token, secret = place.store.tokens.create("demoted", "Ana", Role.ADMIN)
+    client = place.client(secret)
+    assert client.post(TOKENS, json=ANA, headers=keyed("n")).status_code == 201
+    place.app.state.service.identities.forget(token.id)
+    row = sa.update(tokens).where(tokens.c.id == token.id).values(role="reader")
+    place.store._database.write(lambda connection: connection.execute(row), token.id)
+    again = client.post(TOKENS, json=ANA, headers=keyed("n"))
+    assert (again.status_code, again.headers.get("Idempotency-Replayed")) == (403, None)
+
+
+def test_a_reply_is_kept_before_it_is_sent(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    order: list[str] = []
+    end = Requests.end
+
+    def ending(*given: object) -> None:
+        end(*given)  # type: ignore[arg-type]
+        order.append("kept")
+
+    async def receive() -> dict[str, object]:
+        return {"type": "http.request", "body": json.dumps(ANA).encode(), "more_body": False}
+
+    async def send(message: MutableMapping[str, Any]) -> None:
+        order.append(message["type"])
+
+    monkeypatch.setattr(Requests, "end", ending)
+    headers = {"Host": "a", "Authorization": f"Bearer {place.token()}", **keyed("o"),
+               "Content-Type": "application/json"}  # fmt: skip
+    raw = [(name.lower().encode(), value.encode()) for name, value in headers.items()]
+    scope = {"type": "http", "method": "POST", "path": TOKENS, "headers": raw, "query_string": b""}
+    asyncio.run(place.app(scope, receive, send))
+    assert order == ["kept", "http.response.start", "http.response.body"]
+
+
+def test_a_file_is_the_same_file_whatever_stands_between_its_parts(place: Place) -> None:
+    reviewer = place.client(place.token(Role.REVIEWER, "files"))
+
+    def sent(boundary: str, text: str) -> tuple[int, bool]:
+        part = 'Content-Disposition: form-data; name="file"; filename="a.txt"\r\n\r\n'
+        body = f"--{boundary}\r\n{part}{text}\r\n--{boundary}--\r\n".encode()
+        headers = {**keyed("f"), "Content-Type": f'multipart/form-data; boundary="{boundary}"'}
+        reply = reviewer.post("/api/v1/documents", content=body, headers=headers)
+        return reply.status_code, "Idempotency-Replayed" in reply.headers
+
+    text = "Staff get 25 days of leave. " * 10_000
+    status, _ = sent("first-mark", text)
+    assert status in (201, 202)
+    assert sent("a-second-and-longer-mark", text) == (status, True)
+    assert sent("first-mark", text + "!") == (422, False)
+    assert len(place.store.shelf("files").documents.page().items) == 1

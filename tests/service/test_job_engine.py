@@ -1,0 +1,167 @@
+"""Jobs are done once, go on after a stop where they were, and end as users understand it."""
+
+from __future__ import annotations
+
+import threading
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from tests.service.job_works import Place, nothing, sqlite, until
+
+from veridical.service.jobs.crew import BEGUN_TOO_OFTEN, MOST_BEGINNINGS
+from veridical.service.jobs.engine import EngineState
+from veridical.service.jobs.place import jobs_file
+from veridical.service.jobs.work.doing import Doing
+from veridical.store.job import JobState
+from veridical.store.store import Store
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> Iterator[Place]:
+    """A store of its own; nobody works on its jobs as yet."""
+    url = sqlite(tmp_path)
+    with Store.open(url) as store:
+        yield Place(url, store, {"nothing": nothing})
+
+
+def test_jobs_written_before_and_while_it_runs_are_done_once(place: Place, tmp_path: Path) -> None:
+    before = [place.add("nothing") for _ in range(3)]
+    with place.running() as engine:
+        until(lambda: engine.state is EngineState.READY)
+        woken, found = place.add("nothing"), place.add("nothing", tell=False)
+        for _ in range(3):
+            engine.wake(woken.id)
+        for job in (*before, woken, found):
+            ended = place.ended(job)
+            assert (ended.state, ended.times_begun, ended.message) == (JobState.DONE, 1, "")
+    assert len(place.done) == 5
+    names = {path.name for path in tmp_path.iterdir()}
+    assert not [name for name in names if name.endswith(".lock")]
+    assert jobs_file(Path("service.db")).name in names
+
+
+def test_a_job_is_cancelled_while_it_waits_and_while_it_runs(place: Place) -> None:
+    begun = Counter[str]()
+
+    def endless(doing: Doing) -> None:
+        begun[doing.job.id] += 1
+        while True:
+            doing.tell(1, 2, "on and on")
+            threading.Event().wait(0.01)
+
+    place.works["endless"] = endless
+    with place.running(workers=1):
+        running = place.add("endless")
+        until(lambda: begun[running.id] == 1)
+        waiting = place.add("endless")
+        assert place.shelf.jobs.ask_to_cancel(waiting.id)
+        assert place.shelf.jobs.ask_to_cancel(running.id)
+        states = [place.ended(job).state for job in (running, waiting)]
+        assert place.ended(place.add("nothing")).state is JobState.DONE
+    assert states == [JobState.CANCELLED, JobState.CANCELLED]
+    assert begun == {running.id: 1}
+
+
+def test_what_is_left_at_the_end_goes_on_later_and_pays_for_nothing_twice(place: Place) -> None:
+    asked = Counter[str]()
+    stuck = threading.Event()
+
+    def paid(doing: Doing) -> None:
+        for name in ("a", "b", "\ud800\0é"):
+            kept = doing.steps.once(f"ask {name}", lambda name=name: ask(name))
+            assert kept == f"answer {name}"
+        if doing.job.times_begun == 1:
+            stuck.set()
+            threading.Event().wait(20)
+        doing.steps.once("last", lambda: ask("last"))
+
+    def ask(name: str) -> str:
+        asked[name] += 1
+        return f"answer {name}"
+
+    place.works["paid"] = paid
+    job = place.add("paid")
+    with place.running(seconds=0.0):
+        until(stuck.is_set)
+    assert place.job(job).state is JobState.RUNNING
+    assert place.done == []
+    with place.running():
+        ended = place.ended(job)
+    assert (ended.state, ended.times_begun) == (JobState.DONE, 2)
+    assert asked == {"a": 1, "b": 1, "\ud800\0é": 1, "last": 1}
+
+
+def test_a_job_that_ends_its_process_each_time_is_given_up(place: Place) -> None:
+    job = place.add("nothing")
+    for _ in range(MOST_BEGINNINGS):
+        assert place.store.job_board.begin(job.id)
+    with place.running():
+        ended = place.ended(job)
+    assert (ended.state, ended.message) == (JobState.FAILED, BEGUN_TOO_OFTEN)
+    assert place.done == []
+
+
+def test_jobs_that_were_restored_without_their_workflows_are_done(
+    place: Place, tmp_path: Path
+) -> None:
+    job = place.add("nothing")
+    assert place.store.job_board.begin(job.id)
+    assert not (tmp_path / "service.jobs.db").exists()
+    with place.running():
+        assert place.ended(job).state is JobState.DONE
+
+
+def test_more_jobs_than_workers_are_worked_off_so_many_at_a_time(place: Place) -> None:
+    lock, now, most = threading.Lock(), 0, 0
+
+    def counted(_doing: Doing) -> None:
+        nonlocal now, most
+        with lock:
+            now += 1
+            most = max(most, now)
+        threading.Event().wait(0.05)
+        with lock:
+            now -= 1
+
+    place.works["counted"] = counted
+    jobs = [place.add("counted") for _ in range(12)]
+    with place.running(workers=3):
+        assert {place.ended(job).state for job in jobs} == {JobState.DONE}
+    assert most <= 3
+    assert len(place.done) == 12
+
+
+def test_a_second_engine_in_a_process_says_why_it_does_nothing(
+    place: Place, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    from veridical.service.jobs import launch
+
+    monkeypatch.setattr(launch, "_EARLIER_SECONDS", 0.1)
+    with place.running() as first:
+        until(lambda: first.state is EngineState.READY)
+        second = place.engine()
+        second.start()
+        until(lambda: second.state is EngineState.FAILED)
+        assert "runs DBOS already" in second.message
+        second.stop(0)
+        assert place.ended(place.add("nothing")).state is JobState.DONE
+
+
+def test_an_engine_can_be_started_again(place: Place) -> None:
+    engine = place.engine()
+    for _ in range(2):
+        engine.start()
+        assert place.ended(place.add("nothing")).state is JobState.DONE
+        engine.stop()
+    assert place.done == ["nothing", "nothing"]
+
+
+def test_a_database_in_memory_is_none_for_jobs() -> None:
+    with Store.open("sqlite://") as store:
+        engine = Place("sqlite://", store).engine()
+        engine.start()
+        until(lambda: engine.state is EngineState.FAILED)
+        engine.stop()
+    assert "a database that lasts" in engine.message

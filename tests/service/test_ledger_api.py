@@ -1,0 +1,285 @@
+"""The ledger of a session over HTTP: the specification's form, tags, compression, parts of it."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from itertools import pairwise
+from threading import Event, Thread
+
+import pytest
+from fastapi.testclient import TestClient
+from tests.service.seeding import Seeded, add_ledger, long_ledger, seed
+from tests.service.visiting import Place, a_place
+from tests.service.working import API, refused
+
+from veridical.judging.confidence import confidence_band
+from veridical.judging.verdict import Verdict
+from veridical.ledger.review import Decision
+from veridical.service.api.ledger_plain import ledger_reply, sent_ledger
+from veridical.service.api.ledger_wire import LedgerReply
+from veridical.service.ledger_view import LedgerView, LedgerViews, SentLedger
+
+SPECIFIED = {
+    "id", "claim_id", "claim_text", "claim_type", "claim_importance", "verdict",
+    "confidence_score", "evidence_chunk_ids", "evidence_snippet", "source_document", "notes",
+}  # fmt: skip
+"""The fields of `LedgerEntry`, section 3.1 of the ledger specification."""
+
+
+@pytest.fixture(scope="module")
+def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Place]:
+    with a_place(tmp_path_factory.mktemp("place")) as place:
+        yield place
+
+
+@pytest.fixture(scope="module")
+def seeded(place: Place) -> Seeded:
+    return seed(place.store)
+
+
+@pytest.fixture(scope="module")
+def client(place: Place) -> TestClient:
+    return place.client(**{"accept-encoding": "identity"})
+
+
+@pytest.fixture
+def address(seeded: Seeded) -> str:
+    return f"{API}/sessions/{seeded.session_id}/ledger"
+
+
+def entries_of(reply: object) -> list[dict[str, object]]:
+    assert reply.status_code == 200, reply.text  # type: ignore[attr-defined]
+    return list(reply.json()["ledger"]["entries"])  # type: ignore[attr-defined]
+
+
+def test_it_has_the_form_of_the_specification(
+    client: TestClient, seeded: Seeded, address: str
+) -> None:
+    data = client.get(address).json()
+    LedgerReply.model_validate(data)
+    ledger = data["ledger"]
+    assert {
+        "id", "session_id", "created_at", "updated_at", "entries", "summary", "risk_flags",
+        "follow_up_questions",
+    } <= ledger.keys()  # fmt: skip
+    assert ledger["session_id"] == data["session"]["id"] == seeded.session_id
+    assert all(entry.keys() >= SPECIFIED for entry in ledger["entries"])
+    assert ledger["summary"]["total_claims"] == len(ledger["entries"]) > 3
+    claims = {entry["claim_id"] for entry in ledger["entries"]}
+    assert all(claims.issuperset(flag["affected_claim_ids"]) for flag in ledger["risk_flags"])
+    assert data["session"]["mode"] == "verify"
+    assert data["next"] is None
+
+
+def test_every_place_is_where_it_says(client: TestClient, seeded: Seeded, address: str) -> None:
+    data = client.get(address).json()
+    texts = {
+        one: client.get(f"{API}/documents/{one}/text").json()["text"]
+        for one in seeded.documents.values()
+    }
+    looked = 0
+    for entry in data["ledger"]["entries"]:
+        span = entry["span"]
+        assert data["session"]["answer"][span["start"] : span["end"]] == entry["claim_text"]
+        assert entry["band"] == confidence_band(entry["confidence_score"])
+        for piece in (*entry["evidence"], *entry["near"]):
+            stands = texts[piece["document_id"]][piece["start"] : piece["end"]]
+            assert set(piece["snippet"].split()) & set(stands.split())
+            assert piece["version"] == 1
+            looked += 1
+        if entry["evidence"]:
+            assert entry["source_document"]["id"] == entry["evidence"][0]["document_id"]
+            assert entry["evidence_snippet"] == entry["evidence"][0]["snippet"]
+        else:
+            assert entry["source_document"] is None
+            assert entry["evidence_snippet"] == ""
+    assert looked > 5
+
+
+def test_it_is_compressed_where_that_is_accepted(client: TestClient, address: str) -> None:
+    plain = client.get(address)
+    assert "content-encoding" not in plain.headers
+    with client.stream("GET", address, headers={"accept-encoding": "br, gzip"}) as packed:
+        assert packed.headers["content-encoding"] == "gzip"
+        raw = b"".join(packed.iter_raw())
+    assert gzip.decompress(raw) == plain.content
+    assert packed.headers["vary"] == plain.headers["vary"] == "Accept-Encoding"
+    assert packed.headers["etag"] != plain.headers["etag"]
+
+
+@pytest.mark.parametrize(
+    ("accepted", "is_packed"),
+    [
+        ("gzip", True),
+        ("GZIP;q=0.5", True),
+        ("*", True),
+        ("gzip;q=0", False),
+        ("gzip; q=0.000, *", False),
+        ("identity", False),
+        ("br", False),
+        ("", False),
+    ],
+)
+def test_what_a_client_accepts_is_read(
+    client: TestClient, address: str, accepted: str, is_packed: bool
+) -> None:
+    reply = client.get(address, headers={"accept-encoding": accepted})
+    assert (reply.headers.get("content-encoding") == "gzip") is is_packed
+
+
+def test_what_is_known_already_is_not_sent_again(client: TestClient, address: str) -> None:
+    tag = client.get(address).headers["etag"]
+    for given in (tag, f'"other", {tag}', f"W/{tag}", "*"):
+        reply = client.get(address, headers={"if-none-match": given})
+        assert (reply.status_code, reply.content) == (304, b"")
+        assert reply.headers["etag"] == tag
+    assert client.get(address, headers={"if-none-match": '"other"'}).status_code == 200
+
+
+def test_a_review_is_seen_at_once_and_changes_the_tag(place: Place, client: TestClient) -> None:
+    fresh = seed(place.store, "reviewed", sources=("leave-policy.md",))
+    theirs = place.client(**{"Veridical-Workspace": "reviewed", "accept-encoding": "identity"})
+    address = f"{API}/sessions/{fresh.session_id}/ledger"
+    before = theirs.get(address)
+    entry = entries_of(before)[0]
+    assert entry["review"] is None
+    fresh.shelf.reviews.add(fresh.session_id, str(entry["id"]), Decision.ACCEPT, by="ann")
+    after = theirs.get(address, headers={"if-none-match": before.headers["etag"]})
+    review = entries_of(after)[0]["review"]
+    assert isinstance(review, dict)
+    assert (review["decision"], review["reviewer"]) == ("accept", "ann")
+    assert entries_of(after)[0]["verdict"] == entry["verdict"]
+
+
+def test_a_ledger_that_was_deleted_and_built_anew_is_the_one_that_is_shown(place: Place) -> None:
+    """Its session, id and revision are as before, and so is the number of decisions."""
+    fresh = seed(place.store, "anew", sources=("leave-policy.md",))
+    theirs = place.client(**{"Veridical-Workspace": "anew", "accept-encoding": "identity"})
+    address = f"{API}/sessions/{fresh.session_id}/ledger"
+    mark = fresh.shelf.ledgers.mark(fresh.session_id)
+    assert mark is not None
+    ledger = fresh.shelf.ledgers.load(mark).ledger
+    before = theirs.get(address)
+    assert entries_of(before)[0]["verdict"] == "contradicted"
+    assert theirs.delete(f"{API}/sessions/{fresh.session_id}").status_code == 204
+    first = replace(ledger.entries[0], verdict=Verdict.WEAK)
+    place.store.save(replace(ledger, entries=(first, *ledger.entries[1:])), "anew")
+    after = theirs.get(address, headers={"if-none-match": before.headers["etag"]})
+    assert after.json()["ledger"]["revision"] == before.json()["ledger"]["revision"] == 1
+    assert entries_of(after)[0]["verdict"] == "weak"
+    assert entries_of(theirs.get(address, params={"limit": 1}))[0]["verdict"] == "weak"
+
+
+def test_a_document_that_is_deleted_is_named_no_more(place: Place) -> None:
+    fresh = seed(place.store, "without", sources=("leave-policy.md",))
+    theirs = place.client(**{"Veridical-Workspace": "without", "accept-encoding": "identity"})
+    address = f"{API}/sessions/{fresh.session_id}/ledger"
+    before = theirs.get(address)
+    assert versions_in(before) == {1}
+    (document,) = fresh.documents.values()
+    assert theirs.delete(f"{API}/documents/{document}").status_code == 204
+    after = theirs.get(address, headers={"if-none-match": before.headers["etag"]})
+    assert versions_in(after) == {None}
+    page = theirs.get(f"/sessions/{fresh.session_id}/claims/1", headers={"accept": "text/html"})
+    assert page.status_code == 200
+    assert f"/documents/{document}" not in page.text
+
+
+def versions_in(reply: object) -> set[object]:
+    pieces = [piece for entry in entries_of(reply) for piece in entry["evidence"]]  # type: ignore[attr-defined]
+    return {piece["version"] for piece in pieces}
+
+
+def test_some_entries_can_be_asked_for(client: TestClient, address: str) -> None:
+    everything = entries_of(client.get(address))
+    for verdict in ("supported", "weak", "contradicted", "not_found"):
+        wanted = [entry for entry in everything if entry["verdict"] == verdict]
+        assert entries_of(client.get(address, params={"verdict": verdict})) == wanted
+    seen: list[object] = []
+    given: dict[str, str | int] = {"limit": 2}
+    while True:
+        reply = client.get(address, params=given)
+        assert reply.json()["ledger"]["summary"]["total_claims"] == len(everything)
+        seen += entries_of(reply)
+        if reply.json()["next"] is None:
+            break
+        given["after"] = reply.json()["next"]
+    assert seen == everything
+
+
+@pytest.mark.parametrize(
+    "given",
+    [{"limit": 0}, {"limit": 1001}, {"verdict": "true"}, {"after": "x" * 65}, {"after": "nobody"}],
+)
+def test_entries_that_cannot_be_asked_for(
+    client: TestClient, address: str, given: dict[str, object]
+) -> None:
+    refused(client.get(address, params=given), 422, "invalid_request")
+
+
+def test_a_long_ledger_comes_whole(place: Place, seeded: Seeded, client: TestClient) -> None:
+    session = add_ledger(place.store, seeded.shelf, long_ledger(seeded, 1_000))
+    entries = entries_of(client.get(f"{API}/sessions/{session}/ledger"))
+    assert len(entries) == len({entry["id"] for entry in entries}) == 1_000
+    assert all(one["span"]["end"] < two["span"]["start"] for one, two in pairwise(entries))
+
+
+def test_what_is_kept_is_bounded_and_made_once(seeded: Seeded) -> None:
+    views = LedgerViews()
+    mark = seeded.shelf.ledgers.mark(seeded.session_id)
+    assert mark is not None
+    made: list[object] = []
+
+    def look() -> None:
+        made.append(views.of(seeded.shelf, mark))
+
+    threads = [Thread(target=look) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(made) == 8
+    assert len(set(map(id, made))) == 1
+    other = replace(mark, last_review="a later one")
+    assert views.of(seeded.shelf, other) is not made[0]
+    assert views.of(seeded.shelf, mark) is not made[0], "an older state was kept beside a newer one"
+
+
+def test_a_ledger_is_not_waited_for_by_those_who_want_another(place: Place, seeded: Seeded) -> None:
+    other = seed(place.store, "beside", sources=("leave-policy.md",))
+    views, is_made, goes_on = LedgerViews(), Event(), Event()
+    sent: list[object] = []
+
+    def look(at: Seeded, write: Callable[[LedgerView], SentLedger]) -> None:
+        mark = at.shelf.ledgers.mark(at.session_id)
+        assert mark is not None
+        sent.append(views.sent(at.shelf, mark, write))
+
+    def slowly(view: LedgerView) -> SentLedger:
+        is_made.set()
+        assert goes_on.wait(30)
+        return sent_ledger(view)
+
+    slow = Thread(target=look, args=(seeded, slowly))
+    slow.start()
+    assert is_made.wait(30)
+    quick = Thread(target=look, args=(other, sent_ledger))
+    quick.start()
+    quick.join(20)
+    made_beside = len(sent)
+    goes_on.set()
+    slow.join(30)
+    quick.join(30)
+    assert made_beside == 1
+    assert len(sent) == 2
+
+
+def test_the_plain_form_is_what_the_model_describes(seeded: Seeded) -> None:
+    view = LedgerViews().find(seeded.shelf, seeded.session_id)
+    assert view is not None
+    plain = json.loads(json.dumps(ledger_reply(view)))
+    modelled = LedgerReply.model_validate(plain).model_dump(mode="json", exclude_unset=True)
+    assert modelled == plain

@@ -1,0 +1,180 @@
+"""The work of records: the same when it is begun again, and no model is paid twice."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.service.seeding import EXAMPLES
+from tests.service.working import MemorySteps
+
+from veridical.errors import ModelUnavailable, VeridicalError
+from veridical.models.protocol import FinishReason, ModelReply, ModelRequest
+from veridical.retrieval.chunks import chunk_document
+from veridical.service.corpora import Corpora
+from veridical.service.jobs.work.doing import CancelledError, Doing
+from veridical.service.jobs.work.kept import KeptModel
+from veridical.service.jobs.work.registry import work_of
+from veridical.service.record_inputs import (
+    Asked,
+    evaluation_asked,
+    scorecard_asked,
+    speech_asked,
+)
+from veridical.service.record_transcripts import TranscriptInput
+from veridical.service.settings import ServiceSettings
+from veridical.sources.loader import load_document_bytes
+from veridical.store.jobs import JobState
+from veridical.store.records import Record, RecordState
+from veridical.store.shelf import Shelf
+from veridical.store.store import Store
+
+LEAVE = b"# Leave\n\nFull-time employees get 25 days of leave a year.\n"
+QUESTIONS = [
+    {"id": f"q{n}", "question": question, "answerable": True, "expected": [["25 days"]]}
+    for n, question in enumerate(
+        ("How many days of leave do I get?", "How much leave do full-time employees get?")
+    )
+]
+RADIO = (EXAMPLES / "scoring" / "fireground.vtt").read_text("utf-8")
+
+
+@dataclass
+class CountedModel:
+    """Answers with what it is told, and counts how often it is asked."""
+
+    replies: Callable[[ModelRequest], str]
+    name: str = "counted"
+    asked: list[ModelRequest] = field(default_factory=list)
+
+    def complete(self, request: ModelRequest) -> ModelReply:
+        self.asked.append(request)
+        return ModelReply(self.replies(request), FinishReason.STOP, "counted", 10, 5)
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    with Store.open(tmp_path / "work.db") as store:
+        yield store
+
+
+@pytest.fixture
+def shelf(store: Store) -> Shelf:
+    shelf = store.shelf("default")
+    upload, job = shelf.documents.add_upload("leave.md", "text/markdown", LEAVE)
+    document = load_document_bytes(LEAVE, "leave.md")
+    shelf.documents.put_read(upload.id, document, chunk_document(document))
+    store.job_board.begin(job.id)
+    store.job_board.end(job.id, JobState.DONE)
+    return shelf
+
+
+def doing(
+    store: Store, shelf: Shelf, asked: Asked, *, model: Any = None, steps: MemorySteps | None = None
+) -> tuple[Doing, Record, list[tuple[int, int]]]:
+    record, job = shelf.records.add(asked.kind, asked.title, asked.request)
+    store.job_board.begin(job.id)
+    told: list[tuple[int, int]] = []
+
+    def tell(done: int, total: int, _step: str) -> None:
+        told.append((done, total))
+
+    settings = ServiceSettings(model=model)
+    corpora = Corpora(model=model)
+    return Doing(job, shelf, corpora, settings, steps or MemorySteps(), tell), record, told
+
+
+def asked_of(kind: str, shelf: Shelf) -> Asked:
+    if kind == "scorecard":
+        return scorecard_asked(shelf, TranscriptInput(text=RADIO), "fireground")
+    if kind == "speech":
+        text = (EXAMPLES / "speech" / "talk.vtt").read_text("utf-8")
+        return speech_asked(shelf, TranscriptInput(text=text))
+    return evaluation_asked(QUESTIONS)
+
+
+def outcome(work: Doing, record: Record) -> str:
+    """What comes of a job, but for the moment at which it was asked for."""
+    try:
+        work_of(work.job.kind)(work)
+    except VeridicalError as error:
+        return str(error)
+    done = work.shelf.records.get(record.kind, record.id)
+    assert done is not None
+    assert done.result is not None
+    result = dict(done.result)
+    result.pop("createdAt", None)
+    result.get("run", {}).pop("started_at", None)
+    return json.dumps(result)
+
+
+REPLY = "- Full-time employees get 25 days of leave a year. [1]"
+
+
+@pytest.mark.parametrize(
+    ("kind", "reply"), [("scorecard", "{}"), ("speech", "{}"), ("evaluation", REPLY)]
+)
+def test_no_model_is_paid_twice_and_the_result_is_the_same(
+    store: Store, shelf: Shelf, kind: str, reply: str
+) -> None:
+    """As after `kill -9` just before the result was written: the answers are there, it is not."""
+    model, steps, asked = CountedModel(lambda _: reply), MemorySteps(), asked_of(kind, shelf)
+    first = outcome(*doing(store, shelf, asked, model=model, steps=steps)[:2])
+    calls = len(model.asked)
+    assert calls
+    assert outcome(*doing(store, shelf, asked, model=model, steps=steps)[:2]) == first
+    assert len(model.asked) == calls
+
+
+def test_progress_is_told_and_a_run_can_be_cancelled(store: Store, shelf: Shelf) -> None:
+    work, _, told = doing(store, shelf, evaluation_asked(QUESTIONS))
+    work_of(work.job.kind)(work)
+    assert told == [(1, 2), (2, 2)]
+
+    def stop(*_: Any) -> None:
+        raise CancelledError
+
+    work, record, _ = doing(store, shelf, evaluation_asked(QUESTIONS))
+    with pytest.raises(CancelledError):
+        work_of(work.job.kind)(
+            Doing(work.job, work.shelf, work.corpora, work.settings, work.steps, stop)
+        )
+    left = shelf.records.get(record.kind, record.id)
+    assert left is not None
+    assert left.state is not RecordState.READY
+    assert left.result is None
+
+
+@pytest.mark.parametrize("kind", ["scorecard", "speech", "evaluation"])
+def test_begun_again_without_a_model_the_result_is_the_same(
+    store: Store, shelf: Shelf, kind: str
+) -> None:
+    work, record, _ = doing(store, shelf, asked_of(kind, shelf))
+    work_of(work.job.kind)(work)
+    first = shelf.records.get(record.kind, record.id)
+    work_of(work.job.kind)(work)
+    assert shelf.records.get(record.kind, record.id) == first
+
+
+def test_a_kept_model_keeps_replies_and_no_failures() -> None:
+    steps = MemorySteps()
+    request = ModelRequest(())
+    replies = iter(["one", "two"])
+    model = CountedModel(lambda _request: next(replies))
+    kept = KeptModel(model, steps)
+    assert [kept.complete(request).text for _ in range(2)] == ["one", "two"]
+    again = KeptModel(model, steps)
+    assert [again.complete(request).text for _ in range(2)] == ["one", "two"]
+    assert len(model.asked) == 2
+
+    def unavailable(_request: ModelRequest) -> str:
+        raise ModelUnavailable("busy")
+
+    failing = KeptModel(CountedModel(unavailable), MemorySteps())
+    for _ in range(2):
+        with pytest.raises(ModelUnavailable):
+            failing.complete(request)

@@ -1,0 +1,83 @@
+"""A workspace with something in each of its parts, for the tests of shelves."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from tests.store.samples import sample_ledger, text_pair
+
+from veridical.ledger.entry import EvidenceLedger
+from veridical.ledger.review import Decision, EntryReview
+from veridical.store.export_files import ExportFile
+from veridical.store.inquiries import Inquiry, Mode
+from veridical.store.jobs import Job, JobState
+from veridical.store.ledgers_of import LedgerMark
+from veridical.store.library import Upload
+from veridical.store.records import Record, RecordKind
+from veridical.store.shelf import Shelf
+from veridical.store.store import Store
+
+TEXT = "Staff get 20 days.\n\nThey ask two weeks before."
+
+
+@dataclass(frozen=True, slots=True)
+class Filled:
+    """What `filled` put on a shelf."""
+
+    upload: Upload
+    inquiry: Inquiry
+    ledger: EvidenceLedger
+    review: EntryReview
+    record: Record
+    export: ExportFile
+    job: Job
+    mark: LedgerMark
+
+
+def give(store: Store, shelf: Shelf, name: str, text: str) -> Upload:
+    """Upload a file and read it."""
+    upload, job = shelf.documents.add_upload(name, "text/plain", text.encode())
+    assert store.job_board.begin(job.id)
+    read = shelf.documents.put_read(upload.id, *text_pair(name, text))
+    store.job_board.end(job.id, JobState.DONE)
+    return read
+
+
+def ask(store: Store, shelf: Shelf, question: str = "How many days?") -> Inquiry:
+    """Ask, answer and build a ledger of three entries."""
+    inquiry, job = shelf.inquiries.add(Mode.ANSWER, question, by="Ada")
+    assert store.job_board.begin(job.id)
+    shelf.inquiries.keep_answer(inquiry.id, "An answer.", {"outcome": "answered"})
+    finished = shelf.inquiries.finish(inquiry.id, ledger_of(inquiry))
+    store.job_board.end(job.id, JobState.DONE)
+    return finished
+
+
+def ledger_of(inquiry: Inquiry, **changes: object) -> EvidenceLedger:
+    """A ledger of three entries for an inquiry."""
+    made = sample_ledger(3, inquiry.id)
+    return replace(made, session_id=inquiry.id, **changes)  # type: ignore[arg-type]
+
+
+def filled(store: Store, workspace: str) -> Filled:
+    """Put something into each part of a workspace."""
+    shelf = store.shelf(workspace)
+    upload = give(store, shelf, "leave.txt", TEXT)
+    inquiry = ask(store, shelf)
+    ledger = ledger_of(inquiry)
+    review = shelf.reviews.add(inquiry.id, ledger.entries[0].id, Decision.ACCEPT, by="Ada")
+    record, _ = shelf.records.add(RecordKind.SPEECH, "A speech", {"words": "Dear all"})
+    added = shelf.exports.add(inquiry.id, "json", seconds=3_600)
+    assert review is not None
+    assert added is not None
+    export = shelf.exports.finish(
+        added[0].id, b"{}", filename="ledger.json", media_type="application/json"
+    )
+    mark = shelf.ledgers.mark(inquiry.id)
+    assert mark is not None
+    return Filled(upload, inquiry, ledger, review, record, export, added[1], mark)
+
+
+def url_of(store: Store) -> str:
+    """Where a store is, for another process."""
+    return store._database._url.render_as_string(hide_password=False)

@@ -1,0 +1,354 @@
+"""Sessions with their ledgers, reviews and exports, and records of other kinds."""
+
+from __future__ import annotations
+
+import hashlib
+import inspect
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+import sqlalchemy as sa
+from tests.store.samples import sample_ledger
+from tests.store.shelves import ask, ledger_of
+
+from veridical.errors import ConflictError, StoreError, ValidationError
+from veridical.judging.verdict import Verdict
+from veridical.ledger.entry import RiskFlag, RiskType, Severity
+from veridical.ledger.review import Decision, standing
+from veridical.store import export_files
+from veridical.store.inquiries import InquiryState, Mode
+from veridical.store.job_rows import now
+from veridical.store.jobs import JobState
+from veridical.store.ledgers import Saved
+from veridical.store.ledgers_of import LedgerMark
+from veridical.store.records import RecordKind, RecordState
+from veridical.store.reviews import Reviews
+from veridical.store.service_tables import entry_reviews, export_contents
+from veridical.store.store import Store
+from veridical.store.tables import claims, exports, sessions
+
+
+@pytest.fixture
+def store(emptied: Store) -> Store:
+    return emptied
+
+
+def count(store: Store, *tables: sa.Table) -> list[int]:
+    with store._database.reading() as connection:
+        return [
+            int(connection.execute(sa.select(sa.func.count()).select_from(table)).scalar_one())
+            for table in tables
+        ]
+
+
+# --- questions and their ledgers ------------------------------------------------------------------
+
+
+def test_a_question_from_asking_to_its_ledger(store: Store) -> None:
+    shelf = store.shelf()
+    inquiry, job = shelf.inquiries.add(Mode.ANSWER, "How many days?", title="Leave", by="Ada")
+    assert shelf.inquiries.get(inquiry.id) == inquiry
+    assert (inquiry.state, inquiry.job_id, inquiry.summary) == (InquiryState.WAITING, job.id, None)
+    assert shelf.ledgers.mark(inquiry.id) is None
+    kept = shelf.inquiries.keep_answer(inquiry.id, "Ten.", {"outcome": "answered", "n": [1.5]})
+    assert (kept.answer, kept.details) == ("Ten.", {"outcome": "answered", "n": [1.5]})
+    assert shelf.inquiries.keep_answer(inquiry.id, "Twelve.", {}) == kept
+    ledger = ledger_of(inquiry)
+    ready = shelf.inquiries.finish(inquiry.id, ledger)
+    assert ready.state is InquiryState.READY
+    assert (ready.ledger_id, ready.revision, ready.summary) == (ledger.id, 1, ledger.summary)
+    assert (ready.answer, ready.title, ready.created_by) == ("Ten.", "Leave", "Ada")
+    assert shelf.inquiries.page().items == (replace(ready, answer="", details=None),)
+    mark = shelf.ledgers.mark(inquiry.id)
+    assert mark is not None
+    assert mark == LedgerMark(inquiry.id, ledger.id, 1, mark.stamp, "")
+    assert mark is not None
+    assert shelf.ledgers.load(mark).ledger == ledger
+    assert shelf.ledgers.load(mark).is_as_saved
+    assert store.load(inquiry.id) == ledger
+
+
+def test_finishing_again_changes_nothing(store: Store) -> None:
+    shelf = store.shelf()
+    ready = ask(store, shelf)
+    other = ledger_of(ready, query="Another?")
+    assert shelf.inquiries.finish(ready.id, other) == ready
+    assert shelf.ledgers.revisions(ready.id) == (1,)
+
+
+def test_a_ledger_of_another_session_is_refused(store: Store) -> None:
+    inquiry, _ = store.shelf().inquiries.add(Mode.ANSWER, "How?")
+    with pytest.raises(StoreError, match="of another session"):
+        store.shelf().inquiries.finish(inquiry.id, sample_ledger())
+    assert count(store, sessions) == [0]
+
+
+def test_what_failed_takes_no_ledger_any_more(store: Store) -> None:
+    inquiry, job = store.shelf().inquiries.add(Mode.ANSWER, "How?")
+    store.job_board.end(job.id, JobState.FAILED, "no")
+    for late in (
+        lambda: store.shelf().inquiries.finish(inquiry.id, ledger_of(inquiry)),
+        lambda: store.shelf().inquiries.keep_answer(inquiry.id, "x", {}),
+    ):
+        with pytest.raises(ConflictError, match="ended, meanwhile"):
+            late()
+    assert count(store, sessions, claims) == [0, 0]
+
+
+def test_a_ledger_of_the_command_line_is_a_session_too(store: Store) -> None:
+    flag = RiskFlag("risk-1", next(iter(RiskType)), Severity.LOW, "old", (), "look")
+    ledger = replace(sample_ledger(), risk_flags=(flag, flag))
+    store.save(ledger)
+    shelf = store.shelf()
+    inquiry = shelf.inquiries.get(ledger.session_id)
+    assert inquiry is not None
+    assert (inquiry.mode, inquiry.state, inquiry.job_id) == (Mode.VERIFY, InquiryState.READY, None)
+    assert (inquiry.title, inquiry.query, inquiry.answer) == (
+        ledger.title, ledger.query, ledger.answer
+    )  # fmt: skip
+    assert (inquiry.risks, inquiry.summary) == (2, ledger.summary)
+    assert inquiry.created_at.isoformat() == "2026-01-03T14:30:00+00:00"
+    assert store.save(ledger) is Saved.UNCHANGED
+    assert store.save(replace(ledger, query="Another?")) is Saved.REPLACED
+    changed = shelf.inquiries.get(ledger.session_id)
+    assert changed == replace(inquiry, revision=2, query="Another?")
+    assert shelf.ledgers.revisions(ledger.session_id) == (1, 2)
+    mark = shelf.ledgers.mark(ledger.session_id)
+    assert mark is not None
+    assert shelf.ledgers.load(mark).ledger.query == "Another?"
+    assert store.load_record(ledger.id, revision=1).ledger == ledger
+
+
+def test_the_ledger_of_another_judge_is_shown_when_it_was_saved_last(store: Store) -> None:
+    first = sample_ledger()
+    second = replace(first, id=sample_ledger(1, "other").id)
+    store.save(first)
+    store.save(second)
+    mark = store.shelf().ledgers.mark(first.session_id)
+    assert mark is not None
+    assert mark.ledger_id == second.id
+
+
+def test_a_ledger_that_was_deleted_and_saved_anew_has_another_mark(store: Store) -> None:
+    ledgers = store.shelf().ledgers
+    ledger = sample_ledger()
+    store.save(ledger)
+    before = ledgers.mark(ledger.session_id)
+    store.save(ledger)
+    assert ledgers.mark(ledger.session_id) == before, "nothing was changed"
+    store.shelf().inquiries.delete(ledger.session_id)
+    store.save(ledger)
+    after = ledgers.mark(ledger.session_id)
+    assert before is not None
+    assert after is not None
+    assert after != before
+    assert (after.ledger_id, after.revision) == (before.ledger_id, before.revision)
+    with pytest.raises(ConflictError, match="taken away"):
+        ledgers.load(before)
+
+
+def test_deleting_a_session_takes_all_of_it(store: Store) -> None:
+    shelf = store.shelf()
+    kept, gone = ask(store, shelf), ask(store, shelf)
+    mark = shelf.ledgers.mark(gone.id)
+    assert mark is not None
+    for inquiry in (kept, gone):
+        entry = ledger_of(inquiry).entries[0].id
+        shelf.reviews.add(inquiry.id, entry, Decision.ACCEPT, by="Ada")
+        made = shelf.exports.add(inquiry.id, "json", seconds=60)
+        assert made is not None
+        shelf.exports.finish(made[0].id, b"{}", filename="a.json", media_type="text/plain")
+    before = count(store, sessions, claims, entry_reviews, export_contents, exports)
+    assert shelf.inquiries.delete(gone.id)
+    assert not shelf.inquiries.delete(gone.id)
+    after = count(store, sessions, claims, entry_reviews, export_contents, exports)
+    assert after == [n // 2 for n in before]
+    assert shelf.ledgers.mark(gone.id) is None
+    with pytest.raises(ConflictError, match="taken away"):
+        shelf.ledgers.load(mark)
+    assert [one.id for one in shelf.inquiries.page().items] == [kept.id]
+
+
+# --- reviews --------------------------------------------------------------------------------------
+
+
+def test_reviews_are_kept_beside_the_verdict(store: Store) -> None:
+    shelf = store.shelf()
+    inquiry = ask(store, shelf)
+    ledger = ledger_of(inquiry)
+    first, second = ledger.entries[0], ledger.entries[1]
+    over = shelf.reviews.add(
+        inquiry.id, first.id, Decision.OVERRULE, by="Ada", verdict=Verdict.WEAK, reason=" no\n"
+    )
+    assert over is not None
+    assert (over.machine_verdict, over.verdict) == (Verdict.SUPPORTED, Verdict.WEAK)
+    assert (over.reason, over.reviewer, over.claim_id) == ("no", "Ada", first.claim.id)
+    assert (over.ledger_id, over.revision) == (ledger.id, 1)
+    agreed = shelf.reviews.add(inquiry.id, second.id, Decision.ACCEPT, by="Bo")
+    back = shelf.reviews.add(inquiry.id, first.id, Decision.WITHDRAW, by="Ada", reason="mistaken")
+    assert agreed is not None
+    assert back is not None
+    assert (agreed.verdict, back.verdict) == (Verdict.SUPPORTED, None)
+    assert shelf.reviews.of_session(inquiry.id) == (over, agreed, back)
+    counting = standing(shelf.reviews.of_session(inquiry.id), ledger.entries)
+    assert dict(counting) == {second.id: agreed}
+    mark = shelf.ledgers.mark(inquiry.id)
+    assert mark is not None
+    assert mark.last_review == back.id
+    assert shelf.ledgers.load(mark).ledger == ledger
+
+
+REFUSED = {
+    "without a verdict": (Decision.OVERRULE, None, "why"),
+    "without a reason": (Decision.OVERRULE, Verdict.WEAK, " \n"),
+    "with the same verdict": (Decision.OVERRULE, Verdict.SUPPORTED, "why"),
+    "accepting another": (Decision.ACCEPT, Verdict.WEAK, ""),
+    "withdrawing nothing": (Decision.WITHDRAW, None, ""),
+    "with too many words": (Decision.ACCEPT, None, "x" * 4_001),
+}
+
+
+def test_decisions_that_are_none(store: Store) -> None:
+    shelf = store.shelf()
+    inquiry = ask(store, shelf)
+    entry = ledger_of(inquiry).entries[0].id
+    for name, (decision, verdict, reason) in REFUSED.items():
+        with pytest.raises(ValidationError):
+            shelf.reviews.add(inquiry.id, entry, decision, by="Ada", verdict=verdict, reason=reason)
+        assert shelf.reviews.of_session(inquiry.id) == (), name
+
+
+def test_nobody_overrules_unseen(store: Store) -> None:
+    shelf = store.shelf()
+    inquiry = ask(store, shelf)
+    entry = ledger_of(inquiry).entries[0].id
+    first = shelf.reviews.add(inquiry.id, entry, Decision.ACCEPT, by="Ada", expected_last="")
+    assert first is not None
+    for seen in ("", "something"):
+        with pytest.raises(ConflictError, match="Somebody else reviewed"):
+            shelf.reviews.add(inquiry.id, entry, Decision.ACCEPT, by="Bo", expected_last=seen)
+    other = ledger_of(inquiry).entries[1].id
+    shelf.reviews.add(inquiry.id, other, Decision.ACCEPT, by="Ada", expected_last="")
+    assert shelf.reviews.add(inquiry.id, entry, Decision.ACCEPT, by="Bo", expected_last=first.id)
+
+
+def test_a_decision_is_about_the_ledger_that_was_seen(store: Store) -> None:
+    shelf = store.shelf()
+    inquiry = ask(store, shelf)
+    ledger = ledger_of(inquiry)
+    entry = ledger.entries[0]
+    seen = shelf.ledgers.mark(inquiry.id)
+    assert seen is not None
+    agreed = shelf.reviews.add(
+        inquiry.id, entry.id, Decision.ACCEPT, by="Ada",
+        expected_revision=1, expected_stamp=seen.stamp,
+    )  # fmt: skip
+    assert agreed is not None
+    anew = replace(ledger, entries=(replace(entry, verdict=Verdict.WEAK), *ledger.entries[1:]))
+    store.save(anew)
+    assert standing(shelf.reviews.of_session(inquiry.id), anew.entries) == {}
+    for expected in ({"expected_revision": 1}, {"expected_stamp": seen.stamp}):
+        with pytest.raises(ConflictError, match="built anew meanwhile"):
+            shelf.reviews.add(inquiry.id, entry.id, Decision.ACCEPT, by="Bo", **expected)
+    with pytest.raises(ValidationError, match="no review of this claim to withdraw"):
+        shelf.reviews.add(inquiry.id, entry.id, Decision.WITHDRAW, by="Ada")
+    assert shelf.reviews.of_session(inquiry.id) == (agreed,)
+    weak = shelf.reviews.add(inquiry.id, entry.id, Decision.ACCEPT, by="Bo", expected_revision=2)
+    assert weak is not None
+    assert standing(shelf.reviews.of_session(inquiry.id), anew.entries) == {entry.id: weak}
+
+
+def test_an_entry_of_an_earlier_ledger_is_reviewed_no_more(store: Store) -> None:
+    shelf = store.shelf()
+    inquiry = ask(store, shelf)
+    ledger = ledger_of(inquiry)
+    shelf.reviews.add(inquiry.id, ledger.entries[2].id, Decision.ACCEPT, by="Ada")
+    store.save(replace(ledger, entries=ledger.entries[:2]))
+    assert shelf.reviews.add(inquiry.id, ledger.entries[2].id, Decision.ACCEPT, by="Bo") is None
+    later = shelf.reviews.add(inquiry.id, ledger.entries[0].id, Decision.ACCEPT, by="Bo")
+    assert later is not None
+    assert later.revision == 2
+    assert [one.revision for one in shelf.reviews.of_session(inquiry.id)] == [1, 2]
+
+
+def test_reviews_can_only_be_added() -> None:
+    public = [name for name in dir(Reviews) if not name.startswith("_")]
+    assert sorted(public) == ["add", "of_session"]
+    source = inspect.getsource(inspect.getmodule(Reviews))  # type: ignore[arg-type]
+    assert "delete(" not in source
+    assert "update(" not in source
+
+
+# --- exports and records --------------------------------------------------------------------------
+
+
+def test_an_export_from_its_order_to_its_end(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    shelf = store.shelf()
+    inquiry = ask(store, shelf)
+    ordered = shelf.exports.add(inquiry.id, "pdf", seconds=60)
+    assert ordered is not None
+    file, job = ordered
+    assert (file.state, shelf.exports.content(file.id)) == ("waiting", None)
+    store.job_board.begin(job.id)
+    running = shelf.exports.get(file.id)
+    assert running is not None
+    assert running.state == "running"
+    made = shelf.exports.finish(
+        file.id, b"%PDF\x00", filename="a.pdf", media_type="application/pdf"
+    )
+    assert (made.state, made.size_bytes, made.filename) == ("done", 5, "a.pdf")
+    assert made.sha256 == hashlib.sha256(b"%PDF\x00").hexdigest()
+    again = shelf.exports.finish(file.id, b"other", filename="b", media_type="text/plain")
+    assert again == made == shelf.exports.get(file.id)
+    assert shelf.exports.content(file.id) == b"%PDF\x00"
+    (noted,) = store.exports(ledger_of(inquiry).id)
+    assert (noted.format, noted.sha256, noted.path, noted.revision) == (
+        "pdf", made.sha256, "a.pdf", 1
+    )  # fmt: skip
+    later = now() + timedelta(seconds=61)
+    monkeypatch.setattr(export_files, "now", lambda: later)
+    assert shelf.exports.get(file.id) is None
+    assert shelf.exports.content(file.id) is None
+    ordered_anew = shelf.exports.add(inquiry.id, "pdf", seconds=60)
+    assert ordered_anew is not None
+    assert ordered_anew[0].id != file.id
+
+
+def test_an_export_that_cannot_be(store: Store) -> None:
+    shelf = store.shelf()
+    waiting, _ = shelf.inquiries.add(Mode.ANSWER, "How?")
+    assert shelf.exports.add(waiting.id, "json", seconds=60) is None
+    ordered = shelf.exports.add(ask(store, shelf).id, "json", seconds=60)
+    assert ordered is not None
+    store.job_board.end(ordered[1].id, JobState.FAILED, "no fonts")
+    failed = shelf.exports.get(ordered[0].id)
+    assert failed is not None
+    assert (failed.state, failed.message) == ("failed", "no fonts")
+    with pytest.raises(ConflictError):
+        shelf.exports.finish(failed.id, b"x", filename="x", media_type="text/plain")
+
+
+@pytest.mark.parametrize("kind", RecordKind)
+def test_a_record_from_its_order_to_its_result(store: Store, kind: RecordKind) -> None:
+    shelf = store.shelf()
+    given = {"words": ["\x00", "\ud800"], "n": 0.1}
+    record, job = shelf.records.add(kind, "A title", given, by="Ada")
+    assert shelf.records.get(kind, record.id) == record
+    assert job.kind.value == kind.value
+    ready = shelf.records.finish(record.id, {"ok": [True]}, {"score": 1})
+    assert (ready.state, ready.request, ready.result) == (RecordState.READY, given, {"ok": [True]})
+    assert shelf.records.finish(record.id, {"ok": [False]}, {}) == ready
+    (listed,) = shelf.records.page(kind).items
+    assert listed == replace(ready, request={}, result=None)
+    other = next(one for one in RecordKind if one is not kind)
+    assert shelf.records.get(other, record.id) is None
+    assert shelf.records.page(other).items == ()
+
+
+def test_late_results_are_refused(store: Store) -> None:
+    shelf = store.shelf()
+    record, job = shelf.records.add(RecordKind.SPEECH, "", {})
+    shelf.jobs.ask_to_cancel(job.id)
+    with pytest.raises(ConflictError):
+        shelf.records.finish(record.id, {}, {})

@@ -1,0 +1,201 @@
+"""What is asked for twice is made once, no more is taken than can be done, and nothing is kept that
+nobody needs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import datetime, timedelta
+from typing import Any
+
+import pytest
+import sqlalchemy as sa
+from tests.store.shelves import ask, filled, give, ledger_of
+
+from veridical.errors import TooManyJobsError
+from veridical.ledger.review import Decision
+from veridical.store import export_files, job_rows, requests, sweep
+from veridical.store.inquiries import Mode
+from veridical.store.jobs import InLine, Job, JobKind, JobState
+from veridical.store.records import RecordKind
+from veridical.store.requests import KEPT_SECONDS
+from veridical.store.service_tables import (
+    ended_log_ins,
+    export_contents,
+    jobs,
+    keyed_requests,
+    uploads,
+)
+from veridical.store.shelf import Shelf
+from veridical.store.store import Store
+from veridical.store.sweep import JOBS_KEPT_DAYS, Swept
+
+ID = "123e4567-e89b-12d3-a456-426614174000"
+
+
+@pytest.fixture
+def store(emptied: Store) -> Store:
+    return emptied
+
+
+def count(store: Store, *tables: sa.Table) -> list[int]:
+    with store._database.reading() as connection:
+        return [
+            int(connection.execute(sa.select(sa.func.count()).select_from(table)).scalar_one())
+            for table in tables
+        ]
+
+
+def adding(shelf: Shelf) -> dict[str, Callable[[], tuple[Any, Job]]]:
+    """What adds something with the same id each time."""
+    documents = shelf.documents
+    return {
+        "upload": lambda: documents.add_upload("a.txt", "text/plain", b"x", id=ID),
+        "inquiry": lambda: shelf.inquiries.add(Mode.VERIFY, "", answer="So.", id=ID),
+        "record": lambda: shelf.records.add(RecordKind.SPEECH, "A talk", {"a": 1}, id=ID),
+    }
+
+
+@pytest.mark.parametrize("what", ["upload", "inquiry", "record"])
+def test_what_is_added_again_with_its_id_is_what_was_added(store: Store, what: str) -> None:
+    shelf = store.shelf()
+    add = adding(shelf)[what]
+    first = add()
+    assert first[0].id == ID
+    assert add() == first
+    assert shelf.jobs.page().items == (first[1],)
+    store.job_board.begin(first[1].id)
+    later, job = add()
+    assert (job.state, later.state != first[0].state) == (JobState.RUNNING, True)
+
+
+def test_a_file_of_the_same_state_is_given_again(store: Store) -> None:
+    shelf = store.shelf()
+    inquiry = ask(store, shelf)
+
+    def ordered(
+        format: str = "pdf", seconds: float = 60, id: str | None = None
+    ) -> tuple[str, datetime]:
+        added = shelf.exports.add(inquiry.id, format, seconds=seconds, id=id)
+        assert added is not None
+        file, job = added
+        assert job.id == file.job_id
+        return file.id, file.expires_at
+
+    first, expires = ordered()
+    again, later = ordered(seconds=90)
+    assert (again == first, later > expires) == (True, True)
+    shelf.exports.finish(first, b"%PDF", filename="a.pdf", media_type="application/pdf")
+    assert ordered()[0] == first
+    ids = [first, ordered("json")[0]]
+    entry = ledger_of(inquiry).entries[0].id
+    assert shelf.reviews.add(inquiry.id, entry, Decision.ACCEPT, by="Ada")
+    ids.append(ordered()[0])
+    failed = shelf.exports.get(ids[-1])
+    assert failed is not None
+    store.job_board.end(failed.job_id, JobState.FAILED, "no fonts")
+    ids += [ordered()[0], ordered("html", id=ID)[0]]
+    assert ids[-1] == ID == ordered("html", id=ID)[0]
+    store.save(ledger_of(inquiry, answer="Another one."))
+    ids.append(ordered()[0])
+    assert len(set(ids)) == len(ids)
+    assert len(shelf.jobs.page().items) == len(ids) + 1
+
+
+def test_a_workspace_has_a_most_of_jobs_that_are_not_over(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(job_rows, "MOST_OPEN", 3)
+    shelf = store.shelf("a")
+    inquiry = ask(store, shelf)
+    given = [shelf.records.add(RecordKind.SPEECH, f"{n}", {})[1] for n in range(3)]
+    for add in (*adding(shelf).values(), lambda: shelf.exports.add(inquiry.id, "pdf", seconds=9)):
+        with pytest.raises(TooManyJobsError, match="3 jobs of this workspace"):
+            add()
+    assert count(store, uploads) == [0], "nothing is kept without its job"
+    store.shelf("b").records.add(RecordKind.SPEECH, "", {})
+    store.job_board.end(given[1].id, JobState.CANCELLED)
+    shelf.records.add(RecordKind.SPEECH, "", {})
+
+
+def test_in_the_line_every_workspace_is_among_the_first(store: Store) -> None:
+    board, (a, b) = store.job_board, map(store.shelf, "ab")
+    inquiry = ask(store, a)
+    many = [a.records.add(RecordKind.SPEECH, f"{n}", {})[1] for n in range(5)]
+    export = a.exports.add(inquiry.id, "pdf", seconds=9)
+    assert export is not None
+    single = b.documents.add_upload("a.txt", "text/plain", b"x")[1]
+    board.begin(many[3].id)
+    order = [many[3], export[1], single, many[0], many[1], many[2], many[4]]
+    assert [job.id for job in board.line()] == [job.id for job in order]
+    assert board.line(3)[1:] == (
+        InLine(export[1].id, JobKind.EXPORT, a.workspace_id),
+        InLine(single.id, JobKind.INGEST, b.workspace_id),
+    )
+
+
+def test_what_nobody_needs_any_more_is_swept_away(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sweep, "AT_ONCE", 2)
+    begun = job_rows.now()
+    for workspace in "ab":
+        mine = filled(store, workspace)
+        ordered = store.shelf(workspace).exports.add(mine.inquiry.id, "pdf", seconds=3_600)
+        store.requests(workspace).begin("key", "h", stale_seconds=60)
+        store.requests(workspace).begin("other", "h", stale_seconds=60)
+    assert ordered is not None
+    store.ended_log_ins.end("nonce", seconds=3_600)
+    assert store.sweep() == Swept(export_files=0, keys=0, log_ins=0, jobs=0)
+
+    def later(seconds: float) -> None:
+        for module in (job_rows, export_files, requests, sweep):
+            monkeypatch.setattr(module, "now", lambda: begun + timedelta(seconds=seconds))
+
+    later(3_700)
+    assert store.sweep() == Swept(export_files=4, keys=0, log_ins=1, jobs=0)
+    cancelled = store.shelf("b").jobs.get(ordered[1].id)
+    assert cancelled is not None
+    assert cancelled.state is JobState.CANCELLED
+    later(KEPT_SECONDS + 60)
+    assert store.sweep() == Swept(export_files=0, keys=4, log_ins=0, jobs=0)
+    assert count(store, export_contents, keyed_requests, ended_log_ins) == [0, 0, 0]
+    (before,) = count(store, jobs)
+    later(JOBS_KEPT_DAYS * 24 * 3_600 + 60)
+    assert store.sweep() == Swept(export_files=0, keys=0, log_ins=0, jobs=4)
+    later(2 * JOBS_KEPT_DAYS * 24 * 3_600)
+    assert store.sweep().jobs == 4
+    assert count(store, jobs) == [before - 8]
+    assert [job.state for job in store.shelf("b").jobs.page().items] == [JobState.WAITING]
+    assert store.shelf("b").inquiries.get(mine.inquiry.id) == mine.inquiry
+    assert store.shelf("b").documents.upload(mine.upload.id) == mine.upload
+
+
+def test_a_list_reads_nothing_that_it_does_not_show(store: Store) -> None:
+    shelf = store.shelf()
+    inquiry = ask(store, shelf)
+    give(store, shelf, "read.txt", "Ten days.")
+    for _ in range(3):
+        shelf.documents.add_upload("unread.txt", "text/plain", b"x")
+    asked: list[tuple[str, Any]] = []
+    engine = store._database.engine
+
+    def note(_connection: object, _cursor: object, query: str, given: Any, *_more: object) -> None:
+        asked.append((query, given))
+
+    sa.event.listen(engine, "before_cursor_execute", note)
+    try:
+        (listed,) = shelf.inquiries.page().items
+        assert not [query for query, _ in asked if "answer" in query or "details" in query]
+        names = [shown.filename for shown in shelf.documents.page().items]
+    finally:
+        sa.event.remove(engine, "before_cursor_execute", note)
+    assert listed == replace(inquiry, answer="", details=None)
+    assert names == ["read.txt", "unread.txt"]
+    if not store._database.is_postgresql:
+        ((query, given),) = [one for one in asked if "UNION" in one[0]]
+        with engine.connect() as connection:
+            plan = connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {query}", given)
+            told = [row[3] for row in plan]
+        for index in ("idx_uploads_unread", "idx_documents_name"):
+            assert any(f"COVERING INDEX {index}" in line for line in told), told

@@ -1,0 +1,306 @@
+"""Databases of an older version, checks, and copies that are made while others write."""
+
+from __future__ import annotations
+
+import sqlite3
+import subprocess
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+import sqlalchemy as sa
+from tests.store.postgres import new_database, server_binaries
+from tests.store.processes import running, wait_for
+from tests.store.samples import sample_ledger
+from tests.store.shelves import Filled, filled
+
+from veridical.errors import ConfigurationError, OutputError, StoreError
+from veridical.ledger.entry import RiskFlag, RiskType, Severity
+from veridical.store import schema
+from veridical.store.copies import backup, restore
+from veridical.store.engine import Database
+from veridical.store.inquiries import InquiryState, Mode
+from veridical.store.service_tables import metadata
+from veridical.store.store import Store
+from veridical.store.upkeep import Upgrade, check, upgrade
+
+FLAG = RiskFlag("r", RiskType.LOW_CONFIDENCE, Severity.LOW, "unsure", (), "look")
+
+
+def back_to(url: str, version: str) -> None:
+    with closing(Database(url)) as database:
+        lock = sample_ledger().id
+        database.write(lambda connection: schema.downgrade(connection, version), lock)
+
+
+# --- older versions -------------------------------------------------------------------------------
+
+
+def test_ledgers_of_an_older_version_become_sessions(store: Store, url: str) -> None:
+    one = replace(sample_ledger(2, "one"), risk_flags=(FLAG, FLAG, FLAG))
+    newer = replace(sample_ledger(3, "two", minute=45), session_id=one.session_id)
+    odd = replace(sample_ledger(1, "\x00\ud800"), title="\x10\x00", answer="\ud800")
+    for place, ledger in (("a", one), ("a", newer), ("b", one), ("b", odd)):
+        store.save(ledger, place)
+    store.save(replace(one, query="Anew?"), "b")
+    wanted = {place: store.shelf(place).inquiries.page().items for place in "ab"}
+    ledgers = store.list("a"), store.list("b")
+    documents = store.documents("a")
+    back_to(url, "0002")
+    with pytest.raises(StoreError, match=r"older version .* veridical db upgrade --database"):
+        Store.open(url, create=False)
+    with Store.open(url) as anew:
+        assert {place: anew.shelf(place).inquiries.page().items for place in "ab"} == wanted
+        assert (anew.list("a"), anew.list("b"), anew.documents("a")) == (*ledgers, documents)
+        (shown,) = anew.shelf("a").inquiries.page().items
+        assert (shown.mode, shown.state, shown.risks) == (Mode.VERIFY, InquiryState.READY, 0)
+        assert (shown.ledger_id, shown.id) == (newer.id, one.session_id)
+        again = anew.shelf("b").inquiries.get(one.session_id)
+        assert again is not None
+        assert (again.revision, again.risks, again.query) == (2, 3, "Anew?")
+        mark = anew.shelf("a").ledgers.mark(one.session_id)
+        assert mark is not None
+        assert anew.shelf("a").ledgers.load(mark).ledger == newer
+
+
+def test_going_back_keeps_what_the_older_version_knows(store: Store, url: str) -> None:
+    of = filled(store, "a")
+    ledger, documents = store.load(of.ledger.id, "a"), store.documents("a")
+    back_to(url, "0002")
+    with Store.open(url) as anew:
+        assert anew.load(ledger.id, "a") == ledger
+        assert anew.documents("a") == documents
+        assert [one.id for one in anew.shelf("a").inquiries.page().items] == [of.inquiry.id]
+        assert anew.shelf("a").reviews.of_session(of.inquiry.id) == ()
+        assert anew.shelf("a").jobs.page().items == ()
+
+
+def test_rows_that_were_damaged_do_not_stop_an_upgrade(tmp_path: Path) -> None:
+    """SQLite takes any text as JSON."""
+    url = str(tmp_path / "store.db")
+    with Store.open(url) as store:
+        store.save(replace(sample_ledger(), risk_flags=(FLAG,)))
+        store.save(replace(sample_ledger(1, "other"), risk_flags=(FLAG,)))
+    back_to(url, "0002")
+    with closing(sqlite3.connect(url)) as raw, raw:
+        raw.execute("UPDATE sessions SET risk_flags = '[{' WHERE title = 'About sample'")
+    with Store.open(url) as store:
+        assert sorted(one.risks for one in store.shelf().inquiries.page().items) == [0, 1]
+
+
+def test_who_only_reads_leaves_an_older_database_as_it_is(tmp_path: Path) -> None:
+    url = str(tmp_path / "store.db")
+    Store.open(url).close()
+    back_to(url, "0002")
+    before = Path(url).read_bytes()
+    with pytest.raises(StoreError, match="reading does not change it"):
+        Store.open(url, create=False)
+    assert Path(url).read_bytes() == before
+    with Store.open(url) as store:
+        assert store.list() == ()
+
+
+def test_an_upgrade_says_from_what_to_what(empty_url: str) -> None:
+    place = upgrade(empty_url).place
+    assert upgrade(empty_url) == Upgrade(place, schema.HEAD, schema.HEAD)
+    back_to(empty_url, "0001")
+    assert upgrade(empty_url) == Upgrade(place, "0001", schema.HEAD)
+    back_to(empty_url, "base")
+    assert upgrade(empty_url) == Upgrade(place, None, schema.HEAD)
+
+
+# --- checks ---------------------------------------------------------------------------------------
+
+
+def test_a_sound_database(store: Store, url: str) -> None:
+    filled(store, "a")
+    health = check(url)
+    assert (health.version, health.problems) == (schema.HEAD, ())
+    counts = dict(health.counts)
+    assert set(counts) == set(metadata.tables)
+    assert (counts["inquiries"], counts["jobs"], counts["entry_reviews"]) == (1, 4, 1)
+
+
+def test_an_older_database_is_told(store: Store, url: str) -> None:
+    back_to(url, "0002")
+    (problem,) = check(url).problems
+    assert "veridical db upgrade" in problem
+
+
+def test_damage_is_told(tmp_path: Path) -> None:
+    path = tmp_path / "store.db"
+    with Store.open(path) as store:
+        filled(store, "a")
+    sound = path.read_bytes()
+    size = 4096
+    for first in (1, 5, 30):
+        damaged = bytearray(sound)
+        for page in range(first, len(sound) // size, 3):
+            damaged[page * size : page * size + 200] = bytes(range(200))
+        path.write_bytes(damaged)
+        assert check(path).problems
+    path.write_bytes(sound)
+    with closing(sqlite3.connect(path)) as raw, raw:
+        raw.execute("DELETE FROM uploads")
+    assert any("upload_contents belongs to one of uploads" in one for one in check(path).problems)
+
+
+def test_what_is_no_database_of_ours_is_not_checked(tmp_path: Path) -> None:
+    path = tmp_path / "x.db"
+    with pytest.raises(StoreError, match="There is no database"):
+        check(path)
+    path.write_bytes(b"PNG" * 999)
+    with pytest.raises(StoreError, match="is not an SQLite database"):
+        check(path)
+
+
+# --- copies ---------------------------------------------------------------------------------------
+
+WRITE = """
+import sys
+from tests.store.samples import sample_ledger
+from veridical.store.store import Store
+with Store.open(sys.argv[1]) as store:
+    for number in range(10_000):
+        store.save(sample_ledger(20, str(number)))
+        if number == 3:
+            print("writing", flush=True)
+"""
+
+
+def files_of(folder: Path) -> set[str]:
+    return {path.name for path in folder.iterdir()}
+
+
+def test_a_copy_that_is_made_while_another_process_writes(tmp_path: Path) -> None:
+    path = tmp_path / "store.db"
+    Store.open(path).close()
+    with running(WRITE, str(path)) as process:
+        wait_for(process, "writing")
+        for number in range(3):
+            copy = tmp_path / f"copy{number}.db"
+            assert backup(path, copy) == copy.stat().st_size
+        assert process.poll() is None
+    held = []
+    for number in range(3):
+        copy = tmp_path / f"copy{number}.db"
+        assert check(copy).problems == ()
+        with Store.open(copy, create=False) as store:
+            ledgers = store.list(limit=1_000)
+            held.append(len(ledgers))
+            for one in ledgers:
+                assert store.load_record(one.ledger_id).is_as_saved
+    assert held[0] >= 4
+    assert held == sorted(held)
+    assert not [name for name in files_of(tmp_path) if name.startswith(".")]
+
+
+def test_a_copy_is_put_back(tmp_path: Path) -> None:
+    path, copy, other = (tmp_path / name for name in ("store.db", "copy.db", "other.db"))
+    with Store.open(path) as store:
+        of = filled(store, "a")
+        backup(path, copy)
+        assert copy.stat().st_mode & 0o077 == 0
+        store.shelf("a").inquiries.delete(of.inquiry.id)
+    with pytest.raises(StoreError, match=r"holds \d+ rows, which would be lost"):
+        restore(path, copy)
+    assert restore(path, copy, replace=True) == schema.HEAD
+    assert restore(other, copy) == schema.HEAD
+    for place in (path, other):
+        assert_holds(str(place), of)
+
+
+def assert_holds(url: str, of: Filled) -> None:
+    with Store.open(url, create=False) as store:
+        shelf = store.shelf("a")
+        assert shelf.inquiries.get(of.inquiry.id) == of.inquiry
+        assert store.load(of.ledger.id, "a") == of.ledger
+        assert shelf.reviews.of_session(of.inquiry.id) == (of.review,)
+        assert shelf.documents.upload_content(of.upload.id)
+        assert len(shelf.documents.contents()) == 1
+        assert shelf.exports.content(of.export.id) == b"{}"
+
+
+def test_a_store_that_is_open_sees_what_was_put_back(tmp_path: Path) -> None:
+    path, copy = tmp_path / "store.db", tmp_path / "copy.db"
+    with Store.open(path) as store:
+        store.save(sample_ledger())
+        backup(path, copy)
+        store.save(sample_ledger(1, "later"))
+        restore(path, copy, replace=True)
+        assert len(store.list()) == 1
+        store.save(sample_ledger(1, "later"))
+    assert check(path).problems == ()
+
+
+def test_a_copy_takes_the_place_of_nothing(tmp_path: Path) -> None:
+    path, copy = tmp_path / "store.db", tmp_path / "copy.db"
+    Store.open(path).close()
+    copy.write_text("mine")
+    with pytest.raises(OutputError, match=r"copy\.db: it is there already"):
+        backup(path, copy)
+    assert copy.read_text() == "mine"
+    backup(path, copy, replace=True)
+    assert check(copy).problems == ()
+    for own in (path, tmp_path / "store.db-wal"):
+        with pytest.raises(OutputError, match="the database itself"):
+            backup(path, own, replace=True)
+    with pytest.raises(OutputError, match="cannot write"):
+        backup(path, tmp_path / "none" / "copy.db")
+    with pytest.raises(StoreError, match="There is no database"):
+        backup(tmp_path / "none.db", tmp_path / "copy2.db")
+    assert files_of(tmp_path) == {"store.db", "copy.db"}
+
+
+def test_what_is_no_sound_copy_is_not_put_back(tmp_path: Path) -> None:
+    path, copy = tmp_path / "store.db", tmp_path / "copy.db"
+    with Store.open(path) as store:
+        filled(store, "a")
+    before = path.read_bytes()
+    with pytest.raises(StoreError, match="There is no file"):
+        restore(path, copy, replace=True)
+    with pytest.raises(StoreError, match="is the database itself"):
+        restore(path, path, replace=True)
+    for wrong in (b"", b"PNG" * 999, before[: len(before) // 2]):
+        copy.write_bytes(wrong)
+        with pytest.raises(StoreError, match=r"is empty|not an SQLite|damaged"):
+            restore(path, copy, replace=True)
+    with closing(sqlite3.connect(tmp_path / "theirs.db")) as raw, raw:
+        raw.execute("CREATE TABLE theirs (x)")
+    with pytest.raises(StoreError, match="another program"):
+        restore(path, tmp_path / "theirs.db", replace=True)
+    with pytest.raises(StoreError, match="another program"):
+        restore(tmp_path / "theirs.db", path, replace=True)
+    assert path.read_bytes() == before
+
+
+@pytest.fixture
+def second_postgres(server: str) -> Iterator[str]:
+    with new_database(server, "veridical_restored") as url:
+        yield url
+
+
+def test_postgresql_is_copied_by_its_own_programs(
+    postgres_store: Store, second_postgres: str, tmp_path: Path
+) -> None:
+    of = filled(postgres_store, "a")
+    dump = tmp_path / "veridical.dump"
+    url = postgres_store._database._url
+    with pytest.raises(ConfigurationError, match=r"pg_dump --format=custom --file=\S+ postgresql:"):
+        backup(url.render_as_string(hide_password=False), dump)
+    with pytest.raises(ConfigurationError, match=r"pg_restore --clean .* --dbname=postgresql:"):
+        restore(second_postgres, dump)
+    dsn = [
+        one.set(drivername="postgresql").render_as_string(hide_password=False)
+        for one in (url, sa.make_url(second_postgres))
+    ]
+    run("pg_dump", "--format=custom", f"--file={dump}", dsn[0])
+    run("pg_restore", "--clean", "--if-exists", "--no-owner", f"--dbname={dsn[1]}", str(dump))
+    assert_holds(second_postgres, of)
+    assert check(second_postgres).problems == ()
+
+
+def run(program: str, *arguments: str) -> None:
+    subprocess.run([str(server_binaries() / program), *arguments], check=True, timeout=60)
