@@ -31,6 +31,7 @@ if TYPE_CHECKING:
         ProcessingError,
         StoreError,
         StoreUnavailable,
+        TooManyJobsError,
         ValidationError,
         VeridicalError,
     )
@@ -199,6 +200,7 @@ _HOMES = {
     "TimedQuoteChecker": "validation.timed_checker",
     "TimedQuotePolicy": "validation.timed",
     "TimedQuoteResult": "validation.timed",
+    "TooManyJobsError": "errors",
     "Transcript": "sources.transcript",
     "ValidationConfig": "validation.config",
     "ValidationError": "errors",
@@ -310,6 +312,7 @@ __all__ = [
     "TimedQuoteChecker",
     "TimedQuotePolicy",
     "TimedQuoteResult",
+    "TooManyJobsError",
     "Transcript",
     "ValidationConfig",
     "ValidationError",

@@ -20,7 +20,7 @@ from veridical.sources.markdown import read_markdown
 from veridical.sources.span import Span
 from veridical.validation.claims import Claim
 from veridical.validation.config import ValidationConfig
-from veridical.validation.reports import render_html
+from veridical.validation.reports.html import render_html
 from veridical.validation.results import (
     ClaimResult,
     FailureReason,
