@@ -306,6 +306,10 @@ def test_a_reviewer_overrules_and_both_verdicts_stand_there(place: Place) -> Non
     whole = browser.get(f"/sessions/{seeded.session_id}").text
     assert "1 of 9 decided" in said(whole)
     assert shown(browser.get(f"/sessions/{seeded.session_id}?decided=done").text) == [6]
+    # What stands is the reviewer's verdict, wherever a verdict has a colour or is counted.
+    assert re.search(r'said-supported" id="said-6"', whole)
+    assert 6 in shown(browser.get(f"/sessions/{seeded.session_id}?verdict=supported").text)
+    assert 6 not in shown(browser.get(f"/sessions/{seeded.session_id}?verdict=not_found").text)
 
     review(browser, address, decision="withdraw")
     again = said(browser.get(address).text)

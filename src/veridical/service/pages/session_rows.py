@@ -55,6 +55,11 @@ class Row:
         return self.review is not None and self.review.decision is Decision.OVERRULE
 
     @property
+    def verdict(self) -> Verdict:
+        """The verdict that stands: the reviewer's where there is one, else the machine's."""
+        return (self.review.verdict if self.review else None) or self.entry.verdict
+
+    @property
     def searched(self) -> str:
         """What a search looks at: the words that the row shows."""
         kind = wording.TYPE_WORDS[self.entry.claim.type]
@@ -73,7 +78,7 @@ class Asked:
 
     def fits(self, row: Row) -> bool:
         """Whether a row is shown."""
-        if self.verdicts and row.entry.verdict not in self.verdicts:
+        if self.verdicts and row.verdict not in self.verdicts:
             return False
         if self.decided is not None and (row.review is not None) != (self.decided is Decided.DONE):
             return False
@@ -131,7 +136,7 @@ def row_of(view: LedgerView, number: int, sources: Mapping[str, Any] | None = No
 def in_order(rows: Iterable[Row], order: Order) -> list[Row]:
     """Rows sorted; those that are alike stay in the order of the answer."""
     keys = {
-        Order.WORST: lambda row: _RANK[row.entry.verdict],
+        Order.WORST: lambda row: _RANK[row.verdict],
         Order.NUMBER: lambda row: row.number,
         Order.CLAIM: lambda row: row.words.casefold(),
         Order.TYPE: lambda row: row.entry.claim.type.value,

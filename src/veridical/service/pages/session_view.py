@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -100,7 +101,7 @@ def _kept(state: _State) -> _Kept:
         .get_template("_answer.html")
         .render(
             pieces=stretches(ledger),
-            verdicts=[entry.verdict for entry in ledger.entries],
+            rows=rows,
             words=wording.VERDICT_WORDS,
         )
     )
@@ -128,6 +129,7 @@ def session_context(
         "ledger": ledger,
         "title": inquiry.title.strip() or wording.heading(ledger),
         "judged_by": wording.judged_by(ledger),
+        "standing_counts": Counter(row.verdict for row in kept.rows),
         "done": sum(1 for row in kept.rows if row.review is not None),
         "formats": EXPORTS,
         "answer": kept.answer,
@@ -197,7 +199,7 @@ def _body(
     return Markup(  # noqa: S704
         "\n".join(
             f'<tbody id="claim-{row.number}" class="claim" role="rowgroup" data-n="{row.number}" '
-            f'data-v="{row.entry.verdict.value}"{" data-done" if row.review else ""}'
+            f'data-v="{row.verdict.value}"{" data-done" if row.review else ""}'
             f"{'' if row.number in shown else ' hidden'}>{cells[row.number - 1]}</tbody>"
             for row in rows
         )
