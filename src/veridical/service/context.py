@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 
 from starlette.requests import HTTPConnection
 
-from veridical.service.ledger_view import LedgerViews
+from veridical.service.ledger_view import LedgerViews, SentLedger
 from veridical.service.settings import ServiceSettings
+from veridical.service.together import Together
 from veridical.service.viewing import Viewing
 
 if TYPE_CHECKING:
@@ -25,7 +26,8 @@ if TYPE_CHECKING:
 class Service:
     """`app.state.service`. Requests reach the store through `Access.shelf` only.
 
-    `stopping` is set when the server begins to stop: what sends events must end then.
+    `looks` are those at ledgers that are sent whole, by workspace and session. `stopping` is set
+    when the server begins to stop: what sends events must end then.
     """
 
     settings: ServiceSettings
@@ -36,6 +38,7 @@ class Service:
     identities: Identities
     metrics: Metrics
     ledgers: LedgerViews = field(default_factory=LedgerViews)
+    looks: Together[tuple[str, str], SentLedger] = field(default_factory=Together)
     viewing: Viewing = field(default_factory=Viewing)
     stopping: threading.Event = field(default_factory=threading.Event)
 

@@ -85,16 +85,10 @@ class Ledgers:
         """Which version of each document has the text of this hash: `texts` has SHA-256 by document
         id, as `Source` of a ledger does. One that is not kept any more is missing. Cheap.
         """
-        table = documents.c
         found: dict[str, int] = {}
         with self._database.glancing() as connection, readable(self._some()):
             for ids in in_parts(texts):
-                query = select(table.series_id, table.version, table.sha256).where(
-                    table.workspace_id == self._workspace_id,
-                    table.series_id.in_(ids),
-                    table.status != Status.DELETED.value,
-                )
-                rows = connection.execute(query)
+                rows = connection.execute(_VERSIONS, {"place": self._workspace_id, "ids": ids})
                 found |= {key: number for key, number, sha in rows if texts.get(key) == sha}
         return found
 
@@ -121,4 +115,9 @@ _MARK = (
     .join(inquiries, inquiries.c.ledger_key == sessions.c.id)
     .where(inquiries.c.workspace_id == bindparam("place"), inquiries.c.id == bindparam("session"))
 )
-"""Made once: to put such a query together takes longer than the database needs for it."""
+_VERSIONS = select(documents.c.series_id, documents.c.version, documents.c.sha256).where(
+    documents.c.workspace_id == bindparam("place"),
+    documents.c.series_id.in_(bindparam("ids", expanding=True)),
+    documents.c.status != Status.DELETED.value,
+)
+"""Made once: to put such queries together takes longer than the database needs for them."""

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Request, Response
+from starlette.concurrency import run_in_threadpool
 
 from veridical.errors import ValidationError
 from veridical.judging.verdict import Verdict
@@ -34,8 +36,9 @@ from veridical.service.api.wire import (
 from veridical.service.asking import new_inquiry
 from veridical.service.context import service_of
 from veridical.service.errors import NotFoundError, RefusedError
-from veridical.service.ledger_view import LedgerView, SentLedger
+from veridical.service.ledger_view import LedgerView, LedgerViews, SentLedger
 from veridical.store.inquiries import InquiryState
+from veridical.store.ledgers_of import LedgerMark
 
 router = APIRouter(tags=["sessions"])
 
@@ -108,7 +111,7 @@ def delete_session(access: Admin, session_id: SessionId) -> None:
     },
     summary="The ledger of a session",
 )
-def get_ledger(
+async def get_ledger(
     request: Request,
     access: Reader,
     session_id: SessionId,
@@ -126,20 +129,44 @@ def get_ledger(
     flags are always those of the whole ledger. 409 `not_ready` while it is being made; ask again
     with `If-None-Match` to learn of reviews and new revisions.
     """
-    shelf, ledgers = access.shelf, service_of(request).ledgers
-    mark = shelf.ledgers.mark(session_id)
-    if mark is None:
-        raise _no_ledger(access, session_id)
+    service = service_of(request)
     if verdict is None and limit is None and after is None:
-        sent = ledgers.sent(shelf, mark, sent_ledger)
-        if sent is None:
-            raise _no_session()
-        return _whole(request, sent)
-    view = ledgers.of(shelf, mark)
+        key = (access.shelf.workspace_id, session_id)
+        look = partial(_sent, service.ledgers, access, session_id)
+        return _whole(request, await service.looks.look(key, look))
+    write = partial(_some, verdict=verdict, limit=limit, after=after)
+    content = await run_in_threadpool(write, service.ledgers, access, session_id)
+    return Response(content, media_type=_JSON)
+
+
+def _sent(ledgers: LedgerViews, access: Access, session_id: str) -> SentLedger:
+    sent = ledgers.sent(access.shelf, _mark(access, session_id), sent_ledger)
+    if sent is None:
+        raise _no_session()
+    return sent
+
+
+def _some(
+    ledgers: LedgerViews,
+    access: Access,
+    session_id: str,
+    *,
+    verdict: Verdict | None,
+    limit: int | None,
+    after: str | None,
+) -> bytes:
+    view = ledgers.of(access.shelf, _mark(access, session_id))
     if view is None:
         raise _no_session()
     chosen, following = _chosen(view, verdict, limit, after)
-    return Response(as_bytes(ledger_reply(view, chosen, following)), media_type=_JSON)
+    return as_bytes(ledger_reply(view, chosen, following))
+
+
+def _mark(access: Access, session_id: str) -> LedgerMark:
+    mark = access.shelf.ledgers.mark(session_id)
+    if mark is None:
+        raise _no_ledger(access, session_id)
+    return mark
 
 
 def _whole(request: Request, sent: SentLedger) -> Response:
