@@ -15,12 +15,12 @@ from hypothesis import strategies as st
 from starlette.requests import HTTPConnection
 from tests.service.visiting import BROWSER, HERE, Place, a_place, csrf_of, log_in
 
-from veridical.service import cookies, identity
-from veridical.service.cookies import SESSION, new_session, read_session
-from veridical.service.identity import Identities
-from veridical.service.local_paths import local_path
+from veridical.service.entry import cookies, identity
+from veridical.service.entry.cookies import SESSION, new_session, read_session
+from veridical.service.entry.identity import Identities
+from veridical.service.entry.local_paths import local_path
+from veridical.service.entry.signing import is_signed, sign
 from veridical.service.settings import Auth, ServiceSettings
-from veridical.service.signing import is_signed, sign
 from veridical.store.tokens import Role
 
 LIST = "/api/v1/workspaces"

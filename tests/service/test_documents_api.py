@@ -14,7 +14,7 @@ from tests.service.visiting import Place, a_place
 from tests.service.working import API, in_new_workspace, refused, upload, work_off
 
 from veridical.errors import ValidationError
-from veridical.service.uploads import MOST_NAME_CHARS, clean_filename
+from veridical.service.reading.uploads import MOST_NAME_CHARS, clean_filename
 
 LEAVE = "# Leave\n\nFull-time employees get 25 days of leave a year.\n"
 NOBODY = "00000000-0000-4000-8000-000000000000"

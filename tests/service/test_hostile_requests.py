@@ -11,8 +11,8 @@ import pytest
 from tests.service.serving import serving
 from tests.service.visiting import a_place
 
-from veridical.service import protocol
-from veridical.service.protocol import MOST_HEAD_BYTES
+from veridical.service.entry import protocol
+from veridical.service.entry.protocol import MOST_HEAD_BYTES
 
 SESSIONS = "/api/v1/sessions"
 ODD_IDS = [

@@ -12,7 +12,7 @@ import pytest
 import sqlalchemy as sa
 from tests.service.visiting import Place, a_place, csrf_of, log_in
 
-from veridical.service import idempotency
+from veridical.service.entry import idempotency
 from veridical.service.settings import Auth
 from veridical.store.requests import Requests
 from veridical.store.service_tables import keyed_requests, tokens

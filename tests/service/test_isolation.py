@@ -19,7 +19,7 @@ from tests.service.visiting import BROWSER, HERE, Place, a_place
 from tests.store.samples import text_pair
 from tests.store.shelves import TEXT, filled
 
-from veridical.service.access import OPEN_ROUTES, admin, reader, reviewer, template_of
+from veridical.service.entry.access import OPEN_ROUTES, admin, reader, reviewer, template_of
 from veridical.service.settings import Auth, ServiceSettings
 from veridical.store.jobs import JobState
 from veridical.store.records import RecordKind

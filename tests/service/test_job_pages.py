@@ -15,8 +15,8 @@ from starlette.types import Message
 from tests.service.visiting import Place, a_place
 from tests.validation.report_page import parse
 
+from veridical.service.entry.slots import Slots
 from veridical.service.jobs import watching
-from veridical.service.slots import Slots
 from veridical.store.inquiries import Mode
 from veridical.store.jobs import Job, JobState
 from veridical.store.records import RecordKind

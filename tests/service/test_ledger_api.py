@@ -20,7 +20,7 @@ from veridical.judging.verdict import Verdict
 from veridical.ledger.review import Decision
 from veridical.service.api.ledger_plain import ledger_reply, sent_ledger
 from veridical.service.api.ledger_wire import LedgerReply
-from veridical.service.ledger_view import LedgerView, LedgerViews, SentLedger
+from veridical.service.inquiring.ledger_view import LedgerView, LedgerViews, SentLedger
 
 SPECIFIED = {
     "id", "claim_id", "claim_text", "claim_type", "claim_importance", "verdict",

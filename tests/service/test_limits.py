@@ -13,15 +13,15 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from tests.service.serving import serving
 from tests.service.visiting import Place, a_place
 
-from veridical.service.errors import add_error_handlers
-from veridical.service.limits import (
+from veridical.service.entry.limits import (
     MOST_OPEN_BYTES,
     MOST_UPLOADS,
     MOST_UPLOADS_OF_ONE,
     BodyLimit,
 )
+from veridical.service.entry.slots import Slots
+from veridical.service.errors import add_error_handlers
 from veridical.service.settings import Auth, ServiceSettings
-from veridical.service.slots import Slots
 from veridical.store.tokens import Role
 
 FILE = "Content-Type: multipart/form-data; boundary=x"

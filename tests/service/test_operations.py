@@ -15,8 +15,8 @@ from prometheus_client.parser import text_string_to_metric_families
 from tests.service.visiting import Place, a_place
 
 from veridical.errors import StoreError, StoreUnavailable
-from veridical.service.access import OPEN_ROUTES, template_of
-from veridical.service.logs import ACCESS_LOG, LogFormat, handler_of, stack_of
+from veridical.service.entry.access import OPEN_ROUTES, template_of
+from veridical.service.observing.logs import ACCESS_LOG, LogFormat, handler_of, stack_of
 from veridical.service.settings import Auth
 from veridical.store.engine import Database
 from veridical.store.inquiries import Mode

@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.service.visiting import a_place
 
-from veridical.service.identity import WRONG_TOKENS_PER_MINUTE
-from veridical.service.rate import Rates
+from veridical.service.entry.identity import WRONG_TOKENS_PER_MINUTE
+from veridical.service.entry.rate import Rates
 from veridical.service.settings import Auth
 from veridical.store.tokens import TOKEN_PREFIX, Role
 

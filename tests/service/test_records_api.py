@@ -21,7 +21,7 @@ from veridical.scoring.rubrics.shipped import shipped_names
 from veridical.scoring.schemas import load_schema as scoring_schema
 from veridical.scoring.scorer import RubricScorer
 from veridical.scoring.wire import scorecard_to_wire
-from veridical.service.record_inputs import MAX_QUESTIONS
+from veridical.service.records.inputs import MAX_QUESTIONS
 from veridical.speech.checking import check_evaluation, read_evaluation
 from veridical.speech.generator import EvaluationGenerator
 from veridical.speech.schemas import load_schema as speech_schema

@@ -9,7 +9,8 @@ from tests.service.visiting import a_place
 from tests.store.processes import killed_at
 from tests.store.samples import sample_ledger
 
-from veridical.service import exporting, idempotency
+from veridical.service.entry import idempotency
+from veridical.service.inquiring import exporting
 from veridical.store.records import RecordKind
 from veridical.store.store import Store
 

@@ -9,9 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from veridical.ledger.verification import EvidenceStatus
-from veridical.service.standing import fate_of
-from veridical.service.version_alignment import align
-from veridical.service.versions import (
+from veridical.service.inquiring.standing import fate_of
+from veridical.service.reading.version_alignment import align
+from veridical.service.reading.versions import (
     Change,
     ChangeKind,
     changes_between,

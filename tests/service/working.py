@@ -9,7 +9,7 @@ from typing import Any
 from fastapi.testclient import TestClient
 from tests.service.visiting import Place
 
-from veridical.service.identity import WORKSPACE_HEADER
+from veridical.service.entry.identity import WORKSPACE_HEADER
 from veridical.service.jobs.crew import Crew
 from veridical.service.jobs.work.registry import work_of
 

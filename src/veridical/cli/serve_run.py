@@ -23,7 +23,7 @@ from veridical.cli.models import chosen_model
 from veridical.cli.setup import set_up_logging
 from veridical.cli.terminal import clean, err
 from veridical.errors import ConfigurationError, MissingExtraError
-from veridical.service.hosts import is_loopback
+from veridical.service.entry.hosts import is_loopback
 from veridical.service.settings import Auth, ServiceSettings
 
 if TYPE_CHECKING:
@@ -95,7 +95,7 @@ def _set_up_logging(log_format: str | None, *, verbose: bool) -> None:
     if log_format is None:
         set_up_logging(verbose=verbose)
         return
-    from veridical.service.logs import LogFormat, handler_of
+    from veridical.service.observing.logs import LogFormat, handler_of
 
     logging.basicConfig(handlers=[handler_of(LogFormat(log_format))], level=logging.WARNING)
     logging.getLogger("veridical").setLevel(logging.DEBUG if verbose else logging.INFO)
@@ -143,8 +143,8 @@ def _serve(
         import uvicorn
 
         from veridical.service.app import create_app
+        from veridical.service.observing.telemetry import set_up_from_environment
         from veridical.service.server import Server, http_protocol
-        from veridical.service.telemetry import set_up_from_environment
 
         set_up_from_environment()
         app = create_app(settings)

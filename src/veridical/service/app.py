@@ -13,20 +13,20 @@ from fastapi.staticfiles import StaticFiles
 from veridical.service.api.openapi import describe, operation_id
 from veridical.service.context import Service
 from veridical.service.corpora import Corpora
-from veridical.service.door import Door
+from veridical.service.entry.door import Door
+from veridical.service.entry.headers import SecurityHeaders
+from veridical.service.entry.idempotency import Idempotency
+from veridical.service.entry.identity import Identities
+from veridical.service.entry.limits import BodyLimit
+from veridical.service.entry.origins import Guard
 from veridical.service.errors import add_error_handlers
-from veridical.service.folders import Folders
-from veridical.service.headers import SecurityHeaders
-from veridical.service.idempotency import Idempotency
-from veridical.service.identity import Identities
 from veridical.service.jobs.engine import JobEngine
-from veridical.service.limits import BodyLimit
-from veridical.service.metrics import Metrics
-from veridical.service.observed import Observed
-from veridical.service.origins import Guard
+from veridical.service.observing.metrics import Metrics
+from veridical.service.observing.observed import Observed
+from veridical.service.observing.telemetry import FASTAPI_TELEMETRY_OFF
+from veridical.service.reading.folders import Folders
 from veridical.service.routes import API_ROUTERS, ROOT_ROUTERS
 from veridical.service.settings import API_PREFIX, ServiceSettings
-from veridical.service.telemetry import FASTAPI_TELEMETRY_OFF
 from veridical.store.store import Store
 from veridical.version import __version__
 

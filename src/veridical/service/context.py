@@ -8,17 +8,17 @@ from typing import TYPE_CHECKING
 
 from starlette.requests import HTTPConnection
 
-from veridical.service.ledger_view import LedgerViews, SentLedger
+from veridical.service.inquiring.ledger_view import LedgerViews, SentLedger
+from veridical.service.reading.viewing import Viewing
 from veridical.service.settings import ServiceSettings
 from veridical.service.together import Together
-from veridical.service.viewing import Viewing
 
 if TYPE_CHECKING:
     from veridical.service.corpora import Corpora
-    from veridical.service.folders import Folders
-    from veridical.service.identity import Identities
+    from veridical.service.entry.identity import Identities
     from veridical.service.jobs.engine import JobEngine
-    from veridical.service.metrics import Metrics
+    from veridical.service.observing.metrics import Metrics
+    from veridical.service.reading.folders import Folders
     from veridical.store.store import Store
 
 

@@ -15,14 +15,14 @@ from veridical.retrieval.chunks import chunk_document
 from veridical.service.corpora import Corpora
 from veridical.service.jobs.work.doing import Doing
 from veridical.service.jobs.work.registry import work_of
-from veridical.service.record_inputs import (
+from veridical.service.records.inputs import (
     Asked,
     evaluation_asked,
     scorecard_asked,
     speech_asked,
     validation_asked,
 )
-from veridical.service.record_transcripts import TranscriptInput
+from veridical.service.records.transcripts import TranscriptInput
 from veridical.service.settings import ServiceSettings
 from veridical.sources.loader import load_document_bytes
 from veridical.store.inquiries import Mode

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from veridical.answering.answer import PolicyAnswer
 from veridical.service.context import Service
-from veridical.service.folders import FolderState
+from veridical.service.reading.folders import FolderState
 from veridical.store.shelf import Shelf
 
 __all__ = ["Answered", "DeskStatus", "FolderState", "answer", "status"]

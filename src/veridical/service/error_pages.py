@@ -9,7 +9,7 @@ from http import HTTPStatus
 from starlette.requests import HTTPConnection, Request
 from starlette.responses import HTMLResponse, Response
 
-from veridical.service.request_ids import request_id_of
+from veridical.service.observing.request_ids import request_id_of
 
 _log = logging.getLogger(__name__)
 

@@ -38,8 +38,8 @@ from veridical.errors import (
     VeridicalError,
 )
 from veridical.service.error_pages import error_page, wants_page
-from veridical.service.logs import stack_of
-from veridical.service.request_ids import request_id_of
+from veridical.service.observing.logs import stack_of
+from veridical.service.observing.request_ids import request_id_of
 
 _log = logging.getLogger(__name__)
 

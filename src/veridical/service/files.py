@@ -7,7 +7,7 @@ from urllib.parse import quote
 
 from starlette.responses import Response
 
-from veridical.service.headers import FILE_POLICY
+from veridical.service.entry.headers import FILE_POLICY
 
 MOST_NAME_CHARS = 200
 _UNSAFE = re.compile(

@@ -29,6 +29,6 @@ def http_protocol() -> type[Protocol] | str:
     """HTTP by httptools where it is installed, else by h11, which has bounds of its own."""
     if find_spec("httptools") is None:
         return "h11"
-    from veridical.service.protocol import BoundedHttp
+    from veridical.service.entry.protocol import BoundedHttp
 
     return BoundedHttp

@@ -10,10 +10,10 @@ from pydantic import Field
 from veridical.answering.question.limits import MAX_QUESTION_CHARS
 from veridical.answering.wire import answer_to_wire
 from veridical.service import desk
-from veridical.service.access import Reader
 from veridical.service.api.wire import Wire, errors
 from veridical.service.context import service_of
 from veridical.service.desk import FolderState
+from veridical.service.entry.access import Reader
 from veridical.service.settings import Auth
 
 router = APIRouter(tags=["chat"])

@@ -8,8 +8,8 @@ from fastapi import APIRouter, Path
 from pydantic import Field
 
 from veridical.retrieval.chunks import Chunk
-from veridical.service.access import Access, Reader
 from veridical.service.api.wire import EXAMPLE_ID, Wire, errors
+from veridical.service.entry.access import Access, Reader
 
 router = APIRouter(tags=["citations"])
 

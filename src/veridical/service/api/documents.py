@@ -6,7 +6,6 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, File, Form, Query, Request, Response, UploadFile
 
-from veridical.service.access import Access, Admin, Reader, Reviewer
 from veridical.service.api.document_wire import (
     DocumentReply,
     TextReply,
@@ -31,9 +30,10 @@ from veridical.service.api.wire import (
     page_reply,
 )
 from veridical.service.context import service_of
+from veridical.service.entry.access import Access, Admin, Reader, Reviewer
 from veridical.service.errors import NotFoundError, RefusedError
 from veridical.service.files import file_response
-from veridical.service.uploads import MOST_NAME_CHARS, Given, keep_upload
+from veridical.service.reading.uploads import MOST_NAME_CHARS, Given, keep_upload
 from veridical.sources.span import Span
 from veridical.store.library import Shown
 

@@ -7,10 +7,10 @@ from typing import Any
 from fastapi import Request, Response
 from pydantic import Field
 
-from veridical.service.access import Reviewer
 from veridical.service.api.record_models import CREATING, RecordReply, Title, begin, record_router
 from veridical.service.api.wire import Wire
-from veridical.service.record_inputs import MAX_QUESTIONS, evaluation_asked
+from veridical.service.entry.access import Reviewer
+from veridical.service.records.inputs import MAX_QUESTIONS, evaluation_asked
 from veridical.store.records import RecordKind
 
 router = record_router(RecordKind.EVALUATION, one="evaluation run")

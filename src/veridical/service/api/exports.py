@@ -8,7 +8,6 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Query, Request, Response
 from pydantic import Field
 
-from veridical.service.access import Access, Reader
 from veridical.service.api.ledger_wire import Format
 from veridical.service.api.wire import (
     ANY_FILE,
@@ -20,9 +19,10 @@ from veridical.service.api.wire import (
     id_path,
 )
 from veridical.service.context import Service, service_of
+from veridical.service.entry.access import Access, Reader
 from veridical.service.errors import NotFoundError
-from veridical.service.exporting import Download, download_url, downloaded, exported
 from veridical.service.files import file_response
+from veridical.service.inquiring.exporting import Download, download_url, downloaded, exported
 from veridical.store.export_files import ExportFile
 from veridical.store.jobs import JobState
 

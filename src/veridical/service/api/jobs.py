@@ -10,7 +10,6 @@ from fastapi import APIRouter, Depends, Header, Query, Request
 from fastapi.responses import StreamingResponse
 from pydantic import Field
 
-from veridical.service.access import Access, Reader, Reviewer, caller_of
 from veridical.service.api.wire import (
     EXAMPLE_ID,
     KNOWN,
@@ -24,6 +23,7 @@ from veridical.service.api.wire import (
     page_reply,
 )
 from veridical.service.context import service_of
+from veridical.service.entry.access import Access, Reader, Reviewer, caller_of
 from veridical.service.errors import NotFoundError, NotReadyError
 from veridical.service.jobs.watching import Change
 from veridical.service.jobs.wire import job_to_wire

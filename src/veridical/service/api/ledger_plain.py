@@ -19,7 +19,7 @@ from veridical.ledger.entry import (
 )
 from veridical.ledger.review import EntryReview
 from veridical.ledger.rounding import rounded
-from veridical.service.ledger_view import LedgerView, SentLedger
+from veridical.service.inquiring.ledger_view import LedgerView, SentLedger
 
 _GZIP_LEVEL = 5
 _TAG_DIGITS = 32

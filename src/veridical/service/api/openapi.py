@@ -10,10 +10,10 @@ from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
 from fastapi.routing import APIRoute
 
-from veridical.service.access import OPEN_ROUTES, template_of
 from veridical.service.api.wire import ErrorReply
-from veridical.service.idempotency import HEADER, REPLAYED
-from veridical.service.identity import WORKSPACE_HEADER
+from veridical.service.entry.access import OPEN_ROUTES, template_of
+from veridical.service.entry.idempotency import HEADER, REPLAYED
+from veridical.service.entry.identity import WORKSPACE_HEADER
 from veridical.service.settings import API_PREFIX
 
 _ABOUT = f"""Checks that what a language model wrote is really in its sources.

@@ -8,11 +8,11 @@ from fastapi import APIRouter, Request, Response
 from pydantic import Field
 
 from veridical.errors import StoreError
-from veridical.service.access import Admin
 from veridical.service.api.wire import Wire, errors
 from veridical.service.context import Service, service_of
+from veridical.service.entry.access import Admin
 from veridical.service.jobs.engine import EngineState
-from veridical.service.metrics import CONTENT_TYPE
+from veridical.service.observing.metrics import CONTENT_TYPE
 
 router = APIRouter()
 

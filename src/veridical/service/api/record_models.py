@@ -12,7 +12,6 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Request, Response
 from pydantic import Field
 
-from veridical.service.access import Access, Admin, Reader
 from veridical.service.api.wire import (
     API_PREFIX,
     EXAMPLE_ID,
@@ -27,9 +26,10 @@ from veridical.service.api.wire import (
     page_reply,
 )
 from veridical.service.context import service_of
+from veridical.service.entry.access import Access, Admin, Reader
 from veridical.service.errors import NotFoundError
-from veridical.service.record_inputs import Asked
-from veridical.service.record_transcripts import TranscriptInput
+from veridical.service.records.inputs import Asked
+from veridical.service.records.transcripts import TranscriptInput
 from veridical.store.records import Record, RecordKind, RecordState
 
 MAX_TITLE_CHARS = 200

@@ -10,7 +10,6 @@ from pydantic import Field
 from veridical.errors import ValidationError
 from veridical.judging.verdict import Verdict
 from veridical.ledger.review import MOST_REASON_CHARS, Decision, EntryReview
-from veridical.service.access import Reader, Reviewer
 from veridical.service.api.wire import (
     API_PREFIX,
     EXAMPLE_ID,
@@ -22,6 +21,7 @@ from veridical.service.api.wire import (
     errors,
     id_path,
 )
+from veridical.service.entry.access import Reader, Reviewer
 from veridical.service.errors import NotFoundError
 
 router = APIRouter(tags=["reviews"])

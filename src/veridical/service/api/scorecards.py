@@ -7,7 +7,6 @@ from typing import Any
 from fastapi import APIRouter, Request, Response
 from pydantic import Field
 
-from veridical.service.access import Reader, Reviewer
 from veridical.service.api.record_models import (
     CREATING,
     RecordReply,
@@ -18,7 +17,8 @@ from veridical.service.api.record_models import (
 )
 from veridical.service.api.wire import Wire, errors
 from veridical.service.context import service_of
-from veridical.service.record_inputs import (
+from veridical.service.entry.access import Reader, Reviewer
+from veridical.service.records.inputs import (
     MAX_SUPPLEMENT_CHARS,
     MAX_TOLERANCE_SECONDS,
     scorecard_asked,

@@ -10,7 +10,7 @@ from pydantic import Field
 from veridical.service.api.ledger_plain import summary_plain
 from veridical.service.api.ledger_wire import LedgerSummaryWire
 from veridical.service.api.wire import EXAMPLE_ID, Wire
-from veridical.service.asking import (
+from veridical.service.inquiring.asking import (
     MAX_ANSWER_CHARS,
     MAX_QUESTION_CHARS,
     MOST_QUERY_CHARS,

@@ -11,7 +11,6 @@ from starlette.concurrency import run_in_threadpool
 from veridical.errors import ValidationError
 from veridical.judging.verdict import Verdict
 from veridical.ledger.entry import LedgerEntry
-from veridical.service.access import Access, Admin, Reader, Reviewer
 from veridical.service.api.ledger_plain import as_bytes, ledger_reply, sent_ledger
 from veridical.service.api.ledger_wire import LedgerReply
 from veridical.service.api.session_wire import (
@@ -33,10 +32,11 @@ from veridical.service.api.wire import (
     id_path,
     page_reply,
 )
-from veridical.service.asking import new_inquiry
 from veridical.service.context import service_of
+from veridical.service.entry.access import Access, Admin, Reader, Reviewer
 from veridical.service.errors import NotFoundError, RefusedError
-from veridical.service.ledger_view import LedgerView, LedgerViews, SentLedger
+from veridical.service.inquiring.asking import new_inquiry
+from veridical.service.inquiring.ledger_view import LedgerView, LedgerViews, SentLedger
 from veridical.store.inquiries import InquiryState
 from veridical.store.ledgers_of import LedgerMark
 

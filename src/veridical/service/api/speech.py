@@ -7,7 +7,6 @@ from typing import Any
 from fastapi import Request, Response
 from pydantic import Field
 
-from veridical.service.access import Reviewer
 from veridical.service.api.record_models import (
     CREATING,
     RecordReply,
@@ -17,7 +16,8 @@ from veridical.service.api.record_models import (
     record_router,
 )
 from veridical.service.api.wire import Wire
-from veridical.service.record_inputs import (
+from veridical.service.entry.access import Reviewer
+from veridical.service.records.inputs import (
     MAX_NAME_CHARS,
     MAX_NAMES,
     SpeechOptions,

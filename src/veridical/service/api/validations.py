@@ -7,16 +7,16 @@ from typing import Any
 from fastapi import Request, Response
 from pydantic import Field
 
-from veridical.service.access import Reviewer
 from veridical.service.api.record_models import CREATING, RecordReply, Title, begin, record_router
 from veridical.service.api.wire import Wire
-from veridical.service.record_documents import (
+from veridical.service.entry.access import Reviewer
+from veridical.service.records.documents import (
     MAX_DOCUMENTS,
     MAX_FILENAME_CHARS,
     MAX_TEXTS,
     GivenText,
 )
-from veridical.service.record_inputs import validation_asked
+from veridical.service.records.inputs import validation_asked
 from veridical.store.records import RecordKind
 
 router = record_router(RecordKind.VALIDATION, one="validation")

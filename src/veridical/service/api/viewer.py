@@ -9,7 +9,6 @@ from pydantic import Field
 
 from veridical.errors import ValidationError
 from veridical.ledger.verification import EvidenceStatus
-from veridical.service.access import Reader
 from veridical.service.api.wire import (
     EXAMPLE_ID,
     KNOWN,
@@ -20,9 +19,10 @@ from veridical.service.api.wire import (
     id_path,
 )
 from veridical.service.context import service_of
-from veridical.service.standing import ClaimStanding, claims_on
-from veridical.service.versions import Change, ChangeKind, reading_of, words_between
-from veridical.service.viewing import OpenVersion, checked_span, open_version
+from veridical.service.entry.access import Reader
+from veridical.service.inquiring.standing import ClaimStanding, claims_on
+from veridical.service.reading.versions import Change, ChangeKind, reading_of, words_between
+from veridical.service.reading.viewing import OpenVersion, checked_span, open_version
 from veridical.sources.document import Document
 from veridical.sources.span import Span
 

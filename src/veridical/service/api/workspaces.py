@@ -9,11 +9,11 @@ from fastapi import APIRouter, Request, Response
 from pydantic import Field
 
 from veridical.errors import StoreError, ValidationError
-from veridical.service.access import Admin, Reader
 from veridical.service.api.wire import PageReply, Wire, errors, id_in_path
 from veridical.service.context import service_of
+from veridical.service.entry.access import Admin, Reader
+from veridical.service.entry.idempotency import keep_instead
 from veridical.service.errors import ForbiddenError, NotFoundError
-from veridical.service.idempotency import keep_instead
 from veridical.service.settings import API_PREFIX
 from veridical.store.tokens import Role, Token
 from veridical.store.workspaces import MOST_NAME_CHARS

@@ -14,7 +14,7 @@ from veridical.errors import StoreUnavailable, VeridicalError
 from veridical.service.corpora import Corpora
 from veridical.service.jobs.run import Run, StoppedError
 from veridical.service.jobs.work.doing import CancelledError, Doing, Steps, Work
-from veridical.service.logs import stack_of
+from veridical.service.observing.logs import stack_of
 from veridical.service.settings import ServiceSettings
 from veridical.store.jobs import JobKind, JobState, OpenJob
 from veridical.store.store import Store

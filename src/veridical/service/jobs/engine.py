@@ -15,7 +15,7 @@ from veridical.service.jobs.crew import Crew, Registry
 from veridical.service.jobs.place import JobsPlace, jobs_place
 from veridical.service.jobs.watching import JobWatch
 from veridical.service.jobs.work.registry import work_of
-from veridical.service.logs import stack_of
+from veridical.service.observing.logs import stack_of
 from veridical.service.settings import ServiceSettings
 from veridical.store.store import Store
 

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable
 
 from veridical.errors import VeridicalError
-from veridical.service.slots import Slots
+from veridical.service.entry.slots import Slots
 from veridical.store.jobs import Job, JobBoard
 
 POLL_SECONDS = 0.25

@@ -9,17 +9,17 @@ from fastapi.responses import RedirectResponse
 from starlette.responses import Response
 
 from veridical.errors import StoreError, ValidationError
-from veridical.service.access import Reader, address_of
 from veridical.service.context import service_of
-from veridical.service.cookies import (
+from veridical.service.entry.access import Reader, address_of
+from veridical.service.entry.cookies import (
     new_session,
     no_session_cookie,
     session_cookie,
     workspace_cookie,
 )
-from veridical.service.csrf import check_csrf
+from veridical.service.entry.csrf import check_csrf
+from veridical.service.entry.local_paths import local_path
 from veridical.service.errors import ForbiddenError
-from veridical.service.local_paths import local_path
 from veridical.service.pages.rendering import render
 from veridical.service.settings import Auth
 

@@ -9,9 +9,9 @@ from starlette.responses import Response
 from veridical.answering.question.limits import MAX_QUESTION_CHARS
 from veridical.errors import VeridicalError
 from veridical.service import desk
-from veridical.service.access import Reader
 from veridical.service.context import service_of
 from veridical.service.desk import Answered, FolderState
+from veridical.service.entry.access import Reader
 from veridical.service.errors import status_of
 from veridical.service.pages.answer_parts import source_parts
 from veridical.service.pages.rendering import render

@@ -9,7 +9,7 @@ from urllib.parse import quote, urlencode
 from veridical.ledger.entry import CitationCheck, Evidence
 from veridical.ledger.export import wording
 from veridical.ledger.review import Decision, EntryReview
-from veridical.service.ledger_view import LedgerView
+from veridical.service.inquiring.ledger_view import LedgerView
 from veridical.service.pages.session_rows import Row, row_of
 
 MOST_PASSAGES = 5

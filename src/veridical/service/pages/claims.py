@@ -10,9 +10,9 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from veridical.errors import ConflictError, ValidationError
 from veridical.judging.verdict import Verdict
 from veridical.ledger.review import Decision
-from veridical.service.access import Access, Reader, Reviewer
+from veridical.service.entry.access import Access, Reader, Reviewer
 from veridical.service.errors import NotFoundError
-from veridical.service.ledger_view import LedgerView
+from veridical.service.inquiring.ledger_view import LedgerView
 from veridical.service.pages.claim_parts import claim_parts
 from veridical.service.pages.rendering import is_fragment, render
 from veridical.service.pages.session_find import claim_of

@@ -11,10 +11,10 @@ from veridical.judging.verdict import Verdict
 from veridical.ledger.review import Decision
 from veridical.ledger.verification import EvidenceStatus
 from veridical.service.context import Service
+from veridical.service.inquiring.standing import MOST_SESSIONS, ClaimStanding, claims_on
 from veridical.service.pages.claim_parts import document_link
-from veridical.service.standing import MOST_SESSIONS, ClaimStanding, claims_on
-from veridical.service.versions import Change, ChangeKind, Words, reading_of, words_between
-from veridical.service.viewing import OpenVersion
+from veridical.service.reading.versions import Change, ChangeKind, Words, reading_of, words_between
+from veridical.service.reading.viewing import OpenVersion
 from veridical.sources.document import Document
 from veridical.sources.span import Span
 from veridical.store.shelf import Shelf

@@ -8,12 +8,12 @@ from fastapi import APIRouter, File, Query, Request, UploadFile
 from starlette.responses import RedirectResponse, Response
 
 from veridical.errors import VeridicalError
-from veridical.service.access import Access, Admin, Reader, Reviewer
 from veridical.service.context import service_of
+from veridical.service.entry.access import Access, Admin, Reader, Reviewer
 from veridical.service.errors import status_of
 from veridical.service.pages.rendering import render
-from veridical.service.uploads import keep_upload
-from veridical.service.viewing import require_document
+from veridical.service.reading.uploads import keep_upload
+from veridical.service.reading.viewing import require_document
 from veridical.store.library import Shown, UploadState
 
 router = APIRouter(include_in_schema=False)

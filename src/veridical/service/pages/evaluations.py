@@ -9,7 +9,7 @@ from markupsafe import Markup
 from starlette.responses import Response
 
 from veridical.errors import ValidationError
-from veridical.service.access import Access, Reader, Reviewer
+from veridical.service.entry.access import Access, Reader, Reviewer
 from veridical.service.errors import NotFoundError
 from veridical.service.pages.record_pages import (
     UNPROCESSABLE,
@@ -21,9 +21,9 @@ from veridical.service.pages.record_pages import (
     text_of,
 )
 from veridical.service.pages.rendering import render
-from veridical.service.record_forms import run_from_wire, run_lines
-from veridical.service.record_inputs import Asked, evaluation_asked
-from veridical.service.record_runs import runs_over_time
+from veridical.service.records.forms import run_from_wire, run_lines
+from veridical.service.records.inputs import Asked, evaluation_asked
+from veridical.service.records.runs import runs_over_time
 from veridical.store.records import Record, RecordKind, RecordState
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from starlette.responses import Response
 
 from veridical.answering.question.limits import MAX_QUESTION_CHARS
 from veridical.ledger.export import wording
-from veridical.service.access import Access, Reader
+from veridical.service.entry.access import Access, Reader
 from veridical.service.pages.rendering import render
 from veridical.store.inquiries import Mode
 

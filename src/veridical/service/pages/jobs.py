@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fastapi import APIRouter, Request
 from starlette.responses import RedirectResponse, Response
 
-from veridical.service.access import Access, Reader, Reviewer
+from veridical.service.entry.access import Access, Reader, Reviewer
 from veridical.service.errors import NotFoundError
 from veridical.service.pages.rendering import render
 from veridical.store.jobs import Job, JobKind

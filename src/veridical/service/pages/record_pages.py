@@ -15,14 +15,14 @@ from fastapi import APIRouter, Query, Request, UploadFile
 from starlette.responses import RedirectResponse, Response
 
 from veridical.errors import ValidationError
-from veridical.service.access import Access, Admin, Reader, Reviewer
 from veridical.service.context import service_of
+from veridical.service.entry.access import Access, Admin, Reader, Reviewer
 from veridical.service.errors import NotFoundError
 from veridical.service.files import file_response
 from veridical.service.pages.rendering import render
-from veridical.service.record_inputs import Asked
-from veridical.service.record_problems import in_words
-from veridical.service.record_transcripts import TranscriptInput
+from veridical.service.records.inputs import Asked
+from veridical.service.records.problems import in_words
+from veridical.service.records.transcripts import TranscriptInput
 from veridical.store.records import Record, RecordKind, RecordState
 
 SEE_OTHER = 303

@@ -8,8 +8,8 @@ from fastapi import Form, Request, UploadFile
 from markupsafe import Markup
 from starlette.responses import Response
 
-from veridical.service.access import Access, Reviewer
 from veridical.service.context import service_of
+from veridical.service.entry.access import Access, Reviewer
 from veridical.service.pages.record_pages import (
     Download,
     RecordPages,
@@ -18,8 +18,8 @@ from veridical.service.pages.record_pages import (
     text_of,
     transcript_of,
 )
-from veridical.service.record_inputs import Asked, scorecard_asked
-from veridical.service.record_transcripts import read_transcript
+from veridical.service.records.inputs import Asked, scorecard_asked
+from veridical.service.records.transcripts import read_transcript
 from veridical.store.records import Record, RecordKind
 
 if TYPE_CHECKING:

@@ -7,10 +7,10 @@ from typing import Annotated, Literal
 from fastapi import APIRouter, Form, Request
 from starlette.responses import RedirectResponse, Response
 
-from veridical.service.access import Reader
 from veridical.service.context import service_of
+from veridical.service.entry.access import Reader
 from veridical.service.errors import NotFoundError
-from veridical.service.exporting import download_url, exported
+from veridical.service.inquiring.exporting import download_url, exported
 from veridical.service.pages.rendering import render
 from veridical.service.pages.session_find import inquiry_of
 from veridical.store.jobs import JobState

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from fastapi import Request
 
-from veridical.service.access import Access
 from veridical.service.context import service_of
+from veridical.service.entry.access import Access
 from veridical.service.errors import NotFoundError
-from veridical.service.ledger_view import LedgerView
+from veridical.service.inquiring.ledger_view import LedgerView
 from veridical.store.inquiries import Inquiry
 
 

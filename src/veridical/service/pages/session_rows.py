@@ -13,7 +13,7 @@ from veridical.ledger.entry import LedgerEntry
 from veridical.ledger.export import wording
 from veridical.ledger.export.texts import one_line
 from veridical.ledger.review import Decision, EntryReview
-from veridical.service.ledger_view import LedgerView
+from veridical.service.inquiring.ledger_view import LedgerView
 
 MOST_ROWS = 2_000
 """Rows of one page; a longer ledger goes on at the next one."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import chain
 
 from veridical.ledger.entry import Source
-from veridical.service.ledger_view import LedgerView
+from veridical.service.inquiring.ledger_view import LedgerView
 from veridical.service.pages.claim_parts import compare_link, document_link
 from veridical.store.shelf import Shelf
 

@@ -14,8 +14,8 @@ from veridical.ledger.entry import RiskFlag, Severity
 from veridical.ledger.export import wording
 from veridical.ledger.export.answer import stretches
 from veridical.ledger.review import MOST_REASON_CHARS
-from veridical.service.access import Access
-from veridical.service.ledger_view import LedgerView
+from veridical.service.entry.access import Access
+from veridical.service.inquiring.ledger_view import LedgerView
 from veridical.service.pages.answer_parts import unwrapped
 from veridical.service.pages.claim_parts import claim_parts, decision_words
 from veridical.service.pages.rendering import environment, rendered

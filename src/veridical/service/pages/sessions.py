@@ -8,9 +8,9 @@ from fastapi import APIRouter, Form, Query, Request
 from starlette.responses import RedirectResponse, Response
 
 from veridical.errors import ValidationError
-from veridical.service.access import Access, Admin, Reader, Reviewer
-from veridical.service.asking import new_inquiry
 from veridical.service.context import service_of
+from veridical.service.entry.access import Access, Admin, Reader, Reviewer
+from veridical.service.inquiring.asking import new_inquiry
 from veridical.service.pages import claims, session_exports
 from veridical.service.pages.home import home_page
 from veridical.service.pages.rendering import render

@@ -11,7 +11,7 @@ from starlette.responses import Response
 
 from veridical.errors import ValidationError
 from veridical.ledger.canonical import canonical_bytes
-from veridical.service.access import Access, Reviewer
+from veridical.service.entry.access import Access, Reviewer
 from veridical.service.pages.record_pages import (
     Download,
     RecordPages,
@@ -20,8 +20,8 @@ from veridical.service.pages.record_pages import (
     text_of,
     transcript_of,
 )
-from veridical.service.record_checks import check_of
-from veridical.service.record_inputs import Asked, SpeechOptions, speech_asked
+from veridical.service.records.checks import check_of
+from veridical.service.records.inputs import Asked, SpeechOptions, speech_asked
 from veridical.store.records import Record, RecordKind
 
 _CHECK = "check"

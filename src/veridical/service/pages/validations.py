@@ -11,7 +11,7 @@ from starlette.responses import Response
 
 from veridical.errors import ValidationError
 from veridical.ledger.canonical import canonical_bytes
-from veridical.service.access import Access, Reviewer
+from veridical.service.entry.access import Access, Reviewer
 from veridical.service.pages.record_pages import (
     Download,
     RecordPages,
@@ -20,9 +20,9 @@ from veridical.service.pages.record_pages import (
     router_of,
     text_of,
 )
-from veridical.service.record_documents import GivenText
-from veridical.service.record_inputs import Asked, validation_asked
-from veridical.service.record_problems import at_lines
+from veridical.service.records.documents import GivenText
+from veridical.service.records.inputs import Asked, validation_asked
+from veridical.service.records.problems import at_lines
 from veridical.store.paging import MOST_ON_A_PAGE
 from veridical.store.records import Record, RecordKind
 
@@ -36,7 +36,7 @@ def _form(_request: Request, access: Access) -> dict[str, Any]:
 
 
 def _shown(_access: Access, record: Record) -> dict[str, Any]:
-    from veridical.service.record_quotes import quotes_of
+    from veridical.service.records.quotes import quotes_of
     from veridical.validation.reports.html_source import ICONS
     from veridical.validation.reports.wording import STATUS_WORDS
 
@@ -54,7 +54,7 @@ def _json(_access: Access, record: Record) -> Download:
 
 def _html(access: Access, record: Record) -> Download:
     """Made anew: it shows the sources whole, which the result does not hold."""
-    from veridical.service.record_results import validation_report
+    from veridical.service.records.results import validation_report
     from veridical.validation.reports.html import render_html
 
     report = validation_report(access.shelf, record.request)

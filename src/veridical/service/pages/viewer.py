@@ -9,8 +9,8 @@ from typing import Annotated
 from fastapi import APIRouter, Query, Request
 from starlette.responses import Response
 
-from veridical.service.access import Reader
 from veridical.service.context import service_of
+from veridical.service.entry.access import Reader
 from veridical.service.errors import NotFoundError
 from veridical.service.files import file_response
 from veridical.service.pages.claim_parts import document_link
@@ -18,8 +18,8 @@ from veridical.service.pages.compare_parts import compare_context
 from veridical.service.pages.documents import jobs_under_way
 from veridical.service.pages.rendering import render
 from veridical.service.pages.viewer_parts import NEUTRAL, claim_context, newer_version
-from veridical.service.text_view import text_view
-from veridical.service.viewing import (
+from veridical.service.reading.text_view import text_view
+from veridical.service.reading.viewing import (
     OpenVersion,
     checked_span,
     has_ready,

@@ -12,11 +12,11 @@ from veridical.ledger.entry import Evidence, LedgerEntry
 from veridical.ledger.export import wording
 from veridical.ledger.export.texts import one_line
 from veridical.ledger.verification import EvidenceStatus
-from veridical.service.bearing import Role, said_of, tone_of
-from veridical.service.ledger_view import LedgerView
+from veridical.service.inquiring.bearing import Role, said_of, tone_of
+from veridical.service.inquiring.ledger_view import LedgerView
+from veridical.service.inquiring.standing import Fate, fate_of, fates_of
 from veridical.service.pages.claim_parts import compare_link, document_link
-from veridical.service.standing import Fate, fate_of, fates_of
-from veridical.service.viewing import OpenVersion
+from veridical.service.reading.viewing import OpenVersion
 from veridical.sources.document import Document
 from veridical.sources.span import Span
 

@@ -6,7 +6,7 @@ from veridical.evaluation.chat import InProcessChat
 from veridical.service.jobs.work.doing import Doing
 from veridical.service.jobs.work.kept import KeptChat
 from veridical.service.jobs.work.records import record_of
-from veridical.service.record_results import evaluated
+from veridical.service.records.results import evaluated
 from veridical.store.records import RecordKind
 
 

@@ -9,8 +9,8 @@ import time
 from veridical.answering.answerer import PolicyAnswerer
 from veridical.answering.wire import answer_to_wire
 from veridical.errors import ConflictError
-from veridical.service.answer_text import answer_text
 from veridical.service.corpora import WorkspaceCorpus
+from veridical.service.inquiring.answer_text import answer_text
 from veridical.service.jobs.work.doing import Doing
 from veridical.service.jobs.work.kept import KeptModel
 from veridical.store.inquiries import Inquiry, Mode

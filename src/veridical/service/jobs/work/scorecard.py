@@ -8,7 +8,7 @@ from veridical.scoring.answer import SectionScorer
 from veridical.scoring.durable.kept import KeptScorer
 from veridical.service.jobs.work.doing import Doing
 from veridical.service.jobs.work.records import record_of
-from veridical.service.record_results import scored
+from veridical.service.records.results import scored
 from veridical.store.records import RecordKind
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from veridical.service.jobs.work.doing import Doing
 from veridical.service.jobs.work.kept import KeptModel
 from veridical.service.jobs.work.records import record_of
-from veridical.service.record_results import checked_speech, evaluated_speech
+from veridical.service.records.results import checked_speech, evaluated_speech
 from veridical.store.records import RecordKind
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from veridical.service.jobs.work.doing import Doing
 from veridical.service.jobs.work.records import record_of
-from veridical.service.record_results import validated
+from veridical.service.records.results import validated
 from veridical.store.records import RecordKind
 
 

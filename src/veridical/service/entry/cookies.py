@@ -15,7 +15,7 @@ from urllib.parse import quote, unquote
 from starlette.requests import HTTPConnection
 
 from veridical.service.context import service_of
-from veridical.service.signing import is_signed, sign
+from veridical.service.entry.signing import is_signed, sign
 
 SESSION = "veridical_session"
 VISIT = "veridical_visit"

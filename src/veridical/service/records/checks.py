@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from veridical.service.record_transcripts import read_transcript
+from veridical.service.records.transcripts import read_transcript
 from veridical.sources.clock import clock
 from veridical.store.records import Record
 from veridical.text.turns import turns

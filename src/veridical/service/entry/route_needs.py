@@ -12,8 +12,8 @@ from fastapi.params import File
 from fastapi.routing import iter_route_contexts
 from starlette.types import Scope
 
-from veridical.service.access import admin, reader, reviewer
-from veridical.service.csrf import SAFE_METHODS
+from veridical.service.entry.access import admin, reader, reviewer
+from veridical.service.entry.csrf import SAFE_METHODS
 from veridical.store.tokens import Role
 
 _ROLES = {reader: Role.READER, reviewer: Role.REVIEWER, admin: Role.ADMIN}

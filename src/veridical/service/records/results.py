@@ -25,9 +25,9 @@ from veridical.scoring.rubrics.wire import rubric_from_mapping
 from veridical.scoring.running import SectionState, run_sections
 from veridical.scoring.scorer import prepare
 from veridical.scoring.wire import scorecard_to_wire
-from veridical.service.record_documents import read_documents
-from veridical.service.record_forms import run_to_wire
-from veridical.service.record_transcripts import read_transcript
+from veridical.service.records.documents import read_documents
+from veridical.service.records.forms import run_to_wire
+from veridical.service.records.transcripts import read_transcript
 from veridical.speech.checking import check_evaluation, read_evaluation
 from veridical.speech.generator import EvaluationGenerator
 from veridical.speech.speakers import evaluated_speaker

@@ -5,9 +5,9 @@ from __future__ import annotations
 from starlette.requests import Request
 
 from veridical.service.context import service_of
-from veridical.service.cookies import new_nonce, visit_of
+from veridical.service.entry.cookies import new_nonce, visit_of
+from veridical.service.entry.signing import is_signed, sign
 from veridical.service.errors import FORMS, RefusedError
-from veridical.service.signing import is_signed, sign
 
 FIELD = "csrf_token"
 HEADER = "X-CSRF-Token"

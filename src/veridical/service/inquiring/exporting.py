@@ -9,11 +9,11 @@ from urllib.parse import urlencode
 
 from starlette.concurrency import run_in_threadpool
 
-from veridical.service.access import Access
 from veridical.service.context import Service
+from veridical.service.entry.access import Access
+from veridical.service.entry.signing import is_signed, sign
 from veridical.service.errors import NotFoundError, RefusedError
 from veridical.service.settings import API_PREFIX
-from veridical.service.signing import is_signed, sign
 from veridical.store.export_files import ExportFile
 from veridical.store.jobs import JobState
 

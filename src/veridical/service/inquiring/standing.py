@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from veridical.ledger.entry import Evidence, LedgerEntry
 from veridical.ledger.review import EntryReview
 from veridical.ledger.verification import Change, EvidenceStatus, WordDiff
-from veridical.service.bearing import rests_on
-from veridical.service.ledger_view import LedgerView, LedgerViews
+from veridical.service.inquiring.bearing import rests_on
+from veridical.service.inquiring.ledger_view import LedgerView, LedgerViews
 from veridical.sources.document import Document
 from veridical.sources.span import Span
 from veridical.store.shelf import Shelf

@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, Any, ParamSpec
 
 from veridical.errors import ConfigurationError, DocumentParsingError, ValidationError
 from veridical.ledger.canonical import compact_bytes
-from veridical.service.record_documents import GivenText, PinnedDocument, pinned
-from veridical.service.record_transcripts import TranscriptInput, one_line, taken_transcript
+from veridical.service.records.documents import GivenText, PinnedDocument, pinned
+from veridical.service.records.transcripts import TranscriptInput, one_line, taken_transcript
 from veridical.store.records import RecordKind
 from veridical.store.shelf import Shelf
 

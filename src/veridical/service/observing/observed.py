@@ -11,13 +11,13 @@ from starlette.datastructures import MutableHeaders
 from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from veridical.service.access import access_of
 from veridical.service.context import service_of
+from veridical.service.entry.access import access_of
 from veridical.service.errors import reply_to
-from veridical.service.logs import log_access
-from veridical.service.request_ids import HEADER, give_request_id, request_id_of
-from veridical.service.route_names import RouteNames
-from veridical.service.telemetry import end_span, request_span
+from veridical.service.observing.logs import log_access
+from veridical.service.observing.request_ids import HEADER, give_request_id, request_id_of
+from veridical.service.observing.route_names import RouteNames
+from veridical.service.observing.telemetry import end_span, request_span
 
 
 class Observed:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from veridical.answering.question.limits import MAX_QUESTION_CHARS
 from veridical.errors import ValidationError
 from veridical.ledger.limits import MAX_ANSWER_CHARS
-from veridical.service.access import Access
 from veridical.service.context import Service
+from veridical.service.entry.access import Access
 from veridical.store.inquiries import Inquiry, Mode
 
 MOST_TITLE_CHARS = 200

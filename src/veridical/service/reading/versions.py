@@ -15,7 +15,7 @@ from rapidfuzz.distance import Indel
 
 from veridical.retrieval.chunks import DEFAULT
 from veridical.retrieval.pieces import Pieces
-from veridical.service.version_alignment import Pair, align
+from veridical.service.reading.version_alignment import Pair, align
 from veridical.sources.document import Document, Format
 from veridical.sources.span import Span
 from veridical.text.normalize import LINE_END_HYPHEN

@@ -14,7 +14,7 @@ from typing import Annotated
 from fastapi import Depends, Request
 from starlette.requests import HTTPConnection
 
-from veridical.service.csrf import check_csrf
+from veridical.service.entry.csrf import check_csrf
 from veridical.service.errors import ForbiddenError, UnauthorizedError
 from veridical.store.shelf import Shelf
 from veridical.store.tokens import Role

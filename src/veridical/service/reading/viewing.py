@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from veridical.errors import ValidationError
-from veridical.service.bounded import Bounded
 from veridical.service.errors import NotFoundError
-from veridical.service.versions import Change, changes_between
+from veridical.service.reading.bounded import Bounded
+from veridical.service.reading.versions import Change, changes_between
 from veridical.sources.document import Document, Format
 from veridical.sources.pdf_boxes import PageBoxes, PageLayout
 from veridical.sources.span import Span

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import TypeVar
 
-from veridical.service.text_lines import Line, Part, joined
+from veridical.service.reading.text_lines import Line, Part, joined
 from veridical.sources.document import Document, Section
 from veridical.sources.span import Span
 

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 
 from veridical.errors import DocumentParsingError, ValidationError
-from veridical.service.access import Access
 from veridical.service.context import Service
+from veridical.service.entry.access import Access
 from veridical.service.errors import RefusedError
 from veridical.sources.document import Format
 from veridical.sources.encoding import declared_encoding, decode

@@ -7,10 +7,10 @@ import asyncio
 from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from veridical.service.access import caller_of, is_open
+from veridical.service.entry.access import caller_of, is_open
+from veridical.service.entry.slots import Slots
 from veridical.service.errors import RefusedError, reply_to
 from veridical.service.settings import ServiceSettings
-from veridical.service.slots import Slots
 
 MOST_UPLOADS = 8
 """Files that are received at a time: each is held in memory once while it is kept."""

@@ -10,16 +10,16 @@ from starlette.responses import RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from veridical.errors import VeridicalError
-from veridical.service.access import is_open, require_role
 from veridical.service.context import service_of
-from veridical.service.cookies import visit_cookie
-from veridical.service.csrf import SAFE_METHODS
+from veridical.service.entry.access import is_open, require_role
+from veridical.service.entry.cookies import visit_cookie
+from veridical.service.entry.csrf import SAFE_METHODS
+from veridical.service.entry.identity import Identity
+from veridical.service.entry.origins import OF_BROWSERS
+from veridical.service.entry.rate import Allowance, Rates
+from veridical.service.entry.route_needs import RouteNeeds
 from veridical.service.error_pages import wants_page
 from veridical.service.errors import TooManyError, UnauthorizedError, reply_to
-from veridical.service.identity import Identity
-from veridical.service.origins import OF_BROWSERS
-from veridical.service.rate import Allowance, Rates
-from veridical.service.route_needs import RouteNeeds
 
 _SEE_OTHER = 303
 

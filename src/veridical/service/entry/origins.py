@@ -15,9 +15,9 @@ from starlette.datastructures import Headers
 from starlette.requests import Request
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from veridical.service.csrf import SAFE_METHODS
+from veridical.service.entry.csrf import SAFE_METHODS
+from veridical.service.entry.hosts import is_loopback
 from veridical.service.errors import RefusedError, reply_to
-from veridical.service.hosts import is_loopback
 from veridical.service.settings import Auth, ServiceSettings
 
 MOST_HEADER_BYTES = 32 * 1024

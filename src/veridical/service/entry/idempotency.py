@@ -27,9 +27,9 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from veridical.service.access import access_of
 from veridical.service.context import service_of
-from veridical.service.csrf import check_csrf_header
+from veridical.service.entry.access import access_of
+from veridical.service.entry.csrf import check_csrf_header
 from veridical.service.errors import RefusedError
 from veridical.service.settings import API_PREFIX
 from veridical.store.paging import is_id

@@ -16,21 +16,21 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import HTTPConnection
 
 from veridical.errors import StoreError
-from veridical.service.access import Access, address_of
-from veridical.service.cookies import (
+from veridical.service.entry.access import Access, address_of
+from veridical.service.entry.cookies import (
     LONGEST_SECONDS,
     SESSION,
     Session,
     chosen_workspace,
     read_session,
 )
+from veridical.service.entry.rate import Rates
 from veridical.service.errors import (
     NotFoundError,
     RefusedError,
     TooManyError,
     UnauthorizedError,
 )
-from veridical.service.rate import Rates
 from veridical.service.settings import Auth, ServiceSettings
 from veridical.store.tokens import TOKEN_PREFIX, Role, Token
 

@@ -1,0 +1,1 @@
+"""What every request passes: hosts and origins, who it is, rates, limits, headers, keys."""

@@ -1,0 +1,1 @@
+"""Documents: taken in, and as pages show their text, spans and versions."""

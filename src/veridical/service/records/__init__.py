@@ -1,0 +1,1 @@
+"""Validations, speech evaluations, scorecards and runs: as asked for, made, and kept."""
