@@ -101,10 +101,11 @@ def test_a_claim_opens_in_place_and_closes(page: Page, address: str) -> None:
     go.click()
     expect(page.locator("#claim-5 .detail")).to_be_visible()
     expect(go).to_have_attribute("aria-expanded", "true")
-    assert page.url.endswith(address)
+    assert page.url.endswith(f"{address}#claim-5")
     expect(page.locator("#claim-5 blockquote").first).to_contain_text("Once a year, in February")
     go.click()
     expect(page.locator("#claim-5 .detail")).to_be_hidden()
+    assert page.url.endswith(address)
 
 
 def test_words_and_row_of_a_claim_are_tied(page: Page, address: str) -> None:
@@ -196,6 +197,18 @@ def test_a_verdict_is_overruled_in_place(page: Page, fresh: str) -> None:
     )
     expect(claim.locator(".row .v")).to_contain_text("machine: ○Not Found")
     expect(claim).to_contain_text("<b>page 3</b>")
+    # What stands is counted at once, as it is when the page is loaded again.
+    for _ in range(2):
+        expect(page.locator(".figures")).to_contain_text("5 of 9 supported")
+        expect(page.locator(".figures")).to_contain_text("77% covered")
+        expect(page.locator(".figures")).to_contain_text("88% after review")
+        expect(page.get_by_role("link", name="Supported 5")).to_be_visible()
+        expect(page.locator("#said-6")).to_have_class(re.compile("said-supported"))
+        expect(page.locator("#said-6")).to_have_attribute(
+            "title", "Claim 6: Supported (reviewer; machine: Not Found)"
+        )
+        page.reload()
+        expect(claim.locator(".detail")).to_be_visible()
     screenshot(page, "overruled")
     assert_accessible(page, within="#claim-6")
     claim.get_by_role("button", name="Take the decision back").click()
@@ -231,7 +244,63 @@ def test_the_document_opens_beside_the_claim(page: Page, address: str) -> None:
     screenshot(page, "document-beside", whole=False)
     page.keyboard.press("Escape")
     expect(page.locator("#document")).to_be_hidden()
-    assert focused(page) == "claim-1"
+    expect(page.locator("#claim-1 .go")).to_be_focused()
+    assert page.url.endswith(f"{address}#claim-1")
+
+
+def test_back_closes_the_document_and_its_address_opens_it_again(
+    site: Site, browser: Browser, page: Page, address: str
+) -> None:
+    page.goto("/sessions")
+    page.goto(f"{address}?verdict=contradicted&verdict=weak")
+    page.locator("#claim-1 .go").click()
+    dock, claim = page.locator("#document"), page.locator("#claim-1")
+    claim.get_by_role("link", name="View in document").first.click()
+    expect(dock.locator("mark").first).to_be_visible()
+    words = dock.locator("mark").first.inner_text()
+    named = page.url
+    assert re.search(
+        r"verdict=contradicted&verdict=weak&document=.*&start=\d+&end=\d+#claim-1$", named
+    )
+    page.go_back()
+    expect(dock).to_be_hidden()
+    expect(claim.locator(".detail")).to_be_visible()
+    assert page.url.endswith("?verdict=contradicted&verdict=weak#claim-1")
+    page.go_forward()
+    expect(dock.locator("mark").first).to_have_text(words)
+    page.locator("#document-close").click()
+    expect(dock).to_be_hidden()
+    page.go_back()
+    page.wait_for_url("**/sessions")
+    with visiting(site, browser) as other:
+        other.goto(named)
+        expect(other.locator("#claim-1 .detail")).to_be_visible()
+        expect(other.locator("#document mark").first).to_have_text(words)
+        expect(other.locator("#document .from-claim")).to_contain_text("Contradicted")
+        # Nothing was there before it: to close it is no step back.
+        other.keyboard.press("Escape")
+        expect(other.locator("#document")).to_be_hidden()
+        assert other.url.endswith("?verdict=contradicted&verdict=weak#claim-1")
+
+
+def test_what_is_followed_in_the_document_is_one_step(page: Page, address: str) -> None:
+    page.goto(f"{address}#claim-1")
+    expect(page.locator("#claim-1 .detail")).to_be_visible()
+    page.keyboard.press("d")
+    dock = page.locator("#document")
+    expect(dock.locator("mark").first).to_be_visible()
+    first = before = page.evaluate("location.href")
+    while "#claim-2" not in before:
+        dock.get_by_role("link", name=re.compile("Next evidence|Claim 2")).last.click()
+        page.wait_for_function("before => location.href !== before", arg=before)
+        before = page.evaluate("location.href")
+    assert before != first
+    expect(page.locator("#claim-2 .detail")).to_be_visible()
+    page.reload()
+    expect(dock.locator(".from-claim")).to_contain_text("Claim 2")
+    page.go_back()
+    expect(dock).to_be_hidden()
+    assert "document=" not in page.url
 
 
 def test_a_citation_is_copied(site: Site, browser: Browser, address: str) -> None:
@@ -276,6 +345,9 @@ def test_on_a_phone_answer_and_claims_are_tabs(site: Site, browser: Browser, add
         expect(page.locator("#answer")).to_be_hidden()
         page.locator("#claim-3").get_by_role("link", name="View in document").first.click()
         page.wait_for_url("**/documents/**")
+        page.go_back()
+        expect(page.locator("#claim-3 .detail")).to_be_visible()
+        assert page.url.endswith("#claim-3")
 
 
 def test_on_paper_every_claim_is_told_in_full(page: Page, address: str) -> None:

@@ -116,7 +116,7 @@ def test_an_outdated_source_counts_for_less() -> None:
 def test_a_judge_that_failed_is_named_and_never_a_verdict() -> None:
     found = decided(failures=("the model gave no answer in time",) * 2)
     assert found.verdict is Verdict.NOT_FOUND
-    assert "2 passage(s) the judge could not judge: the model gave no answer" in found.notes
+    assert "2 passages the judge could not judge: the model gave no answer" in found.notes
 
 
 def test_a_citation_that_does_not_bear_its_claim_out_is_marked() -> None:

@@ -114,7 +114,7 @@ def test_actions_number_the_claims() -> None:
             "dated 2019"
         ),
         (
-            "Determine authoritative source (claim #5): Sources disagree on 1 claim(s): leave.md, "
+            "Determine authoritative source (claim #5): Sources disagree on 1 claim: leave.md, "
             "old.md"
         ),
     )

@@ -51,7 +51,7 @@ def test_missing_critical_claims() -> None:
         entry("c", Verdict.NOT_FOUND, importance=Importance.CRITICAL),
     )[RiskType.MISSING_EVIDENCE]
     assert found.severity is Severity.HIGH
-    assert found.description == "2 critical claim(s) have no supporting evidence"
+    assert found.description == "2 critical claims have no supporting evidence"
     assert found.affected_claim_ids == ("claim-a", "claim-c")
     assert found.mitigation == "Upload relevant documents or revise response"
 
@@ -65,7 +65,7 @@ def test_missing_material_claims_are_less_severe_and_minor_ones_are_none() -> No
 
 def test_contradiction() -> None:
     found = flags(entry("a", Verdict.CONTRADICTED, piece(against=True)))
-    assert found[RiskType.CONTRADICTION].description == "1 claim(s) contradict the source documents"
+    assert found[RiskType.CONTRADICTION].description == "1 claim contradicts the source documents"
     assert found[RiskType.CONTRADICTION].severity is Severity.HIGH
 
 
@@ -73,7 +73,7 @@ def test_sources_that_disagree() -> None:
     for_it, against = piece(), piece("Staff get 28 days.", of="old.md", against=True)
     found = flags(entry("a", Verdict.CONTRADICTED, against, for_it))
     flag = found[RiskType.CONFLICTING_SOURCES]
-    assert flag.description == "Sources disagree on 1 claim(s): leave.md, old.md"
+    assert flag.description == "Sources disagree on 1 claim: leave.md, old.md"
     assert flag.severity is Severity.HIGH
     alone = flags(entry("a", Verdict.CONTRADICTED, against))
     assert RiskType.CONFLICTING_SOURCES not in alone
@@ -115,7 +115,7 @@ def test_a_citation_that_leads_nowhere_is_ambiguous_evidence() -> None:
     lost = CitationCheck(marker, None, problem="no such chunk")
     found = flags(entry("a", Verdict.SUPPORTED, piece(), citations=(lost,)))
     flag = found[RiskType.AMBIGUOUS_EVIDENCE]
-    assert flag.description == "1 claim(s) carry a citation that does not lead to what they say"
+    assert flag.description == "1 claim carries a citation that does not lead to what it says"
 
 
 @pytest.mark.parametrize(("confidence", "flagged"), [(0.59, True), (0.6, False), (0.61, False)])

@@ -179,13 +179,15 @@ def checked_quote(place: Place, client: TestClient, **claim: str) -> Any:
     return parse(client.get(address).text).by_id("EV001")
 
 
-def test_a_quote_that_is_struck_out_is_said_to_be_and_bears_no_confidence(
+def test_a_quote_that_is_struck_out_is_said_to_be_and_is_not_called_sure(
     place: Place, client: TestClient
 ) -> None:
     row = checked_quote(place, client, quote="Up to 10 days may be carried over.")
     assert "struck out in the source" in row.text
     assert "it has taken them back" in row.text
+    assert re.search(r"confidence \d+%", row.text)
     assert "high" not in row.text
+    assert not row.all("svg", "meter")
     assert not row.all("p", "diff")
 
 

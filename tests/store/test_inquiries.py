@@ -10,7 +10,7 @@ from datetime import timedelta
 import pytest
 import sqlalchemy as sa
 from tests.store.samples import sample_ledger
-from tests.store.shelves import ask, ledger_of
+from tests.store.shelves import ask, give, ledger_of
 
 from veridical.errors import ConflictError, StoreError, ValidationError
 from veridical.judging.verdict import Verdict
@@ -18,6 +18,7 @@ from veridical.ledger.entry import RiskFlag, RiskType, Severity
 from veridical.ledger.review import Decision, standing
 from veridical.store import export_files
 from veridical.store.inquiries import InquiryState, Mode
+from veridical.store.inquiry_rows import MOST_BEGINNING_CHARS
 from veridical.store.job_rows import now
 from veridical.store.jobs import JobState
 from veridical.store.ledgers import Saved
@@ -67,6 +68,53 @@ def test_a_question_from_asking_to_its_ledger(store: Store) -> None:
     assert shelf.ledgers.load(mark).ledger == ledger
     assert shelf.ledgers.load(mark).is_as_saved
     assert store.load(inquiry.id) == ledger
+
+
+@pytest.mark.parametrize("mode", list(Mode))
+def test_what_is_checked_again_and_the_check_lead_to_each_other(store: Store, mode: Mode) -> None:
+    shelf = store.shelf()
+    first = ask(store, shelf)
+    assert (first.earlier_id, shelf.inquiries.again(first.id)) == (None, ())
+    second, _ = shelf.inquiries.add(mode, first.query, answer="", earlier=first.id)
+    third, _ = shelf.inquiries.add(mode, first.query, title="Anew", earlier=first.id)
+    assert (second.earlier_id, second.details) == (first.id, None)
+    assert shelf.inquiries.get(second.id) == second
+    assert [each.id for each in shelf.inquiries.again(first.id)] == [third.id, second.id]
+    # What was answered is kept beside it, and is not told with it.
+    assert shelf.inquiries.get(first.id) == first
+    kept = shelf.inquiries.keep_answer(second.id, "Ten.", {"outcome": "answered"})
+    assert (kept.details, kept.earlier_id) == ({"outcome": "answered"}, first.id)
+    assert shelf.inquiries.keep_answer(second.id, "Twelve.", {}) == kept
+    assert shelf.inquiries.delete(third.id)
+    assert [each.id for each in shelf.inquiries.again(first.id)] == [second.id]
+    assert store.shelf("other").inquiries.again(first.id) == ()
+    assert shelf.inquiries.delete(first.id)
+    found = shelf.inquiries.get(second.id)
+    assert found is not None
+    assert found.earlier_id == first.id
+
+
+def test_a_list_has_the_beginning_of_an_answer_without_a_title(store: Store) -> None:
+    shelf = store.shelf()
+    shelf.inquiries.add(Mode.VERIFY, "", answer="Staff\x00 get 25 days. " * 400)
+    shelf.inquiries.add(Mode.VERIFY, "", answer="Staff get 25 days.", title="Leave")
+    shelf.inquiries.add(Mode.VERIFY, "How many?", answer="Staff get 25 days.")
+    answers = [each.answer for each in shelf.inquiries.page().items]
+    assert answers[:2] == ["", ""]
+    assert ("Staff\x00 get 25 days. " * 400).startswith(answers[2][:800])
+    assert 800 < len(answers[2]) <= MOST_BEGINNING_CHARS
+
+
+def test_which_sessions_have_reviews(store: Store) -> None:
+    shelf = store.shelf()
+    one, other = ask(store, shelf), ask(store, shelf)
+    entry = ledger_of(one).entries[0]
+    assert shelf.reviews.reviewed([one.id, other.id]) == frozenset()
+    shelf.reviews.add(one.id, entry.id, Decision.ACCEPT, by="Ada")
+    shelf.reviews.add(one.id, entry.id, Decision.WITHDRAW, by="Ada")
+    assert shelf.reviews.reviewed([one.id, other.id, "no id"]) == {one.id}
+    assert shelf.reviews.reviewed([]) == frozenset()
+    assert store.shelf("other").reviews.reviewed([one.id]) == frozenset()
 
 
 def test_finishing_again_changes_nothing(store: Store) -> None:
@@ -274,7 +322,7 @@ def test_an_entry_of_an_earlier_ledger_is_reviewed_no_more(store: Store) -> None
 
 def test_reviews_can_only_be_added() -> None:
     public = [name for name in dir(Reviews) if not name.startswith("_")]
-    assert sorted(public) == ["add", "of_session"]
+    assert sorted(public) == ["add", "of_session", "reviewed"]
     source = inspect.getsource(inspect.getmodule(Reviews))  # type: ignore[arg-type]
     assert "delete(" not in source
     assert "update(" not in source
@@ -313,6 +361,25 @@ def test_an_export_from_its_order_to_its_end(store: Store, monkeypatch: pytest.M
     ordered_anew = shelf.exports.add(inquiry.id, "pdf", seconds=60)
     assert ordered_anew is not None
     assert ordered_anew[0].id != file.id
+
+
+def test_an_export_serves_again_until_a_document_is_read(store: Store) -> None:
+    shelf = store.shelf()
+    give(store, shelf, "leave.txt", "Staff get 20 days.")
+    inquiry = ask(store, shelf)
+
+    def ordered() -> str:
+        made = shelf.exports.add(inquiry.id, "json", seconds=60)
+        assert made is not None
+        return made[0].id
+
+    first = ordered()
+    assert ordered() == first
+    give(store, shelf, "leave.txt", "Staff get 25 days.")
+    second = ordered()
+    assert ordered() == second != first
+    give(store, shelf, "leave.txt", "Staff get 20 days.")
+    assert ordered() not in (first, second)
 
 
 def test_an_export_that_cannot_be(store: Store) -> None:

@@ -52,6 +52,7 @@ CALLS: dict[str, Call | str] = {
     "anchors.resolve": lambda b, of: b.anchors.resolve(ANCHOR).chunk,
     "inquiries.add": OWN,
     "inquiries.get": lambda b, of: b.inquiries.get(of.inquiry.id),
+    "inquiries.again": lambda b, of: b.inquiries.again(of.inquiry.id),
     "inquiries.page": lambda b, of: b.inquiries.page(),
     "inquiries.keep_answer": lambda b, of: b.inquiries.keep_answer(of.inquiry.id, "Mine", {}),
     "inquiries.finish": lambda b, of: b.inquiries.finish(of.inquiry.id, of.ledger),
@@ -65,6 +66,7 @@ CALLS: dict[str, Call | str] = {
     "reviews.add": lambda b, of: b.reviews.add(
         of.inquiry.id, of.ledger.entries[0].id, Decision.ACCEPT, by="Eve"
     ),
+    "reviews.reviewed": lambda b, of: tuple(b.reviews.reviewed([of.inquiry.id])),
     "reviews.of_session": lambda b, of: b.reviews.of_session(of.inquiry.id),
     "records.add": OWN,
     "records.get": lambda b, of: b.records.get(of.record.kind, of.record.id),

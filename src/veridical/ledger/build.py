@@ -23,6 +23,7 @@ from veridical.ledger.risks import risk_flags
 from veridical.ledger.summary import summarised
 from veridical.retrieval.corpus import Corpus
 from veridical.sources.document import Document
+from veridical.sources.span import Span
 
 _BATCH_CLAIMS = 200
 """Claims that are looked at together: bounds memory, and paces the progress."""
@@ -152,6 +153,24 @@ class LedgerBuilder:
             ),
         )
 
+    def judged(self, statements: Sequence[str]) -> tuple[LedgerEntry, ...]:
+        """The entries of claims that are no answer's: each is judged by itself, as it stands.
+
+        They are whole statements: none is cut in two, and none has a citation. Nor is it looked at
+        whether a source may be outdated. Raises what `build` raises for what a judge cannot judge.
+        """
+        session_id = content_id("session", self.workspace, *statements)
+        claims = [
+            AnswerClaim(
+                id=content_id("claim", session_id, str(number)),
+                span=Span(0, len(statement)),
+                text=statement,
+                statement=" ".join(statement.split()),
+            )
+            for number, statement in enumerate(statements)
+        ]
+        return tuple(self._entry(session_id, found, {}) for found in self._findings("", claims))
+
     def _ledger_id(self, session_id: str, judge: JudgeRecord, title: str) -> str:
         how = (judge.name, judge.point, judge.extractor, repr(self.policy), title)
         return content_id("ledger", session_id, *how)
@@ -207,7 +226,8 @@ def _unchecked(answer: str, extraction: Extraction) -> Iterator[str]:
 
 def _lost(failures: Counter[str]) -> Iterator[str]:
     for reason, count in failures.items():
-        yield f"{count} passage(s) were judged by the embedded judge instead: {reason}"
+        were = "passage was" if count == 1 else "passages were"
+        yield f"{count:,} {were} judged by the embedded judge instead: {reason}"
 
 
 def _require_usable(answer: str, query: str, title: str) -> None:

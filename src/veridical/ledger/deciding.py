@@ -12,6 +12,7 @@ from veridical.ledger.entry import AnswerClaim, CitationCheck, Evidence, LedgerE
 from veridical.ledger.freshness import Staleness
 from veridical.ledger.ids import content_id
 from veridical.ledger.rounding import rounded
+from veridical.validation.reports.wording import count
 
 QUALITY_CURRENT = 1.0
 QUALITY_STALE = 0.5
@@ -150,7 +151,8 @@ def _notes(
     if settled:
         said += " An older version of the source, which this one replaces, says otherwise."
     if failures:
-        said += f" ({len(failures)} passage(s) the judge could not judge: {failures[0]})"
+        passages = count(len(failures), "passage")
+        said += f" ({passages} the judge could not judge: {failures[0]})"
     return said
 
 

@@ -18,6 +18,7 @@ from veridical.ledger.entry import (
 )
 from veridical.ledger.freshness import Staleness
 from veridical.ledger.ids import content_id
+from veridical.validation.reports.wording import count
 
 LOW_CONFIDENCE_BELOW = 0.6
 """Mean confidence below which the answer as a whole is flagged, and the claims that it names."""
@@ -103,16 +104,17 @@ def _missing(entries: Sequence[LedgerEntry]) -> _Risk | None:
     missing = [entry for entry in entries if entry.verdict is Verdict.NOT_FOUND]
     critical = [e for e in missing if e.claim.importance is Importance.CRITICAL]
     if critical:
+        have = "has" if len(critical) == 1 else "have"
         return _Risk(
             RiskType.MISSING_EVIDENCE,
-            f"{len(critical)} critical claim(s) have no supporting evidence",
+            f"{count(len(critical), 'critical claim')} {have} no supporting evidence",
             critical,
         )
     material = [e for e in missing if e.claim.importance is Importance.MATERIAL]
     if material:
         return _Risk(
             RiskType.MISSING_EVIDENCE,
-            f"{len(material)} claim(s) could not be verified from provided documents",
+            f"{count(len(material), 'claim')} could not be verified from provided documents",
             material,
             Severity.MEDIUM,
         )
@@ -123,9 +125,10 @@ def _contradicted(entries: Sequence[LedgerEntry]) -> _Risk | None:
     contradicted = [entry for entry in entries if entry.verdict is Verdict.CONTRADICTED]
     if not contradicted:
         return None
+    does = "contradicts" if len(contradicted) == 1 else "contradict"
     return _Risk(
         RiskType.CONTRADICTION,
-        f"{len(contradicted)} claim(s) contradict the source documents",
+        f"{count(len(contradicted), 'claim')} {does} the source documents",
         contradicted,
     )
 
@@ -160,10 +163,12 @@ def _ambiguous(entries: Sequence[LedgerEntry]) -> _Risk | None:
         return None
     parts = []
     if tied:
-        parts.append(f"{len(tied)} claim(s) rest on passages that fit equally well")
+        rest = "rests" if len(tied) == 1 else "rest"
+        parts.append(f"{count(len(tied), 'claim')} {rest} on passages that fit equally well")
     if unclear:
+        carry, say = ("carries", "it says") if len(unclear) == 1 else ("carry", "they say")
         parts.append(
-            f"{len(unclear)} claim(s) carry a citation that does not lead to what they say"
+            f"{count(len(unclear), 'claim')} {carry} a citation that does not lead to what {say}"
         )
     return _Risk(RiskType.AMBIGUOUS_EVIDENCE, " and ".join(parts), affected)
 
@@ -192,7 +197,7 @@ def _conflicting(entries: Sequence[LedgerEntry], names: Mapping[str, str]) -> _R
     listed = ", ".join(sorted(between))
     return _Risk(
         RiskType.CONFLICTING_SOURCES,
-        f"Sources disagree on {len(affected)} claim(s): {listed}",
+        f"Sources disagree on {count(len(affected), 'claim')}: {listed}",
         affected,
     )
 

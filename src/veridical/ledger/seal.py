@@ -1,4 +1,4 @@
-"""The seal of a ledger file: every byte of it is covered, and a change is found and named.
+"""The seal of a ledger file: a change to any byte of the ledger is found and named.
 
 What is hashed: each top-level part of the ledger (answer, summary, sources, the two times, ...);
 each review; the header, made of those hashes, the hashes of the sources and the number of entries;
@@ -7,6 +7,9 @@ head of the seal. Besides, a sealed file must be written in the one way of `cano
 white space, escapes, key order and the spelling of numbers are covered too.
 
 A file with reviews has a head of its own. That of the ledger alone does not change with them.
+
+One part is no part of the ledger, and not covered: `newer_versions`, a note of what became of its
+sources after it was made. Nothing that is checked rests on it.
 
 Without a key the seal shows that a file was *changed*, not who wrote it: whoever changes it on
 purpose can make a new seal. Against that, keep the head elsewhere (`expected_head`), or seal with a
@@ -132,7 +135,7 @@ class _Items:
 
 _ENTRIES = _Items("entries", "entry", "claim", "claim_id")
 _REVIEWS = _Items("reviews", "review", "review", "review_id")
-_NOT_FIELDS = (_ENTRIES.part, _REVIEWS.part, "seal")
+_NOT_FIELDS = (_ENTRIES.part, _REVIEWS.part, "newer_versions", "seal")
 
 
 class _Digests:

@@ -10,6 +10,7 @@ from veridical.judging.verdict import FULL_SUPPORT_ABOVE, EvidenceMatch, Verdict
 from veridical.ledger.entry import LedgerEntry
 from veridical.ledger.rounding import DECIMALS
 from veridical.ledger.seal import Problem
+from veridical.validation.reports.wording import count
 
 TOLERANCE = 2 * 10**-DECIMALS
 """What rounding the parts of a number, and the number itself, can make of it."""
@@ -57,4 +58,4 @@ def _components(entry: LedgerEntry, sources: int, at: str) -> Iterator[Problem]:
     least = len(set({piece.chunk_sha256: piece.source_id for piece in side}.values()))
     if not least <= components.evidence_count <= max(sources, least):
         where = f"{at}.components.evidence_count"
-        yield Problem(where, f"the evidence comes from {least} of {sources} source(s)")
+        yield Problem(where, f"the evidence comes from {least} of {count(sources, 'source')}")

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from veridical.ledger.canonical import canonical_bytes, parse_file
 from veridical.ledger.entry import EvidenceLedger
+from veridical.ledger.newer import NewerVersion, with_newer
 from veridical.ledger.review import EntryReview
 from veridical.ledger.review_wire import reviews_from_json, with_reviews
 from veridical.ledger.seal import seal
@@ -32,14 +33,16 @@ def ledger_to_bytes(
     key: bytes | None = None,
     reviews: Sequence[EntryReview] = (),
     revision: int = 1,
+    newer: Sequence[NewerVersion] = (),
 ) -> bytes:
     """The sealed file of a ledger. `key` as for `seal.seal`. The same ledger, the same bytes.
 
     `reviews` are about entries of the ledger, oldest first, and `revision` is the one of the ledger
     itself: see `review_wire.with_reviews`. Without reviews the file is that of the ledger alone.
+    `newer` is noted beside the ledger and not sealed: see `newer.with_newer`.
     """
     data = with_reviews(ledger_to_json(ledger), reviews, revision)
-    return canonical_bytes(seal(data, key=key))
+    return canonical_bytes(with_newer(seal(data, key=key), newer))
 
 
 def ledger_from_bytes(file_bytes: bytes) -> EvidenceLedger:

@@ -40,6 +40,7 @@ from veridical.errors import (
 from veridical.service.error_pages import error_page, wants_page
 from veridical.service.observing.logs import stack_of
 from veridical.service.observing.request_ids import request_id_of
+from veridical.service.request_problems import problem_words
 
 _log = logging.getLogger(__name__)
 
@@ -166,8 +167,10 @@ Told = tuple[int, str, str, dict[str, str] | None]
 
 def _told(error: Exception, request: Request) -> Told:
     if isinstance(error, RequestValidationError):
-        problems = [_described(problem) for problem in error.errors()[:_MOST_PROBLEMS]]
-        return 422, "invalid_request", "; ".join(problems), None
+        found = error.errors()[:_MOST_PROBLEMS]
+        if wants_page(request):
+            return 422, "invalid_request", " ".join(map(problem_words, found)), None
+        return 422, "invalid_request", "; ".join(map(_described, found)), None
     if isinstance(error, HTTPException):
         return _http_error(error, request)
     if isinstance(error, VeridicalError):

@@ -34,7 +34,7 @@ from veridical.store.service_tables import (
     inquiries,
     jobs,
 )
-from veridical.store.tables import exports
+from veridical.store.tables import documents, exports
 from veridical.store.unreadable import reading
 
 
@@ -72,7 +72,9 @@ class ExportFiles:
         ledger. It expires `seconds` from now.
 
         One that is there of the same ledger with the same reviews, or that has the `id`, serves
-        again, and expires `seconds` from now. Raises TooManyJobsError as `add_job` does.
+        again, and expires `seconds` from now; unless a document was read since it was asked for:
+        an export tells which sources have a newer version. Raises TooManyJobsError as `add_job`
+        does.
         """
         if not is_id(session_id):
             return None
@@ -204,6 +206,7 @@ class ExportFiles:
             table.format == format,
             table.ledger_key == state.ledger_key,
             table.reviews == state.reviews,
+            ~self._read_since(table.created_at),
         )
         query = (
             select(table.id)
@@ -217,6 +220,18 @@ class ExportFiles:
             .order_by(table.created_at.desc(), table.id)
         )
         return connection.execute(query.limit(1)).scalar()
+
+    def _read_since(self, moment: ColumnElement[Any]) -> ColumnElement[bool]:
+        """Whether a version came after a moment, be it one that was there before and came back."""
+        fresh = select(documents.c.id).where(
+            documents.c.workspace_id == self._workspace_id, documents.c.created_at >= moment
+        )
+        read = select(jobs.c.id).where(
+            jobs.c.workspace_id == self._workspace_id,
+            jobs.c.kind == JobKind.INGEST.value,
+            jobs.c.ended_at >= moment,
+        )
+        return or_(fresh.correlate(export_files).exists(), read.correlate(export_files).exists())
 
     def _with_job(self, connection: Connection, id: str) -> tuple[ExportFile, Job]:
         row = connection.execute(_WHOLE.where(export_files.c.id == id)).mappings().one()

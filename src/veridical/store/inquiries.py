@@ -24,7 +24,10 @@ from veridical.store.inquiry_rows import (
     InquiryState,
     Mode,
     inquiry_of,
+    later_of,
     show_ledger,
+    with_details,
+    with_later,
     write_inquiry,
 )
 from veridical.store.job_rows import add_job, cancel, kept_job, now
@@ -61,8 +64,10 @@ class Inquiries:
         title: str = "",
         by: str = "",
         id: str | None = None,
+        earlier: str | None = None,
     ) -> tuple[Inquiry, Job]:
-        """Keep one with the job that will answer it and build its ledger. `by` is who asked.
+        """Keep one with the job that will answer it and build its ledger. `by` is who asked;
+        `earlier` is the session that it checks again, and each then leads to the other.
 
         One that is there with the `id` is given as it is. Raises TooManyJobsError as `add_job`
         does.
@@ -83,6 +88,7 @@ class Inquiries:
             job_id=str(uuid4()),
             created_by=by,
             created_at=now(),
+            earlier_id=earlier,
         )
 
         def work(connection: Connection) -> tuple[Inquiry, Job]:
@@ -92,9 +98,13 @@ class Inquiries:
             place = ensure_workspace(connection, self._workspace)
             job = add_job(connection, place, JobKind.LEDGER, inquiry.id, str(inquiry.job_id))
             write_inquiry(connection, place, inquiry)
+            if earlier is not None:
+                details = with_later(self._details(connection, earlier), inquiry.id)
+                row = update(inquiries).where(*self._one(earlier))
+                connection.execute(row.values(details=details))
             return inquiry, job
 
-        return self._database.write(work, inquiry.id)
+        return self._database.write(work, self._lock(earlier) if earlier else inquiry.id)
 
     def get(self, id: str) -> Inquiry | None:
         """One inquiry, by its full id."""
@@ -102,6 +112,21 @@ class Inquiries:
             return None
         with reading(self._database, self._some()) as connection:
             return self._get(connection, id)
+
+    def again(self, id: str) -> tuple[Inquiry, ...]:
+        """The sessions that checked this one again and are still there, newest first, as in a list.
+
+        Only the last ones are known.
+        """
+        if not is_id(id):
+            return ()
+        with reading(self._database, self._some()) as connection:
+            ids = later_of(self._details(connection, id))
+            if not ids:
+                return ()
+            here = (inquiries.c.workspace_id == self._workspace_id, inquiries.c.id.in_(ids))
+            newest = LISTED.where(*here).order_by(inquiries.c.created_at.desc(), inquiries.c.id)
+            return tuple(map(inquiry_of, connection.execute(newest).mappings()))
 
     def page(self, *, limit: int = 50, after: str | None = None, query: str = "") -> Page[Inquiry]:
         """Inquiries, newest first, without what was answered; `query` is part of the title or the
@@ -125,16 +150,17 @@ class Inquiries:
             raise ConflictError(_GONE)
 
         def work(connection: Connection) -> Inquiry:
-            fresh = update(inquiries).where(
-                *self._one(id),
-                inquiries.c.state.in_([state.value for state in OPEN]),
-                inquiries.c.details.is_(None),
-            )
-            connection.execute(fresh.values(answer=answer, details=details))
             kept = self._get(connection, id)
-            if kept is None or kept.details is None:
+            if kept is None:
                 raise ConflictError(_GONE)
-            return kept
+            if kept.details is not None:
+                return kept
+            all_details = with_details(self._details(connection, id), details)
+            is_open = inquiries.c.state.in_([state.value for state in OPEN])
+            row = update(inquiries).where(*self._one(id), is_open)
+            if not connection.execute(row.values(answer=answer, details=all_details)).rowcount:
+                raise ConflictError(_GONE)
+            return self._get(connection, id) or kept
 
         return self._database.write(work, self._lock(id))
 
@@ -188,6 +214,12 @@ class Inquiries:
     def _get(self, connection: Connection, id: str) -> Inquiry | None:
         row = connection.execute(WHOLE.where(*self._one(id))).mappings().first()
         return None if row is None else inquiry_of(row)
+
+    def _details(self, connection: Connection, id: str) -> dict[str, Any] | None:
+        """The column of one, with what is not of its answer."""
+        query = select(inquiries.c.details).where(*self._one(id))
+        found: dict[str, Any] | None = connection.execute(query).scalar()
+        return found
 
     def _one(self, id: str) -> tuple[ColumnElement[bool], ...]:
         return inquiries.c.workspace_id == self._workspace_id, inquiries.c.id == id

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import fields
 from datetime import datetime
 from typing import Any
@@ -94,6 +95,16 @@ class Reviews:
             return ()
         with reading(self._database, "A review") as connection:
             return self._all(connection, session_id)
+
+    def reviewed(self, session_ids: Sequence[str]) -> frozenset[str]:
+        """Which of these sessions have reviews, in one query; for at most a page of them."""
+        ids = list(filter(is_id, session_ids))
+        query = select(entry_reviews.c.session_id).where(
+            entry_reviews.c.workspace_id == self._workspace_id,
+            entry_reviews.c.session_id.in_(ids),
+        )
+        with reading(self._database, "A review") as connection:
+            return frozenset(connection.execute(query.distinct()).scalars())
 
     def _entry(self, session_id: str, entry_id: str) -> Select[Any]:
         """An entry of the newest ledger of a session, with what a review says of it."""

@@ -21,6 +21,7 @@ from veridical.judging.verdict import Verdict
 from veridical.ledger.export.forms import ExportForm, export_ledger, render
 from veridical.ledger.export.pdf_reviews import decisions
 from veridical.ledger.export.texts import one_line
+from veridical.ledger.review import Decision
 from veridical.ledger.reviewed import reviewed
 from veridical.ledger.wire import ledger_file_from_bytes, ledger_from_bytes
 
@@ -90,6 +91,33 @@ def test_markdown_says_both_verdicts_and_the_whole_history() -> None:
         "| Weak | 1 |",
         "| Not Found | 1 |",
     }
+
+
+def test_the_headline_tells_the_coverage_after_review() -> None:
+    made = {form: export_ledger(LEAVE, form, reviews=REVIEWS) for form in ExportForm}
+    assert (
+        "**Evidence Coverage:** 75%\n**After Review:** 50%\n" in made[ExportForm.MARKDOWN].decode()
+    )
+    page = parse(made[ExportForm.HTML].decode())
+    (rate,) = page.all("p", "rate")
+    assert words(rate) == (
+        "75% evidence coverage: 3 of 4 claims supported or weak; 50% after review"
+    )
+    cover = without_spaces(pages(made[ExportForm.PDF])[0])
+    assert without_spaces("50% after review: 2 of 4 claims") in cover
+    only_accepted = [review for review in REVIEWS if review.decision is not Decision.OVERRULE]
+    assert (
+        "After Review:"
+        not in export_ledger(LEAVE, ExportForm.MARKDOWN, reviews=only_accepted).decode()
+    )
+
+
+def test_the_page_underlines_the_answer_in_the_verdict_that_stands() -> None:
+    page = parse(export_ledger(LEAVE, ExportForm.HTML, reviews=REVIEWS).decode())
+    said = page.by_id("said-3")
+    assert "fail" in said.classes
+    assert said.attributes["title"] == "claim 3: contradicted (reviewer; machine: weak)"
+    assert page.by_id("said-1").attributes["title"] == "claim 1: supported"
 
 
 def test_json_holds_them_and_the_machines_verdicts() -> None:

@@ -71,6 +71,25 @@ def test_shares(part: float | None, said: str) -> None:
     assert wording.share(part) == said
 
 
+@pytest.mark.parametrize(
+    ("title", "query", "answer", "called"),
+    [
+        (" Leave ", "How much?", "15 days.", "Leave"),
+        ("", "How much?", "15 days.", "How much?"),
+        ("", " ", "15 days.", "15 days."),
+        ("", "", "## Leave\n\n- **Staff** get `15` days", "Leave Staff get 15 days"),
+        ("", "", "word " * 40, "word word word word word word word word word word word word…"),
+        ("", "", "word; " * 20, "word; word; word; word; word; word; word; word; word; word…"),
+        ("", "", "a" * 80, "a" * 60 + "…"),
+        ("", "", " \n** ", wording.NO_TITLE),
+    ],
+)
+def test_what_has_no_title_is_called_by_its_first_words(
+    title: str, query: str, answer: str, called: str
+) -> None:
+    assert wording.heading(ledger(title=title, query=query, answer=answer)) == called
+
+
 def test_times() -> None:
     assert wording.stamp("2026-01-03T14:30:59Z") == "2026-01-03 14:30 UTC"
     assert wording.stamp("yesterday") == "yesterday"

@@ -294,7 +294,10 @@ def test_struck_words_are_accounted_for() -> None:
 )
 def test_sentences_in_code_are_warned_about(code: str, blocks: int) -> None:
     warnings = extracted(f"Leave is paid.\n\n{code}\n").warnings
-    expected = f"{blocks} code block(s) that hold sentences were not checked"
+    held = "1 code block that holds sentences was"
+    if blocks > 1:
+        held = f"{blocks} code blocks that hold sentences were"
+    expected = f"{held} not checked"
     assert warnings == ((expected,) if blocks else ())
 
 

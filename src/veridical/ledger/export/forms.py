@@ -9,6 +9,7 @@ from enum import StrEnum
 from veridical.errors import ValidationError
 from veridical.ledger.entry import EvidenceLedger
 from veridical.ledger.export.reviews import left_out
+from veridical.ledger.newer import NewerVersion
 from veridical.ledger.review import EntryReview
 from veridical.ledger.reviewed import Reviewed, reviewed
 
@@ -40,6 +41,7 @@ def export_ledger(
     key: bytes | None = None,
     reviews: Sequence[EntryReview] = (),
     revision: int = 1,
+    newer: Sequence[NewerVersion] = (),
 ) -> bytes:
     """The ledger in this form: UTF-8, or a PDF. The same ledger gives the same bytes.
 
@@ -50,10 +52,14 @@ def export_ledger(
     beside the machine's verdicts, which stay. `revision` is the one of the ledger (`StoredLedger`
     has it): a review says which revision it is of. Without reviews the export is as ever.
 
+    `newer` are sources that have another version since; every form says so, with the date, and the
+    seal does not cover it.
+
     Raises MissingExtraError where a PDF is wanted and typst is not installed; ProcessingError
     where the PDF cannot be made; ValidationError where the ledger holds what JSON cannot.
     """
-    return render(ledger, form, key=key, reviews=reviews, revision=revision).data
+    made = render(ledger, form, key=key, reviews=reviews, revision=revision, newer=newer)
+    return made.data
 
 
 def render(
@@ -63,6 +69,7 @@ def render(
     key: bytes | None = None,
     reviews: Sequence[EntryReview] = (),
     revision: int = 1,
+    newer: Sequence[NewerVersion] = (),
 ) -> Export:
     """As `export_ledger`, with the warnings that go with it.
 
@@ -74,21 +81,23 @@ def render(
     if form is ExportForm.JSON:
         from veridical.ledger.wire import ledger_to_bytes
 
-        data = ledger_to_bytes(ledger, key=key, reviews=found.history, revision=revision)
+        data = ledger_to_bytes(
+            ledger, key=key, reviews=found.history, revision=revision, newer=newer
+        )
         return Export(data, warnings)
     if form is ExportForm.MARKDOWN:
         from veridical.ledger.export.markdown import render_markdown
 
-        return Export(render_markdown(ledger, found).encode(), warnings)
+        return Export(render_markdown(ledger, found, newer).encode(), warnings)
     head = _seal_head(ledger, key, found, revision)
     if form is ExportForm.PDF:
         from veridical.ledger.export.pdf import export_pdf
 
-        made = export_pdf(ledger, seal_head=head, reviewed=found)
+        made = export_pdf(ledger, seal_head=head, reviewed=found, newer=newer)
         return Export(made.data, (*warnings, *made.warnings))
     from veridical.ledger.export.html import render_ledger_html
 
-    page = render_ledger_html(ledger, seal_head=head, reviewed=found)
+    page = render_ledger_html(ledger, seal_head=head, reviewed=found, newer=newer)
     return Export(page.encode(), warnings)
 
 

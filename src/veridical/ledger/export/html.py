@@ -30,6 +30,7 @@ from veridical.ledger.export.wording import (
     VERDICT_WORDS,
     WORST_FIRST,
 )
+from veridical.ledger.newer import NewerVersion
 from veridical.ledger.reviewed import Reviewed, without_reviews
 from veridical.validation.reports.markup import escape, isolated
 from veridical.validation.reports.page import asset, page, report_style
@@ -42,19 +43,26 @@ _TOP = (
 
 
 def render_ledger_html(
-    ledger: EvidenceLedger, *, seal_head: str | None = None, reviewed: Reviewed | None = None
+    ledger: EvidenceLedger,
+    *,
+    seal_head: str | None = None,
+    reviewed: Reviewed | None = None,
+    newer: Sequence[NewerVersion] = (),
 ) -> str:
     """The ledger as a self-contained HTML page, the worst verdicts first.
 
     `seal_head` is the head of the ledger's hash chain, shown where it is given; `reviewed` what
-    reviewers decided, shown beside the machine's verdicts.
+    reviewers decided, shown beside the machine's verdicts; `newer` are sources that have another
+    version since.
     """
     found = reviewed or without_reviews(ledger)
     name = wording.heading(ledger)
+    told = tuple(wording.newer_told(each) for each in newer)
     sections = (
+        _listed_section("newer", "Newer versions of sources", told),
         _risks(ledger),
         _listed_section("warnings", "Warnings", ledger.warnings),
-        f'<div class="panes">{render_answer(ledger)}{render_table(ledger, found)}</div>',
+        f'<div class="panes">{render_answer(ledger, found)}{render_table(ledger, found)}</div>',
         render_entries(ledger, found),
         render_reviews(ledger, found),
         _listed_section("actions", "Recommended actions", ledger.actions),
@@ -79,12 +87,12 @@ def _header(ledger: EvidenceLedger, name: str, found: Reviewed) -> str:
         '<button type="button" id="help-button" class="js-only" aria-label="keys and symbols">?'
         f'</button></div>{question}<p class="soft">Evidence ledger · '
         f"<time>{isolated(wording.stamp(ledger.created_at))}</time> · judged by "
-        f"{isolated(wording.judged_by(ledger))}</p>{_chart(ledger)}"
+        f"{isolated(wording.judged_by(ledger))}</p>{_chart(ledger, found)}"
         f"{reviewed_counts(ledger, found)}</header>"
     )
 
 
-def _chart(ledger: EvidenceLedger) -> str:
+def _chart(ledger: EvidenceLedger, found: Reviewed) -> str:
     """How many claims have which verdict: as a bar, in words, and as links that filter."""
     total = ledger.summary.total_claims
     if not total:
@@ -102,17 +110,18 @@ def _chart(ledger: EvidenceLedger) -> str:
     filters = "".join(_filter(verdict, number, total) for verdict, number in counts)
     return (
         f'<p class="rate"><strong class="figure">{wording.share(ledger.summary.evidence_coverage)}'
-        f"</strong> evidence coverage: {_covered(ledger)}</p>{chart}"
+        f"</strong> evidence coverage: {_covered(ledger, found)}</p>{chart}"
         '<nav class="filters" aria-label="claims by verdict">'
         f'<a class="filter all" href="#ledger" data-verdict="">All <b>{total:,}</b></a>'
         f"{filters}</nav>"
     )
 
 
-def _covered(ledger: EvidenceLedger) -> str:
-    verdicts = ledger.summary.by_verdict
-    covered = sum(verdicts[v] for v in WORST_FIRST[2:])
-    return f"{covered:,} of {count(ledger.summary.total_claims, 'claim')} supported or weak"
+def _covered(ledger: EvidenceLedger, found: Reviewed) -> str:
+    covered, total = wording.covered(ledger.summary.by_verdict), ledger.summary.total_claims
+    after = wording.share_after(ledger, found.by_verdict)
+    reviewed = f'; <strong class="after">{after} after review</strong>' if after else ""
+    return f"{covered:,} of {count(total, 'claim')} supported or weak{reviewed}"
 
 
 def _filter(verdict: Verdict, number: int, total: int) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from veridical.judging.confidence import confidence_band
+from veridical.judging.verdict import Verdict
 from veridical.ledger.entry import CitationCheck, Evidence, EvidenceLedger, LedgerEntry, Source
 from veridical.ledger.export import wording
 from veridical.ledger.export.html_reviews import review_lines
@@ -49,7 +50,11 @@ def _entry(row: Numbered, sources: Mapping[str, Source], review: EntryReview | N
 
 
 def _confidence(entry: LedgerEntry) -> str:
-    """A confidence as number, bar and word, in its band's style."""
+    """A confidence as number, bar and word, in its band's style; nothing beside what was not found,
+    where it would be read as that of the verdict.
+    """
+    if entry.verdict is Verdict.NOT_FOUND:
+        return ""
     score = wording.confidence(entry.confidence_score)
     width = min(1.0, max(0.0, entry.confidence_score)) * 60
     style = confidence_band(entry.confidence_score).value.replace("_", "-")

@@ -7,7 +7,7 @@ and GitHub's dialect render it as it was written, on one line.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from veridical.judging.verdict import Verdict
 from veridical.ledger.entry import EvidenceLedger, LedgerEntry, RiskFlag, Source
@@ -22,6 +22,7 @@ from veridical.ledger.export.wording import (
     VERDICT_SIGNS,
     VERDICT_WORDS,
 )
+from veridical.ledger.newer import NewerVersion
 from veridical.ledger.review import EntryReview
 from veridical.ledger.reviewed import Reviewed, without_reviews
 
@@ -57,15 +58,21 @@ def _escape(found: re.Match[str]) -> str:
     return f"\\{signs}" if len(signs) == 1 else _SIGN.sub(r"\\\1", signs)
 
 
-def render_markdown(ledger: EvidenceLedger, found: Reviewed | None = None) -> str:
+def render_markdown(
+    ledger: EvidenceLedger,
+    found: Reviewed | None = None,
+    newer: Sequence[NewerVersion] = (),
+) -> str:
     """The ledger as a Markdown document, claims in the order of the answer.
 
-    What reviewers decided, where it is given, stands beside the machine's verdicts.
+    What reviewers decided, where it is given, stands beside the machine's verdicts; `newer` are
+    sources that have another version since.
     """
     found = found or without_reviews(ledger)
     blocks = [
         "## Evidence Ledger",
-        "\n".join(_head(ledger)),
+        "\n".join(_head(ledger, found)),
+        *(f"⚠️ {literal(wording.newer_told(each))}" for each in newer),
         "### Summary",
         "\n".join(_summary(ledger, found)),
         *([f"{reviews.counted(found, ledger)}."] if found.history else []),
@@ -81,10 +88,12 @@ def render_markdown(ledger: EvidenceLedger, found: Reviewed | None = None) -> st
     return "\n\n".join(blocks) + "\n"
 
 
-def _head(ledger: EvidenceLedger) -> Iterator[str]:
+def _head(ledger: EvidenceLedger, found: Reviewed) -> Iterator[str]:
     yield f"**Session:** {literal(wording.heading(ledger))}"
     yield f"**Generated:** {literal(wording.stamp(ledger.created_at))}"
     yield f"**Evidence Coverage:** {wording.share(ledger.summary.evidence_coverage)}"
+    if after := wording.share_after(ledger, found.by_verdict):
+        yield f"**After Review:** {after}"
 
 
 def _summary(ledger: EvidenceLedger, found: Reviewed) -> Iterator[str]:

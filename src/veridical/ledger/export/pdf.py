@@ -11,7 +11,7 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from importlib.util import find_spec
 from pathlib import Path
@@ -21,6 +21,7 @@ from veridical.errors import MissingExtraError, ProcessingError
 from veridical.ledger.entry import EvidenceLedger
 from veridical.ledger.export.forms import Export
 from veridical.ledger.export.pdf_data import left_out, template_data
+from veridical.ledger.newer import NewerVersion
 from veridical.ledger.reviewed import Reviewed
 from veridical.validation.reports.page import asset
 
@@ -65,13 +66,15 @@ def export_pdf(
     *,
     seal_head: str | None = None,
     reviewed: Reviewed | None = None,
+    newer: Sequence[NewerVersion] = (),
     max_seconds: float = MAX_SECONDS,
 ) -> Export:
     """The ledger as a PDF, and warnings: scripts without a font, claims that were left out.
 
     The same ledger and the same fonts give the same bytes. The warnings stand on the cover, too.
     `seal_head` is the head of the ledger's hash chain, printed where it is given; `reviewed` what
-    reviewers decided, printed beside the machine's verdicts.
+    reviewers decided, printed beside the machine's verdicts; `newer` are sources that have another
+    version since.
 
     Raises MissingExtraError where typst is not installed; ProcessingError where the PDF cannot be
     made, or not within `max_seconds`.
@@ -82,7 +85,7 @@ def export_pdf(
     notices = [cut] if cut else []
     request = {
         "template": asset(__package__, "template.typ"),
-        "data": template_data(ledger, notices, seal_head, reviewed),
+        "data": template_data(ledger, notices, seal_head, reviewed, newer),
         "fonts": _FONTS,
         "mono": _MONO,
         "timestamp": _seconds(ledger.created_at),

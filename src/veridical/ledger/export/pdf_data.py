@@ -21,6 +21,7 @@ from veridical.ledger.export.wording import (
     WORST_FIRST,
     Numbered,
 )
+from veridical.ledger.newer import NewerVersion
 from veridical.ledger.reviewed import Reviewed, without_reviews
 from veridical.validation.reports.wording import count
 
@@ -43,16 +44,19 @@ def template_data(
     notices: Sequence[str] = (),
     seal_head: str | None = None,
     reviewed: Reviewed | None = None,
+    newer: Sequence[NewerVersion] = (),
 ) -> dict[str, Any]:
-    """Everything that the template prints. `notices` stand on the cover, after the warnings."""
+    """Everything that the template prints. `notices` stand on the cover, after the warnings, and
+    what is to be said of `newer` versions of sources before them.
+    """
     found = reviewed or without_reviews(ledger)
     sources = wording.sources_by_id(ledger)
     numbers = wording.numbers_by_claim(ledger)
     rows, _ = _chosen(ledger)
     summary, title = ledger.summary, wording.heading(ledger)
     asked = ledger.query.strip()
-    borne_out = sum(summary.by_verdict[verdict] for verdict in WORST_FIRST[2:])
-    covered = f"{borne_out:,} of {count(summary.total_claims, 'claim')} supported or weak"
+    total = count(summary.total_claims, "claim")
+    covered = f"{wording.covered(summary.by_verdict):,} of {total} supported or weak"
     return {
         "title": printable(title),
         "question": printable(asked) if asked != title else "",
@@ -63,10 +67,14 @@ def template_data(
         "footer": printable(" ".join(f"Evidence ledger · {title}".split()))[:200],
         "coverage": wording.share(summary.evidence_coverage),
         "covered": covered if summary.total_claims else "no claim was found",
+        "after": _after(ledger, found),
         "total": summary.total_claims,
         "counts": [_counted(verdict, ledger, found) for verdict in WORST_FIRST],
         "reviewed": f"{reviews.counted(found, ledger)}." if found.history else "",
-        "notices": _texts((*ledger.warnings, *notices), "warning"),
+        "notices": [
+            *_texts([wording.newer_told(each) for each in newer], "newer version"),
+            *_texts((*ledger.warnings, *notices), "warning"),
+        ],
         "risks": [_risk(flag, numbers) for flag in ledger.risk_flags],
         "entries": [_entry(row, sources, found) for row in rows],
         "reviews": decisions(ledger, found),
@@ -76,6 +84,13 @@ def template_data(
         "more_sources": max(0, len(ledger.sources) - _MOST_SOURCES),
         "record": _record(ledger, seal_head),
     }
+
+
+def _after(ledger: EvidenceLedger, found: Reviewed) -> str:
+    """The coverage with the reviewers' verdicts, as a phrase; "" where they change none of it."""
+    share = wording.share_after(ledger, found.by_verdict)
+    total = count(ledger.summary.total_claims, "claim")
+    return share and f"{share} after review: {wording.covered(found.by_verdict):,} of {total}"
 
 
 def left_out(ledger: EvidenceLedger) -> str | None:
@@ -142,6 +157,7 @@ def _entry(row: Numbered, sources: Mapping[str, Source], found: Reviewed) -> dic
     first = wording.deciding(entry)
     evidence = [_piece(each, sources) for each in entry.evidence[:_MOST_EVIDENCE]]
     near = [_piece(each, sources) for each in entry.near[:_MOST_NEAR]]
+    found_it = entry.verdict is not Verdict.NOT_FOUND
     claim, notes = printable(wording.claim_words(entry.claim)), printable(entry.notes)
     chars = len(claim) + len(notes) + len(review["reason"] if review else "")
     chars += sum(len(piece["snippet"]) for piece in evidence + near)
@@ -154,7 +170,8 @@ def _entry(row: Numbered, sources: Mapping[str, Source], found: Reviewed) -> dic
         "verdict": entry.verdict.value,
         "sign": VERDICT_SIGNS[entry.verdict],
         "word": VERDICT_WORDS[entry.verdict],
-        "confidence": wording.confidence(entry.confidence_score),
+        # Of what was not found it would be 0 %, and read as that of the verdict.
+        "confidence": wording.confidence(entry.confidence_score) if found_it else "",
         "band": wording.band(entry.confidence_score),
         "place": printable(wording.short_place(entry, sources)),
         "partial": wording.is_partial(entry),

@@ -20,7 +20,8 @@ from veridical.ledger.entry import (
     Severity,
     Source,
 )
-from veridical.validation.reports.wording import percent
+from veridical.ledger.newer import NewerVersion
+from veridical.validation.reports.wording import first_words, percent
 
 NO_TITLE = "Evidence Ledger"
 NO_SOURCE = "-"
@@ -77,6 +78,10 @@ BAND_WORDS = {
 _STAMP = re.compile(r"(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2}):\d{2}Z")
 # "3.2 Requests", "4. Leave", "§ 7) Notice"; but not "15 days of leave", which is no number.
 _NUMBERED = re.compile(r"\s*(?:§\s*)?(\d{1,3}(?:\.\d{1,3})+(?![\w.])|\d{1,3}(?=[.):](?:\s|$)))")
+# What is no word of an answer in Markdown: emphasis, code, and the signs that open a block.
+_SIGNS = re.compile(r"\*+|`+|^[ \t]*(?:#{1,6}[ \t]+|>|[-+•][ \t]+|\d{1,3}[.)][ \t]+)", re.MULTILINE)
+_CUT = re.compile(r"[\s,;:–—-]+…$")
+_MOST_BEGINNING_CHARS = 1_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,9 +103,18 @@ def worst_first(entries: list[Numbered]) -> list[Numbered]:
     return sorted(entries, key=lambda row: (rank[row.entry.verdict], row.number))
 
 
+def called(title: str, query: str, answer: str, otherwise: str = NO_TITLE) -> str:
+    """What a session and its ledger are called: the title, else the question, else how the answer
+    begins, and `otherwise` where there are no words at all.
+    """
+    words = _SIGNS.sub("", answer[:_MOST_BEGINNING_CHARS])
+    begins = _CUT.sub("…", first_words(words))
+    return title.strip() or query.strip() or begins or otherwise
+
+
 def heading(ledger: EvidenceLedger) -> str:
-    """What a ledger is called: its title, else its question, else what it is."""
-    return ledger.title.strip() or ledger.query.strip() or NO_TITLE
+    """What a ledger is called (`called`)."""
+    return called(ledger.title, ledger.query, ledger.answer)
 
 
 def claim_words(claim: AnswerClaim) -> str:
@@ -117,6 +131,34 @@ def stamp(time: str) -> str:
 def share(part: float | None) -> str:
     """A share in whole percent, rounded down; `n/a` where nothing was measured."""
     return NOT_MEASURED if part is None else f"{percent(part)}%"
+
+
+def covered(by_verdict: Mapping[Verdict, int]) -> int:
+    """How many of so many claims count as covered: the supported and the weak ones."""
+    return by_verdict[Verdict.SUPPORTED] + by_verdict[Verdict.WEAK]
+
+
+def share_after(ledger: EvidenceLedger, by_verdict: Mapping[Verdict, int]) -> str:
+    """The evidence coverage with the verdicts that stand after review; "" where they change none
+    of it.
+    """
+    after, total = covered(by_verdict), ledger.summary.total_claims
+    if not total or after == covered(ledger.summary.by_verdict):
+        return ""
+    return share(after / total)
+
+
+def newer_told(each: NewerVersion) -> str:
+    """That a source has another version than the claims were checked against, in a sentence."""
+    if each.newer < each.checked:
+        return (
+            f"Version {each.newer} of {each.filename} is current again; the claims were checked "
+            f"against version {each.checked}."
+        )
+    return (
+        f"Newer version {each.newer} of {each.filename} was added on {stamp(each.added_at)}; the "
+        f"claims were checked against version {each.checked}."
+    )
 
 
 def confidence(score: float) -> str:

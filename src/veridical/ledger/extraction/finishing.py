@@ -18,6 +18,7 @@ from veridical.ledger.extraction.shown import shown_text, struck_out
 from veridical.ledger.ids import content_id
 from veridical.ledger.markers import Markers
 from veridical.sources.span import Span
+from veridical.validation.reports.wording import count
 
 NO_CLAIMS = "the answer makes no claim that could be checked"
 EMPTY = "the answer is empty: there is nothing to check"
@@ -184,7 +185,8 @@ def _warnings(
         )
     hidden = prose_in_code(page)
     if hidden:
-        found.append(f"{hidden:,} code block(s) that hold sentences were not checked")
+        were = "holds sentences was" if hidden == 1 else "hold sentences were"
+        found.append(f"{count(hidden, 'code block')} that {were} not checked")
     found.extend(
         f"citation marker at {problem.span.start:,}: {problem.message}"
         for problem in markers.problems[:_MOST_PROBLEMS]

@@ -25,6 +25,7 @@ from veridical.ledger.markers import markers_of
 from veridical.models.protocol import LanguageModel, Message, ModelRequest, Role
 from veridical.models.replies import ReplyRejected, parse_json_reply
 from veridical.sources.span import Span
+from veridical.validation.reports.wording import count
 from veridical.validation.schema_errors import first_errors
 
 MAX_REPLY_TOKENS = 8_192
@@ -128,18 +129,19 @@ class _Replies:
             found.append(f"{model} could not be asked for claims; the rest was found by rules")
         if self.unusable:
             found.append(
-                f"{model} gave no usable list of claims for {self.unusable:,} part(s) of the "
+                f"{model} gave no usable list of claims for {count(self.unusable, 'part')} of the "
                 "answer; the claims there were found by rules"
             )
         dropped = self.lost + merged.refused
         if dropped:
-            found.append(
-                f"{dropped:,} claim(s) that {model} listed are not in the answer and were dropped"
+            were = (
+                "is not in the answer and was" if dropped == 1 else "are not in the answer and were"
             )
+            found.append(f"{count(dropped, 'claim')} that {model} listed {were} dropped")
         if merged.restored:
-            found.append(
-                f"{merged.restored:,} claim(s) that {model} left out were added back by rules"
-            )
+            were = "was" if merged.restored == 1 else "were"
+            restored = count(merged.restored, "claim")
+            found.append(f"{restored} that {model} left out {were} added back by rules")
         return tuple(found)
 
 

@@ -70,6 +70,11 @@ class SessionReply(SessionItem):
 
     answer: str
     details: dict[str, Any] | None
+    earlier_session_id: str | None = Field(
+        default=None,
+        description="The session that this one checks again, with the documents as they were when "
+        "it was made; null where it checks none. That one may have been deleted since.",
+    )
 
 
 def session_item(inquiry: Inquiry) -> dict[str, Any]:
@@ -98,4 +103,9 @@ def session_item(inquiry: Inquiry) -> dict[str, Any]:
 
 def session_wire(inquiry: Inquiry) -> dict[str, Any]:
     """A session as `SessionReply`."""
-    return {**session_item(inquiry), "answer": inquiry.answer, "details": inquiry.details}
+    return {
+        **session_item(inquiry),
+        "answer": inquiry.answer,
+        "details": inquiry.details,
+        "earlier_session_id": inquiry.earlier_id,
+    }

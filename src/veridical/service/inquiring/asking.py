@@ -25,8 +25,10 @@ def new_inquiry(
     *,
     answer: str | None = None,
     title: str = "",
+    earlier: str | None = None,
 ) -> Inquiry:
-    """Keep a question, or an answer to be checked, and have it worked on.
+    """Keep a question, or an answer to be checked, and have it worked on. `earlier` is the session
+    that it checks again.
 
     Raises ValidationError for a question without words, an answer where none belongs or none where
     one does, and for what is too long.
@@ -51,6 +53,7 @@ def new_inquiry(
         title=title.strip(),
         by=access.actor,
         id=access.new_id,
+        earlier=earlier,
     )
     service.jobs.wake(job.id)
     return inquiry

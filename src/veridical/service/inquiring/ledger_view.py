@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import Generic, TypeVar
 from weakref import WeakValueDictionary
 
+from veridical.judging.verdict import Verdict
 from veridical.ledger.entry import EvidenceLedger
 from veridical.ledger.review import EntryReview, standing
 from veridical.store.inquiries import Inquiry
@@ -48,6 +49,15 @@ class LedgerView:
     standing: Mapping[str, EntryReview]
     texts: Mapping[str, str]
     versions: Mapping[str, int]
+
+
+def standing_counts(view: LedgerView) -> dict[Verdict, int]:
+    """How many claims have which verdict: the reviewer's where there is one, else the machine's."""
+    counts = dict.fromkeys(Verdict, 0)
+    for entry in view.ledger.entries:
+        review = view.standing.get(entry.id)
+        counts[(review.verdict if review else None) or entry.verdict] += 1
+    return counts
 
 
 class LedgerViews:
@@ -194,7 +204,7 @@ def _read(shelf: Shelf, mark: LedgerMark) -> LedgerView | None:
         return None
     ledger = shelf.ledgers.load(mark).ledger
     reviews = shelf.reviews.of_session(mark.session_id)
-    texts = _texts(ledger)
+    texts = texts_seen(ledger)
     return LedgerView(
         mark=mark,
         inquiry=inquiry,
@@ -206,6 +216,7 @@ def _read(shelf: Shelf, mark: LedgerMark) -> LedgerView | None:
     )
 
 
-def _texts(ledger: EvidenceLedger) -> dict[str, str]:
+def texts_seen(ledger: EvidenceLedger) -> dict[str, str]:
+    """The hash of the text of each document that evidence rests on, by its id."""
     used = {piece.source_id for entry in ledger.entries for piece in (*entry.evidence, *entry.near)}
     return {source.id: source.sha256 for source in ledger.sources if source.id in used}

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from veridical.ledger.entry import Evidence, LedgerEntry
+from veridical.ledger.export import wording
 from veridical.ledger.review import EntryReview
 from veridical.ledger.verification import Change, EvidenceStatus, WordDiff
 from veridical.service.inquiring.bearing import rests_on
@@ -122,7 +123,7 @@ def claims_on(
     return tuple(
         ClaimStanding(
             view.inquiry.id,
-            view.ledger.title or view.inquiry.title,
+            wording.heading(view.ledger),
             number,
             entry,
             piece,

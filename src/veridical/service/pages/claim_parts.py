@@ -10,6 +10,7 @@ from veridical.ledger.entry import CitationCheck, Evidence
 from veridical.ledger.export import wording
 from veridical.ledger.review import Decision, EntryReview
 from veridical.service.inquiring.ledger_view import LedgerView
+from veridical.service.pages.session_before import Before
 from veridical.service.pages.session_rows import Row, row_of
 
 MOST_PASSAGES = 5
@@ -66,11 +67,13 @@ class ClaimParts:
         return f"/sessions/{self.session_id}/claims/{self.row.number}"
 
 
-def claim_parts(view: LedgerView, number: int, newer: dict[str, int]) -> ClaimParts:
+def claim_parts(
+    view: LedgerView, number: int, newer: dict[str, int], before: Before | None = None
+) -> ClaimParts:
     """The parts of the claim with this number, from 1. `newer` tells which documents have a newer
-    version than the ledger saw (`newer_versions`).
+    version than the ledger saw (`newer_versions`), and `before` what an earlier check said.
     """
-    row = row_of(view, number)
+    row = row_of(view, number, before)
     entry = row.entry
     passages = [_passage(view, number, piece, newer) for piece in entry.evidence]
     near = [_passage(view, number, piece, newer) for piece in entry.near]

@@ -15,9 +15,10 @@ from veridical.service.errors import NotFoundError
 from veridical.service.inquiring.ledger_view import LedgerView
 from veridical.service.pages.claim_parts import claim_parts
 from veridical.service.pages.rendering import is_fragment, render
+from veridical.service.pages.session_before import before_of, earlier_view
 from veridical.service.pages.session_find import claim_of
 from veridical.service.pages.session_sources import newer_of_claim
-from veridical.service.pages.session_view import CLAIM_WORDS, claim_body
+from veridical.service.pages.session_view import CLAIM_WORDS, fresh_body
 
 router = APIRouter(include_in_schema=False)
 
@@ -85,12 +86,14 @@ def _claim(
 ) -> Response:  # fmt: skip
     """A claim as whoever asks can use it: a page, or the body of the table that htmx replaces."""
     if is_fragment(request):
-        body = claim_body(request, access, view, number, problem=problem, given=given)
+        body = fresh_body(request, access, view, number, problem=problem, given=given)
         response: Response = HTMLResponse(body, status)
     else:
+        before = before_of(view, earlier_view(request, access, view)).get(number)
+        newer = newer_of_claim(access.shelf, view, number)
         response = render(
             request, "claim.html", access=access, status=status, view=view, inquiry=view.inquiry,
-            parts=claim_parts(view, number, newer_of_claim(access.shelf, view, number)),
+            parts=claim_parts(view, number, newer, before),
             last=len(view.ledger.entries), problem=problem, given=given, swaps=False,
             **CLAIM_WORDS,
         )  # fmt: skip

@@ -7,8 +7,10 @@ from starlette.responses import Response
 
 from veridical.answering.question.limits import MAX_QUESTION_CHARS
 from veridical.ledger.export import wording
+from veridical.service.context import service_of
 from veridical.service.entry.access import Access, Reader
 from veridical.service.pages.rendering import render
+from veridical.service.pages.session_list import listed
 from veridical.store.inquiries import Mode
 
 router = APIRouter(include_in_schema=False)
@@ -37,7 +39,9 @@ def home_page(
         request, "home.html", access=access, status=status, mode=mode.value, query=query,
         answer=answer, problem=problem, most_question_chars=MAX_QUESTION_CHARS,
         documents=len(access.shelf.documents.state()),
-        recent=access.shelf.inquiries.page(limit=_RECENT).items,
+        recent=listed(
+            service_of(request), access.shelf, access.shelf.inquiries.page(limit=_RECENT).items
+        ),
         under_way=len(access.shelf.jobs.page(limit=50, active_only=True).items),
     )  # fmt: skip
 

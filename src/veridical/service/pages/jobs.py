@@ -9,7 +9,7 @@ from starlette.responses import RedirectResponse, Response
 
 from veridical.service.entry.access import Access, Reader, Reviewer
 from veridical.service.errors import NotFoundError
-from veridical.service.pages.rendering import render
+from veridical.service.pages.rendering import render, session_name
 from veridical.store.jobs import Job, JobKind
 from veridical.store.records import RecordKind
 from veridical.validation.reports.wording import first_words
@@ -82,12 +82,11 @@ def _subject(access: Access, job: Job) -> Subject | None:
 
 
 def _session(access: Access, session_id: str, page: str) -> Subject | None:
-    """A session by its title, else by what was asked, else by how the answer begins."""
+    """A session by its name."""
     inquiry = access.shelf.inquiries.get(session_id)
     if inquiry is None:
         return None
-    given = next(filter(str.strip, (inquiry.title, inquiry.query, inquiry.answer)), "")
-    return Subject(first_words(given, _MOST_NAME_CHARS), page)
+    return Subject(first_words(session_name(inquiry), _MOST_NAME_CHARS), page)
 
 
 def _no_job() -> NotFoundError:

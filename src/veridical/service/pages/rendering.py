@@ -25,6 +25,7 @@ from veridical.ledger.export import wording
 from veridical.ledger.export.texts import one_line, visible
 from veridical.service.entry.access import Access
 from veridical.service.entry.csrf import FIELD, csrf_token_of
+from veridical.store.inquiries import Inquiry
 from veridical.store.tokens import Role
 from veridical.validation.reports.wording import count
 
@@ -41,6 +42,9 @@ NAVIGATION = (
     ("/jobs", "Jobs"),
 )
 """The addresses and names that stand at the top of every page."""
+
+NAMELESS = "An answer to be checked"
+"""What a session is called of which there are no words."""
 
 _SIZES = ("bytes", "kB", "MB", "GB")
 _A_THOUSAND = 1000
@@ -124,8 +128,9 @@ def environment() -> Environment:
     made.filters.update(
         as_written=as_written, band=wording.band, band_class=band_class, claim_words=claim_words,
         confidence=wording.confidence, count=count, date=date, one_line=one_line,
-        share=wording.share, size=size, time=time_element, verdict_badge=verdict_badge,
-        verdict_meaning=verdict_meaning, verdict_sign=verdict_sign, verdict_word=verdict_word,
+        role_word=role_word, session_name=session_name, share=wording.share, size=size,
+        time=time_element, verdict_badge=verdict_badge, verdict_meaning=verdict_meaning,
+        verdict_sign=verdict_sign, verdict_word=verdict_word,
     )  # fmt: skip
     return made
 
@@ -198,6 +203,19 @@ _METER = Markup(
     '<rect width="100" height="8"/><rect width="{}" height="8"/></svg>'
     '<span class="badge">{}</span></span>'
 )
+
+
+def session_name(inquiry: Inquiry) -> str:
+    """What a session is called, in lists and at the head of its page."""
+    return wording.called(inquiry.title, inquiry.query, inquiry.answer, NAMELESS)
+
+
+def role_word(role: Role) -> str:
+    """What somebody with a role is called."""
+    return _ROLES[role]
+
+
+_ROLES = {Role.READER: "reader", Role.REVIEWER: "reviewer", Role.ADMIN: "administrator"}
 
 
 @cache

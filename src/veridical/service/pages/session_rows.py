@@ -14,6 +14,7 @@ from veridical.ledger.export import wording
 from veridical.ledger.export.texts import one_line
 from veridical.ledger.review import Decision, EntryReview
 from veridical.service.inquiring.ledger_view import LedgerView
+from veridical.service.pages.session_before import Before
 
 MOST_ROWS = 2_000
 """Rows of one page; a longer ledger goes on at the next one."""
@@ -39,7 +40,7 @@ class Decided(StrEnum):
 @dataclass(frozen=True, slots=True)
 class Row:
     """A claim in the table. `words` and `place` stand on one line each; `review` is the decision
-    that counts, if there is one.
+    that counts, if there is one, and `before` what an earlier check said of the same words.
     """
 
     number: int
@@ -48,6 +49,7 @@ class Row:
     place: str
     is_partial: bool
     review: EntryReview | None
+    before: Before | None = None
 
     @property
     def is_overruled(self) -> bool:
@@ -110,13 +112,19 @@ def asked_for(verdict: Sequence[str], decided: str, sort: str, q: str, first: in
     )
 
 
-def rows_of(view: LedgerView) -> tuple[Row, ...]:
+def rows_of(view: LedgerView, before: Mapping[int, Before]) -> tuple[Row, ...]:
     """All rows in the order of the answer."""
     sources = wording.sources_by_id(view.ledger)
-    return tuple(row_of(view, number, sources) for number in range(1, len(view.ledger.entries) + 1))
+    numbers = range(1, len(view.ledger.entries) + 1)
+    return tuple(row_of(view, number, before.get(number), sources) for number in numbers)
 
 
-def row_of(view: LedgerView, number: int, sources: Mapping[str, Any] | None = None) -> Row:
+def row_of(
+    view: LedgerView,
+    number: int,
+    before: Before | None = None,
+    sources: Mapping[str, Any] | None = None,
+) -> Row:
     """The row of the claim with this number, from 1."""
     entry = view.ledger.entries[number - 1]
     return Row(
@@ -130,6 +138,7 @@ def row_of(view: LedgerView, number: int, sources: Mapping[str, Any] | None = No
         ),
         wording.is_partial(entry),
         view.standing.get(entry.id),
+        before,
     )
 
 

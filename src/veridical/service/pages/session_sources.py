@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import chain
 
 from veridical.ledger.entry import Source
 from veridical.service.inquiring.ledger_view import LedgerView
+from veridical.service.inquiring.newer import newer_versions
 from veridical.service.pages.claim_parts import compare_link, document_link
 from veridical.store.shelf import Shelf
 
@@ -32,20 +32,8 @@ class SourceRow:
 def newer_of_claim(shelf: Shelf, view: LedgerView, number: int) -> dict[str, int]:
     """`newer_versions` of the documents that a claim rests on."""
     entry = view.ledger.entries[number - 1]
-    return newer_versions(
-        shelf, view, {piece.source_id for piece in chain(entry.evidence, entry.near)}
-    )
-
-
-def newer_versions(shelf: Shelf, view: LedgerView, ids: Iterable[str]) -> dict[str, int]:
-    """Which of these documents have a newer version, with other words, than the ledger saw."""
-    seen = {source.id: source.sha256 for source in view.ledger.sources}
-    ready = shelf.documents.ready_versions(filter(view.versions.__contains__, ids))
-    return {
-        source_id: version
-        for source_id, (version, sha256) in ready.items()
-        if sha256 != seen.get(source_id)
-    }
+    ids = {piece.source_id for piece in chain(entry.evidence, entry.near)}
+    return newer_versions(shelf, view.ledger, view.versions, ids)
 
 
 def source_rows(view: LedgerView, newer: dict[str, int]) -> list[SourceRow]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -15,10 +14,12 @@ from veridical.ledger.export import wording
 from veridical.ledger.export.answer import stretches
 from veridical.ledger.review import MOST_REASON_CHARS
 from veridical.service.entry.access import Access
-from veridical.service.inquiring.ledger_view import LedgerView
+from veridical.service.inquiring.ledger_view import LedgerView, standing_counts
+from veridical.service.inquiring.newer import newer_versions
 from veridical.service.pages.answer_parts import unwrapped
 from veridical.service.pages.claim_parts import claim_parts, decision_words
 from veridical.service.pages.rendering import environment, rendered
+from veridical.service.pages.session_before import before_of, earlier_view, related_to
 from veridical.service.pages.session_rows import (
     MOST_ROWS,
     Asked,
@@ -28,7 +29,7 @@ from veridical.service.pages.session_rows import (
     in_order,
     rows_of,
 )
-from veridical.service.pages.session_sources import newer_of_claim, newer_versions, source_rows
+from veridical.service.pages.session_sources import newer_of_claim, source_rows
 
 MOST_WHOLE = 40
 """Claims up to which a page carries them in full from the start: to be opened at once, and printed.
@@ -71,16 +72,20 @@ CLAIM_WORDS = {
 
 
 class _State:
-    """A view as the key of what was made of it: the same object is the same state of a ledger."""
+    """A view, and that of the earlier check, as the key of what was made of them: the same objects
+    are the same state of ledgers.
+    """
 
-    def __init__(self, view: LedgerView) -> None:
-        self.view = view
+    def __init__(self, view: LedgerView, earlier: LedgerView | None) -> None:
+        self.view, self.earlier = view, earlier
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, _State) and self.view is other.view
+        if not isinstance(other, _State):
+            return False
+        return self.view is other.view and self.earlier is other.earlier
 
     def __hash__(self) -> int:
-        return id(self.view)
+        return hash((id(self.view), id(self.earlier)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +100,7 @@ def _kept(state: _State) -> _Kept:
     """The rows of a ledger, their cells and its answer, which are the same for whoever looks."""
     ledger = state.view.ledger
     row_template = environment().get_template("_row.html")
-    rows = rows_of(state.view)
+    rows = rows_of(state.view, before_of(state.view, state.earlier))
     answer = (
         environment()
         .get_template("_answer.html")
@@ -117,19 +122,25 @@ def session_context(
 ) -> dict[str, Any]:
     """What the page of a session with a ledger is made of."""
     ledger, inquiry = view.ledger, view.inquiry
-    kept = _kept(_State(view))
+    state = _State(view, earlier_view(request, access, view))
+    kept = _kept(state)
     shown = {row.number for row in kept.rows if asked.fits(row)}
-    newer = newer_versions(access.shelf, view, view.versions)
+    newer = newer_versions(access.shelf, ledger, view.versions, view.versions)
     rows, earlier, later = _on_this_page(in_order(kept.rows, asked.order), shown, asked)
     sources = source_rows(view, newer)
     details = inquiry.details or {}
+    counts = standing_counts(view)
     return {
         "view": view,
         "inquiry": inquiry,
         "ledger": ledger,
         "title": inquiry.title.strip() or wording.heading(ledger),
         "judged_by": wording.judged_by(ledger),
-        "standing_counts": Counter(row.verdict for row in kept.rows),
+        "standing_counts": counts,
+        "covered": wording.covered(ledger.summary.by_verdict),
+        "after_review": wording.share_after(ledger, counts),
+        "related": related_to(access, inquiry),
+        "changed": sum(row.before is not None and row.before.differs for row in kept.rows),
         "done": sum(1 for row in kept.rows if row.review is not None),
         "formats": EXPORTS,
         "answer": kept.answer,
@@ -142,10 +153,11 @@ def session_context(
         "can_expand": len(kept.rows) <= MOST_EXPANDED,
         "is_long": len(kept.rows) > MOST_WHOLE,
         "is_whole": len(kept.rows) <= MOST_ROWS,
-        "body": _body(request, access, view, rows, shown, newer, expanded=expanded),
+        "body": _body(request, access, state, rows, shown, newer, expanded=expanded),
         "earlier": earlier,
         "later": later,
-        "sources": sources,
+        "relied": [row for row in sources if row.seen],
+        "others": [row for row in sources if not row.seen],
         "stale": [row for row in sources if row.compare],
         "refusal": details.get("refusal"),
         "missing": (details.get("refusal") or {}).get("missing", []),
@@ -177,7 +189,7 @@ def _on_this_page(rows: list[Row], shown: set[int], asked: Asked) -> tuple[list[
 def _body(
     request: Request,
     access: Access,
-    view: LedgerView,
+    state: _State,
     rows: list[Row],
     shown: set[int],
     newer: dict[str, int],
@@ -185,12 +197,12 @@ def _body(
     expanded: bool,
 ) -> Markup:
     """The rows, each a table body of its own, so that a claim can be changed in place."""
-    cells = _kept(_State(view)).cells
+    cells = _kept(state).cells
     whole = MOST_EXPANDED if expanded else MOST_WHOLE
     if len(rows) <= whole:
         return Markup("\n").join(
             claim_body(
-                request, access, view, row.number, newer,
+                request, access, state, row.number, newer,
                 is_open=expanded, is_hidden=row.number not in shown,
             )
             for row in rows
@@ -206,12 +218,21 @@ def _body(
     )
 
 
+def fresh_body(
+    request: Request, access: Access, view: LedgerView, number: int, **more: Any
+) -> Markup:
+    """`claim_body` of one claim alone."""
+    state = _State(view, earlier_view(request, access, view))
+    newer = newer_of_claim(access.shelf, view, number)
+    return claim_body(request, access, state, number, newer, **more)
+
+
 def claim_body(
     request: Request,
     access: Access,
-    view: LedgerView,
+    state: _State,
     number: int,
-    newer: dict[str, int] | None = None,
+    newer: dict[str, int],
     *,
     is_open: bool = True,
     is_hidden: bool = False,
@@ -219,12 +240,11 @@ def claim_body(
     given: dict[str, str] | None = None,
 ) -> Markup:
     """The row of a claim with all that is told of it, as a table body."""
-    kept = _kept(_State(view))
-    if newer is None:
-        newer = newer_of_claim(access.shelf, view, number)
+    kept = _kept(state)
+    row = kept.rows[number - 1]
     return rendered(
-        request, "_claim_body.html", access=access, row=kept.rows[number - 1],
-        cells=kept.cells[number - 1], parts=claim_parts(view, number, newer), is_open=is_open,
+        request, "_claim_body.html", access=access, row=row, cells=kept.cells[number - 1],
+        parts=claim_parts(state.view, number, newer, row.before), is_open=is_open,
         is_hidden=is_hidden, problem=problem, given=given, **CLAIM_WORDS,
     )  # fmt: skip
 

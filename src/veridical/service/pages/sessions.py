@@ -13,8 +13,10 @@ from veridical.service.entry.access import Access, Admin, Reader, Reviewer
 from veridical.service.inquiring.asking import new_inquiry
 from veridical.service.pages import claims, session_exports
 from veridical.service.pages.home import home_page
-from veridical.service.pages.rendering import render
+from veridical.service.pages.rendering import render, session_name
+from veridical.service.pages.session_before import related_to
 from veridical.service.pages.session_find import inquiry_of
+from veridical.service.pages.session_list import listed
 from veridical.service.pages.session_rows import asked_for
 from veridical.service.pages.session_view import session_context
 from veridical.store.inquiries import Mode
@@ -36,7 +38,8 @@ def sessions_page(
 ) -> Response:
     """Sessions, newest first, with what came of them."""
     page = access.shelf.inquiries.page(limit=25, after=after, query=q.strip())
-    return render(request, "sessions.html", access=access, page=page, q=q, after=after)
+    items = listed(service_of(request), access.shelf, page.items)
+    return render(request, "sessions.html", access=access, items=items, page=page, q=q, after=after)
 
 
 @router.post("/sessions")
@@ -71,8 +74,9 @@ def begin_again(request: Request, access: Reviewer, session_id: str) -> Response
     old = inquiry_of(access, session_id)
     given = old.answer if old.mode is Mode.VERIFY else None
     added = new_inquiry(
-        service_of(request), access, old.mode, old.query, answer=given, title=old.title
-    )
+        service_of(request), access, old.mode, old.query, answer=given, title=old.title,
+        earlier=old.id,
+    )  # fmt: skip
     return RedirectResponse(f"/sessions/{added.id}", SEE_OTHER)
 
 
@@ -100,10 +104,10 @@ def session_page(
 def _without_ledger(request: Request, access: Access, session_id: str) -> Response:
     inquiry = inquiry_of(access, session_id)
     job = access.shelf.jobs.get(inquiry.job_id) if inquiry.job_id else None
-    title = inquiry.title.strip() or inquiry.query.strip() or "An answer to be checked"
     return render(
-        request, "session.html", access=access, view=None, inquiry=inquiry, title=title, job=job
-    )
+        request, "session.html", access=access, view=None, inquiry=inquiry, job=job,
+        title=session_name(inquiry), related=related_to(access, inquiry),
+    )  # fmt: skip
 
 
 @router.get("/sessions/{session_id}/delete")

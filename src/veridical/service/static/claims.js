@@ -1,5 +1,6 @@
 // Claims of the table: opened in place, fetched when they are not there yet, and tied to the answer.
 
+import { nameClaim, unnameClaim } from "./address.js";
 import { complain, say } from "./shell.js";
 
 const tied = new Set();
@@ -22,6 +23,8 @@ function isOpen(claim) {
 
 function setOpen(claim, isNowOpen) {
   claim.classList.toggle("open", isNowOpen);
+  if (isNowOpen) nameClaim(claim.dataset.n);
+  else unnameClaim(claim.dataset.n);
   claim.querySelector(".go").setAttribute("aria-expanded", String(isNowOpen));
 }
 
@@ -50,19 +53,53 @@ export function toggle(claim) {
 }
 
 /** Opens the claim that the address names: such links are kept and passed on. */
-export function openFromAddress() {
+export async function openFromAddress() {
   const claim = /^#claim-\d+$/.test(location.hash) && document.getElementById(location.hash.slice(1));
-  if (claim) open(claim, { isScrolled: true });
+  if (claim) await open(claim, { isScrolled: true });
 }
 
-/** How many claims are decided, and how many are not, after one was. */
+const claimsWith = (more) => document.querySelectorAll(`tbody.claim${more}`).length;
+const verdictCount = (verdict) => claimsWith(`[data-v="${verdict}"]`);
+
+/** What is counted, after a claim was decided: the verdicts that stand, as the server counts them. */
 function recount() {
-  const all = document.querySelectorAll("tbody.claim").length;
-  const done = document.querySelectorAll("tbody.claim[data-done]").length;
-  const table = document.querySelector("table.ledger[data-whole]");
-  if (!table) return;
+  if (!document.querySelector("table.ledger[data-whole]")) return;
+  const all = claimsWith("");
+  const done = claimsWith("[data-done]");
   document.querySelector(".decided-count").textContent = done;
   document.querySelector(".open-count").textContent = all - done;
+  document.querySelector(".supported-count").textContent = verdictCount("supported");
+  for (const chip of document.querySelectorAll(".chip[data-verdict]")) {
+    const number = verdictCount(chip.dataset.verdict);
+    const shown = number && chip.matches("span") ? linked(chip) : chip;
+    shown.querySelector("b").textContent = number;
+    shown.classList.toggle("none", !number);
+  }
+  const covered = verdictCount("supported") + verdictCount("weak");
+  const after = document.querySelector(".after-review");
+  after.hidden = covered === Number(after.dataset.covered);
+  after.querySelector("strong").textContent = `${Math.floor(100 * covered / all + 1e-9)}%`;
+}
+
+/** The chip of a verdict that no claim had: a number is a link to its rows. */
+function linked(chip) {
+  const link = document.createElement("a");
+  link.className = chip.className;
+  link.href = `?verdict=${chip.dataset.verdict}#ledger`;
+  link.dataset.verdict = link.dataset.filter = chip.dataset.verdict;
+  link.append(...chip.childNodes);
+  chip.replaceWith(link);
+  return link;
+}
+
+/** The words of a claim in the answer are underlined in the verdict that stands. */
+function underline(claim) {
+  const said = document.getElementById(`said-${claim.dataset.n}`);
+  const verdict = claim.querySelector(".row .v > .verdict").lastChild.textContent;
+  const machine = claim.querySelector(".row .was.machine .verdict")?.lastChild.textContent;
+  if (!said) return;
+  said.className = said.className.replace(/\bsaid-\w+/, `said-${claim.dataset.v}`);
+  said.title = `Claim ${claim.dataset.n}: ${verdict}${machine ? ` (reviewer; machine: ${machine})` : ""}`;
 }
 
 // A decision comes back as the claim anew, in the place of the old one.
@@ -74,6 +111,7 @@ document.addEventListener("htmx:after:swap", (event) => {
   if (!claim) return;
   setOpen(claim, true);
   recount();
+  underline(claim);
   claim.querySelector(".go").focus({ preventScroll: true });
   const problem = claim.querySelector('[role="alert"]')?.textContent;
   if (problem) complain(problem);

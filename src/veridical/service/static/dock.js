@@ -1,5 +1,6 @@
 // The document beside the claims, on screens that have room for both.
 
+import { forgetPlace, nameClaim, named, namePlace, stepsBack } from "./address.js";
 import { open, tie, toggle } from "./claims.js";
 import { say } from "./shell.js";
 
@@ -9,26 +10,41 @@ const alone = document.getElementById("document-alone");
 const wide = matchMedia("(min-width: 48rem)");
 let cameFrom = null;
 
-/** Shows the place that a link leads to; on a small screen the link is followed. */
-export async function openDock(link) {
+/** Shows the place that a link of a claim leads to; on a small screen the link is followed. */
+async function openDock(link) {
   if (!wide.matches) {
     location.assign(link.href);
     return;
   }
-  cameFrom = link.closest("tbody")?.querySelector(".go") ?? link;
-  alone.href = link.href;
+  const row = link.closest("tbody");
+  namePlace(link.href, row.dataset.n);
+  await show(link.href, row);
+}
+
+/** Shows a place beside the claim that it is evidence of. */
+async function show(href, row) {
+  cameFrom = row.querySelector(".go");
+  alone.href = href;
   dock.hidden = false;
   document.documentElement.classList.add("with-document");
-  const address = new URL(link.href);
+  const address = new URL(href);
   address.searchParams.set("pane", "1");
   body.replaceChildren();
   await htmx.ajax("GET", address.pathname + address.search, { target: body, swap: "innerHTML" }).catch(() => {});
-  if (!body.querySelector("document-viewer")) body.append(apology(link));
-  link.closest("tbody")?.scrollIntoView({ block: "nearest" });
+  if (!body.querySelector("document-viewer")) body.append(apology(href, row));
+  row.scrollIntoView({ block: "nearest" });
+}
+
+/** Shows the place that the address names, if it names one and there is room for it; else none. */
+export async function showNamed() {
+  const { claim, href } = named();
+  const row = claim && document.getElementById(`claim-${claim}`);
+  if (href && row && wide.matches) await show(href, await open(row));
+  else putAway();
 }
 
 /** What stands in the pane where the document does not come. */
-function apology(link) {
+function apology(href, row) {
   const words = document.createElement("p");
   const again = document.createElement("button");
   words.className = "notice bad";
@@ -37,7 +53,7 @@ function apology(link) {
   again.type = "button";
   again.className = "small";
   again.textContent = "Try again";
-  again.addEventListener("click", () => openDock(link));
+  again.addEventListener("click", () => show(href, row));
   words.append(again);
   return words;
 }
@@ -45,11 +61,28 @@ function apology(link) {
 /** Puts the document away; the focus goes back to the claim that it was opened from. */
 export function closeDock() {
   if (dock.hidden) return false;
+  if (!stepsBack()) putAway();
+  return true;
+}
+
+function putAway() {
+  forgetPlace();
+  if (dock.hidden) return;
   dock.hidden = true;
   body.replaceChildren();
   document.documentElement.classList.remove("with-document");
-  cameFrom?.focus({ preventScroll: true });
-  return true;
+  // The reader may have gone on to another claim meanwhile.
+  const row = cameFrom?.closest("tbody");
+  if (row?.classList.contains("open")) nameClaim(row.dataset.n);
+  // A step back takes the focus to what the address names, and scrolls: this comes after both.
+  requestAnimationFrame(() => {
+    cameFrom?.focus({ preventScroll: true });
+    row?.scrollIntoView({ block: "nearest" });
+  });
+}
+
+if (dock) {
+  addEventListener("popstate", showNamed);
 }
 
 /** Opens a claim and the document at its evidence. */
@@ -62,6 +95,7 @@ export async function openEvidence(claim) {
 /** The evidence of another claim is shown: its row is opened in place of the one before. */
 async function follow({ claim, href }) {
   alone.href = href;
+  if (claim) namePlace(href, claim);
   const before = document.getElementById(cameFrom?.closest("tbody")?.id ?? "");
   const row = document.getElementById(`claim-${claim}`);
   if (!row || row === before) return;

@@ -17,7 +17,8 @@ function writeAddress() {
   for (const verdict of state.verdicts) query.append("verdict", verdict);
   if (state.decided) query.set("decided", state.decided);
   if (state.text.trim()) query.set("q", state.text);
-  history.replaceState(null, "", `${location.pathname}${query.size ? `?${query}` : ""}`);
+  const claim = /^#claim-\d+$/.test(location.hash) ? location.hash : "";
+  history.replaceState(history.state, "", `${location.pathname}${query.size ? `?${query}` : ""}${claim}`);
 }
 
 function fits(claim, words) {

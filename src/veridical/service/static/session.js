@@ -1,7 +1,7 @@
 // The page of a session: claims that open in place, tied to their words in the answer; filters and
 // search without waiting; the document beside the claims; keys.
 
-import { closeDock } from "./dock.js";
+import { closeDock, showNamed } from "./dock.js";
 import { open, openFromAddress, tie, toggle } from "./claims.js";
 import { startFilter } from "./filter.js";
 import { startKeys } from "./keys.js";
@@ -40,10 +40,10 @@ function follow(event, link) {
   if (!target) return;
   event.preventDefault();
   showPane(target.closest("#answer") ? "answer" : "ledger");
-  history.replaceState(null, "", link.hash);
   if (target.matches("tbody")) {
     open(target, { isScrolled: true });
   } else {
+    history.replaceState(history.state, "", link.hash);
     target.scrollIntoView({ block: "center" });
     target.focus({ preventScroll: true });
     tie(target.dataset.n);
@@ -59,7 +59,7 @@ if (panes) {
   if (table) {
     startFilter(table);
     startKeys(table);
-    openFromAddress();
+    openFromAddress().then(showNamed);
   }
   document.getElementById("document-close").addEventListener("click", closeDock);
 }

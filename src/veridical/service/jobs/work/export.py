@@ -1,11 +1,15 @@
-"""The work of a job of the kind `export`: write a ledger as a file, with what reviewers decided."""
+"""The work of a job of the kind `export`: write a ledger as a file, with what reviewers decided and
+what became of its sources.
+"""
 
 from __future__ import annotations
 
 import unicodedata
 
 from veridical.errors import ConflictError
+from veridical.ledger.export import wording
 from veridical.ledger.export.forms import ExportForm, render
+from veridical.service.inquiring.newer import newer_sources
 from veridical.service.jobs.work.doing import Doing
 from veridical.store.jobs import JobState
 
@@ -38,9 +42,12 @@ def work(doing: Doing) -> None:
     reviews = shelf.reviews.of_session(file.session_id)
     form = ExportForm(file.format)
     doing.tell(1, 2, "writing the file")
-    made = render(stored.ledger, form, reviews=reviews, revision=mark.revision)
+    newer = newer_sources(shelf, stored.ledger)
+    made = render(stored.ledger, form, reviews=reviews, revision=mark.revision, newer=newer)
     suffix, media_type = _KINDS[form]
-    name = f"{file_name(stored.ledger.title or stored.ledger.query)}.{suffix}"
+    ledger = stored.ledger
+    called = wording.called(ledger.title, ledger.query, ledger.answer, otherwise="")
+    name = f"{file_name(called)}.{suffix}"
     shelf.exports.finish(file.id, made.data, filename=name, media_type=media_type)
     doing.tell(2, 2, "written")
 
