@@ -6,7 +6,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from veridical.text.normalize import encode, fold, fold_character
+from veridical.text.normalize import (
+    LINE_END_HYPHEN,
+    encode,
+    fold,
+    fold_character,
+    line_end_hyphens,
+)
 
 
 @pytest.mark.parametrize(
@@ -72,3 +78,15 @@ def test_the_bytes_are_as_long_as_the_text(text: str) -> None:
 def test_letters_of_one_alphabet_have_bytes_of_their_own(first: str) -> None:
     letters = "".join(chr(ord(first) + shift) for shift in range(24))
     assert len(set(encode(letters))) == 24
+
+
+@given(st.text(st.characters(max_codepoint=127)))
+def test_ascii_folds_character_by_character(text: str) -> None:
+    whole = LINE_END_HYPHEN.sub("", text)
+    assert fold(text) == " ".join("".join(map(fold_character, whole)).split())
+
+
+@given(st.text("aé5- \t\r\f\n\u2010\u00ad_", max_size=30))
+def test_line_end_hyphens_are_all_found(text: str) -> None:
+    found = sorted(hyphen.span() for hyphen in line_end_hyphens(text))
+    assert found == [hyphen.span() for hyphen in LINE_END_HYPHEN.finditer(text)]

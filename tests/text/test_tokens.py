@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from veridical.sources.scripts import UNSPACED
+from veridical.text import tokens
 from veridical.text.tokens import TokenKind, is_word_character, prepare, tokenize
 
 
@@ -85,3 +89,30 @@ def test_word_characters(character: str, expected: bool) -> None:
     assert not is_word_character("漢")
     assert not is_word_character(" ")
     assert is_word_character("\u0301")
+
+
+_EACH_ALTERNATIVE = re.compile(
+    r"(?P<number>(?:(?<![\w.,)\]])[-+])?\d+(?:[.,:/]\d+)*)"
+    r"|(?P<word>[A-Za-z]+(?:'[A-Za-z]+)*\d*)"
+    r"|(?P<sign>[$%&+=<>^]|(?<=\d)[-*](?=\d)|(?<=\d )[-*/](?= \d)|~(?=\d)|!(?==)"
+    r"|(?<=[A-Za-z])#(?!\w)|(?<=\b[A-Z])-(?![\w-]))",
+    re.ASCII,
+)
+
+
+@settings(max_examples=500)
+@given(st.text("aBz'5019.,:/ -+*#$%&=<>^~!()[]_\n", max_size=40))
+def test_ascii_tokens_are_those_of_a_search_at_each_character(text: str) -> None:
+    found = [(m.start(), m.end(), m.group()) for m in _EACH_ALTERNATIVE.finditer(text)]
+    assert [(t.start, t.end, t.text) for t in tokenize(text)] == found
+
+
+@settings(max_examples=500)
+@given(st.text("aB'’5٣五é\u0301ก²½ -.#\u0940", max_size=30))
+def test_words_of_all_scripts_are_runs_of_their_letters(text: str) -> None:
+    letter = rf"(?:(?![{UNSPACED}]){tokens._LETTER})"
+    plain = tokens._TOKEN.replace(tokens._LETTERS, letter + "+")
+    assert plain != tokens._TOKEN
+    found = [(m.start(), m.group(), m.lastgroup) for m in re.finditer(plain, text)]
+    got = [(m.start(), m.group(), m.lastgroup) for m in tokens._any_token().finditer(text)]
+    assert got == found

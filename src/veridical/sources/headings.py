@@ -163,8 +163,10 @@ def _numbered_level(numbered: re.Match[str], before: str, after: str) -> int:
 
 
 def _is_capitals(line: str) -> bool:
-    letters = sum(char.isalpha() for char in line)
-    return line.isupper() and letters >= 4 and letters >= 0.6 * len(line) and line[-1] not in ",;-"
+    if not line.isupper() or line[-1] in ",;-":  # most lines; the letters need not be counted
+        return False
+    letters = sum(map(str.isalpha, line))
+    return letters >= 4 and letters >= 0.6 * len(line)
 
 
 def _starts_afresh(before: str) -> bool:

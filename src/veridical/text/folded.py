@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from veridical.sources.document import Document
 from veridical.text.arrays import sorted_unique
-from veridical.text.normalize import LINE_END_HYPHEN, encode, fold_character
+from veridical.text.normalize import encode, fold_character, line_end_hyphens
 
 CHUNK_CHARS = 48 * 1024
 """Characters folded at a time."""
@@ -173,7 +173,7 @@ def _fold_slice(document: Document, start: int, end: int, *, after_space: bool) 
     codes = tables.look_up(source)
     longer = _mask(document, start, end, codes)
     if "\n" in text:
-        for broken in LINE_END_HYPHEN.finditer(text):
+        for broken in line_end_hyphens(text):
             codes[broken.start() : broken.end()] = _DROPPED
     origin: NDArray[np.int64] | None = None
     points: NDArray[np.uint32] | None = None

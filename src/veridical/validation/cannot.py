@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import pairwise
 
 from veridical.text.tokens import Token, TokenKind
 
@@ -19,7 +20,8 @@ def one_cannot(tokens: Sequence[Token], text: str) -> list[Token]:
     """The tokens of a text with `can not` as one, where nothing but a space or a line's end stands
     between the two and it can only mean `cannot`.
     """
-    if not any(token.key == "not" for token in tokens):
+    keys = [token.key for token in tokens]
+    if ("can", "not") not in pairwise(keys):
         return list(tokens)
     joined: list[Token] = []
     for number, token in enumerate(tokens):

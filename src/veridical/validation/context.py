@@ -48,6 +48,8 @@ class InContext:
 
 def in_source(claim: Claim, candidates: Sequence[Candidate], known: Collection[str]) -> InContext:
     """Part candidates by the document that the claim names; `known` are the names of all."""
+    if claim.source is None:
+        return InContext(tuple(candidates), ())
     inside = tuple(c for c in candidates if names_source(claim, c.match.document, known))
     return InContext(inside, tuple(c for c in candidates if c not in inside))
 

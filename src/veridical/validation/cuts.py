@@ -50,8 +50,19 @@ _MEASURE = re.compile(r"\d\s?[^\W\d_]{1,4}\Z")
 _EXPONENT = re.compile(r"^(?:\^-?\d|[\u00b2\u00b3])")
 _SIGN_AT_END = re.compile(rf"[{_CURRENCY}]\Z")
 _DEGREE = "\u00b0"
+_NUMBER_KEPT_FIRST = re.compile(r"^[\w.,]*")
+_NUMBER_KEPT_LAST = re.compile(r"[\d.,:]*\Z")
 _EDGE = 64
 """Characters at either edge that are looked at."""
+
+_WHOLE_WORD_FIRST = re.compile(r"([A-Za-z]+)[ \n,.;:!?)/'\"\u2019\u201d-]")
+_WHOLE_WORD_LAST = re.compile(r".*[ \n(/'\"\u2019\u201c-]([A-Za-z]+)\Z", re.DOTALL)
+_PLAIN_BEFORE_SPACE = frozenset(
+    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.,;:!?)\"'\u2019\u201d"
+)
+_SPACES = frozenset(" \n")
+_ENDS_WORD = frozenset(" \n.,;:!?)")
+_ENDS_QUOTE = frozenset(".,;:!?)\u2019\u201d")
 
 _SENTENCE_END = ".!?:\u2026\n"
 _SHORTEST_STEM = 3
@@ -66,11 +77,43 @@ def cut_alterations(quoted: str, source: str, before: str, after: str) -> tuple[
     a name is.
     """
     found: list[Alteration | None] = []
-    if before and (head := prepare(source[:_EDGE]).lstrip("^")):
+    if (
+        before
+        and not starts_with_word(source, before)
+        and (head := prepare(source[:_EDGE]).lstrip("^"))
+    ):
         found.append(_at_start(quoted, head, _BREAK_BEFORE.sub("", prepare(before))))
-    if after and (tail := prepare(source[-_EDGE:])):
+    if after and not ends_with_word(source, after) and (tail := prepare(source[-_EDGE:])):
         found.append(_at_end(quoted, tail, _BREAK_AFTER.sub("", prepare(after))))
     return tuple(alteration for alteration in found if alteration)
+
+
+# Four edges of five stand between two plain words, where no pattern below finds anything. To see
+# that takes a tenth of the time of the patterns, which were a third of a verbatim quote's check.
+
+
+def starts_with_word(source: str, before: str) -> bool:
+    """Whether `source` plainly begins with a whole word that counts nothing, after a space."""
+    if before[-1] not in _SPACES:
+        return False
+    if before[-2:-1] not in _PLAIN_BEFORE_SPACE:
+        gap = before.rstrip(" \n")
+        if gap and gap[-1] not in _PLAIN_BEFORE_SPACE:
+            return False
+    first = _WHOLE_WORD_FIRST.match(source)
+    return first is not None and first[1].casefold() not in lexicon.CARDINALS
+
+
+def ends_with_word(source: str, after: str) -> bool:
+    """Whether `source` plainly ends with a whole word that counts nothing, or after one with a
+    sign that ends a part of a sentence.
+    """
+    if after[0] not in _ENDS_WORD:
+        return False
+    if source[-1:] in _ENDS_QUOTE:
+        return True
+    last = _WHOLE_WORD_LAST.match(source, max(0, len(source) - _EDGE))
+    return last is not None and last[1].casefold() not in lexicon.CARDINALS
 
 
 def _at_start(quoted: str, source: str, before: str) -> Alteration | None:
@@ -99,7 +142,7 @@ def _number_before(source: str, before: str) -> Alteration | None:
         if not head and is_word_character(before[-1]):
             head = _match(_LETTERS_BEFORE, before)
         if head:
-            kept = _match(re.compile(r"^[\w.,]*"), source)
+            kept = _match(_NUMBER_KEPT_FIRST, source)
             return Alteration(AlterationKind.NUMBER, kept, head + kept)
     return None
 
@@ -122,7 +165,7 @@ def _number_after(source: str, after: str) -> Alteration | None:
     if not rest and is_word_character(after[0]):
         rest = _match(_LETTERS_AFTER, after)
     if rest:
-        kept = _match(re.compile(r"[\d.,:]*\Z"), source)
+        kept = _match(_NUMBER_KEPT_LAST, source)
         return Alteration(AlterationKind.NUMBER, kept, kept + rest)
     return _number_word_cut(source, after, at_start=False)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
 
 from veridical.text.normalize import LINE_END_HYPHEN
 from veridical.text.tokens import DASHES, INVISIBLE, prepare
@@ -29,12 +30,13 @@ def _straight(text: str) -> str:
     return "".join(c for c in decomposed if not unicodedata.combining(c))
 
 
+_LIGATURE = re.compile("[\u00b5\ufb00-\ufb06]")
 _NO_LIGATURES = re.compile("[^\u00b5\ufb00-\ufb06]+")
 
 
 def _caseless(text: str) -> str:
     """The text without capitals; ligatures and the micro sign, which folding changes, are left."""
-    if text.isascii():
+    if text.isascii() or not _LIGATURE.search(text):
         return text.casefold()
     return _NO_LIGATURES.sub(lambda run: run.group().casefold(), text)
 
@@ -52,13 +54,22 @@ def _unspaced(text: str) -> str:
     return _SPACES.sub("", text)
 
 
+@lru_cache(maxsize=8)
+def _plain_marks(text: str) -> str:
+    """The text with quotation marks and dashes as ASCII has them; wanted up to four times running.
+
+    A table's look-up for each character is the dearest part of `mild_rules`.
+    """
+    return text if text.isascii() else text.translate(_PLAIN)
+
+
 _SPACED: dict[Rule, Callable[[str], str]] = {
     rule: _unspaced if rule is Rule.WHITESPACE else transform
     for rule, transform in _TRANSFORMS.items()
     if rule is not Rule.PUNCTUATION
 }
 _MILD: dict[Rule, Callable[[str], str]] = {
-    Rule.TYPOGRAPHY: lambda text: text if text.isascii() else text.translate(_PLAIN),
+    Rule.TYPOGRAPHY: _plain_marks,
     Rule.CASE: _caseless,
     Rule.WHITESPACE: lambda text: " ".join(text.split()),
 }

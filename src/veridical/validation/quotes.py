@@ -61,7 +61,7 @@ class Quote:
             return ()
         return tuple(parts)
 
-    @property
+    @cached_property
     def has_markup(self) -> bool:
         """Whether the quote holds characters that may be markup."""
         return len(self.readings) > 1 or _MARKUP.search(self.text) is not None

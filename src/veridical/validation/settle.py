@@ -26,6 +26,7 @@ _NEIGHBOURHOOD = 48
 
 _LONGEST_WORD = 40
 _NEAR_EDGE = 12
+_EDGE = re.compile(r"[^\w\s]{1,4}\s{0,4}")
 
 
 def settle(document: Document, place: Place, quote: Quote, config: ValidationConfig) -> Candidate:
@@ -90,8 +91,7 @@ def is_seen(document: Document, span: Span) -> bool:
 
 
 def _compared(document: Document, span: Span, quoted: str) -> Comparison:
-    before = document.shown(Span(max(0, span.start - _NEIGHBOURHOOD), span.start))
-    after = document.shown(Span(span.end, min(len(document.text), span.end + _NEIGHBOURHOOD)))
+    before, after = _beside(document, span)
     written = document.text[span.start : span.end]
     if quoted == written:
         comparison = compare(quoted, written, before=before, after=after)
@@ -104,6 +104,15 @@ def _compared(document: Document, span: Span, quoted: str) -> Comparison:
     if struck is None or (quoted == written and struck.end < span.end):
         return comparison
     return _taken_back(comparison, document.shown(struck))
+
+
+def _beside(document: Document, span: Span) -> tuple[str, str]:
+    """What a reader sees right before and right after a span."""
+    text, low, high = document.text, max(0, span.start - _NEIGHBOURHOOD), span.end + _NEIGHBOURHOOD
+    if not len(document.masks):
+        return text[low : span.start], text[span.end : high]
+    before = document.shown(Span(low, span.start))
+    return before, document.shown(Span(span.end, min(len(text), high)))
 
 
 def _taken_back(comparison: Comparison, words: str) -> Comparison:
@@ -234,7 +243,7 @@ def _one_word(left: str, right: str) -> bool:
 
 def _edge(text: str) -> str:
     """The punctuation at the start of a text, and the white space that parts it from the words."""
-    found = re.match(r"[^\w\s]{1,4}\s{0,4}", text)
+    found = _EDGE.match(text)
     return found.group() if found else ""
 
 

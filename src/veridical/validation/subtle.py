@@ -71,7 +71,10 @@ def _borders(quoted: str, source: str) -> list[Alteration]:
     """Negations that stand at a border of sentences in one of the texts only."""
     if not (_BORDER.search(quoted) or _BORDER.search(source)):
         return []
-    pairs = zip(_NEGATION.finditer(quoted), _NEGATION.finditer(source), strict=False)
+    denials = list(_NEGATION.finditer(quoted))
+    if not denials:
+        return []
+    pairs = zip(denials, _NEGATION.finditer(source), strict=False)
     return [
         Alteration(AlterationKind.NEGATION, _around(one), _around(other))
         for one, other in pairs

@@ -147,8 +147,7 @@ class Validator:
         size = BATCH_CLAIMS if large else max(len(claims), 1)
         for start in range(0, len(claims), size):
             batch = claims[start : start + size]
-            # Ids need not be unique here, so candidates are kept under the claim's place instead.
-            quotes = [Quote(replace(c, id=str(start + i))) for i, c in enumerate(batch)]
+            quotes = [Quote(claim) for claim in _told_apart(batch)]
             check()
             found = gatherer.gather(quotes)
             for offset, claim in enumerate(batch):
@@ -156,12 +155,14 @@ class Validator:
                 judge = (
                     judge_direct if claim.evidence_type is EvidenceType.DIRECT_QUOTE else judge_free
                 )
-                result = judge(claim, found[str(start + offset)], self.config, self._indexes)
+                result = judge(claim, found[quotes[offset].claim.id], self.config, self._indexes)
                 yield start + offset, self._with_source_note(_of_one_speaker(result))
 
     def _with_source_note(self, result: ClaimResult) -> ClaimResult:
         claim = result.claim
-        if any(names_source(claim, document, self._indexes) for document in self.documents):
+        if claim.source is None or any(
+            names_source(claim, document, self._indexes) for document in self.documents
+        ):
             return result
         note = Note(
             "UNKNOWN_SOURCE",
@@ -188,6 +189,13 @@ class Validator:
             for document in self.documents
             for warning in document.warnings
         )
+
+
+def _told_apart(claims: Sequence[Claim]) -> Sequence[Claim]:
+    """The claims, numbered if two of them have one id: candidates are kept by the id."""
+    if len({claim.id for claim in claims}) == len(claims):
+        return claims
+    return [replace(claim, id=str(number)) for number, claim in enumerate(claims)]
 
 
 def _of_one_speaker(result: ClaimResult) -> ClaimResult:
