@@ -9,7 +9,7 @@ PYTEST_ARGS ?=
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test test-model check format bench wheel-smoke examples lock clean distclean
+.PHONY: help demo test test-model check format bench bench-bulk wheel-smoke examples lock clean distclean
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -72,6 +72,9 @@ format: $(VENV)/.dev ## put the code in order
 
 bench: $(VENV)/.bench ## measure against peers; writes benchmarks/RESULTS.md
 	$(BIN)/python -m benchmarks
+
+bench-bulk: $(VENV)/.bench ## measure bulk work alone (200,000 claims; minutes)
+	$(BIN)/python -m benchmarks.bulk
 
 wheel-smoke: $(VENV)/.dev ## build the wheel and run it without the development tools
 	@PYTHON=$(BIN)/python bash scripts/wheel_smoke.sh

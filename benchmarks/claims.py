@@ -42,8 +42,8 @@ def quotes_to_locate(document: Document, reserve: Document, count: int, seed: in
     rng = random.Random(seed)
     present, absent = _Passages(document), _Passages(reserve)
     makers: dict[str, tuple[float, Callable[[], str]]] = {
-        "restyled": (0.5, lambda: _restyled(present.draw(rng), rng)),
-        "few edits": (0.25, lambda: _edited(present.draw(rng), rng.randint(1, 3), rng)),
+        "restyled": (0.5, lambda: restyled(present.draw(rng), rng)),
+        "few edits": (0.25, lambda: edited(present.draw(rng), rng.randint(1, 3), rng)),
         "damaged": (0.05, lambda: _damaged(present.draw(rng), rng)),
         "ellipsis": (0.05, lambda: _shortened(present.draw(rng), rng)),
         "absent": (0.15, lambda: absent.draw(rng)),
@@ -126,7 +126,7 @@ def _running_total(values: Sequence[int]) -> list[int]:
     return totals
 
 
-def _restyled(text: str, rng: random.Random) -> str:
+def restyled(text: str, rng: random.Random) -> str:
     """Other case, spacing and typography; the same words."""
     text = rng.choice((str, str.lower, str.upper, str.title))(text)
     for plain, typeset in (('"', "\u201d"), ("'", "\u2019"), ("-", "\u2013")):
@@ -137,7 +137,7 @@ def _restyled(text: str, rng: random.Random) -> str:
     return spaced if len(spaced) <= MAX_CHARS else text
 
 
-def _edited(text: str, edits: int, rng: random.Random) -> str:
+def edited(text: str, edits: int, rng: random.Random) -> str:
     for _ in range(edits):
         at = rng.randrange(1, len(text) - 1)
         kept = at + rng.randint(0, 1)
@@ -146,7 +146,7 @@ def _edited(text: str, edits: int, rng: random.Random) -> str:
 
 
 def _damaged(text: str, rng: random.Random) -> str:
-    return _edited(text, max(4, round(len(text) * rng.uniform(0.08, 0.25))), rng)
+    return edited(text, max(4, round(len(text) * rng.uniform(0.08, 0.25))), rng)
 
 
 def _shortened(text: str, rng: random.Random) -> str:

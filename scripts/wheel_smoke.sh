@@ -88,6 +88,8 @@ expect_extra nli veridical ledger build --response "$root/examples/answers/remot
 expect_extra durable veridical score run "$root/examples/scoring/fireground.vtt" fireground \
     --resume-id one
 expect_extra agreement veridical score agreement card.json "$root/examples/scoring/human.csv"
+expect_extra bulk veridical bulk validate "$root/examples/bulk/claims.jsonl" checked \
+    --documents "$root/examples/sources"
 
 # With the locked packages of the service: pages, their files and the demo come out of the wheel.
 "${pip[@]}" --require-hashes -r "$root/requirements/serve.lock"

@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from veridical.cli.ask import ask
+from veridical.cli.bulk import bulk
 from veridical.cli.db import db
 from veridical.cli.errors import reported
 from veridical.cli.evaluation import evaluation
@@ -190,6 +191,7 @@ def schema(name: str) -> None:
 
 
 app.add_command(ask)
+app.add_command(bulk)
 app.add_command(db)
 app.add_command(evaluation)
 app.add_command(index)

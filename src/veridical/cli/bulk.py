@@ -1,0 +1,164 @@
+"""The `veridical bulk` commands."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypeVar
+
+import click
+
+from veridical.cli.errors import reported
+
+_Command = TypeVar("_Command", bound=Callable[..., object])
+
+_documents_option = click.option(
+    "--documents",
+    required=True,
+    metavar="DOCS",
+    help="A folder (document_id is the path in it), or Parquet with document_id and text.",
+)
+_column_option = click.option(
+    "--column",
+    "columns",
+    multiple=True,
+    metavar="NAME=COLUMN",
+    help="What a column is called in INPUT, such as quote=text. May be given several times.",
+)
+_config_option = click.option(
+    "--config", metavar="FILE", help="Settings (see: veridical config); the defaults without it."
+)
+_workers_option = click.option(
+    "--workers", type=int, metavar="N", help="Worker processes; by default one for each core."
+)
+_verbose_option = click.option("--verbose", is_flag=True, help="Log to standard error.")
+
+
+def _run_options(command: _Command) -> _Command:
+    options = (
+        click.argument("claims", metavar="INPUT"),
+        click.argument("output", metavar="OUTPUT"),
+        _documents_option,
+        click.option(
+            "--engine",
+            default="local",
+            show_default=True,
+            metavar="[local|ray]",
+            help="Worker processes of this machine, or Ray (pip install 'veridical[ray]').",
+        ),
+        click.option(
+            "--address", metavar="URL", help="A Ray cluster; without it one is started here."
+        ),
+        _workers_option,
+        click.option(
+            "--resume", is_flag=True, help="Go on with a run that was broken off, in OUTPUT."
+        ),
+        _column_option,
+        click.option(
+            "--shard-rows",
+            type=int,
+            default=5_000,
+            show_default=True,
+            metavar="N",
+            help="About how many claims are one piece of work.",
+        ),
+        click.option(
+            "--group-seconds",
+            type=float,
+            default=120.0,
+            show_default=True,
+            metavar="S",
+            help="Longest time for one document with up to 500 of its claims.",
+        ),
+        click.option(
+            "--memory",
+            type=int,
+            default=4096,
+            show_default=True,
+            metavar="MB",
+            help="Most memory of a worker; 0 for no bound.",
+        ),
+        _verbose_option,
+    )
+    for option in reversed(options):
+        command = option(command)
+    return command
+
+
+@click.group()
+def bulk() -> None:
+    """Check claims by the million: Parquet or JSONL in, Parquet out.
+
+    Needs an extra: pip install 'veridical[bulk]'
+    """
+
+
+@bulk.command()
+@_run_options
+@_config_option
+def validate(claims: str, output: str, config: str | None, **given: object) -> None:
+    """Check quotes: a row is a claim, with claim_id, document_id and quote.
+
+    INPUT is Parquet or JSONL: a file, a folder, a pattern or a URL; evidence_type is optional.
+    OUTPUT becomes a folder of Parquet files (part-*.parquet), with failures.parquet for the rows
+    that could not be checked, and summary.json.
+
+    Exit code 0: all rows were checked, whatever came of it. 1: some could not be. 2: the run could
+    not be made, or was broken off (go on with --resume).
+    """
+    _run("validate", claims, output, config=config, **given)
+
+
+@bulk.command()
+@_run_options
+def judge(claims: str, output: str, **given: object) -> None:
+    """Judge statements: a row is a claim, with claim_id, document_id and claim.
+
+    INPUT and OUTPUT are as in `bulk validate`; the verdict on each claim, and the words of its
+    document that it rests on, are the ledger's, by the embedded judge.
+
+    Exit code 0: all rows were checked, whatever came of it. 1: some could not be. 2: the run could
+    not be made, or was broken off (go on with --resume).
+    """
+    _run("judge", claims, output, config=None, **given)
+
+
+def _run(task: str, claims: str, output: str, **given: object) -> None:
+    with reported():
+        from veridical.cli import bulk_run
+
+        code = bulk_run.run(task, claims, output, bulk_run.Given.of(given))
+    raise click.exceptions.Exit(code)
+
+
+@bulk.command()
+@click.argument("claims", metavar="INPUT")
+@_documents_option
+@click.option(
+    "--task",
+    default="validate",
+    show_default=True,
+    metavar="[validate|judge]",
+    help="What shall be done with the claims.",
+)
+@_workers_option
+@_column_option
+@_config_option
+@click.option(
+    "--sample",
+    type=int,
+    default=2_000,
+    show_default=True,
+    metavar="N",
+    help="Claims that are checked for the estimate, about.",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print the estimate as JSON.")
+@_verbose_option
+def plan(claims: str, task: str, sample: int, *, as_json: bool, **given: object) -> None:
+    """Estimate time, memory and room of a run, from a sample of it.
+
+    INPUT is as in `bulk validate`. Nothing is written.
+    """
+    with reported():
+        from veridical.cli import bulk_run
+
+        bulk_run.plan(task, claims, bulk_run.Given.of(given), sample, as_json=as_json)

@@ -1,0 +1,191 @@
+"""What the `veridical bulk` commands do."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
+from enum import StrEnum
+from pathlib import Path
+from typing import Any
+
+from veridical.bulk import BulkSettings, BulkSummary, Columns, State, Task
+from veridical.bulk.local import run as run_locally
+from veridical.bulk.planning import BulkPlan
+from veridical.bulk.planning import plan as planned
+from veridical.bulk.settings import MEBIBYTE
+from veridical.bulk.summary import FAILED
+from veridical.cli.choices import parse_choice
+from veridical.cli.errors import NEGATIVE_RESULT
+from veridical.cli.run import read_config
+from veridical.cli.setup import set_up_logging
+from veridical.cli.terminal import clean, out
+from veridical.errors import ConfigurationError
+
+
+class Engine(StrEnum):
+    """What does the work."""
+
+    LOCAL = "local"
+    RAY = "ray"
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """The options of a command; those that it does not have are as usual."""
+
+    documents: str
+    columns: Sequence[str] = ()
+    config: str | None = None
+    workers: int | None = None
+    engine: str = "local"
+    address: str | None = None
+    resume: bool = False
+    shard_rows: int | None = None
+    group_seconds: float | None = None
+    memory: int | None = None
+    verbose: bool = False
+
+    @classmethod
+    def of(cls, options: Mapping[str, Any]) -> Given:
+        """From what click gives a command."""
+        return cls(**options)
+
+    def settings(self, task: Task) -> BulkSettings:
+        """The settings of a run. Raises ConfigurationError for what cannot be."""
+        named: dict[str, Any] = {
+            "shard_rows": self.shard_rows,
+            "group_seconds": self.group_seconds,
+            "memory_bytes": None if self.memory is None else self.memory * MEBIBYTE,
+        }
+        return BulkSettings(
+            task=task,
+            columns=Columns.of(task, dict(map(_pair, self.columns))),
+            config=read_config(self.config),
+            workers=self.workers if self.workers is not None else _cores(),
+            **{name: value for name, value in named.items() if value is not None},
+        )
+
+
+def run(task: str, claims: str, output: str, given: Given) -> int:
+    """Check all claims, say what came of it, and return the exit code."""
+    set_up_logging(verbose=given.verbose)
+    engine = parse_choice(Engine, given.engine, option="--engine")
+    if given.address is not None and engine is not Engine.RAY:
+        raise ConfigurationError("--address is of a Ray cluster; add --engine ray.")
+    settings = given.settings(Task(task))
+    begun = time.monotonic()
+    with _progress() as on_progress:
+        work = _ray(given.address) if engine is Engine.RAY else run_locally
+        summary = work(
+            claims, Path(output), given.documents, settings,
+            resume=given.resume, progress=on_progress,
+        )  # fmt: skip
+    _tell(summary, output, time.monotonic() - begun)
+    return NEGATIVE_RESULT if summary.failed else 0
+
+
+def plan(task: str, claims: str, given: Given, sample: int, *, as_json: bool) -> None:
+    """Print an estimate."""
+    set_up_logging(verbose=given.verbose)
+    if sample < 1:
+        raise ConfigurationError("--sample: give at least 1")
+    wanted = parse_choice(Task, task, option="--task")
+    estimate = planned(claims, given.documents, given.settings(wanted), sample=sample)
+    out(json.dumps(asdict(estimate), indent=2) if as_json else "\n".join(_words(estimate)))
+
+
+def _ray(address: str | None) -> Callable[..., BulkSummary]:
+    from functools import partial
+
+    from veridical.bulk.ray_engine import run_on_ray
+
+    return partial(run_on_ray, address=address)
+
+
+def _pair(given: str) -> tuple[str, str]:
+    name, sign, column = given.partition("=")
+    if not sign:
+        raise ConfigurationError(f"--column: write NAME=COLUMN, such as quote=text, not {given!r}")
+    return name, column
+
+
+def _cores() -> int:
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def _tell(summary: BulkSummary, output: str, seconds: float) -> None:
+    rate = f", {summary.rows / seconds:,.0f} a second" if seconds >= 1 else ""
+    out(f"{summary.rows:,} rows in {_time(seconds)}{rate}")
+    for outcome, count in summary.outcomes.items():
+        out(f"  {outcome:<16} {count:>12,}")
+    if summary.failed:
+        out(f"{summary.failed:,} could not be checked ({FAILED}):")
+        for reason, count in summary.reasons.items():
+            out(f"  {reason:<20} {count:>8,}")
+    out(f"Written to: {clean(output)}")
+
+
+def _words(plan: BulkPlan) -> Iterator[str]:
+    yield f"{plan.rows:,} rows, {plan.claims_per_document:,.1f} claims to a document"
+    yield (
+        f"Sample: {plan.sampled_claims:,} claims of {plan.sampled_documents:,} documents at "
+        f"{plan.seconds_per_claim * 1e3:,.2f} ms a claim; "
+        f"{plan.sampled_failures:,} rows could not be checked"
+    )
+    workers = f"{plan.workers} worker{'' if plan.workers == 1 else 's'}"
+    yield f"Time with {workers}: about {_time(plan.seconds)}"
+    yield f"Memory of a worker: about {_size(plan.worker_bytes)}"
+    yield f"Output: about {_size(plan.output_bytes)}; meanwhile {_size(plan.work_bytes)} more"
+
+
+def _time(seconds: float) -> str:
+    hours, rest = divmod(round(seconds), 3600)
+    if hours >= 1:
+        return f"{hours:,} h {rest // 60} min"
+    return f"{rest // 60} min {rest % 60} s" if rest >= 60 else f"{seconds:.1f} s"
+
+
+def _size(count: int) -> str:
+    units = ("B", "KB", "MB", "GB", "TB")
+    value, at = float(count), 0
+    while value >= 1000 and at < len(units) - 1:
+        value, at = value / 1000, at + 1
+    return f"{value:,.0f} {units[at]}" if at < units.index("GB") else f"{value:,.1f} {units[at]}"
+
+
+@contextmanager
+def _progress() -> Iterator[Callable[[State], None] | None]:
+    """A bar with rate and remaining time on standard error, where that is a terminal."""
+    if sys.stderr is None or not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+    from rich.progress import TimeRemainingColumn as Remaining
+
+    columns = (
+        TextColumn("{task.description}", markup=False), BarColumn(), MofNCompleteColumn(),
+        TextColumn("{task.fields[rate]}", markup=False), Remaining(),
+    )  # fmt: skip
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task("Reading the input", total=None, rate="")
+
+        def on_progress(state: State) -> None:
+            if not state.rows:
+                return
+            speed = bar.tasks[0].speed
+            rate = f"{speed:,.0f}/s" if speed else ""
+            failed = f", {state.failed:,} not checked" if state.failed else ""
+            bar.update(
+                task, description=f"Checking{failed}", total=state.rows, completed=state.done,
+                rate=rate,
+            )  # fmt: skip
+
+        yield on_progress

@@ -1,0 +1,137 @@
+"""However a run ends, going on with it gives every row exactly once, and nobody is left behind."""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import time
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from tests.bulk.data import (
+    claims,
+    claims_table,
+    documents,
+    documents_table,
+    failures_of,
+    require_each_once,
+    results_of,
+)
+from tests.bulk.programs import running
+
+from veridical.bulk import CheckedTable, Task, check_table
+
+CUT: dict[str, Any] = {"shard_rows": 12, "workers": 2}
+
+
+class Given:
+    """Files of a run, and what an undisturbed one gives."""
+
+    def __init__(self, folder: Path) -> None:
+        held = documents(24)
+        rows = claims_table(claims(held, 240, Task.VALIDATE, skew="each"))
+        self.claims, self.documents = folder / "claims.parquet", folder / "documents.parquet"
+        self.output = folder / "out"
+        pq.write_table(rows, self.claims)
+        pq.write_table(documents_table(held), self.documents)
+        self.rows = rows.num_rows
+        self.expected: CheckedTable = check_table(rows, documents_table(held))
+
+    @property
+    def where(self) -> tuple[Path, Path, Path]:
+        return self.claims, self.output, self.documents
+
+    def require_whole(self) -> None:
+        """Every row once, as in an undisturbed run, and no work left."""
+        require_each_once(self.output, self.rows)
+        assert _same(results_of(self.output), self.expected.results)
+        assert _same(failures_of(self.output), self.expected.failures)
+
+
+def _same(one: pa.Table, other: pa.Table) -> bool:
+    return bool(one.to_pylist() == other.to_pylist())
+
+
+@pytest.fixture
+def given(tmp_path: Path) -> Given:
+    return Given(tmp_path)
+
+
+@pytest.fixture
+def chance() -> random.Random:
+    seed = random.SystemRandom().randrange(1 << 30)
+    print("seed", seed)  # shown where the test fails
+    return random.Random(seed)
+
+
+def _go_on_to_the_end(given: Given) -> None:
+    with running(*given.where, **CUT, resume=True) as run:
+        code, errors = run.finish()
+        assert code == 0, errors
+        run.require_nobody_left()
+    given.require_whole()
+
+
+def test_ten_workers_are_killed(given: Given, chance: random.Random) -> None:
+    killed = 0
+    with running(*given.where, **CUT) as run:
+        run.wait_for_work()  # it is cut
+        while killed < 10 and (found := run.wait_for_worker()):
+            if killed % 2:  # every second one as there is work, the others at any moment
+                run.wait_for_work()
+            time.sleep(chance.random() * 0.2)
+            try:
+                os.kill(chance.choice(found), signal.SIGKILL)
+            except ProcessLookupError:
+                continue
+            killed += 1
+        code, errors = run.finish()
+        assert code == 0, errors
+        run.require_nobody_left()
+    assert killed == 10
+    given.require_whole()
+
+
+@pytest.mark.parametrize("everything", [False, True])
+def test_the_driver_or_everything_is_killed_five_times(
+    given: Given, chance: random.Random, everything: bool
+) -> None:
+    for time_round in range(5):
+        with running(*given.where, **CUT, resume=True) as run:
+            if time_round:  # else at any moment, also as the work is cut
+                run.wait_for_work()
+            time.sleep(chance.random() * (0.8 if time_round else 2.0))
+            (os.killpg if everything else os.kill)(run.pid, signal.SIGKILL)
+            run.process.wait()
+            run.require_nobody_left()
+    _go_on_to_the_end(given)
+
+
+@pytest.mark.parametrize("sign", [signal.SIGTERM, signal.SIGINT])
+def test_a_driver_that_is_told_to_end_ends_its_workers(given: Given, sign: signal.Signals) -> None:
+    with running(*given.where, **CUT) as run:
+        run.wait_for_work()
+        run.wait_for_worker()
+        os.kill(run.pid, sign)
+        code, _ = run.finish()
+        assert code != 0
+        run.require_nobody_left()
+    _go_on_to_the_end(given)
+
+
+def test_the_workers_end_with_their_driver_even_where_one_hangs(tmp_path: Path) -> None:
+    given = Given(tmp_path)
+    rows = [{"claim_id": "c", "document_id": "a", "quote": "STUCK"}] * 2
+    pq.write_table(claims_table(rows), given.claims)
+    pq.write_table(documents_table({"a": "Some text."}), given.documents)
+    with running(*given.where, **CUT) as run:
+        run.wait_for_work()
+        run.wait_for_worker()
+        time.sleep(1.0)
+        os.kill(run.pid, signal.SIGKILL)
+        run.process.wait()
+        run.require_nobody_left()

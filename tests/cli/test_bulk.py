@@ -1,0 +1,122 @@
+"""`veridical bulk`: what it writes, prints and exits with."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pyarrow.parquet as pq
+import pytest
+from click.testing import CliRunner, Result
+
+from veridical.cli.bulk import bulk
+
+SENTENCE = "Late requests are not accepted."
+
+
+@pytest.fixture
+def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The current folder: two documents, and three claims about them."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "sources").mkdir()
+    (tmp_path / "sources/leave.txt").write_text(f"# Leave\n\n{SENTENCE}\n")
+    (tmp_path / "sources/fees.txt").write_text("The fee is 5 euros.\n")
+    write(
+        tmp_path / "claims.jsonl",
+        {"claim_id": "a", "document_id": "leave.txt", "quote": SENTENCE},
+        {"claim_id": "b", "document_id": "fees.txt", "quote": "The fee is 6 euros."},
+    )
+    return tmp_path
+
+
+def write(path: Path, *rows: dict[str, str]) -> None:
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+
+
+def run(*arguments: str) -> Result:
+    return CliRunner().invoke(bulk, list(arguments))
+
+
+def complaint(result: Result) -> str:
+    assert result.exit_code == 2
+    (line,) = result.stderr.splitlines()
+    return line.removeprefix("veridical: ")
+
+
+def test_claims_are_checked_and_told(place: Path) -> None:
+    made = run("validate", "claims.jsonl", "out", "--documents", "sources", "--workers", "1")
+    assert (made.exit_code, made.stderr) == (0, "")
+    first, *counts, last = made.stdout.splitlines()
+    assert first.startswith("2 rows in ")
+    assert [line.split() for line in counts] == [["FAILED", "1"], ["VALIDATED", "1"]]
+    assert last == "Written to: out"
+    rows = pq.read_table(place / "out/part-00000.parquet").to_pylist()
+    assert [(row["claim_id"], row["status"], row["matched_text"]) for row in rows] == [
+        ("a", "VALIDATED", SENTENCE),
+        ("b", "FAILED", None),
+    ]
+
+
+def test_rows_that_cannot_be_checked_are_told_apart_and_exit_with_1(place: Path) -> None:
+    write(place / "claims.jsonl", {"claim_id": "a", "document_id": "nix.txt", "quote": "words"})
+    made = run("validate", "claims.jsonl", "out", "--documents", "sources", "--workers", "1")
+    assert made.exit_code == 1
+    assert made.stdout.splitlines()[1:3] == [
+        "1 could not be checked (failures.parquet):",
+        "  no_document                 1",
+    ]
+
+
+def test_statements_are_judged_and_columns_mapped(place: Path) -> None:
+    write(place / "claims.jsonl", {"id": "a", "document_id": "leave.txt", "said": SENTENCE})
+    named = ("--column", "claim_id=id", "--column", "claim=said", "--workers", "1")
+    made = run("judge", "claims.jsonl", "out", "--documents", "sources", *named)
+    assert made.exit_code == 0, made.output
+    (row,) = pq.read_table(place / "out/part-00000.parquet").to_pylist()
+    assert (row["claim_id"], row["verdict"], row["matched_text"]) == ("a", "supported", SENTENCE)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("claims.jsonl", "out", "--documents", "nix"), "nix: there is no such file or folder."),
+        (("nix.jsonl", "out", "--documents", "sources"), "nix.jsonl: there is no such file"),
+        (("claims.jsonl", "sources", "--documents", "sources"), "sources exists and is not empty"),
+        (("claims.jsonl", "out", "--documents", "sources", "--engine", "spark"), "--engine"),
+        (("claims.jsonl", "out", "--documents", "sources", "--workers", "0"), "workers: 0 does"),
+        (("claims.jsonl", "out", "--documents", "sources", "--address", "x"), "--address"),
+        (("claims.jsonl", "out", "--documents", "sources", "--column", "quote"), "--column"),
+        (("claims.jsonl", "out", "--documents", "sources", "--column", "a=b"), "no column 'a'"),
+        (("claims.jsonl", "out", "--documents", "sources", "--memory", "1"), "at least 256 MB"),
+    ],
+)
+@pytest.mark.usefixtures("place")
+def test_what_cannot_be_run_is_said(arguments: tuple[str, ...], message: str) -> None:
+    assert message in complaint(run("validate", *arguments))
+
+
+def test_a_plan_tells_time_memory_and_room_and_writes_nothing(place: Path) -> None:
+    before = sorted(place.rglob("*"))
+    told = run("plan", "claims.jsonl", "--documents", "sources", "--workers", "3")
+    assert told.exit_code == 0, told.output
+    first, sample, time, memory, room = told.stdout.splitlines()
+    assert first == "2 rows, 1.0 claims to a document"
+    assert sample.startswith("Sample: 2 claims of 2 documents at ")
+    assert time.startswith("Time with 3 workers: about ")
+    assert memory.startswith("Memory of a worker: about ")
+    assert room.startswith("Output: about ")
+    assert sorted(place.rglob("*")) == before
+
+
+@pytest.mark.usefixtures("place")
+def test_a_plan_as_json() -> None:
+    told = run("plan", "claims.jsonl", "--documents", "sources", "--json", "--workers", "1")
+    plan = json.loads(told.stdout)
+    assert (plan["rows"], plan["sampled_claims"], plan["workers"]) == (2, 2, 1)
+    assert plan["seconds"] > 0
+
+
+@pytest.mark.usefixtures("place")
+def test_a_sample_of_nothing_is_refused() -> None:
+    refused = run("plan", "claims.jsonl", "--documents", "sources", "--sample", "0")
+    assert complaint(refused) == "--sample: give at least 1"
