@@ -1,7 +1,7 @@
 # The service in a container: see compose.yaml for one with PostgreSQL.
 #
 #   docker build -t veridical .
-#   docker run --rm -v veridical:/data veridical token create --workspace default --role admin
+#   docker run --rm -v veridical:/data veridical token create --workspace default --role admin --name Ana
 #   docker run -p 127.0.0.1:8000:8000 -v veridical:/data veridical
 #
 # Every package is installed by the hash that requirements/ holds; nothing is built but Veridical.

@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import pyarrow.parquet as pq
+import pytest
 from tests.bulk.data import claims, claims_table, documents, documents_table
 
 from veridical.bulk import Task
@@ -86,22 +87,72 @@ if __name__ == "__main__":
 """
 
 
+# Without a mount: from some moment on, no file may become longer than one byte.
+_LIMITED = """
+import multiprocessing, resource, sys
+from pathlib import Path
+from tests.bulk.data import require_each_once, settings
+from veridical.bulk import run
+from veridical.errors import OutputError
+
+folder, rows = Path(sys.argv[1]), int(sys.argv[2])
+given = str(folder / "claims.parquet"), folder / "out", str(folder / "documents.parquet")
+free = resource.getrlimit(resource.RLIMIT_FSIZE)
+
+def refused(message, progress=None, **options):
+    try:
+        run(*given, settings(shard_rows=40, workers=1), progress=progress, **options)
+    except OutputError as error:
+        assert message in str(error) and "--resume" in str(error), error
+    else:
+        raise AssertionError("it could be written")
+
+def limit(state):
+    if state.done:  # a first part is there: from now on the workers can write no more
+        for worker in multiprocessing.active_children():
+            resource.prlimit(worker.pid, resource.RLIMIT_FSIZE, (1, free[1]))
+
+def main():
+    resource.setrlimit(resource.RLIMIT_FSIZE, (1, free[1]))
+    refused("out: it cannot be written (File too large)")
+    assert not given[1].exists()
+    resource.setrlimit(resource.RLIMIT_FSIZE, free)
+    refused("The output cannot be written (File too large)", limit)
+    assert not list(given[1].glob(".*.new"))
+    run(*given, settings(shard_rows=40, workers=1), resume=True)
+    require_each_once(given[1], rows)
+
+if __name__ == "__main__":
+    main()
+    print("all is well")
+"""
+
+
+def test_writes_that_fail_end_the_run_and_it_goes_on_once_they_do_not(tmp_path: Path) -> None:
+    ended = _told(_LIMITED, tmp_path)
+    assert ended.stdout == "all is well\n", ended.stderr
+
+
 def test_a_full_disk_ends_the_run_and_it_goes_on_once_there_is_room(tmp_path: Path) -> None:
-    held = documents(24)
-    table = claims_table(claims(held, 200, Task.VALIDATE, skew="each"))
-    pq.write_table(table, tmp_path / "claims.parquet")
-    pq.write_table(documents_table(held), tmp_path / "documents.parquet")
-    program = tmp_path / "program.py"
-    program.write_text(_PROGRAM, "utf-8")
     # In a place of its own for mounts; root needs no other users for it.
     place = ["unshare", "-m"] if os.geteuid() == 0 else ["unshare", "-rm"]
-    command = [*place, sys.executable, str(program), str(tmp_path), str(table.num_rows)]
-    path = os.pathsep.join((str(ROOT / "src"), str(ROOT)))
-    ended = subprocess.run(
-        command, cwd=ROOT, env={**os.environ, "PYTHONPATH": path}, capture_output=True, text=True
-    )
-    assert not any(word in ended.stderr for word in ("unshare:", "mount:", "'mount'")), (
-        "This test needs to mount a small disk: run it as root, or where users may make "
-        f"namespaces. {ended.stderr}"
-    )
+    ended = _told(_PROGRAM, tmp_path, *place)
+    if any(word in ended.stderr for word in ("unshare:", "mount:", "'mount'")):
+        pytest.skip("no disk may be mounted here; the test above tells of writes that fail")
     assert ended.stdout == "all is well\n", ended.stderr
+
+
+def _told(program: str, folder: Path, *place: str) -> subprocess.CompletedProcess[str]:
+    """What a program says that works on a small data set in a folder."""
+    held = documents(24)
+    table = claims_table(claims(held, 200, Task.VALIDATE, skew="each"))
+    pq.write_table(table, folder / "claims.parquet")
+    pq.write_table(documents_table(held), folder / "documents.parquet")
+    written = folder / "program.py"
+    written.write_text(program, "utf-8")
+    path = os.pathsep.join((str(ROOT / "src"), str(ROOT)))
+    return subprocess.run(
+        [*place, sys.executable, str(written), str(folder), str(table.num_rows)],
+        cwd=ROOT, env={**os.environ, "PYTHONPATH": path}, capture_output=True, text=True,
+        check=False,
+    )  # fmt: skip

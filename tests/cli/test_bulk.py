@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import json
+import signal
+import subprocess
+import sys
+import time
 from pathlib import Path
 
 import pyarrow.parquet as pq
@@ -114,6 +118,27 @@ def test_a_plan_as_json() -> None:
     plan = json.loads(told.stdout)
     assert (plan["rows"], plan["sampled_claims"], plan["workers"]) == (2, 2, 1)
     assert plan["seconds"] > 0
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_a_run_that_is_told_to_stop_can_go_on(place: Path, number: signal.Signals) -> None:
+    rows = [{"claim_id": f"{n}", "document_id": "leave.txt", "quote": SENTENCE} for n in range(250)]
+    write(place / "claims.jsonl", *rows)
+    command = ["validate", "claims.jsonl", "out", "--documents", "sources", "--workers", "1",
+               "--shard-rows", "1"]  # fmt: skip
+    with subprocess.Popen(
+        [sys.executable, "-m", "veridical", "bulk", *command], stderr=subprocess.PIPE, text=True
+    ) as started:
+        while not list(place.glob("out/part-*.parquet")):
+            assert started.poll() is None
+            time.sleep(0.02)
+        started.send_signal(number)
+        _, said = started.communicate(timeout=60)
+    assert started.returncode == 2
+    assert said.splitlines()[-1].endswith("give the same command with --resume to go on")
+    resumed = run(*command, "--resume")
+    assert resumed.exit_code == 0, resumed.output
+    assert sum(pq.read_metadata(p).num_rows for p in place.glob("out/part-*.parquet")) == 250
 
 
 @pytest.mark.usefixtures("place")

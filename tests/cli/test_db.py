@@ -142,3 +142,30 @@ def test_for_postgresql_the_programs_are_told_and_never_a_password() -> None:
         "pg_restore --clean --if-exists --no-owner --dbname=postgresql://ada@db.example/claims "
         "'my copy'"
     )
+
+
+@pytest.mark.parametrize(
+    ("given", "told"),
+    [
+        ("postgresql://ada@/claims?host=/tmp/x", "'postgresql://ada@/claims?host=%2Ftmp%2Fx'"),
+        (
+            "postgresql://ada:hush@db:5433/claims?sslmode=require&sslpassword=hush&passfile=hush",
+            "'postgresql://ada@db:5433/claims?sslmode=require'",
+        ),
+        (
+            "postgresql://ada@/claims?host=a:1&host=b:2&password=hush",
+            "'postgresql://ada@/claims?host=a%2Cb&port=1%2C2'",
+        ),
+        ("postgresql:///?service=x", "'postgresql://?service=x'"),
+        (
+            "postgresql://db/claims?options=-c%20a%3Db%2Bc",
+            "'postgresql://db/claims?options=-c%20a%3Db%2Bc'",
+        ),
+    ],
+)
+def test_the_programs_are_told_the_same_database(given: str, told: str) -> None:
+    """Without its query a URL names another database, which `--clean` would empty."""
+    assert refused(invoke("db", "backup", "copy", "--database", given)).endswith(f"=copy {told}")
+    said = refused(invoke("db", "restore", "copy", "--database", given))
+    assert f"--dbname={told[1:-1]}" in said.replace("'", "")
+    assert "hush" not in said

@@ -3,6 +3,8 @@ API."""
 
 from __future__ import annotations
 
+import os
+import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -161,6 +163,25 @@ def test_files_that_cannot_be_read_are_counted(folder: Path) -> None:
     with keeping(folder) as place:
         health = ready(place).get("/health").json()
     assert (health["documents"], health["unreadable"]) == (2, 1)
+
+
+@pytest.mark.skipif(sys.platform == "darwin", reason="its file system takes UTF-8 names only")
+def test_file_names_that_are_not_utf_8_are_listed_as_all_others(folder: Path) -> None:
+    for name in (b"bad\xff.md", b"bad\xfe.md"):
+        (folder / os.fsdecode(name)).write_text(LEAVE, "utf-8")
+    with keeping(folder, refresh_seconds=OFTEN) as place:
+        client = ready(place)
+        found = documents(client)
+        assert {r"bad\xff.md", r"bad\xfe.md", "leave.md"} < found.keys()
+        one = found[r"bad\xff.md"]
+        assert client.get(f"{API}/documents/{one['id']}").json()["filename"] == r"bad\xff.md"
+        assert client.get("/documents").status_code == 200
+        asked = ask(place, client, query=QUESTION)
+        ledger = client.get(f"{API}/sessions/{asked['id']}/ledger")
+        assert ledger.status_code == 200
+        (folder / os.fsdecode(b"bad\xff.md")).unlink()
+        until(lambda: documents(client), lambda now: r"bad\xff.md" not in now)
+        assert r"bad\xfe.md" in documents(client)
 
 
 def test_the_next_start_reads_nothing_that_did_not_change(

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+from fastapi.testclient import TestClient
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.service.visiting import a_place
+from tests.service.visiting import BROWSER, HERE, a_place, log_in
 
-from veridical.service.entry.identity import WRONG_TOKENS_PER_MINUTE
+from veridical.service.entry import attempts
+from veridical.service.entry.attempts import network_of
+from veridical.service.entry.identity import LOG_INS_PER_MINUTE, WRONG_TOKENS_PER_MINUTE
 from veridical.service.entry.rate import Rates
 from veridical.service.settings import Auth
-from veridical.store.tokens import TOKEN_PREFIX, Role
+from veridical.store.tokens import TOKEN_PREFIX, Role, Token, Tokens
 
 LIST = "/api/v1/workspaces"
 
@@ -101,3 +105,77 @@ def test_looking_counts_nothing() -> None:
 def test_open_access_is_not_limited(tmp_path: Path) -> None:
     with a_place(tmp_path, rate_per_minute=1) as place:
         assert [place.client().get(LIST).status_code for _ in range(3)] == [200] * 3
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "is_same"),
+    [
+        ("2001:db8::1", "2001:db8::ffff:1", True),
+        ("2001:db8::1", "2001:DB8:0:0:1::", True),
+        ("fe80::1%eth0", "fe80::2%eth1", True),
+        ("2001:db8::1", "2001:db8:0:1::1", False),
+        ("::ffff:10.0.0.1", "10.0.0.1", True),
+        ("::ffff:10.0.0.1", "::ffff:10.0.0.2", False),
+        ("10.0.0.1", "10.0.0.2", False),
+        ("garbage <script>", "", False),
+    ],
+)
+def test_whose_an_address_is(one: str, other: str, is_same: bool) -> None:
+    assert (network_of(one) == network_of(other)) is is_same
+
+
+def test_addresses_of_one_network_have_one_allowance(tmp_path: Path) -> None:
+    with a_place(tmp_path, auth=Auth.TOKEN) as place:
+        statuses = []
+        for number in range(LOG_INS_PER_MINUTE + 2):
+            browser = TestClient(
+                place.app, HERE, headers=BROWSER, client=(f"2001:db8::{number:x}", 1)
+            )
+            statuses.append(log_in(browser, f"{TOKEN_PREFIX}{number}").status_code)
+        elsewhere = TestClient(place.app, HERE, headers=BROWSER, client=("2001:db8:0:1::1", 1))
+        assert log_in(elsewhere, f"{TOKEN_PREFIX}x").status_code == 401
+    assert statuses == [401] * LOG_INS_PER_MINUTE + [429] * 2
+
+
+def test_wrong_tokens_in_all_cost_little_and_lock_nobody_out(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(attempts, "WRONG_IN_ALL_PER_MINUTE", 5)
+    asked: list[str] = []
+    real = Tokens.by_secret
+
+    def noting(tokens: Tokens, secret: str) -> Token | None:
+        asked.append(secret)
+        return real(tokens, secret)
+
+    monkeypatch.setattr(Tokens, "by_secret", noting)
+    with a_place(tmp_path, auth=Auth.TOKEN) as place:
+        token, other, revoked = place.token(), place.token(), place.token()
+        found = place.store.tokens.by_secret(revoked)
+        assert found is not None
+        place.store.tokens.revoke(found.id)
+        asked.clear()
+        replies = []
+        for number in range(40):
+            stranger = TestClient(place.app, HERE, client=(f"10.0.0.{number}", 1))
+            sent = {"Authorization": f"Bearer {TOKEN_PREFIX}{number}"}
+            replies.append(stranger.get(LIST, headers=sent))
+        assert [reply.status_code for reply in replies[:5]] == [401] * 5
+        assert [reply.status_code for reply in replies[-5:]] == [429] * 5
+        assert int(replies[-1].headers["Retry-After"]) >= 1
+        assert len(asked) < 20  # a machine that is slow gives some of them back while it works
+        # Whoever has a right one comes in, in any way, for the first time too.
+        assert place.client(token).get(LIST).status_code == 200
+        assert log_in(place.browser(), other).status_code == 303
+        assert place.client(revoked).get(LIST).status_code in (401, 429)
+
+
+def test_a_right_token_is_let_in_where_others_guess(tmp_path: Path) -> None:
+    """Many people may come from one address."""
+    with a_place(tmp_path, auth=Auth.TOKEN) as place:
+        token = place.token()
+        for number in range(3 * WRONG_TOKENS_PER_MINUTE):
+            if place.client(f"{TOKEN_PREFIX}{number}").get(LIST).status_code == 429:
+                break
+        assert place.client(f"{TOKEN_PREFIX}x").get(LIST).status_code == 429
+        assert place.client(token).get(LIST).status_code == 200

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import os
+import sys
 import tempfile
 import zipfile
 from collections.abc import Iterator
@@ -22,6 +23,7 @@ from veridical.sources.loader import (
     load_document_bytes,
     load_documents,
 )
+from veridical.sources.names import plain_name
 from veridical.sources.span import Span
 
 
@@ -313,3 +315,32 @@ def test_any_string_is_a_document_or_a_clear_error(text: str, kind: Format | Non
         if document.format is not Format.TRANSCRIPT:  # its text is made of what was said
             assert document.text == text.removeprefix("\ufeff")
         document.shown(Span(0, len(document.text)))
+
+
+@pytest.mark.skipif(sys.platform == "darwin", reason="its file system takes UTF-8 names only")
+def test_names_that_are_not_utf_8_become_text_and_stay_apart(tmp_path: Path) -> None:
+    folder = tmp_path / os.fsdecode(b"caf\xe9")
+    names = (b"bad\xff.md", b"bad\xfe.md", rb"bad\xff.md", "é🏖.md".encode())
+    for number, name in enumerate(names):
+        write(folder / os.fsdecode(name), f"# Page {number}\n\nWords.")
+    loaded = load_documents([folder])
+    assert loaded.failures == ()
+    found = {document.name: document.text[7] for document in loaded.documents}
+    place = f"{tmp_path}/caf\\xe9"
+    assert found == {
+        r"bad\xfe.md": "1",
+        f"{place}/bad\\xff.md": "2",
+        f"{place}/bad\\xff.md (2)": "0",
+        "é🏖.md": "3",
+    }
+    assert load_document(folder / os.fsdecode(names[0])).name == f"{place}/bad\\xff.md"
+    with pytest.raises(DocumentParsingError) as raised:
+        load_document(folder / os.fsdecode(b"gone\xff.md"))
+    str(raised.value).encode()
+
+
+@given(st.text(st.characters(), max_size=20))
+def test_any_path_has_a_name_that_everything_takes(path: str) -> None:
+    plain_name(path).encode()
+    if not any("\ud800" <= char <= "\udfff" for char in path):
+        assert plain_name(path) == path

@@ -6,6 +6,7 @@ import json
 import subprocess
 import sys
 from contextlib import closing
+from importlib import resources
 from pathlib import Path
 
 import pytest
@@ -187,6 +188,49 @@ def test_a_newer_database_is_left_alone(store: Store, url: str) -> None:
         connection.exec_driver_sql("UPDATE veridical_schema SET version_num = '9999'")
     with pytest.raises(StoreError, match=r"newer version of Veridical.*pip install --upgrade"):
         Store.open(url)
+
+
+def test_the_versions_are_those_of_the_steps() -> None:
+    steps = resources.files("veridical.store").joinpath("migrations/versions").iterdir()
+    names = sorted(step.name[1:5] for step in steps if step.name.startswith("v0"))
+    assert tuple(names) == schema.VERSIONS
+
+
+@pytest.mark.parametrize(
+    ("statement", "said"),
+    [
+        ("DELETE FROM veridical_schema", "is damaged: it holds tables of Veridical, but not"),
+        ("UPDATE veridical_schema SET version_num = 'zzz'", "version 'zzz', which this Veridical"),
+        ("UPDATE veridical_schema SET version_num = '0000'", "version '0000', which this"),
+        (
+            "UPDATE veridical_schema SET version_num = '0001'",
+            "version 0001, but they are not as that version has them. Nothing was changed",
+        ),
+    ],
+)
+def test_a_version_that_was_lost_or_altered_is_told_and_nothing_is_changed(
+    store: Store, url: str, statement: str, said: str
+) -> None:
+    store.save(sample_ledger())
+    store.close()
+    with closing(Database(url)) as database:
+        with database.engine.begin() as connection:
+            connection.exec_driver_sql(statement)
+        with pytest.raises(StoreError, match=said) as raised:
+            Store.open(url)
+        assert "Restore a copy" in str(raised.value)
+        with database.reading() as connection:
+            held = connection.exec_driver_sql("SELECT count(*) FROM sessions").scalar()
+    assert held == 1
+
+
+def test_a_table_of_versions_alone_is_an_empty_database(empty_url: str) -> None:
+    """As the first step back leaves it."""
+    with closing(Database(empty_url)) as database:
+        with database.engine.begin() as connection:
+            schema._VERSIONS.create(connection)
+        assert schema.version_of(database) is None
+    Store.open(empty_url).close()
 
 
 def test_the_tables_of_others_are_left_alone(empty_url: str) -> None:

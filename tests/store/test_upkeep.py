@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import sqlite3
 import subprocess
 from collections.abc import Iterator
@@ -10,7 +11,6 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-import sqlalchemy as sa
 from tests.store.postgres import new_database, server_binaries
 from tests.store.processes import running, wait_for
 from tests.store.samples import sample_ledger
@@ -223,6 +223,24 @@ def assert_holds(url: str, of: Filled) -> None:
         assert shelf.exports.content(of.export.id) == b"{}"
 
 
+@pytest.mark.parametrize("replace", [False, True])
+def test_a_database_that_lost_its_version_is_not_taken_for_empty(
+    tmp_path: Path, replace: bool
+) -> None:
+    path, copy = tmp_path / "store.db", tmp_path / "copy.db"
+    with Store.open(copy) as store:
+        store.save(sample_ledger())
+    with Store.open(path) as store:
+        filled(store, "a")
+    with closing(sqlite3.connect(path)) as raw, raw:
+        raw.execute("DELETE FROM veridical_schema")
+    before = path.read_bytes()
+    for look in (lambda: restore(path, copy, replace=replace), lambda: check(path)):
+        with pytest.raises(StoreError, match="is damaged: it holds tables of Veridical"):
+            look()
+    assert path.read_bytes() == before
+
+
 def test_a_store_that_is_open_sees_what_was_put_back(tmp_path: Path) -> None:
     path, copy = tmp_path / "store.db", tmp_path / "copy.db"
     with Store.open(path) as store:
@@ -287,17 +305,15 @@ def test_postgresql_is_copied_by_its_own_programs(
 ) -> None:
     of = filled(postgres_store, "a")
     dump = tmp_path / "veridical.dump"
-    url = postgres_store._database._url
-    with pytest.raises(ConfigurationError, match=r"pg_dump --format=custom --file=\S+ postgresql:"):
-        backup(url.render_as_string(hide_password=False), dump)
-    with pytest.raises(ConfigurationError, match=r"pg_restore --clean .* --dbname=postgresql:"):
-        restore(second_postgres, dump)
-    dsn = [
-        one.set(drivername="postgresql").render_as_string(hide_password=False)
-        for one in (url, sa.make_url(second_postgres))
-    ]
-    run("pg_dump", "--format=custom", f"--file={dump}", dsn[0])
-    run("pg_restore", "--clean", "--if-exists", "--no-owner", f"--dbname={dsn[1]}", str(dump))
+    url = postgres_store._database._url.render_as_string(hide_password=False)
+    for copied, line in (
+        (lambda: backup(url, dump), r"pg_dump --format=custom --file=\S+ .postgresql:"),
+        (lambda: restore(second_postgres, dump), r"pg_restore --clean .*--dbname=.postgresql:"),
+    ):
+        with pytest.raises(ConfigurationError, match=line) as raised:
+            copied()
+        # As it is told: the server of the tests is not the one that these programs ask by default.
+        run(*shlex.split(str(raised.value).partition("Run: ")[2]))
     assert_holds(second_postgres, of)
     assert check(second_postgres).problems == ()
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import sys
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -24,7 +25,7 @@ from veridical.cli.errors import NEGATIVE_RESULT
 from veridical.cli.run import read_config
 from veridical.cli.setup import set_up_logging
 from veridical.cli.terminal import clean, out
-from veridical.errors import ConfigurationError
+from veridical.errors import ConfigurationError, ProcessingError
 
 
 class Engine(StrEnum):
@@ -79,7 +80,7 @@ def run(task: str, claims: str, output: str, given: Given) -> int:
         raise ConfigurationError("--address is of a Ray cluster; add --engine ray.")
     settings = given.settings(Task(task))
     begun = time.monotonic()
-    with _progress() as on_progress:
+    with _stoppable(), _progress() as on_progress:
         work = _ray(given.address) if engine is Engine.RAY else run_locally
         summary = work(
             claims, Path(output), given.documents, settings,
@@ -97,6 +98,24 @@ def plan(task: str, claims: str, given: Given, sample: int, *, as_json: bool) ->
     wanted = parse_choice(Task, task, option="--task")
     estimate = planned(claims, given.documents, given.settings(wanted), sample=sample)
     out(json.dumps(asdict(estimate), indent=2) if as_json else "\n".join(_words(estimate)))
+
+
+@contextmanager
+def _stoppable() -> Iterator[None]:
+    """A run that is told to stop leaves what is done, and says so: SIGTERM as Ctrl-C."""
+
+    def stop(_number: int, _frame: object) -> None:
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGTERM, stop)
+    try:
+        yield
+    except KeyboardInterrupt:
+        raise ProcessingError(
+            "interrupted; what is done is kept: give the same command with --resume to go on"
+        ) from None
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
 def _ray(address: str | None) -> Callable[..., BulkSummary]:

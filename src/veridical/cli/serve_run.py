@@ -144,9 +144,9 @@ def _serve(
 
         from veridical.service.app import create_app
         from veridical.service.observing.telemetry import set_up_from_environment
-        from veridical.service.server import Server, http_protocol
+        from veridical.service.server import BehindProxies, Server, http_protocol
 
-        set_up_from_environment()
+        end_tracing = set_up_from_environment(warn=err)
         app = create_app(settings)
     _tell(settings, listening, bound.getsockname()[1])
     if settings.auth is Auth.TOKEN:
@@ -154,16 +154,20 @@ def _serve(
     if demo:
         threading.Thread(target=_load_samples, args=(app,), name="demo", daemon=True).start()
     config = uvicorn.Config(
-        app,
+        BehindProxies(app, listening.proxies),
         http=http_protocol(),
         ws="none",
         log_config=None,
         access_log=False,  # an address may hold a question; `veridical.access` tells the rest
         server_header=False,
-        forwarded_allow_ips=listening.proxies,
+        proxy_headers=False,
         timeout_graceful_shutdown=_SHUTDOWN_SECONDS,
     )
-    Server(config, app.state.service.stopping).run(sockets=[bound])
+    try:
+        Server(config, app.state.service.stopping).run(sockets=[bound])
+    finally:
+        if end_tracing is not None:
+            end_tracing()
 
 
 @contextmanager

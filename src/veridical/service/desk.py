@@ -5,12 +5,20 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass
 
+from starlette.requests import Request
+
 from veridical.answering.answer import PolicyAnswer
-from veridical.service.context import Service
+from veridical.service.context import Service, service_of
+from veridical.service.entry.access import Access, caller_of
+from veridical.service.entry.places import in_own_thread
+from veridical.service.errors import RefusedError
 from veridical.service.reading.folders import FolderState
 from veridical.store.shelf import Shelf
 
-__all__ = ["Answered", "DeskStatus", "FolderState", "answer", "status"]
+__all__ = ["Answered", "DeskStatus", "FolderState", "answer", "answer_in_turn", "status"]
+
+_BUSY = "Too many questions are being answered just now. Ask this one again soon."
+_GONE = "Whoever asked has gone away."
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +54,21 @@ def answer(service: Service, shelf: Shelf, question: str) -> Answered:
     start = time.perf_counter()
     found = service.corpora.at_hand(shelf).answerer.answer(question)
     return Answered(found, (time.perf_counter() - start) * 1000)
+
+
+async def answer_in_turn(request: Request, access: Access, question: str) -> Answered:
+    """The same for a call: in a thread of its own, as a model may take minutes, and with so many at
+    a time of each caller and workspace, so that nobody keeps the others waiting.
+
+    Raises RefusedError where there is no place in time, or the client went away meanwhile.
+    """
+    service = service_of(request)
+    async with service.asking.one_for(access.workspace, caller_of(request)) as is_given:
+        if not is_given:
+            raise RefusedError(503, "too_many_questions", _BUSY, {"Retry-After": "5"})
+        if await request.is_disconnected():
+            raise RefusedError(408, "too_slow", _GONE)
+        return await in_own_thread(lambda: answer(service, access.shelf, question))
 
 
 def status(service: Service, shelf: Shelf) -> DeskStatus:

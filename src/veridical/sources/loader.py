@@ -14,6 +14,7 @@ from veridical.errors import DocumentParsingError, NoDocumentsError
 from veridical.sources.document import Document, Format
 from veridical.sources.encoding import declared_encoding, decode
 from veridical.sources.limits import DEFAULT_LIMITS, MEBIBYTE, SourceLimits
+from veridical.sources.names import plain_name
 from veridical.sources.sniff import SUFFIXES, sniff_binary, sniff_text
 
 STANDARD_INPUT = "-"
@@ -65,7 +66,7 @@ def load_document(
 
     Raises DocumentParsingError where the file is missing, empty, over a limit or unreadable.
     """
-    name = os.fspath(path) if name is None else name
+    name = plain_name(os.fspath(path)) if name is None else name
     data = read_file(Path(path), name, limits)
     return load_document_bytes(data, name, suffix=Path(path).suffix, limits=limits)
 
@@ -130,9 +131,12 @@ def load_documents(
 
 @dataclass(frozen=True, slots=True)
 class SourceEntry:
-    """One document to load: `identity` tells repeats, `folder` is where it was found."""
+    """One document to load: `identity` tells repeats, `folder` is where it was found. `path` leads
+    to the file, which `name` need not: see `plain_name`.
+    """
 
     name: str
+    path: Path
     folder: Path
     identity: str
     load: Callable[[str, SourceLimits], Document]
@@ -144,7 +148,7 @@ def source_entries(source: str) -> Iterator[SourceEntry]:
     Raises NoDocumentsError for a folder that holds no document.
     """
     if source == STANDARD_INPUT:
-        yield SourceEntry(STANDARD_INPUT_NAME, Path(), STANDARD_INPUT, _load_standard_input)
+        yield SourceEntry(STANDARD_INPUT_NAME, Path(), Path(), STANDARD_INPUT, _load_standard_input)
     elif Path(source).is_dir():
         yield from _folder_entries(Path(source))
     else:
@@ -155,7 +159,7 @@ def _file_entry(path: Path, name: str, folder: Path) -> SourceEntry:
     def load(name: str, limits: SourceLimits) -> Document:
         return load_document(path, name=name, limits=limits)
 
-    return SourceEntry(name, folder, _identity(path), load)
+    return SourceEntry(plain_name(name), path, folder, _identity(path), load)
 
 
 def _folder_entries(folder: Path) -> Iterator[SourceEntry]:
@@ -185,7 +189,7 @@ def _refused_entry(name: str, reason: str) -> SourceEntry:
             f"{name}: the folder cannot be read ({reason}). Check its permissions."
         )
 
-    return SourceEntry(name, Path(), name, load)
+    return SourceEntry(plain_name(name), Path(name), Path(), name, load)
 
 
 def _identity(path: Path) -> str:
@@ -218,7 +222,7 @@ def with_unique_names(entries: list[SourceEntry]) -> list[SourceEntry]:
     for entry in entries:
         wanted = entry.name
         if counts[wanted] > 1:
-            wanted = (entry.folder / wanted).as_posix()
+            wanted = Path(plain_name(str(entry.folder)), wanted).as_posix()
         name, number = wanted, 2
         while name in taken:
             name, number = f"{wanted} ({number})", number + 1

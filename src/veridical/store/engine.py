@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import Any, TypeVar
@@ -31,6 +31,8 @@ ATTEMPTS = 5
 _PAUSE_SECONDS = 0.05
 _WRITES = "veridical_writes"
 _POSTGRESQL = ("postgresql", "postgres", "postgresql+psycopg")
+_SECRET = ("password", "passfile", "secret")
+"""What is in the names of those parameters of libpq that are not shown."""
 
 T = TypeVar("T")
 
@@ -62,8 +64,10 @@ class Database:
 
     @property
     def shown_url(self) -> str:
-        """The URL as other programs take it, without password and query."""
-        return _without_secrets(self._url).render_as_string()
+        """The URL as the programs of PostgreSQL take it: without a password, but with all else that
+        says which database it is, lest they reach another one.
+        """
+        return _for_programs(self._url, self.engine.dialect.create_connect_args(self._url)[1])
 
     def close(self) -> None:
         """Close all connections."""
@@ -193,6 +197,24 @@ def _place(url: URL) -> str:
 
 def _without_secrets(url: URL) -> URL:
     return URL.create("postgresql", url.username, None, url.host, url.port, url.database)
+
+
+def _for_programs(url: URL, told: Mapping[str, Any]) -> str:
+    """A URL as libpq reads it, of what the driver is told for it; nothing that is secret."""
+    shown = {
+        name: str(value)
+        for name, value in told.items()
+        if name != "context" and not any(part in name for part in _SECRET)
+    }
+    user, database = shown.pop("user", None), shown.pop("dbname", None)
+    host, port = None, None
+    if not {"host", "port"} & url.query.keys():
+        host, port = url.host, url.port
+        shown = {name: value for name, value in shown.items() if name not in ("host", "port")}
+    made = URL.create("postgresql", user, None, host, port, database, shown)
+    # libpq reads a plus sign as itself; one that is meant is written otherwise already.
+    address, mark, query = made.render_as_string().partition("?")
+    return address + mark + query.replace("+", "%20")
 
 
 def _prepare_sqlite(connection: Any, _: object) -> None:

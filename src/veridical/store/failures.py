@@ -77,6 +77,12 @@ def is_of_damage(error: BaseException) -> bool:
     return _code(_cause(error.__cause__ or error)) == "SQLITE_CORRUPT"
 
 
+def is_of_tables(error: BaseException) -> bool:
+    """Whether tables or columns are not there, or are there already: not what was expected."""
+    code = _code(_cause(error))
+    return code == "SQLITE_ERROR" or (code.startswith("42") and code != "42501")
+
+
 def is_passing(error: BaseException) -> bool:
     """Whether the same work may succeed when it is done again from its beginning."""
     return _code(_cause(error)) in _TRY_AGAIN

@@ -14,10 +14,12 @@ from sqlalchemy import (
     inspect,
     text,
 )
+from sqlalchemy.exc import DBAPIError
 
 from veridical.errors import StoreError
 from veridical.ledger.ids import content_id
 from veridical.store.engine import Database, keep_wal
+from veridical.store.failures import is_of_tables
 
 if TYPE_CHECKING:
     from alembic.config import Config
@@ -25,8 +27,13 @@ if TYPE_CHECKING:
 VERSION_TABLE = "veridical_schema"
 """Where the version of the tables stands. Not Alembic's own name: others use that."""
 
-HEAD = "0003"
-"""The version of the tables that this code works with: the newest step in `migrations/`."""
+VERSIONS = ("0001", "0002", "0003")
+"""All versions that the tables ever had, as the steps in `migrations/` are named."""
+
+HEAD = VERSIONS[-1]
+"""The version of the tables that this code works with."""
+
+_MOST_SHOWN = 32
 
 _VERSIONS = Table(
     VERSION_TABLE,
@@ -61,9 +68,10 @@ def prepare(database: Database, *, create: bool, upgrade: bool = True) -> None:
 
 
 def version_of(database: Database) -> str | None:
-    """The version of the tables of a database; None for one that is not there, or empty.
+    """The version of the tables of a database; None for one that is not there, or has none of ours.
 
-    Raises StoreError for a database that another program or a newer Veridical made.
+    Raises StoreError for a database that another program or a newer Veridical made, and for one
+    whose version was lost.
     """
     if database.file is not None and not database.file.exists():
         return None
@@ -125,20 +133,28 @@ def _bring_up(connection: Connection, database: Database) -> None:
             )
     if found is None:
         create(connection)
-    else:
+        return
+    try:
         upgrade(connection)
+    except DBAPIError as error:
+        if not is_of_tables(error):
+            raise
+        raise StoreError(
+            f"{database.place} says that its tables are of version {found}, but they are not as "
+            "that version has them. Nothing was changed. Restore a copy of it into a new database."
+        ) from error
 
 
 def _version(connection: Connection, database: Database) -> str | None:
-    """The version of the tables; None for a database that is empty."""
+    """The version of the tables; None for a database that has none of ours."""
     tables = inspect(connection).get_table_names()
     if VERSION_TABLE in tables:
-        found = connection.execute(text(f"SELECT version_num FROM {VERSION_TABLE}")).scalar()  # noqa: S608
-        if found is not None and found > HEAD:
-            raise StoreError(
-                f"{database.place} was written by a newer version of Veridical. "
-                "Upgrade with: pip install --upgrade veridical"
-            )
+        query = text(f"SELECT version_num FROM {VERSION_TABLE}")  # noqa: S608
+        found: str | None = connection.execute(query).scalar()
+        if found is None and _ours().isdisjoint(tables):
+            return None
+        if found is None or found not in VERSIONS:
+            raise _unknown(found, database)
         return found
     if tables:
         raise StoreError(
@@ -146,6 +162,31 @@ def _version(connection: Connection, database: Database) -> str | None:
             "Give Veridical a database of its own."
         )
     return None
+
+
+def _ours() -> frozenset[str]:
+    """The names of all our tables but that of the version."""
+    from veridical.store.service_tables import metadata
+
+    return frozenset(metadata.tables)
+
+
+def _unknown(found: str | None, database: Database) -> StoreError:
+    """What is wrong with a version that is none of ours."""
+    if found is None:
+        return StoreError(
+            f"{database.place} is damaged: it holds tables of Veridical, but not their version. "
+            "Restore a copy of it into a new database."
+        )
+    if len(found) == len(HEAD) and found.isdecimal() and found > HEAD:
+        return StoreError(
+            f"{database.place} was written by a newer version of Veridical. "
+            "Upgrade with: pip install --upgrade veridical"
+        )
+    return StoreError(
+        f"{database.place} says that its tables are of version {found[:_MOST_SHOWN]!r}, which this "
+        "Veridical does not know. Restore a copy of it into a new database."
+    )
 
 
 def _config(connection: Connection) -> Config:

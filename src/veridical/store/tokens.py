@@ -100,7 +100,7 @@ class Tokens:
                     workspace_id=place,
                     name=name,
                     role=role.value,
-                    secret_sha256=_hash(secret),
+                    secret_sha256=secret_hash(secret),
                     created_at=token.created_at,
                     expires_at=expires_at,
                 )
@@ -111,11 +111,17 @@ class Tokens:
 
     def by_secret(self, secret: str) -> Token | None:
         """The token of a secret, good or not; None where there is none."""
-        return self._one(_BY_SECRET, _hash(secret))
+        return self._one(_BY_SECRET, secret_hash(secret))
 
     def by_id(self, id: str) -> Token | None:
         """The token of an id."""
         return self._one(_BY_ID, id) if is_id(id) else None
+
+    def hashes(self) -> frozenset[str]:
+        """The hashes of all secrets that are not revoked, as `secret_hash` makes them."""
+        query = select(tokens.c.secret_sha256).where(tokens.c.revoked_at.is_(None))
+        with reading(self._database, "The list of tokens") as connection:
+            return frozenset(connection.execute(query).scalars())
 
     def of(self, workspace: str | None = None) -> tuple[Token, ...]:
         """All tokens, or those of a workspace, oldest first."""
@@ -166,6 +172,7 @@ def _token(row: RowMapping) -> Token:
     return Token(**{**row, "role": Role(row["role"])})
 
 
-def _hash(secret: str) -> str:
+def secret_hash(secret: str) -> str:
+    """What is kept of a secret."""
     # One round is enough: a secret is drawn from 62^43, and nobody tries those out.
     return hashlib.sha256(secret.encode("utf-8", "surrogatepass")).hexdigest()

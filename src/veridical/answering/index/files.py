@@ -73,11 +73,10 @@ def list_files(sources: Sequence[str]) -> Listing:
     once = loader.without_repeats(entries)
     files, failures = [], []
     for found, named in zip(once, loader.with_unique_names(once), strict=True):
-        path = found.folder / found.name
-        if path.is_dir():
+        if found.path.is_dir():
             failures.append(_refusal(named))
         else:
-            files.append(SourceFile(named.name, path, found.identity))
+            files.append(SourceFile(named.name, found.path, found.identity))
     return Listing(tuple(files), tuple(failures))
 
 

@@ -103,9 +103,12 @@ class HealthReply(Wire):
     responses=errors(408, 413, 422, 502),
     summary="Ask a question",
 )
-def chat(question: ChatRequest, request: Request, access: Reader) -> dict[str, Any]:
-    """Answers from the documents with citations and quotes, or says that it cannot."""
-    answered = desk.answer(service_of(request), access.shelf, question.question)
+async def chat(question: ChatRequest, request: Request, access: Reader) -> dict[str, Any]:
+    """Answers from the documents with citations and quotes, or says that it cannot.
+
+    Where too many questions are being answered it waits for ten seconds, and then says so.
+    """
+    answered = await desk.answer_in_turn(request, access, question.question)
     return answer_to_wire(answered.answer, answered.latency_ms)
 
 

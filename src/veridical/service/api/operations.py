@@ -7,7 +7,6 @@ from typing import Literal
 from fastapi import APIRouter, Request, Response
 from pydantic import Field
 
-from veridical.errors import StoreError
 from veridical.service.api.wire import Wire, errors
 from veridical.service.context import Service, service_of
 from veridical.service.entry.access import Admin
@@ -32,21 +31,19 @@ class ReadyReply(Wire):
     summary="May requests be sent here?",
     tags=["operations"],
 )
-def ready(request: Request, response: Response) -> ReadyReply:
+async def ready(request: Request, response: Response) -> ReadyReply:
     """200 while the database answers and jobs are worked on, 503 otherwise and while stopping."""
-    reasons = list(_reasons(service_of(request)))
+    reasons = await _reasons(service_of(request))
     if reasons:
         response.status_code = 503
     return ReadyReply(status="not_ready" if reasons else "ready", reasons=reasons)
 
 
-def _reasons(service: Service) -> list[str]:
+async def _reasons(service: Service) -> list[str]:
     found = []
     if service.stopping.is_set():
         found.append("the server is stopping")
-    try:
-        service.store.ping()
-    except StoreError:
+    if not await service.pings.look(service.store.ping):
         found.append("the database does not answer")
     if service.jobs.state is not EngineState.READY:
         found.append(f"the job engine is {service.jobs.state}")

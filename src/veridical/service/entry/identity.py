@@ -8,7 +8,6 @@ from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from hashlib import sha256
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
@@ -17,6 +16,7 @@ from starlette.requests import HTTPConnection
 
 from veridical.errors import StoreError
 from veridical.service.entry.access import Access, address_of
+from veridical.service.entry.attempts import Guesses, NetworkRates
 from veridical.service.entry.cookies import (
     LONGEST_SECONDS,
     SESSION,
@@ -24,7 +24,6 @@ from veridical.service.entry.cookies import (
     chosen_workspace,
     read_session,
 )
-from veridical.service.entry.rate import Rates
 from veridical.service.errors import (
     NotFoundError,
     RefusedError,
@@ -32,7 +31,7 @@ from veridical.service.errors import (
     UnauthorizedError,
 )
 from veridical.service.settings import Auth, ServiceSettings
-from veridical.store.tokens import TOKEN_PREFIX, Role, Token
+from veridical.store.tokens import TOKEN_PREFIX, Role, Token, secret_hash
 
 if TYPE_CHECKING:
     from veridical.store.shelf import Shelf
@@ -49,15 +48,14 @@ TOKEN_CACHE_SECONDS = 5.0
 LOG_INS_PER_MINUTE = 10
 
 WRONG_TOKENS_PER_MINUTE = 30
-"""From one address. Each costs a question to the database; tokens that were good a moment ago are
-let in all the same.
-"""
+"""From one address. Each costs a question to the database; right tokens are let in all the same."""
 
 _MOST_TOKENS_CACHED = 1_000
 _MOST_SHELVES_KEPT = 256
 _MOST_SECRET_CHARS = 200
 _NOBODY = "This needs a token: log in, or send `Authorization: Bearer vrd_…`."
 _TOO_MANY_WRONG = "Too many wrong tokens from your address. Wait a minute, then try again."
+_TOO_MANY_IN_ALL = "Too many wrong tokens were sent. Try again soon."
 _STRANGER = "This token is not known, has expired or was revoked."
 
 
@@ -82,9 +80,10 @@ class Identities:
         for it must not wait for the database."""
         self._tokens: OrderedDict[str, tuple[float, Token]] = OrderedDict()
         self._shelves: OrderedDict[str, Shelf] = OrderedDict()
-        self.attempts = Rates(LOG_INS_PER_MINUTE)
+        self.attempts = NetworkRates(LOG_INS_PER_MINUTE)
         """Attempts to log in, by address."""
-        self._wrong = Rates(WRONG_TOKENS_PER_MINUTE)
+        self._wrong = NetworkRates(WRONG_TOKENS_PER_MINUTE)
+        self._guesses = Guesses(store.tokens.hashes)
 
     async def of(self, connection: HTTPConnection) -> Identity:
         """Who makes a request. Raises UnauthorizedError for nobody that we know, and NotFoundError
@@ -106,11 +105,19 @@ class Identities:
         return Identity(self._access_of(token, connection), session_nonce=session.nonce)
 
     def by_secret(self, secret: str) -> Token | None:
-        """The good token of a secret; asks the database."""
+        """The good token of a secret; asks the database. Raises TooManyError for one that is hardly
+        right, where there were too many wrong ones just now.
+        """
         if not secret.startswith(TOKEN_PREFIX) or not _is_usable(secret):
             return None
+        retry_seconds = self._guesses.refusal(secret_hash(secret))
+        if retry_seconds:
+            raise TooManyError(_TOO_MANY_IN_ALL, retry_seconds=retry_seconds)
         token = self._store.tokens.by_secret(secret)
-        return token if token is not None and token.is_good(datetime.now(UTC)) else None
+        if token is not None and token.is_good(datetime.now(UTC)):
+            return token
+        self._guesses.count_wrong()
+        return None
 
     def forget(self, token_id: str) -> None:
         """Let a token that was revoked here be good no longer at once."""
@@ -144,11 +151,12 @@ class Identities:
         secret = secret.strip()
         if scheme.lower() != "bearer" or not _is_usable(secret):
             raise UnauthorizedError(_STRANGER)
-        key = sha256(secret.encode()).hexdigest()
+        key = secret_hash(secret)
         with self._lock:
             is_kept = key in self._tokens
         allowed = self._wrong.look(address)
-        if allowed.is_spent and not is_kept:
+        is_guess = allowed.is_spent and not is_kept
+        if is_guess and not await run_in_threadpool(self._guesses.is_known, key):
             raise TooManyError(_TOO_MANY_WRONG, retry_seconds=allowed.retry_seconds)
         try:
             return await self._good(key, lambda: self.by_secret(secret))

@@ -17,6 +17,7 @@ from veridical.sources.loader import (
     read_file,
     read_standard_input,
 )
+from veridical.sources.names import plain_name
 from veridical.sources.sniff import is_captions, sniff_binary, sniff_text
 from veridical.sources.transcript import Transcript
 from veridical.sources.transcripts.build import build_transcript
@@ -48,7 +49,7 @@ def load_transcript(
     if os.fspath(path) == STANDARD_INPUT:
         data = read_standard_input(limits)
         return load_transcript_bytes(data, name or STANDARD_INPUT_NAME, limits=limits)
-    name = os.fspath(path) if name is None else name
+    name = plain_name(os.fspath(path)) if name is None else name
     return load_transcript_bytes(read_file(Path(path), name, limits), name, limits=limits)
 
 

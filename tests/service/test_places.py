@@ -1,0 +1,221 @@
+"""Questions that wait for a model, and a database that hangs, hold up nobody else."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+import threading
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from contextlib import AsyncExitStack, suppress
+from dataclasses import replace
+from itertools import islice
+from pathlib import Path
+
+import httpx2
+import pytest
+from starlette.requests import Request
+from tests.service.policies import LEAVE, QUESTION
+from tests.service.serving import serving
+from tests.service.visiting import a_place
+
+from veridical.cli.models import language_model
+from veridical.service.app import create_app
+from veridical.service.context import ASKING
+from veridical.service.desk import answer_in_turn
+from veridical.service.entry.access import Access
+from veridical.service.entry.places import Bounds, Places, in_own_thread
+from veridical.service.errors import RefusedError
+from veridical.service.observing import pings
+from veridical.service.settings import Auth, ServiceSettings
+from veridical.store.store import Store
+from veridical.store.tokens import Role
+
+CALLS = 60
+SOON = 2.0
+IN_LINE_SECONDS = 2.5
+FEW = Bounds(places=3, of_group=2, of_one=1, in_line=3, in_line_of_group=2, seconds=0.05)
+
+
+class Hanging:
+    """A model server that takes every call and replies to none, until it is gone."""
+
+    def __init__(self) -> None:
+        self._listener = socket.create_server(("127.0.0.1", 0), backlog=CALLS)
+        self._taken: list[socket.socket] = []
+        self._thread = threading.Thread(target=self._take)
+        self._thread.start()
+        self.address = f"http://127.0.0.1:{self._listener.getsockname()[1]}/v1"
+
+    def _take(self) -> None:
+        with suppress(OSError):
+            while True:
+                self._taken.append(self._listener.accept()[0])
+
+    def end(self) -> None:
+        with suppress(OSError):
+            self._listener.shutdown(socket.SHUT_RDWR)
+        self._thread.join()
+        for connection in (self._listener, *self._taken):
+            connection.close()
+
+
+@pytest.fixture
+def model() -> Iterator[Hanging]:
+    model = Hanging()
+    yield model
+    model.end()
+
+
+def ask(client: httpx2.Client, path: str, number: int) -> tuple[int, str]:
+    question = f"{QUESTION} {number}"
+    if path == "/ask":
+        reply = client.get(path, params={"question": question})
+        return reply.status_code, reply.text
+    reply = client.post(path, json={"question": question})
+    if reply.status_code == 503:
+        assert reply.headers["Retry-After"] == "5"
+        return reply.status_code, reply.json()["error"]["code"]
+    return reply.status_code, reply.text
+
+
+@pytest.mark.parametrize("path", ["/chat", "/ask"])
+def test_questions_that_a_model_never_answers_hold_up_nobody_else(
+    tmp_path: Path, path: str, model: Hanging
+) -> None:
+    url = f"sqlite:///{tmp_path}/service.db"
+    with Store.open(url) as store:
+        secrets = [store.tokens.create(name, name, Role.READER)[1] for name in "ba"]
+    asks, reads = ({"Authorization": f"Bearer {secret}"} for secret in secrets)
+    (tmp_path / "leave.md").write_text(LEAVE, "utf-8")
+    settings = ServiceSettings(
+        database=url,
+        documents=(str(tmp_path / "leave.md"),),
+        workspace="b",
+        auth=Auth.TOKEN,
+        model=language_model("hanging", model.address, max_retries=0),
+    )
+    app = create_app(settings)
+    app.state.service.asking.bounds = replace(ASKING, seconds=IN_LINE_SECONDS)
+    with (
+        serving(app) as client,
+        httpx2.Client(base_url=client.base_url, timeout=60, headers=asks) as asking,
+        ThreadPoolExecutor(CALLS) as pool,
+    ):
+        asked = [pool.submit(ask, asking, path, number) for number in range(CALLS)]
+        time.sleep(0.5)
+        for other in ("/ready", "/health", "/api/v1/documents", "/api/v1/sessions"):
+            begun = time.monotonic()
+            assert client.get(other, headers=reads).status_code == 200
+            assert time.monotonic() - begun < SOON, other
+        turned_away = [
+            reply.result() for reply in islice(as_completed(asked), CALLS - ASKING.of_one)
+        ]
+        model.end()
+        replies = [reply.result() for reply in asked]
+    assert {status for status, _ in turned_away} == {503}
+    assert all(
+        "too_many_questions" in said or "Too many questions" in said for _, said in turned_away
+    )
+    answered = [said for status, said in replies if status == 200]
+    assert len(answered) == ASKING.of_one
+    assert all("1.67 days" in said for said in answered)
+
+
+def test_a_database_that_hangs_is_told_soon_and_holds_one_thread(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pings, "SECONDS", 0.2)
+    goes_on = threading.Event()
+    asked: list[str] = []
+
+    def hang(store: Store) -> None:
+        asked.append(threading.current_thread().name)
+        goes_on.wait(30)
+
+    monkeypatch.setattr(Store, "ping", hang)
+    url = f"sqlite:///{tmp_path}/service.db"
+    with serving(create_app(ServiceSettings(database=url))) as client:
+        begun = time.monotonic()
+        with ThreadPoolExecutor(50) as pool:
+            replies = list(pool.map(client.get, ["/ready"] * 50))
+        assert time.monotonic() - begun < SOON
+        assert {reply.status_code for reply in replies} == {503}
+        assert "the database does not answer" in replies[0].json()["reasons"]
+        assert asked.count("veridical-own") == 1  # the job engine asks too, in threads of its own
+        goes_on.set()
+        assert client.get("/ready").json()["reasons"] == []
+
+
+def test_places_are_counted_for_one_for_its_group_and_in_all() -> None:
+    async def story() -> None:
+        places = Places(FEW)
+        async with AsyncExitStack() as held:
+            enter = held.enter_async_context
+            assert await enter(places.one_for("a", "1"))
+            assert not await enter(places.one_for("a", "1"))
+            assert await enter(places.one_for("a", "2"))
+            assert not await enter(places.one_for("a", "3"))
+            assert await enter(places.one_for("b", "1"))
+            assert not await enter(places.one_for("c", "1"))
+        for _ in range(3):
+            async with places.one_for("a", "1") as is_given:
+                assert is_given
+
+    asyncio.run(story())
+
+
+def test_who_waits_in_line_gets_the_next_place_and_a_long_line_is_refused() -> None:
+    async def story() -> None:
+        places = Places(replace(FEW, seconds=30.0))
+        order: list[str] = []
+        goes_on = asyncio.Event()
+
+        async def come(group: str, one: str) -> None:
+            async with places.one_for(group, one) as is_given:
+                order.append(f"{group}{one}" if is_given else "refused")
+                await goes_on.wait()
+
+        tasks = []
+        for group, one in ("a1", "a1", "a1", "a1", "b1", "b1", "b1"):
+            tasks.append(asyncio.create_task(come(group, one)))
+            await asyncio.sleep(0)
+        assert order == ["a1", "refused", "b1", "refused"]  # two of a, and one of b, are in line
+        tasks[1].cancel()  # went away while waiting
+        await asyncio.sleep(0)
+        goes_on.set()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        assert sorted(order[4:]) == ["a1", "b1"]
+        async with places.one_for("a", "1") as is_given:
+            assert is_given
+
+    asyncio.run(story())
+
+
+def test_what_is_done_in_a_thread_of_its_own_is_returned_or_raised() -> None:
+    def fail() -> None:
+        raise KeyError("gone")
+
+    assert asyncio.run(in_own_thread(threading.current_thread)).daemon
+    with pytest.raises(KeyError, match="gone"):
+        asyncio.run(in_own_thread(fail))
+
+
+def test_who_goes_away_while_waiting_is_not_answered(tmp_path: Path) -> None:
+    with a_place(tmp_path) as place:
+        service = place.app.state.service
+        asked: list[str] = []
+
+        async def story() -> None:
+            async def receive() -> dict[str, str]:
+                return {"type": "http.disconnect"}
+
+            request = Request({"type": "http", "app": place.app, "client": ("1.2.3.4", 5)}, receive)
+            access = Access(place.store.shelf(), Role.READER, "ana")
+            with pytest.raises(RefusedError, match="gone away"):
+                await answer_in_turn(request, access, "Why?")
+
+        service.folders.require_ready = asked.append
+        asyncio.run(story())
+        assert asked == []

@@ -1,0 +1,232 @@
+"""What the variables of OpenTelemetry switch on, and what of a request goes into a span."""
+
+from __future__ import annotations
+
+import logging
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx2
+import pytest
+import uvicorn
+from opentelemetry import trace
+from opentelemetry.sdk.trace import TracerProvider
+from opentelemetry.sdk.trace.export import (
+    SimpleSpanProcessor,
+    SpanExporter,
+    SpanExportResult,
+)
+from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
+from tests.service.visiting import Place, a_place
+
+from veridical.cli import serve_run
+from veridical.service.observing import telemetry
+from veridical.service.settings import ServiceSettings
+
+LIST = "/api/v1/workspaces"
+PARENT = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
+ENDPOINT = "http://127.0.0.1:9"
+
+
+@pytest.fixture
+def environment(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
+    """Without a variable of OpenTelemetry; no provider is set for good."""
+    for name in [name for name in os.environ if name.startswith("OTEL_")]:
+        monkeypatch.delenv(name)
+    monkeypatch.setattr(trace, "set_tracer_provider", lambda _: None)
+    return monkeypatch
+
+
+@pytest.mark.parametrize(
+    "variables",
+    [
+        {},
+        {"OTEL_TRACES_EXPORTER": "none"},
+        {"OTEL_TRACES_EXPORTER": " None ", "OTEL_EXPORTER_OTLP_ENDPOINT": ENDPOINT},
+        {"OTEL_TRACES_EXPORTER": "console", "OTEL_SDK_DISABLED": "true"},
+        {"OTEL_TRACES_EXPORTER": "", "OTEL_EXPORTER_OTLP_ENDPOINT": " "},
+    ],
+)
+def test_nothing_is_exported_and_nothing_said(
+    environment: pytest.MonkeyPatch, variables: dict[str, str]
+) -> None:
+    told: list[str] = []
+    environment.setattr(telemetry, "_exporter", lambda _: pytest.fail("an exporter is made"))
+    for name, value in variables.items():
+        environment.setenv(name, value)
+    assert telemetry.set_up_from_environment(told.append) is None
+    assert told == []
+
+
+@pytest.mark.parametrize(
+    ("variables", "there", "said"),
+    [
+        (
+            {"OTEL_EXPORTER_OTLP_ENDPOINT": ENDPOINT},
+            {"opentelemetry.sdk"},
+            "First: pip install opentelemetry-exporter-otlp-proto-http",
+        ),
+        (
+            {"OTEL_EXPORTER_OTLP_TRACES_ENDPOINT": ENDPOINT},
+            set(),
+            "pip install opentelemetry-sdk opentelemetry-exporter-otlp-proto-http",
+        ),
+        ({"OTEL_TRACES_EXPORTER": "console"}, set(), "pip install opentelemetry-sdk"),
+        (
+            {"OTEL_TRACES_EXPORTER": "zipkin"},
+            set(),
+            "'zipkin'; known here are console, otlp, none.",
+        ),
+    ],
+)
+def test_what_was_asked_for_and_cannot_be_is_told(
+    environment: pytest.MonkeyPatch,
+    variables: dict[str, str],
+    there: set[str],
+    said: str,
+) -> None:
+    environment.setattr(telemetry, "_is_there", there.__contains__)
+    for name, value in variables.items():
+        environment.setenv(name, value)
+    told: list[str] = []
+    assert telemetry.set_up_from_environment(told.append) is None
+    assert said in told[0]
+
+
+class Slow(SpanExporter):
+    """Hands over to a collector that takes connections and says nothing."""
+
+    def export(self, spans: Any) -> SpanExportResult:
+        time.sleep(30)
+        return SpanExportResult.FAILURE
+
+
+def test_a_collector_that_hangs_does_not_hold_up_the_end(environment: pytest.MonkeyPatch) -> None:
+    environment.setenv("OTEL_TRACES_EXPORTER", "console")
+    environment.setattr(telemetry, "_exporter", lambda _: Slow())
+    made: list[TracerProvider] = []
+    environment.setattr(trace, "set_tracer_provider", made.append)
+    end = telemetry.set_up_from_environment(pytest.fail)
+    assert end is not None
+    made[0].get_tracer("test").start_span("one").end()
+    begun = time.monotonic()
+    end()
+    assert time.monotonic() - begun < telemetry.END_SECONDS + 1
+    assert made[0]._atexit_handler is None
+
+
+def test_spans_of_the_last_moment_are_exported(environment: pytest.MonkeyPatch) -> None:
+    exporter = InMemorySpanExporter()
+    environment.setenv("OTEL_TRACES_EXPORTER", "console")
+    environment.setattr(telemetry, "_exporter", lambda _: exporter)
+    made: list[TracerProvider] = []
+    environment.setattr(trace, "set_tracer_provider", made.append)
+    end = telemetry.set_up_from_environment(pytest.fail)
+    assert end is not None
+    made[0].get_tracer("test").start_span("one").end()
+    end()
+    assert [span.name for span in exporter.get_finished_spans()] == ["one"]
+
+
+# --- what of a request is taken ------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Place]:
+    with a_place(tmp_path_factory.mktemp("traced")) as place:
+        yield place
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"baggage": ",".join(f"secret{n}=v" for n in range(1_000))},
+        {"baggage": "secret"},
+        {"traceparent": PARENT, "tracestate": "secret=1"},
+        {"traceparent": PARENT, "tracestate": "secret" * 1_000},
+        {"traceparent": "secret" * 100},
+    ],
+)
+def test_nothing_of_a_stranger_is_logged_or_exported(
+    place: Place,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+    headers: dict[str, str],
+) -> None:
+    exporter = InMemorySpanExporter()
+    provider = TracerProvider(shutdown_on_exit=False)
+    provider.add_span_processor(SimpleSpanProcessor(exporter))
+    monkeypatch.setattr(trace, "get_tracer", provider.get_tracer)
+    caplog.set_level(logging.DEBUG)
+    assert place.client().get(LIST, headers=headers).status_code == 200
+    (span,) = exporter.get_finished_spans()
+    assert (span.parent is not None) is (headers.get("traceparent") == PARENT)
+    told = "".join(record.getMessage() for record in caplog.records if "httpx" not in record.name)
+    assert "secret" not in span.to_json() + told
+
+
+def test_the_service_stops_in_time_while_its_collector_hangs(tmp_path: Path) -> None:
+    """A process of its own, with an exporter that waits for half a minute."""
+    script = f"""
+import signal, sys, time
+from veridical.service.observing import telemetry
+from tests.service.test_telemetry import Slow
+telemetry._exporter = lambda _: Slow()
+sys.argv = ["veridical", "serve", "--port", "{free_port()}", "--database", "x.db"]
+from veridical.__main__ import main
+main()
+"""
+    root = Path(__file__).parents[2]
+    process = subprocess.Popen(
+        [sys.executable, "-c", script],
+        cwd=tmp_path,
+        env={
+            **os.environ,
+            "PYTHONPATH": f"{root / 'src'}{os.pathsep}{root}",
+            "OTEL_TRACES_EXPORTER": "console",
+            "OTEL_BSP_SCHEDULE_DELAY": "50",
+            "VERIDICAL_MODEL": "",
+        },
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    try:
+        assert process.stderr is not None
+        line = next(line for line in process.stderr if "http://" in line)
+        url = line.split()[2]
+        deadline = time.monotonic() + 30
+        while httpx2.get(f"{url}/ready").status_code != 200:
+            assert time.monotonic() < deadline
+            time.sleep(0.1)
+        begun = time.monotonic()
+        process.send_signal(signal.SIGTERM)
+        process.communicate(timeout=30)
+        assert process.returncode == 0
+        assert time.monotonic() - begun < 9  # docker waits for ten seconds
+    finally:
+        process.kill()
+        process.communicate()
+
+
+def test_a_missing_package_is_told_at_the_start(
+    environment: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Whatever the log shows: by default only errors."""
+    environment.setenv("OTEL_TRACES_EXPORTER", "zipkin")
+    environment.setattr(uvicorn.Server, "run", lambda *_args, **_more: None)
+    settings = ServiceSettings(database=f"sqlite:///{tmp_path}/x.db")
+    with socket.create_server(("127.0.0.1", 0)) as bound:
+        serve_run._serve(settings, serve_run.Listening("127.0.0.1", 0, ""), bound, demo=False)
+    assert "Traces are not exported" in capsys.readouterr().err
+
+
+def free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        return int(listener.getsockname()[1])
