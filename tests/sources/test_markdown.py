@@ -113,7 +113,12 @@ def test_links_and_images(text: str, expected: str) -> None:
     ("text", "expected"),
     [
         ("a <b>b</b> <!-- c --> d", "a b d"),
-        ("a < b, c<d and List<String>", "a < b, c<d and List"),
+        ("a < b, c<d and List<String>", "a < b, c<d and List<String>"),
+        ("may <not> work <never /> here </not>", "may <not> work <never /> here </not>"),
+        ("<not>\n*work*", "<not> work"),
+        ("<div>may <not> work</div>", "may <not> work"),
+        ("may <my-note>not</my-note> <SPAN>work</SPAN>", "may not work"),
+        ("<g>may</g> <svg><g></g></svg>work", "<g>may</g> work"),
         ("a <span hidden>no</span> b", "a b"),
         ("a <!-- open", "a <!-- open"),
         ("<!-- open\n\n*never* closed", ""),

@@ -8,6 +8,8 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
 
+from veridical.judging.spelled_out import spelled_out
+from veridical.judging.unit_symbols import UNIT_NAMES
 from veridical.text.tokens import Token, TokenKind, prepare, tokenize
 from veridical.validation.alterations import is_name, unit_of
 
@@ -59,12 +61,6 @@ _TIME = re.compile(r"(\d{1,2}):(\d{2})")
 _MAGNITUDES = {
     "hundred": 100, "thousand": 1_000, "million": 10**6, "billion": 10**9, "trillion": 10**12,
 }  # fmt: skip
-_UNIT_NAMES = {
-    "%": "percent", "percentage": "percent", "pct": "percent", "$": "dollar", "usd": "dollar",
-    "€": "euro", "eur": "euro", "£": "pound", "gbp": "pound", "¥": "yen", "jpy": "yen",
-    "workday": "day", "weekday": "day", "hr": "hour", "min": "minute", "kilometer": "km",
-    "kilometre": "km", "meter": "m", "metre": "m", "kilogram": "kg", "gram": "g",
-}  # fmt: skip
 _CURRENCY = frozenset({"$", "€", "£", "¥"})
 _QUALIFIES = frozenset({"business", "calendar", "working", "fiscal", "per", "basis", "point"})
 """Units of the lexicon that say which days or cents, not how much."""
@@ -108,7 +104,7 @@ def stem(key: str) -> str:
 @lru_cache(maxsize=1 << 14)
 def read_words(sentence: str) -> tuple[Word, ...]:
     """The words of a sentence, in order; a number of several words is one."""
-    prepared = _HYPHENATED.sub("", prepare(sentence))
+    prepared = _HYPHENATED.sub("", prepare(spelled_out(sentence)))
     tokens = tokenize(prepared)[:MAX_WORDS]
     words: list[Word] = []
     end = 0
@@ -230,27 +226,40 @@ def _value(token: Token) -> Fraction | None:
 
 def _unit(tokens: Sequence[Token], start: int, end: int) -> str | None:
     if start and tokens[start - 1].text in _CURRENCY:
-        return _UNIT_NAMES[tokens[start - 1].text]
+        return UNIT_NAMES[tokens[start - 1].text]
     for place, token in enumerate(tokens[end : end + 3], end):
         unit = unit_of(token)
-        if unit is not None and unit not in _QUALIFIES and (len(unit) > 1 or unit in _UNIT_NAMES):
+        if unit is not None and unit not in _QUALIFIES and (len(unit) > 1 or unit in UNIT_NAMES):
             per_cent = unit == "cent" and tokens[place - 1].key == "per"
-            return "percent" if per_cent else unit_name(unit)
+            return _more_exactly("percent" if per_cent else unit_name(unit), tokens, place)
         if unit not in _QUALIFIES and token.key not in _BETWEEN:
             return None
     return None
 
 
+def _more_exactly(unit: str, tokens: Sequence[Token], at: int) -> str:
+    """A unit with the word beside it that makes another of it: square meters, percentage points."""
+    after = tokens[at + 1].key if at + 1 < len(tokens) else ""
+    if unit == "percent" and after in ("point", "points"):
+        return "percentage point"
+    return f"{tokens[at - 1].key} {unit}" if tokens[at - 1].key in _POWERS else unit
+
+
+_POWERS = frozenset({"square", "cubic"})
+
+
 def unit_name(unit: str) -> str:
     """A unit under the one name by which units are compared."""
-    return _UNIT_NAMES.get(unit, unit)
+    return UNIT_NAMES.get(unit, unit)
 
 
-_BETWEEN = frozenset("full paid consecutive additional extra more whole of".split())
+_BETWEEN = frozenset("full paid consecutive additional extra more whole of".split()) | _POWERS
 
 IN_SMALLER = {
     "week": (7, "day"), "fortnight": (14, "day"), "year": (12, "month"), "quarter": (3, "month"),
-    "decade": (120, "month"), "hour": (60, "minute"), "km": (1000, "m"), "kg": (1000, "g"),
+    "decade": (120, "month"), "hour": (3600, "second"), "minute": (60, "second"),
+    "km": (1_000_000, "mm"), "m": (1000, "mm"), "cm": (10, "mm"),
+    "kg": (1_000_000, "mg"), "g": (1000, "mg"), "l": (1000, "ml"),
 }  # fmt: skip
 """Units that are a whole number of others."""
 
@@ -265,10 +274,13 @@ def same_quantity(one: Word, other: Word) -> bool:
         return one.number == 100 * other.number
     if other.unit == "cent" and one.unit in _OF_CENTS:
         return 100 * one.number == other.number
+    if frozenset((one.unit, other.unit)) in _DEGREES:
+        return one.number == other.number
     return _in_smallest(one) == _in_smallest(other)
 
 
 _OF_CENTS = frozenset({"dollar", "euro"})
+_DEGREES = frozenset(frozenset(("degree", scale)) for scale in ("celsius", "fahrenheit"))
 
 
 def comparable(one: Word, other: Word) -> bool:

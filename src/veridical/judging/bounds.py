@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from veridical.judging.alignment_words import Word
+from veridical.judging.alignment_words import Word, same_quantity
 
 _BOUNDS_BEFORE = {
     **dict.fromkeys(("at least", "minimum of", "no less than", "no fewer than", "not less than",
@@ -12,6 +12,7 @@ _BOUNDS_BEFORE = {
     **dict.fromkeys(("at most", "up to", "maximum of", "no more than", "not more than", "maximum",
                      "not exceed", "cannot exceed", "at the most"), "at most"),
     **dict.fromkeys(("more than", "over", "above", "exceeds", "exceeding", "exceed"), "more than"),
+    "plus or minus": "plus or minus",
     **dict.fromkeys(("less than", "fewer than", "under", "below"), "less than"),
 }  # fmt: skip
 _BOUNDS_AFTER = {
@@ -50,6 +51,23 @@ def unbound(words: Sequence[Word]) -> list[Word]:
         if word.number is not None and (found := _phrase(words, at)) is not None:
             dropped.update(range(found[1], found[2]))
     return [word for at, word in enumerate(words) if at not in dropped]
+
+
+_ABOUT = frozenset("about approximately approx around roughly circa ca nearly almost".split())
+
+
+def vague_of_one(claim: Sequence[Word], said: Sequence[Word]) -> str | None:
+    """A number that only one side gives as about so much."""
+    theirs = [(word, _about(said, at)) for at, word in enumerate(said) if word.number is not None]
+    for at, word in enumerate(claim):
+        same = {vague for other, vague in theirs if same_quantity(word, other)}
+        if same and _about(claim, at) not in same:
+            return word.text
+    return None
+
+
+def _about(words: Sequence[Word], at: int) -> bool:
+    return bool(at) and words[at - 1].key in _ABOUT
 
 
 def _phrase(words: Sequence[Word], at: int) -> tuple[str, int, int] | None:

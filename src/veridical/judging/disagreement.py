@@ -24,7 +24,8 @@ from veridical.judging.features_hard import HardSigns
 from veridical.judging.judge import Case, OperatingPoint
 from veridical.judging.points import barred
 from veridical.judging.quantifiers import denial_conflicts, quantifier_conflicts
-from veridical.judging.rates import rate_conflicts
+from veridical.judging.rates import per_conflicts, rate_conflicts
+from veridical.judging.unread import unread_conflicts
 from veridical.matching.embeddings import default_embedder
 from veridical.matching.passages import STOP_WORDS
 from veridical.text.normalize import fold
@@ -92,6 +93,8 @@ def read_disagreement(case: Case, deciding: tuple[int, int]) -> Disagreement:
         *denial_conflicts(claim, said, following),
         *quantifier_conflicts(claim, said),
         *rate_conflicts(claim, said, read_words(case.heading)),
+        *per_conflicts(claim, said),
+        *unread_conflicts(case.claim, case.sentences[low:high]),
     ]
     (reading,) = read_cases([Case(case.claim, case.sentences[low:high])], _vectors())
     if reading is None:

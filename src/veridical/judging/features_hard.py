@@ -9,6 +9,7 @@ import numpy as np
 
 from veridical.judging.alignment import FIRM, Alignment
 from veridical.judging.alignment_words import Word, read_words
+from veridical.judging.bounds import vague_of_one
 from veridical.judging.clauses import standing, without_asides
 from veridical.judging.denied_events import denied_event
 from veridical.judging.english import is_english
@@ -20,7 +21,8 @@ from veridical.judging.features_reservations import (
     says_verbatim,
 )
 from veridical.judging.judge import Case
-from veridical.judging.rates import has_rate, rate_conflicts
+from veridical.judging.rates import has_rate, per_conflicts, rate_conflicts
+from veridical.judging.unread import is_read, strange_quantities, unread_conflicts
 from veridical.validation.differences import AlterationKind
 
 _WORTH_A_NEIGHBOUR = 0.08
@@ -80,7 +82,7 @@ def read_hard_signs(case: Case, a: Alignment) -> HardSigns:
     place = next(
         (i for i, text in enumerate(case.sentences) if says_verbatim(case.claim, text)), None
     )
-    if place is not None and place < a.sentences:
+    if place is not None and place < a.sentences and is_read(case.claim, case.sentences[place]):
         return HardSigns((place, place + 1), 1.0, verbatim=True, directness=1.0)
     low, high, covered = _deciding(a)
     stands = standing(a, _inside(a, low, high))
@@ -95,13 +97,23 @@ def read_hard_signs(case: Case, a: Alignment) -> HardSigns:
     if not plain and near >= SAME and (swapped := _swapped(a, stands)) is not None:
         plain = (swapped,)
     often = rate_conflicts(a.claim_all, _where_rates_count(a, stands), read_words(case.heading))
-    conflicts = (*plain, *(c for c in found if c not in plain and _is_value(c)), *often)
+    deciding = case.sentences[low:high]
+    conflicts = (
+        *unread_conflicts(case.claim, deciding),
+        *plain,
+        *(c for c in found if c not in plain and _is_value(c)),
+        *often,
+        *per_conflicts(a.claim_all, said),
+    )
     english = is_english([*a.claim_all, *said])
     known = {word.stem for word in around[len(a.passage) :]}
     reservations: tuple[str, ...] = ()
     if near >= NEAR:
         soft = (c.note for c, share in zip(found, shares, strict=True) if share >= NEAR)
-        reservations = (*soft, *find_reservations(a, stands, case.sentences[low:high], known))
+        reservations = (*soft, *find_reservations(a, stands, deciding, known))
+        if (vague := vague_of_one(a.claim_all, said)) is not None:
+            reservations = (*reservations, f'Only one of them has "{vague}" as a rough number.')
+    reservations = (*reservations, *strange_quantities(case.claim, deciding))
     if (denied := denied_event(a, stands)) is not None:
         reservations = (*reservations, f'The passage denies it ("{denied}").')
     if not english:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import pairwise
 
-from veridical.judging.alignment_words import IN_SMALLER, Word, same_quantity
+from veridical.judging.alignment_words import IN_SMALLER, Word, same_quantity, stem
 from veridical.judging.features_conflicts import Conflict, is_date
 from veridical.validation.differences import AlterationKind
 
@@ -150,3 +151,49 @@ def _counts(words: Sequence[Word]) -> dict[Fraction, str]:
         elif word.number is not None and after in ("times", "time"):
             found.setdefault(word.number, f"{word.text} {after}")
     return found
+
+
+_MEASURES = frozenset(
+    stem(word)
+    for word in "kilogram gram milligram liter litre milliliter deciliter meter kilometer second "
+    "minute".split()
+)
+_SPEEDS = frozenset({"km", "mile", "m"})
+_AFTER_NUMBER = 3
+"""Words within which "per" follows a number: 5 square meters per person."""
+
+
+def per_conflicts(claim: Sequence[Word], said: Sequence[Word]) -> Iterator[Conflict]:
+    """Where only one side has a quantity per something: 5 milligrams per kilogram.
+
+    What comes per month is in `rate_conflicts`, and a text about months may go without it.
+    """
+    stems = {word.stem for word in said}
+    theirs = list(_per(said))
+    for word, by in _per(claim):
+        others = [other for number, other in theirs if same_quantity(word, number)]
+        ours, known = stem(by), set(map(stem, others))
+        if not others or ours in known:
+            continue
+        if by and (ours in _MEASURES or (ours not in stems and ours not in _PERIOD_STEMS)):
+            yield Conflict(AlterationKind.UNIT, f"{word.text} per {by}", word.text)
+        elif not by and all(other in _MEASURES or word.unit in _SPEEDS for other in known):
+            yield Conflict(AlterationKind.UNIT, word.text, f"{word.text} per {others[0]}")
+
+
+_PERIOD_STEMS = frozenset(map(stem, _PERIODS))
+
+
+def _per(words: Sequence[Word]) -> Iterator[tuple[Word, str]]:
+    """The numbers with a unit, each with what it is per, if anything."""
+    for at, word in enumerate(words):
+        if word.number is None or word.unit is None:
+            continue
+        by = ""
+        for one, other in pairwise(words[at + 1 : at + 2 + _AFTER_NUMBER]):
+            if one.border or one.number is not None:
+                break
+            if one.key == "per" and other.key != "cent":
+                by = other.key
+                break
+        yield word, by

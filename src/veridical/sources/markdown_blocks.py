@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 
-from veridical.sources.html import HtmlScanner
 from veridical.sources.limits import SourceLimits
 from veridical.sources.markdown_inline import INLINE_TAG, InlineReader
 from veridical.sources.markdown_masks import NestedMasks
@@ -28,6 +27,7 @@ from veridical.sources.markdown_syntax import (
     column_at,
     end_of_blanks,
 )
+from veridical.sources.markdown_tags import MarkdownTags
 from veridical.sources.masks import Masks
 from veridical.sources.span import Span
 
@@ -57,7 +57,7 @@ class BlockReader:
         self._masks = NestedMasks()
         self._headings: list[tuple[int, Span]] = []
         self._text = text
-        self._html = HtmlScanner(text, name, limits, self._masks.add)
+        self._html = MarkdownTags(text, name, limits, self._masks.add)
         self._inline = InlineReader(text, references, self._html, self._masks.add)
         self._base_indent = base_indent
         self._has_indented_code = has_indented_code
@@ -284,7 +284,7 @@ class BlockReader:
             if starts().match(text, body, stop):
                 return self._start_raw(body, stop, depth, ends and ends())
         tag = INLINE_TAG().match(text, body, stop) if self._paragraph < 0 else None
-        if not tag or text[tag.end() : stop].strip():
+        if not tag or text[tag.end() : stop].strip() or not self._html.is_tag(tag[2] or tag[3]):
             return False
         return self._start_raw(body, stop, depth, None)
 

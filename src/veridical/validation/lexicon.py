@@ -111,17 +111,23 @@ UNITS = frozenset(
     """
     second minute hour day week fortnight month quarter year decade century night
     business calendar working fiscal workday weekday weekend
+    millisecond microsecond nanosecond
     hourly daily weekly biweekly monthly quarterly annual annually yearly
     am pm noon midnight utc gmt
-    percent percentage cent per pct bps basis point
+    percent percentage permille cent per pct bps basis point
     dollar euro pound sterling yen franc rupee krona usd eur gbp jpy chf cad aud
     mm cm m km metre meter kilometre kilometer centimetre centimeter millimetre millimeter
-    inch foot feet yard mile nm acre hectare
-    mg g kg gram gramme kilogram milligram microgram mcg lb lbs ounce oz ton tonne
-    ml cl l litre liter millilitre milliliter gallon pint
+    micrometer nanometer inch foot feet yard mile nm acre hectare
+    mg g kg gram gramme kilogram milligram microgram nanogram mcg lb lbs ounce oz ton tonne
+    ml cl l litre liter millilitre milliliter centiliter deciliter microliter gallon pint
     degree celsius fahrenheit kelvin c f k
     bit byte kb mb gb tb pb kib mib gib kbps mbps gbps
+    kilobyte megabyte gigabyte terabyte petabyte kibibyte mebibyte gibibyte
+    kilobit megabit gigabit terabit
     hz khz mhz ghz watt w kw mw kwh mwh volt v amp ampere ma mah joule kj calorie kcal
+    hertz kilohertz megahertz gigahertz kilowatt megawatt gigawatt kilowatthour megawatthour
+    kilovolt millivolt milliampere kilojoule megajoule kilocalorie newton kilonewton newtonmeter
+    kilopascal megapascal decibel
     mph kph kmh knot psi bar pascal pa kpa
     """.split()
 )

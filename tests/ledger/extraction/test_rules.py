@@ -452,7 +452,7 @@ def test_more_claims_than_allowed_are_named() -> None:
 
 
 def test_malformed_markers_are_warned_about_and_kept_out_of_statements() -> None:
-    extraction = extracted("Staff get 25 days [cite:oops].")
+    extraction = extracted("Staff get 25 days [cite:a1b2].")
     assert extraction.claims[0].statement == "Staff get 25 days"
     assert "hexadecimal" in extraction.warnings[0]
 

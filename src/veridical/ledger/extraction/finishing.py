@@ -15,6 +15,7 @@ from veridical.ledger.extraction.page import AnswerPage
 from veridical.ledger.extraction.reader import ClaimReader, Draft
 from veridical.ledger.extraction.remarks import is_mere_citation
 from veridical.ledger.extraction.shown import shown_text, struck_out
+from veridical.ledger.extraction.unchecked import unchecked
 from veridical.ledger.ids import content_id
 from veridical.ledger.markers import Markers
 from veridical.sources.span import Span
@@ -41,11 +42,9 @@ def finished(
         start = reader.stopped_at
         skipped = [skip for skip in skipped if skip.span.end <= start]
         skipped.append(Skipped(Span(start, len(page.text)), SkipReason.OVER_LIMIT))
-    return Extraction(
-        claims,
-        (*page.warnings, *_warnings(page, claims, markers, reader.stopped_at)),
-        tuple(account(page, claims, skipped, markers)),
-    )
+    told = tuple(account(page, claims, skipped, markers))
+    warnings = _warnings(page, claims, markers, reader.stopped_at)
+    return Extraction(claims, (*page.warnings, *warnings, *unchecked(page.text, told)), told)
 
 
 def claim_id(session_id: str, span: Span) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from veridical.ledger.extraction.as_written import is_loaded
 from veridical.ledger.extraction.named_citations import MAX_NAME_CHARS, SUFFIX
 from veridical.sources.span import Span
 
@@ -62,6 +63,8 @@ def daggers(text: str) -> Iterator[tuple[Span, str, str]]:
     for found in _DAGGER.finditer(text):
         name = _FILE.match(found["rest"] or "")
         number = ":".join(str(int(part)) for part in found["number"].split(":"))
+        if name is None and is_loaded(found["rest"] or ""):
+            continue  # "\u30101\u2020never\u3011" is no citation
         is_name = name is not None and len(name[0]) <= MAX_NAME_CHARS
         yield Span(found.start(), found.end()), number, name[0] if name and is_name else ""
 

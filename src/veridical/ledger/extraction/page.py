@@ -7,6 +7,7 @@ from bisect import bisect_right
 from dataclasses import dataclass
 
 from veridical.errors import DocumentParsingError
+from veridical.ledger.extraction.as_written import as_written
 from veridical.ledger.extraction.block_reader import read_blocks
 from veridical.ledger.extraction.blocks import Block, BlockKind
 from veridical.ledger.extraction.reference_list import ReferenceList, find_reference_list
@@ -55,6 +56,7 @@ def read_page(answer: str) -> AnswerPage:
     except DocumentParsingError:
         document = read_plain_text(text, _NAME, size_bytes=len(text))
         warnings = ("the answer's markup is nested too deeply; it was read as plain text",)
+    document = as_written(document)
     blocks = tuple(read_blocks(document))
     return AnswerPage(
         answer,

@@ -7,11 +7,14 @@ from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
+from veridical.judging.denying_signs import NEGATING_SIGNS
+from veridical.ledger.extraction.as_written import has_words
 from veridical.ledger.extraction.blocks import Block, BlockKind, cells
 from veridical.ledger.extraction.clauses import clauses
 from veridical.ledger.extraction.extractor import Skipped, SkipReason
 from veridical.ledger.extraction.outline import BELOW_HEADINGS, Outline
 from veridical.ledger.extraction.page import AnswerPage
+from veridical.ledger.extraction.reference_list import names_source
 from veridical.ledger.extraction.remarks import (
     asks_by_denial,
     citation_tail,
@@ -32,8 +35,8 @@ from veridical.sources.span import Span
 from veridical.text.signs import SENTENCE_ENDS
 
 _LEADING = re.compile(
-    r"(?:[\s\u2022\u2023\u25a0-\u25e6\u2013\u2014\u27a4\u2192\u2b50\u2705\u2713\u2714\u2611\ufe0f\u200d]"
-    r"|[\U0001F300-\U0001FAFF](?<!\U0001F6AB))+"
+    r"(?:(?:[\s\u2022\u2023\u25a0-\u25e6\u2013\u2014\u27a4\u2192\u2b50\u2705\u2713\u2714\u2611\ufe0f\u200d]"
+    rf"|[\U0001F300-\U0001FAFF])(?<![{NEGATING_SIGNS}]))+"
 )
 """Bullets and pictures before a claim; crosses and no-entry signs stay: they deny what follows."""
 
@@ -66,7 +69,7 @@ class ClaimReader:
         self._page = page
         self._most = most
         places = {marker.span for marker in markers.found}
-        places.update(problem.span for problem in markers.problems)
+        places.update(p.span for p in markers.problems if not has_words(page.text, p.span))
         self._cuts = sorted(places)
         self._outline = Outline()
         self._term = ""
@@ -184,7 +187,7 @@ class ClaimReader:
                 self._skip(span, SkipReason.LABEL)
                 self._outline.introduce(block.level, text)
                 return True
-        if block.kind is BlockKind.NOTE and not states_something(text):
+        if block.kind is BlockKind.NOTE and not states_something(text) and names_source(text):
             self._skip(span, SkipReason.SOURCES)
             return True
         return False

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from veridical.ledger.extraction.as_written import is_loaded
 from veridical.ledger.extraction.words import is_statement
 from veridical.sources.span import Span
 
@@ -135,7 +136,9 @@ def _list(
 
 def names_source(name: str) -> bool:
     """Whether an entry names a source and states nothing."""
-    return len(name) <= _MOST_NAME and not is_statement(_LOCATION.sub(" ", name))
+    if len(name) > _MOST_NAME or is_statement(_LOCATION.sub(" ", name)):
+        return False
+    return not is_loaded(name) or _LOCATION.search(name) is not None
 
 
 def cleaned(name: str) -> str:

@@ -7,8 +7,12 @@ from bisect import bisect_left
 from collections.abc import Iterator
 from itertools import pairwise
 
+from veridical.judging.alignment_words import FUNCTION_WORDS
+from veridical.judging.denying_signs import NEGATING_SIGNS
+from veridical.ledger.extraction.as_written import LOADED
 from veridical.ledger.extraction.shown import ShownText
 from veridical.text.signs import SENTENCE_ENDS
+from veridical.validation.lexicon import MODALS
 
 MAX_CLAIM_CHARS = 2_000
 """A longer sentence is cut at a space: no reader would take it for one."""
@@ -33,6 +37,12 @@ _GOES_ON = re.compile(
     january|february|march|may|june|july|october|december)\b)""",
     re.VERBOSE,
 )
+_DENIED = re.compile(rf"\s*[{NEGATING_SIGNS}]\ufe0f?\s*(?:\n|\Z)")
+"""A cross behind a sentence, which takes it back."""
+
+_UNPARTED = re.compile("[\u200b-\u200f\u2060\ufeff]+\\d")
+"""Nothing that is seen parts the halves of a number: "20.", a space without width, "5"."""
+
 _MONTH = re.compile(
     r"\s*(?:Januar|Februar|M\u00e4rz|April|Mai|Juni|Juli|August|September|Oktober|November|"
     r"Dezember|January|February|March|May|June|July|October|December)\b"
@@ -64,10 +74,31 @@ def _line_edges(shown: ShownText) -> list[int]:
         at += len(line)
         place = bisect_left(shown.breaks, at)
         is_break = place < len(shown.breaks) and shown.breaks[place] <= at + 1
-        if labelled or is_break or line.endswith("  ") or _ENDED.search(line[-8:]):
+        is_hard = (is_break or line.endswith("  ")) and not _runs_on(line, text, at + 1)
+        if labelled or is_hard or _ENDED.search(line[-8:]):
             edges.append(at + 1)
         at += 1
     return edges
+
+
+_LAST_WORD = re.compile(r"([^\W\d_]+)\W*\Z")
+_FIRST_WORD = re.compile(r"\W*([^\W\d_]+)")
+
+
+def _runs_on(line: str, text: str, end: int) -> bool:
+    """Whether a sentence goes on over a hard break, as in "Managers may<br>not approve"."""
+    last, first = (
+        _LAST_WORD.search(line[-_MOST_WORD:]),
+        _FIRST_WORD.match(text, end, end + _MOST_WORD),
+    )
+    if first is not None and (first[1].islower() or first[1].casefold() in LOADED):
+        return True
+    return last is not None and last[1].casefold() in _NEVER_LAST
+
+
+_MOST_WORD = 60
+_NEVER_LAST = (FUNCTION_WORDS | LOADED | MODALS.keys()) - frozenset("it so there here".split())
+"""Words that no sentence ends with."""
 
 
 def _within(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
@@ -121,6 +152,8 @@ def _continues(text: str, start: int, end: int, stop: int) -> bool:
     if end >= stop:
         return False
     tail, head = text[max(start, end - 24) : end], text[end : min(stop, end + 24)]
+    if tail.endswith("<!") or _DENIED.match(head) or _UNPARTED.match(head):
+        return True
     if not tail.rstrip().endswith("."):
         return False
     if _ORDINAL.search(tail):
