@@ -186,7 +186,10 @@ def test_a_list_reads_nothing_that_it_does_not_show(store: Store) -> None:
     sa.event.listen(engine, "before_cursor_execute", note)
     try:
         (listed,) = shelf.inquiries.page().items
-        assert not [query for query, _ in asked if "answer" in query or "details" in query]
+        assert not [query for query, _ in asked if "details" in query]
+        # Of an answer no more than it is called by, and that only where there is no other name.
+        assert [query.count("answer") for query, _ in asked if "answer" in query] == [2]
+        assert all("THEN substr(inquiries.answer" in q for q, _ in asked if "answer" in q)
         names = [shown.filename for shown in shelf.documents.page().items]
     finally:
         sa.event.remove(engine, "before_cursor_execute", note)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from veridical.sources.scripts import UNSPACED
@@ -109,6 +109,7 @@ def test_ascii_tokens_are_those_of_a_search_at_each_character(text: str) -> None
 
 @settings(max_examples=500)
 @given(st.text("aB'’5٣五é\u0301ก²½ -.#\u0940", max_size=30))
+@example("Bก")
 def test_words_of_all_scripts_are_runs_of_their_letters(text: str) -> None:
     letter = rf"(?:(?![{UNSPACED}]){tokens._LETTER})"
     plain = tokens._TOKEN.replace(tokens._LETTERS, letter + "+")

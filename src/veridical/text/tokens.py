@@ -29,7 +29,8 @@ _SOUTHERN = (
 _RAISED = "\u00b2\u00b3\u00b9\u00bc-\u00be\u2070-\u209c\u2150-\u215f"
 _LETTER = rf"(?:(?![{_RAISED}])[^\W\d_]|[{_MARKS}{_INDIC}{_SOUTHERN}])"
 
-_LETTERS = rf"(?:[A-Za-z]++|(?![{UNSPACED}]){_LETTER})++"
+_LETTERS = rf"(?:[A-Za-z]++|(?![{UNSPACED}]){_LETTER})+"
+"""Not possessive as a whole: Python 3.11.2 then runs over what the lookahead forbids."""
 
 _SYMBOLS = (
     "\u2190-\u23ff\u25b2-\u25b5\u25bc-\u25bf\u2600-\u27bf\u27f0-\u27ff\u2900-\u2bff"
