@@ -65,6 +65,7 @@ def test_rows_that_cannot_be_checked_are_told_apart_and_exit_with_1(place: Path)
     write(place / "claims.jsonl", {"claim_id": "a", "document_id": "nix.txt", "quote": "words"})
     made = run("validate", "claims.jsonl", "out", "--documents", "sources", "--workers", "1")
     assert made.exit_code == 1
+    assert made.stdout.startswith("1 row in ")
     assert made.stdout.splitlines()[1:3] == [
         "1 could not be checked (failures.parquet):",
         "  no_document                 1",
@@ -78,6 +79,16 @@ def test_statements_are_judged_and_columns_mapped(place: Path) -> None:
     assert made.exit_code == 0, made.output
     (row,) = pq.read_table(place / "out/part-00000.parquet").to_pylist()
     assert (row["claim_id"], row["verdict"], row["matched_text"]) == ("a", "supported", SENTENCE)
+
+
+def test_a_run_of_its_own_leaves_no_warning_behind(place: Path) -> None:
+    write(place / "claims.jsonl", {"claim_id": "a", "document_id": "leave.txt", "claim": SENTENCE})
+    command = ["judge", "claims.jsonl", "out", "--documents", "sources", "--workers", "1"]
+    done = subprocess.run(
+        [sys.executable, "-m", "veridical", "bulk", *command],
+        capture_output=True, text=True, timeout=60, check=False,
+    )  # fmt: skip
+    assert (done.returncode, done.stderr) == (0, "")
 
 
 @pytest.mark.parametrize(

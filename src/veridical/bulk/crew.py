@@ -45,6 +45,7 @@ _MOST_UNPLACED = 5
 """Ends of workers at one shard, but at no claim of it, after which the whole run stops."""
 
 _TWICE = 2
+_GOODBYE_SECONDS = 2.0
 _LOOK_SECONDS = 0.25
 _START_SECONDS = 120.0
 _ONE_THREAD = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}
@@ -108,7 +109,14 @@ class Crew:
             self._listen(progress)
 
     def close(self) -> None:
-        """End the workers."""
+        """End the workers: those that have nothing to do by themselves, as programs should, or
+        Python warns of what they leave behind.
+        """
+        idle = [one for one in self._workers if one.is_ready and one.shard is None]
+        for worker in idle:
+            worker.link.close()
+        for worker in idle:
+            worker.process.join(_GOODBYE_SECONDS)
         for worker in list(self._workers):
             self._stop(worker)
 

@@ -141,7 +141,8 @@ def _cores() -> int:
 
 def _tell(summary: BulkSummary, output: str, seconds: float) -> None:
     rate = f", {summary.rows / seconds:,.0f} a second" if seconds >= 1 else ""
-    out(f"{summary.rows:,} rows in {_time(seconds)}{rate}")
+    rows = f"{summary.rows:,} row{'' if summary.rows == 1 else 's'}"
+    out(f"{rows} in {_time(seconds)}{rate}")
     for outcome, count in summary.outcomes.items():
         out(f"  {outcome:<16} {count:>12,}")
     if summary.failed:
@@ -152,7 +153,8 @@ def _tell(summary: BulkSummary, output: str, seconds: float) -> None:
 
 
 def _words(plan: BulkPlan) -> Iterator[str]:
-    yield f"{plan.rows:,} rows, {plan.claims_per_document:,.1f} claims to a document"
+    rows = f"{plan.rows:,} row{'' if plan.rows == 1 else 's'}"
+    yield f"{rows}, {plan.claims_per_document:,.1f} claims to a document"
     yield (
         f"Sample: {plan.sampled_claims:,} claims of {plan.sampled_documents:,} documents at "
         f"{plan.seconds_per_claim * 1e3:,.2f} ms a claim; "
