@@ -49,6 +49,7 @@ def test_no_place_is_missed(
     monkeypatch.setattr(folded, "CHUNK_CHARS", chunk)
     if not small_texts_are_scanned:
         monkeypatch.setattr(module, "FULL_SCAN_WORK", 0)
+        monkeypatch.setattr(module, "SHORT_SCAN_CHARS", 0)
     cases = 0
     for text, needles in oracle.texts(chunk + small_texts_are_scanned, TEXTS):
         document = Document("text", text)

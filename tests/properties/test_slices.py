@@ -97,9 +97,15 @@ def visible(text: str) -> str:
     return "".join(c for c in text if unicodedata.category(c) != "Cf")
 
 
+UNSEEN = ("Cc", "Cf", "Cn", "Cs", "Zl", "Zp", "Zs")
+
+
 def own_place(document: Document, span: Span) -> None:
     quote = document.text[span.start : span.end]
     result = Validator([document]).check(quote)
+    if not any(unicodedata.category(c) not in UNSEEN for c in quote):
+        assert result.match is None  # nothing to be seen is no quote
+        return
     cuts = {alteration.kind for alteration in result.alterations}
     if result.fidelity is not Fidelity.VERBATIM and may_be_cut(document, span):
         # Refused for the cut, or found in another place that is not cut.

@@ -68,8 +68,8 @@ class WordVectors:
             {word: row for row, word in enumerate(words)},
             np.stack([known[word][0] for word in words]),
             np.array([known[word][1] for word in words]),
-            _numbered([stem(word) for word in words]),
-            _numbered([word[:_BEGINNING] if len(word) >= _BEGINNING else word for word in words]),
+            _numbered(map(stem, words)),
+            _numbered([word[:_BEGINNING] for word in words]),
         )
 
     def _learned(self, words: list[str]) -> dict[str, tuple[NDArray[np.float32], float]]:

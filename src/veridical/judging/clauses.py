@@ -93,7 +93,7 @@ _HELD = 0.9
 
 
 def _points_back(a: Alignment, groups: Sequence[list[int]], at: int) -> bool:
-    same = at > 0 and a.sentence_of[groups[at - 1][0]] == a.sentence_of[groups[at][0]]
+    same = at > 0 and a.sentence_at[groups[at - 1][0]] == a.sentence_at[groups[at][0]]
     return same and a.passage[groups[at][0]].key in _POINTS_BACK
 
 
@@ -108,7 +108,7 @@ def _clauses(a: Alignment, inside: Sequence[int]) -> list[list[int]]:
 
 def _parts(a: Alignment, before: int, column: int) -> bool:
     """Whether a clause with a subject of its own begins at a word."""
-    if a.sentence_of[before] != a.sentence_of[column]:
+    if a.sentence_at[before] != a.sentence_at[column]:
         return True
     word = a.passage[column]
     if word.border == ";":
@@ -121,7 +121,7 @@ def _has_subject(a: Alignment, start: int) -> bool:
     """Whether an auxiliary verb comes before the next mark, and something else before it."""
     for column in range(start, len(a.passage)):
         word = a.passage[column]
-        if a.sentence_of[column] != a.sentence_of[start] or (word.border and column > start):
+        if a.sentence_at[column] != a.sentence_at[start] or (word.border and column > start):
             return False
         if word.key in AUXILIARIES:
             return column > start
@@ -135,9 +135,9 @@ def without_asides(a: Alignment, columns: Sequence[int]) -> list[int]:
     "if that does not help" denies is not what the sentence says.
     """
     kept: list[int] = []
+    heavy = a.claim_weight >= _TELLING
     for part in _parts_by_mark(a, columns):
         begins = a.passage[part[0]].key in _SUBORDINATES
-        heavy = a.claim_weight >= _TELLING
         if begins and not (a.related[:, part].max(axis=1) > 0)[heavy].any():
             continue
         kept.extend(part)
@@ -155,7 +155,7 @@ def _parts_by_mark(a: Alignment, columns: Sequence[int]) -> list[list[int]]:
 
 
 def _new_sentence(a: Alignment, column: int) -> bool:
-    return column > 0 and bool(a.sentence_of[column] != a.sentence_of[column - 1])
+    return column > 0 and a.sentence_at[column] != a.sentence_at[column - 1]
 
 
 _ASKS_FOR = frozenset("if when whenever where who whoever whose that which provided once".split())

@@ -162,11 +162,13 @@ def _same_sort(one: Word, other: Word) -> bool:
 
 
 def _names(claim: Sequence[Word], known: Sequence[Word]) -> Iterator[Conflict]:
+    names = [w for w in claim if w.named and w.number is None and not is_date(w)]
+    if not names:
+        return
     stems = {word.stem for word in known}
-    initials = "".join(word.key[:1] for word in known if word.content)
-    for word in claim:
-        if not word.named or word.number is not None or is_date(word) or word.stem in stems:
-            continue
+    missing = [word for word in names if word.stem not in stems]
+    initials = "".join(word.key[:1] for word in known if word.content) if missing else ""
+    for word in missing:
         short = word.text.isupper() and len(word.text) >= _LEAST_NAME - 1
         if not (short and word.key in initials) and not _spelled_out(word, claim, known):
             yield Conflict(AlterationKind.NAME, word.text, "", word)

@@ -14,7 +14,6 @@ from numpy.typing import NDArray
 
 from veridical.judging.alignment import FIRM, Alignment
 from veridical.judging.alignment_words import Word, same_quantity
-from veridical.judging.bounds import unbound
 from veridical.judging.clauses import AUXILIARIES
 from veridical.judging.features_conflicts import Conflict, forbids, is_date
 from veridical.judging.features_manner import HEDGES
@@ -154,7 +153,7 @@ def _said_elsewhere(a: Alignment, conflict: Conflict) -> bool:
 
 def _rest_is_held(a: Alignment, conflicts: Sequence[Conflict], inside: NDArray[np.int64]) -> bool:
     changed = [conflict.claim_word for conflict in conflicts]
-    kept = [word for word in unbound(a.claim_all) if not any(word is one for one in changed)]
+    kept = [word for word in a.claim_unbound if not any(word is one for one in changed)]
     told = {id(word) for word in kept if word.key not in LIGHT | lexicon.NEGATIONS}
     rest = np.array([id(word) in told for word in a.claim])
     opposed = all(c.claim_word and c.said_word for c in conflicts)

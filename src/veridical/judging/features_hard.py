@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from veridical.judging.alignment import FIRM, Alignment
+from veridical.judging.alignment import FIRM, Alignment, Matrix
 from veridical.judging.alignment_words import Word, read_words
 from veridical.judging.bounds import vague_of_one
 from veridical.judging.clauses import standing, without_asides
@@ -91,9 +91,10 @@ def read_hard_signs(case: Case, a: Alignment) -> HardSigns:
     denying = [a.passage[i] for i in without_asides(a, stands)]
     found = find_conflicts(a.claim_all, said, around, denying)
     replaced = [c.claim_word for c in found if c.claim_word is not None and c.said]
-    shares = [_covered_but_for(a, (low, high), [c.claim_word, *replaced]) for c in found]
+    held = a.matched[:, low:high].max(axis=1)
+    shares = [_covered_but_for(a, held, [c.claim_word, *replaced]) for c in found]
     plain = tuple(c for c, near in zip(found, shares, strict=True) if _is_hard(c, near))
-    near = _covered_but_for(a, (low, high), replaced)
+    near = _covered_but_for(a, held, replaced)
     if not plain and near >= SAME and (swapped := _swapped(a, stands)) is not None:
         plain = (swapped,)
     often = rate_conflicts(a.claim_all, _where_rates_count(a, stands), read_words(case.heading))
@@ -155,19 +156,17 @@ def _where_rates_count(a: Alignment, columns: Sequence[int]) -> list[Word]:
     """The words of the best sentence, if it says how often; of all that some columns are in, if it
     does not.
     """
-    best = [word for word, inside in zip(a.passage, a.in_best, strict=True) if inside]
+    best = [w for w, at in zip(a.passage, a.sentence_at, strict=True) if at == a.best_sentence]
     if has_rate(best):
         return best
-    sentences = {int(a.sentence_of[column]) for column in columns}
-    return [w for w, at in zip(a.passage, a.sentence_of, strict=True) if int(at) in sentences]
+    sentences = {a.sentence_at[column] for column in columns}
+    return [w for w, at in zip(a.passage, a.sentence_at, strict=True) if at in sentences]
 
 
-def _covered_but_for(
-    a: Alignment, deciding: tuple[int, int], without: Sequence[Word | None]
-) -> float:
-    """The share of the claim, but for some words, that the deciding sentences cover."""
-    rest = a.claim_weight * [not any(word is one for one in without) for word in a.claim]
-    held = a.matched[:, deciding[0] : deciding[1]].max(axis=1)
+def _covered_but_for(a: Alignment, held: Matrix, without: Sequence[Word | None]) -> float:
+    """The share of the claim, but for some words, that is `held` (claim,)."""
+    dropped = set(map(id, without))
+    rest = a.claim_weight * [id(word) not in dropped for word in a.claim]
     return float(rest @ held / max(rest.sum(), 1e-9))
 
 

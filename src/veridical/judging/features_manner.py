@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from veridical.judging.alignment import FIRM, Alignment
+from veridical.judging.alignment import FIRM, Alignment, Matrix
 from veridical.validation import lexicon
 
 _MOST_SENTENCES = 10
@@ -63,8 +63,10 @@ def manner_features(a: Alignment) -> Iterator[tuple[str, float]]:
     """Shares and yes-or-no signs that speak for or against support, none of them by itself."""
     yield from _names_and_numbers(a)
     claim = {word.key for word in a.claim_all}
-    best = {a.passage[i].key for i in np.flatnonzero(a.in_best)}
-    everywhere = {word.key for word in a.passage}
+    keys = [word.key for word in a.passage]
+    at_best = [key for key, at in zip(keys, a.sentence_at, strict=True) if at == a.best_sentence]
+    best = set(at_best)
+    everywhere = set(keys)
     denied, denying = bool(claim & lexicon.NEGATIONS), bool(best & lexicon.NEGATIONS)
     signs = {
         "claim_denies": denied,
@@ -86,7 +88,7 @@ def manner_features(a: Alignment) -> Iterator[tuple[str, float]]:
     yield from ((name, float(sign)) for name, sign in signs.items())
     yield "claim_length", math.log(len(a.claim))
     yield "passage_length", math.log(len(a.passage))
-    yield "best_length", math.log(max(1, int(a.in_best.sum())))
+    yield "best_length", math.log(max(1, len(at_best)))
     yield "sentences", float(min(a.sentences, _MOST_SENTENCES))
 
 
@@ -95,14 +97,19 @@ def _names_and_numbers(a: Alignment) -> Iterator[tuple[str, float]]:
     name = np.array([word.named for word in a.claim]) & ~number
     plain = ~number & ~name
     held, best = a.held, a.matched[:, a.best_sentence]
-    yield "names_missing", float((1 - held)[name].mean()) if name.any() else 0.0
+    yield "names_missing", _mean((1 - held)[name])
     yield "names_missing_count", float((held[name] < FIRM).sum())
-    yield "numbers_missing", float((1 - held)[number].mean()) if number.any() else 0.0
-    yield "numbers_missing_best", float((1 - best)[number].mean()) if number.any() else 0.0
+    yield "numbers_missing", _mean((1 - held)[number])
+    yield "numbers_missing_best", _mean((1 - best)[number])
     counted = any(word.number is not None for word in a.passage)
     yield "numbers_other", float(counted and bool((held[number] < FIRM).any()))
     weight = a.claim_weight * plain
     yield "plain_held", float(weight @ held / weight.sum()) if plain.any() else float(held.mean())
+
+
+def _mean(values: Matrix) -> float:
+    """The same as `values.mean()`, 0 of nothing: that takes 1.6 times as long for four."""
+    return float(np.add.reduce(values)) / len(values) if len(values) else 0.0
 
 
 def _opposed(claim: set[str], passage: set[str]) -> bool:

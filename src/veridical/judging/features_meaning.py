@@ -15,7 +15,7 @@ _PHRASE = 3
 
 def phrase_features(a: Alignment) -> Iterator[tuple[str, float]]:
     """Mean and least cosine of the claim's phrases with their best counterparts."""
-    content = np.array([word.content for word in a.passage])
+    content = a.content
     claim = _phrases(a.claim_vectors, np.zeros(len(a.claim), np.int64))
     passage = _phrases(a.passage_vectors[content], a.sentence_of[content])
     best = (claim @ passage.T).max(axis=1) if len(passage) else np.zeros(1)

@@ -36,8 +36,9 @@ def overlap_features(a: Alignment) -> Iterator[tuple[str, float]]:
     yield "missing_most", float(missing.max())
     yield "missing_sum", float(missing.sum())
     yield "missing_best", float((a.claim_weight * (1 - best)).max())
-    yield "missing_words", float((held < _MISSING).sum())
-    yield "missing_share", float((held < _MISSING).mean())
+    lacking = int(np.count_nonzero(held < _MISSING))
+    yield "missing_words", float(lacking)
+    yield "missing_share", lacking / len(held)
     yield from _backwards(a)
     yield from _orders(a, best)
 
@@ -50,9 +51,8 @@ def _pair(a: Alignment) -> float:
 
 def _backwards(a: Alignment) -> Iterator[tuple[str, float]]:
     """How much of the passage the claim covers: little where it is one remark among many."""
-    content = np.array([word.content for word in a.passage])
     found = a.match.max(axis=0)
-    for name, inside in (("back_best", content & a.in_best), ("back_all", content)):
+    for name, inside in (("back_best", a.content & a.in_best), ("back_all", a.content)):
         weight = a.passage_weight * inside
         yield name, float(weight @ found / max(weight.sum(), 1e-6))
 

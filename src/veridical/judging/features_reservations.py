@@ -11,9 +11,8 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from veridical.judging.alignment import FIRM, Alignment
+from veridical.judging.alignment import FIRM, Alignment, read_keys
 from veridical.judging.alignment_words import Word, read_words
-from veridical.judging.bounds import unbound
 from veridical.judging.clauses import AUXILIARIES, shares_condition, turns_condition
 from veridical.judging.features_manner import DOUBTS, HEDGES
 from veridical.judging.pairing import POINTING, mixed, strays, unplaced
@@ -42,6 +41,7 @@ LIGHT = frozenset(
 )
 """Words that a paraphrase may add, drop or exchange without saying anything else."""
 
+_SLIGHT = LIGHT | lexicon.NEGATIONS
 _UNSURE = HEDGES - lexicon.MODALS.keys() - {"reported", "thought", "whether"}
 """Hedges that are nothing else besides: accidents are reported."""
 
@@ -54,7 +54,8 @@ NOT_IN_FORCE = frozenset(
 )
 """Words that say of a rule that it is none, or none any more."""
 
-_NEVER_QUALIFY = frozenset(
+_TAKES_BACK = DOUBTS | NOT_IN_FORCE
+_NEVER_QUALIFY = lexicon.NEGATIONS | frozenset(
     "all every each while because since when where after before even also "
     "whoever everyone everybody anyone anybody somebody someone".split()
 )
@@ -97,12 +98,11 @@ def find_reservations(
     bound = condition(a, standing)
     if bound is not None:
         yield f'The passage attaches a condition ("{bound.text}").'
-    unsure = [word for word in said if word.key in _UNSURE - ours]
-    if unsure and not ours & HEDGES:
+    unsure = [word for word in said if word.key in _UNSURE]
+    if unsure and not ours & HEDGES:  # so none of them is the claim's
         yield f'The passage does not commit itself ("{unsure[0].text}").'
     stems = {word.stem for word in a.claim_all}
-    takes_back = DOUBTS | NOT_IN_FORCE
-    doubted = [word for word in said if word.key in takes_back and word.stem not in stems]
+    doubted = [word for word in said if word.key in _TAKES_BACK and word.stem not in stems]
     if not ours & lexicon.NEGATIONS:
         doubted += [word for word in said if word.key in _REFUSES and word.stem not in stems]
     if doubted:
@@ -159,6 +159,9 @@ def condition(a: Alignment, standing: Sequence[int]) -> Word | None:
     """The word by which the clauses bind what they say to something that the claim has not."""
     ours = {word.key for word in a.claim_all}
     theirs = {a.passage[column].key for column in standing}
+    binding = CONDITIONS - ours
+    if not theirs & binding and "if" not in theirs:
+        return None
     for at, column in enumerate(standing):
         word = a.passage[column]
         before = a.passage[column - 1].key if column and not word.border else ""
@@ -166,7 +169,7 @@ def condition(a: Alignment, standing: Sequence[int]) -> Word | None:
             continue
         if word.key == "if" and word.key in ours and turns_condition(a, standing, at):
             return word
-        if word.key not in CONDITIONS - ours:
+        if word.key not in binding:
             continue
         if word.key == "otherwise" and before and before not in CONDITIONS | {"as", "where"}:
             continue  # "does not decide otherwise"
@@ -201,7 +204,7 @@ def missing_words(
         if near is None
         else np.where(a.claim_weight >= _HEAVY, a.match[:, near].max(axis=1, initial=0.0), a.held)
     )
-    told = {id(word) for word in unbound(a.claim_all)}
+    told = {id(word) for word in a.claim_unbound}
     rows = [
         row
         for row, word in enumerate(a.claim)
@@ -209,7 +212,7 @@ def missing_words(
         and id(word) in told
         and a.claim_weight[row] >= _TELLING
         and word.stem not in known
-        and word.key not in LIGHT | lexicon.NEGATIONS
+        and word.key not in _SLIGHT
         and word.number is None
         and not {word.key, word.key.removesuffix("s")} & lexicon.UNITS
     ]
@@ -221,7 +224,7 @@ def _near(a: Alignment, standing: Sequence[int]) -> NDArray[np.bool_]:
     """The columns of the sentences that the claim stands on, and of the one before if they point
     back to it.
     """
-    sentences = [int(a.sentence_of[column]) for column in standing]
+    sentences = [a.sentence_at[column] for column in standing]
     if not sentences:
         return np.ones(len(a.passage), bool)
     low, high = min(sentences), max(sentences)
@@ -259,7 +262,7 @@ def _narrower(a: Alignment, inside: NDArray[np.int64], known: set[str]) -> str |
 
 def _may_qualify(word: Word) -> bool:
     units = {word.key, word.key.removesuffix("s")} & lexicon.UNITS
-    return word.key not in _NEVER_QUALIFY | lexicon.NEGATIONS and not units
+    return word.key not in _NEVER_QUALIFY and not units
 
 
 def says_verbatim(claim: str, sentence: str) -> bool:
@@ -268,10 +271,12 @@ def says_verbatim(claim: str, sentence: str) -> bool:
     Case, punctuation and the way numbers are written do not matter; function words do, since "to"
     and "from" are among them.
     """
-    ours, theirs = read_words(claim), read_words(sentence)
-    keys, said = [word.key for word in ours], [word.key for word in theirs]
-    if not keys or sentence.rstrip().endswith("?") != claim.rstrip().endswith("?"):
+    keys, said = read_keys(claim), read_keys(sentence)
+    if not keys or keys[0] not in said:
         return False
+    if sentence.rstrip().endswith("?") != claim.rstrip().endswith("?"):
+        return False
+    ours, theirs = read_words(claim), read_words(sentence)
     units = [word.unit for word in ours]
     for at in range(len(said) - len(keys) + 1):
         if said[at : at + len(keys)] != keys:

@@ -28,7 +28,7 @@ def mixed(a: Alignment, standing: Sequence[int]) -> str | None:
 
     `standing` are the columns of the passage that the claim stands on.
     """
-    for sentence in sorted({int(a.sentence_of[column]) for column in standing}):
+    for sentence in sorted({a.sentence_at[column] for column in standing}):
         columns = np.flatnonzero(a.sentence_of == sentence).tolist()
         word = (
             _with_another_value(a, columns)
@@ -47,7 +47,9 @@ def unplaced(a: Alignment, standing: Sequence[int], known: set[str]) -> str | No
     `known` are the stems of heading and context.
     """
     ours = [word for word in a.claim_all if word.number is not None]
-    for sentence in sorted({int(a.sentence_of[column]) for column in standing}):
+    if not ours:
+        return None
+    for sentence in sorted({a.sentence_at[column] for column in standing}):
         columns = np.flatnonzero(a.sentence_of == sentence)
         said = [a.passage[column] for column in columns]
         if not any(
@@ -78,6 +80,8 @@ def strays(a: Alignment, standing: Sequence[int]) -> str | None:
     None where there is none.
     """
     ours = [word for word in a.claim_all if word.number is not None]
+    if not ours:
+        return None
     best = [word for word, inside in zip(a.passage, a.in_best, strict=True) if inside]
     inside = set(standing)
     rest = a.claim_weight * np.array([word.number is None for word in a.claim])
@@ -85,7 +89,7 @@ def strays(a: Alignment, standing: Sequence[int]) -> str | None:
         if word.number is None:
             continue
         having = sorted(
-            {int(a.sentence_of[c]) for c in np.flatnonzero(a.related[row]) if c in inside}
+            {a.sentence_at[c] for c in np.flatnonzero(a.related[row]).tolist() if c in inside}
         )
         if not having or a.best_sentence in having or any(_refers_back(a, one) for one in having):
             continue

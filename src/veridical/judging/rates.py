@@ -19,6 +19,7 @@ _ADVERBS = {
 _PERIODS = frozenset("hour day night week fortnight month quarter year decade".split())
 _EVERY = frozenset("every each per".split())
 _ARTICLES = frozenset("a an".split())
+_BEFORE_PERIOD = _EVERY | _ARTICLES
 _QUALIFIES = frozenset("calendar business working fiscal financial other".split())
 _NO_RATE_AFTER = frozenset(
     "within for after of about than before over under during until by since half least most".split()
@@ -81,11 +82,11 @@ def _rates(words: Sequence[Word]) -> Iterator[_Rate]:
     for at, word in enumerate(words):
         if word.key in _ADVERBS:
             yield _Rate(_length(_ADVERBS[word.key]), word.text)
-        elif word.key in _EVERY | _ARTICLES:
+        elif word.key in _BEFORE_PERIOD:
             rate = _after(words, at)
             if rate is not None:
                 yield rate
-        elif _is_day(word.key.removesuffix("s")) and word.key.endswith("s"):
+        elif word.key in _ON_DAYS:
             yield _Rate(_length("week"), word.text)
 
 
@@ -102,7 +103,7 @@ def _after(words: Sequence[Word], at: int) -> _Rate | None:
         return _Rate(_length(str(named.unit), named.number), text, number)
     text = " ".join(one.text for one in words[at : end + 1])
     if word.key in _EVERY and is_date(named):
-        return _Rate(_length("week" if _is_day(named.key) else "year"), text)
+        return _Rate(_length("week" if named.key in _DAYS else "year"), text)
     if named.key not in _PERIODS or (word.key in _ARTICLES and not _is_no_length(words, at, end)):
         return None
     return _Rate(_length(named.key, Fraction(2 if words[end - 1].key == "other" else 1)), text)
@@ -117,11 +118,8 @@ def _is_no_length(words: Sequence[Word], at: int, end: int) -> bool:
     return bool(before) and before not in _NO_RATE_AFTER and after not in _NO_RATE_BEFORE
 
 
-def _is_day(key: str) -> bool:
-    return key.endswith("day") and key in _DAYS
-
-
 _DAYS = frozenset("monday tuesday wednesday thursday friday saturday sunday".split())
+_ON_DAYS = frozenset(f"{day}s" for day in _DAYS)
 
 
 def _length(unit: str, number: Fraction = Fraction(1)) -> tuple[Fraction, str]:
@@ -146,7 +144,7 @@ def _counts(words: Sequence[Word]) -> dict[Fraction, str]:
     for at, word in enumerate(words):
         after = words[at + 1].key if at + 1 < len(words) else ""
         # "Once they are invited" does not count.
-        if word.key in _TIMES and (word.key != "once" or after in _EVERY | _ARTICLES):
+        if word.key in _TIMES and (word.key != "once" or after in _BEFORE_PERIOD):
             found.setdefault(Fraction(_TIMES[word.key]), word.text)
         elif word.number is not None and after in ("times", "time"):
             found.setdefault(word.number, f"{word.text} {after}")

@@ -49,7 +49,9 @@ class StaticEmbedder:
         words = [_WORD.findall(text) for text in texts]
         if len(self._tokens) > _MOST_WORDS:
             self._tokens.clear()
-        self._learn(sorted({word for line in words for word in line} - self._tokens.keys()))
+        # Not as a difference of sets, which would go through all words that are known.
+        known = self._tokens
+        self._learn(sorted({word for line in words for word in line if word not in known}))
         rows = np.zeros((len(texts), self._table.shape[1]), np.float32)
         for row, line in zip(rows, words, strict=True):
             ids = list(chain.from_iterable(map(self._tokens.__getitem__, line)))

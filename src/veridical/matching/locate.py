@@ -10,8 +10,13 @@ from rapidfuzz.distance import Levenshtein
 
 from veridical.matching.align import Hit, Needle, align
 from veridical.matching.pieces import PieceSearch
-from veridical.matching.policy import DEFAULT_POLICY, FULL_SCAN_WORK, SearchPolicy
-from veridical.matching.seeds import LONG_FROM, LONG_GRAM, SHORT_GRAM, SeedSearch
+from veridical.matching.policy import (
+    DEFAULT_POLICY,
+    FULL_SCAN_WORK,
+    SHORT_SCAN_CHARS,
+    SearchPolicy,
+)
+from veridical.matching.seeds import SeedSearch, gram_length
 from veridical.sources.span import Span
 from veridical.text.folded import FoldedChunk, FoldedText
 
@@ -172,14 +177,15 @@ def _search_damaged(
     check: Callable[[], None],
 ) -> None:
     length = len(text.document.text)
-    small = [needle.words * length <= FULL_SCAN_WORK for needle in needles]
+    small = [_is_scanned(needle, length) for needle in needles]
     scanned = [i for i in range(len(needles)) if small[i]]
-    short = [i for i, n in enumerate(needles) if not small[i] and n.length < LONG_FROM]
-    long = [i for i, n in enumerate(needles) if not small[i] and n.length >= LONG_FROM]
+    seeded: dict[int, list[int]] = {}
+    for i, needle in enumerate(needles):
+        if not small[i]:
+            seeded.setdefault(gram_length(needle.length, length), []).append(i)
     searches = [
         (owners, SeedSearch([needles[i] for i in owners], policy, gram))
-        for owners, gram in ((short, SHORT_GRAM), (long, LONG_GRAM))
-        if owners
+        for gram, owners in sorted(seeded.items())
     ]
     budgets = [
         policy.scan_edits(needle.length) if small[i] else policy.floor_edits(needle.length)
@@ -195,6 +201,13 @@ def _search_damaged(
                 needles[index], chunk, 0, len(chunk), budgets[index], policy.max_places
             ):
                 places[index].add(chunk, hit)
+
+
+def _is_scanned(needle: Needle, length: int) -> bool:
+    """Whether the needle is aligned with the whole of a text of so many characters."""
+    if needle.words == 1:
+        return length <= SHORT_SCAN_CHARS
+    return needle.words * length <= FULL_SCAN_WORK
 
 
 def _overlap(needles: Sequence[Needle], budgets: Sequence[int]) -> int:

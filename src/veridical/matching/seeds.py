@@ -23,17 +23,29 @@ from veridical.matching.policy import SearchPolicy
 from veridical.text.arrays import sorted_unique
 from veridical.text.folded import FoldedChunk
 
-SHORT_GRAM, LONG_GRAM = 4, 5
-LONG_FROM = 72
+_SHORT_GRAM, _LONG_GRAM = 4, 5
+_LONG_FROM = 72
 """Characters of a needle from which long grams keep enough of them: short ones are less telling
 but leave a short needle with more that must agree."""
+
+_LONG_TEXT = 128 * 1024
+"""Characters of a text up to which grams of one less are still telling: of 2,080 quotes with 15 to
+40 % of their characters changed, 14 instead of 104 are missed in texts of 50 KB.
+"""
+
+
+def gram_length(needle: int, text: int) -> int:
+    """The grams with which to look for a needle of so many characters in a text of so many."""
+    gram = _SHORT_GRAM if needle < _LONG_FROM else _LONG_GRAM
+    return gram - (text <= _LONG_TEXT)
+
 
 _MIX = np.uint64(0x9E3779B97F4A7C15)
 _SIEVE_BITS = 18
 _SIEVE_SHIFT = np.uint64(64 - _SIEVE_BITS)
 _MIN_BIN_BITS = 4
 
-_GUESSES = 3
+_GUESSES = 8
 """Pairs of bins aligned for a needle and chunk where none reaches the complete count."""
 
 _MIN_GUESS_GRAMS = 2

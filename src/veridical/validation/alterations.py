@@ -21,6 +21,7 @@ from veridical.validation.cannot import one_cannot
 from veridical.validation.cuts import cut_alterations
 from veridical.validation.denials import negates
 from veridical.validation.differences import (
+    NOTHING_CHANGED,
     Alteration,
     AlterationKind,
     Comparison,
@@ -31,7 +32,6 @@ from veridical.validation.ladder import mild_rules, rules_between
 from veridical.validation.parted import is_note_mark, joined_rule
 from veridical.validation.subtle import run_on_alterations, subtle_alterations
 
-_NOTHING_CHANGED = Comparison((), (), ())
 _NUMBERS_OVER_LINES = re.compile(r"\d\s*\n\s*\d")
 
 
@@ -43,7 +43,7 @@ def compare(quoted: str, source: str, *, before: str = "", after: str = "") -> C
     """
     cuts = cut_alterations(quoted, source, before, after)
     if quoted == source:
-        return Comparison((), cuts, ()) if cuts else _NOTHING_CHANGED
+        return Comparison((), cuts, ()) if cuts else NOTHING_CHANGED
     comparison = _compare_words(quoted, source, cuts)
     if not comparison.alterations and (subtle := subtle_alterations(quoted, source)):
         return Comparison((), subtle, (DiffPart(quoted, source, equal=False),))

@@ -71,3 +71,6 @@ class Comparison:
     def vetoed(self) -> bool:
         """Whether the quote, as a direct quote, must not be validated."""
         return any(alteration.kind in VETOED for alteration in self.alterations)
+
+
+NOTHING_CHANGED = Comparison((), (), ())

@@ -6,11 +6,13 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 
 from veridical.matching.index import DocumentIndex
 from veridical.matching.match import Match, MatchType
+from veridical.sources.document import Document
+from veridical.sources.span import Span
 from veridical.validation import wording
 from veridical.validation.claims import Claim
 from veridical.validation.config import ValidationConfig
 from veridical.validation.context import best_in_context, in_hint, in_section, in_source
-from veridical.validation.differences import AlterationKind
+from veridical.validation.differences import NOTHING_CHANGED, AlterationKind
 from veridical.validation.results import (
     Attempt,
     Candidate,
@@ -43,6 +45,18 @@ def judge_direct(
     if not accepted:
         return _not_there(claim, candidates, config, indexes)
     return place_in_context(claim, accepted, config, indexes)
+
+
+def plain_result(claim: Claim, document: Document, span: Span) -> ClaimResult:
+    """The verdict on words that stand there letter for letter, and nowhere else."""
+    return ClaimResult(
+        claim,
+        Status.VALIDATED,
+        1.0,
+        fidelity=Fidelity.VERBATIM,
+        match=Match(document, span, MatchType.EXACT, 1.0, 1.0, 0),
+        comparison=NOTHING_CHANGED,
+    )
 
 
 def acceptable(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections import defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -35,6 +36,8 @@ MOST_SETTLED = 20
 _MOST_PASSAGES = 4
 _MOST_MENTIONS = 8
 _MOST_CHUNKS = 5
+
+_UNSEEN = frozenset({"Cc", "Cf", "Cn", "Cs", "Zl", "Zp", "Zs"})
 
 _QUOTING = frozenset({EvidenceType.DIRECT_QUOTE, EvidenceType.PARAPHRASE})
 
@@ -120,7 +123,7 @@ class Gatherer:
     def _verbatim_markup(self, quotes: Sequence[Quote], found: Found) -> None:
         """Quotes of raw markup, and quotes without a letter, which folding cannot find."""
         for quote in quotes:
-            if quote.text.isspace() or not (quote.has_markup or not quote.needles):
+            if not _is_visible(quote.text) or not (quote.has_markup or not quote.needles):
                 continue
             for index in self._indexes:
                 text = index.document.text
@@ -208,6 +211,11 @@ class Gatherer:
             near = chunks.best(texts, _MOST_CHUNKS, settings.similarity_threshold)
             for quote, passages in zip(open_quotes, near, strict=True):
                 found[quote.claim.id].extend(semantic_candidates(quote.claim, passages))
+
+
+def _is_visible(text: str) -> bool:
+    """Whether any character of it is seen; a mark of direction, say, is not."""
+    return any(unicodedata.category(character) not in _UNSEEN for character in text)
 
 
 def _clean(candidates: Sequence[Candidate]) -> bool:

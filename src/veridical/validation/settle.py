@@ -21,7 +21,7 @@ from veridical.validation.quotes import Quote
 from veridical.validation.results import Candidate
 from veridical.validation.struck import struck_span, taken_back
 
-_NEIGHBOURHOOD = 48
+NEIGHBOURHOOD = 48
 """Characters next to a place that are looked at for a word or number cut in two."""
 
 _LONGEST_WORD = 40
@@ -76,9 +76,13 @@ def verbatim_span(document: Document, quote: str, near: Span) -> Span | None:
 
 
 def is_seen(document: Document, span: Span) -> bool:
-    """Whether a reader sees the words of a span: none unseen, and no more markup than words."""
+    """Whether a reader sees the words of a span: none unseen, and no more markup than words; and
+    of signs alone, any.
+    """
     if not len(document.masks):
         return True
+    if not document.shown(span).strip():
+        return False
     hidden = 0
     for mask in document.masks.between(span.start, span.end):
         inside = document.text[max(mask.start, span.start) : min(mask.end, span.end)]
@@ -108,7 +112,7 @@ def _compared(document: Document, span: Span, quoted: str) -> Comparison:
 
 def _beside(document: Document, span: Span) -> tuple[str, str]:
     """What a reader sees right before and right after a span."""
-    text, low, high = document.text, max(0, span.start - _NEIGHBOURHOOD), span.end + _NEIGHBOURHOOD
+    text, low, high = document.text, max(0, span.start - NEIGHBOURHOOD), span.end + NEIGHBOURHOOD
     if not len(document.masks):
         return text[low : span.start], text[span.end : high]
     before = document.shown(Span(low, span.start))

@@ -11,12 +11,15 @@ from veridical.errors import NoDocumentsError, ProcessingError, ValidationError
 from veridical.matching.embeddings import Embedder, default_embedder
 from veridical.matching.index import DocumentIndex
 from veridical.sources.document import Document
+from veridical.sources.span import Span
+from veridical.tracing import evaluated, tell, traced
 from veridical.validation.claims import Claim, EvidenceType
 from veridical.validation.config import BYTES_PER_MB, ValidationConfig
 from veridical.validation.context import names_source
-from veridical.validation.direct import judge_direct
+from veridical.validation.direct import judge_direct, plain_result
 from veridical.validation.free import judge_free
 from veridical.validation.gather import Gatherer
+from veridical.validation.plain import plain_places
 from veridical.validation.quotes import Quote
 from veridical.validation.results import (
     ClaimResult,
@@ -87,6 +90,7 @@ class Validator:
                     "performance_limits.max_document_size_mb in the configuration."
                 )
 
+    @traced("validation.validate")
     def validate(
         self,
         claims: Iterable[Claim],
@@ -109,9 +113,11 @@ class Validator:
         deadline = self._clock() + self.config.performance_limits.max_processing_time_seconds
         results: dict[int, ClaimResult] = {}
         errors: tuple[RunError, ...] = ()
+        tell(documents=len(self.documents), claims=len(listed))
         try:
             for index, result in self._run(listed, deadline):
                 results[index] = _strict(result) if strict else result
+                _tell_result(results[index])
                 if progress is not None:
                     progress(len(results), len(listed))
         except _OutOfTime:
@@ -147,16 +153,42 @@ class Validator:
         size = BATCH_CLAIMS if large else max(len(claims), 1)
         for start in range(0, len(claims), size):
             batch = claims[start : start + size]
-            quotes = [Quote(claim) for claim in _told_apart(batch)]
             check()
+            plain = self._plain(batch, check)
+            yield from ((start + offset, result) for offset, result in plain.items())
+            left = [offset for offset in range(len(batch)) if offset not in plain]
+            quotes = [Quote(claim) for claim in _told_apart([batch[offset] for offset in left])]
             found = gatherer.gather(quotes)
-            for offset, claim in enumerate(batch):
+            for offset, quote in zip(left, quotes, strict=True):
                 check()
+                claim = batch[offset]
                 judge = (
                     judge_direct if claim.evidence_type is EvidenceType.DIRECT_QUOTE else judge_free
                 )
-                result = judge(claim, found[quotes[offset].claim.id], self.config, self._indexes)
+                result = judge(claim, found[quote.claim.id], self.config, self._indexes)
                 yield start + offset, self._with_source_note(_of_one_speaker(result))
+
+    def _plain(self, claims: Sequence[Claim], check: Callable[[], None]) -> dict[int, ClaimResult]:
+        """The results of the direct quotes that plainly stand, by their places in `claims`."""
+        asked = [i for i, claim in enumerate(claims) if _asks_for_words_alone(claim)]
+        places = self.plain_places([claims[i].quote for i in asked], check=check)
+        return {
+            i: plain_result(claims[i], *place)
+            for i, place in zip(asked, places, strict=True)
+            if place is not None
+        }
+
+    def plain_places(
+        self, quotes: Sequence[str], *, check: Callable[[], None] = lambda: None
+    ) -> list[tuple[Document, Span] | None]:
+        """Where each quote stands letter for letter, between whole words, and nowhere else.
+
+        Such a direct quote is validated. Of one that has None here, nothing is known.
+        """
+        if not self.config.exact_matching.enabled:
+            return [None] * len(quotes)
+        folded = [index.folded for index in self._indexes.values()]
+        return plain_places(folded, quotes, check=check)
 
     def _with_source_note(self, result: ClaimResult) -> ClaimResult:
         claim = result.claim
@@ -189,6 +221,22 @@ class Validator:
             for document in self.documents
             for warning in document.warnings
         )
+
+
+def _asks_for_words_alone(claim: Claim) -> bool:
+    """Whether a claim says nothing of where its words should stand."""
+    said = (claim.source, claim.expected_section, claim.context_hint)
+    return claim.evidence_type is EvidenceType.DIRECT_QUOTE and said == (None, None, None)
+
+
+def _tell_result(result: ClaimResult) -> None:
+    why = result.reason or result.fidelity
+    evaluated(
+        "QuoteFidelity",
+        label=result.status.value.lower(),
+        score=result.confidence,
+        explanation=why.value.lower() if why else None,
+    )
 
 
 def _told_apart(claims: Sequence[Claim]) -> Sequence[Claim]:

@@ -34,12 +34,12 @@ def render_junit(report: ValidationReport) -> str:
         _add_error(suite, number, error)
     notes = [_note(note.claim_id, note.message) for note in report.notes]
     if notes:
-        ET.SubElement(suite, "system-out").text = _legal("\n".join(notes))
+        ET.SubElement(suite, "system-out").text = legal("\n".join(notes))
     ET.indent(root)
     return '<?xml version="1.0" encoding="UTF-8"?>\n' + ET.tostring(root, "unicode") + "\n"
 
 
-def _legal(text: str) -> str:
+def legal(text: str) -> str:
     """The text without the characters that XML 1.0 cannot hold, not even escaped."""
     return _ILLEGAL.sub("", text)
 
@@ -51,20 +51,20 @@ def _add_claim(suite: ET.Element, result: ClaimResult) -> None:
         suite,
         "testcase",
         {
-            "classname": _legal(document or result.claim.evidence_type.value),
-            "name": _legal(f"{result.claim.id}: {wording.first_words(result.claim.quote)}"),
+            "classname": legal(document or result.claim.evidence_type.value),
+            "name": legal(f"{result.claim.id}: {wording.first_words(result.claim.quote)}"),
         },
     )
     properties = ET.SubElement(case, "properties")
     for name, value in _properties(result):
-        ET.SubElement(properties, "property", {"name": name, "value": _legal(value)})
+        ET.SubElement(properties, "property", {"name": name, "value": legal(value)})
     if result.status is Status.FAILED:
         kind = result.reason.value if result.reason else Status.FAILED.value
-        message = _legal(wording.reason(result))
+        message = legal(wording.reason(result))
         failure = ET.SubElement(case, "failure", {"type": kind, "message": message})
-        failure.text = _legal(_details(result))
+        failure.text = legal(_details(result))
     elif result.status is not Status.VALIDATED or result.notes:
-        ET.SubElement(case, "system-out").text = _legal(_details(result))
+        ET.SubElement(case, "system-out").text = legal(_details(result))
 
 
 def _properties(result: ClaimResult) -> list[tuple[str, str]]:
@@ -97,10 +97,10 @@ def _note(claim_id: str | None, message: str) -> str:
 
 def _add_error(suite: ET.Element, number: int, error: RunError) -> None:
     case = ET.SubElement(
-        suite, "testcase", {"classname": f"{SUITE}.run", "name": _legal(f"{number}: {error.code}")}
+        suite, "testcase", {"classname": f"{SUITE}.run", "name": legal(f"{number}: {error.code}")}
     )
     found = ET.SubElement(
-        case, "error", {"type": _legal(error.code), "message": _legal(error.message)}
+        case, "error", {"type": legal(error.code), "message": legal(error.message)}
     )
     if error.affected_claims:
-        found.text = _legal("Claims: " + ", ".join(error.affected_claims))
+        found.text = legal("Claims: " + ", ".join(error.affected_claims))

@@ -26,7 +26,7 @@ SCHEMA = (
     "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 )
 MOST_RELATED = 10
-_LINED = (Format.MARKDOWN, Format.HTML, Format.PLAIN_TEXT)
+LINED = (Format.MARKDOWN, Format.HTML, Format.PLAIN_TEXT)
 _DRIVE = re.compile(r"[A-Za-z]:/")
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
@@ -52,17 +52,17 @@ def render_sarif(report: ValidationReport, *, claims_uri: str | None = None) -> 
     """
     run = _Run(report, claims_uri)
     log = {"$schema": SCHEMA, "version": "2.1.0", "runs": [run.build()]}
-    return json.dumps(_printable(log), ensure_ascii=False, indent=2) + "\n"
+    return json.dumps(printable(log), ensure_ascii=False, indent=2) + "\n"
 
 
-def _printable(value: Any) -> Any:
+def printable(value: Any) -> Any:
     """The same data without lone surrogates, which UTF-8 cannot hold."""
     if isinstance(value, str):
         return _SURROGATE.sub("\ufffd", value)
     if isinstance(value, Mapping):
-        return {key: _printable(inner) for key, inner in value.items()}
+        return {key: printable(inner) for key, inner in value.items()}
     if isinstance(value, list):
-        return [_printable(inner) for inner in value]
+        return [printable(inner) for inner in value]
     return value
 
 
@@ -102,7 +102,7 @@ class _Run:
             "ruleId": rule,
             "ruleIndex": _RULE_NUMBERS[rule],
             "level": _LEVELS[result.status],
-            "message": {"text": _plain(_message(result))},
+            "message": {"text": plain_message(_message(result))},
             "partialFingerprints": {"veridicalClaim/v1": _fingerprint(result)},
             "properties": {
                 "claimId": result.claim.id,
@@ -127,7 +127,7 @@ class _Run:
         return [
             {
                 "id": number,
-                "message": {"text": _plain(f"Another place: {wording.place_phrase(match)}")},
+                "message": {"text": plain_message(f"Another place: {wording.place_phrase(match)}")},
                 "physicalLocation": _physical(match),
             }
             for number, match in enumerate(result.alternatives[:MOST_RELATED], 1)
@@ -179,14 +179,15 @@ def artifact_uri(name: str) -> str:
 
 def _physical(match: Match) -> dict[str, Any]:
     location: dict[str, Any] = {"artifactLocation": {"uri": artifact_uri(match.document.name)}}
-    if match.document.format in _LINED:
-        location["region"] = _region(match.document, match.span)
+    if match.document.format in LINED:
+        location["region"] = region(match.document, match.span)
     return location
 
 
-def _region(document: Document, span: Span) -> dict[str, Any]:
-    start_line, start_column = _position(document, span.start)
-    end_line, end_column = _position(document, span.end)
+def region(document: Document, span: Span) -> dict[str, Any]:
+    """A place in a document whose text is its file, as a SARIF region with the words there."""
+    start_line, start_column = position(document, span.start)
+    end_line, end_column = position(document, span.end)
     return {
         "startLine": start_line,
         "startColumn": start_column,
@@ -198,7 +199,7 @@ def _region(document: Document, span: Span) -> dict[str, Any]:
     }
 
 
-def _position(document: Document, offset: int) -> tuple[int, int]:
+def position(document: Document, offset: int) -> tuple[int, int]:
     """Line and column, from 1, of an offset."""
     return document.line_number(offset), offset - document.text.rfind("\n", 0, offset)
 
@@ -212,13 +213,13 @@ def _message(result: ClaimResult) -> str:
     return " ".join(parts)
 
 
-def _plain(text: str) -> str:
+def plain_message(text: str) -> str:
     """A message without what a viewer would take for a link: SARIF reads `[text](target)` so."""
     return text.replace("](", "] (")
 
 
 def _notification(level: str, code: str, text: str) -> dict[str, Any]:
-    return {"level": level, "descriptor": {"id": code}, "message": {"text": _plain(text)}}
+    return {"level": level, "descriptor": {"id": code}, "message": {"text": plain_message(text)}}
 
 
 def _fingerprint(result: ClaimResult) -> str:

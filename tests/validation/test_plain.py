@@ -1,0 +1,116 @@
+"""A quote that plainly stands is settled as the full search and comparison settle it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from unittest.mock import patch
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from tests.properties.documents import documents
+
+from veridical import Document, Fidelity, Format, Status, ValidationConfig, Validator
+from veridical.sources.loader import document_from_text
+from veridical.validation.claims import Claim
+from veridical.validation.results import ClaimResult
+
+MARKUP = frozenset("*_`~<>&[]\\|#^")
+
+
+def the_long_way(validator: Validator, quote: str) -> ClaimResult:
+    """The result where no quote counts as plain."""
+    with patch.object(Validator, "plain_places", lambda _, quotes, **__: [None] * len(quotes)):
+        return validator.check(quote)
+
+
+@settings(max_examples=150, suppress_health_check=[HealthCheck.too_slow])
+@given(document=documents(), data=st.data())
+def test_the_short_way_says_what_the_long_way_says(document: Document, data: st.DataObject) -> None:
+    start = data.draw(st.integers(0, len(document.text) - 1))
+    end = data.draw(st.integers(start + 1, min(len(document.text), start + 120)))
+    quote, validator = document.text[start:end], Validator([document])
+    short, long = validator.check(quote), the_long_way(validator, quote)
+    (plain,) = validator.plain_places([quote])
+    if plain is None or not MARKUP & set(quote):
+        assert short == long
+    else:  # the long way also asks where the words stand without their markup
+        assert long.status in (Status.VALIDATED, Status.AMBIGUOUS)
+        assert long.status is Status.AMBIGUOUS or short == long
+
+
+TEXT = """Staff get 25 days of leave a year, and nobody may carry over more than five of them.
+
+The fee is 15 days of pay. He is unable to cancel the order. *Each* request needs a form; \
+requests are answered within ten days. Requests are answered within ten days.
+"""
+CASES = {
+    "it stands once": ("get 25 days of leave a year", True),
+    "with its marks": ("*Each* request needs a form;", True),
+    "another case": ("GET 25 days of leave a year", False),
+    "another space": ("get 25  days of leave a year", False),
+    "twice but for the case": ("equests are answered within ten days", False),
+    "a number cut in two": ("5 days of pay. He is", False),
+    "a denial cut off": ("able to cancel the order.", False),
+    "a word cut off": ("t 25 days of leave a year", True),
+    "too short to be looked for so": ("25 days of", False),
+    "nowhere": ("get 30 days of leave a year", False),
+}
+
+
+@pytest.mark.parametrize(("quote", "is_plain"), CASES.values(), ids=CASES)
+def test_what_is_plain(quote: str, is_plain: bool) -> None:
+    validator = Validator([Document("d", TEXT)])
+    (place,) = validator.plain_places([quote])
+    assert (place is not None) is is_plain
+    assert validator.check(quote) == the_long_way(validator, quote)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "~~"
+        + "Ten days of leave are due to each. " * 3
+        + "Only part-time staff get more.~~ Not so.",
+        "<!--" + "x " * 80 + " Only part-time staff get more. " + "x " * 80 + "--> Hello there.",
+        "Ten days. Only **part**-time staff get more. So it is.",
+    ],
+    ids=["struck", "hidden", "marked"],
+)
+def test_what_a_reader_does_not_see_so_is_not_plain(text: str) -> None:
+    validator = Validator([document_from_text(text, "d.md", Format.MARKDOWN)])
+    assert validator.plain_places(["Only part-time staff get more."]) == [None]
+
+
+def test_words_in_two_documents_are_not_plain() -> None:
+    one, other = (Document(name, TEXT) for name in ("one", "other"))
+    quote = "get 25 days of leave a year"
+    assert Validator([one, other]).plain_places([quote]) == [None]
+    assert Validator([one, other]).check(quote).status is Status.AMBIGUOUS
+
+
+def test_a_claim_that_says_where_is_looked_at_in_full() -> None:
+    validator = Validator([Document("d", TEXT)])
+    quote = "get 25 days of leave a year"
+    told = [
+        Claim("1", quote, source="other.md"),
+        Claim("2", quote, context_hint="moon stars rocket"),
+        Claim("3", quote),
+    ]
+    found = Counter(result.status for result in validator.validate(told).results)
+    assert found == {Status.FAILED: 2, Status.VALIDATED: 1}
+
+
+def test_without_exact_matching_nothing_is_plain() -> None:
+    config = ValidationConfig.from_mapping({"exact_matching": {"enabled": False}})
+    validator = Validator([Document("d", TEXT)], config)
+    assert validator.plain_places(["get 25 days of leave a year"]) == [None]
+
+
+def test_a_recording_is_asked_who_speaks() -> None:
+    text = "[00:00:01] Ana: We close the valve now, all of us.\n[00:00:04] Ben: Then we go home.\n"
+    recording = document_from_text(text, "call.txt", Format.TRANSCRIPT)
+    validator = Validator([recording])
+    quote = "We close the valve now"
+    assert validator.plain_places([quote]) == [None]
+    assert validator.check(quote).fidelity is Fidelity.VERBATIM
