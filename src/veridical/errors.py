@@ -13,6 +13,7 @@
     │   └── StoreUnavailable            not now: it cannot be reached, and may be again soon
     ├── ConflictError                   something else was written in between
     ├── TooManyJobsError                more work is waiting than is let in
+    ├── UngroundedError                 an answer that a guard has stopped
     └── ProcessingError                 the work itself could not be finished
 
 A quote that is not in its source is a *result*, never an exception. These are raised only where the
@@ -116,3 +117,18 @@ class ConflictError(VeridicalError):
 
 class TooManyJobsError(VeridicalError):
     """So much work is waiting already that no more is let in. It may be, once some is done."""
+
+
+class UngroundedError(VeridicalError):
+    """A guard came upon a sentence that the sources do not bear out, and stopped the answer.
+
+    `sentence` is what it says, `start` and `end` its place in the answer (code points), and
+    `verdict` the worst one on its claims, empty where it could not be checked.
+    """
+
+    def __init__(self, message: str, *, sentence: str, start: int, end: int, verdict: str) -> None:
+        super().__init__(message)
+        self.sentence = sentence
+        self.start = start
+        self.end = end
+        self.verdict = verdict

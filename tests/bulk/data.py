@@ -14,6 +14,7 @@ import pyarrow.parquet as pq
 from veridical.bulk import BulkSettings, BulkSummary, Columns, Task
 from veridical.bulk.crew import Crew
 from veridical.bulk.local import Prepared, Told, run_with
+from veridical.bulk.places import StrPath
 from veridical.bulk.shard import Lessons
 
 TEXTS: Mapping[str, str] = {
@@ -150,7 +151,7 @@ def require_each_once(output: Path, rows: int) -> None:
 
 
 def run_inline(
-    claims_at: str, output: Path, documents_at: str, wanted: BulkSettings, **more: Any
+    claims_at: StrPath, output: StrPath, documents_at: StrPath, wanted: BulkSettings, **more: Any
 ) -> BulkSummary:
     """A run without processes: quick, where what they do does not matter."""
 
@@ -163,7 +164,12 @@ def run_inline(
 
 
 def run_in_crew(
-    make: Any, claims_at: str, output: Path, documents_at: str, wanted: BulkSettings, **more: Any
+    make: Any,
+    claims_at: StrPath,
+    output: StrPath,
+    documents_at: StrPath,
+    wanted: BulkSettings,
+    **more: Any,
 ) -> BulkSummary:
     """A run with workers of a kind of our own."""
 

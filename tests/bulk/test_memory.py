@@ -14,22 +14,20 @@ import pyarrow.parquet as pq
 from tests.bulk.data import require_each_once
 
 ROOT = Path(__file__).parents[2]
-DOCUMENTS, CLAIMS_EACH = 300, 4
+DOCUMENTS, CHARACTERS, CLAIMS_EACH = 300, 56_000, 4
 MOST_MORE_MB = 40
 """Four times the data are 45 MB more of text alone, which is in memory at least twice if at all."""
 
 MOST_OF_A_WORKER_MB = 400
 
-# Less than usual is held before it is written, for there are few data here.
 _PROGRAM = """
 import json, sys
 from pathlib import Path
 from tests.bulk.data import run_in_crew
 from tests.bulk.workers import MeasuredWorker, most_memory
-from veridical.bulk import BulkSettings, spill
+from veridical.bulk import BulkSettings
 
 def main():
-    spill._FLUSH_BYTES = 2 << 20
     folder = Path(sys.argv[1])
     wanted = BulkSettings(shard_rows=100, shard_document_bytes=2 << 20)
     run_in_crew(MeasuredWorker, str(folder / "claims.parquet"), folder / "out",
@@ -46,13 +44,15 @@ def _most_memory(folder: Path, times: int) -> tuple[int, int]:
     folder.mkdir()
     chance = random.Random(times)
     words = [f"{chance.choice('bcdfgklmnprst')}{chance.choice('aeiou')}{n}" for n in range(3_000)]
+    said = " ".join(chance.choices(words, k=200_000))  # each document is a stretch of it
     ids = [f"d{number}" for number in range(DOCUMENTS * times)]
     schema = pa.schema([("document_id", pa.string()), ("text", pa.string())])
     asked = []
     with pq.ParquetWriter(folder / "documents.parquet", schema) as writer:
         for start in range(0, len(ids), 50):
             some = ids[start : start + 50]
-            texts = [" ".join(chance.choices(words, k=8_500)) + "." for _ in some]
+            starts = [chance.randrange(len(said) - CHARACTERS) for _ in some]
+            texts = [said[at : at + CHARACTERS] + "." for at in starts]
             writer.write_table(pa.table({"document_id": some, "text": texts}, schema))
             asked += [text[at : at + 60] for text in texts for at in range(99, 9_999, 2_500)]
     names = [one for one in ids for _ in range(CLAIMS_EACH)]

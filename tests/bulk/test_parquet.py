@@ -73,7 +73,7 @@ _BAD_TABLES = [
     (_two_columns("quote"), "two columns 'quote'"),
     (
         pa.table({"claim_id": ["c"], "document_id": ["a"], "quote": [{"x": 1}]}),
-        "cannot be read as text",
+        "of the type struct",
     ),
 ]
 

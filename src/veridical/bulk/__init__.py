@@ -1,7 +1,8 @@
 """Claims by the million: the same checks as a job over Parquet or JSONL.
 
-`run` works on files, on one machine; `check_table` on Arrow tables, in this process. Both do the
-same for the claims of each document (`unit.DocumentChecker`).
+`run` works on files, on one machine, `run_on_ray` on several, `check_table` on Arrow tables, in
+this process. All do the same for the claims of each document (`unit.DocumentChecker`). `plan` tells
+what a run would take.
 """
 
 from veridical.errors import MissingExtraError
@@ -12,13 +13,17 @@ try:
 except ImportError as error:
     raise MissingExtraError("Bulk work", "bulk") from error
 
-from veridical.bulk.local import State, run
+from veridical.bulk.local import run
+from veridical.bulk.planning import BulkPlan, plan
+from veridical.bulk.progress import State
+from veridical.bulk.ray_engine import run_on_ray
 from veridical.bulk.settings import BulkSettings, Columns
 from veridical.bulk.summary import BulkSummary
 from veridical.bulk.table import CheckedTable, check_table
 from veridical.bulk.tables import Task
 
 __all__ = [
+    "BulkPlan",
     "BulkSettings",
     "BulkSummary",
     "CheckedTable",
@@ -26,5 +31,7 @@ __all__ = [
     "State",
     "Task",
     "check_table",
+    "plan",
     "run",
+    "run_on_ray",
 ]

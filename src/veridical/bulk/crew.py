@@ -12,6 +12,7 @@ from __future__ import annotations
 import logging
 import multiprocessing
 import os
+import signal
 import time
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -24,11 +25,12 @@ from typing import Any, cast
 import pyarrow.compute as pc
 
 from veridical.bulk import spill
+from veridical.bulk.durable import why
 from veridical.bulk.parting import Layout, Shard
 from veridical.bulk.settings import BulkSettings
 from veridical.bulk.shard import Failure, Lessons, ShardWorker
 from veridical.bulk.tables import CLAIMS, Reason
-from veridical.bulk.worker import Asked, Marks, Told, serve
+from veridical.bulk.worker import SAFE_PATH, Asked, Marks, Told, serve
 from veridical.errors import OutputError, ProcessingError
 
 Progress = Callable[[int, int], None]
@@ -48,9 +50,14 @@ _TWICE = 2
 _GOODBYE_SECONDS = 2.0
 _LOOK_SECONDS = 0.25
 _START_SECONDS = 120.0
-_ONE_THREAD = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}
+_ENVIRONMENT = {
+    "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "MKL_NUM_THREADS": "1", **SAFE_PATH
+}  # fmt: skip
 """Each worker has one core; more threads in each would be in each other's way. Libraries look at it
 as they are loaded, so it has to be there before a worker is."""
+
+_FROM_OUTSIDE = (-signal.SIGKILL, -signal.SIGTERM)
+"""Exit codes of what an operator, or the system's want of memory, has ended."""
 
 _log = logging.getLogger(__name__)
 
@@ -135,18 +142,18 @@ class Crew:
             self._start()
 
     def _start(self) -> None:
-        ours, theirs = self._context.Pipe()
-        cells = self._context.RawArray("d", Marks.LENGTH)
-        process = self._context.Process(
-            target=serve, args=(theirs, cells, self._worker, self._settings.memory_bytes),
-            daemon=True,
-        )  # fmt: skip
         try:
-            with _environment(_ONE_THREAD):
+            with _environment(_ENVIRONMENT):
+                ours, theirs = self._context.Pipe()
+                cells = self._context.RawArray("d", Marks.LENGTH)
+                process = self._context.Process(
+                    target=serve, args=(theirs, cells, self._worker, self._settings.memory_bytes),
+                    daemon=True,
+                )  # fmt: skip
                 process.start()
         except OSError as error:
             raise ProcessingError(
-                f"A worker process cannot be started ({error.strerror}). Use fewer workers."
+                f"A worker process cannot be started ({why(error)}). Use fewer workers."
             ) from error
         theirs.close()
         self._workers.append(_Worker(process, ours, Marks(cells)))
@@ -171,7 +178,7 @@ class Crew:
     def _told(self, worker: _Worker, told: Told, progress: Progress) -> None:
         if told.unwritten:
             raise OutputError(
-                f"The output cannot be written ({told.unwritten}). "
+                f"{told.unwritten}. "
                 "What is done is kept; make room, or mend it, and go on with --resume."
             )
         if told.trouble:
@@ -188,8 +195,8 @@ class Crew:
         code = worker.process.exitcode
         if not worker.is_ready:
             self._starts += 1
-            is_outside = code is not None and code < 0  # a signal, as of an operator
-            if self._starts > (MOST_ENDS if is_outside else self._settings.workers + _TWICE):
+            most = MOST_ENDS if code in _FROM_OUTSIDE else self._settings.workers + _TWICE
+            if self._starts > most:
                 raise ProcessingError(
                     f"Worker processes do not start (exit code {code}). Where a script of yours "
                     'begins the run, it must do so below `if __name__ == "__main__":`.'

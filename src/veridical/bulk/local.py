@@ -2,44 +2,30 @@
 
 from __future__ import annotations
 
+import os
 import shutil
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from veridical.bulk import spill
+from veridical.bulk.changes import require_unchanged
 from veridical.bulk.crew import Crew
+from veridical.bulk.cutting import WORK, Given, manifest_of
 from veridical.bulk.durable import held, sweep, why
-from veridical.bulk.manifest import Manifest, kept_manifest, key_of, require_same
-from veridical.bulk.parting import Layout, Shard, part_claims, part_documents, shard_count
-from veridical.bulk.places import JSON_LINES, PARQUET, GivenFile, given_files
-from veridical.bulk.reading import ReadBatch, estimated_rows, read_claims
+from veridical.bulk.folder import FolderDocuments
+from veridical.bulk.manifest import Manifest, has_manifest
+from veridical.bulk.parting import Layout, Shard
+from veridical.bulk.parts import part_path
+from veridical.bulk.places import StrPath
+from veridical.bulk.progress import Progress, State
+from veridical.bulk.retry import RETRIED, forget_failed, reopen
 from veridical.bulk.settings import BulkSettings
-from veridical.bulk.shard import ShardWorker, part_path
-from veridical.bulk.sources import FolderDocuments, TableDocuments, documents_at
-from veridical.bulk.summary import BulkSummary, finish, read_summary, run_of
+from veridical.bulk.shard import ShardWorker
+from veridical.bulk.sources import TableDocuments
+from veridical.bulk.summary import BulkSummary, finish, read_summary, require_parts, run_of
 from veridical.errors import ConfigurationError, OutputError
-
-INPUTS = (*PARQUET, *JSON_LINES)
-"""How files of claims end."""
-
-WORK = "_work"
-"""The folder of an output where what is under way stands; it is gone once the run is over."""
-
-
-@dataclass(frozen=True, slots=True)
-class State:
-    """How far a run is: rows that are done of all, and how many of these could not be checked.
-    `rows` is 0 while they are being counted.
-    """
-
-    done: int
-    rows: int
-    failed: int
-
-
-Progress = Callable[[State], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,12 +40,12 @@ class Prepared:
     @property
     def left(self) -> list[Shard]:
         """The shards that are not done."""
-        return [s for s in self.manifest.shards if not part_path(self.output, s).exists()]
+        return [s for s in self.manifest.shards if not part_path(self.output, s.name).exists()]
 
     def worker(self, settings: BulkSettings) -> ShardWorker:
         """Whoever works on the shards, in any process."""
         folder = self.documents if isinstance(self.documents, FolderDocuments) else None
-        return ShardWorker(settings, self.layout, self.output, folder)
+        return ShardWorker(settings, self.layout, self.output, folder, self.manifest.documents)
 
 
 Told = Callable[[int, int], None]
@@ -70,12 +56,13 @@ Work = Callable[[Prepared, Told], None]
 
 
 def run(
-    claims: str,
-    output: Path,
-    documents: str,
+    claims: StrPath,
+    output: StrPath,
+    documents: StrPath,
     settings: BulkSettings,
     *,
     resume: bool = False,
+    retry_failed: bool = False,
     progress: Progress | None = None,
 ) -> BulkSummary:
     """Check all claims of some files against their documents, and write `output`, a folder.
@@ -83,39 +70,66 @@ def run(
     `claims` is Parquet or JSONL: a file, a folder, a pattern or a URL. `documents` is a folder
     (`document_id` is the path in it) or Parquet with `document_id` and `text`. With `resume` a run
     that was broken off goes on with the shards that it had not finished; one that is over is left
-    as it is.
+    as it is. With `retry_failed` it goes on too, and the shards in which rows failed for a reason
+    of `retry.RETRIED` are done again, also those of a run that is over.
 
     Raises ConfigurationError where the folder holds something already (or, with `resume`, another
     run), ValidationError where input or documents cannot be read, OutputError where the output
-    cannot be written: what is done is then kept.
+    cannot be written, ProcessingError where the documents are gone or have changed meanwhile: what
+    is done is then kept.
     """
 
     def work(prepared: Prepared, told: Told) -> None:
         Crew(prepared.worker(settings), prepared.layout, settings).work(prepared.left, told)
 
-    return run_with(work, claims, output, documents, settings, resume=resume, progress=progress)
+    return run_with(
+        work, claims, output, documents, settings,
+        resume=resume, retry_failed=retry_failed, progress=progress,
+    )  # fmt: skip
 
 
 def run_with(
     work: Work,
-    claims: str,
-    output: Path,
-    documents: str,
+    claims: StrPath,
+    output: StrPath,
+    documents: StrPath,
     settings: BulkSettings,
     *,
     resume: bool = False,
+    retry_failed: bool = False,
     progress: Progress | None = None,
 ) -> BulkSummary:
     """As `run`, but `work` says who works on the shards that are left."""
-    with writing(output):
-        found = over(claims, output, documents, settings) if resume else None
+    place = _output_folder(output)
+    with writing(place):
+        given = Given.of(claims, place, documents, settings)
+        goes_on = resume or retry_failed
+        found = over(given) if goes_on else None
         if found is not None:
-            return found
-        prepared = prepare(claims, output, documents, settings, resume=resume, progress=progress)
+            if not (retry_failed and RETRIED.intersection(found.reasons)):
+                return found
+            reopen(given, progress)
+        manifest = manifest_of(given, resume=goes_on, progress=progress)
+        if retry_failed:
+            forget_failed(place, given.layout, manifest)
+        sweep(place)
+        prepared = Prepared(place, given.layout, manifest, given.documents)
         work(prepared, _told(prepared, progress))
-        summary = finish(output, prepared.layout, prepared.manifest, settings.task)
-        shutil.rmtree(prepared.layout.folder)
+        if isinstance(given.documents, FolderDocuments):
+            require_unchanged(given.documents, given.layout, manifest.shards, place)
+        summary = finish(place, given.layout, manifest, settings.task)
+        shutil.rmtree(given.layout.folder)
     return summary
+
+
+def _output_folder(given: StrPath) -> Path:
+    """The folder that is meant, whatever the current one is later."""
+    if "://" in os.fspath(given):
+        raise ConfigurationError(
+            f"{given}: OUTPUT is a folder of this machine, not a URL. Choose a folder, and copy it "
+            "once the run is over."
+        )
+    return Path(os.path.realpath(given))
 
 
 @contextmanager
@@ -123,106 +137,38 @@ def writing(output: Path) -> Iterator[None]:
     """Keep other runs out of the folder, which is made, and tell of a file that cannot be written
     in our own words. Raises OutputError, and ConfigurationError where another run is at work in it.
     """
-    if output.exists() and not output.is_dir():
-        raise ConfigurationError(f"{output} is no folder. Choose another name.")
     try:
+        if output.exists() and not output.is_dir():
+            raise ConfigurationError(f"{output} is no folder. Choose another name.")
         with held(output):
             yield
     except OSError as error:
-        raise OutputError(
-            f"{output}: it cannot be written ({why(error)}). "
+        advice = (
             "What is done is kept; make room, or mend it, and go on with --resume."
-        ) from error
+            if can_go_on(output)
+            else "Nothing was checked; make room, or mend it, and begin again."
+        )
+        raise OutputError(f"{output}: it cannot be written ({why(error)}). {advice}") from error
 
 
-def over(claims: str, output: Path, documents: str, settings: BulkSettings) -> BulkSummary | None:
+def can_go_on(output: StrPath) -> bool:
+    """Whether there is work in an output that a run can go on with."""
+    return has_manifest(Layout(Path(output) / WORK))
+
+
+def over(given: Given) -> BulkSummary | None:
     """What came of the run where it is over: the summary is written last. None where it is not.
 
-    Raises ConfigurationError where it was of other data or settings.
+    Raises ConfigurationError where it was of other data or settings, ProcessingError where parts of
+    it are gone.
     """
-    found = read_summary(output)
-    if found is not None:
-        key = key_of(given_files(claims, INPUTS), documents_at(documents), settings)
-        require_same(run_of(output), key, output)
-        shutil.rmtree(output / WORK, ignore_errors=True)  # the end of it may have been cut off
-    return found
-
-
-def prepare(
-    claims: str,
-    output: Path,
-    documents: str,
-    settings: BulkSettings,
-    *,
-    resume: bool,
-    progress: Progress | None = None,
-) -> Prepared:
-    """Cut the work of a run, or find it cut. Raises what `run` raises."""
-    layout = Layout(output / WORK)
-    files = given_files(claims, INPUTS)
-    sources = documents_at(documents)
-    key = key_of(files, sources, settings)
-    kept = kept_manifest(layout, key) if resume else None
-    if kept is None:
-        _require_room(output, resume=resume)
-        shutil.rmtree(layout.folder, ignore_errors=True)
-        try:
-            layout.failures.mkdir(parents=True)
-            kept = _cut(files, sources, layout, settings, key, progress)
-        except BaseException:  # what is cut in part is of no use, and takes room
-            shutil.rmtree(layout.folder, ignore_errors=True)
-            raise
-    sweep(output)
-    return Prepared(output, layout, kept, sources)
-
-
-def _require_room(output: Path, *, resume: bool) -> None:
-    """Whatever is in the folder already is not ours to mix with."""
-    there = sorted(one.name for one in output.iterdir()) if output.is_dir() else []
-    strange = [name for name in there if not (resume and name == WORK)]
-    if strange == [WORK]:
-        raise ConfigurationError(
-            f"{output} holds a run that was broken off. Go on with --resume, or choose another "
-            "folder."
-        )
-    if strange:
-        raise ConfigurationError(f"{output} exists and is not empty. Choose another folder.")
-
-
-def _cut(
-    files: Sequence[GivenFile],
-    documents: FolderDocuments | TableDocuments,
-    layout: Layout,
-    settings: BulkSettings,
-    key: str,
-    progress: Progress | None,
-) -> Manifest:
-    text_bytes = documents.text_bytes if isinstance(documents, TableDocuments) else 0
-    count = shard_count(estimated_rows(files), text_bytes, settings)
-    tally = _Tally(progress)
-    shards = part_claims(tally.counted(read_claims(files, settings)), layout, count, settings)
-    if isinstance(documents, TableDocuments):
-        part_documents(documents, layout, count, shards)
-    manifest = Manifest(key, tally.rows, tally.refused, count, tuple(shards))
-    manifest.write(layout)
-    return manifest
-
-
-class _Tally:
-    """Counts rows as they go by."""
-
-    def __init__(self, progress: Progress | None) -> None:
-        self._progress = progress
-        self.rows = self.refused = 0
-
-    def counted(self, batches: Iterable[ReadBatch]) -> Iterator[ReadBatch]:
-        """The same batches."""
-        for batch in batches:
-            self.refused += batch.refused.num_rows
-            self.rows += batch.claims.num_rows + batch.refused.num_rows
-            yield batch
-            if self._progress is not None:
-                self._progress(State(0, 0, self.refused))
+    found = read_summary(given.output)
+    if found is None:
+        return None
+    run_of(given.output).require_same(given.identity, given.output)
+    require_parts(given.output, found)
+    shutil.rmtree(given.layout.folder, ignore_errors=True)  # the end may have been cut off
+    return replace(found, was_over=True)
 
 
 def _told(prepared: Prepared, progress: Progress | None) -> Told:

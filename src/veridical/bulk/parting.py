@@ -9,8 +9,10 @@ from __future__ import annotations
 
 import math
 import zlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import groupby
+from operator import attrgetter
 from pathlib import Path
 
 import numpy as np
@@ -22,7 +24,7 @@ from veridical.bulk import spill
 from veridical.bulk.reading import ReadBatch
 from veridical.bulk.settings import MEBIBYTE, BulkSettings
 from veridical.bulk.sources import TableDocuments
-from veridical.bulk.tables import CLAIMS, DOCUMENTS
+from veridical.bulk.tables import CLAIMS
 
 MOST_SHARDS = 4_096
 _LARGE = 2
@@ -85,6 +87,15 @@ class Layout:
         """The documents of a shard, and of its other pieces."""
         return spill.spilled(self.documents, shard.number)
 
+    def own_documents_of(self, piece: Shard) -> Path:
+        """The documents that only one piece of several needs."""
+        return self.documents / f"{piece.name}.arrow"
+
+    def documents_for(self, shard: Shard) -> tuple[Path, ...]:
+        """Where the documents that a shard needs stand."""
+        whole = self.documents_of(shard)
+        return (whole, self.own_documents_of(shard)) if shard.piece else (whole,)
+
 
 def shard_count(rows: int, document_bytes: int, settings: BulkSettings) -> int:
     """How many shards there shall be, for about so many rows, and bytes of documents."""
@@ -97,14 +108,15 @@ def part_claims(
     batches: Iterable[ReadBatch], layout: Layout, count: int, settings: BulkSettings
 ) -> list[Shard]:
     """Part claims into `count` shards, and cut those that became too large."""
-    parted = spill.Spill(layout.claims, CLAIMS)
+    parted = spill.Spill(layout.claims, count)
     rows: NDArray[np.int64] = np.zeros(count, np.int64)
     for batch in batches:
         if batch.refused.num_rows:
             spill.append(layout.refused, batch.refused)
-        for number, part in _parts(batch.claims, count):
-            parted.add(number, part)
-            rows[number] += part.num_rows
+        if batch.claims.num_rows:
+            numbers = shard_numbers(batch.claims, count)
+            parted.add(batch.claims, numbers)
+            rows += np.bincount(numbers, minlength=count)
     parted.flush()
     shards: list[Shard] = []
     for at in np.flatnonzero(rows):
@@ -113,28 +125,65 @@ def part_claims(
 
 
 def part_documents(
-    documents: TableDocuments, layout: Layout, count: int, shards: Iterable[Shard]
+    documents: TableDocuments, layout: Layout, count: int, shards: Sequence[Shard]
 ) -> None:
     """Part documents as their claims were; those of shards without claims are left out."""
-    wanted = {shard.number for shard in shards}
-    parted = spill.Spill(layout.documents, DOCUMENTS)
+    wanted = np.zeros(count, np.bool_)
+    wanted[[shard.number for shard in shards]] = True
+    parted = spill.Spill(layout.documents, count)
     for table in documents.batches():
-        for number, part in _parts(table, count):
-            if number in wanted:
-                parted.add(number, part)
+        numbers = shard_numbers(table, count)
+        kept = wanted[numbers]
+        parted.add(table.filter(pa.array(kept)), numbers[kept])
     parted.flush()
+    for pieces in _pieces_of_one(shards):
+        _part_again(layout, pieces)
 
 
-def _parts(table: pa.Table, count: int) -> Iterable[tuple[int, pa.Table]]:
-    if not table.num_rows:
-        return
+def _pieces_of_one(shards: Sequence[Shard]) -> Iterable[list[Shard]]:
+    """The shards that are pieces of one."""
+    for _, found in groupby(shards, key=attrgetter("number")):
+        pieces = list(found)
+        if len(pieces) > 1:
+            yield pieces
+
+
+def _part_again(layout: Layout, pieces: Sequence[Shard]) -> None:
+    """Give each piece a file of the documents that it alone needs, so that it need not read those
+    of all others. What several need stays where it is.
+    """
+    wanted = [pc.unique(_ids(layout.claims_of(piece))) for piece in pieces]
+    counts = pc.value_counts(pa.chunked_array(wanted, pa.string()))
+    shared = counts.filter(pc.greater(counts.field("counts"), 1)).field("values")
+    whole = layout.documents_of(pieces[0])
+    left = whole.with_suffix(".shared")
+    for batch in spill.batches(whole):
+        table = pa.Table.from_batches([batch])
+        for_all = pc.is_in(table["document_id"], value_set=shared)
+        parts = [(left, table.filter(for_all))]
+        table = table.filter(pc.invert(for_all))
+        for piece, ids in zip(pieces, wanted, strict=True):
+            own = table.filter(pc.is_in(table["document_id"], value_set=ids))
+            parts.append((layout.own_documents_of(piece), own))
+        for path, part in parts:
+            if part.num_rows:
+                spill.append(path, part)
+    whole.unlink(missing_ok=True)
+    if left.exists():
+        left.replace(whole)
+
+
+def _ids(path: Path) -> pa.ChunkedArray:
+    found = [batch.column("document_id") for batch in spill.batches(path)]
+    return pa.chunked_array(found, pa.string())
+
+
+def shard_numbers(table: pa.Table, count: int) -> NDArray[np.int64]:
+    """The number of the shard of each row."""
     coded = pc.dictionary_encode(table["document_id"].combine_chunks())
     numbers = np.array([_number(name, count) for name in coded.dictionary.to_pylist()], np.int64)
-    of_row = numbers[coded.indices.to_numpy(zero_copy_only=False)]
-    order = np.argsort(of_row, kind="stable")
-    edges = np.flatnonzero(np.diff(of_row[order])) + 1
-    for rows in np.split(order, edges):
-        yield int(of_row[rows[0]]), table.take(pa.array(rows))
+    found: NDArray[np.int64] = numbers[coded.indices.to_numpy(zero_copy_only=False)]
+    return found
 
 
 def _number(document_id: str, count: int) -> int:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import hashlib
+import os
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
@@ -22,102 +24,185 @@ DAMAGED = (pa.ArrowException, OSError, ValueError)
 
 _READ_BYTES = 1 << 20
 _PATTERN = "*?["
-_CHANGED = ("mtime", "ETag", "etag", "updated", "LastModified", "last_modified", "created")
-"""What kinds of storage call the time, or the sign, of the last change of a file."""
+_SURE = ("ETag", "etag")
+"""What kinds of storage call a sign that is another for other content."""
+
+_CHANGED = ("mtime", "updated", "LastModified", "last_modified", "created")
+"""What kinds of storage call the time of the last change of a file."""
+
+_END_BYTES = 64 * 1024
+_MAGIC = b"PAR1"
+
+StrPath = str | os.PathLike[str]
+"""How files and folders are named: a path, or, where it is text, also a pattern or a URL."""
 
 
 @dataclass(frozen=True, slots=True)
 class GivenFile:
-    """A file, wherever it is. `name` is how messages call it; `stamp` differs once it changes."""
+    """A file, wherever it is. `name` is how messages call it; `stamp` is the time of its last
+    change, or, where it `is_sure`, another one for other content.
+    """
 
     name: str
     path: str
     size_bytes: int
     stamp: str
+    is_sure: bool
+    is_parquet: bool
     filesystem: Any
 
-    @property
-    def is_parquet(self) -> bool:
-        """Whether it is a Parquet file, by its name."""
-        return self.path.lower().endswith(PARQUET)
+    def ends(self) -> str:
+        """A hash of how it begins and ends, "" where its stamp is sure. Size and time may be as
+        before though it was changed; the end of a Parquet file tells of all that is in it.
+        """
+        if self.is_sure:
+            return ""
+        with _told_of(self.name), self.filesystem.open(self.path, "rb") as stream:
+            found = hashlib.sha256(stream.read(_END_BYTES))
+            if self.size_bytes > _END_BYTES:
+                stream.seek(max(_END_BYTES, self.size_bytes - _END_BYTES))
+                found.update(stream.read(_END_BYTES))
+        return found.hexdigest()
 
     @contextmanager
     def open(self) -> Iterator[IO[bytes]]:
         """Its bytes, unpacked where its name says that they are packed."""
         packed = "gzip" if self.path.lower().endswith(".gz") else None
-        try:
-            with self.filesystem.open(self.path, "rb", compression=packed) as stream:
-                yield stream
-        except (OSError, EOFError, zlib.error) as error:
-            raise ValidationError(f"{self.name}: it cannot be read ({_why(error)}).") from error
+        with (
+            _told_of(self.name),
+            self.filesystem.open(self.path, "rb", compression=packed) as stream,
+        ):
+            yield stream
 
 
-def given_files(given: str, suffixes: Sequence[str]) -> list[GivenFile]:
+def given_files(given: StrPath, suffixes: Sequence[str]) -> list[GivenFile]:
     """The files that a name stands for, in the order of their paths; never none.
 
-    A folder stands for the files in it, at any depth, that end like one of `suffixes`; hidden ones
-    are left out. Raises ValidationError where there is none, ConfigurationError for a URL of a kind
-    for which no package is installed.
+    A pattern or a folder, at any depth, stands for its files that end like one of `suffixes`; of a
+    folder hidden ones are left out. A file that is named may end in any way if it is Parquet.
+
+    Raises ValidationError where there is none, or one of another kind, ConfigurationError for a URL
+    of a kind for which no package is installed.
     """
     filesystem, path = _place(given)
-    try:
+    with _told_of(given):
         if any(sign in path for sign in _PATTERN) and not filesystem.exists(path):
-            paths = [one for one in filesystem.glob(path) if filesystem.isfile(one)]
+            found = filesystem.glob(path)
+            paths = [one for one in found if _ends(one, suffixes) and filesystem.isfile(one)]
         elif filesystem.isdir(path):
-            paths = [one for one in filesystem.find(path) if _is_wanted(one, path, suffixes)]
+            found = filesystem.find(path)
+            paths = [one for one in found if _ends(one, suffixes) and not _is_hidden(one, path)]
         else:
             paths = [path]
         files = [_file(filesystem, one, given) for one in sorted(paths)]
-    except OSError as error:
-        raise ValidationError(f"{given}: it cannot be read ({_why(error)}).") from error
     if not files:
         raise ValidationError(f"{given}: no file there ends in {', '.join(suffixes)}.")
+    if not files[0].is_parquet and not _ends(files[0].path, suffixes):
+        raise ValidationError(
+            f"{given}: it is no file of a kind that can be read here; those end in "
+            f"{', '.join(suffixes)}."
+        )
     return files
 
 
-def local_folder(given: str) -> Path | None:
+def local_paths(files: Iterable[GivenFile]) -> list[Path]:
+    """Those of some files that are on this machine."""
+    return [Path(file.path) for file in files if _is_local(file.filesystem)]
+
+
+def local_folder(given: StrPath) -> Path | None:
     """The folder of this machine that a name stands for, or None."""
     filesystem, path = _place(given)
-    is_here = filesystem.protocol in ("file", ("file", "local"))
-    return Path(path) if is_here and filesystem.isdir(path) else None
+    return Path(path) if _is_local(filesystem) and filesystem.isdir(path) else None
 
 
-def parquet_file(stream: IO[bytes], name: str) -> pq.ParquetFile:
+def parquet_file(
+    stream: IO[bytes], name: str, *, dictionaries: Sequence[str] = ()
+) -> pq.ParquetFile:
     """A Parquet file to be read piece by piece: as it comes, all of it would be held in memory.
+    Texts of the columns `dictionaries` are given by a dictionary of them.
 
     Raises ValidationError where it is none.
     """
     try:
-        opened = pq.ParquetFile(stream, pre_buffer=False, buffer_size=_READ_BYTES)
+        opened = pq.ParquetFile(
+            stream, pre_buffer=False, buffer_size=_READ_BYTES, read_dictionary=dictionaries
+        )
         opened.schema_arrow  # noqa: B018  # may be damaged by itself
     except DAMAGED as error:
         raise ValidationError(f"{name}: this is no Parquet file ({error}).") from error
     return opened
 
 
-def _place(given: str) -> tuple[Any, str]:
+def rows_at_a_time(
+    meta: pq.FileMetaData, columns: Sequence[str], most_rows: int, most_bytes: int
+) -> int:
+    """How many rows of a file to read at a time: so many, or fewer where they are so large."""
+    size = most_rows
+    for number in range(meta.num_row_groups):
+        group = meta.row_group(number)
+        found = unpacked_bytes(group, columns)
+        size = min(size, most_bytes * group.num_rows // max(1, found))
+    return max(1, size)
+
+
+def unpacked_bytes(group: pq.RowGroupMetaData, columns: Sequence[str]) -> int:
+    """The bytes of some columns of a group of rows, as they are encoded, unpacked."""
+    found = (group.column(at) for at in range(group.num_columns))
+    return sum(one.total_uncompressed_size for one in found if one.path_in_schema in columns)
+
+
+def _place(given: StrPath) -> tuple[Any, str]:
     import fsspec
 
+    text = os.fspath(given)
     try:
-        filesystem, path = fsspec.core.url_to_fs(given)
+        if os.path.exists(text):  # noqa: PTH110  # never raises
+            # A name with colons too, which would else have a meaning.
+            return fsspec.filesystem("file"), os.path.abspath(text)  # noqa: PTH100  # links stay
+        filesystem, path = fsspec.core.url_to_fs(text)
     except (ImportError, ValueError) as error:
         raise ConfigurationError(f"{given}: {error}") from error
     return filesystem, path
 
 
-def _is_wanted(path: str, folder: str, suffixes: Sequence[str]) -> bool:
+def _is_local(filesystem: Any) -> bool:
+    return filesystem.protocol in ("file", ("file", "local"))
+
+
+def _is_hidden(path: str, folder: str) -> bool:
     inside = PurePosixPath(path.removeprefix(folder))
-    hidden = any(part.startswith((".", "_")) for part in inside.parts)
-    return not hidden and path.lower().endswith(tuple(suffixes))
+    return any(part.startswith((".", "_")) for part in inside.parts)
 
 
-def _file(filesystem: Any, path: str, given: str) -> GivenFile:
+def _ends(path: str, suffixes: Sequence[str]) -> bool:
+    return path.lower().endswith(tuple(suffixes))
+
+
+def _file(filesystem: Any, path: str, given: StrPath) -> GivenFile:
     try:
         told = filesystem.info(path)
     except FileNotFoundError:
         raise ValidationError(f"{given}: there is no such file or folder.") from None
+    sure = next((told[key] for key in _SURE if told.get(key)), "")
     changed = next((told[key] for key in _CHANGED if key in told), "")
-    return GivenFile(path, path, int(told.get("size") or 0), str(changed), filesystem)
+    is_parquet = _ends(path, PARQUET)
+    if not is_parquet and not _ends(path, JSON_LINES) and told.get("type") == "file":
+        with filesystem.open(path, "rb") as stream:
+            is_parquet = stream.read(len(_MAGIC)) == _MAGIC
+    return GivenFile(
+        path, path, int(told.get("size") or 0), str(sure or changed), bool(sure), is_parquet,
+        filesystem,
+    )  # fmt: skip
+
+
+@contextmanager
+def _told_of(name: StrPath) -> Iterator[None]:
+    """Errors in reading in our own words."""
+    try:
+        yield
+    except (OSError, EOFError, zlib.error) as error:
+        raise ValidationError(f"{name}: it cannot be read ({_why(error)}).") from error
 
 
 def _why(error: Exception) -> str:

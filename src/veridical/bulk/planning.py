@@ -13,14 +13,15 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
+from veridical.bulk.cutting import INPUTS
+from veridical.bulk.folder import FolderDocuments
 from veridical.bulk.parting import Layout
-from veridical.bulk.places import JSON_LINES, PARQUET, GivenFile, given_files
+from veridical.bulk.places import GivenFile, StrPath, given_files, local_paths
 from veridical.bulk.reading import estimated_rows, read_claims
 from veridical.bulk.settings import BulkSettings
-from veridical.bulk.shard import Lessons, ShardWorker
-from veridical.bulk.sources import FolderDocuments, TableDocuments, documents_at
+from veridical.bulk.shard import Lessons, ShardWorker, no_mark
+from veridical.bulk.sources import TableDocuments, documents_at
 from veridical.bulk.tables import CLAIMS, DOCUMENTS, RESULTS, as_table
-from veridical.bulk.unit import BulkClaim
 
 SAMPLE_CLAIMS = 2_000
 """Claims that are checked for an estimate, about."""
@@ -56,15 +57,17 @@ class BulkPlan:
 
 
 def plan(
-    claims: str, documents: str, settings: BulkSettings, *, sample: int = SAMPLE_CLAIMS
+    claims: StrPath, documents: StrPath, settings: BulkSettings, *, sample: int = SAMPLE_CLAIMS
 ) -> BulkPlan:
     """Check a sample, and reckon the whole from it: whole documents with all of their claims among
     the first rows, so that there are as many claims to a document as there will be.
 
     Raises what `local.run` raises for input that cannot be read.
     """
-    files = given_files(claims, (*PARQUET, *JSON_LINES))
+    files = given_files(claims, INPUTS)
     sources = documents_at(documents)
+    if isinstance(sources, FolderDocuments):
+        sources = sources.without(local_paths(files))
     rows = estimated_rows(files)
     begun = time.perf_counter()
     first, refused = _first_rows(files, settings)
@@ -74,9 +77,9 @@ def plan(
     texts = None if isinstance(sources, FolderDocuments) else _texts(sources, wanted)
     folder = sources if isinstance(sources, FolderDocuments) else None
     worker = ShardWorker(settings, Layout(Path()), Path(), folder)
-    worker.check(chosen.slice(0, 1), _only(texts), Lessons(), _no_mark)  # loads what is loaded once
+    worker.check(chosen.slice(0, 1), _only(texts), Lessons(), no_mark)  # loads what is loaded once
     begun = time.perf_counter()
-    checked = worker.check(chosen, _only(texts), Lessons(), _no_mark)
+    checked = worker.check(chosen, _only(texts), Lessons(), no_mark)
     spent = (time.perf_counter() - begun) / max(1, chosen.num_rows)
     part = _bytes_of(as_table(sorted(checked.results), RESULTS[settings.task]))
     text_bytes = sources.text_bytes if isinstance(sources, TableDocuments) else 0
@@ -154,7 +157,3 @@ def _resident() -> int:
         return 0
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     return peak if sys.platform == "darwin" else peak * 1024
-
-
-def _no_mark(_stage: str, _claims: Sequence[BulkClaim]) -> None:
-    """Nobody looks on."""

@@ -22,12 +22,15 @@ from pathlib import Path
 from typing import Any
 
 from veridical import errors
-from veridical.bulk.local import Prepared, Progress, Told, run_with
+from veridical.bulk.folder import FolderDocuments
+from veridical.bulk.local import Prepared, Told, run_with
+from veridical.bulk.places import StrPath
+from veridical.bulk.progress import Progress
 from veridical.bulk.ray_actor import Job
 from veridical.bulk.ray_driver import Order, Word
 from veridical.bulk.settings import BulkSettings
-from veridical.bulk.sources import FolderDocuments
 from veridical.bulk.summary import BulkSummary
+from veridical.bulk.worker import SAFE_PATH
 from veridical.errors import ConfigurationError, MissingExtraError, ProcessingError
 
 _QUIET = {
@@ -48,13 +51,14 @@ _END_SECONDS = 30.0
 
 
 def run_on_ray(
-    claims: str,
-    output: Path,
-    documents: str,
+    claims: StrPath,
+    output: StrPath,
+    documents: StrPath,
     settings: BulkSettings,
     *,
     address: str | None = None,
     resume: bool = False,
+    retry_failed: bool = False,
     progress: Progress | None = None,
 ) -> BulkSummary:
     """As `local.run`, with `settings.workers` actors of a Ray cluster, each with one core.
@@ -79,8 +83,9 @@ def run_on_ray(
             _work(prepared, settings, address, told)
 
     return run_with(
-        work, claims, output.resolve(), documents, settings, resume=resume, progress=progress
-    )
+        work, claims, output, documents, settings,
+        resume=resume, retry_failed=retry_failed, progress=progress,
+    )  # fmt: skip
 
 
 def _require_ray() -> None:
@@ -110,8 +115,8 @@ def _job(prepared: Prepared, settings: BulkSettings) -> Job:
     """The work as any node can read it, wherever it stands."""
     folder = None
     if isinstance(prepared.documents, FolderDocuments):
-        folder = prepared.documents.folder.resolve()
-        prepared = replace(prepared, documents=FolderDocuments(folder))
+        seen = prepared.documents.elsewhere()
+        folder, prepared = seen.folder, replace(prepared, documents=seen)
     sign = secrets.token_hex(16)
     return Job(prepared.worker(settings), prepared.layout, folder, settings, sign)
 
@@ -157,7 +162,7 @@ def _environment(folder: Path, address: str | None) -> dict[str, str]:
     """What Ray reads of its settings: token authentication is on unless the user's own cluster is
     said to be without it.
     """
-    environment = os.environ | _QUIET
+    environment = os.environ | _QUIET | SAFE_PATH
     if address is not None:
         return environment | {_AUTH_MODE: environment.get(_AUTH_MODE, "token")}
     path = folder / "token"

@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 
 import pyarrow as pa
 
-from veridical.bulk.places import DAMAGED, GivenFile, parquet_file
-from veridical.bulk.settings import BulkSettings, Columns
+from veridical.bulk.columns import (
+    MOST_ID_CHARS,
+    Long,
+    claim_columns,
+    clipped_ids,
+    clipped_words,
+)
+from veridical.bulk.json_lines import MOST_LINE_BYTES, JsonLines, Values
+from veridical.bulk.places import DAMAGED, GivenFile, parquet_file, rows_at_a_time
+from veridical.bulk.settings import MEBIBYTE, BulkSettings
 from veridical.bulk.tables import (
     CLAIMS,
     FAILURES,
@@ -18,18 +26,19 @@ from veridical.bulk.tables import (
     Task,
     as_table,
     is_storable,
-    texts,
 )
 from veridical.errors import ValidationError
 from veridical.validation.claims import MAX_QUOTE_CHARS, EvidenceType
 
-BATCH_ROWS = 16_384
-MOST_LINE_BYTES = 1024 * 1024
-MOST_ID_CHARS = 1_000
+BATCH_ROWS = 4_096
+_BATCH_BYTES = 16 * MEBIBYTE
+"""Rows that are read at a time: so many, or of so many bytes where they are long. What is kept of
+each has some thousand characters at most."""
 
+_THE_TABLE = "the table"
 _TYPES = frozenset(kind.value for kind in EvidenceType)
-_Row = tuple[Any, Any, Any, Any, str]
-"""The values of `Columns`, and what is wrong with the row already ("" for nothing)."""
+_Row = Values
+"""As `Values`, but nothing that could be wrong is left to find."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,16 +59,17 @@ def read_claims(files: Sequence[GivenFile], settings: BulkSettings) -> Iterator[
     first = 0
     for file in files:
         rows = _parquet_rows if file.is_parquet else _json_rows
-        for batch in rows(file, settings.columns):
+        for batch in rows(file, settings):
             yield _sorted_out(batch, first, settings.task)
             first += len(batch)
 
 
 def batches_of(table: pa.Table, settings: BulkSettings) -> Iterator[ReadBatch]:
     """The rows of a table as `read_claims` gives those of files."""
+    wanted = claim_columns(table.schema, settings.columns, settings.task, _THE_TABLE)
     for start in range(0, table.num_rows, BATCH_ROWS):
-        part = table.slice(start, BATCH_ROWS)
-        yield _sorted_out(_of_table(part, settings.columns, "the table"), start, settings.task)
+        rows = _of_columns(table.slice(start, BATCH_ROWS), wanted, _THE_TABLE, settings.task)
+        yield _sorted_out(rows, start, settings.task)
 
 
 def estimated_rows(files: Sequence[GivenFile]) -> int:
@@ -86,87 +96,55 @@ def _bytes_of_a_line(file: GivenFile) -> float:
     return len(sample) / max(1, sample.count(b"\n")) if sample else 0.0
 
 
-def _parquet_rows(file: GivenFile, columns: Columns) -> Iterator[list[_Row]]:
+def _parquet_rows(file: GivenFile, settings: BulkSettings) -> Iterator[list[_Row]]:
     with file.open() as stream:
         parquet = parquet_file(stream, file.name)
-        wanted = _columns_there(parquet.schema_arrow.names, columns, file.name)
+        wanted = claim_columns(parquet.schema_arrow, settings.columns, settings.task, file.name)
+    # As dictionaries: a few long texts for many rows would else be long for each of them.
+    with file.open() as stream:
+        parquet = parquet_file(stream, file.name, dictionaries=wanted)
+        size = rows_at_a_time(parquet.metadata, wanted, BATCH_ROWS, _BATCH_BYTES)
         try:
-            for batch in parquet.iter_batches(BATCH_ROWS, columns=wanted):
-                yield _of_table(pa.Table.from_batches([batch]), columns, file.name)
+            # One thread: each more would keep memory of its own, and what follows is slower anyway.
+            for batch in parquet.iter_batches(size, columns=wanted, use_threads=False):
+                yield _of_columns(pa.Table.from_batches([batch]), wanted, file.name, settings.task)
         except DAMAGED as error:
             raise ValidationError(f"{file.name}: the Parquet file is damaged ({error}).") from error
 
 
-def _columns_there(there: Sequence[str], columns: Columns, name: str) -> list[str]:
-    needed = [columns.claim_id, columns.document_id, columns.words]
-    missing = [column for column in needed if column not in there]
-    twice = [c for c in (*needed, columns.evidence_type) if list(there).count(c) > 1]
-    if twice:
-        raise ValidationError(f"{name}: there are two columns {twice[0]!r}.")
-    if missing:
-        raise ValidationError(
-            f"{name}: there is no column {missing[0]!r}; there are {', '.join(there[:20])}. "
-            "Say which one it is, with --column on the command line."
-        )
-    return [*needed, *([columns.evidence_type] if columns.evidence_type in there else [])]
-
-
-def _of_table(table: pa.Table, columns: Columns, name: str) -> list[_Row]:
-    wanted = _columns_there(table.schema.names, columns, name)
+def _of_columns(table: pa.Table, wanted: Sequence[str], name: str, task: Task) -> list[_Row]:
     try:
-        values = [texts(table.column(column)) for column in wanted]
+        ids = [clipped_ids(table.column(column)) for column in wanted[:2]]
+        words, *kinds = (clipped_words(table.column(c), MAX_QUOTE_CHARS) for c in wanted[2:])
     except pa.ArrowException as error:
         raise ValidationError(f"{name}: a column cannot be read as text ({error}).") from error
-    kinds = values[3] if len(values) > len(("claim", "document", "words")) else [None] * len(table)
-    return [(*row, "") for row in zip(*values[:3], kinds, strict=True)]
+    last = kinds[0] if kinds else [None] * len(table)
+    return [_checked((*row, ""), task) for row in zip(*ids, words, last, strict=True)]
 
 
-def _json_rows(file: GivenFile, columns: Columns) -> Iterator[list[_Row]]:
+def _json_rows(file: GivenFile, settings: BulkSettings) -> Iterator[list[_Row]]:
+    lines = JsonLines(settings.columns, file.name)
     with file.open() as stream:
-        batch: list[_Row] = []
-        while line := stream.readline(MOST_LINE_BYTES + 1):
-            is_whole = line.endswith(b"\n") or len(line) <= MOST_LINE_BYTES
-            while not is_whole and not line.endswith(b"\n"):
-                line = stream.readline(MOST_LINE_BYTES)
-                if not line:
-                    break
-            if line.strip() or not is_whole:
-                batch.append(_of_line(line, columns) if is_whole else _wrong(_TOO_LONG))
-            if len(batch) == BATCH_ROWS:
-                yield batch
-                batch = []
-        if batch:
+        rows = (_checked(row, settings.task) for row in lines.rows(stream))
+        while batch := list(islice(rows, BATCH_ROWS)):
+            lines.require_right()
             yield batch
 
 
-_TOO_LONG = f"the line has more than {MOST_LINE_BYTES:,} bytes"
-
-
-def _of_line(line: bytes, columns: Columns) -> _Row:
-    try:
-        data = json.loads(line)
-    except (ValueError, RecursionError):
-        return _wrong("the line is not JSON")
-    if not isinstance(data, dict):
-        return _wrong("the line is no JSON object")
-    names = (columns.claim_id, columns.document_id, columns.words, columns.evidence_type)
-    values = [data.get(name) for name in names]
-    ids = [str(v) if isinstance(v, int) and not isinstance(v, bool) else v for v in values[:2]]
-    return ids[0], ids[1], values[2], values[3], ""
-
-
-def _wrong(problem: str) -> _Row:
-    return None, None, None, None, problem
+def _checked(row: Values, task: Task) -> _Row:
+    """A row, of which nothing is kept but its ids where it cannot be checked: what is wrong may be
+    that it is large.
+    """
+    problem = row[-1] or _problem(*row[:-1], task)
+    return (_told(row[0]), _told(row[1]), None, None, problem) if problem else row
 
 
 def _sorted_out(batch: Sequence[_Row], first: int, task: Task) -> ReadBatch:
     claims: list[tuple[Any, ...]] = []
     refused: list[tuple[Any, ...]] = []
-    for row, (claim_id, document_id, words, kind, known) in enumerate(batch, first):
-        problem = known or _problem(claim_id, document_id, words, kind, task)
+    for row, (claim_id, document_id, words, kind, problem) in enumerate(batch, first):
         if problem:
-            ids = (_told(claim_id), _told(document_id))
-            refused.append((row, *ids, Reason.BAD_ROW.value, problem))
+            refused.append((row, claim_id, document_id, Reason.BAD_ROW.value, problem))
         else:
             used = kind if task is Task.VALIDATE and kind else None
             claims.append((row, claim_id, document_id, words, used))
@@ -181,14 +159,16 @@ def _problem(claim_id: Any, document_id: Any, words: Any, kind: Any, task: Task)
         if len(value) > MOST_ID_CHARS:
             return f"{name} has more than {MOST_ID_CHARS:,} characters"
     what = "quote" if task is Task.VALIDATE else "claim"
+    if isinstance(words, str) and len(words) > MAX_QUOTE_CHARS:
+        words = Long(len(words))
+    if isinstance(words, Long):
+        return f"the {what} has {words:,} characters, the limit is {MAX_QUOTE_CHARS:,}"
     if not isinstance(words, str) or not words.strip():
         return (
             f"the {what} is empty"
             if words is None or isinstance(words, str)
             else (f"the {what} is no text")
         )
-    if len(words) > MAX_QUOTE_CHARS:
-        return f"the {what} has {len(words):,} characters, the limit is {MAX_QUOTE_CHARS:,}"
     if task is Task.VALIDATE and kind not in (None, "") and not _is_type(kind):
         return f"evidence_type is none of {', '.join(sorted(_TYPES))}"
     return "" if is_storable(claim_id + document_id + words) else "it is no valid Unicode text"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 
 from veridical.bulk.tables import Task
 from veridical.errors import ConfigurationError
@@ -12,16 +12,19 @@ from veridical.validation.config import ValidationConfig
 MEBIBYTE = 1024 * 1024
 
 MOST_WORKERS = 512
+_WORDS = {Task.VALIDATE: "quote", Task.JUDGE: "claim"}
 _MOST_SECONDS = 24 * 3600.0
 
 
 @dataclass(frozen=True, slots=True)
 class Columns:
-    """What the columns of the input are called. `words` is the quote, or the claim to be judged."""
+    """What the columns of the input are called. `words` is the quote, or the claim to be judged;
+    without a name it is "quote" or "claim", as the task is.
+    """
 
     claim_id: str = "claim_id"
     document_id: str = "document_id"
-    words: str = "quote"
+    words: str = ""
     evidence_type: str = "evidence_type"
 
     @classmethod
@@ -32,7 +35,7 @@ class Columns:
         would be the same.
         """
         usual = {"claim_id": "claim_id", "document_id": "document_id"}
-        words = "quote" if task is Task.VALIDATE else "claim"
+        words = _WORDS[task]
         usual |= {words: "words"} | ({"evidence_type": "evidence_type"} if words == "quote" else {})
         unknown = sorted(set(given or {}) - set(usual))
         if unknown:
@@ -68,6 +71,11 @@ class BulkSettings:
     memory_bytes: int = 4096 * MEBIBYTE
 
     def __post_init__(self) -> None:
+        for name, kind in (("task", Task), ("columns", Columns), ("config", ValidationConfig)):
+            _require_kind(name, getattr(self, name), kind)
+        if not self.columns.words:
+            named = replace(self.columns, words=_WORDS[self.task])
+            object.__setattr__(self, "columns", named)  # what is frozen is so from here on
         bounds = {
             "workers": (1, MOST_WORKERS),
             "shard_rows": (1, 10_000_000),
@@ -77,10 +85,12 @@ class BulkSettings:
         }
         for name, (least, most) in bounds.items():
             value = getattr(self, name)
+            _require_number(name, value, is_whole=isinstance(least, int))
             if not least <= value <= most:
                 raise ConfigurationError(
                     f"{name}: {value:g} does not lie between {least:g} and {most:g}"
                 )
+        _require_number("memory_bytes", self.memory_bytes, is_whole=True)
         if self.memory_bytes and self.memory_bytes < 256 * MEBIBYTE:
             raise ConfigurationError("memory_bytes: a worker needs at least 256 MB")
 
@@ -94,3 +104,15 @@ class BulkSettings:
         return {
             "task": self.task.value, "columns": columns, "config": self.config.to_mapping(), **plain
         }  # fmt: skip
+
+
+def _require_kind(name: str, value: object, kind: type) -> None:
+    if not isinstance(value, kind):
+        raise ConfigurationError(f"{name}: {value!r} is no {kind.__name__}")
+
+
+def _require_number(name: str, value: object, *, is_whole: bool) -> None:
+    kinds = (int,) if is_whole else (int, float)
+    if isinstance(value, bool) or not isinstance(value, kinds):
+        wanted = "a whole number" if is_whole else "a number"
+        raise ConfigurationError(f"{name}: {value!r} is not {wanted}")

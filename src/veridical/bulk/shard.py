@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
 from operator import attrgetter
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from veridical.bulk import spill
-from veridical.bulk.durable import whole_file
+from veridical.bulk import changes, spill
+from veridical.bulk.folder import FolderDocuments
 from veridical.bulk.parting import Layout, Shard
+from veridical.bulk.parts import part_path, write_part
 from veridical.bulk.settings import BulkSettings
-from veridical.bulk.sources import FolderDocuments, read_text
+from veridical.bulk.sources import read_text
 from veridical.bulk.tables import CLAIMS, DOCUMENTS, FAILURES, RESULTS, Reason, as_table
 from veridical.bulk.unit import BulkClaim, DocumentChecker
 from veridical.errors import ProcessingError, VeridicalError
@@ -28,6 +30,11 @@ Failure = tuple[Reason, str]
 
 Mark = Callable[[str, Sequence[BulkClaim]], None]
 """Called before each piece of work with its stage and its claims; `WRITING` has none."""
+
+
+def no_mark(_stage: str, _claims: Sequence[BulkClaim]) -> None:
+    """A `Mark` where nobody looks on."""
+
 
 _TWICE: Failure = (Reason.UNREADABLE_DOCUMENT, "several documents have this id")
 
@@ -47,10 +54,11 @@ class Lessons:
 
 @dataclass(slots=True)
 class Checked:
-    """Rows of results and of failures."""
+    """Rows of results and of failures, and what was seen of the documents of a folder."""
 
     results: list[tuple[Any, ...]] = field(default_factory=list)
     failures: list[tuple[Any, ...]] = field(default_factory=list)
+    seen: list[changes.Seen] = field(default_factory=list)
 
     def fail(self, claims: Sequence[BulkClaim], failure: Failure) -> None:
         """These cannot be checked."""
@@ -59,38 +67,50 @@ class Checked:
 
 
 class ShardWorker:
-    """Works on shards, one after another. `folder` are the documents where they are files."""
+    """Works on shards, one after another. `folder` are the documents where they are files, else
+    `documents` says how many there are for each shard by its name.
+    """
 
     def __init__(
-        self, settings: BulkSettings, layout: Layout, output: Path, folder: FolderDocuments | None
+        self,
+        settings: BulkSettings,
+        layout: Layout,
+        output: Path,
+        folder: FolderDocuments | None,
+        documents: Mapping[str, int] = MappingProxyType({}),
     ) -> None:
         self._settings = settings
         self._layout = layout
         self._output = output
         self._folder = folder
+        self._documents = dict(documents)
 
     def work(self, shard: Shard, lessons: Lessons, mark: Mark) -> tuple[int, int]:
         """Check the claims of a shard and write its part and its failures, each whole or not at
         all; the part last, for where it is, the shard is done. Gives how many rows each has.
         """
-        part = part_path(self._output, shard)
+        part = self.part_of(shard)
         if part.exists():  # whoever wrote it ended before it could say so
             results = pq.read_metadata(part).num_rows
             return results, shard.rows - results
         claims = spill.whole(self._layout.claims_of(shard), CLAIMS)
         if claims.num_rows != shard.rows:
-            raise ProcessingError(
-                f"{self._layout.claims_of(shard)} is not whole. Begin anew, in another folder."
-            )
+            raise _not_whole(self._layout.claims_of(shard))
         lessons.documents.update(self._repeated(shard))
         checked = self.check(claims, self._texts(shard), lessons, mark)
         mark(WRITING, ())
+        if self._folder is not None:
+            changes.keep(self._layout, shard, checked.seen)
         # Also where there are none: an earlier try may have failed at more.
         failures = as_table(sorted(checked.failures), FAILURES)
         spill.write(self._layout.failures_of(shard), failures)
         table = as_table(sorted(checked.results), RESULTS[self._settings.task])
         write_part(part, table)
         return table.num_rows, len(checked.failures)
+
+    def part_of(self, shard: Shard) -> Path:
+        """Where the results of a shard are written."""
+        return part_path(self._output, shard.name)
 
     def check(
         self,
@@ -115,12 +135,18 @@ class ShardWorker:
     def _texts(self, shard: Shard) -> Iterator[tuple[str, str | None]] | None:
         if self._folder is not None:
             return None
-        return texts_of(spill.batches(self._layout.documents_of(shard)))
+        return texts_of(self._batches(shard))
+
+    def _batches(self, shard: Shard) -> Iterator[pa.RecordBatch]:
+        for path in self._layout.documents_for(shard):
+            yield from spill.batches(path)
 
     def _repeated(self, shard: Shard) -> dict[str, Failure]:
         if self._folder is not None:
             return {}
-        ids = [b.column("document_id") for b in spill.batches(self._layout.documents_of(shard))]
+        ids = [batch.column("document_id") for batch in self._batches(shard)]
+        if sum(map(len, ids)) != self._documents.get(shard.name):
+            raise _not_whole(self._layout.documents_of(shard))
         return repeated_failures(pa.chunked_array(ids, pa.string()))
 
     def _files(self, groups: dict[str, list[BulkClaim]]) -> Iterator[tuple[str, str | None]]:
@@ -138,7 +164,11 @@ class ShardWorker:
     ) -> None:
         mark(READING, group)
         try:
+            if self._folder is not None:  # before it is read: it may change meanwhile
+                checked.seen.append((document_id, *self._folder.stamp(document_id)))
             document = self._read(document_id, text)
+        except ProcessingError:  # the folder, or what reads it: no document is to blame
+            raise
         except Exception as error:  # noqa: BLE001  # one document must not cost the others
             checked.fail(group, (Reason.UNREADABLE_DOCUMENT, _why(error)))
             return
@@ -178,15 +208,8 @@ def _why(error: Exception) -> str:
     return str(error) if isinstance(error, VeridicalError) else type(error).__name__
 
 
-def part_path(output: Path, shard: Shard) -> Path:
-    """The part of the output that a shard becomes."""
-    return output / f"part-{shard.name}.parquet"
-
-
-def write_part(path: Path, table: pa.Table) -> None:
-    """Write a part whole, or not at all."""
-    with whole_file(path) as made:
-        pq.write_table(table, made, compression="zstd")
+def _not_whole(path: Path) -> ProcessingError:
+    return ProcessingError(f"{path} is not whole. Begin anew, in another folder.")
 
 
 def texts_of(batches: Iterator[pa.RecordBatch]) -> Iterator[tuple[str, str | None]]:

@@ -5,42 +5,60 @@ No file stays open, so there may be thousands; what was written is read again in
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 
+import numpy as np
 import pyarrow as pa
+from numpy.typing import NDArray
 
 from veridical.bulk.durable import whole_file
 
-_FLUSH_BYTES = 64 * 1024 * 1024
-_FLUSH_TABLES = 50_000
+_FLUSH_BYTES = 128 * 1024
+_LEAST_BYTES, _MOST_BYTES = 4 * 1024 * 1024, 64 * 1024 * 1024
+"""What is held before it is written: so much for each file, within these bounds, since to append to
+a file costs the same for little as for much."""
 
 
 class Spill:
-    """Tables by number, in a folder: `00042.arrow`. Kept in memory up to some size in all."""
+    """Rows by number below `count`, in a folder: `00042.arrow`. Kept in memory up to some size."""
 
-    def __init__(self, folder: Path, schema: pa.Schema) -> None:
+    def __init__(self, folder: Path, count: int) -> None:
         folder.mkdir(parents=True, exist_ok=True)
         self._folder = folder
-        self._schema = schema
-        self._held: dict[int, list[pa.Table]] = defaultdict(list)
-        self._bytes = self._tables = 0
+        self._most_bytes = min(_MOST_BYTES, max(_LEAST_BYTES, count * _FLUSH_BYTES))
+        # Whole tables with the numbers of their rows: a table for each number would cost several KB
+        # however few rows it has, and there are thousands of numbers.
+        self._held: list[pa.Table] = []
+        self._numbers: list[NDArray[np.int64]] = []
+        self._bytes = 0
 
-    def add(self, number: int, table: pa.Table) -> None:
-        """Append a table. It may be written later, but before `flush` returns."""
-        self._held[number].append(table)
+    def add(self, table: pa.Table, numbers: NDArray[np.int64]) -> None:
+        """Append each row to the file of its number. They may be written later, but before `flush`
+        returns.
+        """
+        self._held.append(table)
+        self._numbers.append(numbers)
         self._bytes += table.nbytes
-        self._tables += 1
-        if self._bytes > _FLUSH_BYTES or self._tables > _FLUSH_TABLES:
+        if self._bytes > self._most_bytes:
             self.flush()
 
     def flush(self) -> None:
         """Write what is held."""
-        for number in sorted(self._held):
-            append(spilled(self._folder, number), pa.concat_tables(self._held[number]))
-        self._held.clear()
-        self._bytes = self._tables = 0
+        if self._held:
+            numbers = np.concatenate(self._numbers)
+            order = np.argsort(numbers, kind="stable")
+            table = pa.concat_tables(self._held).take(pa.array(order))
+            self._held.clear()
+            numbers = numbers[order]
+            starts = [0, *(np.flatnonzero(np.diff(numbers)) + 1).tolist(), len(numbers)]
+            for start, end in pairwise(starts):
+                if end > start:
+                    path = spilled(self._folder, int(numbers[start]))
+                    append(path, table.slice(start, end - start))
+        self._numbers.clear()
+        self._bytes = 0
 
 
 def spilled(folder: Path, number: int) -> Path:

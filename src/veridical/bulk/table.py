@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import os
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 import pyarrow as pa
 
+from veridical.bulk.folder import FolderDocuments
 from veridical.bulk.parting import Layout
+from veridical.bulk.places import StrPath
 from veridical.bulk.reading import batches_of
 from veridical.bulk.settings import BulkSettings
-from veridical.bulk.shard import Lessons, ShardWorker, repeated_failures, texts_of
-from veridical.bulk.sources import FolderDocuments, as_documents
+from veridical.bulk.shard import Lessons, ShardWorker, no_mark, repeated_failures, texts_of
+from veridical.bulk.sources import as_documents
 from veridical.bulk.tables import CLAIMS, DOCUMENTS, FAILURES, RESULTS, as_table
-from veridical.bulk.unit import BulkClaim
+from veridical.errors import ValidationError
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,24 +31,24 @@ class CheckedTable:
 
 
 def check_table(
-    claims: pa.Table, documents: pa.Table | Path, settings: BulkSettings | None = None
+    claims: pa.Table, documents: pa.Table | StrPath, settings: BulkSettings | None = None
 ) -> CheckedTable:
     """Check the claims of a table against documents: a table with `document_id` and `text`, or a
     folder. Works in this process, one document after another, without a limit of time.
 
-    Raises ValidationError where a column is missing.
+    Raises ValidationError where a column is missing or of no right type, or a folder is not there.
     """
     settings = settings or BulkSettings()
-    folder = FolderDocuments(documents) if isinstance(documents, Path) else None
+    folder = None if isinstance(documents, pa.Table) else _folder(documents)
     worker = ShardWorker(settings, Layout(Path()), Path(), folder)
     read = list(batches_of(claims, settings))
     whole = pa.concat_tables([CLAIMS.empty_table(), *(batch.claims for batch in read)])
     lessons, texts = Lessons(), None
-    if not isinstance(documents, Path):
+    if isinstance(documents, pa.Table):
         table = as_documents(documents, "the documents")
         lessons.documents |= repeated_failures(table["document_id"])
         texts = _texts(table)
-    checked = worker.check(whole, texts, lessons, _no_mark)
+    checked = worker.check(whole, texts, lessons, no_mark)
     refused = [
         row for batch in read for row in zip(*batch.refused.to_pydict().values(), strict=True)
     ]
@@ -55,9 +58,16 @@ def check_table(
     )
 
 
+def _folder(given: StrPath) -> FolderDocuments:
+    if not isinstance(given, str | os.PathLike):
+        raise ValidationError(
+            f"Documents are a table of pyarrow or a folder, not {type(given).__name__}."
+        )
+    folder = Path(given)
+    if not folder.is_dir():
+        raise ValidationError(f"{folder}: there is no such folder of documents.")
+    return FolderDocuments.at(folder)
+
+
 def _texts(documents: pa.Table) -> Iterator[tuple[str, str | None]]:
     return texts_of(iter(documents.select(DOCUMENTS.names).to_batches()))
-
-
-def _no_mark(_stage: str, _claims: Sequence[BulkClaim]) -> None:
-    """Nobody looks on."""

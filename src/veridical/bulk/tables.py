@@ -32,6 +32,7 @@ class Reason(StrEnum):
 
 _KEYS = [("row", pa.int64()), ("claim_id", pa.string()), ("document_id", pa.string())]
 _PLACE = [("start", pa.int64()), ("end", pa.int64()), ("matched_text", pa.string())]
+_IN = [("document_sha256", pa.string())]
 
 CLAIMS: Final = pa.schema([*_KEYS, ("words", pa.string()), ("evidence_type", pa.string())])
 """Claims on their way to whoever checks them. `words` are the quote or the claim."""
@@ -41,14 +42,15 @@ DOCUMENTS: Final = pa.schema([("document_id", pa.string()), ("text", pa.string()
 RESULTS: Final[Mapping[Task, pa.Schema]] = {
     Task.VALIDATE: pa.schema(
         [*_KEYS, ("status", pa.string()), ("fidelity", pa.string()), ("confidence", pa.float64()),
-         *_PLACE]
+         *_PLACE, *_IN]
     ),
     Task.JUDGE: pa.schema(
-        [*_KEYS, ("verdict", pa.string()), ("confidence", pa.float64()), *_PLACE]
+        [*_KEYS, ("verdict", pa.string()), ("confidence", pa.float64()), *_PLACE, *_IN]
     ),
 }  # fmt: skip
 """Results. `start` and `end` count code points of the document's text from 0; both are null, and
-`matched_text` too, where nothing was found that a claim can rest on."""
+`matched_text` too, where nothing was found that a claim can rest on. `document_sha256` is the hash
+of that text in UTF-8 (`Document.sha256`), so that it can be told in what was looked."""
 
 FAILURES: Final = pa.schema([*_KEYS, ("reason", pa.string()), ("message", pa.string())])
 

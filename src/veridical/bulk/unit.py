@@ -67,7 +67,8 @@ class DocumentChecker:
             for number, claim in enumerate(claims)
         ]
         results = self._validator.validate(asked).results
-        return [_result(claim, found) for claim, found in zip(claims, results, strict=True)]
+        text = self._document.sha256
+        return [_result(claim, found, text) for claim, found in zip(claims, results, strict=True)]
 
     @cached_property
     def _builder(self) -> LedgerBuilder:
@@ -78,10 +79,11 @@ class DocumentChecker:
 
     def _judged(self, claims: Sequence[BulkClaim]) -> list[tuple[Any, ...]]:
         entries = self._builder.judged([claim.words for claim in claims])
-        return [_verdict(claim, entry) for claim, entry in zip(claims, entries, strict=True)]
+        text = self._document.sha256
+        return [_verdict(claim, entry, text) for claim, entry in zip(claims, entries, strict=True)]
 
 
-def _result(claim: BulkClaim, found: ClaimResult) -> tuple[Any, ...]:
+def _result(claim: BulkClaim, found: ClaimResult, sha256: str) -> tuple[Any, ...]:
     match = found.match
     place: _Place = (None, None, None)
     if match is not None:
@@ -93,12 +95,13 @@ def _result(claim: BulkClaim, found: ClaimResult) -> tuple[Any, ...]:
         found.fidelity.value if found.fidelity else None,
         found.confidence,
         *place,
+        sha256,
     )
 
 
-def _verdict(claim: BulkClaim, entry: LedgerEntry) -> tuple[Any, ...]:
+def _verdict(claim: BulkClaim, entry: LedgerEntry, sha256: str) -> tuple[Any, ...]:
     place: _Place = (None, None, None)
     if entry.evidence:
         piece = entry.evidence[0]
         place = (piece.snippet_span.start, piece.snippet_span.end, piece.source_text)
-    return (*claim[:3], entry.verdict.value, entry.confidence_score, *place)
+    return (*claim[:3], entry.verdict.value, entry.confidence_score, *place, sha256)

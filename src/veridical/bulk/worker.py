@@ -23,6 +23,10 @@ from veridical.bulk.shard import CHECKING, READING, WRITING, Lessons, ShardWorke
 from veridical.bulk.unit import BulkClaim
 from veridical.errors import VeridicalError
 
+SAFE_PATH = {"PYTHONSAFEPATH": "1"}
+"""In the environment of whatever is started: else modules of the current folder, which may be one
+of somebody's data, would be taken for those of Python."""
+
 IDLE = 0
 """Of `Marks.stage`: at nothing that a claim or a document could be blamed for."""
 
@@ -118,10 +122,14 @@ def _done(worker: ShardWorker, asked: Asked, marks: Marks) -> Told:
     try:
         results, failures = worker.work(asked.shard, asked.lessons, marks.set)
     except OSError as error:
-        return Told(unwritten=why(error))
+        # Arrow does not tell at which file, but the part is written last.
+        where = error.filename or worker.part_of(asked.shard)
+        return Told(unwritten=f"{where}: it cannot be written ({why(error)})")
     except Exception as error:  # noqa: BLE001  # the parent must hear of it, to try no further
-        told = str(error) if isinstance(error, VeridicalError) else type(error).__name__
-        return Told(trouble=told)
+        where = worker.part_of(asked.shard)
+        is_ours = isinstance(error, VeridicalError)
+        said = str(error) if is_ours else f"{where}: {type(error).__name__}: {error}"
+        return Told(trouble=said)
     finally:
         marks.clear()
     return Told(results, failures)

@@ -52,6 +52,11 @@ def _run_options(command: _Command) -> _Command:
         click.option(
             "--resume", is_flag=True, help="Go on with a run that was broken off, in OUTPUT."
         ),
+        click.option(
+            "--retry-failed",
+            is_flag=True,
+            help="Go on, and do again what failed for want of time, memory or rights.",
+        ),
         _column_option,
         click.option(
             "--shard-rows",

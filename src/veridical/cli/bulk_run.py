@@ -5,26 +5,26 @@ from __future__ import annotations
 import json
 import os
 import signal
-import sys
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from enum import StrEnum
-from pathlib import Path
 from typing import Any
 
-from veridical.bulk import BulkSettings, BulkSummary, Columns, State, Task
+from veridical.bulk import BulkPlan, BulkSettings, BulkSummary, Columns, Task
+from veridical.bulk import plan as planned
+from veridical.bulk.advice import advice
+from veridical.bulk.failed import FAILED
+from veridical.bulk.local import can_go_on
 from veridical.bulk.local import run as run_locally
-from veridical.bulk.planning import BulkPlan
-from veridical.bulk.planning import plan as planned
 from veridical.bulk.settings import MEBIBYTE
-from veridical.bulk.summary import FAILED
+from veridical.cli.bulk_progress import progress
 from veridical.cli.choices import parse_choice
 from veridical.cli.errors import NEGATIVE_RESULT
 from veridical.cli.run import read_config
 from veridical.cli.setup import set_up_logging
-from veridical.cli.terminal import clean, out
+from veridical.cli.terminal import clean, err, out
 from veridical.errors import ConfigurationError, ProcessingError
 
 
@@ -46,6 +46,7 @@ class Given:
     engine: str = "local"
     address: str | None = None
     resume: bool = False
+    retry_failed: bool = False
     shard_rows: int | None = None
     group_seconds: float | None = None
     memory: int | None = None
@@ -80,13 +81,15 @@ def run(task: str, claims: str, output: str, given: Given) -> int:
         raise ConfigurationError("--address is of a Ray cluster; add --engine ray.")
     settings = given.settings(Task(task))
     begun = time.monotonic()
-    with _stoppable(), _progress() as on_progress:
+    with _stoppable(output), progress() as on_progress:
         work = _ray(given.address) if engine is Engine.RAY else run_locally
         summary = work(
-            claims, Path(output), given.documents, settings,
-            resume=given.resume, progress=on_progress,
+            claims, output, given.documents, settings,
+            resume=given.resume, retry_failed=given.retry_failed, progress=on_progress,
         )  # fmt: skip
     _tell(summary, output, time.monotonic() - begun)
+    if said := advice(summary, output, given.documents):
+        err(f"veridical: {clean(said)}")
     return NEGATIVE_RESULT if summary.failed else 0
 
 
@@ -101,7 +104,7 @@ def plan(task: str, claims: str, given: Given, sample: int, *, as_json: bool) ->
 
 
 @contextmanager
-def _stoppable() -> Iterator[None]:
+def _stoppable(output: str) -> Iterator[None]:
     """A run that is told to stop leaves what is done, and says so: SIGTERM as Ctrl-C."""
 
     def stop(_number: int, _frame: object) -> None:
@@ -111,9 +114,9 @@ def _stoppable() -> Iterator[None]:
     try:
         yield
     except KeyboardInterrupt:
-        raise ProcessingError(
-            "interrupted; what is done is kept: give the same command with --resume to go on"
-        ) from None
+        kept = "what is done is kept: give the same command with --resume to go on"
+        said = kept if can_go_on(output) else "nothing was checked yet"
+        raise ProcessingError(f"interrupted; {said}") from None
     finally:
         signal.signal(signal.SIGTERM, before)
 
@@ -142,7 +145,10 @@ def _cores() -> int:
 def _tell(summary: BulkSummary, output: str, seconds: float) -> None:
     rate = f", {summary.rows / seconds:,.0f} a second" if seconds >= 1 else ""
     rows = f"{summary.rows:,} row{'' if summary.rows == 1 else 's'}"
-    out(f"{rows} in {_time(seconds)}{rate}")
+    if summary.was_over:
+        out(f"{rows}: the run was over already; nothing was checked")
+    else:
+        out(f"{rows} in {_time(seconds)}{rate}")
     for outcome, count in summary.outcomes.items():
         out(f"  {outcome:<16} {count:>12,}")
     if summary.failed:
@@ -179,34 +185,3 @@ def _size(count: int) -> str:
     while value >= 1000 and at < len(units) - 1:
         value, at = value / 1000, at + 1
     return f"{value:,.0f} {units[at]}" if at < units.index("GB") else f"{value:,.1f} {units[at]}"
-
-
-@contextmanager
-def _progress() -> Iterator[Callable[[State], None] | None]:
-    """A bar with rate and remaining time on standard error, where that is a terminal."""
-    if sys.stderr is None or not sys.stderr.isatty():
-        yield None
-        return
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
-    from rich.progress import TimeRemainingColumn as Remaining
-
-    columns = (
-        TextColumn("{task.description}", markup=False), BarColumn(), MofNCompleteColumn(),
-        TextColumn("{task.fields[rate]}", markup=False), Remaining(),
-    )  # fmt: skip
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task("Reading the input", total=None, rate="")
-
-        def on_progress(state: State) -> None:
-            if not state.rows:
-                return
-            speed = bar.tasks[0].speed
-            rate = f"{speed:,.0f}/s" if speed else ""
-            failed = f", {state.failed:,} not checked" if state.failed else ""
-            bar.update(
-                task, description=f"Checking{failed}", total=state.rows, completed=state.done,
-                rate=rate,
-            )  # fmt: skip
-
-        yield on_progress

@@ -1,0 +1,276 @@
+"""A run that goes on, or is over, is always of one state of its input and documents."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+from collections.abc import Callable
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from tests.bulk.data import (
+    reasons_of,
+    require_each_once,
+    results_of,
+    run_inline,
+    settings,
+    write_folder,
+    write_json,
+)
+
+from veridical.bulk import BulkSummary, Task, check_table
+from veridical.bulk.folder import FolderDocuments
+from veridical.bulk.local import Prepared, Told, run_with
+from veridical.bulk.shard import Lessons
+from veridical.errors import ConfigurationError, ProcessingError
+
+OLD, NEW = "The fee is 27 euros.", "The fee is 25 euros."
+WANTED = settings(shard_rows=2)
+NAMES = [f"sub/{number}.txt" for number in range(8)]
+
+
+class Given:
+    """A run over a folder of documents that all say the same, and claims that it is so."""
+
+    def __init__(self, folder: Path) -> None:
+        self.output = folder / "out"
+        self.documents = write_folder(folder / "documents", dict.fromkeys(NAMES, OLD))
+        rows = [{"claim_id": name, "document_id": name, "quote": OLD} for name in NAMES]
+        self.claims = write_json(folder / "claims.jsonl", rows)
+
+    def run(self, **more: Any) -> BulkSummary:
+        return run_inline(str(self.claims), self.output, str(self.documents), WANTED, **more)
+
+    def run_while(self, happens: Callable[[int], object], **more: Any) -> None:
+        """A run in which something happens before each shard."""
+
+        def work(prepared: Prepared, told: Told) -> None:
+            for number, shard in enumerate(prepared.left):
+                happens(number)
+                told(*prepared.worker(WANTED).work(shard, Lessons(), lambda _stage, _claims: None))
+
+        run_with(work, self.claims, self.output, self.documents, WANTED, **more)
+
+    def write(self, name: str, text: str) -> None:
+        (self.documents / name).write_text(text, "utf-8")
+
+
+@pytest.fixture
+def given(tmp_path: Path) -> Given:
+    return Given(tmp_path)
+
+
+def _break_off(number: int) -> None:
+    if number == 2:
+        raise KeyboardInterrupt
+
+
+_CHANGES: dict[str, Callable[[Path], object]] = {
+    "edited": lambda folder: (folder / NAMES[0]).write_text(NEW, "utf-8"),
+    "touched": lambda folder: os.utime(folder / NAMES[0], (1, 1)),
+    "removed": lambda folder: (folder / NAMES[0]).unlink(),
+    "added": lambda folder: (folder / "sub/more.txt").write_text(NEW, "utf-8"),
+    "renamed": lambda folder: (folder / NAMES[0]).rename(folder / "sub/other.txt"),
+}
+
+
+@pytest.mark.parametrize("is_over", [False, True])
+@pytest.mark.parametrize("change", _CHANGES)
+def test_a_run_does_not_go_on_with_other_documents(
+    given: Given, change: str, is_over: bool
+) -> None:
+    if is_over:
+        given.run()
+    else:
+        with pytest.raises(KeyboardInterrupt):
+            given.run_while(_break_off)
+    _CHANGES[change](given.documents)
+    with pytest.raises(ConfigurationError, match="the documents have changed since"):
+        given.run(resume=True)
+
+
+def test_the_same_documents_in_another_order_of_the_disk_are_the_same(tmp_path: Path) -> None:
+    texts = {f"{n}/a.txt": OLD for n in range(20)}
+    one, other = write_folder(tmp_path / "one", texts), tmp_path / "other"
+    for name in reversed(texts):
+        (other / name).parent.mkdir(parents=True)
+        shutil.copy2(one / name, other / name)
+    digests = {FolderDocuments.at(folder).digest() for folder in (one, other)}
+    assert len(digests) == 1
+    (other / ".hidden").write_text("of no concern", "utf-8")
+    assert FolderDocuments.at(other).digest() in digests
+    (other / "7/a.txt").rename(other / "7/b.txt")
+    assert FolderDocuments.at(other).digest() not in digests
+
+
+def test_documents_that_change_while_a_run_is_at_work_do_not_end_up_in_it(given: Given) -> None:
+    whole = given.documents / NAMES[0]
+    kept = whole.stat().st_mtime_ns
+
+    def happens(number: int) -> None:
+        if number == 2:  # half of the documents are read, and all of them are written anew
+            for name in NAMES:
+                given.write(name, NEW)
+
+    with pytest.raises(ProcessingError, match=r"have changed since they were read \(sub/"):
+        given.run_while(happens)
+    assert not (given.output / "summary.json").exists()
+    for name in NAMES:
+        given.write(name, OLD)
+        os.utime(given.documents / name, ns=(kept, kept))
+    with pytest.raises(ConfigurationError, match="the documents have changed since"):
+        given.run(resume=True)
+
+
+def test_a_document_that_was_another_for_a_while_is_checked_again(given: Given) -> None:
+    times = {name: (given.documents / name).stat().st_mtime_ns for name in NAMES}
+
+    def happens(number: int) -> None:
+        for name, time in times.items():
+            given.write(name, NEW if number == 1 else OLD)
+            os.utime(given.documents / name, ns=(time, time + (number == 1)))
+
+    with pytest.raises(ProcessingError, match="have changed since they were read"):
+        given.run_while(happens)
+    given.run(resume=True)
+    require_each_once(given.output, len(NAMES))
+    assert set(results_of(given.output)["status"].to_pylist()) == {"VALIDATED"}
+
+
+def test_a_run_that_was_over_says_so(given: Given) -> None:
+    assert not given.run().was_over
+    assert given.run(resume=True).was_over
+
+
+def test_results_say_in_what_text_they_were_found(tmp_path: Path) -> None:
+    documents = pa.table({"document_id": ["a"], "text": [OLD]})
+    for task, words in ((Task.VALIDATE, "quote"), (Task.JUDGE, "claim")):
+        claims = pa.table({"claim_id": ["c"], "document_id": ["a"], words: [OLD]})
+        (row,) = check_table(claims, documents, settings(task)).results.to_pylist()
+        assert row["document_sha256"] == sha256(OLD.encode()).hexdigest()
+
+
+@pytest.mark.parametrize("kind", ["claims", "documents"])
+def test_a_change_that_neither_size_nor_time_tell_is_noticed(tmp_path: Path, kind: str) -> None:
+    claims, documents = tmp_path / "claims.jsonl", tmp_path / "documents.parquet"
+    write_json(claims, [{"claim_id": "c", "document_id": "a", "quote": OLD}])
+    pq.write_table(pa.table({"document_id": ["a"], "text": [OLD]}), documents)
+    run_inline(str(claims), tmp_path / "out", str(documents), WANTED)
+    path = claims if kind == "claims" else documents
+    told, data = path.stat(), path.read_bytes()
+    path.write_bytes(data.replace(b"27", b"25"))
+    os.utime(path, ns=(told.st_atime_ns, told.st_mtime_ns))
+    assert path.stat().st_size == told.st_size
+    with pytest.raises(ConfigurationError, match="changed"):
+        run_inline(str(claims), tmp_path / "out", str(documents), WANTED, resume=True)
+
+
+# --- what is gone is not taken for what is not there ----------------------------------------------
+
+
+def test_a_folder_that_is_gone_ends_the_run_which_can_go_on(given: Given) -> None:
+    elsewhere = given.documents.with_name("elsewhere")
+
+    def happens(number: int) -> None:
+        if number == 2:
+            given.documents.rename(elsewhere)
+
+    with pytest.raises(ProcessingError, match=r"cannot be read \(No such file or directory\)"):
+        given.run_while(happens)
+    elsewhere.rename(given.documents)
+    assert given.run(resume=True).failed == 0
+    require_each_once(given.output, len(NAMES))
+
+
+def test_another_folder_of_that_name_ends_the_run(given: Given) -> None:
+    def happens(number: int) -> None:
+        if number == 2:  # as where a disk is no longer mounted
+            given.documents.rename(given.documents.with_name("elsewhere"))
+            given.documents.mkdir()
+
+    with pytest.raises(ProcessingError, match="another one than at the start"):
+        given.run_while(happens)
+
+
+def test_an_error_of_the_disk_is_no_missing_document() -> None:
+    folder = FolderDocuments.at(Path("/proc/self"))
+    with pytest.raises(ProcessingError, match=r"Input/output error.*--resume"):
+        folder.read("mem")  # nothing is mapped at its first byte
+    assert folder.read("no such file") is None
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")
+def test_a_document_that_may_not_be_read_is_unreadable(given: Given) -> None:
+    (given.documents / NAMES[0]).chmod(0)
+    given.run()
+    assert list(reasons_of(given.output).values()) == ["unreadable_document"]
+
+
+def test_links_that_lead_nowhere_are_documents_that_are_not_there_or_not_readable(
+    given: Given,
+) -> None:
+    for name, target in ((NAMES[0], "nowhere"), (NAMES[1], given.documents / NAMES[1])):
+        (given.documents / name).unlink()
+        (given.documents / name).symlink_to(target)
+    given.run()
+    assert reasons_of(given.output) == {0: "no_document", 1: "unreadable_document"}
+
+
+# --- a run that is over is looked at --------------------------------------------------------------
+
+
+def test_a_part_that_is_gone_after_the_end_is_noticed(given: Given) -> None:
+    given.run()
+    next(given.output.glob("part-*.parquet")).unlink()
+    with pytest.raises(ProcessingError, match="parts of the run were removed or changed"):
+        given.run(resume=True)
+
+
+def test_a_part_that_does_not_fit_its_failures_is_made_again(given: Given) -> None:
+    (given.documents / NAMES[0]).unlink()
+    with pytest.raises(KeyboardInterrupt):
+        given.run_while(_break_off)
+    for path in (given.output / "_work/failures").iterdir():  # as of another who took a part too
+        path.unlink()
+    with pytest.raises(ProcessingError, match=r"does not fit its failures.*Go on with --resume"):
+        given.run(resume=True)
+    given.run(resume=True)
+    require_each_once(given.output, len(NAMES))
+
+
+def test_documents_that_were_lost_meanwhile_are_noticed(tmp_path: Path) -> None:
+    documents = pa.table({"document_id": ["a"], "text": [OLD]})
+    pq.write_table(documents, tmp_path / "documents.parquet")
+    rows = [{"claim_id": "c", "document_id": "a", "quote": OLD}]
+
+    def work(prepared: Prepared, _told: Told) -> None:
+        (shard,) = prepared.left
+        prepared.layout.documents_of(shard).write_bytes(b"")
+        prepared.worker(WANTED).work(shard, Lessons(), lambda _stage, _claims: None)
+
+    given = write_json(tmp_path / "claims.jsonl", rows)
+    with pytest.raises(ProcessingError, match=r"is not whole\. Begin anew"):
+        run_with(work, given, tmp_path / "out", tmp_path / "documents.parquet", WANTED)
+
+
+def test_a_run_without_rows_leaves_one_empty_part_of_the_right_columns(tmp_path: Path) -> None:
+    (tmp_path / "claims.jsonl").write_text("{\n", "utf-8")
+    write_folder(tmp_path / "documents", {"a.txt": OLD})
+    run_inline(tmp_path / "claims.jsonl", tmp_path / "out", tmp_path / "documents", WANTED)
+    (part,) = (tmp_path / "out").glob("part-*.parquet")
+    assert pq.read_schema(part).names[:4] == ["row", "claim_id", "document_id", "status"]
+    assert json.loads((tmp_path / "out/summary.json").read_text("utf-8"))["parts"] == 1
+    require_each_once(tmp_path / "out", 1)
+
+
+def test_failures_are_in_the_order_of_the_input(given: Given) -> None:
+    shutil.rmtree(given.documents / "sub")
+    (given.documents / "a.txt").write_text(OLD, "utf-8")
+    given.run()
+    rows = pq.read_table(given.output / "failures.parquet")["row"].to_pylist()
+    assert rows == list(range(len(NAMES)))

@@ -1,0 +1,239 @@
+"""What is given may be of any kind and name: it is read as meant, or refused with a reason."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from tests.bulk.data import (
+    failures_of,
+    reasons_of,
+    require_each_once,
+    results_of,
+    run_inline,
+    settings,
+    write_folder,
+    write_json,
+)
+
+from veridical.bulk import BulkSettings, Columns, Task, check_table
+from veridical.bulk.columns import Long, clipped_words
+from veridical.bulk.places import given_files
+from veridical.bulk.reading import read_claims
+from veridical.errors import ConfigurationError, ValidationError
+
+ROOT = Path(__file__).parents[2]
+TEXT = "The fee is 5 euros. Nobody pays on 2024-01-01. It is true."
+QUOTE = "The fee is 5 euros."
+GOOD = {"claim_id": "c", "document_id": "a.txt", "quote": QUOTE}
+TABLE = pa.table({name: [value] for name, value in GOOD.items()})
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    write_folder(tmp_path / "documents", {"a.txt": TEXT})
+    return tmp_path
+
+
+def _run(folder: Path, claims: str = "claims.jsonl", **values: Any) -> Path:
+    run_inline(folder / claims, folder / "out", folder / "documents", settings(**values))
+    return folder / "out"
+
+
+# --- a JSON object with a key twice ---------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("more", "is_bad"),
+    [
+        ('"quote": "The fee is 9 euros.", "quote": "The fee is 5 euros."', True),
+        ('"quote": "The fee is 5 euros.", "document_id": "b.txt", "document_id": "a.txt"', True),
+        ('"quote": "The fee is 5 euros.", "note": 1, "note": 2', False),
+        ('"quote": "The fee is 5 euros.", "note": {"quote": 1, "quote": 2}', False),
+    ],
+)
+def test_a_wanted_key_that_is_there_twice_is_a_bad_row(
+    folder: Path, more: str, is_bad: bool
+) -> None:
+    line = f'{{"claim_id": "c", "document_id": "a.txt", {more}}}'.replace(
+        '"document_id": "a.txt", "quote": "The fee is 5 euros.", "document_id"',
+        '"quote": "The fee is 5 euros.", "document_id"',
+    )
+    (folder / "claims.jsonl").write_text(f"{line}\n{json.dumps(GOOD)}\n", "utf-8")
+    out = _run(folder)
+    assert reasons_of(out) == ({0: "bad_row"} if is_bad else {})
+    if is_bad:
+        assert "is there twice" in failures_of(out)["message"][0].as_py()
+
+
+# --- columns of types that are no text ------------------------------------------------------------
+
+_NO_TEXTS = {
+    "int": pa.array([5]),
+    "double": pa.array([5.0]),
+    "bool": pa.array([True]),
+    "date": pa.array([0], pa.date32()),
+    "decimal": pa.array([5]).cast(pa.decimal128(21, 2)),
+    "list": pa.array([["5"]]),
+}
+
+
+def _with(table: pa.Table, name: str, values: pa.Array) -> pa.Table:
+    return table.set_column(table.schema.get_field_index(name), name, values)
+
+
+@pytest.mark.parametrize("kind", _NO_TEXTS)
+@pytest.mark.parametrize("column", ["claim_id", "document_id", "quote", "text"])
+def test_columns_that_are_no_text_are_refused_in_files_and_tables(
+    folder: Path, column: str, kind: str
+) -> None:
+    if kind == "int" and column.endswith("_id"):
+        return  # numbers are ids
+    documents = pa.table({"document_id": ["a.txt"], "text": [TEXT]})
+    claims = TABLE
+    if column == "text":
+        documents = _with(documents, column, _NO_TEXTS[kind])
+    else:
+        claims = _with(claims, column, _NO_TEXTS[kind])
+    pq.write_table(claims, folder / "claims.parquet")
+    pq.write_table(documents, folder / "documents.parquet")
+    name = re.escape(str(_NO_TEXTS[kind].type).partition("<")[0])
+    said = f"the column '{column}' is of the type {name}"
+    with pytest.raises(ValidationError, match=said):
+        run_inline(
+            folder / "claims.parquet", folder / "out", folder / "documents.parquet", settings()
+        )
+    with pytest.raises(ValidationError, match=said):
+        check_table(claims, documents)
+
+
+def test_a_column_that_a_task_does_not_use_may_be_of_any_type() -> None:
+    claims = TABLE.rename_columns(["claim_id", "document_id", "claim"])
+    claims = claims.append_column("evidence_type", pa.array([["x"]]))
+    documents = pa.table({"document_id": ["a.txt"], "text": [TEXT]})
+    checked = check_table(claims, documents, BulkSettings(task=Task.JUDGE))
+    assert checked.results["verdict"].to_pylist() == ["supported"]
+
+
+# --- long words -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "kind",
+    [pa.string(), pa.large_string(), pa.binary(), pa.large_binary(), pa.string_view()],
+)
+@pytest.mark.parametrize("is_packed", [False, True])
+def test_words_that_are_too_long_are_counted_and_not_kept(
+    kind: pa.DataType, is_packed: bool
+) -> None:
+    values = pa.chunked_array([pa.array(["é" * 9, "ab", None, "", "é" * 8], kind)])
+    if is_packed and kind != pa.string_view():
+        values = values.dictionary_encode()
+    found = clipped_words(values, 8)
+    assert found == [9, "ab", None, "", "é" * 8]
+    assert isinstance(found[0], Long)
+
+
+def test_a_text_that_many_rows_share_is_read_once(folder: Path) -> None:
+    rows = 3_000
+    columns = {"claim_id": "c", "document_id": "a.txt", "quote": "é" * 300_000}
+    repeated = {name: pa.array([value]).dictionary_encode().take(pa.array([0] * rows))
+                for name, value in columns.items()}  # fmt: skip
+    pq.write_table(pa.table(repeated), folder / "claims.parquet")
+    files = given_files(folder / "claims.parquet", (".parquet",))
+    before = pa.total_allocated_bytes()
+    most = 0
+    for batch in read_claims(files, settings()):
+        most = max(most, pa.total_allocated_bytes() - before)
+        assert set(batch.refused["message"].to_pylist()) == {
+            "the quote has 300,000 characters, the limit is 2,000"
+        }
+    assert most < 64 << 20  # as they are named they would be 1.8 GB
+
+
+# --- names ----------------------------------------------------------------------------------------
+
+
+def test_an_output_may_have_colons_in_its_name(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(folder)
+    write_json(folder / "claims.jsonl", [GOOD])
+    Path("documents").rename("d::x")
+    name = "run-2026-11-22T21:00:00"
+    run_inline("claims.jsonl", name, "d::x", settings())
+    require_each_once(folder / name, 1)
+
+
+@pytest.mark.parametrize("name", ["s3://bucket/out", "file:///tmp/out"])
+def test_an_output_that_is_a_url_is_refused(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    monkeypatch.chdir(folder)
+    write_json(folder / "claims.jsonl", [GOOD])
+    with pytest.raises(ConfigurationError, match="OUTPUT is a folder of this machine"):
+        run_inline("claims.jsonl", name, "documents", settings())
+    assert sorted(path.name for path in folder.iterdir()) == ["claims.jsonl", "documents"]
+
+
+@pytest.mark.parametrize("name", ["claims.csv", "claims.json", "claims", "claims.txt"])
+def test_a_file_of_claims_of_another_kind_is_refused(folder: Path, name: str) -> None:
+    write_json(folder / name, [GOOD])
+    with pytest.raises(ValidationError, match=r"no file of a kind.*\.jsonl"):
+        _run(folder, name)
+
+
+def test_parquet_may_have_any_name(folder: Path) -> None:
+    pq.write_table(TABLE, folder / "claims")
+    assert results_of(_run(folder, "claims"))["status"].to_pylist() == ["VALIDATED"]
+
+
+def test_a_pattern_takes_only_files_of_claims(folder: Path) -> None:
+    pq.write_table(TABLE, folder / "claims.parquet")
+    for name in (".claims.parquet.crc", "_SUCCESS"):
+        (folder / name).write_bytes(b"of no concern")
+    require_each_once(_run(folder, "*"), 1)
+
+
+def test_what_is_named_as_jsonl_and_is_none_is_refused(folder: Path) -> None:
+    (folder / "claims.jsonl").write_text("claim_id,document_id,quote\n" * 30, "utf-8")
+    with pytest.raises(ValidationError, match="evidently no JSONL"):
+        _run(folder)
+
+
+@pytest.mark.parametrize("kind", ["jsonl", "parquet"])
+def test_a_column_that_no_row_has_is_told_of_with_those_that_are_there(
+    folder: Path, kind: str
+) -> None:
+    write_json(folder / "claims.jsonl", [GOOD] * 3)
+    pq.write_table(TABLE, folder / "claims.parquet")
+    columns = Columns.of(Task.VALIDATE, {"quote": "nothere"})
+    with pytest.raises(ValidationError, match=r"no column 'nothere'; there are claim_id, doc"):
+        run_inline(
+            folder / f"claims.{kind}", folder / "out", folder / "documents",
+            BulkSettings(columns=columns),
+        )  # fmt: skip
+
+
+@pytest.mark.parametrize("name", ["part-0.parquet", "lang=en/part-0.parquet"])
+def test_documents_as_others_write_parquet_are_read(folder: Path, name: str) -> None:
+    path = folder / "spark" / name
+    path.parent.mkdir(parents=True)
+    pq.write_table(pa.table({"document_id": ["a.txt"], "text": [TEXT]}), path)
+    for beside in ("_SUCCESS", ".part-0.parquet.crc"):
+        (folder / "spark" / beside).write_bytes(b"")
+    write_json(folder / "claims.jsonl", [GOOD])
+    run_inline(folder / "claims.jsonl", folder / "out", folder / "spark", settings())
+    assert results_of(folder / "out")["status"].to_pylist() == ["VALIDATED"]
+
+
+def test_a_text_that_begins_with_a_byte_order_mark_keeps_its_offsets() -> None:
+    text = f"\ufeff{TEXT}"
+    documents = pa.table({"document_id": ["a.txt"], "text": [text]})
+    (row,) = check_table(TABLE, documents).results.to_pylist()
+    assert text[row["start"] : row["end"]] == row["matched_text"] == QUOTE
