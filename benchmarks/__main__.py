@@ -24,6 +24,7 @@ ROWS = {
     "k": "scoring",
     "lm": "answering",
     "nopqr": "serving",
+    "x": "guarding",
 }
 
 

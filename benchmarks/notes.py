@@ -118,4 +118,9 @@ def notes(settings: Settings, *, one_core: bool) -> list[str]:
             "which a reviewer asks for them; memory of the process (`VmRSS`) after the first tenth "
             "and at the end."
         ),
+        (
+            "Row x: answers of 20 sentences of the documents, a quarter altered and a quarter "
+            "shortened, in pieces of four characters; other answers warm the guard up. CPU time "
+            "between two outputs; the rest is shared among the last sentences."
+        ),
     ]

@@ -15,6 +15,7 @@ from benchmarks import (
     claims,
     cold,
     corpus,
+    guard,
     ledgers,
     memory,
     peers,
@@ -332,6 +333,10 @@ class Bench:
     def answering(self) -> list[Line]:
         """Rows l and m; the second needs the shared data."""
         return answering.lines(self.settings.runs, self._data)
+
+    def guarding(self) -> list[Line]:
+        """Row x."""
+        return guard.lines(self._corpus, self.settings.runs)
 
     def serving(self) -> list[Line]:
         """Rows n to r, those that are asked for: some take minutes."""

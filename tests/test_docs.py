@@ -178,6 +178,9 @@ def test_every_exported_name_is_documented_and_used_in_an_example() -> None:
         "docs/ledger.md",
         "docs/scoring.md",
         "docs/answering.md",
+        "docs/formats.md",
+        "docs/guard.md",
+        "docs/integrations.md",
     )
     examples = "\n".join(body for page in pages for body in blocks(page, "python"))
     for name in {*veridical.__all__, "validate_evidence", "EvidenceValidatorError"}:

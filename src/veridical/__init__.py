@@ -32,6 +32,7 @@ if TYPE_CHECKING:
         StoreError,
         StoreUnavailable,
         TooManyJobsError,
+        UngroundedError,
         ValidationError,
         VeridicalError,
     )
@@ -41,6 +42,9 @@ if TYPE_CHECKING:
     from veridical.evaluation.run import EvalRun
     from veridical.evaluation.runner import run_questions
     from veridical.evaluation.summary import summarise
+    from veridical.guarding.guard import Guard
+    from veridical.guarding.report import GuardReport
+    from veridical.guarding.settings import OnFail
     from veridical.judging.calibrated import CalibratedJudge
     from veridical.judging.judge import Case, Judge, Judgement, OperatingPoint
     from veridical.judging.model_judge import ModelJudge
@@ -49,10 +53,24 @@ if TYPE_CHECKING:
     from veridical.ledger.build import LedgerBuilder, build_ledger
     from veridical.ledger.citations import resolve_citation
     from veridical.ledger.entry import EvidenceLedger, LedgerEntry
-    from veridical.ledger.export.forms import ExportForm, export_ledger
+    from veridical.ledger.export.annotated_pdf import annotate_pdf
+    from veridical.ledger.export.forms import (
+        CitationForm,
+        ExportForm,
+        export_citations,
+        export_ledger,
+    )
+    from veridical.ledger.export.originals import read_originals
+    from veridical.ledger.export.pack import evidence_pack
+    from veridical.ledger.given_forms import read_cited
+    from veridical.ledger.grounding import Grounding, GroundingOutcome
+    from veridical.ledger.grounding_check import GroundingChecker, check_answer
     from veridical.ledger.review import Decision, EntryReview
+    from veridical.ledger.text_fragments import TextFragments
     from veridical.ledger.verification import LedgerVerification
     from veridical.ledger.verify import verify_ledger
+    from veridical.ledger.verify_given import check_given_citations
+    from veridical.ledger.verify_pack import verify_pack
     from veridical.ledger.wire import (
         LedgerFile,
         ledger_file_from_bytes,
@@ -125,6 +143,7 @@ _HOMES = {
     "CalibratedJudge": "judging.calibrated",
     "Case": "judging.judge",
     "CheckOutcome": "validation.timed",
+    "CitationForm": "ledger.export.forms",
     "Claim": "validation.claims",
     "ClaimResult": "validation.results",
     "ConfigurationError": "errors",
@@ -146,6 +165,11 @@ _HOMES = {
     "Fidelity": "validation.results",
     "FinishReason": "models.protocol",
     "Format": "sources.document",
+    "Grounding": "ledger.grounding",
+    "GroundingChecker": "ledger.grounding_check",
+    "GroundingOutcome": "ledger.grounding",
+    "Guard": "guarding.guard",
+    "GuardReport": "guarding.report",
     "HttpChat": "evaluation.http_chat",
     "InProcessChat": "evaluation.chat",
     "ItemType": "speech.evaluation",
@@ -169,6 +193,7 @@ _HOMES = {
     "Moment": "sources.transcript",
     "NliJudge": "judging.nli",
     "NoDocumentsError": "errors",
+    "OnFail": "guarding.settings",
     "OpenAICompatibleModel": "models.openai_compatible",
     "OperatingPoint": "judging.judge",
     "Outcome": "validation.timed",
@@ -195,6 +220,7 @@ _HOMES = {
     "StoreError": "errors",
     "StoreUnavailable": "errors",
     "StructuredEvaluation": "speech.evaluation",
+    "TextFragments": "ledger.text_fragments",
     "TimedCheck": "validation.timed",
     "TimedQuote": "validation.timed",
     "TimedQuoteChecker": "validation.timed_checker",
@@ -202,15 +228,21 @@ _HOMES = {
     "TimedQuoteResult": "validation.timed",
     "TooManyJobsError": "errors",
     "Transcript": "sources.transcript",
+    "UngroundedError": "errors",
     "ValidationConfig": "validation.config",
     "ValidationError": "errors",
     "ValidationReport": "validation.results",
     "Validator": "validation.validator",
     "Verdict": "judging.verdict",
     "VeridicalError": "errors",
+    "annotate_pdf": "ledger.export.annotated_pdf",
     "build_ledger": "ledger.build",
+    "check_answer": "ledger.grounding_check",
+    "check_given_citations": "ledger.verify_given",
     "check_timed_quote": "validation.timed",
     "document_from_text": "sources.loader",
+    "evidence_pack": "ledger.export.pack",
+    "export_citations": "ledger.export.forms",
     "export_ledger": "ledger.export.forms",
     "ledger_file_from_bytes": "ledger.wire",
     "ledger_from_bytes": "ledger.wire",
@@ -221,6 +253,8 @@ _HOMES = {
     "load_rubric": "scoring.rubrics.file",
     "load_transcript": "sources.transcripts.loader",
     "parse_claims": "validation.claims",
+    "read_cited": "ledger.given_forms",
+    "read_originals": "ledger.export.originals",
     "read_questions": "evaluation.questions",
     "resolve_citation": "ledger.citations",
     "run_questions": "evaluation.runner",
@@ -229,6 +263,7 @@ _HOMES = {
     "summarise": "evaluation.summary",
     "transcript_from_text": "sources.transcripts.loader",
     "verify_ledger": "ledger.verify",
+    "verify_pack": "ledger.verify_pack",
 }
 
 __all__ = [
@@ -237,6 +272,7 @@ __all__ = [
     "CalibratedJudge",
     "Case",
     "CheckOutcome",
+    "CitationForm",
     "Claim",
     "ClaimResult",
     "ConfigurationError",
@@ -258,6 +294,11 @@ __all__ = [
     "Fidelity",
     "FinishReason",
     "Format",
+    "Grounding",
+    "GroundingChecker",
+    "GroundingOutcome",
+    "Guard",
+    "GuardReport",
     "HttpChat",
     "InProcessChat",
     "ItemType",
@@ -281,6 +322,7 @@ __all__ = [
     "Moment",
     "NliJudge",
     "NoDocumentsError",
+    "OnFail",
     "OpenAICompatibleModel",
     "OperatingPoint",
     "Outcome",
@@ -307,6 +349,7 @@ __all__ = [
     "StoreError",
     "StoreUnavailable",
     "StructuredEvaluation",
+    "TextFragments",
     "TimedCheck",
     "TimedQuote",
     "TimedQuoteChecker",
@@ -314,15 +357,21 @@ __all__ = [
     "TimedQuoteResult",
     "TooManyJobsError",
     "Transcript",
+    "UngroundedError",
     "ValidationConfig",
     "ValidationError",
     "ValidationReport",
     "Validator",
     "Verdict",
     "VeridicalError",
+    "annotate_pdf",
     "build_ledger",
+    "check_answer",
+    "check_given_citations",
     "check_timed_quote",
     "document_from_text",
+    "evidence_pack",
+    "export_citations",
     "export_ledger",
     "ledger_file_from_bytes",
     "ledger_from_bytes",
@@ -333,6 +382,8 @@ __all__ = [
     "load_rubric",
     "load_transcript",
     "parse_claims",
+    "read_cited",
+    "read_originals",
     "read_questions",
     "resolve_citation",
     "run_questions",
@@ -341,6 +392,7 @@ __all__ = [
     "summarise",
     "transcript_from_text",
     "verify_ledger",
+    "verify_pack",
 ]
 
 

@@ -611,6 +611,7 @@ def test_two_processes_at_once(tmp_path: Path) -> None:
     assert as_plain(index.current().corpus) == read_anew(folder)
 
 
+@pytest.mark.no_cover
 def test_readers_go_on_while_it_is_refreshed(folder: Path) -> None:
     index = PolicyIndex.open([folder])
     assert index.current().version == 1

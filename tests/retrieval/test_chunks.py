@@ -328,6 +328,7 @@ def test_a_recording_is_cut_by_sentences_or_by_segments_where_it_has_no_full_sto
     assert sentences(transcript(*said)) == said
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize(
     ("text", "count"),
     [

@@ -95,6 +95,7 @@ def test_other_addresses_and_methods_reply_in_the_same_shape(client: httpx2.Clie
     assert client.get("/chat").json()["error"]["code"] == "method_not_allowed"
 
 
+@pytest.mark.no_cover
 def test_two_hundred_questions_at_once_are_all_answered_alike(client: httpx2.Client) -> None:
     def answer(number: int) -> tuple[int, object]:
         question = QUESTION if number % 2 else UNANSWERED

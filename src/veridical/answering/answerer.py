@@ -14,6 +14,7 @@ from veridical.answering.refusal.decision import decide
 from veridical.errors import ModelUnavailable
 from veridical.retrieval.corpus import Corpus
 from veridical.retrieval.hybrid import Hit, HybridRetriever
+from veridical.tracing import tell, traced
 
 if TYPE_CHECKING:
     from veridical.judging.judge import Judge
@@ -63,6 +64,7 @@ class PolicyAnswerer:
             stand_in = ScriptedModel(["- There is leave. [1]"])
             ModelAuthor(stand_in, self._judge).draft(asked, hits, evidence)
 
+    @traced("answering.answer")
     def answer(self, question: str) -> PolicyAnswer:
         """The answer to a question.
 
@@ -111,6 +113,7 @@ class PolicyAnswerer:
     def _assembled(
         self, asked: AskedQuestion, draft: Draft, author: str, probability: float
     ) -> PolicyAnswer:
+        tell(refused=draft.refusal is not None, statements=len(draft.statements))
         return assemble(asked, draft, self._corpus, answered_by=author, probability=probability)
 
 

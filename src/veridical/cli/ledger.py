@@ -8,27 +8,17 @@ import click
 
 from veridical.cli.errors import reported
 from veridical.cli.ledger_calibrate import calibrate
+from veridical.cli.ledger_citations import citations
 from veridical.cli.ledger_evaluate import evaluate
-
-_documents_option = click.option(
-    "--documents",
-    multiple=True,
-    required=True,
-    metavar="DIR",
-    help="Sources: a folder or a file. May be given several times.",
+from veridical.cli.ledger_export import export
+from veridical.cli.ledger_options import (
+    documents_option,
+    key_option,
+    store_option,
+    verbose_option,
+    workspace_option,
 )
-_store_option = click.option(
-    "--store",
-    metavar="URL",
-    help="Database: a file (SQLite) or a postgresql:// address; VERIDICAL_STORE, or veridical.db.",
-)
-_workspace_option = click.option(
-    "--workspace", default="default", show_default=True, metavar="NAME", help="Workspace in it."
-)
-_key_option = click.option(
-    "--key-file", metavar="FILE", help="Key of the seal: only its holder can seal a ledger anew."
-)
-_verbose_option = click.option("--verbose", is_flag=True, help="Log to standard error.")
+from veridical.cli.ledger_verify import verify
 
 
 @click.group()
@@ -47,7 +37,14 @@ def ledger() -> None:
     metavar="ANSWER.md",
     help="The answer, in Markdown or plain text; - for standard input.",
 )
-@_documents_option
+@click.option(
+    "--response-format",
+    default="text",
+    show_default=True,
+    metavar="[text|anthropic|openai]",
+    help="What the file of the answer is: text, or a reply as JSON, whose citations are checked.",
+)
+@documents_option
 @click.option("--query", default="", metavar="TEXT", help="The question that it answers.")
 @click.option(
     "--title",
@@ -83,7 +80,7 @@ def ledger() -> None:
     help="Also keep it in this database: a file, or postgresql://...; VERIDICAL_STORE. Without "
     "either it is not kept.",
 )
-@_workspace_option
+@workspace_option
 @click.option(
     "-o",
     "--output",
@@ -91,7 +88,7 @@ def ledger() -> None:
     metavar="FILE",
     help="Write the ledger: .json (with the seal), .md, .html or .pdf. May be given several times.",
 )
-@_key_option
+@key_option
 @click.option(
     "--format",
     "form",
@@ -100,9 +97,10 @@ def ledger() -> None:
     metavar="[table|json|markdown]",
     help="What is printed.",
 )
-@_verbose_option
+@verbose_option
 def build(
     response: str,
+    response_format: str,
     documents: tuple[str, ...],
     query: str,
     title: str,
@@ -133,6 +131,7 @@ def build(
         code = ledger_build.run(
             response,
             documents,
+            response_format=response_format,
             query=query,
             title=title,
             choice=JudgeChoice(judge, point, model, base_url, model_path, calibration),
@@ -150,9 +149,9 @@ def build(
 @click.argument("source", metavar="LEDGER")
 @click.option("--claim", type=int, metavar="N", help="Only claim N, with all its evidence.")
 @click.option("--key-file", metavar="FILE", help="Key that the ledger file was sealed with.")
-@_store_option
-@_workspace_option
-@_verbose_option
+@store_option
+@workspace_option
+@verbose_option
 def show(
     source: str,
     claim: int | None,
@@ -184,8 +183,8 @@ def show(
 
 
 @ledger.command("list")
-@_store_option
-@_workspace_option
+@store_option
+@workspace_option
 @click.option("--limit", default=50, show_default=True, metavar="N", help="How many, newest first.")
 @click.option(
     "--format",
@@ -195,7 +194,7 @@ def show(
     metavar="[table|json]",
     help="What is printed.",
 )
-@_verbose_option
+@verbose_option
 def list_ledgers(store: str | None, workspace: str, limit: int, form: str, verbose: bool) -> None:
     """List the ledgers of a database."""
     with reported():
@@ -206,104 +205,8 @@ def list_ledgers(store: str | None, workspace: str, limit: int, form: str, verbo
         )
 
 
-@ledger.command()
-@click.argument("source", metavar="LEDGER")
-@click.option(
-    "--format",
-    "form",
-    metavar="[markdown|json|pdf|html]",
-    help="Form of the export; by default that of the file's suffix.",
-)
-@click.option("-o", "--output", metavar="FILE", help="Where to write it; standard output without.")
-@_key_option
-@_store_option
-@_workspace_option
-@_verbose_option
-def export(
-    source: str,
-    form: str | None,
-    output: str | None,
-    key_file: str | None,
-    store: str | None,
-    workspace: str,
-    verbose: bool,
-) -> None:
-    """Export a ledger as Markdown, JSON (with the seal), PDF or a self-contained HTML page.
-
-    LEDGER is a ledger file (JSON), or the id of a ledger or session in the database. A file whose
-    seal is broken is not exported.
-    """
-    with reported():
-        from veridical.cli import ledger_export
-
-        ledger_export.run(
-            source,
-            form=form,
-            output=Path(output) if output else None,
-            key_file=key_file,
-            store=store,
-            workspace=workspace,
-            verbose=verbose,
-        )
-
-
-@ledger.command()
-@click.argument("source", metavar="LEDGER")
-@_documents_option
-@click.option(
-    "--head",
-    metavar="HASH",
-    help="The seal's head as it was noted when the ledger was built: shows a ledger made anew.",
-)
-@_key_option
-@click.option(
-    "--format",
-    "form",
-    default="table",
-    show_default=True,
-    metavar="[table|json]",
-    help="What is printed.",
-)
-@click.option("-o", "--output", metavar="FILE.json", help="Write the result to this file.")
-@_store_option
-@_workspace_option
-@_verbose_option
-def verify(
-    source: str,
-    documents: tuple[str, ...],
-    head: str | None,
-    key_file: str | None,
-    form: str,
-    output: str | None,
-    store: str | None,
-    workspace: str,
-    verbose: bool,
-) -> None:
-    """Check a ledger again, against its documents as they are now.
-
-    Says of each piece of evidence whether it held, moved, was altered or is orphaned, and of the
-    ledger whether a byte of it was changed. LEDGER is a ledger file (JSON), or an id in the
-    database.
-
-    Exit code 0: nothing was changed and all evidence still stands. 1: not so. 2: the run could not
-    be made.
-    """
-    with reported():
-        from veridical.cli import ledger_verify
-
-        code = ledger_verify.run(
-            source,
-            documents,
-            head=head,
-            key_file=key_file,
-            form=form,
-            output=Path(output) if output else None,
-            store=store,
-            workspace=workspace,
-            verbose=verbose,
-        )
-    raise click.exceptions.Exit(code)
-
-
 ledger.add_command(calibrate)
+ledger.add_command(citations)
 ledger.add_command(evaluate)
+ledger.add_command(export)
+ledger.add_command(verify)

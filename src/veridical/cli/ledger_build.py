@@ -10,7 +10,13 @@ from typing import TYPE_CHECKING
 from veridical.cli import setup
 from veridical.cli.choices import parse_choice, suffix_choice
 from veridical.cli.errors import NEGATIVE_RESULT
-from veridical.cli.files import STANDARD_INPUT, check_outputs, read_text, write_whole
+from veridical.cli.files import (
+    STANDARD_INPUT,
+    check_outputs,
+    read_json,
+    read_text,
+    write_whole,
+)
 from veridical.cli.ledger_files import read_key, store_files, store_url
 from veridical.cli.ledger_judges import JudgeChoice, make_extractor, make_judge
 from veridical.cli.ledger_sources import evidence_only, warn_of_outputs_among
@@ -25,7 +31,9 @@ from veridical.validation.config import ValidationConfig
 if TYPE_CHECKING:
     from veridical.ledger.entry import EvidenceLedger
     from veridical.ledger.review import EntryReview
+    from veridical.ledger.wire_given import CitedAnswer
     from veridical.retrieval.corpus import Corpus
+    from veridical.sources.document import Document
 
 BY_SUFFIX = {
     ".json": ExportForm.JSON,
@@ -38,6 +46,13 @@ BY_SUFFIX = {
 
 _MOST_TITLE_CHARS = 80
 _TITLE_WITHIN_CHARS = 20_000
+_MOST_LISTED = 10
+
+
+class _Answer(StrEnum):
+    TEXT = "text"
+    ANTHROPIC = "anthropic"
+    OPENAI = "openai"
 
 
 class _Printed(StrEnum):
@@ -50,6 +65,7 @@ def run(
     response: str,
     documents: Sequence[str],
     *,
+    response_format: str,
     query: str,
     title: str,
     choice: JudgeChoice,
@@ -63,13 +79,15 @@ def run(
     """Build a ledger, write and print it, and return the exit code."""
     setup.set_up_logging(verbose=verbose)
     printed = parse_choice(_Printed, form, option="--format")
+    answer_form = parse_choice(_Answer, response_format, option="--response-format")
     forms = [suffix_choice(BY_SUFFIX, path) for path in outputs]
     setup.check_inputs(documents, response)
     url = store_url(store)
     check_outputs(outputs, [response, *documents, key_file, *choice.files, *store_files(url)])
     key, moment = read_key(key_file), given_moment()
     judge, extractor = make_judge(choice), make_extractor(choice)
-    answer = read_text(response, what="response")
+    given = _given(response, answer_form)
+    answer = given.text
     if not answer.strip():
         raise ValidationError(f"response: {response} is empty; there is nothing to check")
     loaded = evidence_only(load(documents, ValidationConfig()), answer)
@@ -95,6 +113,7 @@ def run(
     for path, data in zip(outputs, made, strict=True):
         write_whole(path, data)
     _print(ledger, printed, key)
+    _warn_of_citations(given, loaded.documents)
     for failure in loaded.failures:
         err(f"veridical: warning: {clean(failure.message)}")
     for warning in ledger.warnings:
@@ -103,6 +122,34 @@ def run(
         err(f"Written: {path}")
     supported = ledger.summary.by_verdict[Verdict.SUPPORTED] == ledger.summary.total_claims
     return 0 if supported and not loaded.failures else NEGATIVE_RESULT
+
+
+def _given(response: str, form: _Answer) -> CitedAnswer:
+    """The answer in a file, with the citations that came with it."""
+    from veridical.ledger.wire_given import CitedAnswer
+
+    if form is _Answer.TEXT:
+        return CitedAnswer(read_text(response, what="response"), ())
+    from veridical.ledger.given_forms import GivenForm, read_cited
+
+    return read_cited(read_json(response, what="response"), GivenForm(form.value))
+
+
+def _warn_of_citations(given: CitedAnswer, documents: Sequence[Document]) -> None:
+    """Say which citations of the answer's own do not hold: the ledger judges its claims anyway."""
+    if not given.citations:
+        return
+    from veridical.ledger.citation_objects import check_given_citations
+
+    checks = check_given_citations(given, documents)
+    wrong = [number for number, check in enumerate(checks, 1) if not check.ok]
+    if wrong:
+        listed = ", ".join(map(str, wrong[:_MOST_LISTED])) + (" …" if wrong[_MOST_LISTED:] else "")
+        err(
+            f"veridical: warning: {len(wrong):,} of the {len(checks):,} citations in the response "
+            f"do not stand in the documents, or quote nothing: {listed}. See what `veridical "
+            "ledger citations` says."
+        )
 
 
 def export_bytes(

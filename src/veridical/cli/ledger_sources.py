@@ -2,34 +2,27 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from veridical.cli.files import is_document_of
 from veridical.cli.terminal import clean, err
-from veridical.errors import NoDocumentsError, ValidationError
-from veridical.sources.document import Document, Format
+from veridical.errors import NoDocumentsError
+from veridical.ledger.own_work import is_own_work
+from veridical.sources.document import Document
 from veridical.sources.loader import Loaded
 
-_MARKDOWN_EXPORT = re.compile(r"\s*## Evidence Ledger\s+\*\*Session:\*\* ")
-_HTML_EXPORT = '<p class="soft">Evidence ledger · <time>'
-_PDF_EXPORT = re.compile(
-    r"^Evidence ledger · \d{4}-\d\d-\d\d \d\d:\d\d UTC · judged by ", re.MULTILINE
-)
-_JSON_EXPORT = '"claim_id"'
 
-
-def evidence_only(loaded: Loaded, answer: str) -> Loaded:
-    """The documents without those that prove nothing of the answer, each of which is told.
+def evidence_only(loaded: Loaded, *answers: str) -> Loaded:
+    """The documents without those that prove nothing of the answers, each of which is told.
 
     An answer bears itself out, and so does a ledger of it, which quotes it.
     Raises NoDocumentsError where nothing is left.
     """
-    kept = []
+    kept, checked = [], frozenset(map(_words, answers))
     for document in loaded.documents:
-        reason = _reason_against(document, answer)
+        reason = _reason_against(document, checked)
         if reason:
             err(f"veridical: warning: {clean(document.name)} is left out: {reason}")
         else:
@@ -53,26 +46,12 @@ def warn_of_outputs_among(outputs: Sequence[Path], folders: Sequence[str]) -> No
                 )
 
 
-def _reason_against(document: Document, answer: str) -> str:
-    if document.text.strip() == answer.strip():
+def _words(text: str) -> str:
+    """A text whose white space says nothing: line ends change where a file is checked out."""
+    return " ".join(text.split())
+
+
+def _reason_against(document: Document, answers: frozenset[str]) -> str:
+    if _words(document.text) in answers:
         return "it is the answer that is checked"
-    return "it is a ledger that veridical wrote" if any(_marks(document)) else ""
-
-
-def _marks(document: Document) -> Iterator[bool]:
-    """What tells our own exports, cheapest first."""
-    text = document.text
-    yield _MARKDOWN_EXPORT.match(text) is not None
-    yield document.format is Format.HTML and _HTML_EXPORT in text
-    yield document.format is Format.PDF and _PDF_EXPORT.search(text) is not None
-    yield text.lstrip()[:1] == "{" and _JSON_EXPORT in text and _is_ledger_file(text)
-
-
-def _is_ledger_file(text: str) -> bool:
-    from veridical.ledger.wire import ledger_from_bytes
-
-    try:
-        ledger_from_bytes(text.encode("utf-8", "surrogatepass"))
-    except ValidationError:
-        return False
-    return True
+    return "it is a ledger that veridical wrote" if is_own_work(document) else ""

@@ -1,108 +1,80 @@
-"""`veridical ledger verify`: a ledger against its documents as they are now.
-
-A ledger of a database has no file whose seal could be checked. It is sealed as it comes out, and
-the head of that seal must be the one that was kept when the ledger was saved: rows that were
-changed since are found. Whoever can write the database can change that head too. Against that, note
-the head elsewhere and give it with `--head`.
-"""
+"""`veridical ledger verify`: the command. What it does is in `ledger_verify_run`."""
 
 from __future__ import annotations
 
-import json
-from collections.abc import Sequence
-from enum import StrEnum
 from pathlib import Path
 
-from veridical.cli import setup
-from veridical.cli.choices import parse_choice
-from veridical.cli.errors import NEGATIVE_RESULT
-from veridical.cli.files import check_outputs, encode, write_whole
-from veridical.cli.ledger_files import (
-    DEFAULT_STORE,
-    check_head,
-    is_file,
-    open_store,
-    read_key,
-    read_ledger_bytes,
-    require_key,
-    store_files,
-    store_url,
+import click
+
+from veridical.cli.errors import reported
+from veridical.cli.ledger_options import (
+    key_option,
+    store_option,
+    verbose_option,
+    workspace_option,
 )
-from veridical.cli.run import load_what_is_left
-from veridical.cli.terminal import clean, err, out, out_data
-from veridical.errors import ConfigurationError
-from veridical.ledger.verify import verify_ledger
-from veridical.validation.config import ValidationConfig
-
-_NO_HEAD = ""
-"""What no seal has. A ledger that can be sealed was saved with its head."""
 
 
-class VerificationFormat(StrEnum):
-    """A form of the result."""
-
-    TABLE = "table"
-    JSON = "json"
-
-
-def run(
+@click.command()
+@click.argument("source", metavar="LEDGER")
+@click.option(
+    "--documents",
+    multiple=True,
+    metavar="DIR",
+    help="The sources as they are now; not needed for a pack that holds them. May be given several "
+    "times.",
+)
+@click.option(
+    "--head",
+    metavar="HASH",
+    help="The head as it was noted, of the seal or of the pack: shows a ledger made anew.",
+)
+@key_option
+@click.option(
+    "--format",
+    "form",
+    default="table",
+    show_default=True,
+    metavar="[table|json]",
+    help="What is printed.",
+)
+@click.option("-o", "--output", metavar="FILE.json", help="Write the result to this file.")
+@store_option
+@workspace_option
+@verbose_option
+def verify(
     source: str,
-    documents: Sequence[str],
-    *,
+    documents: tuple[str, ...],
     head: str | None,
     key_file: str | None,
     form: str,
-    output: Path | None,
+    output: str | None,
     store: str | None,
     workspace: str,
     verbose: bool,
-) -> int:
-    """Verify a ledger, print and write the result, and return the exit code."""
-    setup.set_up_logging(verbose=verbose)
-    wanted = parse_choice(VerificationFormat, form, option="--format")
-    outputs = [] if output is None else [output]
-    setup.check_inputs(documents, source)
-    check_head(head)
-    database = store_files(store_url(store) or DEFAULT_STORE)
-    check_outputs(outputs, [source, *documents, key_file, *database])
-    key = read_key(key_file)
-    if is_file(source):
-        data = read_ledger_bytes(source)
-    else:
-        data, head = _from_store(source, store=store, workspace=workspace, key=key, head=head)
-    require_key(data, key)
-    loaded = load_what_is_left(documents, ValidationConfig())
-    result = verify_ledger(data, loaded.documents, key=key, expected_head=head)
-    as_json = encode(json.dumps(result.to_dict(), indent=2, ensure_ascii=False) + "\n")
-    if output is not None:
-        write_whole(output, as_json)
-        err(f"Written: {output}")
-    if wanted is VerificationFormat.JSON:
-        out_data(as_json)
-    else:
-        for line in result.to_lines():
-            out(clean(line))
-    for failure in loaded.failures:
-        err(f"veridical: warning: {clean(failure.message)}")
-    return 0 if result.ok else NEGATIVE_RESULT
+) -> None:
+    """Check a ledger or an evidence pack again, against its documents as they are now.
 
+    Says of each piece of evidence whether it held, moved, was altered or is orphaned, and of the
+    ledger whether a byte of it was changed; of a pack, whether each file in it is what follows from
+    the ledger and its sources. LEDGER is a ledger file (JSON), a pack (zip), or an id in the
+    database.
 
-def _from_store(
-    source: str, *, store: str | None, workspace: str, key: bytes | None, head: str | None
-) -> tuple[bytes, str]:
-    """A ledger of the database, sealed as it comes out, and the head that its seal must have.
-
-    Raises ConfigurationError for a key without a head: sealed here with the key, any ledger would
-    seem to come from whoever has it.
+    Exit code 0: nothing was changed and all evidence still stands. 1: not so. 2: the run could not
+    be made.
     """
-    if key is not None and head is None:
-        raise ConfigurationError(
-            "--key-file: the database keeps no seal made with a key. Verify the exported file, or "
-            "give the head of its seal with --head."
-        )
-    with open_store(store) as opened:
-        record = opened.load_record(source, workspace)
-    from veridical.ledger.wire import ledger_to_bytes
+    with reported():
+        from veridical.cli import ledger_verify_run
 
-    data = ledger_to_bytes(record.ledger, key=key)
-    return data, (record.seal_head or _NO_HEAD) if head is None else head
+        code = ledger_verify_run.run(
+            source,
+            documents,
+            head=head,
+            key_file=key_file,
+            form=form,
+            output=Path(output) if output else None,
+            store=store,
+            workspace=workspace,
+            verbose=verbose,
+        )
+    raise click.exceptions.Exit(code)

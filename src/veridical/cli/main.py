@@ -8,11 +8,14 @@ import click
 
 from veridical.cli.ask import ask
 from veridical.cli.bulk import bulk
+from veridical.cli.check import check
 from veridical.cli.db import db
 from veridical.cli.errors import reported
 from veridical.cli.evaluation import evaluation
+from veridical.cli.guard import guard
 from veridical.cli.index import index
 from veridical.cli.ledger import ledger
+from veridical.cli.mcp import mcp
 from veridical.cli.score import score
 from veridical.cli.serve import serve
 from veridical.cli.speech import speech
@@ -192,10 +195,13 @@ def schema(name: str) -> None:
 
 app.add_command(ask)
 app.add_command(bulk)
+app.add_command(check)
 app.add_command(db)
 app.add_command(evaluation)
+app.add_command(guard)
 app.add_command(index)
 app.add_command(ledger)
+app.add_command(mcp)
 app.add_command(score)
 app.add_command(serve)
 app.add_command(speech)

@@ -23,7 +23,14 @@ def set_up_logging(*, verbose: bool) -> None:
 
 
 def check_inputs(sources: Sequence[str], *files: str | None) -> None:
-    """Raises ValidationError if standard input is asked for more than one thing."""
+    """Raises ValidationError where a source has an empty name, which would be the current folder,
+    and where standard input is asked for more than one thing.
+    """
+    if "" in sources:
+        raise ValidationError(
+            "the name of a source is empty, as that of a variable that is not set. Name a file or "
+            "a folder."
+        )
     if [*dict.fromkeys(sources), *files].count(STANDARD_INPUT) > 1:
         raise ValidationError(
             "standard input (-) can be read for one thing only; give the others as files"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 
 from veridical.errors import ConfigurationError, ValidationError
 from veridical.judging.judge import Judge
@@ -21,9 +21,11 @@ from veridical.ledger.markers import source_list
 from veridical.ledger.passages import PassageFinder, as_evidence, judge_passages
 from veridical.ledger.risks import risk_flags
 from veridical.ledger.summary import summarised
+from veridical.ledger.telling import tell_entry, tell_ledger
 from veridical.retrieval.corpus import Corpus
 from veridical.sources.document import Document
 from veridical.sources.span import Span
+from veridical.tracing import span, traced
 
 _BATCH_CLAIMS = 200
 """Claims that are looked at together: bounds memory, and paces the progress."""
@@ -86,7 +88,9 @@ class LedgerBuilder:
             most=self.policy.most_passages,
             most_cited=self.policy.most_cited,
         )
+        self._stale_on: tuple[date, dict[str, Staleness]] | None = None
 
+    @traced("ledger.build")
     def build(
         self,
         answer: str,
@@ -119,7 +123,7 @@ class LedgerBuilder:
             session_id = as_uuid(session_id, "the session id")
         moment = (created_at or datetime.now(UTC)).astimezone(UTC).replace(microsecond=0)
         stamp = moment.isoformat().replace("+00:00", "Z")
-        stale = stale_sources(self.corpus.documents, self.sources, moment.date())
+        stale = self._stale(moment.date())
         extraction = self.extractor.extract(answer, session_id, query)
         failures: Counter[str] = Counter()
         entries: list[LedgerEntry] = []
@@ -128,6 +132,7 @@ class LedgerBuilder:
             failures.update(findings.failures)
             if progress is not None:
                 progress(len(entries), len(extraction.claims))
+        tell_ledger(entries, len(self.sources))
         judge = JudgeRecord(self.judge.name, self.judge.point.value, self.extractor.name)
         flags = risk_flags(session_id, entries, self.sources, stale)
         return EvidenceLedger(
@@ -153,6 +158,7 @@ class LedgerBuilder:
             ),
         )
 
+    @traced("ledger.judged")
     def judged(self, statements: Sequence[str]) -> tuple[LedgerEntry, ...]:
         """The entries of claims that are no answer's: each is judged by itself, as it stands.
 
@@ -171,6 +177,24 @@ class LedgerBuilder:
         ]
         return tuple(self._entry(session_id, found, {}) for found in self._findings("", claims))
 
+    @traced("ledger.entries")
+    def entries_of(
+        self, claims: Sequence[AnswerClaim], *, answer: str = "", session_id: str = ""
+    ) -> tuple[LedgerEntry, ...]:
+        """The entries of claims that an extractor found, in their order, as `build` makes them.
+
+        The list of sources that closes `answer` says what its numbered citations mean. Raises what
+        `build` raises for what a judge cannot judge.
+        """
+        stale = self._stale(datetime.now(UTC).date())
+        return tuple(self._entry(session_id, f, stale) for f in self._findings(answer, claims))
+
+    def _stale(self, on: date) -> dict[str, Staleness]:
+        """Which sources are outdated on a day, looked up once for each."""
+        if self._stale_on is None or self._stale_on[0] != on:
+            self._stale_on = on, stale_sources(self.corpus.documents, self.sources, on)
+        return self._stale_on[1]
+
     def _ledger_id(self, session_id: str, judge: JudgeRecord, title: str) -> str:
         how = (judge.name, judge.point, judge.extractor, repr(self.policy), title)
         return content_id("ledger", session_id, *how)
@@ -187,7 +211,8 @@ class LedgerBuilder:
             batch = claims[start : start + _BATCH_CLAIMS]
             checks = [checker.check(claim.markers) for claim in batch]
             passages = self._finder.find(batch, checks)
-            outcomes = judge_passages(self.judge, batch, passages)
+            with span("ledger.judge", claims=len(batch), passages=sum(map(len, passages))):
+                outcomes = judge_passages(self.judge, batch, passages)
             for claim, cited, (judged, failed) in zip(batch, checks, outcomes, strict=True):
                 pieces = [
                     JudgedEvidence(
@@ -200,13 +225,8 @@ class LedgerBuilder:
     def _entry(
         self, session_id: str, findings: Findings, stale: dict[str, Staleness]
     ) -> LedgerEntry:
-        return decide(
-            session_id,
-            findings,
-            stale,
-            most_evidence=self.policy.most_evidence,
-            most_near=self.policy.most_near,
-        )
+        most, near = self.policy.most_evidence, self.policy.most_near
+        return tell_entry(decide(session_id, findings, stale, most_evidence=most, most_near=near))
 
     def _document_warnings(self) -> Iterator[str]:
         for document in self.corpus.documents:

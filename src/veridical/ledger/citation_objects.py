@@ -1,4 +1,4 @@
-"""Citation objects of the large services, in and out, and whether those that came in are true."""
+"""Citations in the forms of others, in and out, and whether those that came in are true."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ from veridical.ledger.verify_given import GivenCitationCheck, check_given_citati
 from veridical.ledger.wire_anthropic import answer_from_anthropic, to_anthropic
 from veridical.ledger.wire_given import CitedAnswer, GivenCitation
 from veridical.ledger.wire_openai import answer_from_openai, to_openai
+from veridical.ledger.wire_web_annotations import to_hypothesis, to_web_annotations
+from veridical.ledger.wire_web_annotations_read import citations_from_web_annotations
 
 __all__ = [
     "CitedAnswer",
@@ -14,6 +16,9 @@ __all__ = [
     "answer_from_anthropic",
     "answer_from_openai",
     "check_given_citations",
+    "citations_from_web_annotations",
     "to_anthropic",
+    "to_hypothesis",
     "to_openai",
+    "to_web_annotations",
 ]

@@ -90,6 +90,16 @@ def reads_at(document: Document, words: Words, start: int) -> bool:
     )
 
 
+def begins_or_ends_unseen(document: Document, span: Span) -> bool:
+    """Whether its first or last character is never shown, as in a comment or in front matter: what
+    is quoted from there on is nothing that a reader sees.
+    """
+    return any(
+        mask.unseen and (mask.start <= span.start or mask.end >= span.end)
+        for mask in document.masks.between(span.start, span.end)
+    )
+
+
 def _alike(one: str, other: str) -> bool:
     return one == other or one.split() == other.split()
 

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
+from urllib.parse import unquote, urlsplit
 
 from veridical.ledger.citations import DocumentNames
 from veridical.ledger.verification import Change, EvidenceStatus, Location, WordDiff
 from veridical.ledger.verify_evidence import changes_of, diff_of, place_of
-from veridical.ledger.verify_find import Found, WordFinder, Words, stands_at
-from veridical.ledger.wire_given import CitedAnswer, GivenCitation
+from veridical.ledger.verify_find import Found, WordFinder, Words, begins_or_ends_unseen, stands_at
+from veridical.ledger.verify_selectors import SelectedWords
+from veridical.ledger.wire_given import WEB_ANNOTATION, CitedAnswer, GivenCitation
 from veridical.sources.document import Document
 from veridical.sources.span import Span
 
@@ -73,6 +75,10 @@ def _document(citation: GivenCitation, names: DocumentNames) -> tuple[Document |
         if found:
             listed = ", ".join(document.name for document in found[:5])
             return None, f"{said!r} may mean any of {listed}"
+    if citation.kind == WEB_ANNOTATION and citation.url:
+        found = names.called(unquote(urlsplit(citation.url).path))
+        if len(found) == 1:
+            return found[0], ""
     index = citation.document_index
     if index is not None and index < len(names.documents):
         return names.documents[index], ""
@@ -80,7 +86,8 @@ def _document(citation: GivenCitation, names: DocumentNames) -> tuple[Document |
 
 
 def _checked(document: Document, citations: list[GivenCitation]) -> list[GivenCitationCheck]:
-    outcomes: list[GivenCitationCheck | None] = [_verbatim(document, c) for c in citations]
+    selected = SelectedWords(document)
+    outcomes = [_by_selectors(selected, c) or _verbatim(document, c) for c in citations]
     left = [index for index, outcome in enumerate(outcomes) if outcome is None]
     wanted = [_words(document, citations[index]) for index in left]
     places = WordFinder(document).find(wanted)
@@ -95,12 +102,28 @@ def _words(document: Document, citation: GivenCitation) -> Words:
 
 
 def _expected_start(document: Document, citation: GivenCitation) -> int:
-    if citation.source_span is not None:
+    if citation.source_span is not None and citation.kind != WEB_ANNOTATION:
         return min(citation.source_span.start, len(document.text))
     if citation.pages is not None:
         starts = (p.span.start for p in document.pages if p.number >= citation.pages.start)
         return next(starts, 0)
     return 0
+
+
+def _by_selectors(selected: SelectedWords, citation: GivenCitation) -> GivenCitationCheck | None:
+    """The check of a web annotation whose words stand in the text that its selectors count in."""
+    if citation.kind != WEB_ANNOTATION:
+        return None
+    found = selected.find(citation)
+    if found is None:
+        return None
+    document, span = selected.document, found.span
+    now = Location(
+        document.name, span, document.line_number(span.start), document.page_at(span.start)
+    )
+    on_page = citation.pages is None or now.page is None or citation.pages.start == now.page
+    status = EvidenceStatus.HELD if found.as_said and on_page else EvidenceStatus.MOVED
+    return GivenCitationCheck(citation, document.name, status, now)
 
 
 def _verbatim(document: Document, citation: GivenCitation) -> GivenCitationCheck | None:
@@ -113,7 +136,8 @@ def _verbatim(document: Document, citation: GivenCitation) -> GivenCitationCheck
     for start in sorted((s for s in starts if s >= 0), key=lambda s: abs(s - expected)):
         span = Span(start, start + len(cited))
         shown = document.shown(span)
-        if shown.strip() and stands_at(document, Words(shown, cited, start), start):
+        seen = shown.strip() and not begins_or_ends_unseen(document, span)
+        if seen and stands_at(document, Words(shown, cited, start), start):
             status = (
                 EvidenceStatus.HELD if _as_said(document, citation, span) else EvidenceStatus.MOVED
             )
@@ -125,7 +149,7 @@ def _verbatim(document: Document, citation: GivenCitation) -> GivenCitationCheck
 
 
 def _as_said(document: Document, citation: GivenCitation, span: Span) -> bool:
-    if citation.source_span is not None:
+    if citation.source_span is not None and citation.kind != WEB_ANNOTATION:
         return citation.source_span == span
     page = document.page_at(span.start)
     if citation.pages is not None and page is not None:

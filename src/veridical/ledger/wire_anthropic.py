@@ -6,13 +6,16 @@ from 0 and page numbers from 1; all ends are exclusive.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from veridical.errors import ValidationError
 from veridical.judging.judge import SupportLevel
 from veridical.judging.verdict import Verdict
 from veridical.ledger.entry import Evidence, EvidenceLedger, LedgerEntry
+from veridical.ledger.export.cited import not_borne_out
 from veridical.ledger.limits import MAX_ANSWER_CHARS
+from veridical.ledger.review import EntryReview
 from veridical.ledger.wire_given import (
     MAX_CITATIONS,
     CitedAnswer,
@@ -92,15 +95,19 @@ def _citation(item: Given, span: Span) -> GivenCitation:
     )
 
 
-def to_anthropic(ledger: EvidenceLedger) -> list[dict[str, Any]]:
+def to_anthropic(
+    ledger: EvidenceLedger, *, reviews: Sequence[EntryReview] = ()
+) -> list[dict[str, Any]]:
     """The answer as text blocks that together are its text, each claim with its citations.
 
-    Cited is only what bears a claim out, and only where its verdict is supported or weak. Documents
+    Cited is only what bears a claim out, and only where its verdict is supported or weak, and no
+    reviewer says of it in `reviews` that it is contradicted or not found. Documents
     with pages are cited by page, others by character; `document_index` is the place of the document
     among the ledger's sources.
     """
     index = {source.id: number for number, source in enumerate(ledger.sources)}
     names = {source.id: source.filename for source in ledger.sources}
+    withheld = not_borne_out(ledger, reviews)
     blocks: list[dict[str, Any]] = []
     at = 0
     for entry in sorted(ledger.entries, key=lambda entry: entry.claim.span):
@@ -112,6 +119,7 @@ def to_anthropic(ledger: EvidenceLedger) -> list[dict[str, Any]]:
         cited = [
             _location(piece, index[piece.source_id], names[piece.source_id])
             for piece in borne_out_by(entry)
+            if entry.id not in withheld
         ]
         blocks.append(_block(ledger.answer[span.start : span.end], cited))
         at = span.end

@@ -14,6 +14,9 @@ MAX_ITEMS = 10_000
 """Blocks of an answer, and citations of a block; more are refused."""
 
 MAX_CITATIONS = 100_000
+WEB_ANNOTATION = "web_annotation"
+"""The kind of a citation that came as a W3C Web Annotation."""
+
 MAX_TEXT_CHARS = 1_000_000
 _MOST = 2**53
 
@@ -25,7 +28,9 @@ class GivenCitation:
     `span` is the part of the answer that it goes with, empty where the service only gives a place.
     `kind` is the service's own type. `cited_text` is None where the service quotes nothing, and
     `document_index` counts from 0. `source_span` are characters, `pages` half-open page numbers
-    from 1 and `blocks` half-open block numbers from 0 of the cited document.
+    from 1 and `blocks` half-open block numbers from 0 of the cited document. `prefix` and `suffix`
+    are what stands before and after the cited text. Of a web annotation, `source_span` counts as
+    its selectors do: in the text content of HTML.
     """
 
     kind: str
@@ -38,6 +43,8 @@ class GivenCitation:
     blocks: Span | None = None
     url: str | None = None
     file_id: str | None = None
+    prefix: str | None = None
+    suffix: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,12 +7,14 @@ whose end the reference calls the last character and the service's replies have 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from veridical.errors import ValidationError
 from veridical.ledger.entry import EvidenceLedger
+from veridical.ledger.export.cited import not_borne_out
 from veridical.ledger.limits import MAX_ANSWER_CHARS
+from veridical.ledger.review import EntryReview
 from veridical.ledger.wire_anthropic import borne_out_by
 from veridical.ledger.wire_given import (
     MAX_CITATIONS,
@@ -108,7 +110,7 @@ def _citation(item: Given, before: int, length: int) -> GivenCitation:
     return GivenCitation(kind, span, title=name, file_id=file_id)
 
 
-def to_openai(ledger: EvidenceLedger) -> dict[str, Any]:
+def to_openai(ledger: EvidenceLedger, *, reviews: Sequence[EntryReview] = ()) -> dict[str, Any]:
     """The answer as an `output_text` with annotations.
 
     Cited is only what bears a claim out, as in `to_anthropic`: each document once a claim, at the
@@ -116,9 +118,11 @@ def to_openai(ledger: EvidenceLedger) -> dict[str, Any]:
     the id of the document.
     """
     names = {source.id: source.filename for source in ledger.sources}
+    withheld = not_borne_out(ledger, reviews)
     made = [
         _annotation(entry.claim.span, source_id, names[source_id])
         for entry in sorted(ledger.entries, key=lambda entry: entry.claim.span)
+        if entry.id not in withheld
         for source_id in dict.fromkeys(piece.source_id for piece in borne_out_by(entry))
     ]
     return {"type": "output_text", "text": ledger.answer, "annotations": made}

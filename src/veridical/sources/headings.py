@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from veridical.sources.document import Document, Section
@@ -34,6 +34,7 @@ _NAMED = lazy(
     rf"(?i:{_KEYWORD})[ \t]*(?:\d{{1,4}}(?:\.\d{{1,4}})*[A-Za-z]?|[IVXLC]+|[A-Z])\b[.:]?(.*+)"
 )
 _TOP_KEYWORD = lazy(r"(?i:part|title|chapter|chap\.|article|art\.)")
+_RULES = frozenset("=-~")
 _RULE = lazy(r"(={3,}+|-{3,}+|~{3,}+)[ \t]*+")
 _AFTER_NUMBER = " \t:.-\N{EN DASH}\N{EM DASH}"
 _LEADERS = lazy(r"\.{4}|(?:\. ){3}|…|[ \t]{2}\d+$")
@@ -105,7 +106,7 @@ def find_headings(text: str) -> list[Heading]:
     in capitals. Sentences, list items, entries of a table of contents and shouted paragraphs are
     none.
     """
-    lines = [(found.start(), found[0].strip()) for found in _LINE().finditer(text)]
+    lines = list(_lines(text))
     headings: list[Heading] = []
     has_top_keyword = False
     for index, (start, line) in enumerate(lines):
@@ -121,9 +122,20 @@ def find_headings(text: str) -> list[Heading]:
     return headings
 
 
+def _lines(text: str) -> Iterator[tuple[int, str]]:
+    """Where each line begins, and the line without the white space around it."""
+    if "\r" in text:
+        yield from ((found.start(), found[0].strip()) for found in _LINE().finditer(text))
+        return
+    start = 0
+    for line in text.split("\n"):  # in a tenth of the time
+        yield start, line.strip()
+        start += len(line) + 1
+
+
 def _level(line: str, before: str, after: str, has_top_keyword: bool) -> int:
     """The level of the heading that `line` is, or 0."""
-    rule = _RULE().fullmatch(after)
+    rule = _RULE().fullmatch(after) if after[:1] in _RULES else None
     if rule and not before and _fits(line, rule[1]):
         return 1 if rule[1][0] == "=" else 2
     if len(line.split()) > _MOST_WORDS:
@@ -131,7 +143,7 @@ def _level(line: str, before: str, after: str, has_top_keyword: bool) -> int:
     named = _NAMED().match(line)
     if named and _is_title(named[1], line):
         return 2 if has_top_keyword and not _TOP_KEYWORD().match(line) else 1
-    numbered = _NUMBERED().fullmatch(line)
+    numbered = _NUMBERED().fullmatch(line) if line[0].isdecimal() else None
     if numbered:
         return _numbered_level(numbered, before, after)
     return int(_is_capitals(line) and not _is_capitals(after) and _starts_afresh(before))

@@ -16,6 +16,7 @@ from veridical.sources.encoding import declared_encoding, decode
 from veridical.sources.limits import DEFAULT_LIMITS, MEBIBYTE, SourceLimits
 from veridical.sources.names import plain_name
 from veridical.sources.sniff import SUFFIXES, sniff_binary, sniff_text
+from veridical.tracing import traced
 
 STANDARD_INPUT = "-"
 STANDARD_INPUT_NAME = "stdin"
@@ -99,6 +100,7 @@ def load_document_bytes(
     return _read(text, name, None, suffix, len(data), limits)
 
 
+@traced("sources.load")
 def load_documents(
     sources: Iterable[str | os.PathLike[str]], *, limits: SourceLimits = DEFAULT_LIMITS
 ) -> Loaded:
@@ -118,9 +120,18 @@ def load_documents(
         raise NoDocumentsError(
             "No source was given. Name a file, a folder, or - for standard input."
         )
+    return load_entries(with_unique_names(without_repeats(entries)), limits=limits)
+
+
+def load_entries(
+    entries: Iterable[SourceEntry], *, limits: SourceLimits = DEFAULT_LIMITS
+) -> Loaded:
+    """The documents of entries, which are known by the names that those have: see
+    `load_documents`.
+    """
     documents: list[Document] = []
     failures: list[LoadFailure] = []
-    for entry in with_unique_names(without_repeats(entries)):
+    for entry in entries:
         try:
             documents.append(entry.load(entry.name, limits))
         except DocumentParsingError as error:
@@ -145,8 +156,11 @@ class SourceEntry:
 def source_entries(source: str) -> Iterator[SourceEntry]:
     """What a source stands for: a file, the files of a folder, or standard input; unread.
 
-    Raises NoDocumentsError for a folder that holds no document.
+    Raises NoDocumentsError for a folder that holds no document, and for an empty name: that would
+    be the current folder, where most likely a variable is not set.
     """
+    if not source:
+        raise NoDocumentsError("the name of a source is empty. Name a file or a folder.")
     if source == STANDARD_INPUT:
         yield SourceEntry(STANDARD_INPUT_NAME, Path(), Path(), STANDARD_INPUT, _load_standard_input)
     elif Path(source).is_dir():
@@ -159,11 +173,11 @@ def _file_entry(path: Path, name: str, folder: Path) -> SourceEntry:
     def load(name: str, limits: SourceLimits) -> Document:
         return load_document(path, name=name, limits=limits)
 
-    return SourceEntry(plain_name(name), path, folder, _identity(path), load)
+    return SourceEntry(plain_name(name), path, folder, identity_of(path), load)
 
 
 def _folder_entries(folder: Path) -> Iterator[SourceEntry]:
-    root = _identity(folder)
+    root = identity_of(folder)
     found: list[Path] = []
     refused: list[OSError] = []
     for place, folders, files in os.walk(folder, onerror=refused.append):
@@ -192,7 +206,7 @@ def _refused_entry(name: str, reason: str) -> SourceEntry:
     return SourceEntry(plain_name(name), Path(name), Path(), name, load)
 
 
-def _identity(path: Path) -> str:
+def identity_of(path: Path) -> str:
     """The file that a path leads to; the path itself where no system would take it."""
     try:
         return os.path.realpath(path)
@@ -202,7 +216,7 @@ def _identity(path: Path) -> str:
 
 def _is_inside(path: Path, root: str) -> bool:
     """Whether a file, its links followed, is a regular file of the folder `root`."""
-    real = Path(_identity(path))
+    real = Path(identity_of(path))
     return real.is_file() and real.is_relative_to(root)
 
 

@@ -140,6 +140,7 @@ REMARKS = [
     ("I think that is fair.", SkipReason.OPINION),
     ("In my opinion, the policy is quite generous.", SkipReason.OPINION),
     ("I could not find a cap in the documents.", SkipReason.REFUSAL),
+    ("I couldn't find that in the handbook, or in the leave policy.", SkipReason.REFUSAL),
     ("I'm sorry, but I couldn't find that in the sources.", SkipReason.REFUSAL),
     ("Unfortunately, the provided documents do not mention a cap.", SkipReason.REFUSAL),
     ("There is no information about carry-over in the sources.", SkipReason.REFUSAL),
@@ -460,3 +461,18 @@ def test_malformed_markers_are_warned_about_and_kept_out_of_statements() -> None
 def test_the_rules_are_an_extractor() -> None:
     assert isinstance(RuleExtractor(), Extractor)
     assert RuleExtractor().name == "rules-1"
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "I couldn't find a limit: you may take 99 days of leave.",
+        "I don't know, staff get 99 days of leave.",
+        "I could not find anything on that (staff get 99 days of leave).",
+        "The documents do not say anything about dogs because dogs are always allowed.",
+        "The sources do not mention that Bob was fired for theft.",
+    ],
+)
+def test_what_a_refusal_states_beside_is_a_claim(sentence: str) -> None:
+    found = RuleExtractor().extract(sentence, SESSION)
+    assert found.claims

@@ -262,6 +262,7 @@ def test_pins_never_stand_closer_than_they_are_wide(step: str) -> None:
         assert all(b - a >= 2 for a, b in pairwise(at))
 
 
+@pytest.mark.no_cover
 def test_a_day_of_radio_is_drawn_with_a_bounded_number_of_marks() -> None:
     said = [(n * 7.2, n * 7.2 + 5, f"line {n}", f"UNIT {n % 40}") for n in range(4_000)]
     day = from_sentences(said, words=False)

@@ -29,6 +29,7 @@ from veridical.sources.limits import DEFAULT_LIMITS, SourceLimits
 from veridical.sources.loader import LoadFailure
 from veridical.store.contents import Content
 from veridical.store.indexes import KeptFile
+from veridical.tracing import traced
 
 _AT_ONCE = 64
 """Files that are read before they are written: what a run that is killed loses."""
@@ -142,6 +143,7 @@ class PolicyIndex:
                 self._snapshot = snapshot
         return snapshot
 
+    @traced("index.refresh")
     def refresh(self) -> RefreshReport:
         """Look at all files, and read those that changed.
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import TYPE_CHECKING
 
 from veridical.errors import ValidationError
 from veridical.ledger.entry import EvidenceLedger
@@ -12,6 +13,9 @@ from veridical.ledger.export.reviews import left_out
 from veridical.ledger.newer import NewerVersion
 from veridical.ledger.review import EntryReview
 from veridical.ledger.reviewed import Reviewed, reviewed
+
+if TYPE_CHECKING:
+    from veridical.sources.document import Document
 
 
 class ExportForm(StrEnum):
@@ -21,6 +25,16 @@ class ExportForm(StrEnum):
     JSON = "json"
     PDF = "pdf"
     HTML = "html"
+
+
+class CitationForm(StrEnum):
+    """A form of what a ledger cites, for other programs; the value is how commands call it."""
+
+    ANTHROPIC = "anthropic"
+    OPENAI = "openai"
+    WEB_ANNOTATIONS = "web-annotations"
+    HYPOTHESIS = "hypothesis"
+    TEXT_FRAGMENTS = "text-fragments"
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +113,44 @@ def render(
 
     page = render_ledger_html(ledger, seal_head=head, reviewed=found, newer=newer)
     return Export(page.encode(), warnings)
+
+
+def export_citations(
+    ledger: EvidenceLedger,
+    form: CitationForm,
+    documents: Sequence[Document] = (),
+    *,
+    reviews: Sequence[EntryReview] = (),
+    base_url: str | None = None,
+) -> bytes:
+    """What a ledger cites, as JSON in UTF-8. The same arguments give the same bytes.
+
+    `documents` are the sources as they were, of which the last three forms need those that are
+    cited. `base_url` is where they stand on the web; without it only sources whose names are web
+    addresses have one. Reviewers' verdicts in `reviews` are told beside the machine's, and what
+    they say is not borne out is not cited.
+
+    Raises ValidationError where a document is missing or has another text than the ledger's.
+    """
+    import json
+
+    from veridical.ledger import citation_objects as made
+    from veridical.ledger.export.links import text_fragment_links
+
+    data: object
+    match form:
+        case CitationForm.ANTHROPIC:
+            data = made.to_anthropic(ledger, reviews=reviews)
+        case CitationForm.OPENAI:
+            data = made.to_openai(ledger, reviews=reviews)
+        case CitationForm.WEB_ANNOTATIONS:
+            data = made.to_web_annotations(ledger, documents, reviews=reviews, base_url=base_url)
+        case CitationForm.HYPOTHESIS:
+            data = made.to_hypothesis(ledger, documents, reviews=reviews, base_url=base_url)
+        case CitationForm.TEXT_FRAGMENTS:
+            data = text_fragment_links(ledger, documents, reviews=reviews, base_url=base_url)
+    text = json.dumps(data, ensure_ascii=False, indent=2) + "\n"
+    return text.encode("utf-8", "backslashreplace")
 
 
 def _seal_head(

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from veridical.ledger.extraction.blocks import BlockKind
 from veridical.ledger.extraction.page import AnswerPage
 from veridical.ledger.extraction.words import is_statement, words_of
+from veridical.sources.span import Span
 
 _CODE = re.compile(
     r"[{}<>=$\\]|\w\(|;\s*$|:\s*$"
@@ -21,20 +22,27 @@ _LEAST_WORDS = 4
 
 def prose_in_code(page: AnswerPage) -> int:
     """How many code blocks of an answer hold what reads like a sentence."""
-    return sum(map(_holds_prose, _code_blocks(page)))
+    code = [Span(block.start, block.end) for block in page.blocks if block.kind is BlockKind.CODE]
+    return sum(1 for _ in code_with_prose(page.text, code))
 
 
-def _code_blocks(page: AnswerPage) -> Iterator[list[str]]:
-    """The lines of each code block."""
-    lines: list[str] = []
-    for block in page.blocks:
-        if block.kind is BlockKind.CODE:
-            lines.append(page.text[block.start : block.end])
-        elif lines:
-            yield lines
-            lines = []
-    if lines:
-        yield lines
+def code_with_prose(answer: str, code: Iterable[Span]) -> Iterator[Span]:
+    """The code blocks of an answer that hold what reads like a sentence.
+
+    `code` are the lines of all of them, in order: white space is all that parts those of one block.
+    """
+    block: list[Span] = []
+    for line in code:
+        if block and answer[block[-1].end : line.start].strip():
+            yield from _if_prose(answer, block)
+            block = []
+        block.append(line)
+    yield from _if_prose(answer, block)
+
+
+def _if_prose(answer: str, block: list[Span]) -> Iterator[Span]:
+    if _holds_prose([answer[line.start : line.end] for line in block]):
+        yield Span(block[0].start, block[-1].end)
 
 
 def _holds_prose(lines: list[str]) -> bool:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 
 from veridical.ledger.extraction.extractor import SkipReason
-from veridical.ledger.extraction.words import AMOUNT, LIMITS, OBLIGATION, words_of
+from veridical.ledger.extraction.words import AMOUNT, LIMITS, OBLIGATION, is_statement, words_of
 from veridical.sources.patterns import lazy
 from veridical.text.signs import QUESTION_MARKS
 
@@ -20,6 +20,9 @@ _TURN = lazy(
     re.IGNORECASE,
 )
 """How a remark goes on to claim something after all."""
+
+_BESIDE = lazy(r"[:,(\u2013]|\s-\s|\b(?:because|since|that)\b", re.IGNORECASE)
+"""Where a refusal may end and a statement begin: "I found no limit: take 99 days"."""
 
 _NOT = (
     r"(?:(?:is|are|was|were|do|does|did|has|have|had|could|would|should|must|need)n['\u2019]?t"
@@ -168,7 +171,7 @@ def remark(sentence: str, *, introduces: bool) -> SkipReason | None:
     if _TURN().search(bare, refusal.end() if refusal else 0):
         return None
     if refusal:
-        return SkipReason.REFUSAL
+        return None if _states_beside(bare[refusal.end() :]) else SkipReason.REFUSAL
     is_bound = OBLIGATION().search(bare) is not None
     if _POINTER().fullmatch(bare) and not is_bound and not LIMITS().search(bare):
         return SkipReason.POINTER
@@ -192,6 +195,11 @@ def citation_tail(shown: str) -> int:
     """How many characters at the end are what a marker in parentheses has left: "(see )"."""
     found = _EMPTY_TAIL.search(shown)
     return len(found[0]) if found else 0
+
+
+def _states_beside(rest: str) -> bool:
+    """Whether what follows the beginning of a refusal states something of its own."""
+    return any(is_statement(part) for part in _BESIDE().split(rest)[1:])
 
 
 def is_loaded(question: str) -> bool:

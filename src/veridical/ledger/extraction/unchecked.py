@@ -6,8 +6,10 @@ import re
 from collections.abc import Iterator, Sequence
 
 from veridical.ledger.extraction.as_written import is_loaded
+from veridical.ledger.extraction.code_blocks import code_with_prose
 from veridical.ledger.extraction.extractor import Skipped, SkipReason
 from veridical.ledger.extraction.words import OBLIGATION, is_statement, words_of
+from veridical.sources.front_matter import front_matter_end
 
 _NAMES = frozenset(
     {SkipReason.HEADING, SkipReason.LABEL, SkipReason.COLUMN_TITLES, SkipReason.TERM}
@@ -23,11 +25,39 @@ _MOST_SHOWN = 80
 
 def unchecked(answer: str, skipped: Sequence[Skipped]) -> Iterator[str]:
     """Warnings: of words that markup hides, and of headings that forbid or demand something."""
-    hidden = [_plain(answer, one) for one in skipped if one.reason is SkipReason.NOT_SHOWN]
-    yield from _told("hidden by markup", [text for text in hidden if _may_state(text)])
-    names = [_plain(answer, one) for one in skipped if one.reason in _NAMES]
-    stating = [text for text in names if is_statement(text) and OBLIGATION().search(text)]
-    yield from _told("heading", stating)
+    found = list(_stating(answer, skipped))
+    hidden = [one for one in found if one.reason is SkipReason.NOT_SHOWN]
+    names = [one for one in found if one.reason is not SkipReason.NOT_SHOWN]
+    yield from _told("hidden by markup", [_plain(answer, one) for one in hidden])
+    yield from _told("heading", [_plain(answer, one) for one in names])
+
+
+def unchecked_parts(answer: str, skipped: Sequence[Skipped]) -> list[Skipped]:
+    """What may state something and was not checked, in order: words that markup hides, headings
+    that forbid or demand something, code that holds sentences, and all beyond the limit of claims.
+
+    Front matter is not among them: it is for tools, and only a warning tells of it.
+    """
+    front_matter = front_matter_end(answer)
+    code = [one.span for one in skipped if one.reason is SkipReason.CODE]
+    found = [one for one in _stating(answer, skipped) if one.span.start >= front_matter]
+    found += [Skipped(span, SkipReason.CODE) for span in code_with_prose(answer, code)]
+    found += [one for one in skipped if one.reason is SkipReason.OVER_LIMIT]
+    return sorted(found, key=lambda one: one.span)
+
+
+def _stating(answer: str, skipped: Sequence[Skipped]) -> Iterator[Skipped]:
+    for one in skipped:
+        if one.reason is SkipReason.NOT_SHOWN:
+            states = _may_state(_plain(answer, one))
+        else:
+            states = one.reason in _NAMES and _demands(_plain(answer, one))
+        if states:
+            yield one
+
+
+def _demands(text: str) -> bool:
+    return is_statement(text) and OBLIGATION().search(text) is not None
 
 
 def _plain(answer: str, skip: Skipped) -> str:

@@ -1,0 +1,107 @@
+"""The `veridical check` command."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from veridical.cli.errors import reported
+
+
+@click.command()
+@click.argument("files", metavar="FILE...", nargs=-1, required=True)
+@click.option(
+    "--documents",
+    multiple=True,
+    required=True,
+    metavar="DIR",
+    help="Sources: a folder or a file. May be given several times.",
+)
+@click.option(
+    "--skip-sources",
+    is_flag=True,
+    help="Do not check files that lie among the sources, such as a changed source in a pull "
+    "request.",
+)
+@click.option(
+    "--fail-on",
+    metavar="KINDS",
+    help="What makes the exit code 1: contradicted, not-found, partial, unchecked, with commas "
+    "between them, or none. All of them by default.",
+)
+@click.option(
+    "--judge",
+    metavar="[calibrated|nli|model]",
+    help="Who judges: the embedded judge (the default), a local NLI model (--model-path), or a "
+    "language model (the default with --model).",
+)
+@click.option(
+    "--point",
+    default="strict",
+    show_default=True,
+    metavar="[strict|balanced|lenient]",
+    help="How much it takes for a claim to be supported.",
+)
+@click.option("--model", metavar="MODEL", help="Ask this language model; VERIDICAL_MODEL.")
+@click.option(
+    "--base-url", metavar="URL", help="OpenAI-compatible server of the model; VERIDICAL_BASE_URL."
+)
+@click.option("--model-path", metavar="DIR", help="Folder of the ONNX model for --judge nli.")
+@click.option(
+    "--calibration", metavar="FILE", help="What `ledger calibrate` wrote for your own data."
+)
+@click.option(
+    "-o",
+    "--output",
+    multiple=True,
+    metavar="FILE",
+    help="Write the problems to this file: .sarif, .json, .xml (JUnit) or .txt. May be given "
+    "several times.",
+)
+@click.option(
+    "--format",
+    "form",
+    default="text",
+    show_default=True,
+    metavar="[text|json|sarif|junit|github]",
+    help="What is printed; github are annotations for a log of GitHub Actions.",
+)
+@click.option("--verbose", is_flag=True, help="Log to standard error.")
+def check(
+    files: tuple[str, ...],
+    documents: tuple[str, ...],
+    skip_sources: bool,
+    fail_on: str | None,
+    judge: str | None,
+    point: str,
+    model: str | None,
+    base_url: str | None,
+    model_path: str | None,
+    calibration: str | None,
+    output: tuple[str, ...],
+    form: str,
+    verbose: bool,
+) -> None:
+    """Check answers against their sources, and print each problem with its line and column.
+
+    FILE is a Markdown or text file, a folder of such files, or a pattern such as "answers/**/*.md".
+    The sources are read once for all of them; a file that is checked is no source.
+
+    Exit code 0: nothing that --fail-on names. 1: something. 2: the run could not be made.
+    """
+    with reported():
+        from veridical.cli import check_run
+        from veridical.cli.ledger_judges import JudgeChoice
+
+        code = check_run.run(
+            files,
+            documents,
+            skip_sources=skip_sources,
+            fail_on=fail_on,
+            choice=JudgeChoice(judge, point, model, base_url, model_path, calibration),
+            outputs=[Path(name) for name in output],
+            form=form,
+            verbose=verbose,
+        )
+    raise click.exceptions.Exit(code)

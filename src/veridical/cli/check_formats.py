@@ -1,0 +1,175 @@
+"""The forms in which `veridical check` tells what it found."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection
+from enum import StrEnum
+from typing import Any
+
+from veridical.cli.terminal import clean, excerpt
+from veridical.ledger.answer_file import CheckedFile, CheckedFiles
+from veridical.ledger.checking import Problem, ProblemKind
+from veridical.ledger.export.junit import render_junit
+from veridical.ledger.export.sarif import render_sarif
+from veridical.ledger.nearest import NearestWords
+from veridical.validation.reports.wording import count
+from veridical.version import __version__
+
+
+class CheckFormat(StrEnum):
+    """A form of the problems that were found."""
+
+    TEXT = "text"
+    JSON = "json"
+    SARIF = "sarif"
+    JUNIT = "junit"
+    GITHUB = "github"
+
+
+BY_SUFFIX = {
+    ".sarif": CheckFormat.SARIF,
+    ".json": CheckFormat.JSON,
+    ".xml": CheckFormat.JUNIT,
+    ".txt": CheckFormat.TEXT,
+}
+
+_MOST_CHARS = 240
+_WORST_FIRST = list(ProblemKind)
+
+
+def rendered(checked: CheckedFiles, form: CheckFormat, failing: Collection[ProblemKind]) -> str:
+    """The problems in a form, ending in a line feed; empty where a form has a line for each and
+    there is none.
+    """
+    if form is CheckFormat.JSON:
+        return json.dumps(_json(checked, failing), indent=2, ensure_ascii=False) + "\n"
+    if form is CheckFormat.SARIF:
+        return render_sarif(checked)
+    if form is CheckFormat.JUNIT:
+        return render_junit(checked, failing)
+    if form is CheckFormat.GITHUB:
+        return "".join(_annotations(checked, failing))
+    return "".join(
+        _line(file, problem) + "\n" for file in checked.files for problem in file.check.problems
+    )
+
+
+def summed_up(checked: CheckedFiles) -> str:
+    """What came of the run, in a line."""
+    problems = sum(len(file.check.problems) for file in checked.files)
+    borne = f"{checked.supported:,} of {count(checked.claims, 'claim')} supported"
+    return f"{count(len(checked.files), 'file')} checked, {borne}, {count(problems, 'problem')}"
+
+
+def _line(file: CheckedFile, problem: Problem) -> str:
+    place = file.region(problem.span)
+    path = clean(file.path)
+    # No file name may begin a line with what a log of GitHub Actions takes for a command.
+    path = f"./{path}" if path.startswith(":") else path
+    words = excerpt(problem.text, _MOST_CHARS)
+    return (
+        f"{path}:{place.line}:{place.column}: {problem.kind.told}: {words}. {_explained(problem)}"
+    )
+
+
+def _explained(problem: Problem) -> str:
+    reason = clean(problem.reason).rstrip(".") + "."
+    if problem.nearest is None:
+        return reason
+    place, words = clean(problem.nearest.place), excerpt(problem.nearest.text, _MOST_CHARS)
+    return f"{reason} (nearest: {place}: “{words}”)"
+
+
+def _annotations(checked: CheckedFiles, failing: Collection[ProblemKind]) -> list[str]:
+    """Workflow commands of GitHub Actions, the worst first: it shows ten of a step.
+
+    Files that could not be read come before all: what is said of the others may hang on them.
+    """
+    unread = [f"::error title=Veridical: not read::{_escaped(f)}\n" for f in checked.failures]
+    found = [(file, problem) for file in checked.files for problem in file.check.problems]
+    found.sort(key=lambda one: (one[1].kind not in failing, _WORST_FIRST.index(one[1].kind)))
+    told = [_annotation(file, problem, problem.kind in failing) for file, problem in found]
+    return unread + told
+
+
+def _annotation(file: CheckedFile, problem: Problem, fails: bool) -> str:
+    place = file.region(problem.span)
+    properties = {
+        "file": file.path,
+        "line": str(place.line),
+        "endLine": str(place.end_line),
+        "title": f"Veridical: {problem.kind.told}",
+    }
+    if place.line == place.end_line:  # GitHub ignores columns of more than one line
+        properties |= {"col": str(place.column), "endColumn": str(place.end_column)}
+    told = ",".join(f"{name}={_escaped(value, ':,')}" for name, value in properties.items())
+    words = excerpt(problem.text, _MOST_CHARS)
+    message = _escaped(f"{words}. {_explained(problem)}")
+    return f"::{'error' if fails else 'warning'} {told}::{message}\n"
+
+
+def _escaped(text: str, more: str = "") -> str:
+    """Text that cannot end a workflow command, nor one of its properties."""
+    for character in "%\r\n" + more:
+        text = text.replace(character, f"%{ord(character):02X}")
+    return text
+
+
+def _json(checked: CheckedFiles, failing: Collection[ProblemKind]) -> dict[str, Any]:
+    kinds = [problem.kind for file in checked.files for problem in file.check.problems]
+    return {
+        "tool": "veridical",
+        "version": __version__,
+        "fail_on": [kind.value for kind in ProblemKind if kind in failing],
+        "summary": {
+            "files": len(checked.files),
+            "claims": checked.claims,
+            "supported": checked.supported,
+            "problems": {kind.value: kinds.count(kind) for kind in ProblemKind},
+            "failing": sum(kind in failing for kind in kinds),
+        },
+        "files": [_file(file) for file in checked.files],
+        "failures": list(checked.failures),
+        "warnings": list(checked.warnings),
+    }
+
+
+def _file(file: CheckedFile) -> dict[str, Any]:
+    return {
+        "path": file.path,
+        "sha256": file.sha256,
+        "claims": file.check.claims,
+        "supported": file.check.supported,
+        "problems": [_problem(file, problem) for problem in file.check.problems],
+        "warnings": list(file.check.warnings),
+    }
+
+
+def _problem(file: CheckedFile, problem: Problem) -> dict[str, Any]:
+    place = file.region(problem.span)
+    return {
+        "kind": problem.kind.value,
+        "line": place.line,
+        "column": place.column,
+        "end_line": place.end_line,
+        "end_column": place.end_column,
+        "start": problem.span.start,
+        "end": problem.span.end,
+        "text": problem.text,
+        "reason": problem.reason,
+        "nearest": _nearest(problem.nearest) if problem.nearest else None,
+    }
+
+
+def _nearest(nearest: NearestWords) -> dict[str, Any]:
+    return {
+        "text": nearest.text,
+        "source": nearest.document.name,
+        "place": nearest.place,
+        "line": nearest.line,
+        "page": nearest.page,
+        "section": nearest.section or None,
+        "start": nearest.span.start,
+        "end": nearest.span.end,
+    }

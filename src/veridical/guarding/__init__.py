@@ -1,0 +1,1 @@
+"""Checks an answer while it is being written, sentence by sentence."""

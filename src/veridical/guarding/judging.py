@@ -1,0 +1,76 @@
+"""From a settled sentence to how it stands to the sources."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from veridical.guarding.report import GuardedSentence
+from veridical.guarding.settings import Standing
+from veridical.guarding.settling import Settled
+from veridical.judging.judge import Case, Judge, JudgeFailure, Judgement, OperatingPoint
+from veridical.judging.verdict import Verdict
+from veridical.ledger.entry import LedgerEntry
+from veridical.ledger.extraction.extractor import SkipReason
+from veridical.ledger.extraction.unchecked import unchecked
+from veridical.sources.span import Span
+
+PROSE_IN_CODE = "code that holds sentences"
+LEANS = "it refers to a sentence that was left out"
+_STATING = frozenset({SkipReason.OPINION, SkipReason.META})
+_MOST_REMEMBERED = 4_000
+
+
+class RememberingJudge:
+    """A judge that does not judge a case again that it has judged lately."""
+
+    def __init__(self, judge: Judge) -> None:
+        self._judge = judge
+        self._known: dict[Case, Judgement] = {}
+
+    @property
+    def name(self) -> str:
+        """See `Judge.name`."""
+        return self._judge.name
+
+    @property
+    def point(self) -> OperatingPoint:
+        """See `Judge.point`."""
+        return self._judge.point
+
+    def judge(self, cases: Sequence[Case]) -> list[Judgement | JudgeFailure]:
+        """See `Judge.judge`. What could not be judged is tried again."""
+        new = list(dict.fromkeys(case for case in cases if case not in self._known))
+        outcomes = dict(zip(new, self._judge.judge(new), strict=False)) if new else {}
+        lacking = JudgeFailure("the judge gave fewer judgements than it was given cases")
+        given = [self._known.get(case) or outcomes.get(case, lacking) for case in cases]
+        known = {c: one for c, one in outcomes.items() if isinstance(one, Judgement)}
+        self._known.update(known)
+        while len(self._known) > _MOST_REMEMBERED:
+            self._known.pop(next(iter(self._known)), None)
+        return given
+
+
+def judged_sentence(
+    answer: str, settled: Settled, entries: tuple[LedgerEntry, ...]
+) -> GuardedSentence:
+    """The sentence with its claims' entries, and how it stands to the sources."""
+    standing, reason = _standing(answer, settled, entries)
+    span = Span(settled.start, settled.end)
+    if standing is Standing.UNCHECKED and span.start == span.end:
+        span = Span(settled.lead, settled.end)
+    return GuardedSentence(answer[span.start : span.end], span, entries, standing, reason)
+
+
+def _standing(
+    answer: str, settled: Settled, entries: tuple[LedgerEntry, ...]
+) -> tuple[Standing, str]:
+    if any(entry.verdict is not Verdict.SUPPORTED for entry in entries):
+        return Standing.UNSUPPORTED, ""
+    if settled.prose:
+        return Standing.UNCHECKED, PROSE_IN_CODE
+    for skip in settled.skipped:
+        if skip.reason in _STATING or any(True for _ in unchecked(answer, [skip])):
+            return Standing.UNCHECKED, skip.reason.value
+    if any(skip.reason is SkipReason.REFUSAL for skip in settled.skipped):
+        return Standing.REFUSAL, SkipReason.REFUSAL.value
+    return (Standing.GROUNDED if entries else Standing.NEUTRAL), ""

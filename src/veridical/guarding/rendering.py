@@ -1,0 +1,120 @@
+"""Writes the text that may be shown, sentence by sentence."""
+
+from __future__ import annotations
+
+import re
+
+from veridical.guarding.report import GuardedSentence
+from veridical.guarding.settings import FAILING, LEFT_OUT, OnFail, Standing
+from veridical.guarding.settling import Settled
+from veridical.guarding.wording import mark, unmarked
+from veridical.ledger.extraction.blocks import BlockKind
+
+_MARKUP_START = re.compile(r"[#>+\-*=|~`:\[<]|\d{1,9}[.)]|[ \t]")
+"""What begins a block at the start of a line, and did not where it stood."""
+
+
+_CLOSING_HASHES = re.compile(r"[ \t]*#+[ \t]*\r?\n")
+
+
+class Renderer:
+    """Takes the sentences in order and gives for each the text to be written."""
+
+    def __init__(self, on_fail: OnFail, names: dict[str, str]) -> None:
+        self._on_fail = on_fail
+        self._names = names
+        self._dropping = _Dropper()
+
+    def write(self, answer: str, settled: Settled, sentence: GuardedSentence) -> str:
+        """The text for a sentence, with what stands before it."""
+        fails = sentence.standing in FAILING
+        if self._on_fail is OnFail.DROP:
+            return self._dropping.write(answer, settled, drop=fails)
+        head = unmarked(answer[settled.lead : settled.mark_at])
+        tail = unmarked(answer[settled.mark_at : settled.end])
+        if not fails and sentence.standing is not Standing.REFUSAL:
+            return head + tail
+        if self._on_fail is OnFail.FAIL:
+            return head + tail
+        said = mark(sentence, self._on_fail, self._names)
+        if settled.kind is BlockKind.CODE:
+            return f"{head}{tail}\n\n{said}\n"
+        space = "" if head[-1:].isspace() else " "
+        return f"{head}{space}{said}{tail}"
+
+
+class _Dropper:
+    """Leaves sentences out, and with the last of a block its list mark and its lines."""
+
+    def __init__(self) -> None:
+        self._break = ""
+        """The line ends to be written before what is kept next, and `own` those of this block."""
+        self._own = ""
+        self._prefix = ""
+        self._begun = False
+        self._written = False
+        self._block: tuple[BlockKind | None, int] = (None, 0)
+        self._lost: tuple[int, str] | None = None
+        """The level and the list mark of an item that was left out, while in what lies in it."""
+
+    def write(self, answer: str, settled: Settled, *, drop: bool) -> str:
+        """The text to be written for a sentence, or for what stands before one that is dropped."""
+        lead = unmarked(answer[settled.lead : settled.start])
+        body = unmarked(answer[settled.start : settled.end])
+        between = self._enter(settled, lead) if settled.first else ""
+        if drop:
+            return between
+        if self._begun:
+            return lead + body
+        if settled.kind is None:
+            return between + (self._break if self._written else "") + self._prefix
+        return between + self._opening() + self._safely(settled, body) + body
+
+    def _enter(self, settled: Settled, lead: str) -> str:
+        """Begin a block. What stands between blocks and is more than white space is kept."""
+        self._leave(settled)
+        at = max(lead.rfind("\n"), lead.rfind("\r")) + 1
+        before, self._prefix = lead[:at], lead[at:]
+        if not self._begun and _CLOSING_HASHES.match(before):
+            before = before[before.index("\n") :]
+        self._begun, self._block = False, (settled.kind, settled.level)
+        words = before.strip("\r\n")
+        if not words.strip():
+            self._own = before
+            self._break = max(self._break, before, key=_lines)
+            return ""
+        inner = before.index(words)
+        opening = max(self._break, before[:inner], key=_lines)
+        self._break = self._own = before[inner + len(words) :]
+        opening, self._written = (opening if self._written else ""), True
+        return opening + words
+
+    def _leave(self, settled: Settled) -> None:
+        kind, level = self._block
+        if self._lost is None and kind is BlockKind.ITEM and not self._begun:
+            self._lost = level, self._prefix
+        if self._lost is not None:
+            outer = self._lost[0]
+            is_item = settled.kind is BlockKind.ITEM
+            if settled.level < outer or (is_item and settled.level == outer):
+                self._lost = None
+
+    def _opening(self) -> str:
+        """What is written before the first words of a block that are kept."""
+        opening = self._break if self._written else ""
+        if self._lost is not None:
+            opening += f"{self._lost[1]}{LEFT_OUT}{self._own}"
+        self._lost, self._break = None, ""
+        self._begun = self._written = True
+        return opening + self._prefix
+
+    @staticmethod
+    def _safely(settled: Settled, body: str) -> str:
+        """Something to hold the place of what was left out, where else a block would begin."""
+        is_text = settled.kind in (BlockKind.TEXT, BlockKind.ITEM)
+        is_moved = is_text and not settled.first
+        return f"{LEFT_OUT} " if is_moved and _MARKUP_START.match(body) else ""
+
+
+def _lines(text: str) -> int:
+    return text.count("\n")

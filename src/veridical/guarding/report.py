@@ -1,0 +1,115 @@
+"""What a guard found in an answer."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from veridical.guarding.settings import FAILING, OnFail, Standing
+from veridical.judging.verdict import Verdict
+from veridical.ledger.entry import Evidence, LedgerEntry
+from veridical.sources.span import Span
+
+_WORST = (Verdict.CONTRADICTED, Verdict.NOT_FOUND, Verdict.WEAK, Verdict.SUPPORTED)
+
+
+def worst(entries: tuple[LedgerEntry, ...]) -> LedgerEntry | None:
+    """The entry with the worst verdict, the first of equals; None where there is none."""
+    return min(entries, key=lambda entry: _WORST.index(entry.verdict), default=None)
+
+
+def nearest(entry: LedgerEntry) -> Evidence | None:
+    """The words of a source that come nearest to a claim, or decide on it."""
+    return next(iter((*entry.evidence, *entry.near)), None)
+
+
+@dataclass(frozen=True, slots=True)
+class GuardedSentence:
+    """A sentence of an answer, or another part of it that holds words: a heading, a table's row.
+
+    `span` is its place in the answer, in code points: `answer[span.start:span.end] == text`.
+    `claims` are the entries of the claims in it, as in a ledger. `reason` says why it is not
+    checked, where it is not, or why it was left out although its claims are supported.
+    """
+
+    text: str
+    span: Span
+    claims: tuple[LedgerEntry, ...]
+    standing: Standing
+    reason: str = ""
+
+    @property
+    def verdict(self) -> Verdict | None:
+        """The worst verdict on its claims; None where it claims nothing."""
+        entry = worst(self.claims)
+        return entry.verdict if entry else None
+
+    @property
+    def grounded(self) -> bool:
+        """Whether it claims something, and the sources bear all of that out."""
+        return self.standing is Standing.GROUNDED
+
+
+@dataclass(frozen=True, slots=True)
+class GuardReport:
+    """What a guard found in an answer, and what of it may be shown.
+
+    `text` is what was given out: marked, shortened or annotated. `late` are claims that only the
+    whole answer shows to be unsupported, when their words had been given out: `text` ends with a
+    mark for each.
+    """
+
+    answer: str
+    text: str
+    on_fail: OnFail
+    sentences: tuple[GuardedSentence, ...]
+    late: tuple[LedgerEntry, ...] = ()
+    warnings: tuple[str, ...] = ()
+
+    @property
+    def grounded(self) -> bool:
+        """Whether all that the answer claims is supported, and all that it states was checked."""
+        return not self.late and all(s.standing not in FAILING for s in self.sentences)
+
+    @property
+    def failing(self) -> tuple[GuardedSentence, ...]:
+        """The sentences that are not supported, or were not checked."""
+        return tuple(s for s in self.sentences if s.standing in FAILING)
+
+    def to_dict(self, names: dict[str, str] | None = None) -> dict[str, Any]:
+        """The report as JSON data. `names` tells what sources are called, by their ids."""
+        return {
+            "grounded": self.grounded,
+            "on_fail": self.on_fail.value,
+            "text": self.text,
+            "sentences": [_sentence(one, names or {}) for one in self.sentences],
+            "late": [_claim(entry, names or {}) for entry in self.late],
+            "warnings": list(self.warnings),
+        }
+
+
+def _sentence(one: GuardedSentence, names: dict[str, str]) -> dict[str, Any]:
+    return {
+        "text": one.text,
+        "start": one.span.start,
+        "end": one.span.end,
+        "standing": one.standing.value,
+        "verdict": one.verdict.value if one.verdict else None,
+        "grounded": one.grounded,
+        "reason": one.reason,
+        "claims": [_claim(entry, names) for entry in one.claims],
+    }
+
+
+def _claim(entry: LedgerEntry, names: dict[str, str]) -> dict[str, Any]:
+    near = nearest(entry)
+    return {
+        "id": entry.claim.id,
+        "text": entry.claim.text,
+        "start": entry.claim.span.start,
+        "end": entry.claim.span.end,
+        "verdict": entry.verdict.value,
+        "confidence": entry.confidence_score,
+        "source": names.get(near.source_id, near.source_id) if near else None,
+        "nearest": near.snippet if near else None,
+    }

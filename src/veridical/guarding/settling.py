@@ -1,0 +1,179 @@
+"""Tells the sentences of an answer that is still being written, as soon as each is settled."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from veridical.errors import ValidationError
+from veridical.guarding.going_on import restart
+from veridical.guarding.moments import WRAPPING, Moments
+from veridical.guarding.window import Part, Window, moved
+from veridical.ledger.entry import AnswerClaim
+from veridical.ledger.extraction.blocks import BlockKind
+from veridical.ledger.extraction.extractor import Skipped, SkipReason
+from veridical.ledger.extraction.outline import Outline
+from veridical.ledger.limits import MAX_ANSWER_CHARS
+from veridical.sources.span import Span
+
+_ALWAYS = 1_000
+_SHARE = 4
+"""A part that stays open is read again once a quarter of it is new, a short one at each moment."""
+
+_APART = frozenset({SkipReason.NOT_SHOWN, SkipReason.STRUCK, SkipReason.HEADING, SkipReason.LABEL})
+"""What stands before a sentence and may state something by itself."""
+
+_GATHERED = 1_000
+"""Text is put together once a thousandth of it is new: of a long one not with each character."""
+
+
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """A settled sentence of an answer; offsets are those of the answer.
+
+    `lead:start` is what stands before it: white space, list marks, the signs of a table.
+    `start:end` are its words; `mark_at` is where something may be added to it. `skipped` are the
+    places in `lead:end` that no claim is made of. `prose`: it is code with sentences in it.
+    """
+
+    lead: int
+    start: int
+    end: int
+    mark_at: int
+    kind: BlockKind | None
+    level: int
+    first: bool
+    claims: tuple[AnswerClaim, ...]
+    skipped: tuple[Skipped, ...]
+    prose: bool
+
+
+class Settler:
+    """Takes an answer in pieces and gives its settled sentences; where the pieces are cut does not
+    matter.
+    """
+
+    def __init__(self) -> None:
+        self.text = ""
+        self._pieces: list[str] = []
+        self._size = 0
+        self._moments = Moments()
+        self._base = 0
+        self._stub = ""
+        self._outline = Outline()
+        self._edge = 0
+        self._seen = 0
+        self._fence: str | None = None
+
+    def feed(self, piece: str) -> Iterator[list[Settled]]:
+        """Add a piece. Raises ValidationError where the answer grows over `MAX_ANSWER_CHARS`."""
+        self._size += len(piece)
+        if self._size > MAX_ANSWER_CHARS:
+            raise ValidationError(
+                f"the answer has more than {MAX_ANSWER_CHARS:,} characters. Check it in parts."
+            )
+        self._pieces.append(piece)
+        if sum(map(len, self._pieces)) * _GATHERED < len(self.text):
+            return
+        self._gather()
+        for moment in self._moments.of(self.text):
+            yield self._look(moment, final=False)
+
+    def finish(self) -> Iterator[list[Settled]]:
+        """What is left, now that nothing follows."""
+        self._gather()
+        for moment in self._moments.of(self.text):
+            yield self._look(moment, final=False)
+        yield self._look(len(self.text), final=True)
+
+    def _gather(self) -> None:
+        self.text += "".join(self._pieces)
+        self._pieces.clear()
+
+    def _look(self, end: int, *, final: bool) -> list[Settled]:
+        size = end - self._base
+        if not final and size > _ALWAYS and end - self._seen < size // _SHARE:
+            return []
+        self._seen = end
+        if self._fence is None:
+            self._unwrap(end)
+        stop = self._before_fence(end) if final and self._fence else end
+        window = Window(
+            self._stub + self.text[self._base : stop], len(self._stub), self._outline, final=final
+        )
+        parts = window.settled()
+        settled = [one for part in parts for one in self._settled(window, part)]
+        if final:
+            settled.extend(self._rest(window, end))
+        elif going_on := restart(window, parts):
+            self._base += going_on.at - len(self._stub)
+            self._stub, self._outline = going_on.stub, going_on.outline
+        return settled
+
+    def _unwrap(self, end: int) -> None:
+        found = WRAPPING.match(self.text, 0, end)
+        self._fence = found["mark"] if found else ""
+        self._base = found.end() if found else 0
+
+    def _before_fence(self, end: int) -> int:
+        """Where the fence around all of an answer closes."""
+        shown = len(self.text[:end].rstrip())
+        closing = shown - len(self._fence or "")
+        is_closed = closing >= self._base and self.text[closing:shown] == self._fence
+        return closing if is_closed else end
+
+    def _settled(self, window: Window, part: Part) -> Iterator[Settled]:
+        shift = self._base - len(self._stub)
+        start, end = max(part.start + shift, self._edge), part.end + shift
+        if end <= self._edge:
+            return
+        whole = Settled(
+            lead=self._edge,
+            start=start,
+            end=end,
+            mark_at=max(start, part.mark_at + shift),
+            kind=part.kind,
+            level=part.level,
+            first=part.first,
+            claims=tuple(moved(claim, shift, "") for claim in part.claims),
+            skipped=_shifted(part.skipped, shift),
+            prose=part.kind is BlockKind.CODE and window.holds_prose(part.start, part.end),
+        )
+        self._edge = end
+        yield from self._apart(whole)
+
+    def _rest(self, window: Window, end: int) -> Iterator[Settled]:
+        """What stands behind the last sentence."""
+        shift, edge = self._base - len(self._stub), self._edge
+        left = [one for one in window.skipped if one.span.start + shift >= edge]
+        skipped = _shifted(left, shift)
+        if edge < end:
+            self._edge = end
+            yield from self._apart(
+                Settled(edge, end, end, end, None, 0, True, (), skipped, prose=False)
+            )
+
+    def _apart(self, settled: Settled) -> Iterator[Settled]:
+        """The labels and the hidden words before a sentence, each by itself, then the sentence."""
+        edge, first = settled.lead, settled.first
+        kept = []
+        for skip in settled.skipped:
+            if skip.reason not in _APART or skip.span.end > settled.start:
+                kept.append(skip)
+            elif skip.span.start >= edge:
+                place = skip.span
+                at = place.end
+                yield Settled(
+                    edge, place.start, at, at, settled.kind or BlockKind.TEXT, settled.level,
+                    first, (), (skip,), prose=False,
+                )  # fmt: skip
+                edge, first = at, False
+        goes_on = not first and "\n" not in self.text[edge : settled.start]
+        first = settled.first and not goes_on
+        yield replace(settled, lead=edge, first=first, skipped=tuple(kept))
+
+
+def _shifted(skipped: Sequence[Skipped], shift: int) -> tuple[Skipped, ...]:
+    return tuple(
+        Skipped(Span(one.span.start + shift, one.span.end + shift), one.reason) for one in skipped
+    )

@@ -1,0 +1,129 @@
+"""What the adapters share: sources as their settings name them, and the judge."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping
+from typing import Any, TypeAlias
+
+from veridical.errors import ConfigurationError, DocumentParsingError, UngroundedError
+from veridical.judging.calibrated import CalibratedJudge
+from veridical.judging.judge import Judge, OperatingPoint
+from veridical.ledger.grounding import Grounding, GroundingOutcome
+from veridical.ledger.grounding_check import GroundingChecker, TextSource
+from veridical.ledger.own_work import without_own_work
+from veridical.retrieval.corpus import Corpus
+from veridical.sources.document import Document
+from veridical.sources.loader import load_documents
+from veridical.sources.span import Span
+
+Path: TypeAlias = "str | os.PathLike[str]"
+Documents: TypeAlias = "Corpus | Path | Iterable[Document | Path]"
+"""Whole documents to check against: a corpus, documents, or the paths of files and folders."""
+
+
+def corpus_of(documents: Documents) -> Corpus:
+    """The corpus of what an adapter's `documents` names.
+
+    Raises DocumentParsingError for a path that cannot be read: a document that is silently left
+    out would make every claim about it `not_found`; and ConfigurationError where nothing is named.
+    """
+    if isinstance(documents, Corpus):
+        return documents
+    given = [documents] if isinstance(documents, str | os.PathLike) else list(documents)
+    if not given:
+        raise ConfigurationError("no document is given; name files or folders, or leave it out")
+    found: list[Document] = []
+    for each in given:
+        if isinstance(each, Document):
+            found.append(each)
+        elif isinstance(each, str | os.PathLike):
+            found.extend(_read(each))
+        else:
+            raise ConfigurationError(
+                f"documents holds a {type(each).__name__}; give documents or paths"
+            )
+    return GroundingChecker(found).corpus
+
+
+def _read(path: Path) -> tuple[Document, ...]:
+    loaded = load_documents([path])
+    if loaded.failures:
+        raise DocumentParsingError(loaded.failures[0].message)
+    return without_own_work(loaded.documents)
+
+
+def judge_of(judge: Judge | None, point: str) -> Judge:
+    """The judge that was given, or the embedded one at an operating point.
+
+    Raises ConfigurationError for an unknown point.
+    """
+    if judge is not None:
+        return judge
+    try:
+        return CalibratedJudge(OperatingPoint(point))
+    except ValueError:
+        known = ", ".join(point.value for point in OperatingPoint)
+        raise ConfigurationError(f"the point {point!r} is unknown; it is one of {known}") from None
+
+
+def checker_of(documents: Documents | None, judge: Judge) -> GroundingChecker | None:
+    """A checker over whole documents; None where there are none and the context is to be used."""
+    return None if documents is None else GroundingChecker(corpus_of(documents), judge=judge)
+
+
+def sources_of(context: Any) -> list[TextSource]:
+    """The sources in what a data set, a chain or a program holds as context.
+
+    A text, or a list of texts, of mappings with `text` and perhaps `name`, or of objects with
+    `page_content` and `metadata`, as LangChain's documents are. Raises ConfigurationError else.
+    """
+    if isinstance(context, str | Mapping) or hasattr(context, "page_content"):
+        context = [context]
+    if not isinstance(context, Iterable) or isinstance(context, bytes):
+        raise ConfigurationError(
+            f"the context is of the type {type(context).__name__}; give a text, or a list of texts "
+            "or documents"
+        )
+    return [_source(each) for each in context]
+
+
+def _source(given: Any) -> TextSource:
+    if isinstance(given, str | Document):
+        return given
+    if isinstance(given, Mapping):
+        name, text = given.get("name", ""), given.get("text")
+    else:
+        text = getattr(given, "page_content", None)
+        name = name_in(getattr(given, "metadata", None) or {})
+    if not isinstance(text, str):
+        raise ConfigurationError(
+            f"the context holds a {type(given).__name__} without text; give texts, documents, or "
+            'mappings with "name" and "text"'
+        )
+    return (str(name), text)
+
+
+def name_in(metadata: Mapping[str, Any]) -> str:
+    """What the metadata of a retrieved passage calls its source; empty where it does not say."""
+    named = (metadata.get(key) for key in ("source", "file_path", "file_name", "title"))
+    return str(next(filter(None, named), ""))
+
+
+def ungrounded(grounding: Grounding) -> UngroundedError:
+    """The error that says why an answer does not pass, with the place of its first problem."""
+    places = [
+        (one.span, one.text, one.verdict.value) for one in grounding.claims if not one.grounded
+    ]
+    places += [(one.span, one.text, "") for one in grounding.unchecked]
+    span, sentence, verdict = min(places, default=(Span(0, 0), "", ""))
+    return UngroundedError(
+        grounding.reason, sentence=sentence, start=span.start, end=span.end, verdict=verdict
+    )
+
+
+def passes(grounding: Grounding, *, allow_no_claims: bool) -> bool:
+    """Whether an answer may pass: it is grounded, or claims nothing where that is allowed."""
+    if grounding.outcome is GroundingOutcome.NO_CLAIMS:
+        return allow_no_claims
+    return grounding.grounded

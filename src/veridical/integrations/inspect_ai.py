@@ -1,0 +1,94 @@
+"""Inspect: a scorer that says whether an answer is borne out by its sources."""
+
+from __future__ import annotations
+
+from veridical.errors import ConfigurationError, MissingExtraError
+from veridical.integrations.common import checker_of, judge_of, passes, sources_of
+from veridical.ledger.grounding import Grounding, GroundingOutcome
+from veridical.ledger.grounding_check import GroundingChecker
+
+try:
+    import anyio.to_thread
+    from inspect_ai.scorer import (
+        CORRECT,
+        INCORRECT,
+        NOANSWER,
+        Score,
+        Scorer,
+        Target,
+        accuracy,
+        scorer,
+        stderr,
+    )
+    from inspect_ai.solver import TaskState
+except ImportError as problem:
+    raise MissingExtraError("The Inspect scorer", "inspect") from problem
+
+
+@scorer(metrics=[accuracy(), stderr()])
+def grounded(
+    documents: str | list[str] | None = None,
+    from_metadata: str = "context",
+    *,
+    share: bool = False,
+    allow_no_claims: bool = False,
+    point: str = "strict",
+) -> Scorer:
+    """Scores an answer by its claims against sources.
+
+    `documents` are files and folders, read once. Without them the sources of a sample are in its
+    metadata, under `from_metadata`: a text, or a list of texts or of mappings with `name` and
+    `text`.
+
+    The value is C where every claim is supported, I where one is not, and N where the answer
+    claims nothing: a refusal, an empty answer. Accuracy counts N as 0; `allow_no_claims` makes it
+    C. With `share` the value is the share of claims that are supported, 0 to 1. The explanation
+    names each claim that is not supported, with the nearest words; the metadata is
+    `Grounding.to_dict()`.
+
+    Raises ConfigurationError for a sample that has nothing to check against.
+    """
+    judge = judge_of(None, point)
+    over_documents = checker_of(documents, judge)
+
+    async def score(state: TaskState, target: Target) -> Score:  # noqa: ARG001 - as it is called
+        checker = over_documents
+        if checker is None:
+            if from_metadata not in state.metadata:
+                raise ConfigurationError(
+                    f"sample {state.sample_id} has no {from_metadata!r} in its metadata, which "
+                    "holds its sources; name another key (from_metadata), or give documents"
+                )
+            checker = GroundingChecker(sources_of(state.metadata[from_metadata]), judge=judge)
+        answer = state.output.completion
+        grounding = await anyio.to_thread.run_sync(_check, checker, answer, state.input_text)
+        return Score(
+            value=(
+                grounding.share(allow_no_claims=allow_no_claims)
+                if share
+                else _mark(grounding, allow_no_claims)
+            ),
+            answer=answer,
+            explanation=grounding.reason,
+            reason=_abnormal(grounding),
+            metadata=grounding.to_dict(),
+        )
+
+    return score
+
+
+def _check(checker: GroundingChecker, answer: str, query: str) -> Grounding:
+    return checker.check(answer, query=query)
+
+
+def _mark(grounding: Grounding, allow_no_claims: bool) -> str:
+    if passes(grounding, allow_no_claims=allow_no_claims):
+        return CORRECT
+    return NOANSWER if grounding.outcome is GroundingOutcome.NO_CLAIMS else INCORRECT
+
+
+def _abnormal(grounding: Grounding) -> str | None:
+    """Why there was nothing to score, in Inspect's own words where it has them."""
+    if grounding.outcome is not GroundingOutcome.NO_CLAIMS:
+        return None
+    return "no_claims" if grounding.answer.strip() else "no_response"

@@ -1,0 +1,93 @@
+"""The documents that a ledger rests on, as they were: what points into them is made of these only.
+
+A highlight, a selector or a link that is made of another text points to other words than those that
+were judged. So the text must have the SHA-256 that the ledger has.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from veridical.errors import DocumentParsingError, ValidationError
+from veridical.ledger.entry import EvidenceLedger
+from veridical.ledger.verify_sources import match_sources
+from veridical.sources.document import Document
+from veridical.sources.limits import DEFAULT_LIMITS, SourceLimits
+from veridical.sources.loader import (
+    STANDARD_INPUT,
+    LoadFailure,
+    SourceEntry,
+    load_document_bytes,
+    read_file,
+    source_entries,
+    with_unique_names,
+    without_repeats,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class OriginalFile:
+    """A document, the bytes of the file that it was read from, and that file's suffix (".md"),
+    which may have told its format.
+    """
+
+    document: Document
+    data: bytes
+    suffix: str = ""
+
+
+def read_originals(
+    sources: Sequence[str], *, limits: SourceLimits = DEFAULT_LIMITS
+) -> tuple[tuple[OriginalFile, ...], tuple[LoadFailure, ...]]:
+    """The files that `sources` stand for, named as `load_documents` names them, and what failed.
+
+    Raises NoDocumentsError as that does; ValidationError for standard input, which has no file.
+    """
+    entries: list[SourceEntry] = []
+    for source in sources:
+        if source == STANDARD_INPUT:
+            raise ValidationError("the source files are needed here: name files or folders, not -")
+        entries.extend(source_entries(source))
+    files: list[OriginalFile] = []
+    failures: list[LoadFailure] = []
+    for entry in with_unique_names(without_repeats(entries)):
+        try:
+            data = read_file(entry.path, entry.name, limits)
+            document = load_document_bytes(
+                data, entry.name, suffix=entry.path.suffix, limits=limits
+            )
+        except DocumentParsingError as error:
+            failures.append(LoadFailure(entry.name, str(error)))
+        else:
+            files.append(OriginalFile(document, data, entry.path.suffix))
+    return tuple(files), tuple(failures)
+
+
+def required(
+    ledger: EvidenceLedger, documents: Iterable[Document], needed: Iterable[str]
+) -> Mapping[str, Document]:
+    """The same, for the sources with the ids `needed`.
+
+    Raises ValidationError that names the first that is missing or has another text now.
+    """
+    known = tuple(documents)
+    matched = match_sources(ledger.sources, known)
+    wanted = set(needed)
+    for source in ledger.sources:
+        if source.id not in wanted:
+            continue
+        document = matched.get(source.id)
+        if document is None:
+            raise ValidationError(
+                f"{source.filename}: the ledger rests on this document, and it is not among those "
+                "given. Give the documents that the ledger was built from."
+            )
+        if document.sha256 != source.sha256:
+            raise ValidationError(
+                f"{document.name}: it is not the document that the ledger was built from: its text "
+                f"has the SHA-256 {document.sha256[:12]}…, the ledger's source "
+                f"{source.filename} {source.sha256[:12]}…. Give the document as it was, or build "
+                "the ledger anew."
+            )
+    return {source_id: found for source_id, found in matched.items() if source_id in wanted}

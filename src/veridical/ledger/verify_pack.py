@@ -1,0 +1,257 @@
+"""An evidence pack checked: is every file in it what follows from the ledger and its sources?
+
+The pack is made anew from the ledger and the sources that are in it, and must be the same, byte for
+byte, container and all. So nothing that is wrong with the pack can hide behind a hash that was
+corrected too. Only the report depends on the version that rendered it. One of another version is
+proven where the head of the pack was noted, or the pack was signed with a key; else it is not, and
+the pack does not hold, since a report that says anything might be in it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import PurePosixPath
+from typing import Any
+
+from veridical.errors import DocumentParsingError, ValidationError
+from veridical.ledger.canonical import parse_file
+from veridical.ledger.entry import EvidenceLedger
+from veridical.ledger.export.pack import (
+    DESCRIPTOR,
+    FOLDER,
+    LEDGER,
+    PACK_FORMAT,
+    REPORT,
+    index_of,
+    members_of,
+    read_sealed,
+    source_path,
+)
+from veridical.ledger.export.pack_zip import read_zip, write_zip
+from veridical.ledger.seal import Problem
+from veridical.ledger.verification import LedgerVerification
+from veridical.ledger.verify import verify_ledger
+from veridical.sources.document import Document
+from veridical.sources.limits import DEFAULT_LIMITS, SourceLimits
+from veridical.sources.loader import load_document_bytes
+from veridical.version import __version__
+
+_MOST_DESCRIPTOR_BYTES = 16 * 1024 * 1024
+_CONTAINER = "(zip)"
+_SOURCE = re.compile(rf"{FOLDER}[0-9]{{5}}-[A-Za-z0-9_-]*(?:\.[A-Za-z0-9]{{1,10}})?")
+_VERSION = re.compile(r"[0-9A-Za-z.+!-]{1,40}")
+
+_SAME = "it is not what follows from the ledger: it was changed, or belongs to another ledger"
+
+
+class ReportProof(StrEnum):
+    """What shows that the report is that of the ledger, best first.
+
+    RENDERED: this version renders it letter for letter. NOTED: the head of the pack is the one that
+    was noted. SIGNED: the key that was given signed the pack. UNPROVEN: nothing does.
+    """
+
+    RENDERED = "rendered"
+    NOTED = "noted"
+    SIGNED = "signed"
+    UNPROVEN = "unproven"
+
+
+@dataclass(frozen=True, slots=True)
+class PackVerification:
+    """What came of a pack. `head` is the SHA-256 of its descriptor, which covers every file in it;
+    `version` the one that made it, `sources` how many of the ledger's sources are in it. `ledger`
+    is what came of the ledger, checked against the documents given, else those in the pack.
+    """
+
+    head: str
+    version: str
+    sources: int
+    report: ReportProof
+    problems: tuple[Problem, ...]
+    ledger: LedgerVerification
+
+    @property
+    def ok(self) -> bool:
+        """Whether the pack is as it was made, its report proven, and its ledger holds."""
+        proven = self.report is not ReportProof.UNPROVEN
+        return proven and not self.problems and self.ledger.ok
+
+    def to_dict(self) -> dict[str, Any]:
+        """The outcome as plain data; `ledger` in the form of the schema `ledger_verification`."""
+        return {
+            "ok": self.ok,
+            "pack": {
+                "head": self.head,
+                "version": self.version,
+                "sources": self.sources,
+                "report": self.report.value,
+                "problems": [
+                    {"where": problem.where, "message": problem.message}
+                    for problem in self.problems
+                ],
+            },
+            "ledger": self.ledger.to_dict(),
+        }
+
+    def to_lines(self) -> list[str]:
+        """The outcome as lines of text for a reader, the pack first, then its ledger."""
+        lines = [f"Pack head {self.head}, made by Veridical {self.version}"]
+        lines.append(f"Sources in the pack: {self.sources:,}. {_REPORT_TOLD[self.report]}")
+        lines += [f"Problem in the pack: {problem.describe()}" for problem in self.problems]
+        lines += self.ledger.to_lines()
+        lines.append("The pack holds." if self.ok else "The pack does not hold.")
+        return lines
+
+
+_REPORT_TOLD = {
+    ReportProof.RENDERED: "Report: what this ledger renders to",
+    ReportProof.NOTED: "Report: as the noted head has it",
+    ReportProof.SIGNED: "Report: as signed with the key",
+    ReportProof.UNPROVEN: "Report: made by another version and not proven; export the pack anew "
+    "from its ledger, or give the pack's head or key",
+}
+
+
+def verify_pack(
+    data: bytes,
+    documents: Iterable[Document] | None = None,
+    *,
+    key: bytes | None = None,
+    expected_head: str | None = None,
+    limits: SourceLimits = DEFAULT_LIMITS,
+) -> PackVerification:
+    """Check an evidence pack: container, files, descriptor, and its ledger as `verify_ledger` does.
+
+    The ledger is checked against `documents`, or without them against the sources in the pack.
+    `key` is that of the seal. `expected_head` is the head that was noted: that of the pack, which
+    covers all of it, or that of the ledger's seal.
+
+    Raises ValidationError where it is no pack at all, or one of a newer form; ConfigurationError
+    for a key that is too short.
+    """
+    members = read_zip(data)
+    missing = next((name for name in (DESCRIPTOR, LEDGER, REPORT) if name not in members), None)
+    if missing is not None:
+        raise ValidationError(f"the pack has no {missing}: it is no evidence pack, or not whole")
+    sealed = read_sealed(members[LEDGER])
+    version, signature = _made_by(members[DESCRIPTOR])
+    head = hashlib.sha256(members[DESCRIPTOR]).hexdigest()
+    noted = expected_head is not None and expected_head.strip().lower() == head
+    inside, problems = _sources_in(members, sealed.file.ledger, limits)
+    expected = members_of(
+        sealed,
+        {path: members[path] for path in inside},
+        key=key,
+        version=version,
+        report=None if version == __version__ else members[REPORT],
+        signature=signature,
+    )
+    problems += _differences(members, expected)
+    if not problems and write_zip(members) != data:
+        problems.append(
+            Problem(_CONTAINER, "it is not written as a pack is: packed anew, or something added")
+        )
+    known = [document for document in inside.values() if document is not None]
+    return PackVerification(
+        head=head,
+        version=version,
+        sources=len(inside),
+        report=_proof(version, noted=noted, signed=key is not None and not problems),
+        problems=tuple(problems),
+        ledger=verify_ledger(
+            sealed.data,
+            known if documents is None else documents,
+            key=key,
+            expected_head=None if noted else expected_head,
+        ),
+    )
+
+
+def is_pack(data: bytes) -> bool:
+    """Whether the bytes of a file begin as those of a pack do, and not as those of a ledger."""
+    return data.startswith(b"PK\x03\x04")
+
+
+def ledger_file_of(data: bytes) -> bytes:
+    """The ledger's file in a pack, unchecked. Raises ValidationError where there is none."""
+    members = read_zip(data)
+    if LEDGER not in members:
+        raise ValidationError(f"the pack has no {LEDGER}: it is no evidence pack, or not whole")
+    return members[LEDGER]
+
+
+def has_sources(data: bytes) -> bool:
+    """Whether a pack has files of sources. Raises ValidationError where it cannot be read."""
+    return any(name.startswith(FOLDER) for name in read_zip(data))
+
+
+def _made_by(descriptor: bytes) -> tuple[str, object]:
+    """The version that a pack says it was made by, and the signature that it carries."""
+    made = parse_file(descriptor, what=DESCRIPTOR, most_bytes=_MOST_DESCRIPTOR_BYTES)
+    ours = made.get("veridical")
+    if not isinstance(ours, dict):
+        raise ValidationError(f"{DESCRIPTOR}: it is not that of an evidence pack")
+    if ours.get("pack") != PACK_FORMAT or isinstance(ours.get("pack"), bool):
+        raise ValidationError(
+            f"{DESCRIPTOR}: the pack is of another form than {PACK_FORMAT}, which this version "
+            "reads. Install the version of Veridical that made it."
+        )
+    version = ours.get("version")
+    if not isinstance(version, str) or not _VERSION.fullmatch(version):
+        raise ValidationError(f"{DESCRIPTOR}: it does not say which version made the pack")
+    return version, ours.get("signature")
+
+
+def _sources_in(
+    members: Mapping[str, bytes], ledger: EvidenceLedger, limits: SourceLimits
+) -> tuple[dict[str, Document | None], list[Problem]]:
+    """The sources in a pack by their paths, None for one that cannot be read; what is wrong."""
+    found: dict[str, Document | None] = {}
+    problems: list[Problem] = []
+    seen: set[int] = set()
+    for path in sorted(members):
+        if not _SOURCE.fullmatch(path):
+            continue
+        index, suffix = index_of(path), PurePosixPath(path).suffix
+        if not 0 <= index < len(ledger.sources):
+            continue
+        source = ledger.sources[index]
+        if path != source_path(index + 1, source, suffix) or index in seen:
+            continue
+        seen.add(index)
+        found[path] = None
+        try:
+            document = load_document_bytes(
+                members[path], source.filename, suffix=suffix, limits=limits
+            )
+        except DocumentParsingError as problem:
+            problems.append(Problem(path, f"it cannot be read: {problem}"))
+            continue
+        found[path] = document
+        if document.sha256 != source.sha256:
+            problems.append(Problem(path, "its text is not the one that the ledger was built from"))
+    return found, problems
+
+
+def _differences(members: Mapping[str, bytes], expected: Mapping[str, bytes]) -> Iterator[Problem]:
+    """Which files are not as they must be, each named."""
+    for name in sorted(members.keys() | expected.keys()):
+        if name not in expected:
+            yield Problem(name, "it does not belong to the pack: it was added or renamed")
+        elif name not in members:
+            yield Problem(name, "it is missing")
+        elif members[name] != expected[name]:
+            yield Problem(name, _SAME)
+
+
+def _proof(version: str, *, noted: bool, signed: bool) -> ReportProof:
+    if version == __version__:
+        return ReportProof.RENDERED
+    if noted:
+        return ReportProof.NOTED
+    return ReportProof.SIGNED if signed else ReportProof.UNPROVEN

@@ -1,0 +1,202 @@
+"""Evidence as W3C Web Annotations, and as Hypothesis takes them.
+
+Source: W3C Web Annotation Data Model and Vocabulary, 2017; pages of a PDF as RFC 8118 names them;
+the API of Hypothesis (`POST /api/annotations`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+from urllib.parse import quote
+
+from veridical.errors import ValidationError
+from veridical.ledger.entry import EvidenceLedger, Source
+from veridical.ledger.export import wording
+from veridical.ledger.export.cited import Cited, cited
+from veridical.ledger.export.markdown import literal
+from veridical.ledger.export.originals import required
+from veridical.ledger.ids import content_id
+from veridical.ledger.review import EntryReview
+from veridical.sources.document import Document, Format
+from veridical.sources.span import Span
+from veridical.validation.selectors import CONTEXT_CHARS, selectors
+
+CONTEXT = "http://www.w3.org/ns/anno.jsonld"
+MEDIA_TYPE = 'application/ld+json; profile="http://www.w3.org/ns/anno.jsonld"'
+PDF_FRAGMENTS = "http://tools.ietf.org/rfc/rfc8118"
+GENERATOR = {"type": "Software", "name": "Veridical"}
+
+_WEB = ("https://", "http://")
+_IN_ADDRESS = ":/?#[]@!$&'()*+,;=%~"
+_MEDIA_TYPES = {
+    Format.MARKDOWN: "text/markdown",
+    Format.HTML: "text/html",
+    Format.PLAIN_TEXT: "text/plain",
+    Format.PDF: "application/pdf",
+    Format.DOCX: "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+    Format.TRANSCRIPT: "text/plain",
+}
+_REACH = 1_000
+
+
+def source_iri(source: Source, base_url: str | None = None) -> str:
+    """What a source is called in annotations: its name, where that is a web address; its name under
+    `base_url`, where that is given; else a URN of its id.
+    """
+    if source.filename.startswith(_WEB):
+        return quote(source.filename.encode("utf-8", "surrogateescape"), safe=_IN_ADDRESS)
+    if base_url is None:
+        return f"urn:uuid:{source.id}"
+    path = source.filename.replace("\\", "/").encode("utf-8", "surrogateescape")
+    return f"{base_url.rstrip('/')}/{quote(path.lstrip(b'/'))}"
+
+
+def to_web_annotations(
+    ledger: EvidenceLedger,
+    documents: Iterable[Document],
+    *,
+    reviews: Sequence[EntryReview] = (),
+    base_url: str | None = None,
+) -> dict[str, Any]:
+    """An AnnotationCollection with one annotation for each piece of evidence, in one page.
+
+    `documents` are the ledger's sources as they were. The same arguments give the same data: ids
+    follow from the content, `created` is the time of the ledger. `state` of a target holds the
+    SHA-256 of the source's text.
+
+    Raises ValidationError where a source that is cited is missing or has another text now.
+    """
+    rows = cited(ledger, reviews)
+    known = required(ledger, documents, {row.piece.source_id for row in rows})
+    sources = wording.sources_by_id(ledger)
+    items = [
+        _annotation(ledger, row, known[row.piece.source_id], sources[row.piece.source_id], base_url)
+        for row in rows
+    ]
+    collection = f"urn:uuid:{content_id('annotation collection', ledger.id)}"
+    made: dict[str, Any] = {
+        "@context": CONTEXT,
+        "id": collection,
+        "type": "AnnotationCollection",
+        "label": wording.heading(ledger),
+        "generator": GENERATOR,
+        "created": ledger.created_at,
+        "total": len(items),
+    }
+    if items:
+        page = f"urn:uuid:{content_id('annotation page', ledger.id)}"
+        made["first"] = {"id": page, "type": "AnnotationPage", "startIndex": 0, "items": items}
+        made["last"] = page
+    return made
+
+
+def _annotation(
+    ledger: EvidenceLedger, row: Cited, document: Document, source: Source, base_url: str | None
+) -> dict[str, Any]:
+    comment = {"type": "TextualBody", "format": "text/plain"}
+    bodies: list[dict[str, Any]] = [
+        {**comment, "value": row.note(), "purpose": "assessing"},
+        *({"type": "TextualBody", "value": tag, "purpose": "tagging"} for tag in _tags(row)),
+    ]
+    return {
+        "id": f"urn:uuid:{row.id}",
+        "type": "Annotation",
+        "motivation": "assessing",
+        "created": ledger.created_at,
+        "generator": GENERATOR,
+        "body": bodies,
+        "target": {
+            "type": "SpecificResource",
+            "source": {
+                "id": source_iri(source, base_url),
+                "type": "Text",
+                "format": _MEDIA_TYPES[document.format],
+                "label": source.filename,
+            },
+            "selector": _selectors(document, row.piece.snippet_span),
+            "state": {
+                "type": "TimeState",
+                "sourceDate": ledger.created_at,
+                "schema:sha256": source.sha256,
+            },
+        },
+    }
+
+
+def _tags(row: Cited) -> list[str]:
+    tags = ["veridical", f"verdict:{row.entry.verdict.value}"]
+    if row.verdict is not row.entry.verdict:
+        tags.append(f"reviewed:{row.verdict.value}")
+    return tags
+
+
+def _selectors(document: Document, span: Span) -> list[dict[str, Any]]:
+    if span.end > len(document.text):
+        raise ValidationError(f"{document.name}: evidence lies outside of its text")
+    made = selectors(document, span)
+    page = document.page_at(span.start)
+    if page is None or document.format is not Format.PDF:
+        return made
+    fragment = {"type": "FragmentSelector", "conformsTo": PDF_FRAGMENTS, "value": f"page={page}"}
+    return [{**fragment, "refinedBy": made[0]}, *made]
+
+
+def to_hypothesis(
+    ledger: EvidenceLedger,
+    documents: Iterable[Document],
+    *,
+    reviews: Sequence[EntryReview] = (),
+    base_url: str | None = None,
+    group: str = "__world__",
+) -> list[dict[str, Any]]:
+    """One payload for `POST /api/annotations` of Hypothesis for each piece of evidence.
+
+    Quotes are as a reader of the page sees them. `group` is the id of the group that may read them;
+    `__world__` is everybody. Raises as `to_web_annotations`.
+    """
+    rows = cited(ledger, reviews)
+    known = required(ledger, documents, {row.piece.source_id for row in rows})
+    sources = wording.sources_by_id(ledger)
+    return [
+        _payload(row, known[row.piece.source_id], sources[row.piece.source_id], base_url, group)
+        for row in rows
+    ]
+
+
+def _payload(
+    row: Cited, document: Document, source: Source, base_url: str | None, group: str
+) -> dict[str, Any]:
+    uri = source_iri(source, base_url)
+    note = "\n\n".join(literal(line) for line in row.note().splitlines())
+    return {
+        "uri": uri,
+        "document": {"title": [source.filename]},
+        "target": [{"source": uri, "selector": _seen(document, row.piece.snippet_span)}],
+        "text": note,
+        "tags": _tags(row),
+        "group": group,
+        "permissions": {"read": [f"group:{group}"]},
+    }
+
+
+def _seen(document: Document, span: Span) -> list[dict[str, Any]]:
+    """Selectors of what is shown. Positions only where the page's text is that of the file."""
+    if document.format in (Format.HTML, Format.PLAIN_TEXT):
+        return _selectors(document, span)
+    if span.end > len(document.text):
+        raise ValidationError(f"{document.name}: evidence lies outside of its text")
+    before = document.shown(Span(max(0, span.start - _REACH), span.start))
+    after = document.shown(Span(span.end, min(len(document.text), span.end + _REACH)))
+    made: list[dict[str, Any]] = [
+        {
+            "type": "TextQuoteSelector",
+            "exact": document.shown(span),
+            "prefix": before[-CONTEXT_CHARS:],
+            "suffix": after[:CONTEXT_CHARS],
+        }
+    ]
+    page = document.page_at(span.start)
+    if page is not None:
+        made.append({"type": "PageSelector", "index": page - 1, "label": str(page)})
+    return made

@@ -1,0 +1,308 @@
+"""`veridical check`: places, formats, which files are answers and which are sources."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree as ET
+
+import pytest
+import yaml
+from tests.cli.harness import complaint, invoke
+
+ROOT = Path(__file__).parents[2]
+POLICY = """# Leave
+
+Full-time staff are entitled to 26 days of leave in each calendar year.
+
+Up to four days may be carried over into the next year.
+"""
+TRUE = "Up to four days may be carried over into the next year."
+FALSE = "Full-time staff are entitled to 28 days of leave in each calendar year."
+
+
+@pytest.fixture(autouse=True)
+def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The current folder, with a folder of sources."""
+    write(tmp_path / "sources/leave.md", POLICY)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def write(path: Path, text: str | bytes) -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(text if isinstance(text, bytes) else text.encode())
+    return path
+
+
+def check(*arguments: str | Path) -> Any:
+    return invoke("check", *arguments, "--documents", "sources")
+
+
+def problems(*arguments: str | Path) -> list[dict[str, Any]]:
+    done = check(*arguments, "--format", "json")
+    assert done.exit_code in (0, 1), done.output
+    return [found for file in json.loads(done.stdout)["files"] for found in file["problems"]]
+
+
+def test_a_line_for_each_problem_as_compilers_print_them() -> None:
+    write(Path("a.md"), f"Hello.\n\n- {TRUE}\n- {FALSE}\n")
+    done = check("a.md")
+    assert done.exit_code == 1
+    assert done.stdout == (
+        'a.md:4:3: contradicted: Full-time staff are entitled to 28 days of leave in each '
+        'calendar year. The passage says "26 days", the claim "28 days". (nearest: leave.md:3: '
+        "“Full-time staff are entitled to 26 days of leave in each calendar year.”)\n"
+    )  # fmt: skip
+    assert done.stderr == "veridical: 1 file checked, 1 of 2 claims supported, 1 problem\n"
+
+
+def test_what_is_borne_out_passes_silently() -> None:
+    write(Path("a.md"), TRUE)
+    done = check("a.md")
+    assert (done.exit_code, done.stdout) == (0, "")
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "column"),
+    [
+        (FALSE, 1, 1),
+        (f"Hello.\r\n\r\n{FALSE}\r\n", 3, 1),
+        (f"\ufeff{FALSE}", 1, 1),
+        (f"\ufeffHello.\n\n* {FALSE}", 3, 3),
+        (f"---\ntitle: 'x: y'\ntags: [a]\n---\n\n{FALSE}\n", 6, 1),
+        (f"# Καλημέρα 早上好 🎉🎉\n\n> 🎉 {FALSE}\n", 3, 5),
+        (f"1.\t{FALSE}\n", 1, 4),
+        (f"Hello.\n\n**{FALSE}**\n", 3, 3),
+        (f"{TRUE} {FALSE}", 1, len(TRUE) + 2),
+        (f"Hello.\u2028{FALSE}", 1, 8),
+        (f"| staff |\n|---|\n| {FALSE[:-1]} |\n", 3, 3),
+        (f"{FALSE}".encode("utf-16"), 1, 1),
+    ],
+)
+def test_places_are_those_of_the_file(text: str | bytes, line: int, column: int) -> None:
+    write(Path("a.md"), text)
+    (found,) = problems("a.md")
+    assert (found["line"], found["column"]) == (line, column)
+    assert found["end_column"] - found["column"] == len(FALSE) - 1
+
+
+def test_a_checked_file_is_no_source_of_itself_or_another() -> None:
+    write(Path("sources/answer.md"), FALSE)
+    write(Path("sources/copy of it.md"), f"\r\n{FALSE}\r\n")
+    write(Path("other.md"), FALSE)
+    done = check("sources/answer.md", "other.md")
+    assert done.exit_code == 1
+    assert done.stdout.count("contradicted") == 2
+    assert "warning: sources/answer.md lies among the documents" in done.stderr
+    assert "warning: copy of it.md is left out: it is the answer that is checked" in done.stderr
+
+
+def test_a_link_to_a_checked_file_is_no_source_either() -> None:
+    write(Path("answer.md"), FALSE)
+    Path("sources/link.md").symlink_to(Path("answer.md").resolve())
+    (Path("sources") / "hard.md").hardlink_to("answer.md")
+    assert [found["kind"] for found in problems("answer.md")] == ["contradicted"]
+
+
+def test_a_link_out_of_the_folder_is_not_followed(tmp_path: Path) -> None:
+    outside = tmp_path.parent / f"{tmp_path.name}-outside"
+    outside.mkdir()
+    write(outside / "secret.md", FALSE)
+    write(Path("answers/a.md"), TRUE)
+    Path("answers/leak.md").symlink_to(outside / "secret.md")
+    Path("answers/more").symlink_to(outside)
+    done = check("ans*/**/*.md")
+    assert (done.exit_code, done.stdout) == (1, "")
+    for link in ("answers/leak.md", "answers/more"):
+        assert f"{link}: a link that leads out of this folder is not followed" in done.stderr
+    assert "secret" not in done.stderr
+    assert "1 of 1 claim supported" in done.stderr
+    for named in ("answers/leak.md", "answers/more/secret.md"):
+        refused = check(named)
+        assert refused.exit_code == 2
+        assert "leads out of this folder" in refused.stderr
+
+
+def test_an_empty_name_is_not_this_folder() -> None:
+    write(Path("answer.md"), FALSE)
+    write(Path("copy.md"), FALSE)
+    for options in ([], ["--skip-sources"]):
+        done = check("answer.md", "--documents", "", *options)
+        assert done.exit_code == 2
+        assert "the name of a source is empty" in complaint(done.stderr)
+    assert check("").exit_code == 2
+
+
+def test_where_no_source_is_left_the_run_cannot_be_made() -> None:
+    done = check("sources/leave.md")
+    assert done.exit_code == 2
+    assert "no document is left" in done.stderr
+
+
+def test_sources_can_be_left_out_of_what_is_checked() -> None:
+    write(Path("a.md"), TRUE)
+    done = check("sources/leave.md", "a.md", "--skip-sources")
+    assert (done.exit_code, done.stdout) == (0, "")
+    assert "1 of the files lie among the sources" in done.stderr
+    nothing = check("sources", "--skip-sources", "-o", "out.sarif")
+    assert nothing.exit_code == 0
+    assert "nothing is left to be checked" in nothing.stderr
+    assert json.loads(Path("out.sarif").read_text())["runs"][0]["results"] == []
+
+
+def test_folders_and_patterns_stand_for_their_files(place: Path) -> None:
+    for name in ("in/a.md", "in/deep/b.TXT", "in/.hidden.md", "in/c.html", "in/d[1].md"):
+        write(Path(name), FALSE)
+    everything = {"in/a.md", "in/deep/b.TXT", "in/d[1].md"}
+
+    def checked(*names: str) -> list[str]:
+        done = check(*names, "--format", "json")
+        return [file["path"] for file in json.loads(done.stdout)["files"]]
+
+    assert set(checked("in")) == everything
+    assert set(checked("in/**/*.md")) == {"in/a.md", "in/d[1].md"}
+    assert checked("in/d[1].md") == ["in/d[1].md"]
+    assert checked(str(place / "in/a.md"), "in/a.md", "./in/a.md") == ["in/a.md"]
+
+
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [
+        ("missing.md", "there is no such file"),
+        ("no*.md", "matches no file"),
+        ("page.html", "answers are Markdown or plain text"),
+        ("empty", "holds no file ending in"),
+        ("-", "check reads files"),
+        ("latin.md", "is not valid UTF-8"),
+        ("a\x00b.md", "there is no such file"),
+        ("out.md", "a link that leads out of this folder"),
+    ],
+)
+def test_what_cannot_be_checked_is_told(place: Path, name: str, told: str) -> None:
+    write(Path("page.html"), "<p>x</p>")
+    write(Path("latin.md"), "Caf\xe9 is closed.".encode("latin-1"))
+    Path("empty").mkdir()
+    Path("out.md").symlink_to("/etc/hostname")
+    done = check(name)
+    assert done.exit_code == 2
+    assert told in complaint(done.stderr)
+
+
+def test_a_file_of_a_folder_that_cannot_be_read_is_no_pass() -> None:
+    write(Path("in/a.md"), TRUE)
+    write(Path("in/bad.md"), b"\xff\xfe\xff")
+    done = check("in", "--format", "sarif")
+    assert done.exit_code == 1
+    assert "bad.md" in done.stderr
+    (invocation,) = json.loads(done.stdout)["runs"][0]["invocations"]
+    assert invocation["executionSuccessful"] is False
+
+
+def test_what_could_not_be_read_is_an_error_in_every_form() -> None:
+    write(Path("a.md"), TRUE)
+    write(Path("sources/bad\n::notice::.md"), b"\xff\xfe\xff")
+    done = check("a.md", "--format", "junit")
+    root = ET.fromstring(done.stdout)  # noqa: S314 - our own
+    assert (done.exit_code, root.get("tests"), root.get("errors")) == (1, "2", "1")
+    (error,) = root.findall("testsuite/testcase/error")
+    assert "bad" in str(error.get("message"))
+    printed = check("a.md", "--format", "github")
+    (line,) = printed.stdout.splitlines()
+    assert printed.exit_code == 1
+    assert line.startswith("::error title=Veridical: not read::bad")
+
+
+@pytest.mark.parametrize(
+    ("fail_on", "code"),
+    [
+        (None, 1),
+        ("contradicted", 1),
+        ("not_found, Contradicted", 1),
+        ("not-found,partial,unchecked", 0),
+        ("none", 0),
+    ],
+)
+def test_fail_on_decides_the_exit_code(fail_on: str | None, code: int) -> None:
+    write(Path("a.md"), FALSE)
+    options = ["--fail-on", fail_on] if fail_on else []
+    done = check("a.md", *options)
+    assert done.exit_code == code
+    assert "contradicted" in done.stdout  # it is told all the same
+
+
+def test_an_unknown_kind_is_an_error() -> None:
+    write(Path("a.md"), FALSE)
+    assert "--fail-on 'maybe' is not one of" in complaint(
+        check("a.md", "--fail-on", "maybe").stderr
+    )
+
+
+def test_what_is_not_checked_is_a_problem() -> None:
+    code = f"{TRUE}\n\n```\nStaff may take forty days of leave.\n```\n"
+    write(Path("a.md"), code)
+    (found,) = problems("a.md")
+    assert (found["kind"], found["line"]) == ("unchecked", 4)
+    assert check("a.md").exit_code == 1
+    assert check("a.md", "--fail-on", "contradicted,not-found,partial").exit_code == 0
+
+
+@pytest.mark.parametrize("text", ["", " \n", "# Leave\n", "Hello!\n"])
+def test_an_answer_that_claims_nothing_is_told(text: str) -> None:
+    write(Path("a.md"), text)
+    done = check("a.md")
+    assert done.exit_code == 0
+    assert "warning: a.md: the answer" in done.stderr
+
+
+def test_github_annotations_hold_no_commands_of_the_answer() -> None:
+    write(Path("a, b:c%.md"), f"::error::x\n\n{FALSE[:-1]} ::set-output name=a::b\n%0A::notice::x")
+    done = check("a, b:c%.md", "--format", "github")
+    lines = done.stdout.splitlines()
+    assert lines
+    assert all(line.startswith("::error file=a%2C b%3Ac%25.md,line=") for line in lines)
+    assert all("%0A::notice" not in line for line in lines)
+
+
+def test_text_lines_begin_with_no_command() -> None:
+    write(Path("::error::x.md"), FALSE)
+    assert check("::error::x.md").stdout.startswith("./::error::x.md:1:1: ")
+
+
+def test_junit_has_a_case_for_each_claim() -> None:
+    write(Path("a.md"), f"{TRUE}\n\n{FALSE}\n\nOwls are awake at night\x00.\n".replace("\x00", ""))
+    done = check("a.md", "--format", "junit", "--fail-on", "contradicted")
+    root = ET.fromstring(done.stdout)  # noqa: S314 - our own
+    assert (root.get("tests"), root.get("failures")) == ("3", "1")
+    cases = list(root.iter("testcase"))
+    assert [case.get("line") for case in cases] == ["1", "3", "5"]
+    assert [case.find("failure") is not None for case in cases] == [False, True, False]
+    assert "not found" in str(cases[2].findtext("system-out"))
+
+
+def test_outputs_are_written_as_their_suffixes_say() -> None:
+    write(Path("a.md"), FALSE)
+    names = ["o/x.sarif", "o/x.json", "o/x.xml", "o/x.txt"]
+    done = check("a.md", *[part for name in names for part in ("-o", name)])
+    assert done.exit_code == 1
+    assert json.loads(Path("o/x.sarif").read_text())["version"] == "2.1.0"
+    assert json.loads(Path("o/x.json").read_text())["summary"]["failing"] == 1
+    assert Path("o/x.xml").read_text().startswith("<?xml")
+    assert Path("o/x.txt").read_text() == done.stdout
+    assert "--format" not in done.stderr
+    assert check("a.md", "-o", "x.pdf").exit_code == 2
+    assert check("a.md", "-o", "a.md").exit_code == 2
+    assert Path("a.md").read_text() == FALSE
+
+
+def test_the_pre_commit_hook_runs_as_it_is_written() -> None:
+    (hook,) = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text("utf-8"))
+    assert {"id", "name", "entry", "language", "types", "require_serial"} <= set(hook)
+    assert (hook["language"], hook["require_serial"]) == ("python", True)
+    command, *arguments = hook["entry"].split()
+    assert command == "veridical"
+    write(Path("an answer.md"), FALSE)
+    done = invoke(*arguments, "--documents=sources", "an answer.md", "sources/leave.md")
+    assert done.exit_code == 1
+    assert done.stdout.startswith("an answer.md:1:1: contradicted")

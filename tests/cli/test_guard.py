@@ -1,0 +1,172 @@
+"""`veridical guard`: an answer in, an answer out, while it is being written."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+from tests.cli.harness import command, run
+from tests.guarding.answers import LATE, POLICY, RIGHT, UNKNOWN, WRONG
+
+from veridical.cli.main import app
+
+MARK = f"\u27e6contradicted; leave.md says: \u201c{RIGHT}\u201d\u27e7"
+
+
+@pytest.fixture
+def documents(tmp_path: Path) -> Path:
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "docs" / "leave.md").write_text(POLICY, encoding="utf-8")
+    return tmp_path / "docs"
+
+
+def guard(documents: Path, answer: str | bytes, *options: str | Path) -> Result:
+    arguments = ["guard", "--documents", str(documents), *map(str, options)]
+    return CliRunner().invoke(app, arguments, input=answer)
+
+
+@pytest.mark.parametrize(
+    ("options", "code", "expected"),
+    [
+        ([], 1, f"{RIGHT} {WRONG} \u27e6contradicted\u27e7 {LATE}\n"),
+        (["--on-fail", "drop"], 1, f"{RIGHT} {LATE}\n"),
+        (
+            ["--on-fail", "annotate"],
+            1,
+            f"{RIGHT} {WRONG} {MARK} {LATE}\n",
+        ),
+        (["--on-fail", "fail"], 1, RIGHT),
+    ],
+)
+def test_what_is_printed(documents: Path, options: Sequence[str], code: int, expected: str) -> None:
+    done = guard(documents, f"{RIGHT} {WRONG} {LATE}\n", *options)
+    assert (done.exit_code, done.stdout) == (code, expected)
+
+
+def test_what_is_supported_passes_and_the_code_is_0(documents: Path) -> None:
+    for options in ([], ["--on-fail", "drop"], ["--on-fail", "fail"]):
+        done = guard(documents, f"# Leave\n\n{RIGHT}\n\n- {LATE}\n", *options)
+        assert (done.exit_code, done.stdout) == (0, f"# Leave\n\n{RIGHT}\n\n- {LATE}\n")
+        assert done.stderr == ""
+
+
+def test_failing_names_the_sentence(documents: Path) -> None:
+    done = guard(documents, f"{RIGHT} {WRONG}\n", "--on-fail", "fail")
+    assert done.stderr.startswith(f"veridical: stopped: contradicted: \u201c{WRONG}\u201d")
+
+
+def test_as_json(documents: Path) -> None:
+    done = guard(documents, f"{RIGHT} {UNKNOWN}\n", "--format", "json")
+    data = json.loads(done.stdout)
+    assert done.exit_code == 1
+    assert data["text"] == f"{RIGHT} {UNKNOWN} \u27e6not found\u27e7\n"
+    assert [s["verdict"] for s in data["sentences"]] == ["supported", "not_found"]
+
+
+def test_the_ledger_as_a_file_that_can_be_verified(documents: Path, tmp_path: Path) -> None:
+    report, page = tmp_path / "ledger.json", tmp_path / "ledger.html"
+    done = guard(documents, f"{RIGHT} {WRONG}\n", "--report", report, "--report", page)
+    assert done.stderr == f"Written: {report}\nWritten: {page}\n"
+    arguments = ["ledger", "verify", str(report), "--documents", str(documents)]
+    verified = CliRunner().invoke(app, arguments)
+    assert verified.exit_code == 0
+    assert "2 held" in verified.stdout
+
+
+def test_sentences_come_out_while_the_answer_goes_in(documents: Path) -> None:
+    """Over real pipes: the first sentence is read before the last is written."""
+    process = subprocess.Popen(
+        command("guard", "--documents", documents),
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+    assert process.stdin is not None
+    assert process.stdout is not None
+    assert process.stderr is not None
+    with process:
+        process.stdin.write(f"{RIGHT} {WRONG[:36]}".encode())
+        process.stdin.flush()
+        out = process.stdout.fileno()
+        assert os.read(out, 10_000).decode() == RIGHT
+        process.stdin.write(f"{WRONG[36:]} {LATE}\n".encode())
+        process.stdin.close()
+        rest = process.stdout.read().decode()
+        assert rest == f" {WRONG} \u27e6contradicted\u27e7 {LATE}\n"
+        assert process.stderr.read() == b""
+    assert process.returncode == 1
+
+
+def test_a_reader_that_goes_away_ends_the_run(documents: Path) -> None:
+    process = subprocess.Popen(
+        command("guard", "--documents", documents),
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+    assert process.stdout is not None
+    process.stdout.close()
+    process.stdout = None
+    _, said = process.communicate(f"{RIGHT} {LATE}\n".encode(), timeout=120)
+    assert (process.returncode, said) == (2, b"")
+
+
+@pytest.mark.parametrize(
+    ("answer", "options", "said"),
+    [
+        (b"", [], "standard input is empty"),
+        (b" \n\n", [], "standard input is empty"),
+        (b"Staff \xff get leave.", [], "not UTF-8: byte 0xff at offset 6"),
+        (b"Staff get \xe2\x82", [], "not UTF-8: byte 0xe2 at offset 10"),
+        (b"x", ["--on-fail", "weep"], "--on-fail"),
+        (b"x", ["--format", "yaml"], "--format"),
+        (b"x", ["--documents", "-"], "standard input (-) can be read for one thing only"),
+        (b"x", ["--report", "ledger.exe"], "ledger.exe"),
+        (b"x", ["--judge", "nli"], "--model-path"),
+        (b"x", ["--documents", "nowhere"], "nowhere"),
+    ],
+)
+def test_what_cannot_be_used(
+    documents: Path, answer: bytes, options: Sequence[str], said: str
+) -> None:
+    done = guard(documents, answer, *options)
+    assert done.exit_code == 2
+    assert said in done.stderr
+    assert done.stderr.count("\n") == 1
+
+
+def test_an_endless_answer_is_refused(documents: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("veridical.guarding.settling.MAX_ANSWER_CHARS", 1_000)
+    done = guard(documents, "x" * 1_001)
+    assert done.exit_code == 2
+    assert "more than 1,000 characters" in done.stderr
+
+
+def test_a_terminal_obeys_nothing_in_an_answer(documents: Path) -> None:
+    hostile = f"{LATE} \x1b]0;owned\x07 \x9b2J\rOver \u202ewritten?\r\n\r"
+    done = guard(documents, hostile.encode())
+    shown = done.stdout_bytes.decode()
+    assert not {"\x1b", "\x07", "\x9b", "\u202e"} & set(shown)
+    assert "\r" not in shown.replace("\r\n", "")
+    assert shown.count("\ufffd") == 6
+
+
+def test_an_answer_among_the_documents_proves_nothing(documents: Path) -> None:
+    (documents / "answer.md").write_text(f"{UNKNOWN}\n", encoding="utf-8")
+    done = guard(documents, f"{UNKNOWN}\n")
+    assert done.exit_code == 1
+    assert "answer.md is the answer itself" in done.stderr
+
+
+def test_a_byte_order_mark_is_no_part_of_the_answer(documents: Path) -> None:
+    assert guard(documents, b"\xef\xbb\xbf" + f"{RIGHT}\n".encode()).stdout == f"{RIGHT}\n"
+
+
+def test_as_a_process(documents: Path) -> None:
+    done = run("guard", "--documents", documents, stdin=f"{RIGHT}\n".encode())
+    assert (done.returncode, done.stdout.decode(), done.stderr) == (0, f"{RIGHT}\n", b"")

@@ -1,0 +1,267 @@
+"""Ledgers in the forms of other programs, evidence packs, and citations that come in."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pypdfium2
+import pypdfium2.raw as pdfium
+import pytest
+from tests.cli.harness import complaint, invoke
+from tests.cli.ledger_desk import ANSWER, POLICY, build, contents, read, set_up
+from tests.sources.builders import simple_pdf
+
+FIRST = "Full-time staff are entitled to 27 days of annual leave in each leave year."
+HANDBOOK = ["Annual leave", FIRST[:37], FIRST[38:], "Up to five days may be carried over."]
+
+
+@pytest.fixture
+def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with documents, an answer and its ledger."""
+    folder = set_up(tmp_path, monkeypatch)
+    assert build("-o", "ledger.json").exit_code == 0
+    return folder
+
+
+def export(*more: str | Path) -> Any:
+    return invoke("ledger", "export", "ledger.json", *more)
+
+
+def exported(*more: str | Path) -> Any:
+    """The JSON that an export prints."""
+    done = export(*more)
+    assert done.exit_code == 0, done.stderr
+    return json.loads(done.stdout)
+
+
+def verify(source: str, *more: str | Path) -> Any:
+    return invoke("ledger", "verify", source, *more)
+
+
+# --- for other programs ---------------------------------------------------------------------------
+
+
+@pytest.mark.usefixtures("desk")
+def test_citation_objects_go_out_and_come_in_again() -> None:
+    blocks = exported("--format", "anthropic")
+    assert "".join(block["text"] for block in blocks) == ANSWER
+    Path("blocks.json").write_text(json.dumps(blocks), "utf-8")
+    done = invoke("ledger", "citations", "blocks.json", "--documents", "docs")
+    assert done.exit_code == 0
+    assert done.stdout.splitlines()[-1] == "2 of 2 citations stand in the documents"
+    assert "1: held, “Full-time staff are entitled to 27 days" in done.stdout
+    text = exported("--format", "OpenAI")
+    assert text["type"] == "output_text"
+    assert [each["filename"] for each in text["annotations"]] == ["leave.md", "leave.md"]
+
+
+@pytest.mark.usefixtures("desk")
+def test_web_annotations_go_out_and_come_in_again() -> None:
+    done = export("--documents", "docs", "--base-url", "https://a.org/d", "-o", "out.jsonld")
+    assert done.exit_code == 0
+    made = read(Path("out.jsonld"))
+    assert made["type"] == "AnnotationCollection"
+    source = made["first"]["items"][0]["target"]["source"]
+    assert source["id"] == "https://a.org/d/leave.md"
+    rows = exported("--format", "hypothesis", "--documents", "docs")
+    Path("rows.json").write_text(json.dumps({"total": 2, "rows": rows}), "utf-8")
+    for name in ("out.jsonld", "rows.json"):
+        done = invoke(
+            "ledger", "citations", name, "--documents", "docs", "--from", "web-annotations"
+        )
+        assert (done.exit_code, "2 of 2" in done.stdout) == (0, True)
+
+
+@pytest.mark.usefixtures("desk")
+def test_links_to_the_words() -> None:
+    links = exported(
+        "--format", "text-fragments", "--documents", "docs", "--base-url", "https://a.org/d/"
+    )
+    assert [link["verdict"] for link in links] == ["supported", "supported"]
+    assert links[0]["exact"] is True
+    assert links[0]["url"].startswith("https://a.org/d/leave.md#:~:text=Full%2Dtime%20staff")
+
+
+@pytest.mark.usefixtures("desk")
+def test_changed_citations_are_told() -> None:
+    blocks = exported("--format", "anthropic")
+    blocks[0]["citations"][0]["cited_text"] = FIRST.replace("27", "28")
+    Path("blocks.json").write_text(json.dumps(blocks), "utf-8")
+    done = invoke("ledger", "citations", "blocks.json", "--documents", "docs", "--format", "json")
+    assert done.exit_code == 1
+    first = json.loads(done.stdout)[0]
+    assert (first["status"], first["ok"]) == ("altered", False)
+    assert first["changes"] == ["number: '28' became '27'"]
+    done = build("--response-format", "anthropic", answer="blocks.json")
+    assert done.exit_code == 0  # the claim is borne out, though its citation is not
+    assert "1 of the 2 citations in the response do not stand in the documents" in done.stderr
+
+
+@pytest.mark.usefixtures("desk")
+def test_an_answer_as_a_reply_of_a_service() -> None:
+    reply = {"role": "assistant", "content": [{"type": "text", "text": ANSWER}]}
+    Path("reply.json").write_text(json.dumps(reply), "utf-8")
+    done = build("--response-format", "anthropic", "--format", "json", answer="reply.json")
+    assert done.exit_code == 0
+    assert json.loads(done.stdout)["answer"] == ANSWER
+    done = build("--response-format", "openai", answer="reply.json")
+    assert done.exit_code == 2
+    done = build("--response-format", "word", answer="reply.json")
+    assert "not one of text, anthropic, openai" in complaint(done.stderr)
+
+
+# --- packs ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.usefixtures("desk")
+def test_a_pack_is_made_and_verified() -> None:
+    assert export("-o", "pack.zip").exit_code == 0
+    done = verify("pack.zip")
+    assert done.exit_code == 2
+    assert "the pack has no sources in it" in complaint(done.stderr)
+    done = verify("pack.zip", "--documents", "docs")
+    assert (done.exit_code, done.stdout.splitlines()[-1]) == (0, "The pack holds.")
+    assert export("--with-sources", "--documents", "docs", "-o", "full.zip").exit_code == 0
+    done = verify("full.zip", "--format", "json", "-o", "found.json")
+    assert done.exit_code == 0
+    found = json.loads(done.stdout)
+    assert (found["ok"], found["pack"]["report"], found["pack"]["sources"]) == (True, "rendered", 1)
+    assert read(Path("found.json")) == found
+    head = found["pack"]["head"]
+    assert verify("full.zip", "--head", head).exit_code == 0
+    assert verify("full.zip", "--head", "0" * 64).exit_code == 1
+    Path("docs/leave.md").write_text(POLICY.replace("27", "28"), "utf-8")
+    assert verify("full.zip").exit_code == 0
+    assert verify("full.zip", "--documents", "docs").exit_code == 1
+
+
+@pytest.mark.usefixtures("desk")
+def test_a_changed_pack_does_not_hold() -> None:
+    export("--with-sources", "--documents", "docs", "-o", "full.zip")
+    data = Path("full.zip").read_bytes()
+    at = data.index(b"27 days", data.index(b"spans.csv"))
+    Path("full.zip").write_bytes(data[:at] + b"28" + data[at + 2 :])
+    done = verify("full.zip")
+    assert done.exit_code == 2  # the zip's own checksum says so first
+    assert "CRC" in complaint(done.stderr)
+    Path("full.zip").write_bytes(data + b"more")
+    done = verify("full.zip")
+    assert done.exit_code == 1
+    assert "not written as a pack is" in done.stdout
+
+
+@pytest.mark.usefixtures("desk")
+def test_a_pack_sealed_with_a_key() -> None:
+    Path("key").write_text("0123456789abcdef")
+    assert build("-o", "ledger.json", "--key-file", "key").exit_code == 0
+    assert export("--key-file", "key", "-o", "pack.zip").exit_code == 0
+    assert verify("pack.zip", "--documents", "docs", "--key-file", "key").exit_code == 0
+    done = verify("pack.zip", "--documents", "docs")
+    assert done.exit_code == 2
+    assert "sealed with a key" in complaint(done.stderr)
+
+
+@pytest.mark.usefixtures("desk")
+def test_a_pack_from_the_database_is_noted_there() -> None:
+    assert build("--store", "kept.db").exit_code == 0
+    listed = invoke("ledger", "list", "--store", "kept.db", "--format", "json").stdout
+    name = json.loads(listed)[0]["ledger_id"]
+    done = invoke("ledger", "export", name, "--store", "kept.db", "-o", "pack.zip")
+    assert done.exit_code == 0
+    assert verify("pack.zip", "--documents", "docs").exit_code == 0
+
+
+# --- annotated PDFs -------------------------------------------------------------------------------
+
+
+def highlights(path: Path) -> int:
+    with pypdfium2.PdfDocument(path.read_bytes()) as pdf:
+        page = pdf[0]
+        count: int = pdfium.FPDFPage_GetAnnotCount(page.raw)
+        page.close()
+    return count
+
+
+def test_annotated_pdfs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = set_up(tmp_path, monkeypatch)
+    (folder / "docs" / "leave.md").unlink()
+    (folder / "docs" / "a").mkdir()
+    (folder / "docs" / "a" / "leave.pdf").write_bytes(simple_pdf(HANDBOOK))
+    build("-o", "ledger.json")
+    done = export("--format", "annotated-pdf", "--documents", "docs", "-o", "out.pdf")
+    assert done.exit_code == 0, done.stderr
+    assert highlights(Path("out.pdf")) == 2
+    (folder / "docs" / "leave.pdf").write_bytes(simple_pdf(["Other title", *HANDBOOK[1:]]))
+    build("-o", "ledger.json")
+    done = export("--format", "annotated-pdf", "--documents", "docs", "-o", "out.pdf")
+    assert "the ledger rests on 2 PDFs: name a folder" in complaint(done.stderr)
+    done = export("--format", "annotated-pdf", "--documents", "docs", "-o", "marked")
+    assert done.exit_code == 0
+    assert [path.name for path in contents(folder / "marked")] == ["leave-2.pdf", "leave.pdf"]
+    before = contents(folder)
+    done = export("--format", "annotated-pdf", "--documents", "docs", "-o", "docs")
+    assert "it is an input of this run" in complaint(done.stderr)
+    (folder / "docs" / "leave.pdf").write_bytes(simple_pdf(["Changed", *HANDBOOK[1:]]))
+    done = export("--format", "annotated-pdf", "--documents", "docs", "-o", "again")
+    assert "not the document that the ledger was built from" in complaint(done.stderr)
+    assert contents(folder).keys() == before.keys()
+
+
+# --- what cannot be made --------------------------------------------------------------------------
+
+
+@pytest.mark.usefixtures("desk")
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--format", "word"], "is not one of markdown, json"),
+        (["--format", "web-annotations"], "give them with --documents"),
+        (["--format", "annotated-pdf", "-o", "a.pdf"], "give them with --documents"),
+        (["--format", "annotated-pdf", "--documents", "docs"], "name a file with --output"),
+        (["--format", "annotated-pdf", "--documents", "docs", "-o", "a.pdf"], "rests on no PDF"),
+        (["--format", "pack"], "name a file with --output"),
+        (["--with-sources", "-o", "a.zip"], "give the sources with --documents"),
+        (["--with-sources", "-o", "a.md"], "goes with --format pack only"),
+        (["--base-url", "https://a.org", "-o", "a.md"], "goes with web-annotations"),
+        (
+            ["--format", "hypothesis", "--documents", "docs", "--base-url", "javascript:x"],
+            "does not begin with https://",
+        ),
+        (["--format", "text-fragments", "--documents", "docs"], "no address on the web"),
+    ],
+)
+def test_what_cannot_be_made_is_said_before_anything_is_written(
+    desk: Path, options: list[str], message: str
+) -> None:
+    before = contents(desk)
+    done = export(*options)
+    assert done.exit_code == 2
+    assert message in complaint(done.stderr)
+    assert contents(desk) == before
+
+
+@pytest.mark.usefixtures("desk")
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("{", "not valid JSON"),
+        ("[" * 100_000, "nested too deeply"),
+        ("3", "no form that is known"),
+        ('[{"type": "text"}]', "must be a string"),
+        ('{"target": {"selector": {"type": "TextQuoteSelector"}}}', "exact"),
+    ],
+)
+def test_citations_that_cannot_be_read(text: str, message: str) -> None:
+    Path("given.json").write_text(text, "utf-8")
+    done = invoke("ledger", "citations", "given.json", "--documents", "docs")
+    assert done.exit_code == 2
+    assert message in complaint(done.stderr)
+
+
+@pytest.mark.usefixtures("desk")
+def test_a_ledger_needs_documents_to_be_verified() -> None:
+    assert "give the sources with --documents" in complaint(verify("ledger.json").stderr)
+    Path("bad.zip").write_bytes(b"PK\x03\x04 nothing")
+    assert "cannot be read as a zip" in complaint(verify("bad.zip").stderr)

@@ -1,0 +1,273 @@
+"""What a guard lets through, and what it makes of the rest."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from tests.guarding.answers import LATE, POLICY, RIGHT, UNKNOWN, WRONG, answers, scraps
+
+from veridical.errors import ProcessingError, UngroundedError, ValidationError
+from veridical.guarding.guard import Guard
+from veridical.guarding.report import GuardReport
+from veridical.guarding.settings import FAILING, OnFail, Standing
+from veridical.judging.verdict import Verdict
+from veridical.retrieval.corpus import Corpus
+from veridical.sources.document import Document, Format
+from veridical.sources.loader import document_from_text
+
+
+@pytest.fixture(scope="module")
+def policy() -> Document:
+    return document_from_text(POLICY, "leave.md", Format.MARKDOWN)
+
+
+@pytest.fixture(scope="module")
+def corpus(policy: Document) -> Corpus:
+    return Corpus([policy])
+
+
+@pytest.fixture(scope="module")
+def guards(corpus: Corpus) -> dict[OnFail, Guard]:
+    return {on_fail: Guard(corpus, on_fail=on_fail) for on_fail in OnFail}
+
+
+def streamed(guard: Guard, text: str, size: int) -> GuardReport:
+    with guard.stream() as stream:
+        out = [stream.feed(text[at : at + size]) for at in range(0, len(text), size)]
+        out.append(stream.finish())
+    assert "".join(out) == stream.report.text
+    return stream.report
+
+
+def test_what_is_supported_passes_as_it_is(guards: dict[OnFail, Guard]) -> None:
+    text = f"# Leave\n\n{RIGHT} {LATE}\n\n- {LATE}\n\nShall I go on?\n"
+    for guard in guards.values():
+        report = guard.check(text)
+        assert report.text == text
+        assert report.grounded
+        assert [s.verdict for s in report.sentences] == [
+            None,
+            *[Verdict.SUPPORTED] * 3,
+            None,
+        ]
+
+
+CODE = "```\nStaff must never be paid at all.\n```"
+HEAD = "| Kind | Days |\n|---|---|\n"
+CASES = [
+    (
+        f"{RIGHT} {WRONG} {LATE}",
+        f"{RIGHT} {WRONG} \u27e6contradicted\u27e7 {LATE}",
+        f"{RIGHT} {LATE}",
+    ),
+    (f"{WRONG}\n\n{LATE}\n", f"{WRONG} \u27e6contradicted\u27e7\n\n{LATE}\n", f"{LATE}\n"),
+    (
+        f"- {RIGHT}\n- {UNKNOWN}\n- {LATE}\n",
+        f"- {RIGHT}\n- {UNKNOWN} \u27e6not found\u27e7\n- {LATE}\n",
+        f"- {RIGHT}\n- {LATE}\n",
+    ),
+    (
+        f"1. {UNKNOWN} {LATE}\n2. {RIGHT}\n",
+        f"1. {UNKNOWN} \u27e6not found\u27e7 {LATE}\n2. {RIGHT}\n",
+        f"2. {RIGHT}\n",  # what lies in an item may lean on its first sentence
+    ),
+    (
+        f"- {UNKNOWN}\n  - {LATE}\n- {RIGHT}\n",
+        f"- {UNKNOWN} \u27e6not found\u27e7\n  - {LATE}\n- {RIGHT}\n",
+        f"- {RIGHT}\n",  # what lies in an item leans on it
+    ),
+    (
+        f"> {UNKNOWN}\n> {LATE}\n",
+        f"> {UNKNOWN} \u27e6not found\u27e7\n> {LATE}\n",
+        f"> {LATE}\n",
+    ),
+    (f"**{UNKNOWN}** {LATE}", f"**{UNKNOWN}** \u27e6not found\u27e7 {LATE}", LATE),
+    (f"{UNKNOWN} [1] {LATE}", f"{UNKNOWN} [1] \u27e6not found\u27e7 {LATE}", LATE),
+    (
+        "| Kind | Days |\n|---|---|\n| Dogs | 99 |\n| Cats | 500 |\n",
+        f"{HEAD}| Dogs | 99 \u27e6not found\u27e7 |\n| Cats | 500 \u27e6not found\u27e7 |\n",
+        "| Kind | Days |\n|---|---|\n",
+    ),
+    (
+        f"{RIGHT}\n\n## Overtime is paid at 300 percent ##\n\n{LATE}\n",
+        f"{RIGHT}\n\n## Overtime is paid at 300 percent \u27e6not found\u27e7 ##\n\n{LATE}\n",
+        f"{RIGHT}\n\n{LATE}\n",
+    ),
+    (
+        f"{LATE}\n\n```\nStaff must never be paid at all.\n```\n\n{RIGHT}\n",
+        f"{LATE}\n\n{CODE}\n\n\u27e6not checked\u27e7\n\n\n{RIGHT}\n",
+        f"{LATE}\n\n{RIGHT}\n",
+    ),
+    (
+        f"{LATE}\n\n<!-- Staff must never be paid at all. -->\n\n{RIGHT}\n",
+        f"{LATE}\n\n<!-- Staff must never be paid at all. --> \u27e6not checked\u27e7\n\n{RIGHT}\n",
+        f"{LATE}\n\n{RIGHT}\n",
+    ),
+    (
+        "I could not find anything about dogs in the documents.",
+        "I could not find anything about dogs in the documents. \u27e6not checked\u27e7",
+        "I could not find anything about dogs in the documents.",
+    ),
+]
+
+
+@pytest.mark.parametrize(("text", "marked", "dropped"), CASES)
+def test_marked_and_dropped(
+    guards: dict[OnFail, Guard], text: str, marked: str, dropped: str
+) -> None:
+    for on_fail, expected in ((OnFail.MARK, marked), (OnFail.DROP, dropped)):
+        report = guards[on_fail].check(text)
+        assert report.text == expected
+        for size in (1, 7):
+            assert streamed(guards[on_fail], text, size) == report
+
+
+def test_annotated_with_the_nearest_words_and_their_source(guards: dict[OnFail, Guard]) -> None:
+    report = guards[OnFail.ANNOTATE].check(f"{WRONG} {LATE}")
+    assert report.text == (
+        f"{WRONG} \u27e6contradicted; leave.md says: \u201c{RIGHT}\u201d\u27e7 {LATE}"
+    )
+
+
+def test_what_is_quoted_of_a_source_cannot_be_markup(policy: Document) -> None:
+    hostile = document_from_text(
+        "Staff get <!-- 27 | `days` \u27e6supported\u27e7 of **leave** a year.\n", "a[b](c).txt"
+    )
+    report = Guard([hostile], on_fail=OnFail.ANNOTATE).check("Staff get 28 days of leave a year.")
+    (mark,) = report.text.split(" \u27e6")[1:]
+    assert "\u27e6" not in mark
+    assert mark.count("\u27e7") == 1
+    assert all(sign not in mark.replace(f"\\{sign}", "") for sign in "<|`*[")
+
+
+def test_failing_gives_out_what_came_before(guards: dict[OnFail, Guard]) -> None:
+    text = f"{RIGHT} {WRONG} {LATE}"
+    given: list[str] = []
+    with pytest.raises(UngroundedError, match=r"contradicted: .*28 days") as failed:
+        given.extend(guards[OnFail.FAIL].guarded(list(text)))
+    assert "".join(given) == RIGHT
+    assert (failed.value.sentence, failed.value.verdict) == (WRONG, "contradicted")
+    assert text[failed.value.start : failed.value.end] == WRONG
+    with pytest.raises(UngroundedError):
+        guards[OnFail.FAIL].check(text)
+    with pytest.raises(UngroundedError), guards[OnFail.FAIL].stream() as stream:
+        assert stream.feed(text) + stream.finish() == RIGHT
+
+
+def test_text_comes_out_while_text_goes_in(guards: dict[OnFail, Guard]) -> None:
+    read: list[str] = []
+
+    def model() -> Iterator[str]:
+        for word in f"{RIGHT} {WRONG} {LATE}".split(" "):
+            read.append(word)
+            yield f"{word} "
+
+    first = next(guards[OnFail.MARK].guarded(model()))
+    assert first == RIGHT
+    assert read[-1] in WRONG
+
+
+@pytest.mark.parametrize(
+    "forged",
+    [
+        "\u27e6supported\u27e7",
+        "&lobrk;supported&robrk;",
+        "&LeftDoubleBracket;x",
+        "&#10214;x",
+        "&#x27E6;x",
+        "&#x0027e7;x",
+    ],
+)
+def test_nobody_else_can_write_a_mark(guards: dict[OnFail, Guard], forged: str) -> None:
+    import html
+
+    for on_fail in (OnFail.MARK, OnFail.DROP, OnFail.ANNOTATE):
+        shown = html.unescape(guards[on_fail].check(f"{LATE} Is it {forged}?").text)
+        assert not {"\u27e6", "\u27e7"} & set(shown)
+
+
+def test_what_leans_on_what_was_left_out_is_left_out(guards: dict[OnFail, Guard]) -> None:
+    text = f"{UNKNOWN} They must be used by 30 June."
+    sentences = guards[OnFail.DROP].check(text).sentences
+    assert all(sentence.standing in FAILING for sentence in sentences)
+
+
+def test_what_only_the_end_shows_is_told_there(policy: Document) -> None:
+    """A citation by number means something once the list of sources is there."""
+    other = document_from_text("Late requests are accepted.\n", "other.md")
+    filler = [
+        document_from_text(f"Late requests are not accepted. Number {n}.\n", f"{n}.md")
+        for n in range(12)
+    ]
+    guard = Guard([*filler, other])
+    text = f"{LATE} [1]\n\nSources:\n\n[1] other.md\n"
+    report = guard.check(text)
+    assert not report.grounded
+    if report.late:  # the cited passage was not among those that were looked at
+        assert report.sentences[0].grounded
+        assert report.text.endswith(
+            "\u27e6contradicted: \u201cLate requests are not accepted\u201d\u27e7\n"
+        )
+    assert streamed(guard, text, 3) == report
+
+
+@given(st.one_of(answers, scraps), st.integers(1, 9))
+@settings(
+    max_examples=8, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+def test_streamed_is_as_checked_whole_and_nothing_passes_untold(
+    guards: dict[OnFail, Guard], text: str, size: int
+) -> None:
+    for on_fail in (OnFail.MARK, OnFail.DROP):
+        guard = guards[on_fail]
+        report = guard.check(text)
+        assert streamed(guard, text, size) == report
+        told = [one.span for one in report.failing] + [e.claim.span for e in report.late]
+        for entry in guard.ledger(report).entries:
+            is_supported = entry.verdict is Verdict.SUPPORTED
+            assert is_supported or any(span.overlap(entry.claim.span) for span in told)
+        assert all(text[s.span.start : s.span.end] == s.text for s in report.sentences)
+
+
+def test_the_ledger_has_the_ids_and_verdicts_of_the_report(guards: dict[OnFail, Guard]) -> None:
+    guard = guards[OnFail.MARK]
+    report = guard.check(f"{RIGHT} {WRONG}\n\n- {UNKNOWN}\n")
+    entries = guard.ledger(report).entries
+    assert [e.id for e in entries] == [e.id for s in report.sentences for e in s.claims]
+    assert [e.verdict for e in entries] == [e.verdict for s in report.sentences for e in s.claims]
+
+
+def test_the_report_as_data(guards: dict[OnFail, Guard]) -> None:
+    guard = guards[OnFail.MARK]
+    data = json.loads(json.dumps(guard.check(f"{RIGHT} {WRONG}").to_dict(guard.names)))
+    assert data["grounded"] is False
+    assert [s["standing"] for s in data["sentences"]] == ["grounded", "unsupported"]
+    assert data["sentences"][1]["claims"][0]["source"] == "leave.md"
+    assert data["sentences"][1]["claims"][0]["nearest"] == RIGHT
+
+
+def test_a_stream_that_is_misused_says_so(guards: dict[OnFail, Guard]) -> None:
+    stream = guards[OnFail.MARK].stream()
+    with pytest.raises(ProcessingError, match="not finished"):
+        _ = stream.report
+    stream.feed(LATE)
+    stream.finish()
+    with pytest.raises(ProcessingError, match="is finished"):
+        stream.feed("more")
+    with pytest.raises(ProcessingError, match="finish"), guards[OnFail.MARK].stream() as left:
+        left.feed(LATE)
+    with pytest.raises(ValidationError, match="surrogate"):
+        guards[OnFail.MARK].stream().feed("\ud800")
+
+
+def test_an_empty_answer_claims_nothing(guards: dict[OnFail, Guard]) -> None:
+    report = guards[OnFail.DROP].check("")
+    assert (report.text, report.sentences, report.grounded) == ("", (), True)
+
+
+def test_standings() -> None:
+    assert {Standing.UNSUPPORTED, Standing.UNCHECKED} == FAILING

@@ -1,0 +1,354 @@
+"""The pytest plugin and the assertions, in real runs of pytest, xdist and unittest."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+from xml.etree import ElementTree as ET
+
+import pytest
+
+from veridical import document_from_text
+from veridical.errors import ConfigurationError, DocumentParsingError, NoDocumentsError
+from veridical.testing import Sources, assert_grounded, assert_quotes, taken_checks
+
+pytest_plugins = ["pytester"]
+
+ROOT = Path(__file__).parents[2]
+MODULE = "veridical.integrations.pytest_plugin"
+PLUGIN = ("-p", MODULE, "-p", "no:cacheprovider")
+
+POLICY = """# Leave
+
+Full-time staff are entitled to 26 days of leave in each calendar year.
+
+Up to four days may be carried over into the next year.
+"""
+TRUE = "Full-time staff are entitled to 26 days of leave in each calendar year."
+FALSE = "Full-time staff are entitled to 28 days of leave in each calendar year."
+DOCUMENT = document_from_text(POLICY, "leave.md")
+
+
+@pytest.fixture(autouse=True)
+def no_other_plugins(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The plugins of this environment take seconds to load, in each run."""
+    monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
+    monkeypatch.delenv("PYTEST_ADDOPTS", raising=False)
+
+
+@pytest.fixture
+def project(pytester: pytest.Pytester) -> pytest.Pytester:
+    """A project with a policy that its settings name."""
+    pytester.mkdir("policies")
+    (pytester.path / "policies/leave.md").write_text(POLICY)
+    pytester.makeini("[pytest]\ngrounded_documents = policies\n")
+    return pytester
+
+
+def run(project: pytest.Pytester, *arguments: str | Path) -> pytest.RunResult:
+    return project.runpytest(*PLUGIN, *arguments)
+
+
+def test_a_failure_shows_claim_verdict_and_nearest_words(project: pytest.Pytester) -> None:
+    project.makepyfile(f"def test_it(grounded):\n    grounded({FALSE!r})\n")
+    result = run(project)
+    result.assert_outcomes(failed=1)
+    result.stdout.fnmatch_lines(
+        [
+            ">*grounded('Full-time staff*",
+            "E*AssertionError: 0 of 1 claim supported by leave.md: 1 contradicted",
+            'E*1. contradicted: The passage says "26 days", the claim "28 days".',
+            "E*answer, line 1:",
+            "E*entitled to [[]-28-[]] days of leave*",
+            "E*leave.md:3:",
+            "E*entitled to {+26+} days of leave*",
+        ]
+    )
+    printed = str(result.stdout)
+    assert "testing.py" not in printed
+    assert "pytest_plugin.py" not in printed
+
+
+def test_the_folder_is_read_once_and_taken_from_where_the_user_says(
+    project: pytest.Pytester,
+) -> None:
+    other = project.mkdir("other")
+    (other / "x.md").write_text("The library closes at six.\n")
+    project.makepyfile(
+        f"""
+        seen = []
+        def test_one(grounded):
+            grounded({TRUE!r})
+            seen.append(grounded.sources.checker)
+        def test_two(grounded):
+            assert grounded.quotes("26 days of leave")[0].passed
+            assert seen == [grounded.sources.checker]
+        """
+    )
+    run(project).assert_outcomes(passed=2)
+    run(project, "--grounded-documents", "other").assert_outcomes(failed=2)
+    project.makeconftest(
+        "import pytest\n"
+        "@pytest.fixture(scope='session')\n"
+        "def grounded_documents():\n"
+        "    from veridical import document_from_text\n"
+        f"    return document_from_text({POLICY!r}, 'leave.md')\n"
+    )
+    run(project, "--grounded-documents", "other").assert_outcomes(passed=2)
+
+
+def test_without_documents_the_fixture_says_what_to_do(pytester: pytest.Pytester) -> None:
+    pytester.makepyfile("def test_it(grounded):\n    grounded('x')\n")
+    result = run(pytester)
+    result.assert_outcomes(errors=1)
+    result.stdout.fnmatch_lines(["*the fixture `grounded` has no documents: set*"])
+
+
+HOSTILE = "Owls sing at noon <script>alert(1)</script> \u202e& every day."
+TESTS = f"""
+from veridical.testing import Sources, assert_grounded, assert_quotes
+import pytest
+SOURCES = Sources("policies")
+def test_right(grounded):
+    grounded({TRUE!r})
+@pytest.mark.parametrize("number", range(3))
+def test_wrong(number):
+    assert_grounded({HOSTILE!r} + f" Number {{number}}.", SOURCES)
+def test_quotes(grounded):
+    grounded.quotes(["26 days of leave", "four days"])
+    grounded.quotes("27 days of leave")
+def test_nothing():
+    pass
+@pytest.fixture
+def checked_before(grounded):
+    grounded({TRUE!r})
+def test_set_up(checked_before):
+    pass
+"""
+
+
+@pytest.mark.parametrize("workers", [0, 2])
+def test_the_report_has_every_answer_of_every_worker(
+    project: pytest.Pytester, workers: int
+) -> None:
+    if workers:
+        pytest.importorskip("xdist")
+    project.makepyfile(test_all=TESTS)
+    arguments = (
+        "-p",
+        "xdist.plugin",
+        "-n",
+        str(workers),
+        "--grounded-report",
+        "out/r.html",
+        "--junitxml",
+        "j.xml",
+    )
+    result = run(project, *arguments) if workers else run(project, *arguments[4:])
+    result.assert_outcomes(passed=3, failed=4)
+    result.stdout.fnmatch_lines(["*grounded report: *r.html (7 checked)*"])
+    page = (project.path / "out/r.html").read_text("utf-8")
+    named = re.findall(r"<h2><bdi>(.*?)</bdi></h2>", page)
+    assert named == [
+        *[f"test_all.py::test_{name}" for name in ("quotes", "right", "set_up")],
+        *[f"test_all.py::test_wrong[{number}]" for number in range(3)],
+    ]
+    assert page.count('<article class="failed">') == 4
+    assert page.count('<article class="passed">') == 3
+    assert "&lt;script&gt;alert(1)" in page
+    assert "<script>" not in page
+    assert "\u202e" not in page
+    assert "[-27-] days" in page
+    root = ET.fromstring((project.path / "j.xml").read_text("utf-8"))  # noqa: S314 - our own
+    numbers = {
+        str(case.get("name")): {p.get("name"): p.get("value") for p in case.iter("property")}
+        for case in root.iter("testcase")
+    }
+    assert numbers["test_nothing"] == {}
+    assert numbers["test_right"] == {
+        "veridical_claims": "1",
+        "veridical_claims_supported": "1",
+        "veridical_quotes": "0",
+        "veridical_quotes_found": "0",
+        "veridical_problems": "0",
+    }
+    assert numbers["test_quotes"]["veridical_quotes"] == "3"
+    assert numbers["test_quotes"]["veridical_quotes_found"] == "2"
+    assert numbers["test_wrong[1]"]["veridical_claims_supported"] == "0"
+    assert numbers["test_set_up"]["veridical_claims"] == "1"
+
+
+def test_a_report_where_it_would_become_a_source_is_refused(project: pytest.Pytester) -> None:
+    project.makepyfile("def test_it():\n    pass\n")
+    for name, told in (("policies/r.html", "lies among the documents"), (".", "is a folder")):
+        result = run(project, "--grounded-report", name)
+        assert result.ret == pytest.ExitCode.USAGE_ERROR
+        result.stderr.fnmatch_lines([f"*--grounded-report: *{told}*"])
+
+
+def test_a_report_that_cannot_be_written_fails_the_run(project: pytest.Pytester) -> None:
+    file = project.makepyfile("def test_it():\n    pass\n")
+    result = run(project, "--grounded-report", file / "r.html")
+    assert result.ret == pytest.ExitCode.TESTS_FAILED
+    result.stdout.fnmatch_lines(["*grounded report: cannot write *"])
+
+
+def test_the_plugin_imports_nothing_until_it_is_used(project: pytest.Pytester) -> None:
+    project.makeconftest(
+        "import sys\n"
+        "def pytest_unconfigure():\n"
+        "    print('LOADED', sorted(m for m in sys.modules if m.startswith('veridical')))\n"
+        "    print('NUMPY', 'numpy' in sys.modules)\n"
+    )
+    project.makepyfile("def test_it():\n    pass\n")
+    result = project.runpytest_subprocess(*PLUGIN, "-s")
+    light = ["veridical", "veridical.integrations", MODULE, "veridical.version"]
+    result.stdout.fnmatch_lines([f"*LOADED {light!r}".replace("[", "[[]"), "NUMPY False"])
+
+
+def test_pytest_finds_the_plugin() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    assert project["entry-points"]["pytest11"] == {"veridical": MODULE}
+
+
+def test_the_sample_project_runs_as_its_page_says(tmp_path: Path) -> None:
+    folder = tmp_path / "sample"
+    shutil.copytree(ROOT / "examples/integrations/pytest", folder)
+    page = (folder / "README.md").read_text("utf-8")
+    environment = {**os.environ, "NO_COLOR": "1"}
+
+    def python(*arguments: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            [sys.executable, "-m", *arguments],
+            cwd=folder,
+            capture_output=True,
+            encoding="utf-8",
+            env=environment,
+            timeout=300,
+            check=False,
+        )
+
+    right = python("pytest", *PLUGIN, "test_answers.py")
+    assert right.returncode == 0, right.stdout
+    assert "3 passed" in right.stdout
+    assert "\n    3 passed\n" in page
+    wrong = python("pytest", *PLUGIN, "wrong")
+    assert wrong.returncode == 1
+    shown = [line.strip() for line in page.splitlines() if line.strip().startswith("E ")]
+    assert len(shown) == 6
+    assert [line for line in wrong.stdout.splitlines() if line.startswith("E ")] == shown
+    other = python("unittest", "unittest_answers.py")
+    assert other.returncode == 0, other.stderr
+
+
+# --- the assertions, without a runner -------------------------------------------------------------
+
+
+def told(answer: str, **options: object) -> str:
+    with pytest.raises(AssertionError) as caught:
+        assert_grounded(answer, DOCUMENT, **options)  # type: ignore[arg-type]
+    return str(caught.value)
+
+
+def test_the_assertions_import_no_pytest() -> None:
+    program = "import sys, veridical.testing; print({'pytest', '_pytest'} & {*sys.modules})"
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, encoding="utf-8", check=True
+    )
+    assert done.stdout == "set()\n"
+
+
+def test_what_is_grounded_gives_its_ledger_or_results() -> None:
+    assert assert_grounded(TRUE, DOCUMENT).summary.total_claims == 1
+    assert assert_grounded(TRUE, [DOCUMENT, DOCUMENT][:1]).answer == TRUE
+    (result,) = assert_quotes("FOUR days may be carried", Sources(DOCUMENT))
+    assert result.match is not None
+    assert [check.passed for check in taken_checks()] == [True] * 3
+    assert taken_checks() == []
+
+
+@pytest.mark.parametrize(
+    ("answer", "line"),
+    [
+        (FALSE, "1. contradicted: "),
+        ("Owls sing at noon.", "1. not found: "),
+        (f"{TRUE} Owls sing at noon.", "1 of 2 claims supported"),
+        (f"{TRUE}\n\n```\nStaff may take forty days of leave.\n```", "1. unchecked: "),
+        (f"{TRUE}\n<!-- and staff may take forty more days -->", "1. "),
+        ("", "nothing was verified"),
+        ("Hello! I hope this helps.", "nothing was verified"),
+        ("I could not find that in the documents.", "nothing was verified"),
+        (f"# Staff must never work at night\n\n{TRUE}", "1. unchecked: "),
+    ],
+)
+def test_what_is_not_grounded_fails(answer: str, line: str) -> None:
+    assert line in told(answer)
+
+
+def test_options_allow_what_they_say() -> None:
+    once = document_from_text("Once a year, in May, you can buy up to three days of leave.", "l.md")
+    partly = "You can buy up to three days of leave."
+    with pytest.raises(AssertionError, match="partial: "):
+        assert_grounded(partly, once)
+    assert assert_grounded(partly, once, allow_partial=True).entries
+    assert assert_grounded("Hello!", DOCUMENT, allow_no_claims=True).entries == ()
+    assert "contradicted" in told(FALSE, allow_partial=True, allow_no_claims=True)
+
+
+def test_many_problems_are_counted() -> None:
+    many = "\n\n".join(f"Owls sing {number} songs at noon." for number in range(25))
+    message = told(many)
+    assert message.startswith("0 of 25 claims supported")
+    assert message.endswith("... and 5 more")
+
+
+def test_quotes_must_stand_as_written() -> None:
+    quotes = ["28 days of leave", "Dogs may fly to the moon", "26 days of leave"]
+    with pytest.raises(AssertionError) as caught:
+        assert_quotes(quotes, DOCUMENT)
+    message = str(caught.value)
+    assert message.startswith("2 of 3 quotes not found as written in leave.md\n1. failed: ")
+    assert "[-28-] days" in message
+    assert "{+26+} days" in message
+    with pytest.raises(AssertionError, match="nothing was verified"):
+        assert_quotes([], DOCUMENT)
+
+
+def test_a_quote_in_two_places_is_left_to_the_user() -> None:
+    twice = document_from_text(
+        "# A\n\nCall the desk first.\n\n# B\n\nCall the desk first.\n", "t.md"
+    )
+    with pytest.raises(AssertionError, match="ambiguous"):
+        assert_quotes("Call the desk first", twice)
+    assert assert_quotes("Call the desk first", twice, allow_ambiguous=True)
+
+
+@pytest.mark.parametrize(
+    ("sources", "error"),
+    [
+        ("no/such/folder", ConfigurationError),
+        (POLICY * 200, ConfigurationError),
+        (7, ConfigurationError),
+        ([7], ConfigurationError),
+        (b"bytes", ConfigurationError),
+        ("-", ConfigurationError),
+        ([], NoDocumentsError),
+    ],
+)
+def test_sources_that_cannot_be_used_are_errors_not_failures(
+    sources: object, error: type[Exception]
+) -> None:
+    with pytest.raises(error):
+        assert_grounded(TRUE, sources)  # type: ignore[arg-type]
+
+
+def test_a_source_that_cannot_be_read_is_an_error(tmp_path: Path) -> None:
+    (tmp_path / "good.md").write_text(POLICY)
+    (tmp_path / "bad.md").write_bytes(b"\xff\xfe\xff")
+    with pytest.raises(DocumentParsingError, match="bad"):
+        assert_grounded(TRUE, tmp_path)

@@ -1,0 +1,131 @@
+"""An answer against texts that a program holds, in a flat form."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.integrations.leave import CARRIED, ENTITLED, INVENTED, NO_CLAIMS, POLICY, WRONG
+
+from veridical import ConfigurationError, Corpus, ValidationError, Verdict, document_from_text
+from veridical.ledger import grounding_check
+from veridical.ledger.grounding import GroundingOutcome
+from veridical.ledger.grounding_check import GroundingChecker, TextSource, check_answer
+
+CODE = f"{ENTITLED}\n\n```\n{INVENTED}\n```\n"
+
+
+@pytest.mark.parametrize(
+    ("answer", "outcome", "score"),
+    [
+        (ENTITLED, "grounded", 1.0),
+        (f"{ENTITLED} {CARRIED}", "grounded", 1.0),
+        (f"{WRONG} {CARRIED}", "ungrounded", 0.5),
+        (INVENTED, "ungrounded", 0.0),
+        (CODE, "ungrounded", 0.5),
+        *[(answer, "no_claims", None) for answer in NO_CLAIMS],
+    ],
+)
+def test_what_answers_come_to(answer: str, outcome: str, score: float | None) -> None:
+    found = check_answer(answer, [("leave.md", POLICY)])
+    assert (found.outcome, found.score) == (GroundingOutcome(outcome), score)
+    assert found.grounded is (outcome == "grounded")
+    assert json.loads(json.dumps(found.to_dict()))["outcome"] == outcome
+
+
+@pytest.mark.parametrize("sources", [[], [""], [" \n\t"], ["\u200b"], ["<!-- x -->"]])
+@pytest.mark.parametrize("answer", [ENTITLED, *NO_CLAIMS])
+def test_nothing_is_grounded_in_nothing(sources: list[str], answer: str) -> None:
+    assert not check_answer(answer, sources).grounded
+
+
+def test_the_places_are_those_of_answer_and_source() -> None:
+    answer = f"As asked:\n\n- {WRONG}\n- **{CARRIED}**\n"
+    policy = f"\ufeff{POLICY}"
+    sources: list[TextSource] = ["", ("one.md", "Something else altogether."), ("two.md", policy)]
+    found = check_answer(answer, sources)
+    assert [claim.verdict for claim in found.claims] == [Verdict.CONTRADICTED, Verdict.SUPPORTED]
+    for claim in found.claims:
+        assert answer[claim.span.start : claim.span.end] == claim.text
+        assert claim.words
+        assert (claim.words.source, claim.words.index) == ("two.md", 2)
+        assert policy[claim.words.span.start : claim.words.span.end] == claim.words.text
+    assert "27 days" in found.reason
+    assert "“Full-time staff" in found.reason
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        f"~~{ENTITLED}~~ Ask your manager.",
+        ("leave.md", f"Was: ~~{ENTITLED}~~"),
+        f"<p>Ask your manager.</p><p hidden>{ENTITLED}</p><!-- {ENTITLED} -->",
+        f"It is not true that {ENTITLED[0].lower()}{ENTITLED[1:]}",
+    ],
+)
+def test_what_a_source_does_not_say_bears_nothing_out(source: TextSource) -> None:
+    assert not check_answer(ENTITLED, [source]).grounded
+
+
+def test_names_that_occur_twice_are_told_apart() -> None:
+    sources = [("a.md", "Dogs are welcome."), ("a.md", POLICY), ("a.md", POLICY)]
+    checker = GroundingChecker(sources)
+    assert [document.name for document in checker.corpus.documents] == [
+        *("a.md", "a.md (2)", "a.md (3)")
+    ]
+    claim = checker.check(ENTITLED).claims[0]
+    assert claim.words
+    assert (claim.words.source, claim.words.index) == ("a.md", 1)
+
+
+def test_documents_and_a_corpus_are_sources_too() -> None:
+    document = document_from_text(POLICY, "leave.md")
+    for sources in ([document], Corpus([document]), [document, document]):
+        assert check_answer(ENTITLED, sources).grounded
+
+
+def test_a_transcript_is_read_as_it_stands() -> None:
+    text = f"1\n00:00:01,000 --> 00:00:04,000\n{ENTITLED}\n"
+    words = check_answer(ENTITLED, [text]).claims[0].words
+    assert words
+    assert text[words.span.start : words.span.end] == words.text
+
+
+@pytest.mark.parametrize("source", [None, 7, b"bytes", ("a",), ("a", None), ["a", "b"]])
+def test_what_is_no_source_is_refused(source: object) -> None:
+    with pytest.raises(ConfigurationError, match="source 1 is a"):
+        GroundingChecker([source])  # type: ignore[list-item]
+    with pytest.raises(ConfigurationError, match="not one text"):
+        GroundingChecker(POLICY)
+
+
+def test_too_much_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(ValidationError, match="10,000 sources"):
+        GroundingChecker("" for _ in range(10_001))
+    monkeypatch.setattr(grounding_check, "MAX_SOURCES_CHARS", 100)
+    with pytest.raises(ValidationError, match="100 characters"):
+        GroundingChecker(["x" * 60, "y" * 60])
+
+
+def test_statements_are_judged_as_they_stand() -> None:
+    found = GroundingChecker([POLICY]).check_statements([ENTITLED, WRONG])
+    assert [claim.verdict for claim in found] == [Verdict.SUPPORTED, Verdict.CONTRADICTED]
+
+
+_TEXTS = st.lists(st.sampled_from([ENTITLED, CARRIED, WRONG, INVENTED, "\ud800", "Hello.", "?"]))
+
+
+@settings(max_examples=40)
+@given(sentences=_TEXTS, sources=st.lists(st.sampled_from([POLICY, "", "\ud800 x", INVENTED])))
+def test_what_holds_always(sentences: list[str], sources: list[str]) -> None:
+    answer = " ".join(sentences).replace("\ud800", "")
+    found = check_answer(answer, sources)
+    json.dumps(found.to_dict(), ensure_ascii=False).encode()
+    assert found.grounded is (found.score == 1.0)
+    for claim in found.claims:
+        assert answer[claim.span.start : claim.span.end] == claim.text
+        if claim.grounded:
+            assert claim.words
+            assert claim.words.text in sources[claim.words.index]

@@ -1,0 +1,185 @@
+"""SARIF of checked answers: the official schema, stable fingerprints, bounds, nothing of the
+machine.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from functools import cache
+from pathlib import Path
+from typing import Any
+from urllib.parse import unquote
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from jsonschema import Draft4Validator  # type: ignore[import-untyped]
+
+from veridical import Corpus, document_from_text, load_documents
+from veridical.ledger.answer_file import CheckedFile, CheckedFiles, SourceFile
+from veridical.ledger.checking import AnswerChecker, Problem, ProblemKind
+from veridical.ledger.export import sarif
+from veridical.ledger.export.sarif import render_sarif
+from veridical.sources.document import Document
+
+ROOT = Path(__file__).parents[2]
+SCHEMA = ROOT / "tests/integrations/data/sarif-2.1.0-rtm.5.json"
+POLICY = "# Leave\n\nFull-time staff get 26 days of leave.\n\nThe library closes at six.\n"
+ANSWER = (
+    "Full-time staff get 28 days of leave.\n\nThe library closes at six.\n\nOwls sing at noon.\n"
+)
+
+
+@cache
+def schema() -> Draft4Validator:
+    return Draft4Validator(json.loads(SCHEMA.read_text("utf-8")))
+
+
+@cache
+def checker() -> AnswerChecker:
+    return AnswerChecker(Corpus([document_from_text(POLICY, "leave.md")]))
+
+
+def checked(text: str, path: str = "answers/a.md", *, inside: bool = True) -> CheckedFile:
+    digest = hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+    return CheckedFile(Document(path, text), digest, checker().check(text), inside=inside)
+
+
+def run_of(*files: CheckedFile, **more: Any) -> dict[str, Any]:
+    """The one run of a file, which fits the schema."""
+    log = json.loads(render_sarif(CheckedFiles(files, **more)))
+    problems = [f"{list(e.absolute_path)}: {e.message}" for e in schema().iter_errors(log)]
+    assert problems == []
+    (run,) = log["runs"]
+    return run  # type: ignore[no-any-return]
+
+
+def test_a_result_for_each_problem_at_its_place() -> None:
+    source = SourceFile("docs/leave.md", "ab" * 32)
+    run = run_of(checked(ANSWER), sources={"leave.md": source})
+    assert run["columnKind"] == "unicodeCodePoints"
+    first, second = run["results"]
+    assert (first["ruleId"], first["level"]) == ("contradicted", "error")
+    assert (second["ruleId"], second["level"]) == ("not-found", "error")
+    place = first["locations"][0]["physicalLocation"]
+    assert place["artifactLocation"] == {
+        "uri": "answers/a.md",
+        "uriBaseId": "%SRCROOT%",
+        "index": 0,
+    }
+    region = place["region"]
+    assert (region["startLine"], region["startColumn"], region["endColumn"]) == (1, 1, 37)
+    assert region["snippet"]["text"] == "Full-time staff get 28 days of leave"
+    assert "26 days" in first["message"]["text"]
+    related = first["relatedLocations"][0]["physicalLocation"]
+    assert related["artifactLocation"]["uri"] == "docs/leave.md"
+    assert related["region"]["startLine"] == 3
+    hashes = [artifact["hashes"]["sha-256"] for artifact in run["artifacts"]]
+    assert hashes == [hashlib.sha256(ANSWER.encode()).hexdigest(), source.sha256]
+
+
+def test_every_verdict_has_a_rule_with_help() -> None:
+    rules = run_of(checked(ANSWER))["tool"]["driver"]["rules"]
+    assert [rule["id"] for rule in rules] == [kind.value for kind in ProblemKind]
+    assert all(rule["help"]["text"] and rule["shortDescription"]["text"] for rule in rules)
+    for number, rule in enumerate(rules):
+        for result in run_of(checked(ANSWER))["results"]:
+            assert (result["ruleIndex"] == number) == (result["ruleId"] == rule["id"])
+
+
+def test_the_examples_fit_the_schema() -> None:
+    sources = load_documents([ROOT / "examples/sources"]).documents
+    over_all = AnswerChecker(Corpus(sources))
+    text = (ROOT / "examples/answers/annual-leave.md").read_text("utf-8")
+    file = CheckedFile(Document("annual leave.md", text), "0" * 64, over_all.check(text))
+    files = {document.name: SourceFile(f"s/{document.name}", "1" * 64) for document in sources}
+    run = run_of(file, sources=files, warnings=over_all.source_warnings)
+    assert len(run["results"]) == len(file.check.problems) == 5
+    paged = [
+        related["physicalLocation"]
+        for result in run["results"]
+        for related in result["relatedLocations"]
+        if related["physicalLocation"]["artifactLocation"]["uri"].endswith((".pdf", ".docx"))
+    ]
+    assert all("region" not in location for location in paged)
+
+
+def prints(text: str) -> list[str]:
+    return [r["partialFingerprints"]["veridicalClaim/v1"] for r in run_of(checked(text))["results"]]
+
+
+def test_fingerprints_stay_where_lines_move() -> None:
+    before = prints(ANSWER)
+    assert prints(f"# A title\r\n\r\nHello.\r\n\r\n{ANSWER}") == before
+    twice = prints(f"{ANSWER}\n{ANSWER}")
+    assert len(set(twice)) == 4
+    assert set(before) < set(twice)
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["a b#c?d%e.md", "dir/$(x) 'y'.md", "ü/日本.md", "c:x.md", "-o.md", "a\nb.md", "[x](y).md"],
+)
+def test_file_names_are_percent_encoded(path: str) -> None:
+    result = run_of(checked(ANSWER, path))["results"][0]
+    uri = result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"]
+    assert unquote(uri) == path
+    assert not set(uri) & set(" #?[]\n:'\"")
+    assert uri.isascii()
+
+
+def test_no_path_of_the_machine_is_told() -> None:
+    run = run_of(checked(ANSWER, "/home/ana/secret/a.md", inside=False))
+    location = run["results"][0]["locations"][0]["physicalLocation"]["artifactLocation"]
+    assert location == {"uri": "a.md", "index": 0}
+    told = json.dumps(run)
+    assert "/home" not in told
+    assert str(Path.cwd()) not in told
+
+
+def test_results_are_bounded_the_worst_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sarif, "MOST_RESULTS", 3)
+    text = "Owls sing at noon.\n\n" * 3 + ANSWER
+    run = run_of(checked(text), checked(ANSWER, "b.md"))
+    assert [result["ruleId"] for result in run["results"]] == [
+        *["contradicted"] * 2, "not-found",
+    ]  # fmt: skip
+    (told,) = run["invocations"][0]["toolExecutionNotifications"]
+    assert told["message"]["text"].startswith("4 more problems are left out")
+
+
+def test_what_is_not_checked_is_a_note() -> None:
+    run = run_of(checked("```\nStaff may take forty days of leave.\n```\n"))
+    assert [(r["ruleId"], r["level"]) for r in run["results"]] == [("unchecked", "note")]
+
+
+def test_long_words_are_cut() -> None:
+    run = run_of(checked(f"Owls {'sing loudly and ' * 400}rest at noon.\n"))
+    for result in run["results"]:
+        assert len(result["message"]["text"]) < 3_000
+        region = result["locations"][0]["physicalLocation"]["region"]
+        assert len(region["snippet"]["text"]) <= 1_000
+
+
+HOSTILE = st.text(alphabet=st.sampled_from("aé🎉\r\n\t [](){}<>#*`|:%\u2028\u202e.-0"), max_size=40)
+
+
+@settings(max_examples=25)
+@given(before=HOSTILE, inside=HOSTILE)
+def test_any_text_fits_the_schema_and_its_places_hold_it(before: str, inside: str) -> None:
+    text = f"{before}\n\nOwls sing {inside} at noon.\n"
+    file = checked(text)
+    results = run_of(file)["results"]
+    assert len(results) == len(file.check.problems)
+    lines = text.split("\n")
+    for problem in file.check.problems:
+        assert_place_holds(problem, file, lines)
+
+
+def assert_place_holds(problem: Problem, file: CheckedFile, lines: list[str]) -> None:
+    place = file.region(problem.span)
+    rest = "\n".join(lines[place.line - 1 : place.end_line])
+    end = len(rest) - len(lines[place.end_line - 1]) + place.end_column - 1
+    words = file.document.text[problem.span.start : problem.span.end]
+    assert rest[place.column - 1 : end] == words
