@@ -13,6 +13,7 @@ from hypothesis.errors import Unsatisfiable
 from schemathesis import GenerationMode
 from schemathesis.checks import not_a_server_error
 from schemathesis.core.failures import FailureGroup
+from schemathesis.python.asgi import shutdown_lifespans
 from schemathesis.specs.openapi.checks import (
     content_type_conformance,
     negative_data_rejection,
@@ -91,7 +92,10 @@ def described(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Described]:
         }
         schema = schemathesis.openapi.from_asgi("/openapi.json", place.app)
         operations = [found.ok() for found in schema.get_all_operations()]
-        yield Described(operations, real, {"Authorization": f"Bearer {place.token()}"})
+        try:
+            yield Described(operations, real, {"Authorization": f"Bearer {place.token()}"})
+        finally:  # its calls begin the application's life, with the jobs' thread, and never end it
+            shutdown_lifespans()
 
 
 def complaints(described: Described, operation: Any, mode: GenerationMode) -> list[str]:
