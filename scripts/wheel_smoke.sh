@@ -96,13 +96,13 @@ expect_extra bulk veridical bulk validate "$root/examples/bulk/claims.jsonl" che
 # With the locked packages of the service: pages, their files and the demo come out of the wheel.
 "${pip[@]}" --require-hashes -r "$root/requirements/serve.lock"
 python - <<'CHECK'
-import re, subprocess, sys, time, urllib.error, urllib.request
+import re, subprocess, sys, time, urllib.request
 from pathlib import Path
 
 log = Path("serve.log")
 with log.open("wb") as stderr:
     server = subprocess.Popen(["veridical", "serve", "--demo", "--port", "0"], stderr=stderr)
-page, told = "", False
+page = ""
 deadline = time.monotonic() + 60
 try:
     while "vacation days" not in page and time.monotonic() < deadline:
@@ -110,14 +110,7 @@ try:
         found = re.search(r"http://127\.0\.0\.1:\d+", log.read_text("utf-8", "replace"))
         if found is None:
             continue
-        try:
-            page = urllib.request.urlopen(f"{found[0]}/sessions", timeout=10).read().decode()
-        except urllib.error.HTTPError as error:
-            # Seen once, while the samples were being written on a busy machine, and not found yet:
-            # what the server says of it is what we need.
-            if not told:
-                print(f"warning: {error}; the server said:", log.read_text("utf-8", "replace"))
-                told = True
+        page = urllib.request.urlopen(f"{found[0]}/sessions", timeout=10).read().decode()
     if "vacation days" not in page:
         sys.exit(f"error: the demo did not come up: {log.read_text('utf-8', 'replace')}")
     for path in re.findall(r'(?:href|src)="(/static/[^"]+)"', page):

@@ -27,6 +27,14 @@ from veridical.store.shelf import Shelf
 OFTEN = 0.02
 
 
+def rewrite(path: Path, text: str) -> None:
+    """Give a file other words at once: one that looks so often would see it empty for a moment, and
+    take that for a version."""
+    new = path.parent.with_name("being written")
+    new.write_text(text, "utf-8")
+    new.replace(path)
+
+
 @contextmanager
 def keeping(folder: Path, *, refresh_seconds: float = 0.0, **settings: Any) -> Iterator[Place]:
     """A service that keeps a folder, without the engine for jobs; its database is beside that."""
@@ -90,9 +98,9 @@ def test_changed_documents_are_answered_from_while_it_serves(folder: Path) -> No
         asking = threading.Thread(target=keep_asking)
         asking.start()
         try:
-            (folder / "leave.md").write_text(LEAVE.replace("1.67", "2.08"), "utf-8")
+            rewrite(folder / "leave.md", LEAVE.replace("1.67", "2.08"))
             (folder / "parking.md").unlink()
-            (folder / "pets.txt").write_text("Pets\n\nDogs may come on Fridays.\n", "utf-8")
+            rewrite(folder / "pets.txt", "Pets\n\nDogs may come on Fridays.\n")
             until(
                 lambda: [chat(client, question)["answer"] for question in (QUESTION, PETS, PARKED)],
                 lambda told: "2.08" in told[0] and "Fridays" in told[1] and "cannot" in told[2],
@@ -225,7 +233,7 @@ def test_a_changed_file_is_the_next_version_so_that_ledgers_keep_their_words(fol
     with keeping(folder, refresh_seconds=OFTEN) as place:
         client = ready(place)
         session = ask(place, client, query=QUESTION)
-        (folder / "leave.md").write_text(LEAVE.replace("1.67", "2.08"), "utf-8")
+        rewrite(folder / "leave.md", LEAVE.replace("1.67", "2.08"))
         shown = until(
             lambda: documents(client)["leave.md"], lambda one: one["ready"]["version"] == 2
         )
@@ -248,7 +256,7 @@ def test_what_was_uploaded_under_the_name_of_a_file_is_not_lost(tmp_path: Path) 
         client = ready(place)
         upload(place, client, "pets.txt", "Pets\n\nDogs may come on Mondays.\n")
         until(lambda: chat(client, PETS)["answer"], lambda told: "Mondays" in told)
-        (folder / "pets.txt").write_text("Pets\n\nDogs may come on Fridays.\n", "utf-8")
+        rewrite(folder / "pets.txt", "Pets\n\nDogs may come on Fridays.\n")
         until(lambda: chat(client, PETS)["answer"], lambda told: "Fridays" in told)
         assert documents(client)["pets.txt"]["ready"]["version"] == 2
         (folder / "pets.txt").unlink()

@@ -100,6 +100,10 @@ class JobEngine:
 
     def start(self) -> None:
         """Begin, in the background; returns at once. What was left behind is taken up again."""
+        # DBOS imports this in the thread. While it is half imported, a query with a list of values
+        # in any other thread ends in an AttributeError: SQLAlchemy asks its mapper about each.
+        import sqlalchemy.orm  # noqa: F401
+
         self._crew.open()
         self.watch.open()
         self._state = EngineState.STARTING
