@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -22,6 +22,7 @@ from veridical.judging.features_reservations import (
 )
 from veridical.judging.judge import Case
 from veridical.judging.rates import has_rate, per_conflicts, rate_conflicts
+from veridical.judging.taken_back import heads_what_is_none, taken_back
 from veridical.judging.unread import is_read, strange_quantities, unread_conflicts
 from veridical.validation.differences import AlterationKind
 
@@ -79,10 +80,9 @@ class HardSigns:
 
 def read_hard_signs(case: Case, a: Alignment) -> HardSigns:
     """The hard signs of a case."""
-    place = next(
-        (i for i, text in enumerate(case.sentences) if says_verbatim(case.claim, text)), None
-    )
-    if place is not None and place < a.sentences and is_read(case.claim, case.sentences[place]):
+    no_rule = heads_what_is_none(case)
+    place = _verbatim_at(case, a) if no_rule is None else None
+    if place is not None:
         return HardSigns((place, place + 1), 1.0, verbatim=True, directness=1.0)
     low, high, covered = _deciding(a)
     stands = standing(a, _inside(a, low, high))
@@ -105,6 +105,7 @@ def read_hard_signs(case: Case, a: Alignment) -> HardSigns:
         *(c for c in found if c not in plain and _is_value(c)),
         *often,
         *per_conflicts(a.claim_all, said),
+        *_taken_back(case, low, high),
     )
     english = is_english([*a.claim_all, *said])
     known = {word.stem for word in around[len(a.passage) :]}
@@ -117,6 +118,8 @@ def read_hard_signs(case: Case, a: Alignment) -> HardSigns:
     reservations = (*reservations, *strange_quantities(case.claim, deciding))
     if (denied := denied_event(a, stands)) is not None:
         reservations = (*reservations, f'The passage denies it ("{denied}").')
+    if no_rule is not None:
+        reservations = (*reservations, f'The passage stands under a title with "{no_rule}".')
     if not english:
         reservations = (_FOREIGN, *reservations)
     opposite = contradiction(a, plain, case.sentences, stands) if english else None
@@ -134,6 +137,26 @@ def read_hard_signs(case: Case, a: Alignment) -> HardSigns:
         contradicted=contradicted,
         english=english,
     )
+
+
+def _verbatim_at(case: Case, a: Alignment) -> int | None:
+    """The first sentence that holds the claim word for word, and that nothing around takes back."""
+    return next(
+        (
+            at
+            for at, text in enumerate(case.sentences[: a.sentences])
+            if says_verbatim(case.claim, text)
+            and is_read(case.claim, text)
+            and taken_back(case, at, at + 1) is None
+        ),
+        None,
+    )
+
+
+def _taken_back(case: Case, low: int, high: int) -> Iterator[Conflict]:
+    words = taken_back(case, low, high)
+    if words is not None:
+        yield Conflict(AlterationKind.NEGATION, "", words)
 
 
 def _is_hard(conflict: Conflict, near: float) -> bool:
