@@ -331,7 +331,7 @@ def test_citations_and_copies_do_not_crowd_a_contradiction_out() -> None:
 
 
 def test_a_document_that_denies_what_it_says_contradicts() -> None:
-    text = f"# Leave\n\n{DENIES}\n\n## Rumours\n\n{SAYS}\n"
+    text = f"# Leave\n\n{DENIES}\n\n## Elsewhere\n\n{SAYS}\n"
     ledger = built(SAYS, document_from_text(text, "leave.md"))
     assert only(ledger).verdict is Verdict.CONTRADICTED
     assert RiskType.CONFLICTING_SOURCES in {flag.type for flag in ledger.risk_flags}
