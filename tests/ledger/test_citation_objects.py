@@ -298,7 +298,7 @@ def test_a_changed_number_is_shown():
     ("answer", "problem"),
     [
         (cited(TAXIS, "unknown.md"), "not among those given"),
-        (cited(TAXIS, None), "not among those given"),
+        (cited(TAXIS, None), "names no document"),
         (cited(TAXIS, None, document_index=9), "not among those given"),
         (cited(None), "quotes nothing"),
         (cited("  "), "quotes nothing"),

@@ -12,6 +12,7 @@ from veridical.cli.ledger_options import documents_option, verbose_option
 
 if TYPE_CHECKING:
     from veridical.ledger.verify_given import GivenCitationCheck
+    from veridical.ledger.wire_given import CitedAnswer
 
 _MOST_CHARS = 100
 _NOT_CHECKED = "not checked"
@@ -35,25 +36,48 @@ _NOT_CHECKED = "not checked"
     metavar="[table|json]",
     help="What is printed.",
 )
+@click.option(
+    "--allow-none",
+    is_flag=True,
+    help="Let a file without any citation pass: exit code 0. What is there is checked as ever.",
+)
 @verbose_option
 def citations(
-    source: str, documents: tuple[str, ...], given_form: str | None, form: str, verbose: bool
+    source: str,
+    documents: tuple[str, ...],
+    given_form: str | None,
+    form: str,
+    allow_none: bool,
+    verbose: bool,
 ) -> None:
     """Check citations that came with an answer, or annotations, against the documents.
 
     Says of each whether its words stand where it says, elsewhere in the document, changed, or not
     at all. - stands for standard input.
 
-    Exit code 0: the words of all stand there. 1: not so, or something quotes nothing. 2: the run
-    could not be made.
+    Exit code 0: the words of all stand there. 1: not so, or something could not be checked, or
+    there is no citation. 2: the run could not be made.
     """
     with reported():
-        code = _run(source, documents, given_form=given_form, form=form, verbose=verbose)
+        code = _run(
+            source,
+            documents,
+            given_form=given_form,
+            form=form,
+            allow_none=allow_none,
+            verbose=verbose,
+        )
     raise click.exceptions.Exit(code)
 
 
 def _run(
-    source: str, documents: Sequence[str], *, given_form: str | None, form: str, verbose: bool
+    source: str,
+    documents: Sequence[str],
+    *,
+    given_form: str | None,
+    form: str,
+    allow_none: bool,
+    verbose: bool,
 ) -> int:
     import json
 
@@ -84,17 +108,41 @@ def _run(
         out(f"{true:,} of {len(checks):,} citations stand in the documents")
     for failure in loaded.failures:
         err(f"veridical: warning: {clean(failure.message)}")
-    return 0 if all(check.ok for check in checks) else NEGATIVE_RESULT
+    uncited = _uncited(given)
+    if uncited:
+        err(f"veridical: warning: {uncited}")
+    enough = bool(checks) or allow_none
+    return 0 if enough and all(check.ok for check in checks) else NEGATIVE_RESULT
+
+
+def _uncited(given: CitedAnswer) -> str:
+    """What is said of texts without a citation: those of an answer may be, if any has one."""
+    from veridical.validation.reports.wording import count
+
+    if not given.text:
+        whole = f"{count(given.uncited, 'annotation')} of a whole document: no words to be checked"
+        return whole if given.uncited else "" if given.citations else "there is no citation"
+    if given.citations:
+        return ""
+    return f"there is no citation; texts of the answer that carry none: {given.uncited:,}"
 
 
 def _line(number: int, check: GivenCitationCheck) -> str:
     status = _NOT_CHECKED if check.status is None else check.status.value
-    quoted = " ".join((check.citation.cited_text or "").split())
-    if len(quoted) > _MOST_CHARS:
-        quoted = f"{quoted[: _MOST_CHARS - 2]} …"
+    ends = (_short(check.citation.cited_text or ""), _short(check.citation.cited_end or ""))
+    quoted = " … ".join(filter(None, ends))
     where = check.now.describe() if check.now is not None else check.problem or "nowhere"
-    changed = "; ".join(change.describe() for change in check.changes)
-    return f"{number}: {status}, “{quoted}”: {where}{f' ({changed})' if changed else ''}"
+    asides = [change.describe() for change in check.changes]
+    if check.not_checked:
+        asides.append(f"{_NOT_CHECKED}: {', '.join(check.not_checked)}")
+    said = f"“{quoted}”: " if quoted else ""
+    aside = f" ({'; '.join(asides)})" if asides else ""
+    return f"{number}: {status}, {said}{where}{aside}"
+
+
+def _short(text: str) -> str:
+    text = " ".join(text.split())
+    return text if len(text) <= _MOST_CHARS else f"{text[: _MOST_CHARS - 2]} …"
 
 
 def _to_json(check: GivenCitationCheck) -> dict[str, Any]:
@@ -103,6 +151,7 @@ def _to_json(check: GivenCitationCheck) -> dict[str, Any]:
         "status": None if check.status is None else check.status.value,
         "ok": check.ok,
         "cited_text": check.citation.cited_text,
+        "cited_end": check.citation.cited_end,
         "document": check.document,
         "start": None if now is None else now.span.start,
         "end": None if now is None else now.span.end,
@@ -110,4 +159,5 @@ def _to_json(check: GivenCitationCheck) -> dict[str, Any]:
         "page": None if now is None else now.page,
         "changes": [change.describe() for change in check.changes],
         "problem": check.problem,
+        "not_checked": list(check.not_checked),
     }

@@ -7,7 +7,7 @@ from veridical.ledger.wire_anthropic import answer_from_anthropic, to_anthropic
 from veridical.ledger.wire_given import CitedAnswer, GivenCitation
 from veridical.ledger.wire_openai import answer_from_openai, to_openai
 from veridical.ledger.wire_web_annotations import to_hypothesis, to_web_annotations
-from veridical.ledger.wire_web_annotations_read import citations_from_web_annotations
+from veridical.ledger.wire_web_annotations_read import answer_from_web_annotations
 
 __all__ = [
     "CitedAnswer",
@@ -15,8 +15,8 @@ __all__ = [
     "GivenCitationCheck",
     "answer_from_anthropic",
     "answer_from_openai",
+    "answer_from_web_annotations",
     "check_given_citations",
-    "citations_from_web_annotations",
     "to_anthropic",
     "to_hypothesis",
     "to_openai",

@@ -9,7 +9,7 @@ from veridical.errors import ValidationError
 from veridical.ledger.wire_anthropic import answer_from_anthropic
 from veridical.ledger.wire_given import CitedAnswer
 from veridical.ledger.wire_openai import answer_from_openai
-from veridical.ledger.wire_web_annotations_read import citations_from_web_annotations
+from veridical.ledger.wire_web_annotations_read import answer_from_web_annotations
 from veridical.validation.schema_errors import shorten
 
 
@@ -36,7 +36,7 @@ def read_cited(data: object, form: GivenForm | None = None) -> CitedAnswer:
         case GivenForm.OPENAI:
             return answer_from_openai(data)
         case GivenForm.WEB_ANNOTATIONS:
-            return CitedAnswer("", citations_from_web_annotations(data))
+            return answer_from_web_annotations(data)
 
 
 def form_of(data: object) -> GivenForm:

@@ -143,6 +143,14 @@ def fold(char: str) -> str:
     return char if char == END else _fold_other(char)
 
 
+def letters(text: str) -> str:
+    """A text without what differs by typography only: case, quotes and white space. Accents and
+    signs stay, which `fold` drops: ≠ is not =, nor 10² 102.
+    """
+    typed = "".join(_QUOTES.get(char, char) for char in unicodedata.normalize("NFC", text))
+    return " ".join(typed.casefold().split())
+
+
 def _is_word(char: str) -> bool:
     return char.isalnum() or char == "_"
 

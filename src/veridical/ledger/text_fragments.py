@@ -60,15 +60,31 @@ def _encoded(text: str) -> str:
 
 def parse_directives(url: str) -> tuple[TextDirective, ...]:
     """The text directives of a URL or of its fragment, in order; those that are malformed are left
-    out, as browsers do. None of a URL of more than `MOST_URL_CHARS` characters.
+    out, as browsers do: `unread_directives` has them. None of a URL of more than `MOST_URL_CHARS`
+    characters.
     """
-    _, found, told = url.partition("#")
-    told = told if found else url
-    _, found, told = told.partition(_DELIMITER)
-    if not found or len(url) > MOST_URL_CHARS:
+    if len(url) > MOST_URL_CHARS:
         return ()
-    parsed = (_parsed(item) for item in told.split("&")[:MOST_DIRECTIVES])
+    parsed = (_parsed(item) for item in _directives(url)[:MOST_DIRECTIVES])
     return tuple(directive for directive in parsed if directive is not None)
+
+
+def unread_directives(url: str) -> tuple[str, ...]:
+    """What a URL asks to be shown and `parse_directives` leaves out: directives that are malformed,
+    of another kind, or too many.
+    """
+    if len(url) > MOST_URL_CHARS:
+        return tuple(_directives(url)[:1])
+    items = _directives(url)
+    left_out = [item for item in items[:MOST_DIRECTIVES] if _parsed(item) is None]
+    return tuple(left_out + items[MOST_DIRECTIVES:])
+
+
+def _directives(url: str) -> list[str]:
+    """What stands after `:~:`, item by item; a directive that is empty asks for nothing."""
+    _, found, told = url.partition("#")
+    _, _, told = (told if found else url).partition(_DELIMITER)
+    return [item for item in told.split("&") if item]
 
 
 def _parsed(item: str) -> TextDirective | None:
@@ -98,7 +114,8 @@ class TextFragments:
         self.document = document
 
     @property
-    def _is_page(self) -> bool:
+    def is_page(self) -> bool:
+        """Whether directives are made for the document and followed in it at all."""
         shown = self.document.format in SHOWN_FORMATS
         return shown and len(self.document.text) <= MOST_PAGE_CHARS
 
@@ -125,7 +142,7 @@ class TextFragments:
         None where there is none: nothing of it is shown, no browser shows such a document as text,
         or the same words with the same around them stand elsewhere too.
         """
-        if not self._is_page:
+        if not self.is_page:
             return None
         target = self._page.range_of(span)
         if target is None:
@@ -139,7 +156,7 @@ class TextFragments:
         """The words that a directive leads to: the first that fit, as a browser takes them."""
         parts = (directive.start, directive.end, directive.prefix, directive.suffix)
         plain = [part and " ".join(part.split()) for part in parts]
-        if not self._is_page or "" in plain:
+        if not self.is_page or "" in plain:
             return None
         found = next(self._matches(TextDirective(plain[0] or "", *plain[1:])), None)
         return None if found is None else self._page.span_of(*found)

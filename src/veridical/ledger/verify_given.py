@@ -4,17 +4,26 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable
-from dataclasses import dataclass
-from urllib.parse import unquote, urlsplit
+from dataclasses import dataclass, replace
 
 from veridical.ledger.citations import DocumentNames
+from veridical.ledger.text_fragment_page import letters
+from veridical.ledger.text_fragments import MOST_PAGE_CHARS, TextDirective, TextFragments
 from veridical.ledger.verification import Change, EvidenceStatus, Location, WordDiff
 from veridical.ledger.verify_evidence import changes_of, diff_of, place_of
 from veridical.ledger.verify_find import Found, WordFinder, Words, begins_or_ends_unseen, stands_at
+from veridical.ledger.verify_given_names import named_document
 from veridical.ledger.verify_selectors import SelectedWords
 from veridical.ledger.wire_given import WEB_ANNOTATION, CitedAnswer, GivenCitation
 from veridical.sources.document import Document
 from veridical.sources.span import Span
+
+_NO_QUOTE = "it quotes nothing, so that there is nothing to check"
+_NO_RANGE = "nowhere does it begin and end as the link says"
+_NO_PAGE = (
+    "a range of words is followed only in HTML, Markdown and plain text of at most "
+    f"{MOST_PAGE_CHARS:,} characters"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +32,8 @@ class GivenCitationCheck:
 
     `status` is HELD where its words stand where it says, MOVED elsewhere in the document, ALTERED
     or ORPHANED where they do not; None where nothing could be checked, and `problem` says why.
-    `now` is where the words, or those most like them, stand.
+    `now` is where the words, or those most like them, stand. `not_checked` names what else the
+    citation says and nobody looked at, whatever became of its words.
     """
 
     citation: GivenCitation
@@ -33,6 +43,7 @@ class GivenCitationCheck:
     changes: tuple[Change, ...] = ()
     diff: tuple[WordDiff, ...] = ()
     problem: str = ""
+    not_checked: tuple[str, ...] = ()
 
     @property
     def ok(self) -> bool:
@@ -45,49 +56,52 @@ def check_given_citations(
 ) -> tuple[GivenCitationCheck, ...]:
     """One check a citation, in their order.
 
-    A citation names its document by title or file name; only where it gives none, or one that is
-    unknown, by `document_index` among `documents` in their order.
+    A citation names its document by title, address or file name; only where it gives none, by
+    `document_index` among `documents` in their order.
     """
     names = DocumentNames(documents)
     checks: dict[int, GivenCitationCheck] = {}
     by_document: defaultdict[str, list[tuple[int, GivenCitation]]] = defaultdict(list)
     found = {document.name: document for document in names.documents}
     for index, citation in enumerate(answer.citations):
-        document, problem = _document(citation, names)
-        if document is None:
+        document, problem = named_document(citation, names)
+        if citation.unread:
+            checks[index] = GivenCitationCheck(citation, None, None, problem=citation.unread)
+        elif document is None:
             checks[index] = GivenCitationCheck(citation, None, None, problem=problem)
         elif not (citation.cited_text or "").strip():
-            problem = "it quotes nothing, so that there is nothing to check"
-            checks[index] = GivenCitationCheck(citation, document.name, None, problem=problem)
+            checks[index] = GivenCitationCheck(citation, document.name, None, problem=_NO_QUOTE)
         else:
             by_document[document.name].append((index, citation))
     for name, group in by_document.items():
         outcomes = _checked(found[name], [citation for _, citation in group])
         checks.update(zip((index for index, _ in group), outcomes, strict=True))
-    return tuple(checks[index] for index in range(len(answer.citations)))
+    return tuple(
+        _with_rest(checks[index], found.get(checks[index].document or ""))
+        for index in range(len(answer.citations))
+    )
 
 
-def _document(citation: GivenCitation, names: DocumentNames) -> tuple[Document | None, str]:
-    for said in (citation.title, citation.url):
-        found = names.named_by(said) if said else ()
-        if len(found) == 1:
-            return found[0], ""
-        if found:
-            listed = ", ".join(document.name for document in found[:5])
-            return None, f"{said!r} may mean any of {listed}"
-    if citation.kind == WEB_ANNOTATION and citation.url:
-        found = names.called(unquote(urlsplit(citation.url).path))
-        if len(found) == 1:
-            return found[0], ""
-    index = citation.document_index
-    if index is not None and index < len(names.documents):
-        return names.documents[index], ""
-    return None, "the document that it names is not among those given"
+def _with_rest(check: GivenCitationCheck, document: Document | None) -> GivenCitationCheck:
+    """A check that tells what of its citation nobody looked at."""
+    citation, rest = check.citation, list(check.citation.unchecked)
+    if document is not None and citation.pages is not None and not document.pages:
+        rest.append("the page: the document has none")
+    if citation.blocks is not None:
+        rest.append("the content blocks")
+    if citation.cited_end is not None and citation.source_span is not None:
+        rest.append("the position of a range")
+    return replace(check, not_checked=tuple(rest)) if rest else check
 
 
 def _checked(document: Document, citations: list[GivenCitation]) -> list[GivenCitationCheck]:
-    selected = SelectedWords(document)
-    outcomes = [_by_selectors(selected, c) or _verbatim(document, c) for c in citations]
+    selected, fragments = SelectedWords(document), TextFragments(document)
+    outcomes = [
+        _range(fragments, c)
+        if c.cited_end is not None
+        else _by_selectors(selected, c) or _verbatim(document, c)
+        for c in citations
+    ]
     left = [index for index, outcome in enumerate(outcomes) if outcome is None]
     wanted = [_words(document, citations[index]) for index in left]
     places = WordFinder(document).find(wanted)
@@ -110,20 +124,50 @@ def _expected_start(document: Document, citation: GivenCitation) -> int:
     return 0
 
 
+def _range(fragments: TextFragments, citation: GivenCitation) -> GivenCitationCheck:
+    """The check of a range: its first words must stand there, and its last ones after them, with
+    what is told to be around both.
+    """
+    document = fragments.document
+    if not fragments.is_page:
+        return GivenCitationCheck(citation, document.name, None, problem=_NO_PAGE)
+    start, end = citation.cited_text or "", citation.cited_end
+    span = fragments.find(TextDirective(start, end, citation.prefix, citation.suffix))
+    if span is None or begins_or_ends_unseen(document, span):
+        orphaned = EvidenceStatus.ORPHANED
+        return GivenCitationCheck(citation, document.name, orphaned, problem=_NO_RANGE)
+    now = _location(document, span)
+    shown = letters(document.shown(span))
+    if not (shown.startswith(letters(start)) and shown.endswith(letters(end or ""))):
+        return GivenCitationCheck(citation, document.name, EvidenceStatus.ALTERED, now)
+    status = EvidenceStatus.HELD if _on_page(citation, now) else EvidenceStatus.MOVED
+    return GivenCitationCheck(citation, document.name, status, now)
+
+
 def _by_selectors(selected: SelectedWords, citation: GivenCitation) -> GivenCitationCheck | None:
-    """The check of a web annotation whose words stand in the text that its selectors count in."""
-    if citation.kind != WEB_ANNOTATION:
+    """The check of a web annotation, or of words that are told by what is around them, which stand
+    in the text that selectors count in.
+    """
+    if citation.kind != WEB_ANNOTATION and not (citation.prefix or citation.suffix):
         return None
     found = selected.find(citation)
     if found is None:
         return None
-    document, span = selected.document, found.span
-    now = Location(
+    document = selected.document
+    now = _location(document, found.span)
+    as_said = found.as_said and _on_page(citation, now)
+    status = EvidenceStatus.HELD if as_said else EvidenceStatus.MOVED
+    return GivenCitationCheck(citation, document.name, status, now)
+
+
+def _on_page(citation: GivenCitation, now: Location) -> bool:
+    return citation.pages is None or now.page is None or citation.pages.start == now.page
+
+
+def _location(document: Document, span: Span) -> Location:
+    return Location(
         document.name, span, document.line_number(span.start), document.page_at(span.start)
     )
-    on_page = citation.pages is None or now.page is None or citation.pages.start == now.page
-    status = EvidenceStatus.HELD if found.as_said and on_page else EvidenceStatus.MOVED
-    return GivenCitationCheck(citation, document.name, status, now)
 
 
 def _verbatim(document: Document, citation: GivenCitation) -> GivenCitationCheck | None:
@@ -141,10 +185,7 @@ def _verbatim(document: Document, citation: GivenCitation) -> GivenCitationCheck
             status = (
                 EvidenceStatus.HELD if _as_said(document, citation, span) else EvidenceStatus.MOVED
             )
-            now = Location(
-                document.name, span, document.line_number(start), document.page_at(start)
-            )
-            return GivenCitationCheck(citation, document.name, status, now)
+            return GivenCitationCheck(citation, document.name, status, _location(document, span))
     return None
 
 

@@ -22,6 +22,7 @@ from veridical.ledger.wire_given import (
     Given,
     GivenCitation,
 )
+from veridical.ledger.wire_web_selectors import has_directives, without_directives
 from veridical.sources.span import Span
 
 _KINDS = (
@@ -37,7 +38,8 @@ _BORNE_OUT = (Verdict.SUPPORTED, Verdict.WEAK)
 def answer_from_anthropic(content: object) -> CitedAnswer:
     """The answer in the content blocks of a message, or in a whole message, with its citations.
 
-    Blocks that are not text (thinking, tool use and its results) are passed over.
+    Blocks that are not text (thinking, tool use and its results) are passed over, unless they have
+    citations, which are then `unread`.
     Raises ValidationError that names the path of what is not as the API has it.
     """
     given = Given(content, "message")
@@ -46,21 +48,25 @@ def answer_from_anthropic(content: object) -> CitedAnswer:
         raise blocks.refused("must be a list of content blocks", "required")
     parts: list[str] = []
     citations: list[GivenCitation] = []
-    length = 0
+    length = uncited = 0
     for block in blocks.items():
-        if block.at("type").text() != "text":
+        if (kind := block.at("type").text()) != "text":
+            if block.at("citations").value:
+                citations.append(block.unread(kind, "citations of such a block are not read"))
             continue
         parts.append(block.at("text").text())
         span = Span(length, length + len(parts[-1]))
         length = span.end
-        citations.extend(_citation(item, span) for item in block.at("citations").items())
+        cited = [_citation(item, span) for item in block.at("citations").items()]
+        citations.extend(cited)
+        uncited += not cited
         if length > MAX_ANSWER_CHARS or len(citations) > MAX_CITATIONS:
             raise ValidationError(
                 f"{block.path}: the answer has more than {MAX_ANSWER_CHARS:,} characters or "
                 f"{MAX_CITATIONS:,} citations",
                 {"path": block.path, "constraint": "maxLength"},
             )
-    return CitedAnswer("".join(parts), tuple(citations))
+    return CitedAnswer("".join(parts), tuple(citations), uncited)
 
 
 def _citation(item: Given, span: Span) -> GivenCitation:
@@ -70,7 +76,8 @@ def _citation(item: Given, span: Span) -> GivenCitation:
     cited = item.at("cited_text").text()
     if kind == "web_search_result_location":
         title, url = item.at("title").text_or_none(), item.at("url").text()
-        return GivenCitation(kind, span, cited, title, url=url)
+        link = ("the words that its link shows",) if has_directives(url) else ()
+        return GivenCitation(kind, span, cited, title, url=without_directives(url), unchecked=link)
     if kind == "search_result_location":
         return GivenCitation(
             kind,

@@ -31,6 +31,10 @@ class GivenCitation:
     from 1 and `blocks` half-open block numbers from 0 of the cited document. `prefix` and `suffix`
     are what stands before and after the cited text. Of a web annotation, `source_span` counts as
     its selectors do: in the text content of HTML.
+
+    `cited_end` are the last words of a range whose first words are `cited_text`: a link to text may
+    have it so. `unchecked` names what else the citation selects by and nobody can check here. What
+    is there, or said to be, but could not be read at all has `unread`: why.
     """
 
     kind: str
@@ -45,14 +49,21 @@ class GivenCitation:
     file_id: str | None = None
     prefix: str | None = None
     suffix: str | None = None
+    cited_end: str | None = None
+    unchecked: tuple[str, ...] = ()
+    unread: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class CitedAnswer:
-    """An answer and the citations that came with it, in its order."""
+    """An answer and the citations that came with it, in its order.
+
+    `uncited` counts the texts that carry no citation, and annotations of documents as wholes.
+    """
 
     text: str
     citations: tuple[GivenCitation, ...]
+    uncited: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +88,10 @@ class Given:
         if not isinstance(self.value, Mapping):
             raise self.refused("must be an object", "type")
         return Given(self.value.get(name), f"{self.path}.{name}")
+
+    def unread(self, kind: str, why: str) -> GivenCitation:
+        """What stands for citations that are not read here, so that nobody passes over them."""
+        return GivenCitation(kind, Span(0, 0), unread=f"{self.path}: {why}")
 
     def items(self) -> Iterator[Given]:
         """The items of a list; none where there is no value."""

@@ -8,6 +8,7 @@ whose end the reference calls the last character and the service's replies have 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 from veridical.errors import ValidationError
@@ -22,9 +23,13 @@ from veridical.ledger.wire_given import (
     Given,
     GivenCitation,
 )
+from veridical.ledger.wire_web_selectors import quotes_of, without_directives
 from veridical.sources.span import Span
 
 _KINDS = ("file_citation", "url_citation", "container_file_citation")
+_CITED = ("annotations", "citations")
+"""Where a part has citations; in a text of the answer the first are read."""
+
 _FILE_PATH = "file_path"
 """An annotation that is no citation: a file that the model made."""
 
@@ -36,19 +41,27 @@ def answer_from_openai(reply: object) -> CitedAnswer:
 
     `reply` is a response of the Responses API, its `output`, the `content` of a message, one
     `output_text`, or a message of Chat Completions. Other parts (reasoning, tool calls, refusals)
-    are passed over.
+    are passed over, unless they have citations, which are then `unread`.
+
+    Annotations quote nothing, except where a link tells the words that it shows.
     Raises ValidationError that names the path of what is not as the APIs have it.
     """
     parts: list[str] = []
     citations: list[GivenCitation] = []
-    length = 0
-    for text, annotated in _texts(Given(reply, "reply")):
+    length = uncited = 0
+    for part, text in _parts(Given(reply, "reply")):
+        citations.extend(_unread(part, *_CITED[text is not None :]))
+        if text is None:
+            continue
         parts.append(text.text())
-        citations.extend(
-            _citation(item, length, len(parts[-1]))
-            for item in annotated.items()
+        cited = [
+            citation
+            for item in part.at("annotations").items()
             if item.at("type").text() != _FILE_PATH
-        )
+            for citation in _citations(item, length, len(parts[-1]))
+        ]
+        citations.extend(cited)
+        uncited += not cited
         length += len(parts[-1])
         if length > MAX_ANSWER_CHARS or len(citations) > MAX_CITATIONS:
             raise ValidationError(
@@ -56,32 +69,48 @@ def answer_from_openai(reply: object) -> CitedAnswer:
                 f"{MAX_CITATIONS:,} citations",
                 {"path": text.path, "constraint": "maxLength"},
             )
-    return CitedAnswer("".join(parts), tuple(citations))
+    return CitedAnswer("".join(parts), tuple(citations), uncited)
 
 
-def _texts(reply: Given) -> Iterator[tuple[Given, Given]]:
-    """Each text of a reply with its annotations, both not yet looked at."""
+def _parts(reply: Given) -> Iterator[tuple[Given, Given | None]]:
+    """Each part of a reply with its text, not yet read; None where it is none of the answer."""
     if isinstance(reply.value, list):
         for item in reply.items():
-            yield from _texts_of_part(item)
-        return
-    if reply.at("output").value is not None:
+            yield from _parts_of(item)
+    elif reply.at("output").value is not None:
         for item in reply.at("output").items():
-            yield from _texts_of_part(item)
-        return
-    if isinstance(reply.at("content").value, str):
-        yield reply.at("content"), reply.at("annotations")
-        return
-    yield from _texts_of_part(reply)
+            yield from _parts_of(item)
+    elif isinstance(reply.at("content").value, str):
+        yield reply, reply.at("content")
+    else:
+        yield from _parts_of(reply)
 
 
-def _texts_of_part(part: Given) -> Iterator[tuple[Given, Given]]:
-    if part.at("type").text() == "message":
-        for item in part.at("content").items():
-            if item.at("type").text() == "output_text":
-                yield item.at("text"), item.at("annotations")
-    elif part.at("type").value == "output_text":
-        yield part.at("text"), part.at("annotations")
+def _parts_of(item: Given) -> Iterator[tuple[Given, Given | None]]:
+    inner = item.at("content").items() if item.at("type").text() == "message" else (item,)
+    for part in inner:
+        yield part, part.at("text") if part.at("type").text() == "output_text" else None
+
+
+def _unread(part: Given, *names: str) -> Iterator[GivenCitation]:
+    for name in names:
+        if part.at(name).value:
+            kind = part.at("type").value
+            yield part.at(name).unread(
+                kind if isinstance(kind, str) else name, "such citations are not read"
+            )
+
+
+def _citations(item: Given, before: int, length: int) -> Iterator[GivenCitation]:
+    """What an annotation cites: one citation, or one for each text that its link shows."""
+    citation = _citation(item, before, length)
+    quotes, unread = quotes_of(citation.url or "")
+    url = without_directives(citation.url or "") or None
+    citation = replace(citation, url=url)
+    for quote in quotes:
+        yield quote.cited(citation)
+    if unread or not quotes:
+        yield replace(citation, unread=unread)
 
 
 def _citation(item: Given, before: int, length: int) -> GivenCitation:

@@ -5,52 +5,158 @@ Source: W3C Web Annotation Data Model, 2017; the API of Hypothesis (`GET /api/se
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 
-from veridical.ledger.text_fragments import parse_directives
-from veridical.ledger.wire_given import MAX_CITATIONS, WEB_ANNOTATION, Given, GivenCitation
-from veridical.sources.span import Span
+from veridical.ledger.wire_given import (
+    MAX_CITATIONS,
+    WEB_ANNOTATION,
+    CitedAnswer,
+    Given,
+    GivenCitation,
+)
+from veridical.ledger.wire_web_selectors import Selection, has_directives, without_directives
 
-_PAGE = re.compile(r"(?:^|&)page=([0-9]{1,9})(?:&|$)")
-_MOST_REFINED = 8
+_HOLDERS = ("rows", "first", "items")
+"""Where lists of annotations stand: the rows of Hypothesis, a collection, a page."""
+
+_MOST_NESTED = 8
 
 
-def citations_from_web_annotations(data: object) -> tuple[GivenCitation, ...]:
-    """The citations in annotations: one, a list, a page, a collection, or rows of Hypothesis.
+def answer_from_web_annotations(data: object) -> CitedAnswer:
+    """The citations in annotations: one, a list, a page, a collection, or rows of Hypothesis. There
+    is no answer: its text is empty.
 
-    Each target that selects a part of something is one; notes on a whole page are none. Whether
-    they are true `check_given_citations` says, of a `CitedAnswer` with them.
-    Raises ValidationError that names the path of what is not as the model has it.
+    Each quote by which a target selects a part of something is one; annotations of something whole
+    are counted as `uncited`. What cannot be read, and pages that are not given, are citations with
+    `unread`. Raises ValidationError that names the path of what is not as the model has it.
     """
-    found: list[GivenCitation] = []
-    for annotation in _annotations(Given(data, "annotations")):
-        for target in _listed(annotation.at("target")):
-            citation = _citation(annotation, target)
-            if citation is not None:
-                found.append(citation)
-            if len(found) > MAX_CITATIONS:
-                raise annotation.refused(f"more than {MAX_CITATIONS:,} citations", "maxItems")
-    return tuple(found)
+    reader = _Reader()
+    for annotation in reader.annotations(Given(data, "annotations"), _MOST_NESTED):
+        reader.take(annotation)
+    return CitedAnswer("", tuple(reader.found), reader.whole)
 
 
-def _annotations(given: Given) -> Iterator[Given]:
-    if isinstance(given.value, list):
-        yield from given.items()
-        return
-    if given.at("rows").value is not None:
-        yield from given.at("rows").items()
-    elif given.at("first").value is not None:
-        first = given.at("first")
-        if isinstance(first.value, str):
-            raise first.refused("must hold the page itself; links are not followed", "type")
-        if first.at("next").value is not None:
-            raise first.at("next").refused("links to more pages are not followed", "type")
-        yield from first.at("items").items()
-    elif given.at("items").value is not None:
-        yield from given.at("items").items()
-    elif given.at("total").value != 0:
-        yield given
+class _Reader:
+    """Reads annotations, and keeps what they cite."""
+
+    def __init__(self) -> None:
+        self.found: list[GivenCitation] = []
+        self.whole = 0
+
+    def annotations(self, given: Given, left: int) -> Iterator[Given]:
+        """Each annotation in something that may hold several; what it lacks is kept as unread."""
+        if left == 0:
+            raise given.refused("pages within pages too often", "maxItems")
+        if isinstance(given.value, list):
+            for item in given.items():
+                yield from self.annotations(item, left - 1)
+            return
+        held = next((name for name in _HOLDERS if given.at(name).value is not None), None)
+        if held is None or given.at("target").value is not None:
+            if held is not None or given.at("total").value != 0:
+                yield given
+            return
+        inner = given.at(held)
+        if held == "first" and isinstance(inner.value, str):
+            raise inner.refused("must hold the page itself; links are not followed", "type")
+        if held != "first" and not isinstance(inner.value, list):
+            raise inner.refused("must be a list", "type")
+        count = 0
+        for annotation in self.annotations(inner, left - 1):
+            count += 1
+            yield annotation
+        for reply in given.at("replies").items():
+            yield from self.annotations(reply, left - 1)
+        self._told_more(given, count)
+
+    def _told_more(self, given: Given, count: int) -> None:
+        """Keep that a page, a collection or a reply says of itself that there is more than is given
+        here.
+        """
+        total, of = given.at("total"), given.at("partOf")
+        others = [given.at(name).value for name in ("next", "prev", "startIndex")]
+        last = given.at("last") if total.value is None else Given(None, "")
+        if any(other not in (None, 0) for other in others):
+            self._unread(given, "there are more pages than are given here: they are not checked")
+        elif last.value is not None and _id(last) != _id(given.at("first")):
+            self._unread(given, "its last page is not given here, and is not checked")
+        for told in (total, *([of.at("total")] if _is_object(of) else [])):
+            if told.value is not None and told.whole() > count:
+                why = f"it tells of {told.whole():,} annotations, and {count:,} are given here"
+                self._unread(told, why)
+
+    def take(self, annotation: Given) -> None:
+        """Keep what an annotation cites: by its targets, and by bodies that select something."""
+        targets = list(_listed(annotation.at("target")))
+        if not targets:
+            self._unread(annotation, "it has no target, so that what it cites is not known")
+        for target in targets:
+            self._target(annotation, target, _MOST_NESTED)
+        for body in _listed(annotation.at("body")):
+            if _selects(body, _MOST_NESTED):
+                self._target(annotation, body, _MOST_NESTED)
+        if len(self.found) > MAX_CITATIONS:
+            raise annotation.refused(f"more than {MAX_CITATIONS:,} citations", "maxItems")
+
+    def _target(self, annotation: Given, target: Given, left: int) -> None:
+        if left == 0:
+            raise target.refused("targets within targets too often", "maxItems")
+        selection = Selection()
+        if isinstance(target.value, str):
+            url: str | None = target.text()
+            title: str | None = None
+        else:
+            members = list(_listed(target.at("items")))
+            for member in members:
+                self._target(annotation, member, left - 1)
+            if members and target.at("selector").value is None:
+                return
+            for selector in _listed(target.at("selector")):
+                selection.take(selector)
+            url, title = _source(annotation, target, selection)
+        if url:
+            selection.take_link(url)
+        if not selection.any:
+            self._of_whole(target, url)
+            return
+        title = title or _title(annotation.at("document"))
+        self.found.extend(selection.citations(title, without_directives(url or "") or None))
+
+    def _of_whole(self, target: Given, url: str | None) -> None:
+        if url:
+            self.whole += 1
+        else:
+            self._unread(target, "it names no source, so that what it cites is not known")
+
+    def _unread(self, given: Given, why: str) -> None:
+        self.found.append(given.unread(WEB_ANNOTATION, why))
+
+
+def _source(
+    annotation: Given, target: Given, selection: Selection
+) -> tuple[str | None, str | None]:
+    """The address and the title of what a target selects from."""
+    source = target.at("source")
+    if _is_object(source):
+        if source.at("selector").value is not None:
+            selection.leave("the selector of its source")
+        return source.at("id").text_or_none(), source.at("label").text_or_none()
+    named = source.text_or_none() or target.at("id").text_or_none()
+    return named or annotation.at("uri").text_or_none(), None
+
+
+def _selects(body: Given, left: int) -> bool:
+    """Whether a body is a part of something, and so cites it too."""
+    if isinstance(body.value, str):
+        return has_directives(body.value)
+    if not _is_object(body) or left == 0:
+        return False
+    addresses = (body.at("id").value, body.at("source").value, _id(body.at("source")))
+    return (
+        body.at("selector").value is not None
+        or any(isinstance(address, str) and has_directives(address) for address in addresses)
+        or any(_selects(member, left - 1) for member in _listed(body.at("items")))
+    )
 
 
 def _listed(given: Given) -> Iterator[Given]:
@@ -60,79 +166,16 @@ def _listed(given: Given) -> Iterator[Given]:
         yield given
 
 
-def _citation(annotation: Given, target: Given) -> GivenCitation | None:
-    if isinstance(target.value, str):
-        return _of_link(annotation, target.text())
-    selected = _Selected()
-    for selector in _listed(target.at("selector")):
-        selected.take(selector, _MOST_REFINED)
-    source = target.at("source")
-    if isinstance(source.value, Mapping):
-        url, title = source.at("id").text_or_none(), source.at("label").text_or_none()
-    else:
-        url, title = source.text_or_none() or annotation.at("uri").text_or_none(), None
-    title = title or _title(annotation.at("document"))
-    if not selected.any:
-        return _of_link(annotation, url or "")
-    return GivenCitation(
-        WEB_ANNOTATION, Span(0, 0), selected.exact, title,
-        source_span=selected.position, pages=selected.pages, url=url,
-        prefix=selected.prefix, suffix=selected.suffix,
-    )  # fmt: skip
+def _is_object(given: Given) -> bool:
+    return isinstance(given.value, Mapping)
 
 
-class _Selected:
-    """What the selectors of one target say together."""
-
-    exact: str | None = None
-    prefix: str | None = None
-    suffix: str | None = None
-    position: Span | None = None
-    pages: Span | None = None
-
-    @property
-    def any(self) -> bool:
-        return self.exact is not None or self.position is not None or self.pages is not None
-
-    def take(self, selector: Given, left: int) -> None:
-        """Add what a selector says; what selects a part of its part, too. Other kinds say nothing
-        that is used here.
-        """
-        if isinstance(selector.value, str):
-            return  # the name of a selector that stands elsewhere
-        if left == 0:
-            raise selector.refused("refined too often", "maxItems")
-        match selector.at("type").text_or_none():
-            case "TextQuoteSelector":
-                self.exact = selector.at("exact").text()
-                self.prefix = selector.at("prefix").text_or_none()
-                self.suffix = selector.at("suffix").text_or_none()
-            case "TextPositionSelector":
-                self.position = selector.span("start", "end")
-            case "PageSelector":
-                index = selector.at("index").whole()
-                self.pages = Span(index + 1, index + 2)
-            case "FragmentSelector":
-                page = _PAGE.search(selector.at("value").text())
-                if page is not None:
-                    self.pages = Span(int(page[1]), int(page[1]) + 1)
-        for refining in _listed(selector.at("refinedBy")):
-            self.take(refining, left - 1)
-
-
-def _of_link(annotation: Given, url: str) -> GivenCitation | None:
-    """A link to words, as its text directive has them; none of a link to a whole document."""
-    for directive in parse_directives(url):
-        if directive.end is None:
-            return GivenCitation(
-                WEB_ANNOTATION, Span(0, 0), directive.start, _title(annotation.at("document")),
-                url=url.partition("#")[0], prefix=directive.prefix, suffix=directive.suffix,
-            )  # fmt: skip
-    return None
+def _id(given: Given) -> object:
+    return given.at("id").value if _is_object(given) else given.value
 
 
 def _title(document: Given) -> str | None:
     """The title of a row's document: Hypothesis has it in a list."""
-    if not isinstance(document.value, Mapping):
+    if not _is_object(document):
         return None
     return next((title.text() for title in _listed(document.at("title"))), None)

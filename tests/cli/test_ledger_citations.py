@@ -1,0 +1,105 @@
+"""`veridical ledger citations`: it passes only what was checked, all of it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.cli.harness import invoke
+from tests.cli.ledger_desk import set_up
+
+FIRST = "Full-time staff are entitled to 27 days of annual leave in each leave year."
+QUOTE = {"type": "TextQuoteSelector", "exact": FIRST}
+XPATH = {"type": "XPathSelector", "value": "/p"}
+LINK = "https://a.org/leave.md"
+
+
+@pytest.fixture(autouse=True)
+def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    set_up(tmp_path, monkeypatch)
+
+
+def citations(data: object, *more: str) -> Any:
+    Path("given.json").write_text(json.dumps(data), "utf-8")
+    return invoke("ledger", "citations", "given.json", "--documents", "docs", *more)
+
+
+def annotation(*selectors: object, **more: object) -> dict[str, Any]:
+    return {"type": "Annotation", "target": {"source": "leave.md", "selector": selectors}, **more}
+
+
+def reply(*texts: str) -> list[dict[str, str]]:
+    return [{"type": "text", "text": text} for text in texts]
+
+
+OPENAI = {
+    "type": "output_text",
+    "text": "So.",
+    "annotations": [{"type": "file_citation", "file_id": "f", "filename": "leave.md", "index": 3}],
+}
+
+
+@pytest.mark.parametrize(
+    ("data", "code", "line"),
+    [
+        (annotation(QUOTE), 0, f"1: held, “{FIRST}”: leave.md, line 3"),
+        (annotation(QUOTE, XPATH), 0, "leave.md, line 3 (not checked: XPathSelector)"),
+        (annotation(XPATH), 1, "1: not checked, it quotes nothing"),
+        (
+            {"target": f"{LINK}#:~:text=Full%2Dtime,leave%20year."},
+            0,
+            "1: held, “Full-time … leave year.”: leave.md, line 3",
+        ),
+        (
+            {"target": f"{LINK}#:~:text=Full%2Dtime,28%20days"},
+            1,
+            "1: orphaned, “Full-time … 28 days”: nowhere does it begin and end as the link says",
+        ),
+        (
+            {"type": "AnnotationPage", "items": [annotation(QUOTE)], "next": f"{LINK}/2"},
+            1,
+            "2: not checked, annotations: there are more pages than are given here",
+        ),
+        (OPENAI, 1, "1: not checked, it quotes nothing, so that there is nothing to check"),
+    ],
+)
+def test_what_is_not_checked_is_told(data: object, code: int, line: str) -> None:
+    done = citations(data)
+    assert line in done.stdout
+    assert done.exit_code == code
+
+
+@pytest.mark.parametrize(
+    ("data", "told"),
+    [
+        (reply("One.", "Two."), "there is no citation; texts of the answer that carry none: 2"),
+        ({**OPENAI, "annotations": []}, "texts of the answer that carry none: 1"),
+        ({"rows": []}, "there is no citation"),
+        ({"target": LINK}, "1 annotation of a whole document: no words to be checked"),
+    ],
+)
+def test_nothing_to_check_passes_only_where_that_is_allowed(data: object, told: str) -> None:
+    for form in ("table", "json"):
+        done = citations(data, "--format", form)
+        assert done.exit_code == 1
+        assert told in done.stderr
+    assert citations(data, "--allow-none").exit_code == 0
+
+
+def test_a_wrong_citation_never_passes() -> None:
+    assert citations(annotation(XPATH), "--allow-none").exit_code == 1
+
+
+def test_an_annotation_of_a_whole_document_is_told_beside_others() -> None:
+    done = citations([annotation(QUOTE), {"target": LINK}])
+    assert done.exit_code == 0
+    assert "1 annotation of a whole document" in done.stderr
+
+
+def test_the_data_tells_what_is_not_checked() -> None:
+    link = {"target": f"{LINK}#top:~:text=Full%2Dtime,leave%20year."}
+    (told,) = json.loads(citations(link, "--format", "json").stdout)
+    assert (told["cited_text"], told["cited_end"]) == ("Full-time", "leave year.")
+    assert told["not_checked"] == ["the fragment “top”"]

@@ -1,0 +1,349 @@
+"""Nothing that cites is passed over: it is checked, or it is told that it is not."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from tests.ledger.ledgers import document, documents
+
+from veridical import Document, Format, Page, document_from_text
+from veridical.ledger.citation_objects import (
+    GivenCitationCheck,
+    answer_from_anthropic,
+    answer_from_openai,
+    answer_from_web_annotations,
+    check_given_citations,
+)
+from veridical.ledger.text_fragments import TextFragments
+from veridical.ledger.verification import EvidenceStatus
+from veridical.sources.span import Span
+
+HELD, MOVED, ALTERED, ORPHANED = EvidenceStatus
+TAXIS = "Taxis are not repaid."
+INVENTED = "The chairman of the board pays for every yacht himself"
+LINK = "https://a.org/travel.md#:~:text="
+
+
+def quote(exact: str, **more: Any) -> dict[str, Any]:
+    return {"type": "TextQuoteSelector", "exact": exact, **more}
+
+
+def annotation(*selectors: Any, source: Any = "travel.md", **more: Any) -> dict[str, Any]:
+    target = {"source": source, "selector": list(selectors)}
+    return {"type": "Annotation", "target": target, **more}
+
+
+def link(directives: str) -> dict[str, Any]:
+    return {"type": "Annotation", "target": LINK + directives}
+
+
+def checked(data: object, *docs: Document) -> tuple[GivenCitationCheck, ...]:
+    return check_given_citations(answer_from_web_annotations(data), docs or documents())
+
+
+TRUE = annotation(quote(TAXIS))
+XPATH = {"type": "XPathSelector", "value": "/p[1]"}
+CSS = {"type": "CssSelector", "value": "p"}
+PLACE = {"type": "TextPositionSelector", "start": 0, "end": 5}
+
+
+# --- ranges of links ------------------------------------------------------------------------------
+
+RANGES = "See 10² ways, a ≠ b and so on.\n\nStaff get 25 days a year.\n\nDogs stay at home, always."
+
+
+@pytest.mark.parametrize(
+    ("directive", "status"),
+    [
+        ("Staff,a%20year", HELD),
+        ("staff%20GET,at%20home", HELD),
+        ("get,25%20days,-a%20year", HELD),
+        ("Staff-,get,at%20home", HELD),
+        ("Staff-,get,at%20home,-%2C%20always", HELD),
+        ("Staff,26%20days", ORPHANED),
+        ("Cats,at%20home", ORPHANED),
+        ("Dogs,a%20year", ORPHANED),  # the end stands before the start
+        ("Dogs-,get,at%20home", ORPHANED),
+        ("Staff,at%20home,-forever", ORPHANED),
+        ("Sta,at%20home", ORPHANED),
+        ("See%20102,and%20so%20on", ALTERED),
+        ("See,a%20%3D%20b", ALTERED),
+    ],
+)
+def test_a_range_must_begin_and_end_as_the_link_says(
+    directive: str, status: EvidenceStatus
+) -> None:
+    (check,) = checked(link(directive), document(RANGES, "travel.md"))
+    assert check.status is status
+
+
+def test_a_range_that_is_made_leads_back() -> None:
+    text = f"<h1>A</h1><p>It’s <b>so</b> &amp; so: {'some words, ' * 40}and the end.</p><p>B</p>"
+    page = document_from_text(text, "travel.md", Format.HTML)
+    span = Span(text.index("It’s"), text.index(".</p>"))
+    directive = TextFragments(page).directive(span)
+    assert directive is not None
+    assert directive.end
+    (check,) = checked({"target": f"https://a.org/travel.md#:~:{directive}"}, page)
+    assert check.now is not None
+    assert (check.status, check.now.span) == (HELD, span)
+
+
+def test_a_range_in_what_browsers_do_not_show_as_text_is_not_checked() -> None:
+    text = "Taxis are not repaid."
+    paged = Document("travel.md", text, Format.PDF, pages=(Page(1, Span(0, len(text))),))
+    (check,) = checked(link("Taxis,repaid"), paged)
+    assert check.status is None
+    assert "followed only in HTML, Markdown and plain text" in check.problem
+
+
+def test_every_directive_of_a_link_counts() -> None:
+    checks = checked(link("Taxis%20are&text=The%20chairman%20of%20yachts&text=a-b"))
+    assert [check.status for check in checks] == [HELD, ORPHANED, None]
+    assert "cannot be read: “text=a-b”" in checks[2].problem
+
+
+@pytest.mark.parametrize(
+    "fragment", ["text=a-b", "text=one,", "selector(p)", "text=" + "x" * 100_001]
+)
+def test_a_directive_that_cannot_be_read_is_told(fragment: str) -> None:
+    (check,) = checked({"target": f"https://a.org/travel.md#:~:{fragment}"})
+    assert check.status is None
+    assert "directives that cannot be read" in check.problem
+
+
+# --- selectors ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("selectors", "told"),
+    [
+        ([XPATH, quote(TAXIS)], ("XPathSelector",)),
+        ([{**XPATH, "refinedBy": quote(TAXIS)}], ("XPathSelector",)),
+        ([CSS, {"type": "RangeSelector"}, quote(TAXIS)], ("CssSelector", "RangeSelector")),
+        ([quote(TAXIS, refinedBy=PLACE)], ("TextPositionSelector within TextQuoteSelector",)),
+        ([quote(TAXIS), "urn:x"], ("the selector at “urn:x”",)),
+        ([quote(TAXIS), {"value": "p"}], ("a selector without a type",)),
+        (
+            [quote(TAXIS), {"type": "FragmentSelector", "value": "t=3,5"}],
+            ("FragmentSelector “t=3,5”",),
+        ),
+        (
+            [quote(TAXIS), {"type": "FragmentSelector", "value": "page=7"}],
+            ("the page: the document has none",),
+        ),
+        (
+            [
+                quote(TAXIS),
+                {"type": "PageSelector", "index": 1},
+                {"type": "PageSelector", "index": 4},
+            ],
+            ("PageSelector of page 5, too", "the page: the document has none"),
+        ),
+        ([quote(TAXIS)], ()),
+        ([quote(TAXIS), quote(TAXIS)], ()),
+    ],
+)
+def test_what_else_selects_is_told_beside_a_quote_that_holds(
+    selectors: list[Any], told: tuple[str, ...]
+) -> None:
+    (check,) = checked(annotation(*selectors))
+    assert (check.status, check.not_checked) == (HELD, told)
+
+
+@pytest.mark.parametrize(
+    "target",
+    [
+        annotation(XPATH)["target"],
+        annotation(CSS)["target"],
+        annotation({"type": "RangeSelector", "startSelector": XPATH, "endSelector": XPATH})[
+            "target"
+        ],
+        annotation({"type": "FragmentSelector", "value": "section-2"})["target"],
+        annotation(PLACE)["target"],
+        annotation({**XPATH, "refinedBy": PLACE})["target"],
+        annotation("urn:x")["target"],
+        annotation({})["target"],
+        "https://a.org/travel.md#section-2",
+        {"source": "https://a.org/travel.md#section-2"},
+        {"source": {"id": "travel.md", "selector": quote(TAXIS)}},
+    ],
+)
+def test_a_target_without_words_is_not_checked(target: Any) -> None:
+    first, second = checked([TRUE, {"type": "Annotation", "target": target}])
+    assert first.ok
+    assert (second.status, second.ok) == (None, False)
+    assert "quotes nothing" in second.problem
+
+
+FALSE_TARGET = annotation(quote(INVENTED))["target"]
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        annotation(quote(TAXIS), quote(INVENTED)),
+        annotation(quote(INVENTED), quote(TAXIS)),
+        annotation(quote(TAXIS, refinedBy=quote(INVENTED))),
+        annotation(quote(INVENTED, refinedBy=quote(TAXIS))),
+        annotation(
+            quote(TAXIS), {"type": "FragmentSelector", "value": ":~:text=The%20chairman%20pays"}
+        ),
+        annotation(quote(TAXIS), source=f"{LINK}The%20chairman%20pays"),
+        annotation(quote(TAXIS), body={**FALSE_TARGET}),
+        annotation(quote(TAXIS), body=f"{LINK}The%20chairman%20pays"),
+        annotation(quote(TAXIS), body={"type": "Choice", "items": [FALSE_TARGET]}),
+        [TRUE, {"target": {"type": "List", "items": [FALSE_TARGET]}}],
+        [TRUE, {"target": {"id": f"{LINK}The%20chairman%20pays"}}],
+        [TRUE, {"type": "AnnotationPage", "items": [annotation(quote(INVENTED))]}],
+        {"rows": [TRUE], "replies": [annotation(quote(INVENTED))], "total": 1},
+    ],
+)
+def test_all_that_quotes_is_checked(given: Any) -> None:
+    assert sorted(check.ok for check in checked(given)) == [False, True]
+
+
+PAGED = {"type": "AnnotationPage", "items": [TRUE]}
+
+
+@pytest.mark.parametrize(
+    ("given", "told"),
+    [
+        ({**PAGED, "next": "https://a.org/2"}, "annotations: there are more pages"),
+        ({**PAGED, "prev": "https://a.org/0"}, "annotations: there are more pages"),
+        ({**PAGED, "startIndex": 20}, "annotations: there are more pages"),
+        ({**PAGED, "partOf": {"id": "x", "total": 4}}, "partOf.total: it tells of 4 annotations"),
+        ({"first": {**PAGED, "next": "x"}}, "annotations.first: there are more pages"),
+        ({"first": {**PAGED, "id": "a"}, "last": "b"}, "its last page is not given"),
+        ({"first": PAGED, "total": 9}, "total: it tells of 9 annotations, and 1 are given here"),
+        ({"rows": [TRUE], "total": 2}, "total: it tells of 2 annotations, and 1 are given here"),
+        ([TRUE, {"type": "Annotation"}], r"annotations[1]: it has no target"),
+        ([TRUE, {"type": "Annotation", "target": []}], r"annotations[1]: it has no target"),
+        (
+            [TRUE, {"type": "Annotation", "target": {}}],
+            r"annotations[1].target: it names no source",
+        ),
+    ],
+)
+def test_what_is_not_given_is_told(given: Any, told: str) -> None:
+    first, second = checked(given)
+    assert first.ok
+    assert (second.status, second.document, second.ok) == (None, None, False)
+    assert told in second.problem
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        PAGED,
+        {**PAGED, "startIndex": 0, "partOf": "x"},
+        {"first": {**PAGED, "id": "a"}, "last": "a", "total": 1},
+        {"first": PAGED, "last": "a", "total": 1},
+        {"rows": [TRUE], "total": 1},
+    ],
+)
+def test_what_is_whole_is_not_told_to_lack_anything(given: Any) -> None:
+    assert [check.ok for check in checked(given)] == [True]
+
+
+def test_annotations_of_whole_documents_are_counted() -> None:
+    whole = ["https://a.org/travel.md", {"source": "travel.md"}, {"id": "travel.md"}]
+    answer = answer_from_web_annotations([TRUE, {"target": whole}])
+    assert (len(answer.citations), answer.uncited) == (1, 3)
+
+
+# --- which document -------------------------------------------------------------------------------
+
+
+def char_location(title: str | None, index: int) -> dict[str, Any]:
+    where = {"document_index": index, "start_char_index": 0, "end_char_index": 5}
+    return {"type": "char_location", "cited_text": TAXIS, "document_title": title, **where}
+
+
+def of_anthropic(*citations: dict[str, Any]) -> tuple[GivenCitationCheck, ...]:
+    blocks = [{"type": "text", "text": "So.", "citations": list(citations)}]
+    return check_given_citations(answer_from_anthropic(blocks), documents())
+
+
+@pytest.mark.parametrize("title", ["gone.md", "Taxi rules of another firm"])
+def test_a_title_that_names_no_document_is_not_replaced_by_a_number(title: str) -> None:
+    (check,) = of_anthropic(char_location(title, 1))
+    assert (check.status, check.document) == (None, None)
+    assert check.problem == f"'{title}', which it names, is not among those given"
+
+
+@pytest.mark.parametrize("title", [None, "", " ", "travel.md", "Travel"])
+def test_a_number_counts_where_there_is_no_title(title: str | None) -> None:
+    (check,) = of_anthropic(char_location(title, 1))
+    assert (check.ok, check.document) == (True, "travel.md")
+
+
+def test_a_title_and_an_address_of_two_documents_contradict() -> None:
+    label = {"id": "https://a.org/leave.md", "label": "travel.md"}
+    (check,) = checked(annotation(quote(TAXIS), source=label))
+    assert check.status is None
+    assert "means travel.md, but its address leave.md" in check.problem
+
+
+def test_what_is_no_address_names_nothing() -> None:
+    (check,) = checked(annotation(quote(TAXIS), source="http://[x"))
+    assert "is not among those given" in check.problem
+
+
+# --- replies of services --------------------------------------------------------------------------
+
+
+def test_content_blocks_are_told_as_not_checked() -> None:
+    where = {"document_index": 1, "start_block_index": 3, "end_block_index": 4}
+    (check,) = of_anthropic(
+        {"type": "content_block_location", "cited_text": TAXIS, "document_title": None, **where}
+    )
+    assert (check.status, check.not_checked) == (HELD, ("the content blocks",))
+
+
+def test_citations_of_other_blocks_are_told() -> None:
+    blocks = [{"type": "text", "text": "So."}, {"type": "quote", "citations": [{}]}]
+    answer = answer_from_anthropic(blocks)
+    (check,) = check_given_citations(answer, documents())
+    assert check.problem == "content[1]: citations of such a block are not read"
+    assert answer.uncited == 1
+
+
+def openai(url: str = "https://a.org/travel.md", **more: Any) -> dict[str, Any]:
+    where = {"start_index": 0, "end_index": 3, "title": "Travel"}
+    cited = [{"type": "url_citation", "url": url, **where}]
+    return {"type": "output_text", "text": "So.", "annotations": cited, **more}
+
+
+@pytest.mark.parametrize(
+    ("fragment", "statuses"),
+    [
+        ("", [None]),
+        ("#:~:text=Taxis%20are%20not%20repaid", [HELD]),
+        ("#:~:text=Taxis,repaid", [HELD]),
+        ("#:~:text=Taxis,paid", [ORPHANED]),
+        ("#:~:text=leave.md%20says%20so&text=Taxis", [ORPHANED, HELD]),
+        ("#:~:text=Taxis&text=a-b", [HELD, None]),
+    ],
+)
+def test_words_that_a_link_of_openai_shows_are_checked(
+    fragment: str, statuses: list[EvidenceStatus | None]
+) -> None:
+    reply = openai("https://a.org/travel.md" + fragment)
+    checks = check_given_citations(answer_from_openai(reply), documents())
+    assert [check.status for check in checks] == statuses
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        [{"type": "message", "content": [{"type": "text", "annotations": [{}]}]}],
+        [{"type": "web_search_call", "citations": ["x"]}],
+        openai(annotations=[], citations=["x"]),
+        {"role": "assistant", "content": "So.", "citations": ["https://a.org"]},
+    ],
+)
+def test_citations_elsewhere_in_a_reply_of_openai_are_told(reply: Any) -> None:
+    (check,) = check_given_citations(answer_from_openai(reply), documents())
+    assert (check.status, check.problem[-27:]) == (None, "such citations are not read")
