@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import json
+import os
+import re
+import subprocess
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree as ET
 
 import pytest
 import yaml
-from tests.cli.harness import complaint, invoke
+from tests.cli.harness import command, complaint, invoke
 
 ROOT = Path(__file__).parents[2]
 POLICY = """# Leave
@@ -303,6 +306,78 @@ def test_the_pre_commit_hook_runs_as_it_is_written() -> None:
     command, *arguments = hook["entry"].split()
     assert command == "veridical"
     write(Path("an answer.md"), FALSE)
-    done = invoke(*arguments, "--documents=sources", "an answer.md", "sources/leave.md")
+    write(Path("--documents=x.md"), FALSE)
+    names = ["an answer.md", "--documents=x.md", "sources/leave.md"]
+    done = invoke(*arguments, "--documents=sources", "--", *names)  # the entry, args, the files
     assert done.exit_code == 1
     assert done.stdout.startswith("an answer.md:1:1: contradicted")
+    assert "2 files checked" in done.stderr
+    assert invoke(*arguments, "--documents=sources", *names).exit_code == 2
+    (ours,) = re.findall(r"args: (\[.*\])", (ROOT / "docs/ci.md").read_text("utf-8"))
+    assert yaml.safe_load(ours)[-1] == "--"
+
+
+@pytest.mark.parametrize("names", [("pipe.md", "sources"), ("a.md", "pipe.md")])
+def test_a_named_pipe_is_refused_and_not_waited_for(names: tuple[str, str]) -> None:
+    write(Path("a.md"), TRUE)
+    os.mkfifo("pipe.md")
+    line = command("check", names[0], "--documents", names[1])
+    done = subprocess.run(line, capture_output=True, timeout=60, check=False)
+    assert done.returncode == 2
+    assert "pipe.md: not a regular file" in complaint(done.stderr)
+
+
+def test_a_named_pipe_in_a_folder_is_passed_over() -> None:
+    write(Path("in/a.md"), TRUE)
+    os.mkfifo("in/b.md")
+    os.mkfifo("sources/c.md")
+    line = command("check", "in", "in/*.md", "--documents", "sources")
+    done = subprocess.run(line, capture_output=True, timeout=60, check=False)
+    assert (done.returncode, b"1 file checked" in done.stderr) == (0, True)
+
+
+@pytest.mark.parametrize(
+    ("sources", "code"),
+    [(["bad.pdf"], 2), (["bad"], 2), (["sources", "bad"], 1), (["sources", "bad.pdf"], 2)],
+)
+def test_a_source_that_cannot_be_read_is_no_pass(sources: list[str], code: int) -> None:
+    write(Path("a.md"), TRUE)
+    write(Path("bad.pdf"), "%PDF-1.4 none")
+    write(Path("bad/bad.pdf"), "%PDF-1.4 none")
+    options = [f"--documents={name}" for name in sources]
+    done = invoke("check", "a.md", *options, "--fail-on", "none")
+    assert done.exit_code == code
+    assert "this is not a PDF" in (complaint(done.stderr) if code == 2 else done.stderr)
+
+
+@pytest.mark.parametrize("name", ["--foo.md", "--documents=evil.md", "-o=x.md", "--fail-on=none"])
+def test_a_file_named_as_an_option_is_none(name: str) -> None:
+    write(Path("evil.md"), FALSE)
+    write(Path("a.md"), FALSE)
+    write(Path(name), FALSE)
+    for names in ([name, "a.md"], ["a.md", name]):
+        done = check(*names)
+        assert done.exit_code == 2
+        assert f"{name} is the name of a file here, and reads as an option" in done.stderr
+    assert check("a.md").exit_code == 1
+    told = invoke("check", "--documents=sources", "--", name, "a.md")
+    assert told.exit_code == 1
+    assert told.stdout.startswith(f"{name}:1:1: contradicted")
+
+
+def test_annotations_hold_no_control_characters() -> None:
+    name = "a\x1b[31m\x9b\u202eb\t\x07.md"
+    write(Path(name), FALSE)
+    (line,) = check(name, "--format", "github").stdout.splitlines()
+    assert line.startswith("::error file=a%1B[31m%C2%9B%E2%80%AEb%09%07.md,line=1,")
+    assert line.isprintable()
+
+
+@pytest.mark.parametrize(
+    "part",
+    ["Yes.", "No!", "Not allowed.", "**Correct.**", "| Dogs are welcome | B |\n|---|---|\n| x | |"],
+)
+def test_an_answer_in_a_word_is_not_checked(part: str) -> None:
+    write(Path("a.md"), f"{TRUE}\n\n{part}\n")
+    assert "unchecked" in {found["kind"] for found in problems("a.md")}
+    assert check("a.md", "--fail-on", "unchecked").exit_code == 1

@@ -170,3 +170,19 @@ def test_a_byte_order_mark_is_no_part_of_the_answer(documents: Path) -> None:
 def test_as_a_process(documents: Path) -> None:
     done = run("guard", "--documents", documents, stdin=f"{RIGHT}\n".encode())
     assert (done.returncode, done.stdout.decode(), done.stderr) == (0, f"{RIGHT}\n", b"")
+
+
+@pytest.mark.parametrize(
+    ("answer", "code", "told"),
+    [
+        ("Hello!\n", 0, "makes no claim that could be checked"),
+        ("Yes.\n", 1, "not checked (an answer in a word"),
+        ("## Dogs are allowed at every desk\n", 1, ""),
+    ],
+)
+def test_an_answer_without_a_claim_is_told(
+    documents: Path, answer: str, code: int, told: str
+) -> None:
+    done = guard(documents, answer)
+    assert (done.exit_code, told in done.stderr) == (code, True)
+    assert json.loads(guard(documents, answer, "--format", "json").stdout)["grounded"] is False

@@ -15,6 +15,8 @@ from veridical.guarding.guard import Guard
 from veridical.guarding.report import GuardReport
 from veridical.guarding.settings import FAILING, OnFail, Standing
 from veridical.judging.verdict import Verdict
+from veridical.ledger.grounding import GroundingOutcome
+from veridical.ledger.grounding_check import check_answer
 from veridical.retrieval.corpus import Corpus
 from veridical.sources.document import Document, Format
 from veridical.sources.loader import document_from_text
@@ -266,8 +268,91 @@ def test_a_stream_that_is_misused_says_so(guards: dict[OnFail, Guard]) -> None:
 
 def test_an_empty_answer_claims_nothing(guards: dict[OnFail, Guard]) -> None:
     report = guards[OnFail.DROP].check("")
-    assert (report.text, report.sentences, report.grounded) == ("", (), True)
+    assert (report.text, report.sentences, report.grounded) == ("", (), False)
+    assert (report.outcome, report.passed) == (GroundingOutcome.NO_CLAIMS, True)
 
 
 def test_standings() -> None:
     assert {Standing.UNSUPPORTED, Standing.UNCHECKED} == FAILING
+
+
+CATS = "Cats sing in choirs."
+NOT_FOUND, NOT_CHECKED = "\u27e6not found\u27e7", "\u27e6not checked\u27e7"
+LEFT_OUT = "\u27e6\u2026\u27e7"
+HALVES = [
+    (f"{CATS}~~Old rule.~~ {LATE}", f"{LEFT_OUT} ~~Old rule.~~ {LATE}"),
+    (f"~~Old rule.~~ {CATS} {LATE}", f"~~Old rule.~~ {LATE}"),
+    (f"Cats ~~sing. Dogs~~ fly. {LATE}", LATE),
+    (f"**~~Old rule.~~ {CATS}** {LATE}", f"**~~Old rule.~~** {LATE}"),
+    (f"**{LATE} {CATS}** {LATE}", f"**{LATE}** {LATE}"),
+    (f"**{CATS} {LATE}** {LATE}", f"**{LATE}** {LATE}"),
+    (f"*{CATS} {CATS}* {LATE}", LATE),
+    (f"{LATE} **{CATS} {LATE}** {LATE}", f"{LATE} **{LATE}** {LATE}"),
+    (f"- **{LATE} {CATS}**\n- {LATE}\n", f"- **{LATE}**\n- {LATE}\n"),
+    (f"{LATE} 2 * 3 {CATS} {LATE}", f"{LATE} {LATE}"),
+    (
+        f"{LATE}\n\n| Dogs are welcome | B |\n|---|---|\n| {LATE} | |\n",
+        f"{LATE}\n\n| {LEFT_OUT} | {LEFT_OUT} |\n|---|---|\n",
+    ),
+]
+
+
+@pytest.mark.parametrize(("text", "dropped"), HALVES)
+def test_no_half_of_a_pair_is_left(guards: dict[OnFail, Guard], text: str, dropped: str) -> None:
+    report = guards[OnFail.DROP].check(text)
+    assert report.text == dropped
+    for size in (1, 7):
+        assert streamed(guards[OnFail.DROP], text, size) == report
+
+
+@pytest.mark.parametrize(
+    ("text", "marked"),
+    [
+        (f"{CATS}~~Old rule.~~ {LATE}", f"{CATS} {NOT_FOUND}~~Old rule.~~ {LATE}"),
+        (f"## Dogs are allowed at every desk\n\n{LATE}", None),
+        ("Yes.", f"Yes. {NOT_CHECKED}"),
+        ("Yes. Hope this helps!", f"Yes. {NOT_CHECKED} Hope this helps!"),
+        (f"{LATE} No!", f"{LATE} No! {NOT_CHECKED}"),
+        (f"{LATE}\n\nNot allowed.\n", f"{LATE}\n\nNot allowed. {NOT_CHECKED}\n"),
+        (f"Not allowed. {LATE}", f"Not allowed. {NOT_CHECKED} {LATE}"),
+        ("**No.** Thanks for asking!", f"**No.** {NOT_CHECKED} Thanks for asking!"),
+        ("## Correct\n", f"## Correct {NOT_CHECKED}\n"),
+        (f"- Yes\n- {LATE}\n", f"- Yes {NOT_CHECKED}\n- {LATE}\n"),
+        (
+            f"| Dogs are welcome | B |\n|---|---|\n| x | |\n\n{LATE}\n",
+            None,
+        ),
+    ],
+)
+def test_what_states_something_is_never_passed_over(
+    guards: dict[OnFail, Guard], text: str, marked: str | None
+) -> None:
+    report = guards[OnFail.MARK].check(text)
+    assert (report.outcome, report.passed) == (GroundingOutcome.UNGROUNDED, False)
+    assert report.text == marked or (marked is None and "\u27e6" in report.text.partition("\n")[0])
+    for size in (1, 7):
+        assert streamed(guards[OnFail.MARK], text, size) == report
+
+
+@pytest.mark.parametrize(
+    "opening", ["Yes.", "**No.**", "## Yes\n\n", "Sure!\n\n", "Yes!\n\n# Leave\n\n"]
+)
+def test_a_yes_before_what_is_borne_out_is_how_it_begins(
+    guards: dict[OnFail, Guard], opening: str
+) -> None:
+    text = f"{opening} {LATE}\n"
+    report = guards[OnFail.MARK].check(text)
+    assert (report.text, report.grounded) == (text, True)
+    assert streamed(guards[OnFail.MARK], text, 1) == report
+
+
+@pytest.mark.parametrize("text", ["", "Hello!", "# Leave\n", "How much leave is there?"])
+def test_what_claims_nothing_passes_and_is_not_grounded(
+    guards: dict[OnFail, Guard], policy: Document, text: str
+) -> None:
+    for guard in guards.values():
+        report = guard.check(text)
+        assert (report.text, report.grounded, report.passed) == (text, False, True)
+        assert report.outcome is check_answer(text, [policy]).outcome
+        assert report.to_dict()["outcome"] == "no_claims"
+        assert any("nothing to check" in w or "makes no claim" in w for w in report.warnings)

@@ -2,14 +2,34 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import click
 
 from veridical.cli.errors import reported
+from veridical.cli.terminal import clean
 
 
-@click.command()
+class _FilesLast(click.Command):
+    """A command that takes no option from a file of that name: `pre-commit` and the like put the
+    names of files, which come from whoever proposes a change, behind the options.
+    """
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Refuse an argument that is an option and a file here, unless `--` stands before it."""
+        own = args[: args.index("--")] if "--" in args else args
+        for name in own:
+            if name.startswith("-") and name != "-" and os.path.lexists(name):
+                raise click.UsageError(
+                    f"{clean(name)} is the name of a file here, and reads as an option. Put -- "
+                    "before the names of the files, or ./ before this one.",
+                    ctx,
+                )
+        return super().parse_args(ctx, args)
+
+
+@click.command(cls=_FilesLast)
 @click.argument("files", metavar="FILE...", nargs=-1, required=True)
 @click.option(
     "--documents",

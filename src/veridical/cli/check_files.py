@@ -147,7 +147,17 @@ def _is_answer(entry: SourceEntry) -> bool:
     return entry.path.suffix.lower() in _SUFFIXES
 
 
+def _require_regular(path: Path) -> None:
+    """Raise ValidationError for what is no file: a named pipe would be waited for without end."""
+    if not path.is_file():
+        raise ValidationError(
+            f"{clean(str(path))}: not a regular file but a pipe, a device or the like, which check "
+            "does not wait for. Write what it gives to a file, and name that."
+        )
+
+
 def _named(path: Path) -> AnswerPath:
+    _require_regular(path)
     kind = SUFFIXES.get(path.suffix.lower(), Format.PLAIN_TEXT)
     if kind not in _ANSWERS:
         raise ValidationError(
@@ -211,9 +221,12 @@ def _read(place: AnswerPath) -> AnswerText:
 def read_sources(documents: Sequence[str], checked: Sequence[AnswerPath]) -> Sources:
     """The documents of files and folders, less the files that are checked, which is told.
 
-    Raises DocumentParsingError where one that was named cannot be read, NoDocumentsError where
-    nothing is left.
+    Raises DocumentParsingError where one that was named cannot be read, ValidationError where it is
+    no file, NoDocumentsError where nothing is left.
     """
+    for path in map(Path, documents):
+        if path.exists() and not path.is_dir():
+            _require_regular(path)
     answers = {place.identity: place.shown for place in checked}
     entries = [entry for source in documents for entry in source_entries(source)]
     kept = [entry for entry in entries if entry.identity not in answers]
@@ -231,6 +244,8 @@ def read_sources(documents: Sequence[str], checked: Sequence[AnswerPath]) -> Sou
     for failure in loaded.failures:
         if failure.name in named:
             raise DocumentParsingError(failure.message)
+    if loaded.failures and not loaded.documents:
+        raise NoDocumentsError(f"no source could be read. {loaded.failures[0].message}")
     return Sources(loaded, dict(_files(kept)))
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import unicodedata
 from collections.abc import Collection
 from enum import StrEnum
 from typing import Any
@@ -110,10 +111,20 @@ def _annotation(file: CheckedFile, problem: Problem, fails: bool) -> str:
 
 
 def _escaped(text: str, more: str = "") -> str:
-    """Text that cannot end a workflow command, nor one of its properties."""
-    for character in "%\r\n" + more:
-        text = text.replace(character, f"%{ord(character):02X}")
-    return text
+    """Text that cannot end a workflow command or one of its properties, nor command a terminal."""
+    return "".join(
+        "".join(f"%{byte:02X}" for byte in character.encode("utf-8", "backslashreplace"))
+        if character in "%\r\n" + more or _is_unsafe(character)
+        else character
+        for character in text
+    )
+
+
+def _is_unsafe(character: str) -> bool:
+    """Whether it is what `clean` makes visible, or white space other than a space that is seen."""
+    made = clean(character)
+    is_line = unicodedata.category(character) in ("Cc", "Zl", "Zp")
+    return made != character and (made == "\ufffd" or is_line)
 
 
 def _json(checked: CheckedFiles, failing: Collection[ProblemKind]) -> dict[str, Any]:

@@ -82,7 +82,8 @@ def guard(
     as it is known where it ends, with unsupported sentences marked, left out, or followed by the
     verdict and the nearest words of a source. With --on-fail fail it ends before the first of them.
 
-    Exit code 0: all claims are supported. 1: some are not. 2: the run could not be made.
+    Exit code 0: all claims are supported and all was checked, or the answer claims nothing, which
+    is told. 1: otherwise. 2: the run could not be made.
     """
     with reported():
         from veridical.cli import guard_run

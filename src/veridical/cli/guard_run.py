@@ -86,7 +86,7 @@ def run(
     is_source = _told_as_source(report, loaded.documents)
     _write(guard, report, query, list(zip(reports, forms, strict=True)))
     _warn(report)
-    good = report.grounded and not loaded.failures and not is_source
+    good = report.passed and not loaded.failures and not is_source
     return 0 if good else NEGATIVE_RESULT
 
 

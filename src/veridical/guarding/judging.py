@@ -16,7 +16,7 @@ from veridical.sources.span import Span
 
 PROSE_IN_CODE = "code that holds sentences"
 LEANS = "it refers to a sentence that was left out"
-_STATING = frozenset({SkipReason.OPINION, SkipReason.META})
+_STATING = frozenset({SkipReason.OPINION, SkipReason.META, SkipReason.BARE_ANSWER})
 _MOST_REMEMBERED = 4_000
 
 

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 
+from veridical.guarding.emphasis import Emphasis
 from veridical.guarding.report import GuardedSentence
 from veridical.guarding.settings import FAILING, LEFT_OUT, OnFail, Standing
 from veridical.guarding.settling import Settled
 from veridical.guarding.wording import mark, unmarked
-from veridical.ledger.extraction.blocks import BlockKind
+from veridical.ledger.extraction.blocks import BlockKind, cells
+from veridical.sources.span import Span
 
 _MARKUP_START = re.compile(r"[#>+\-*=|~`:\[<]|\d{1,9}[.)]|[ \t]")
 """What begins a block at the start of a line, and did not where it stood."""
@@ -51,6 +53,7 @@ class _Dropper:
         """The line ends to be written before what is kept next, and `own` those of this block."""
         self._own = ""
         self._prefix = ""
+        self._emphasis = Emphasis()
         self._begun = False
         self._written = False
         self._block: tuple[BlockKind | None, int] = (None, 0)
@@ -62,13 +65,18 @@ class _Dropper:
         lead = unmarked(answer[settled.lead : settled.start])
         body = unmarked(answer[settled.start : settled.end])
         between = self._enter(settled, lead) if settled.first else ""
+        if drop and settled.kind is BlockKind.COLUMNS:  # without titles no table would be left
+            body, drop = _without_titles(body), False
         if drop:
-            return between
+            said = body if settled.first else lead + body
+            closing, self._prefix = self._emphasis.dropped(said, self._prefix)
+            return between + closing
         if self._begun:
-            return lead + body
+            return lead + self._emphasis.kept(lead + body) + body
         if settled.kind is None:
             return between + (self._break if self._written else "") + self._prefix
-        return between + self._opening() + self._safely(settled, body) + body
+        again = self._emphasis.kept(self._prefix + body)
+        return between + self._opening() + self._safely(settled, again + body) + again + body
 
     def _enter(self, settled: Settled, lead: str) -> str:
         """Begin a block. What stands between blocks and is more than white space is kept."""
@@ -78,6 +86,7 @@ class _Dropper:
         if not self._begun and _CLOSING_HASHES.match(before):
             before = before[before.index("\n") :]
         self._begun, self._block = False, (settled.kind, settled.level)
+        self._emphasis = Emphasis()
         words = before.strip("\r\n")
         if not words.strip():
             self._own = before
@@ -118,3 +127,11 @@ class _Dropper:
 
 def _lines(text: str) -> int:
     return text.count("\n")
+
+
+def _without_titles(head: str) -> str:
+    """The head of a table with something in place of each title."""
+    for cell in reversed(cells(head, Span(0, len(head)))):
+        if len(cell):
+            head = f"{head[: cell.start]}{LEFT_OUT}{head[cell.end :]}"
+    return head

@@ -8,6 +8,7 @@ from typing import Any
 from veridical.guarding.settings import FAILING, OnFail, Standing
 from veridical.judging.verdict import Verdict
 from veridical.ledger.entry import Evidence, LedgerEntry
+from veridical.ledger.grounding import GroundingOutcome
 from veridical.sources.span import Span
 
 _WORST = (Verdict.CONTRADICTED, Verdict.NOT_FOUND, Verdict.WEAK, Verdict.SUPPORTED)
@@ -68,8 +69,23 @@ class GuardReport:
 
     @property
     def grounded(self) -> bool:
-        """Whether all that the answer claims is supported, and all that it states was checked."""
-        return not self.late and all(s.standing not in FAILING for s in self.sentences)
+        """Whether the outcome is `grounded`."""
+        return self.outcome is GroundingOutcome.GROUNDED
+
+    @property
+    def outcome(self) -> GroundingOutcome:
+        """What all claims come to; `no_claims` where the answer makes none."""
+        verdicts = [entry.verdict for one in self.sentences for entry in one.claims]
+        verdicts += [entry.verdict for entry in self.late]
+        unchecked = any(one.standing is Standing.UNCHECKED for one in self.sentences)
+        return GroundingOutcome.of(verdicts, unchecked=unchecked)
+
+    @property
+    def passed(self) -> bool:
+        """Whether nothing had to be marked, left out or refused: an answer that claims nothing
+        passes, and is not `grounded`.
+        """
+        return self.outcome is not GroundingOutcome.UNGROUNDED
 
     @property
     def failing(self) -> tuple[GuardedSentence, ...]:
@@ -80,6 +96,7 @@ class GuardReport:
         """The report as JSON data. `names` tells what sources are called, by their ids."""
         return {
             "grounded": self.grounded,
+            "outcome": self.outcome.value,
             "on_fail": self.on_fail.value,
             "text": self.text,
             "sentences": [_sentence(one, names or {}) for one in self.sentences],

@@ -20,7 +20,15 @@ _ALWAYS = 1_000
 _SHARE = 4
 """A part that stays open is read again once a quarter of it is new, a short one at each moment."""
 
-_APART = frozenset({SkipReason.NOT_SHOWN, SkipReason.STRUCK, SkipReason.HEADING, SkipReason.LABEL})
+_APART = frozenset(
+    {
+        SkipReason.NOT_SHOWN,
+        SkipReason.STRUCK,
+        SkipReason.HEADING,
+        SkipReason.LABEL,
+        SkipReason.BARE_ANSWER,
+    }
+)
 """What stands before a sentence and may state something by itself."""
 
 _GATHERED = 1_000

@@ -11,12 +11,13 @@ from veridical.guarding.moments import LOOK_AHEAD
 from veridical.guarding.openings import unclosed
 from veridical.guarding.window_reader import Sentence, WindowReader
 from veridical.ledger.entry import AnswerClaim
-from veridical.ledger.extraction.blocks import Block, BlockKind
+from veridical.ledger.extraction.blocks import Block, BlockKind, cells
 from veridical.ledger.extraction.code_blocks import prose_in_code
 from veridical.ledger.extraction.extractor import MAX_CLAIMS, Skipped, SkipReason
 from veridical.ledger.extraction.finishing import claim_id, finished
 from veridical.ledger.extraction.outline import Outline
 from veridical.ledger.extraction.page import AnswerPage, read_page
+from veridical.ledger.extraction.shown import struck_out
 from veridical.ledger.markers import markers_of
 from veridical.sources.span import Span
 from veridical.text.signs import SENTENCE_ENDS
@@ -86,7 +87,21 @@ class Window:
         count = 0
         while count < len(self.sentences) and (self.final or self._is_settled(count)):
             count += 1
-        return list(self._parts(count))
+        return list(self._parts(count if self.final else self._without_openings(count)))
+
+    def _without_openings(self, count: int) -> int:
+        """So many of the first sentences, up to a "yes" that no claim follows so far: whether one
+        does tells how it is read.
+        """
+        settled = self.sentences[:count]
+        claimed = [
+            self.reader.drafts[number].span.start for one in settled for number in one.drafts
+        ]
+        last = max(claimed, default=-1)
+        held = min((span.start for span in self.reader.openings if span.start > last), default=None)
+        if held is None:
+            return count
+        return next((at for at, one in enumerate(settled) if one.end > held), count)
 
     def holds_prose(self, start: int, end: int) -> bool:
         """Whether code in that part holds what reads like a sentence."""
@@ -206,7 +221,9 @@ class Window:
         is_mid = following is not None and following.block == last.block
         limit = following.start if is_mid and following else max(last.end, final.end)
         mark_at = last.end
-        if block.kind not in (BlockKind.ROW, BlockKind.HEADING):
+        if block.kind is BlockKind.COLUMNS:  # behind the last cell it would be a column more
+            mark_at = max(cell.end for cell in cells(self.text, Span(block.start, block.end)))
+        elif block.kind not in (BlockKind.ROW, BlockKind.HEADING):
             mark_at = self._closing(last.end, limit)
         end = mark_at if is_mid else limit
         low = bisect_left(self._skips, edge)
@@ -247,7 +264,8 @@ class Window:
     def _signs(self, end: int, limit: int) -> int:
         """The end of what stands behind a sentence without a space: signs, markup that closes."""
         text = self.text
-        while end < limit and not text[end].isspace():
+        struck = {span.start for span in struck_out(self.page.document, end, limit)}
+        while end < limit and not text[end].isspace() and end not in struck:
             cut = bisect_left(self._cuts, Span(end, end))
             if cut < len(self._cuts) and self._cuts[cut].start == end:
                 end = self._cuts[cut].end

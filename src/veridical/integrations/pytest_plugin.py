@@ -102,6 +102,7 @@ def grounded(grounded_documents: SourcesLike) -> Grounded:
 
 def pytest_configure(config: pytest.Config) -> None:
     """Prepare the report, where one is asked for; a worker of xdist hands its part over."""
+    _refuse_empty(config)
     name = config.getoption("--grounded-report")
     if name and not hasattr(config, "workerinput"):
         path = config.invocation_params.dir / name
@@ -114,6 +115,15 @@ def pytest_configure(config: pytest.Config) -> None:
             )
         config.stash[_REPORT] = report = _GroundedReport(path)
         config.pluginmanager.register(report, "veridical-report")
+
+
+def _refuse_empty(config: pytest.Config) -> None:
+    """An empty name is that of a variable that is not set; as a path it is the current folder."""
+    for option in ("--grounded-documents", "--grounded-report"):
+        given = config.getoption(option)
+        names = given if isinstance(given, list) else [given]
+        if any(name is not None and not name.strip() for name in names or ()):
+            raise pytest.UsageError(f"{option}: the name is empty; name a file or a folder")
 
 
 @pytest.hookimpl(wrapper=True)

@@ -43,9 +43,10 @@ _KINDS = {
 _WHY_UNCHECKED = {
     SkipReason.CODE: "This code block holds sentences, and code is not checked.",
     SkipReason.NOT_SHOWN: "A reader does not see these words, and they are not checked.",
+    SkipReason.BARE_ANSWER: "An answer in a word is not checked: say in a sentence what holds.",
     SkipReason.OVER_LIMIT: "The answer makes too many claims; what follows is not checked.",
 }
-_HEADING_UNCHECKED = "A heading or label that demands something is not checked: say it in the text."
+_HEADING_UNCHECKED = "A heading or label that states something is not checked: say it in the text."
 
 
 @dataclass(frozen=True, slots=True)

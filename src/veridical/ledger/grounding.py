@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
@@ -15,11 +16,24 @@ _MOST_TOLD_CHARS = 300
 
 
 class GroundingOutcome(StrEnum):
-    """What the claims of an answer come to."""
+    """What the claims of an answer come to.
+
+    `GROUNDED`: it makes claims, each of them is supported, and nothing that may state something
+    went unchecked. `NO_CLAIMS`: there was nothing to check, which is no evidence of grounding.
+    `UNGROUNDED`: all else.
+    """
 
     GROUNDED = "grounded"
     UNGROUNDED = "ungrounded"
     NO_CLAIMS = "no_claims"
+
+    @classmethod
+    def of(cls, verdicts: Iterable[Verdict], *, unchecked: bool) -> GroundingOutcome:
+        """What the verdicts on all claims come to; `unchecked`: whether some part was not."""
+        found = set(verdicts)
+        if unchecked or found - {Verdict.SUPPORTED}:
+            return cls.UNGROUNDED
+        return cls.GROUNDED if found else cls.NO_CLAIMS
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,16 +97,13 @@ class Grounding:
 
     @property
     def outcome(self) -> GroundingOutcome:
-        """`no_claims` where there was nothing to check, which is no evidence of grounding."""
-        if not self.claims and not self.unchecked:
-            return GroundingOutcome.NO_CLAIMS
-        if not self.unchecked and all(claim.grounded for claim in self.claims):
-            return GroundingOutcome.GROUNDED
-        return GroundingOutcome.UNGROUNDED
+        """What the claims come to: see `GroundingOutcome`."""
+        verdicts = (claim.verdict for claim in self.claims)
+        return GroundingOutcome.of(verdicts, unchecked=bool(self.unchecked))
 
     @property
     def grounded(self) -> bool:
-        """Whether there are claims, each of them is supported, and nothing went unchecked."""
+        """Whether the outcome is `grounded`."""
         return self.outcome is GroundingOutcome.GROUNDED
 
     @property

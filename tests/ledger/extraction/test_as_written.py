@@ -131,7 +131,7 @@ def test_what_stands_beside_a_claim_belongs_to_it(answer: str) -> None:
         ("<!-- never -->", "never"),
         ('[x]: http://a "Managers must never approve remote work."', "must never approve"),
         ("![Managers must never approve remote work.](x)", "must never approve"),
-        ("# Managers must never approve remote work", "must never approve"),
+        ("# If ill, managers must never approve it", "must never approve"),
         ("```\nManagers must never approve remote work.\n```", "code block"),
     ],
 )

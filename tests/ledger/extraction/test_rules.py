@@ -7,6 +7,7 @@ from tests.ledger.extraction.claims_of import SESSION, extracted, only, texts
 
 from veridical.ledger.extraction.extractor import MAX_CLAIMS, Extractor, SkipReason
 from veridical.ledger.extraction.rules import RuleExtractor
+from veridical.ledger.extraction.unchecked import unchecked_parts
 from veridical.ledger.ids import content_id
 
 BLOCKS = [
@@ -476,3 +477,79 @@ def test_the_rules_are_an_extractor() -> None:
 def test_what_a_refusal_states_beside_is_a_claim(sentence: str) -> None:
     found = RuleExtractor().extract(sentence, SESSION)
     assert found.claims
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "Yes.", "no", "*No!*", "**Yes**", "'Yes.'", "Yes, of course.", "Absolutely not.", "- Yes",
+        "## Yes", "Sure! I hope this helps!", "Allowed.", "Not allowed.", "Never.", "Correct! [1]",
+        "It is allowed.", "No, you may not.", "Yes, that's correct.", "They don't.", "Ja.", "Oui !",
+        "\u662f\u3002",
+    ],
+)  # fmt: skip
+def test_an_answer_in_a_word_is_no_claim_and_not_checked(answer: str) -> None:
+    found = RuleExtractor().extract(answer, "s")
+    assert found.claims == ()
+    assert SkipReason.BARE_ANSWER in {one.reason for one in found.skipped}
+    assert any("not checked (an answer in a word" in warning for warning in found.warnings)
+    assert len(unchecked_parts(answer, found.skipped)) == 1
+
+
+@pytest.mark.parametrize(
+    ("answer", "claims"),
+    [
+        ("Yes. Dogs bark.", ["Dogs bark"]),
+        ("Yes, dogs bark.", ["Yes, dogs bark"]),
+        ("**Yes.** Dogs bark.", ["Dogs bark"]),
+        (
+            "Dogs at desks:\n\n- Not allowed\n- Never before noon",
+            ["Not allowed", "Never before noon"],
+        ),
+        ("Dogs sit at desks. It is allowed.", ["Dogs sit at desks", "It is allowed"]),
+        ("# Dogs\n\nThey are allowed.", ["They are allowed"]),
+    ],
+)
+def test_what_has_its_subject_is_no_answer_in_a_word(answer: str, claims: list[str]) -> None:
+    found = RuleExtractor().extract(answer, "s")
+    assert [claim.text for claim in found.claims] == claims
+    assert unchecked_parts(answer, found.skipped) == []
+
+
+@pytest.mark.parametrize(
+    "heading",
+    [
+        "Dogs are allowed at every desk", "Dogs are allowed", "Leave does not expire",
+        "3.2 Leave is paid", "Parking requires a permit", "Staff receive lunch at work",
+        "Leave may be carried over", "Employees who are ill must call",
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize(
+    "form", ["# {}\n\nOwls hoot.", "{}\n====\n\nOwls hoot.", "## {} ##\nOwls hoot."]
+)
+def test_a_heading_that_is_a_whole_sentence_is_a_claim(form: str, heading: str) -> None:
+    found = RuleExtractor().extract(form.format(heading), "s")
+    assert found.claims[0].text in heading
+    assert SkipReason.HEADING not in {one.reason for one in found.skipped}
+
+
+@pytest.mark.parametrize("end", ["\n- ", "\n---\n"])
+def test_sentences_over_a_line_are_no_title(end: str) -> None:
+    found = RuleExtractor().extract(f"Cats sing in choirs. Dogs fly to Mars. >{end}", "s")
+    assert [claim.text for claim in found.claims] == ["Cats sing in choirs", "Dogs fly to Mars"]
+
+
+@pytest.mark.parametrize(
+    "heading",
+    [
+        "Annual leave", "What is covered", "Is leave paid?", "Documents you will need",
+        "Things to do before you leave", "Leave in May and June", "Employees who are ill",
+        "Your travel costs", "When leave ends", "If you are ill", "Dos and don'ts",
+        "How leave is counted", "Leave that is not taken", "Getting started",
+    ],
+)  # fmt: skip
+def test_a_heading_that_names_what_follows_is_none(heading: str) -> None:
+    found = RuleExtractor().extract(f"# {heading}\n\nOwls hoot.", "s")
+    assert [claim.text for claim in found.claims] == ["Owls hoot"]
+    assert found.claims[0].context == heading
+    assert found.warnings == ()

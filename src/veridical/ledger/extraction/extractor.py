@@ -23,6 +23,7 @@ class SkipReason(StrEnum):
     INTRODUCTION = "introduces what follows"
     QUESTION = "question"
     PLEASANTRY = "pleasantry"
+    BARE_ANSWER = "an answer in a word, which says nothing by itself"
     OPINION = "opinion"
     REFUSAL = "says that nothing was found"
     META = "about the answer itself"

@@ -7,6 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 
 from veridical.ledger.entry import AnswerClaim, ClaimType, Importance, Marker
+from veridical.ledger.extraction.bare import with_openings
 from veridical.ledger.extraction.blocks import BlockKind
 from veridical.ledger.extraction.classify import claim_type, importance, requires_citation, stems
 from veridical.ledger.extraction.code_blocks import prose_in_code
@@ -37,7 +38,8 @@ def finished(
         _claim(page.text, draft, session_id, asked, tuple(owned[index]))
         for index, draft in enumerate(reader.drafts)
     )
-    skipped = list(reader.skipped)
+    last_claim = claims[-1].span.start if claims else -1
+    skipped = with_openings(reader.skipped, reader.openings, last_claim)
     if reader.stopped_at is not None:
         start = reader.stopped_at
         skipped = [skip for skip in skipped if skip.span.end <= start]

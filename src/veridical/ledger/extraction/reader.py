@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 
 from veridical.judging.denying_signs import NEGATING_SIGNS
 from veridical.ledger.extraction.as_written import has_words
+from veridical.ledger.extraction.bare import is_bare, is_yes_or_no, points_to_question
 from veridical.ledger.extraction.blocks import Block, BlockKind, cells
 from veridical.ledger.extraction.clauses import clauses
 from veridical.ledger.extraction.extractor import Skipped, SkipReason
@@ -65,6 +66,8 @@ class ClaimReader:
     def __init__(self, page: AnswerPage, markers: Markers, most: int) -> None:
         self.drafts: list[Draft] = []
         self.skipped: list[Skipped] = []
+        self.openings: dict[Span, SkipReason] = {}
+        """Of bare answers among `skipped`: what they are where a claim follows."""
         self.stopped_at: int | None = None
         self._page = page
         self._most = most
@@ -92,6 +95,13 @@ class ClaimReader:
     def _skip(self, span: Span, reason: SkipReason) -> None:
         if len(span):
             self.skipped.append(Skipped(span, reason))
+
+    def _skip_title(self, span: Span, title: str, reason: SkipReason) -> None:
+        """Skip a heading or a label; a bare answer is one only where something is claimed below."""
+        if is_bare(title):
+            self.openings[span] = reason
+            reason = SkipReason.BARE_ANSWER
+        self._skip(span, reason)
 
     def _place(self, shown: ShownText, start: int, end: int) -> Span:
         """Where a part of a block stands; markup between two parts goes with the first."""
@@ -134,7 +144,7 @@ class ClaimReader:
         span = Span(block.start, block.end)
         title = self._plain(span)
         if is_title(title):
-            self._skip(span, SkipReason.HEADING)
+            self._skip_title(span, title, SkipReason.HEADING)
             self._outline.heading(block.level, title)
         else:
             self._outline.heading(block.level, "")
@@ -148,13 +158,13 @@ class ClaimReader:
         if first_line is not None and block.kind is BlockKind.TEXT:
             title = self._plain(Span(block.start, first_line))
             if not states_something(title):
-                self._skip(Span(block.start, first_line), SkipReason.HEADING)
+                self._skip_title(Span(block.start, first_line), title, SkipReason.HEADING)
                 self._outline.heading(BELOW_HEADINGS, title.rstrip(":\uff1a "))
                 block = replace(block, start=first_line)
         label = bold_label(self._page.text, block.start, block.end)
         if label is not None and block.kind in (BlockKind.TEXT, BlockKind.ITEM):
-            self._skip(Span(block.start, label), SkipReason.LABEL)
             title = self._plain(Span(block.start, label)).rstrip(". ")
+            self._skip_title(Span(block.start, label), title, SkipReason.LABEL)
             if block.kind is BlockKind.TEXT and block.level == 0:
                 self._outline.heading(BELOW_HEADINGS, title)
             else:
@@ -200,6 +210,13 @@ class ClaimReader:
         reason = remark(text, introduces=introduces)
         if introduces and text.rstrip().endswith((":", "\uff1a")):
             self._outline.introduce(block.level, " ".join(text.split()))
+        if self._is_bare(block, text, reason):
+            place = self._place(shown, start, end)
+            if block.kind is BlockKind.TEXT and is_yes_or_no(text):
+                self.openings[place] = SkipReason.PLEASANTRY
+            reason = SkipReason.BARE_ANSWER
+            self._skip(place, reason)
+            return
         if reason is not None:
             self._skip(self._place(shown, start, end), reason)
             return
@@ -210,6 +227,15 @@ class ClaimReader:
             self._claim(block, shown, start + first, at, (number, start))
         if number == 0 and block.kind is BlockKind.ITEM and self.drafts:
             self._outline.introduce(block.level, self.drafts[-1].statement)
+
+    def _is_bare(self, block: Block, text: str, reason: SkipReason | None) -> bool:
+        """Whether a sentence is an answer in a word. In a list it may be on what introduces it."""
+        if block.kind is BlockKind.MEANING or reason not in (None, SkipReason.PLEASANTRY):
+            return False
+        if reason is None and block.kind is BlockKind.ITEM and self._outline.parents:
+            return False
+        said_before = self._outline.context(text, first_of_item=False)
+        return is_bare(text) or (not said_before and points_to_question(text))
 
     def _introduces(self) -> bool:
         """Whether something that a colon may point to follows the block."""

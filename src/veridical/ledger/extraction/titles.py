@@ -4,7 +4,13 @@ from __future__ import annotations
 
 import re
 
-from veridical.ledger.extraction.words import AMOUNT, has_verb, is_statement, words_of
+from veridical.ledger.extraction.words import (
+    AMOUNT,
+    has_verb,
+    is_full_statement,
+    is_statement,
+    words_of,
+)
 from veridical.text.signs import SENTENCE_ENDS
 
 _BOLD_LINE = re.compile(
@@ -12,6 +18,7 @@ _BOLD_LINE = re.compile(
 )
 _RUN_IN = re.compile(r"[ \t]*(\*\*|__)(?=\S)([^\r\n*_.]{1,60})\.\1(?=[ \t]+\S)")
 _ENDED = re.compile(rf"[{SENTENCE_ENDS}][)\"'\u201d\u00bb*_]*\s*$")
+_ENDED_INSIDE = re.compile(rf"[{SENTENCE_ENDS}][)\"'\u201d\u00bb*_]*(?=\s+(?:[^\w\s]|[A-Z]))")
 _VALUE = re.compile(r"[:\uff1a]\s*\S")
 _NUMBER = re.compile(r"\A\s*(?:step|section|part)?\s*\d+(?:\.\d+)*[.):]?\s", re.IGNORECASE)
 _MOST_TITLE_WORDS = 8
@@ -21,14 +28,22 @@ _LEAST_STATED = 4
 
 
 def is_title(heading: str) -> bool:
-    """Whether a heading is only a title: "Annual leave", not "Annual leave is 25 days"."""
+    """Whether a heading is only a title: "Annual leave", not "Annual leave is paid"."""
     words = words_of(heading, 200)
     if heading.rstrip().endswith(("?", ":", "\uff1a")):
         return True
     if len(words) >= _LEAST_STATED and _ENDED.search(heading):
         return False
+    if is_full_statement(heading) or _holds_sentence(heading):
+        return False
     stated = is_statement(heading) or _VALUE.search(heading)
     return not (stated and AMOUNT().search(_after_number(heading)))
+
+
+def _holds_sentence(heading: str) -> bool:
+    """Whether a sentence ends within a heading: what stands over a line of `-` may be any text."""
+    end = max((found.end() for found in _ENDED_INSIDE.finditer(heading)), default=0)
+    return len(words_of(heading[:end], _LEAST_STATED)) >= _LEAST_STATED
 
 
 def _after_number(heading: str) -> str:

@@ -8,12 +8,16 @@ from collections.abc import Iterator, Sequence
 from veridical.ledger.extraction.as_written import is_loaded
 from veridical.ledger.extraction.code_blocks import code_with_prose
 from veridical.ledger.extraction.extractor import Skipped, SkipReason
-from veridical.ledger.extraction.words import OBLIGATION, is_statement, words_of
+from veridical.ledger.extraction.words import OBLIGATION, is_full_statement, is_statement, words_of
 from veridical.sources.front_matter import front_matter_end
 
 _NAMES = frozenset(
     {SkipReason.HEADING, SkipReason.LABEL, SkipReason.COLUMN_TITLES, SkipReason.TERM}
 )
+_APART = {
+    SkipReason.NOT_SHOWN: "hidden by markup",
+    SkipReason.BARE_ANSWER: SkipReason.BARE_ANSWER.value,
+}
 _TARGETS = re.compile(
     r"</?[a-zA-Z][a-zA-Z0-9]*(?:\s[^<>]*=[^<>]*)?/?>|\]\([^\s()]*|\bhttps?://\S+|\bwww\.\S+"
     r"|^\s*\[[^\]]*\]:\s*\S+",
@@ -24,17 +28,19 @@ _MOST_SHOWN = 80
 
 
 def unchecked(answer: str, skipped: Sequence[Skipped]) -> Iterator[str]:
-    """Warnings: of words that markup hides, and of headings that forbid or demand something."""
+    """Warnings: of words that markup hides, of headings that state something, of a bare "yes"."""
     found = list(_stating(answer, skipped))
-    hidden = [one for one in found if one.reason is SkipReason.NOT_SHOWN]
-    names = [one for one in found if one.reason is not SkipReason.NOT_SHOWN]
-    yield from _told("hidden by markup", [_plain(answer, one) for one in hidden])
+    for reason, what in _APART.items():
+        of_it = [one for one in found if one.reason is reason]
+        yield from _told(what, [_plain(answer, one) for one in of_it])
+    names = [one for one in found if one.reason not in _APART]
     yield from _told("heading", [_plain(answer, one) for one in names])
 
 
 def unchecked_parts(answer: str, skipped: Sequence[Skipped]) -> list[Skipped]:
     """What may state something and was not checked, in order: words that markup hides, headings
-    that forbid or demand something, code that holds sentences, and all beyond the limit of claims.
+    that state something, an answer in a word, code that holds sentences, and all beyond the limit
+    of claims.
 
     Front matter is not among them: it is for tools, and only a warning tells of it.
     """
@@ -50,8 +56,12 @@ def _stating(answer: str, skipped: Sequence[Skipped]) -> Iterator[Skipped]:
     for one in skipped:
         if one.reason is SkipReason.NOT_SHOWN:
             states = _may_state(_plain(answer, one))
+        elif one.reason is SkipReason.BARE_ANSWER:
+            states = True
         else:
-            states = one.reason in _NAMES and _demands(_plain(answer, one))
+            states = one.reason in _NAMES and any(
+                _demands(name) or is_full_statement(name) for name in _plain(answer, one).split("|")
+            )
         if states:
             yield one
 

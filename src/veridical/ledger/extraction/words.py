@@ -186,3 +186,44 @@ def is_statement(text: str) -> bool:
     if len(words) < 3 or words[0] in _ASKING:
         return False
     return not FINITE_VERBS.isdisjoint(words[1:])
+
+
+_NOT_STATING = _ASKING | frozenset(
+    "if unless because since although though while before after until once as to that for".split()
+)
+_RELATIVE = frozenset("that which who whom whose what how why when where if".split())
+_SUBJECTS = frozenset("i you he she we they".split())
+_BARE_FORMS = frozenset(
+    """
+    begin begins end ends start starts last lasts need needs cover covers means cost costs pay pays
+    amounts take takes give gives count counts
+    """.split()
+)
+"""Verbs that may be nouns, infinitives or commands: in a heading they prove nothing."""
+
+_SURE_VERBS = FINITE_VERBS - _BARE_FORMS
+_BEFORE_MONTH = frozenset("in of to from by since until till for early late mid and or".split())
+
+
+def is_full_statement(title: str) -> bool:
+    """Whether a heading is a whole sentence, with its subject and a verb that can be nothing else:
+    "Dogs are allowed at desks", not "Documents you need", "Things to do" or "Leave in May".
+    """
+    words = words_of(title, 60)
+    if len(words) < 3 or words[0] in _NOT_STATING or words[0] in FINITE_VERBS:
+        return False
+    verbs = [at for at, _ in enumerate(words) if at and _is_finite(words, at)]
+    if not verbs:
+        return False
+    first = verbs[0]
+    if _RELATIVE.isdisjoint(words[:first]) and (first == 1 or words[first - 1] not in _SUBJECTS):
+        return True
+    return any(
+        at > first + 1 for at in verbs
+    )  # "Staff who are ill must call": the second is its own
+
+
+def _is_finite(words: list[str], at: int) -> bool:
+    if words[at] not in _SURE_VERBS or words[at - 1] == "to" or at == len(words) - 1:
+        return False
+    return words[at] != "may" or words[at - 1] not in _BEFORE_MONTH
