@@ -230,6 +230,22 @@ def test_annotated_pdfs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None
             "does not begin with https://",
         ),
         (["--format", "text-fragments", "--documents", "docs"], "no address on the web"),
+        (
+            ["--format", "hypothesis", "--documents", "docs", "--base-url", "https://a.org/?d="],
+            "has a query or a fragment",
+        ),
+        (
+            ["--format", "hypothesis", "--documents", "docs", "--base-url", "https://a.org/#d"],
+            "has a query or a fragment",
+        ),
+        (["--format", "anthropic", "--documents", "nosuch"], "anthropic reads no sources"),
+        (["--format", "pack", "--documents", "docs", "-o", "a.zip"], "without --with-sources"),
+        (
+            ["--format", "annotated-pdf", "--documents", "docs", "-o", "a.html"],
+            "a.html would hold --format annotated-pdf, no html: end its name with .pdf",
+        ),
+        (["--format", "pack", "-o", "a.md"], "end its name with .zip"),
+        (["--format", "json", "-o", "a.pdf"], "a.pdf would hold --format json, no pdf"),
     ],
 )
 def test_what_cannot_be_made_is_said_before_anything_is_written(

@@ -34,7 +34,7 @@ from veridical.ledger.export import pack, pack_zip
 from veridical.ledger.export.originals import OriginalFile
 from veridical.ledger.export.pack import evidence_pack, members_of, pack_of_file, read_sealed
 from veridical.ledger.export.pack_zip import read_zip, write_zip
-from veridical.ledger.verify_pack import ReportProof, has_sources, is_pack, verify_pack
+from veridical.ledger.verify_pack import ReportProof, Signature, has_sources, is_pack, verify_pack
 from veridical.ledger.wire import ledger_from_bytes, ledger_to_bytes
 
 KEY = b"a key of the auditors"
@@ -374,6 +374,41 @@ def test_only_who_has_the_key_can_make_a_signed_pack() -> None:
     spoiled = read_zip(of_version("0.0.9", KEY))
     spoiled["report.html"] += b"!"
     assert not verify_pack(write_zip(spoiled), key=KEY).ok
+
+
+def test_a_signature_without_its_key_is_told_to_be_unchecked() -> None:
+    signed = evidence_pack(sample_ledger(), files=files(), key=KEY)
+    for data, key, expected in (
+        (full(), None, Signature.NONE),
+        (signed, None, Signature.NOT_CHECKED),
+        (signed, KEY, Signature.CHECKED),
+    ):
+        found = verify_pack(data, key=key)
+        assert found.signature is expected
+        assert found.to_dict()["pack"]["signature"] == expected.value
+        told = [line for line in found.to_lines() if line.startswith("Signature: ")]
+        assert len(told) == (expected is not Signature.NONE)
+        assert all(("not checked" in line) is (key is None) for line in told)
+
+
+def test_which_head_was_noted_is_told() -> None:
+    found = verify_pack(full())
+    assert not found.noted
+    noted = verify_pack(full(), expected_head=found.head)
+    assert noted.to_dict()["pack"]["noted"] is True
+    assert any(line.startswith("Noted head: it is that of the pack") for line in noted.to_lines())
+    by_seal = verify_pack(full(), expected_head=found.ledger.seal.head)
+    assert not by_seal.noted
+    assert not any(line.startswith("Noted head") for line in by_seal.to_lines())
+
+
+def test_the_same_text_in_another_form_is_another_source() -> None:
+    renamed = [OriginalFile(one.document, one.data, ".txt") for one in files()]
+    found = verify_pack(evidence_pack(sample_ledger(), files=renamed))
+    assert not found.ok
+    assert (
+        "it is read as plain_text, the ledger was built from markdown" in found.problems[0].message
+    )
 
 
 @pytest.mark.parametrize(

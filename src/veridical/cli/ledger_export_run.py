@@ -63,6 +63,12 @@ _HAVE_ADDRESSES = (
     CitationForm.TEXT_FRAGMENTS,
 )
 _BINARY = (ExportForm.PDF, _PlaceForm.PACK)
+_OPENED_AS: dict[_Form, str] = {
+    ExportForm.PDF: ".pdf",
+    _PlaceForm.ANNOTATED_PDF: ".pdf",
+    _PlaceForm.PACK: ".zip",
+}
+"""What a file must be called, where it is no text: programs go by its name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -238,7 +244,18 @@ def _form(name: str | None, output: Path | None) -> _Form:
     if form in _BINARY and output is None:
         what = "a pack" if form is _PlaceForm.PACK else "a PDF"
         raise OutputError(f"{what} is no text for a terminal: name a file with --output")
+    if output is not None:
+        _check_suffix(form, output)
     return form
+
+
+def _check_suffix(form: _Form, output: Path) -> None:
+    """Raises OutputError where the suffix of a file promises what cannot be in it."""
+    suffix, wanted = output.suffix.lower(), _OPENED_AS.get(form)
+    promises = suffix in _SUFFIXES if wanted else suffix in _OPENED_AS.values()
+    if promises and suffix != wanted:
+        ends = f"end its name with {wanted}" if wanted else "give it another name"
+        raise OutputError(f"{output} would hold --format {form.value}, no {suffix[1:]}: {ends}")
 
 
 def _check_options(
@@ -253,7 +270,15 @@ def _check_options(
         )
     if with_sources and not documents:
         raise ConfigurationError("--with-sources: give the sources with --documents")
+    if documents and not with_sources and form not in _NEED_DOCUMENTS:
+        more = " without --with-sources" if form is _PlaceForm.PACK else ""
+        raise ConfigurationError(f"--documents: --format {form.value}{more} reads no sources")
     if base_url is not None and form not in _HAVE_ADDRESSES:
         raise ConfigurationError(f"--base-url goes with {', '.join(_HAVE_ADDRESSES)} only")
     if base_url is not None and not base_url.startswith(("https://", "http://")):
         raise ConfigurationError(f"--base-url {base_url!r} does not begin with https:// or http://")
+    if base_url is not None and any(sign in base_url for sign in "?#"):
+        raise ConfigurationError(
+            f"--base-url {base_url!r} has a query or a fragment: names of files are put behind it, "
+            "so give the folder's address alone"
+        )

@@ -61,14 +61,25 @@ class ReportProof(StrEnum):
     UNPROVEN = "unproven"
 
 
+class Signature(StrEnum):
+    """What came of the signature of a pack, which only the key that made it can check."""
+
+    NONE = "none"
+    CHECKED = "checked"
+    NOT_CHECKED = "not_checked"
+
+
 @dataclass(frozen=True, slots=True)
 class PackVerification:
-    """What came of a pack. `head` is the SHA-256 of its descriptor, which covers every file in it;
-    `version` the one that made it, `sources` how many of the ledger's sources are in it. `ledger`
-    is what came of the ledger, checked against the documents given, else those in the pack.
+    """What came of a pack. `head` is the SHA-256 of its descriptor, which covers every file in it,
+    and `noted` says that it is the head that was noted; `version` the one that made it, `sources`
+    how many of the ledger's sources are in it. `ledger` is what came of the ledger, checked against
+    the documents given, else those in the pack.
     """
 
     head: str
+    noted: bool
+    signature: Signature
     version: str
     sources: int
     report: ReportProof
@@ -87,6 +98,8 @@ class PackVerification:
             "ok": self.ok,
             "pack": {
                 "head": self.head,
+                "noted": self.noted,
+                "signature": self.signature.value,
                 "version": self.version,
                 "sources": self.sources,
                 "report": self.report.value,
@@ -101,6 +114,10 @@ class PackVerification:
     def to_lines(self) -> list[str]:
         """The outcome as lines of text for a reader, the pack first, then its ledger."""
         lines = [f"Pack head {self.head}, made by Veridical {self.version}"]
+        if self.noted:
+            lines.append("Noted head: it is that of the pack, and covers every file in it")
+        if self.signature is not Signature.NONE:
+            lines.append(_SIGNATURE_TOLD[self.signature])
         lines.append(f"Sources in the pack: {self.sources:,}. {_REPORT_TOLD[self.report]}")
         lines += [f"Problem in the pack: {problem.describe()}" for problem in self.problems]
         lines += self.ledger.to_lines()
@@ -108,6 +125,11 @@ class PackVerification:
         return lines
 
 
+_SIGNATURE_TOLD = {
+    Signature.CHECKED: "Signature: checked with the key",
+    Signature.NOT_CHECKED: "Signature: not checked: the pack was signed, give --key-file to know "
+    "whether it is by whoever has the key",
+}
 _REPORT_TOLD = {
     ReportProof.RENDERED: "Report: what this ledger renders to",
     ReportProof.NOTED: "Report: as the noted head has it",
@@ -159,6 +181,8 @@ def verify_pack(
     known = [document for document in inside.values() if document is not None]
     return PackVerification(
         head=head,
+        noted=noted,
+        signature=_signature(signature, key),
         version=version,
         sources=len(inside),
         report=_proof(version, noted=noted, signed=key is not None and not problems),
@@ -170,6 +194,12 @@ def verify_pack(
             expected_head=None if noted else expected_head,
         ),
     )
+
+
+def _signature(signature: object, key: bytes | None) -> Signature:
+    if key is not None:  # a pack that is to be signed and is not has a problem
+        return Signature.CHECKED
+    return Signature.NONE if signature is None else Signature.NOT_CHECKED
 
 
 def is_pack(data: bytes) -> bool:
@@ -235,6 +265,9 @@ def _sources_in(
         found[path] = document
         if document.sha256 != source.sha256:
             problems.append(Problem(path, "its text is not the one that the ledger was built from"))
+        elif document.format.value != source.format:
+            read = f"it is read as {document.format.value}, the ledger was built from"
+            problems.append(Problem(path, f"{read} {source.format} of the same text"))
     return found, problems
 
 
