@@ -20,9 +20,10 @@ from veridical.judging.features_reservations import (
     missing_words,
     says_verbatim,
 )
+from veridical.judging.joining import joined
 from veridical.judging.judge import Case
 from veridical.judging.rates import has_rate, per_conflicts, rate_conflicts
-from veridical.judging.taken_back import heads_what_is_none, taken_back
+from veridical.judging.taken_back import heads_what_is_none, taken_back, turned_round
 from veridical.judging.unread import is_read, strange_quantities, unread_conflicts
 from veridical.validation.differences import AlterationKind
 
@@ -118,6 +119,8 @@ def read_hard_signs(case: Case, a: Alignment) -> HardSigns:
     reservations = (*reservations, *strange_quantities(case.claim, deciding))
     if (denied := denied_event(a, stands)) is not None:
         reservations = (*reservations, f'The passage denies it ("{denied}").')
+    if (elsewhere := joined(a, low, high, known)) is not None:
+        reservations = (*reservations, f'The passage says "{elsewhere}" of something else.')
     if no_rule is not None:
         reservations = (*reservations, f'The passage stands under a title with "{no_rule}".')
     if not english:
@@ -148,13 +151,14 @@ def _verbatim_at(case: Case, a: Alignment) -> int | None:
             if says_verbatim(case.claim, text)
             and is_read(case.claim, text)
             and taken_back(case, at, at + 1) is None
+            and turned_round(case, at, at + 1) is None
         ),
         None,
     )
 
 
 def _taken_back(case: Case, low: int, high: int) -> Iterator[Conflict]:
-    words = taken_back(case, low, high)
+    words = taken_back(case, low, high) or turned_round(case, low, high)
     if words is not None:
         yield Conflict(AlterationKind.NEGATION, "", words)
 

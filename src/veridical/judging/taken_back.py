@@ -38,6 +38,14 @@ _DENIES = re.compile(
     r"\b(?:not|never|neither|cannot|nobody|none|no one)\b|n['\u2019]t\b", re.IGNORECASE
 )
 
+_SAYS = re.compile(
+    r"\b(?:is|are|was|were|be|am|has|have|had|does?|did|can|cannot|may|might|must|shall|should|will"
+    r"|would|could|gets?|receives?|needs?|counts?|applies|apply|pays?)\b",
+    re.IGNORECASE,
+)
+_MOST_OF_AN_ITEM = 8
+"""Words of an item that says nothing without its lead-in."""
+
 _POINTS_BACK = re.compile(
     r"^[\W_]*(?:however,? |but |all (?:of )?|both (?:of )?|since \d{4},? )?"
     r"(?:this|that|these|those|it|they|the (?:above|foregoing|former|latter)|such|which|both"
@@ -77,6 +85,28 @@ def heads_what_is_none(case: Case) -> str | None:
     return next(
         (found[0] for found in _TITLES.finditer(case.heading) if not _has(said, found[0])), None
     )
+
+
+def turned_round(case: Case, low: int, high: int) -> str | None:
+    """The words by which the sentences `low` to `high` deny what a list item of the answer says
+    under its lead-in, or say what that denies; None where both do the same.
+
+    "The following are reimbursed:" says something of an item that has no verb of its own; so does
+    the lead-in of a list in the passage.
+    """
+    lead = next((t for t in reversed(case.context.splitlines()) if _LEADS_IN.search(t)), None)
+    if lead is None or _SAYS.search(case.claim) or not _is_item(case.claim):
+        return None
+    before = [text for text in case.sentences[:low] if _LEADS_IN.search(text)][-1:]
+    said = [*before, *case.sentences[low:high]]
+    denying = [text for text in said if _DENIES.search(text)]
+    if bool(denying) == bool(_DENIES.search(f"{lead} {case.claim}")):
+        return None
+    return _shown(denying[0] if denying else said[-1])
+
+
+def _is_item(claim: str) -> bool:
+    return len(_WORD.findall(claim)) <= _MOST_OF_AN_ITEM
 
 
 def _around(case: Case, low: int, high: int) -> Iterator[tuple[str, str]]:
