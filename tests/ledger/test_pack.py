@@ -34,7 +34,14 @@ from veridical.ledger.export import pack, pack_zip
 from veridical.ledger.export.originals import OriginalFile
 from veridical.ledger.export.pack import evidence_pack, members_of, pack_of_file, read_sealed
 from veridical.ledger.export.pack_zip import read_zip, write_zip
-from veridical.ledger.verify_pack import ReportProof, Signature, has_sources, is_pack, verify_pack
+from veridical.ledger.verify_pack import (
+    NotedHead,
+    ReportProof,
+    Signature,
+    has_sources,
+    is_pack,
+    verify_pack,
+)
 from veridical.ledger.wire import ledger_from_bytes, ledger_to_bytes
 
 KEY = b"a key of the auditors"
@@ -376,30 +383,41 @@ def test_only_who_has_the_key_can_make_a_signed_pack() -> None:
     assert not verify_pack(write_zip(spoiled), key=KEY).ok
 
 
-def test_a_signature_without_its_key_is_told_to_be_unchecked() -> None:
+def test_what_came_of_a_signature_is_told() -> None:
     signed = evidence_pack(sample_ledger(), files=files(), key=KEY)
-    for data, key, expected in (
-        (full(), None, Signature.NONE),
-        (signed, None, Signature.NOT_CHECKED),
-        (signed, KEY, Signature.CHECKED),
+    for data, key, expected, words in (
+        (full(), None, Signature.NONE, None),
+        (signed, None, Signature.NOT_CHECKED, "not checked: the pack was signed, give --key-file"),
+        (signed, KEY, Signature.CHECKED, "checked with the key"),
+        (signed, KEY + b"!", Signature.FAILED, "not that of the key"),
+        (full(), KEY, Signature.FAILED, "not that of the key"),
+        (with_signature(full(), {"digest": "0" * 64}), KEY, Signature.FAILED, "not that of the"),
     ):
         found = verify_pack(data, key=key)
         assert found.signature is expected
         assert found.to_dict()["pack"]["signature"] == expected.value
         told = [line for line in found.to_lines() if line.startswith("Signature: ")]
-        assert len(told) == (expected is not Signature.NONE)
-        assert all(("not checked" in line) is (key is None) for line in told)
+        assert len(told) == (words is not None)
+        assert all(line.startswith(f"Signature: {words}") for line in told)
 
 
 def test_which_head_was_noted_is_told() -> None:
-    found = verify_pack(full())
-    assert not found.noted
-    noted = verify_pack(full(), expected_head=found.head)
-    assert noted.to_dict()["pack"]["noted"] is True
-    assert any(line.startswith("Noted head: it is that of the pack") for line in noted.to_lines())
-    by_seal = verify_pack(full(), expected_head=found.ledger.seal.head)
-    assert not by_seal.noted
-    assert not any(line.startswith("Noted head") for line in by_seal.to_lines())
+    pack, seal = verify_pack(full()).head, verify_pack(full()).ledger.seal.head
+    spoiled = read_zip(full())
+    edit("ledger.json", b"25 days", b"26 days")(spoiled)
+    for data, head, expected, words in (
+        (full(), None, NotedHead.NOT_GIVEN, None),
+        (full(), pack, NotedHead.PACK, "it is that of the pack, and covers every file in it"),
+        (full(), seal, NotedHead.LEDGER, "it is that of the ledger's seal, and covers the ledger"),
+        (full(), "0" * 64, NotedHead.NEITHER, "it is neither that of the pack"),
+        (write_zip(spoiled), seal, NotedHead.NEITHER, "it is neither that of the pack"),
+    ):
+        found = verify_pack(data, expected_head=head)
+        assert found.noted is expected
+        assert found.to_dict()["pack"]["noted"] == expected.value
+        told = [line for line in found.to_lines() if line.startswith("Noted head: ")]
+        assert len(told) == (words is not None)
+        assert all(line.startswith(f"Noted head: {words}") for line in told)
 
 
 def test_the_same_text_in_another_form_is_another_source() -> None:
@@ -437,15 +455,34 @@ def test_a_descriptor_that_is_no_json_is_refused(text: bytes) -> None:
         verify_pack(write_zip(members))
 
 
-def test_a_hostile_signature_is_only_a_difference() -> None:
-    def change(members: dict[str, bytes]) -> None:
-        told = json.loads(members["datapackage.json"])
-        told["veridical"]["signature"] = {"algorithm": ["x"] * 9, "digest": None}
-        members["datapackage.json"] = canonical_bytes(told)
+def with_signature(pack: bytes, signature: object) -> bytes:
+    """A pack that carries this for a signature, and is else as it was made."""
+    members = read_zip(pack)
+    told = json.loads(members["datapackage.json"])
+    told["veridical"]["signature"] = signature
+    members["datapackage.json"] = canonical_bytes(told)
+    return write_zip(members)
 
-    members = read_zip(full())
-    change(members)
-    assert not verify_pack(write_zip(members), key=KEY).ok
+
+@pytest.mark.parametrize(
+    "signature",
+    [
+        {"algorithm": ["x"] * 9, "digest": None},
+        {"algorithm": "hmac-sha256", "digest": "anything at all"},
+        {"algorithm": "none", "digest": "0" * 64},
+        {"algorithm": "hmac-sha256", "digest": "0" * 64, "signed_by": "the auditor"},
+        "approved by the auditor",
+        [],
+        False,
+        None,
+    ],
+)
+@pytest.mark.parametrize("key", [KEY, None])
+def test_what_is_no_signature_is_a_difference(signature: object, key: bytes | None) -> None:
+    found = verify_pack(with_signature(full(), signature), key=key)
+    assert not found.ok
+    assert "datapackage.json" in [problem.where for problem in found.problems]
+    assert found.signature is not Signature.CHECKED
 
 
 # --- documents beside the pack --------------------------------------------------------------------

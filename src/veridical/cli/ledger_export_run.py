@@ -63,12 +63,12 @@ _HAVE_ADDRESSES = (
     CitationForm.TEXT_FRAGMENTS,
 )
 _BINARY = (ExportForm.PDF, _PlaceForm.PACK)
-_OPENED_AS: dict[_Form, str] = {
-    ExportForm.PDF: ".pdf",
-    _PlaceForm.ANNOTATED_PDF: ".pdf",
-    _PlaceForm.PACK: ".zip",
+_HOLDS: dict[str, tuple[_Form, ...]] = {
+    **{suffix: (form,) for suffix, form in _SUFFIXES.items()},
+    ".json": (ExportForm.JSON, *CitationForm),
+    ".pdf": (ExportForm.PDF, _PlaceForm.ANNOTATED_PDF),
 }
-"""What a file must be called, where it is no text: programs go by its name."""
+"""What may be in a file of a suffix that promises something: programs go by it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -250,12 +250,17 @@ def _form(name: str | None, output: Path | None) -> _Form:
 
 
 def _check_suffix(form: _Form, output: Path) -> None:
-    """Raises OutputError where the suffix of a file promises what cannot be in it."""
-    suffix, wanted = output.suffix.lower(), _OPENED_AS.get(form)
-    promises = suffix in _SUFFIXES if wanted else suffix in _OPENED_AS.values()
-    if promises and suffix != wanted:
-        ends = f"end its name with {wanted}" if wanted else "give it another name"
-        raise OutputError(f"{output} would hold --format {form.value}, no {suffix[1:]}: {ends}")
+    """Raises OutputError where the suffix of a file promises what will not be in it."""
+    suffix = output.suffix.lower()
+    held = _HOLDS.get(suffix)
+    if held is None or form in held:
+        return
+    if form is _PlaceForm.ANNOTATED_PDF and goes_into_folder(output):
+        return
+    wanted = next(suffix for suffix, forms in _HOLDS.items() if form in forms)
+    raise OutputError(
+        f"{output} would hold --format {form.value}, no {suffix[1:]}: end its name with {wanted}"
+    )
 
 
 def _check_options(

@@ -7,6 +7,8 @@ where each speaks for itself, a claim must have its telling words in one of them
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -19,6 +21,10 @@ _TELLING = 0.3
 
 _GOES_ON = frozenset("and but while whereas".split())
 """Words that begin another clause behind a comma."""
+
+_SURELY_POINTING = frozenset("this these those such".split())
+_BEFORE_THAT = frozenset("in at by of to for from on with after before until under during".split())
+"""Words behind which "that" is no conjunction: "in that time"."""
 
 _BEGINNING = 3
 """Words of a sentence among which it points to the one before."""
@@ -86,5 +92,7 @@ def _together(a: Alignment, best: int, low: int, high: int) -> tuple[int, int]:
 
 
 def _points_back(a: Alignment, sentence: int) -> bool:
-    at = np.flatnonzero(a.sentence_of == sentence)
-    return any(a.passage[int(column)].key in POINTING for column in at[:_BEGINNING])
+    keys = [a.passage[int(column)].key for column in np.flatnonzero(a.sentence_of == sentence)]
+    if not _SURELY_POINTING.isdisjoint(keys) or not POINTING.isdisjoint(keys[:_BEGINNING]):
+        return True
+    return any(one in _BEFORE_THAT and other == "that" for one, other in pairwise(keys))

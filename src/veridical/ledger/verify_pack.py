@@ -26,6 +26,7 @@ from veridical.ledger.export.pack import (
     LEDGER,
     PACK_FORMAT,
     REPORT,
+    SIGNATURE_ALGORITHM,
     index_of,
     members_of,
     read_sealed,
@@ -43,6 +44,7 @@ from veridical.version import __version__
 _MOST_DESCRIPTOR_BYTES = 16 * 1024 * 1024
 _CONTAINER = "(zip)"
 _SOURCE = re.compile(rf"{FOLDER}[0-9]{{5}}-[A-Za-z0-9_-]*(?:\.[A-Za-z0-9]{{1,10}})?")
+_DIGEST = re.compile(r"[0-9a-f]{64}")
 _VERSION = re.compile(r"[0-9A-Za-z.+!-]{1,40}")
 
 _SAME = "it is not what follows from the ledger: it was changed, or belongs to another ledger"
@@ -62,23 +64,41 @@ class ReportProof(StrEnum):
 
 
 class Signature(StrEnum):
-    """What came of the signature of a pack, which only the key that made it can check."""
+    """What came of the signature of a pack, which only the key that made it can check.
+
+    NONE: it has none, and no key was given. CHECKED: the key that was given made it. NOT_CHECKED:
+    no key was given. FAILED: the key that was given did not make it, or there is none to check.
+    """
 
     NONE = "none"
     CHECKED = "checked"
     NOT_CHECKED = "not_checked"
+    FAILED = "failed"
+
+
+class NotedHead(StrEnum):
+    """Which head of a pack the one that was noted is.
+
+    PACK: that of the pack, which covers every file in it. LEDGER: that of the ledger's seal.
+    NEITHER: no head of it, or that of a broken seal. NOT_GIVEN: none was given.
+    """
+
+    PACK = "pack"
+    LEDGER = "ledger"
+    NEITHER = "neither"
+    NOT_GIVEN = "not_given"
 
 
 @dataclass(frozen=True, slots=True)
 class PackVerification:
     """What came of a pack. `head` is the SHA-256 of its descriptor, which covers every file in it,
-    and `noted` says that it is the head that was noted; `version` the one that made it, `sources`
-    how many of the ledger's sources are in it. `ledger` is what came of the ledger, checked against
-    the documents given, else those in the pack.
+    `noted` which head the noted one is; `version` the one that made it, `sources` how many of the
+    ledger's sources are in it. `ledger` is what came of the ledger, checked against the documents
+    given, else those in the pack.
     """
 
     head: str
-    noted: bool
+    noted: NotedHead
     signature: Signature
     version: str
     sources: int
@@ -98,7 +118,7 @@ class PackVerification:
             "ok": self.ok,
             "pack": {
                 "head": self.head,
-                "noted": self.noted,
+                "noted": self.noted.value,
                 "signature": self.signature.value,
                 "version": self.version,
                 "sources": self.sources,
@@ -114,8 +134,8 @@ class PackVerification:
     def to_lines(self) -> list[str]:
         """The outcome as lines of text for a reader, the pack first, then its ledger."""
         lines = [f"Pack head {self.head}, made by Veridical {self.version}"]
-        if self.noted:
-            lines.append("Noted head: it is that of the pack, and covers every file in it")
+        if self.noted is not NotedHead.NOT_GIVEN:
+            lines.append(_NOTED_TOLD[self.noted])
         if self.signature is not Signature.NONE:
             lines.append(_SIGNATURE_TOLD[self.signature])
         lines.append(f"Sources in the pack: {self.sources:,}. {_REPORT_TOLD[self.report]}")
@@ -125,10 +145,16 @@ class PackVerification:
         return lines
 
 
+_NOTED_TOLD = {
+    NotedHead.PACK: "Noted head: it is that of the pack, and covers every file in it",
+    NotedHead.LEDGER: "Noted head: it is that of the ledger's seal, and covers the ledger alone",
+    NotedHead.NEITHER: "Noted head: it is neither that of the pack nor that of an intact seal",
+}
 _SIGNATURE_TOLD = {
     Signature.CHECKED: "Signature: checked with the key",
     Signature.NOT_CHECKED: "Signature: not checked: the pack was signed, give --key-file to know "
     "whether it is by whoever has the key",
+    Signature.FAILED: "Signature: not that of the key",
 }
 _REPORT_TOLD = {
     ReportProof.RENDERED: "Report: what this ledger renders to",
@@ -156,10 +182,7 @@ def verify_pack(
     Raises ValidationError where it is no pack at all, or one of a newer form; ConfigurationError
     for a key that is too short.
     """
-    members = read_zip(data)
-    missing = next((name for name in (DESCRIPTOR, LEDGER, REPORT) if name not in members), None)
-    if missing is not None:
-        raise ValidationError(f"the pack has no {missing}: it is no evidence pack, or not whole")
+    members = _members(data, DESCRIPTOR, LEDGER, REPORT)
     sealed = read_sealed(members[LEDGER])
     version, signature = _made_by(members[DESCRIPTOR])
     head = hashlib.sha256(members[DESCRIPTOR]).hexdigest()
@@ -171,35 +194,56 @@ def verify_pack(
         key=key,
         version=version,
         report=None if version == __version__ else members[REPORT],
-        signature=signature,
+        signature=signature if _is_signature(signature) else None,
     )
+    told = _signature(signature, _made_by(expected[DESCRIPTOR])[1], key)
     problems += _differences(members, expected)
     if not problems and write_zip(members) != data:
         problems.append(
             Problem(_CONTAINER, "it is not written as a pack is: packed anew, or something added")
         )
     known = [document for document in inside.values() if document is not None]
+    ledger = verify_ledger(
+        sealed.data,
+        known if documents is None else documents,
+        key=key,
+        expected_head=None if noted else expected_head,
+    )
     return PackVerification(
         head=head,
-        noted=noted,
-        signature=_signature(signature, key),
+        noted=NotedHead.PACK if noted else _noted(expected_head, ledger),
+        signature=told,
         version=version,
         sources=len(inside),
-        report=_proof(version, noted=noted, signed=key is not None and not problems),
+        report=_proof(version, noted=noted, signed=told is Signature.CHECKED and not problems),
         problems=tuple(problems),
-        ledger=verify_ledger(
-            sealed.data,
-            known if documents is None else documents,
-            key=key,
-            expected_head=None if noted else expected_head,
-        ),
+        ledger=ledger,
     )
 
 
-def _signature(signature: object, key: bytes | None) -> Signature:
-    if key is not None:  # a pack that is to be signed and is not has a problem
-        return Signature.CHECKED
-    return Signature.NONE if signature is None else Signature.NOT_CHECKED
+def _is_signature(carried: object) -> bool:
+    """Whether it is written as a signature is: without its key, that is all that can be seen, and
+    anything else could be hidden there.
+    """
+    if not isinstance(carried, dict) or carried.keys() != {"algorithm", "digest"}:
+        return False
+    digest = carried["digest"]
+    known = carried["algorithm"] == SIGNATURE_ALGORITHM
+    return known and isinstance(digest, str) and _DIGEST.fullmatch(digest) is not None
+
+
+def _signature(carried: object, expected: object, key: bytes | None) -> Signature:
+    if key is not None:
+        return Signature.CHECKED if carried == expected else Signature.FAILED
+    return Signature.NONE if carried is None else Signature.NOT_CHECKED
+
+
+def _noted(expected_head: str | None, ledger: LedgerVerification) -> NotedHead:
+    """Which head was noted, where it is not that of the pack. A broken seal vouches for nothing."""
+    if expected_head is None:
+        return NotedHead.NOT_GIVEN
+    # With a head to expect, a seal of another head is not intact.
+    return NotedHead.LEDGER if ledger.seal.intact else NotedHead.NEITHER
 
 
 def is_pack(data: bytes) -> bool:
@@ -209,10 +253,15 @@ def is_pack(data: bytes) -> bool:
 
 def ledger_file_of(data: bytes) -> bytes:
     """The ledger's file in a pack, unchecked. Raises ValidationError where there is none."""
+    return _members(data, LEDGER)[LEDGER]
+
+
+def _members(data: bytes, *needed: str) -> dict[str, bytes]:
     members = read_zip(data)
-    if LEDGER not in members:
-        raise ValidationError(f"the pack has no {LEDGER}: it is no evidence pack, or not whole")
-    return members[LEDGER]
+    missing = next((name for name in needed if name not in members), None)
+    if missing is not None:
+        raise ValidationError(f"the pack has no {missing}: it is no evidence pack, or not whole")
+    return members
 
 
 def has_sources(data: bytes) -> bool:

@@ -42,6 +42,7 @@ PACK_FORMAT = 1
 DESCRIPTOR, LEDGER, REPORT = "datapackage.json", "ledger.json", "report.html"
 SPANS, SOURCES, README = "spans.csv", "sources.csv", "README.txt"
 FOLDER = "sources/"
+SIGNATURE_ALGORITHM = "hmac-sha256"
 
 _MOST_STEM_CHARS = 60
 _UNSAFE = re.compile(r"[^A-Za-z0-9_-]+")
@@ -139,7 +140,7 @@ def members_of(
     made = _descriptor(sealed, members, version)
     if key is not None:
         digest = hmac.new(key, _DOMAIN + compact_bytes(made), hashlib.sha256).hexdigest()
-        signature = {"algorithm": "hmac-sha256", "digest": digest}
+        signature = {"algorithm": SIGNATURE_ALGORITHM, "digest": digest}
     if signature is not None:
         made["veridical"]["signature"] = signature
     return {**members, DESCRIPTOR: canonical_bytes(made)}
