@@ -181,6 +181,20 @@ def test_a_quote_over_several_lines_has_a_box_for_each() -> None:
     assert letters(found.text) == "25daysofleaveineachyear"
 
 
+def test_of_words_that_stand_there_often_the_ones_quoted_are_marked() -> None:
+    line = "five days five days five days"
+    source = file(simple_pdf([line, line], [line]))
+    text, places, at = source.document.text, [], -1
+    while (at := text.find("five days", at + 1)) >= 0:
+        places.append((Span(at, at + len("five days")), FULL))
+    assert len(places) == 9
+    found = highlights(annotate_pdf(ledger_on(source.document, *places), source).data)
+    boxes = [(mark.page, -round(mark.quads[0].y1), round(mark.quads[0].x1)) for mark in found]
+    numbers = [int(mark.fields["Contents"].split("Claim ")[1].split(":")[0]) for mark in found]
+    assert {letters(mark.text) for mark in found} == {"fivedays"}
+    assert sorted(set(boxes)) == [box for _, box in sorted(zip(numbers, boxes, strict=True))]
+
+
 def test_a_quote_over_two_pages_is_marked_on_both() -> None:
     source = file(simple_pdf(["Staff get 25 days"], ["of leave a year."]))
     made = annotate_pdf(on(source, ("25 days\nof leave", FULL)), source)
@@ -387,6 +401,23 @@ def test_a_place_outside_of_the_text_is_refused() -> None:
     far = replace(row.evidence[0], snippet_span=Span(10, 10**9))
     with pytest.raises(ValidationError, match="outside of its text"):
         annotate_pdf(replace(ledger, entries=(replace(row, evidence=(far,)),)), source)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"source_text": "Staff get 26 days."},
+        {"snippet": "Staff get 26 days."},
+        {"source_text": "Staff get 25", "snippet": "Staff get 25"},
+    ],
+)
+def test_a_place_with_other_words_than_the_ledger_quotes_is_refused(change: dict[str, Any]) -> None:
+    source = sample()
+    ledger = on(source, ("Staff get 25 days.", FULL))
+    row = ledger.entries[0]
+    other = replace(row.evidence[0], **change)
+    with pytest.raises(ValidationError, match="claim 1 does not stand where the ledger says"):
+        annotate_pdf(replace(ledger, entries=(replace(row, evidence=(other,)),)), source)
 
 
 def test_too_many_places_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:

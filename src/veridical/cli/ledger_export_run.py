@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -69,6 +70,11 @@ _HOLDS: dict[str, tuple[_Form, ...]] = {
     ".pdf": (ExportForm.PDF, _PlaceForm.ANNOTATED_PDF),
 }
 """What may be in a file of a suffix that promises something: programs go by it."""
+
+
+_HOST = re.compile(r"https?://[^/\\\s]")
+_UNQUOTED = re.compile(r"[\s\x00-\x1f\x7f<>\"\\]")
+"""What ends an address, or breaks it, where it stands in a page or a message."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -280,10 +286,21 @@ def _check_options(
         raise ConfigurationError(f"--documents: --format {form.value}{more} reads no sources")
     if base_url is not None and form not in _HAVE_ADDRESSES:
         raise ConfigurationError(f"--base-url goes with {', '.join(_HAVE_ADDRESSES)} only")
-    if base_url is not None and not base_url.startswith(("https://", "http://")):
+    if base_url is not None:
+        _check_base_url(base_url)
+
+
+def _check_base_url(base_url: str) -> None:
+    """Raises ConfigurationError for what gives no links when names of files are put behind it."""
+    if not base_url.startswith(("https://", "http://")):
         raise ConfigurationError(f"--base-url {base_url!r} does not begin with https:// or http://")
-    if base_url is not None and any(sign in base_url for sign in "?#"):
+    if any(sign in base_url for sign in "?#"):
         raise ConfigurationError(
             f"--base-url {base_url!r} has a query or a fragment: names of files are put behind it, "
             "so give the folder's address alone"
+        )
+    if not _HOST.match(base_url) or _UNQUOTED.search(base_url):
+        raise ConfigurationError(
+            f"--base-url {base_url!r} is no address: give one like https://example.org/docs, with "
+            "%20 for a space"
         )

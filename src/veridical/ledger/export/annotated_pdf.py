@@ -18,7 +18,7 @@ from veridical.errors import ProcessingError, ValidationError
 from veridical.judging.verdict import Verdict
 from veridical.ledger.entry import EvidenceLedger
 from veridical.ledger.export.cited import Cited, cited
-from veridical.ledger.export.originals import OriginalFile, required
+from veridical.ledger.export.originals import OriginalFile, require_words, required
 from veridical.ledger.review import EntryReview
 from veridical.ledger.verify_sources import match_sources
 from veridical.sources.document import Document, Format
@@ -153,15 +153,12 @@ def _rows_of(
 def _marks(document: Document, rows: Sequence[Cited], created_at: str) -> Iterator[dict[str, Any]]:
     """What the worker is to draw: a mark for each page that a place is on, spans within the page.
 
-    Raises ValidationError for a place outside the text: a ledger can say anything.
+    Raises ValidationError for a place that does not have the words which the ledger quotes.
     """
     moment = "D:" + "".join(char for char in created_at[:19] if char.isdigit()) + "Z"
     for row in rows:
         span = row.piece.snippet_span
-        if span.end > len(document.text):
-            raise ValidationError(
-                f"{document.name}: the evidence of claim {row.number} lies outside of its text"
-            )
+        require_words(document, row.piece, row.number)
         for page in document.pages:
             start, end = max(span.start, page.span.start), min(span.end, page.span.end)
             if start >= end or not document.text[start:end].strip():

@@ -9,7 +9,7 @@ from veridical.errors import ValidationError
 from veridical.ledger.entry import EvidenceLedger
 from veridical.ledger.export import wording
 from veridical.ledger.export.cited import cited
-from veridical.ledger.export.originals import required
+from veridical.ledger.export.originals import require_words, required
 from veridical.ledger.review import EntryReview
 from veridical.ledger.text_fragments import TextFragments
 from veridical.ledger.wire_web_annotations import source_iri
@@ -26,8 +26,8 @@ def text_fragment_links(
     """One row for each piece of evidence: its claim, verdicts, source, quote and `url`.
 
     `exact` says whether the link leads to the very words; else it leads to their page or document.
-    Raises ValidationError where a source that is cited is missing or has another text now, or has
-    no address on the web: give `base_url`.
+    Raises ValidationError where a source that is cited is missing or has another text now, does not
+    have the words where the ledger quotes them, or has no address on the web: give `base_url`.
     """
     rows = cited(ledger, reviews)
     known = required(ledger, documents, {row.piece.source_id for row in rows})
@@ -36,6 +36,7 @@ def text_fragment_links(
     links: list[dict[str, Any]] = []
     for row in rows:
         source = sources[row.piece.source_id]
+        require_words(known[source.id], row.piece, row.number)
         iri = source_iri(source, base_url)
         if iri.startswith("urn:"):
             raise ValidationError(

@@ -10,7 +10,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from veridical.errors import DocumentParsingError, ValidationError
-from veridical.ledger.entry import EvidenceLedger
+from veridical.ledger.entry import Evidence, EvidenceLedger
+from veridical.ledger.verify_find import Words, reads_at
 from veridical.ledger.verify_sources import match_sources
 from veridical.sources.document import Document
 from veridical.sources.limits import DEFAULT_LIMITS, SourceLimits
@@ -62,6 +63,25 @@ def read_originals(
         else:
             files.append(OriginalFile(document, data, entry.path.suffix))
     return tuple(files), tuple(failures)
+
+
+def require_words(document: Document, piece: Evidence, number: int) -> None:
+    """Raises ValidationError where the words of the evidence of claim `number` do not stand at its
+    place: a ledger can say anything, and a mark would show other words than it quotes.
+    """
+    span, words = piece.snippet_span, piece.source_text
+    if span.end > len(document.text):
+        reason = "lies outside of its text"
+    elif len(words) != span.end - span.start or not reads_at(
+        document, Words(piece.snippet, words, span.start), span.start
+    ):
+        reason = "does not stand where the ledger says"
+    else:
+        return
+    raise ValidationError(
+        f"{document.name}: the evidence of claim {number} {reason}. Build the ledger anew; see "
+        "what `veridical ledger verify` says of this one."
+    )
 
 
 def required(

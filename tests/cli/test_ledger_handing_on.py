@@ -1,0 +1,145 @@
+"""What is handed on must be what it is called, and say what of it was checked."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.cli.harness import complaint, invoke
+from tests.cli.ledger_desk import POLICY, build, contents, set_up
+
+from veridical import ledger_from_bytes, ledger_to_bytes
+from veridical.ledger.export.pack import pack_of_file
+
+LINKS = ("--format", "text-fragments", "--documents", "docs", "--base-url")
+
+
+@pytest.fixture
+def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with documents, an answer and its ledger."""
+    folder = set_up(tmp_path, monkeypatch)
+    assert build("-o", "ledger.json").exit_code == 0
+    return folder
+
+
+def export(*more: str | Path) -> Any:
+    return invoke("ledger", "export", "ledger.json", *more)
+
+
+@pytest.mark.parametrize(
+    ("form", "name", "ending"),
+    [
+        ("pdf", "a.html", ".pdf"),
+        ("annotated-pdf", "a.html", ".pdf"),
+        ("annotated-pdf", "a.zip", ".pdf"),
+        ("pack", "a.json", ".zip"),
+        ("json", "a.pdf", ".json"),
+        ("json", "a.html", ".json"),
+        ("html", "a.MD", ".html"),
+        ("markdown", "a.json", ".md"),
+        ("anthropic", "a.html", ".json"),
+        ("text-fragments", "a.jsonld", ".json"),
+    ],
+)
+def test_a_name_that_promises_another_format_is_refused(
+    desk: Path, form: str, name: str, ending: str
+) -> None:
+    before = contents(desk)
+    sources = () if form in ("pdf", "pack", "json", "html", "markdown", "anthropic") else ("docs",)
+    given = [part for folder in sources for part in ("--documents", folder)]
+    done = export("--format", form, *given, "-o", name)
+    assert done.exit_code == 2
+    assert f"would hold --format {form}, no " in complaint(done.stderr)
+    assert f"end its name with {ending}" in complaint(done.stderr)
+    assert contents(desk) == before
+
+
+@pytest.mark.usefixtures("desk")
+@pytest.mark.parametrize(
+    ("form", "name"),
+    [("json", "a.JSON"), ("anthropic", "a.json"), ("html", "a.htm"), ("markdown", "a.txt")],
+)
+def test_a_name_that_fits_or_promises_nothing_is_taken(form: str, name: str) -> None:
+    assert export("--format", form, "-o", name).exit_code == 0
+    assert Path(name).is_file()
+
+
+@pytest.mark.usefixtures("desk")
+@pytest.mark.parametrize(
+    ("address", "message"),
+    [
+        ("https://a.org/view?file=", "has a query or a fragment"),
+        ("https://a.org/#top", "has a query or a fragment"),
+        ("https://", "is no address"),
+        ("https:///docs", "is no address"),
+        ("https://a.org/our docs", "is no address"),
+        ('https://a.org/"onclick="', "is no address"),
+    ],
+)
+def test_an_address_that_gives_no_links_is_refused(address: str, message: str) -> None:
+    done = export(*LINKS, address)
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert message in complaint(done.stderr)
+
+
+@pytest.mark.usefixtures("desk")
+def test_no_link_is_made_to_other_words_than_the_ledger_quotes() -> None:
+    assert export(*LINKS, "https://a.org").exit_code == 0
+    ledger = ledger_from_bytes(Path("ledger.json").read_bytes())
+    first, *rest = ledger.entries
+    words = first.evidence[0].snippet.replace("27", "28")
+    piece = replace(first.evidence[0], snippet=words, source_text=words)
+    changed = replace(ledger, entries=(replace(first, evidence=(piece,)), *rest))
+    Path("ledger.json").write_bytes(ledger_to_bytes(changed))  # its seal is intact
+    done = export(*LINKS, "https://a.org")
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert "the evidence of claim 1 does not stand where the ledger says" in complaint(done.stderr)
+
+
+@pytest.mark.usefixtures("desk")
+def test_a_signature_that_nobody_checked_is_told() -> None:
+    Path("key").write_text("0123456789abcdef")
+    ledger = Path("ledger.json").read_bytes()  # sealed without the key that signs the pack
+    Path("pack.zip").write_bytes(pack_of_file(ledger, key=b"0123456789abcdef"))
+    check = ("ledger", "verify", "pack.zip", "--documents", "docs")
+    done = invoke(*check)
+    assert done.exit_code == 0
+    assert "Signature: not checked: the pack was signed, give --key-file" in done.stdout
+    assert json.loads(invoke(*check, "--format", "json").stdout)["pack"]["signature"] == (
+        "not_checked"
+    )
+    assert build("-o", "ledger.json", "--key-file", "key").exit_code == 0
+    assert export("--key-file", "key", "-o", "pack.zip").exit_code == 0
+    done = invoke(*check, "--key-file", "key")
+    assert (done.exit_code, "Signature: checked with the key" in done.stdout) == (0, True)
+    Path("key").write_text("another key of some length")
+    done = invoke(*check, "--key-file", "key")
+    assert (done.exit_code, "Signature: not that of the key" in done.stdout) == (1, True)
+
+
+@pytest.mark.usefixtures("desk")
+def test_which_head_was_given_is_told() -> None:
+    assert export("--with-sources", "--documents", "docs", "-o", "pack.zip").exit_code == 0
+    found = json.loads(invoke("ledger", "verify", "pack.zip", "--format", "json").stdout)
+    for head, code, told in (
+        (found["pack"]["head"], 0, "Noted head: it is that of the pack"),
+        (found["ledger"]["seal"]["head"], 0, "Noted head: it is that of the ledger's seal"),
+        ("0" * 64, 1, "Noted head: it is neither"),
+    ):
+        done = invoke("ledger", "verify", "pack.zip", "--head", head)
+        assert (done.exit_code, told in done.stdout) == (code, True)
+
+
+@pytest.mark.parametrize("packed", [True, False])
+def test_the_same_text_in_another_form_is_told(desk: Path, packed: bool) -> None:
+    name = "pack.zip" if packed else "ledger.json"
+    if packed:
+        assert export("-o", name).exit_code == 0
+    (desk / "docs" / "leave.md").unlink()
+    (desk / "docs" / "leave.txt").write_text(POLICY, "utf-8")
+    done = invoke("ledger", "verify", name, "--documents", "docs")
+    assert done.exit_code == 1
+    assert "it was read as plain_text, not markdown" in done.stdout
