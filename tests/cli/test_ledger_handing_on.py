@@ -86,15 +86,17 @@ def test_an_address_that_gives_no_links_is_refused(address: str, message: str) -
 
 
 @pytest.mark.usefixtures("desk")
-def test_no_link_is_made_to_other_words_than_the_ledger_quotes() -> None:
-    assert export(*LINKS, "https://a.org").exit_code == 0
+@pytest.mark.parametrize("form", ["text-fragments", "web-annotations", "hypothesis"])
+def test_no_mark_is_made_at_other_words_than_the_ledger_quotes(form: str) -> None:
+    marks = ("--format", form, "--documents", "docs", "--base-url", "https://a.org")
+    assert export(*marks).exit_code == 0
     ledger = ledger_from_bytes(Path("ledger.json").read_bytes())
     first, *rest = ledger.entries
     words = first.evidence[0].snippet.replace("27", "28")
     piece = replace(first.evidence[0], snippet=words, source_text=words)
     changed = replace(ledger, entries=(replace(first, evidence=(piece,)), *rest))
     Path("ledger.json").write_bytes(ledger_to_bytes(changed))  # its seal is intact
-    done = export(*LINKS, "https://a.org")
+    done = export(*marks)
     assert (done.exit_code, done.stdout) == (2, "")
     assert "the evidence of claim 1 does not stand where the ledger says" in complaint(done.stderr)
 

@@ -10,12 +10,11 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 from urllib.parse import quote
 
-from veridical.errors import ValidationError
 from veridical.ledger.entry import EvidenceLedger, Source
 from veridical.ledger.export import wording
 from veridical.ledger.export.cited import Cited, cited
 from veridical.ledger.export.markdown import literal
-from veridical.ledger.export.originals import required
+from veridical.ledger.export.originals import require_words, required
 from veridical.ledger.ids import content_id
 from veridical.ledger.review import EntryReview
 from veridical.sources.document import Document, Format
@@ -65,7 +64,8 @@ def to_web_annotations(
     follow from the content, `created` is the time of the ledger. `state` of a target holds the
     SHA-256 of the source's text.
 
-    Raises ValidationError where a source that is cited is missing or has another text now.
+    Raises ValidationError where a source that is cited is missing or has another text now, and
+    where other words stand in it than the ledger quotes.
     """
     rows = cited(ledger, reviews)
     known = required(ledger, documents, {row.piece.source_id for row in rows})
@@ -94,6 +94,7 @@ def to_web_annotations(
 def _annotation(
     ledger: EvidenceLedger, row: Cited, document: Document, source: Source, base_url: str | None
 ) -> dict[str, Any]:
+    require_words(document, row.piece, row.number)
     comment = {"type": "TextualBody", "format": "text/plain"}
     bodies: list[dict[str, Any]] = [
         {**comment, "value": row.note(), "purpose": "assessing"},
@@ -132,8 +133,6 @@ def _tags(row: Cited) -> list[str]:
 
 
 def _selectors(document: Document, span: Span) -> list[dict[str, Any]]:
-    if span.end > len(document.text):
-        raise ValidationError(f"{document.name}: evidence lies outside of its text")
     made = selectors(document, span)
     page = document.page_at(span.start)
     if page is None or document.format is not Format.PDF:
@@ -167,6 +166,7 @@ def to_hypothesis(
 def _payload(
     row: Cited, document: Document, source: Source, base_url: str | None, group: str
 ) -> dict[str, Any]:
+    require_words(document, row.piece, row.number)
     uri = source_iri(source, base_url)
     note = "\n\n".join(literal(line) for line in row.note().splitlines())
     return {
@@ -184,8 +184,6 @@ def _seen(document: Document, span: Span) -> list[dict[str, Any]]:
     """Selectors of what is shown. Positions only where the page's text is that of the file."""
     if document.format in (Format.HTML, Format.PLAIN_TEXT):
         return _selectors(document, span)
-    if span.end > len(document.text):
-        raise ValidationError(f"{document.name}: evidence lies outside of its text")
     before = document.shown(Span(max(0, span.start - _REACH), span.start))
     after = document.shown(Span(span.end, min(len(document.text), span.end + _REACH)))
     made: list[dict[str, Any]] = [
