@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, expect
 from tests.e2e.accessibility import assert_accessible
 from tests.e2e.pages import launched, needs_chromium
 from tests.e2e.service_pages import Site, runs_over_the_edge, screenshot, served, visiting
@@ -69,6 +69,32 @@ def test_from_upload_to_the_highlight(site: Site, browser: Browser, files: Path)
         page.goto(f"{address}?start={start}&end={start + 11}#span")
         page.wait_for_selector(".marks i")
         assert page.locator(".marks i").count() == 1
+
+
+SHOWN_MEANWHILE = """
+const real = fetch;
+window.fetch = async (address, options) => {
+  if (!String(address).endsWith("/api/v1/jobs/x")) return real(address, options);
+  document.querySelector("[data-job=x]").remove();
+  return new Response(JSON.stringify({ id: "x", state: "done" }));
+};
+"""
+"""What came of job x is shown while it is being asked for, as it is where two jobs end at once."""
+
+
+def test_a_page_that_shows_all_is_not_loaded_again(site: Site, browser: Browser) -> None:
+    """A reader loses the place, and a check of the page is cut off."""
+    with visiting(site, browser) as page:
+        page.add_init_script(SHOWN_MEANWHILE)
+        page.goto("/documents")
+        page.evaluate(
+            "() => { window.kept = true;"
+            " document.body.insertAdjacentHTML('beforeend', '<p data-job=x></p>');"
+            " document.dispatchEvent(new Event('htmx:after:swap')); }"
+        )
+        expect(page.locator("#said")).to_have_text("Done.")
+        page.wait_for_timeout(500)
+        assert page.evaluate("() => window.kept === true")
 
 
 def test_a_new_version_is_dropped_and_compared(site: Site, browser: Browser, files: Path) -> None:

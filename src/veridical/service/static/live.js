@@ -101,6 +101,7 @@ async function finish(job) {
   const place = over[0]?.closest("[data-job-reload][id]");
   for (const element of over) element.dataset.job = "";  // looked at no more; its words are news still
   say(job.state === "done" ? "Done." : `This was not done: ${job.message || job.state}`);
+  if (!over.length) return;  // another job's end has brought the part that shows it already
   if (place) {
     await replace(place);
   } else if (!sessionStorage.getItem(mark)) {
