@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, expect
 from tests.e2e.pages import launched, needs_chromium, watched
 from tests.scoring.report.incidents import (
     INCIDENT,
@@ -137,7 +137,18 @@ def test_a_click_can_be_taken_back(show: Open) -> None:
     page.click(words_of("c.attack.search"))
     assert picked(page) == ["c.attack.search"]
     page.go_back()
+    expect(page.locator(".criterion.on")).to_have_id("c.attack.transfer")
+
+
+def test_what_the_address_named_is_not_marked_beside_what_is_picked_later(show: Open) -> None:
+    page = show(fragment="#c.attack.first-water")
+    color = "element => getComputedStyle(element).backgroundColor"
+    named = page.locator("[id='c.attack.first-water']")
+    before = named.evaluate(color)
+    page.click("#review a >> nth=1")
     assert picked(page) == ["c.attack.transfer"]
+    assert page.locator(".criterion.on").evaluate(color) == before
+    assert named.evaluate(color) != before
 
 
 def test_links_are_permanent_and_those_that_lead_nowhere_do_nothing(show: Open) -> None:

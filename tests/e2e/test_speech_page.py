@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, expect
 from tests.e2e.pages import launched, needs_chromium, watched
 from tests.speech.public import RECOMMENDATION, TALK, TROUBLED, filler, item, metrics, public
 
@@ -91,7 +91,7 @@ def test_enter_does_the_same_and_the_time_goes_back(show: Open) -> None:
     assert in_view(page, "#flag-4")
     assert marked(page) == ["flag-4", "item-4"]
     page.go_back()
-    assert focused(page) == "item-4"
+    expect(page.locator("#item-4")).to_be_focused()
 
 
 def test_flags_are_reached_with_tab_in_their_order(show: Open) -> None:
@@ -143,6 +143,19 @@ def test_keys(show: Open) -> None:
     page.click("#help-button")
     page.click("#help-close")
     assert not page.is_visible("#help")
+
+
+def test_a_key_is_obeyed_before_the_browser_tells_of_the_step_before(show: Open) -> None:
+    page = show()
+    page.evaluate(
+        """() => {
+            const key = () => new KeyboardEvent("keydown", { key: "j", bubbles: true });
+            for (let n = 0; n < 3; n++) document.body.dispatchEvent(key());
+        }"""
+    )
+    assert focused(page) == "item-3"
+    assert marked(page) == ["flag-3", "item-3"]
+    assert page.url.endswith("#item-3")
 
 
 def test_steps_by_key_leave_no_trail_in_the_history(show: Open) -> None:

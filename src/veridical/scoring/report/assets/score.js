@@ -29,10 +29,10 @@
     picked.setAttribute("aria-current", "true");
   }
 
-  function light(places) {
-    for (const mark of lit) mark.classList.remove("on");
-    lit = places.flatMap(marksOf);
-    for (const mark of lit) mark.classList.add("on");
+  function light(elements) {
+    for (const each of lit) each.classList.remove("on");
+    lit = elements;
+    for (const each of lit) each.classList.add("on");
   }
 
   /* The marker of the axis stands at the second of a place, with its time. */
@@ -76,7 +76,7 @@
   function toCriterion(criterion) {
     const places = placesOf(criterion);
     pick(criterion);
-    light(places);
+    light(places.flatMap(marksOf));
     moveTo(places.find((place) => place.dataset.at));
     criterion.focus({ preventScroll: true });
     criterion.scrollIntoView({ block: "nearest" });
@@ -89,14 +89,14 @@
       pick(resting[0] || null);
       if (picked && isBeside()) picked.scrollIntoView({ block: "nearest" });
     }
-    light([place]);
+    light(marksOf(place));
     moveTo(place);
     place.focus({ preventScroll: true });
     showWords(place);
   }
 
   function toLine(line) {
-    light([]);
+    light([line]);
     moveTo(line);
     showWords(line);
   }

@@ -69,8 +69,7 @@
     pane.focus({ preventScroll: true });
   }
 
-  function route() {
-    const target = byId(location.hash.slice(1));
+  function reveal(target) {
     if (!target) return;
     if (target.matches("#transcript .line")) {
       moveTo(target);
@@ -83,22 +82,26 @@
     target.scrollIntoView({ block: isFlag ? "center" : "nearest" });
   }
 
-  /* A step leaves no trace in the history of the browser, and can be shared as a link. */
-  function go(fragment) {
-    if (location.hash === "#" + fragment) route();
-    else location.replace("#" + fragment);
+  const route = () => reveal(byId(location.hash.slice(1)));
+
+  /* A step by key leaves no trace in the history of the browser; a click can be taken back. Both
+     can be shared as a link. What is asked for is shown at once: the browser tells of the new
+     fragment later, and the next key may come before that. */
+  function go(fragment, leavesTrace) {
+    if (location.hash !== "#" + fragment) location[leavesTrace ? "assign" : "replace"]("#" + fragment);
+    reveal(byId(fragment));
   }
 
   function step(by) {
     if (!items.length) return;
     const at = items.indexOf(picked);
     const next = at < 0 ? 0 : Math.min(items.length - 1, Math.max(0, at + by));
-    go(items[next].id);
+    go(items[next].id, false);
   }
 
   function toAxis() {
     const flag = picked && flagOf(picked);
-    if (flag) go(flag.id);
+    if (flag) go(flag.id, false);
   }
 
   const help = byId("help");
@@ -115,11 +118,20 @@
     }
   });
 
+  const isPlace = (element) => element && element.matches(".item, .flag, #transcript .line");
+
   /* A click on an item itself is as good as one on its flag. */
   document.addEventListener("click", (event) => {
+    if (event.button || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+    const link = event.target.closest("a");
+    const fragment = link ? (link.getAttribute("href") || "").replace(/^#/, "") : "";
+    if (link && isPlace(byId(fragment))) {
+      event.preventDefault();
+      go(fragment, true);
+    }
     const item = event.target.closest(".item");
     if (!item || event.target.closest("a, summary, button") || String(getSelection())) return;
-    go(item.id);
+    go(item.id, false);
   });
 
   let opened = [];
