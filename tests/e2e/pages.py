@@ -13,7 +13,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+
+PATIENCE_MS = 60_000
+"""How long anything on a page may take to come. What comes ends the wait; the bound is for machines
+that do much else besides."""
+
+expect.set_options(timeout=PATIENCE_MS)
 
 CHROMIUM = (
     os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
@@ -52,7 +58,7 @@ def watched(browser: Browser, file: Path) -> Iterator[OpenPage]:
         context = browser.new_context(viewport={"width": width, "height": height}, **options)
         contexts.append(context)
         page = context.new_page()
-        page.set_default_timeout(10_000)
+        page.set_default_timeout(PATIENCE_MS)
         page.on("pageerror", lambda error: troubles.append(f"script error: {error}"))
         page.on("console", lambda message: troubles.append(f"console: {message.text}"))
         page.on("dialog", lambda dialog: (troubles.append("dialog"), dialog.dismiss()))

@@ -23,16 +23,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page
+from tests.e2e.pages import PATIENCE_MS
 from tests.service.serving import serving, until
 
 from veridical.service.app import create_app
 from veridical.service.settings import ServiceSettings
 from veridical.store.shelf import Shelf
 from veridical.store.store import Store
-
-_PATIENCE_MS = 30_000
-expect.set_options(timeout=_PATIENCE_MS)
 
 SCREENSHOTS = Path(os.environ.get("SCREENSHOTS") or Path(__file__).parents[2] / "build/screenshots")
 
@@ -77,7 +75,7 @@ def visiting(
         base_url=site.url, viewport={"width": width, "height": height}, **options
     )
     page = context.new_page()
-    page.set_default_timeout(_PATIENCE_MS)
+    page.set_default_timeout(PATIENCE_MS)
     page.on("pageerror", lambda error: troubles.append(f"script error: {error}"))
     page.on("console", lambda message: troubles.append(f"console: {message.text}"))
     page.on("dialog", lambda dialog: (troubles.append("dialog"), dialog.dismiss()))

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 import pytest
 from playwright.sync_api import Browser, Page
-from tests.e2e.pages import launched, needs_chromium
+from tests.e2e.pages import PATIENCE_MS, launched, needs_chromium
 from tests.e2e.service_pages import served
 
 pytestmark = needs_chromium
@@ -51,7 +51,7 @@ def page(request: pytest.FixtureRequest, browser: Browser) -> Iterator[Page]:
     )
     context = browser.new_context(**options)
     page = context.new_page()
-    page.set_default_timeout(10_000)
+    page.set_default_timeout(PATIENCE_MS)
     yield page
     context.close()
 

@@ -57,7 +57,6 @@ def test_from_upload_to_the_highlight(site: Site, browser: Browser, files: Path)
         page.goto("/documents")
         page.wait_for_function(
             "() => document.querySelectorAll('#documents-table .badge.ok').length === 2",
-            timeout=30_000,
         )
         assert_accessible(page)
         screenshot(page, "documents")
@@ -103,7 +102,7 @@ def test_a_new_version_is_dropped_and_compared(site: Site, browser: Browser, fil
         page.set_input_files("#file", files / "leave.md")
         page.click("form.upload button")
         page.wait_for_selector("#documents-table >> text=leave.md")
-        page.wait_for_selector("tr:has-text('leave.md') .badge.ok", timeout=30_000)
+        page.wait_for_selector("tr:has-text('leave.md') .badge.ok")
         assert not runs_over_the_edge(page)
         screenshot(page, "documents-phone")
         page.click("text=leave.md")
@@ -116,7 +115,7 @@ def test_a_new_version_is_dropped_and_compared(site: Site, browser: Browser, fil
         with page.expect_navigation():
             page.dispatch_event("form.upload", "drop", {"dataTransfer": drop})
         # The page takes in by itself what its job has read.
-        page.wait_for_selector("text=since version 1", timeout=30_000)
+        page.wait_for_selector("text=since version 1")
         page.click("text=since version 1")
         assert page.locator("del").all_inner_texts() == ["25"]
         assert page.locator("ins").all_inner_texts() == ["30"]
