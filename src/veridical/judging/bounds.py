@@ -29,7 +29,7 @@ _MOST_BEFORE = 3
 _MOST_UNIT = 3
 """Words that may name what is counted, between a number and "or more"."""
 
-_MEASURES = frozenset("size total amount length maximum limit number sum weight height".split())
+_MEASURES = frozenset("size total amount length maximum limit number sum weight height age".split())
 _POINTING = frozenset("these those".split())
 
 

@@ -26,6 +26,13 @@ AUXILIARIES = frozenset(
 )
 """Verbs that show that a stretch of words is a clause of its own."""
 
+PREPOSITIONS = frozenset(
+    """
+    in on at of for from with under over above below outside inside within between during before
+    after near to into against beyond behind without until since
+    """.split()
+)
+
 _JOINS = frozenset("and but or so".split())
 _SUBORDINATES = frozenset("if when where since because as although though while whereas".split())
 _POINTS_BACK = frozenset("this that these those which such otherwise".split())

@@ -20,10 +20,14 @@ from veridical.judging.features_reservations import (
     missing_words,
     says_verbatim,
 )
+from veridical.judging.hearsay import hearsay
 from veridical.judging.joining import joined
+from veridical.judging.joints import joined_otherwise
 from veridical.judging.judge import Case
+from veridical.judging.narrowing import narrowed
 from veridical.judging.rates import has_rate, per_conflicts, rate_conflicts
 from veridical.judging.taken_back import heads_what_is_none, taken_back, turned_round
+from veridical.judging.tenses import another_time
 from veridical.judging.unread import is_read, strange_quantities, unread_conflicts
 from veridical.validation.differences import AlterationKind
 
@@ -110,21 +114,14 @@ def read_hard_signs(case: Case, a: Alignment) -> HardSigns:
     )
     english = is_english([*a.claim_all, *said])
     known = {word.stem for word in around[len(a.passage) :]}
-    reservations: tuple[str, ...] = ()
-    if near >= NEAR:
-        soft = (c.note for c, share in zip(found, shares, strict=True) if share >= NEAR)
-        reservations = (*soft, *find_reservations(a, stands, deciding, known))
-        if (vague := vague_of_one(a.claim_all, said)) is not None:
-            reservations = (*reservations, f'Only one of them has "{vague}" as a rough number.')
-    reservations = (*reservations, *strange_quantities(case.claim, deciding))
-    if (denied := denied_event(a, stands)) is not None:
-        reservations = (*reservations, f'The passage denies it ("{denied}").')
-    if (elsewhere := joined(a, low, high, known)) is not None:
-        reservations = (*reservations, f'The passage says "{elsewhere}" of something else.')
-    if no_rule is not None:
-        reservations = (*reservations, f'The passage stands under a title with "{no_rule}".')
-    if not english:
-        reservations = (_FOREIGN, *reservations)
+    reservations = (
+        *([] if english else [_FOREIGN]),
+        *(_close_by(a, stands, deciding, known, found, shares) if near >= NEAR else ()),
+        *strange_quantities(case.claim, deciding),
+        *_said_of_others(a, low, high, stands, known),
+        *(_left_out(a, stands, known) if near >= NEAR else ()),
+        *([] if no_rule is None else [f'The passage stands under a title with "{no_rule}".']),
+    )
     opposite = contradiction(a, plain, case.sentences, stands) if english else None
     contradicted = None
     if opposite is not None:
@@ -142,8 +139,46 @@ def read_hard_signs(case: Case, a: Alignment) -> HardSigns:
     )
 
 
+def _close_by(
+    a: Alignment,
+    stands: Sequence[int],
+    deciding: Sequence[str],
+    known: set[str],
+    found: Sequence[Conflict],
+    shares: Sequence[float],
+) -> Iterator[str]:
+    """Reservations that count where the sentences speak of the same thing."""
+    yield from (c.note for c, share in zip(found, shares, strict=True) if share >= NEAR)
+    yield from find_reservations(a, stands, deciding, known)
+    if (vague := vague_of_one(a.claim_all, [a.passage[i] for i in stands])) is not None:
+        yield f'Only one of them has "{vague}" as a rough number.'
+
+
+def _said_of_others(
+    a: Alignment, low: int, high: int, stands: Sequence[int], known: set[str]
+) -> Iterator[str]:
+    """What the sentences deny in other words, or say of something else."""
+    if (denied := denied_event(a, stands)) is not None:
+        yield f'The passage denies it ("{denied}").'
+    if (elsewhere := joined(a, low, high, known)) is not None:
+        yield f'The passage says "{elsewhere}" of something else.'
+
+
+def _left_out(a: Alignment, stands: Sequence[int], known: set[str]) -> Iterator[str]:
+    """What the sentences say and the claim leaves out, by which they say less."""
+    if (words := narrowed(a, stands, known)) is not None:
+        yield f'The passage adds "{words}", which the claim leaves out.'
+    if (words := hearsay(a, stands)) is not None:
+        yield f'The passage tells what others say ("{words}").'
+    if (words := another_time(a, stands)) is not None:
+        yield f'The passage speaks of another time ("{words}").'
+    if (pair := joined_otherwise(a, stands)) is not None:
+        yield f'The passage says "{pair[1]}", the claim "{pair[0]}".'
+
+
 def _verbatim_at(case: Case, a: Alignment) -> int | None:
     """The first sentence that holds the claim word for word, and that nothing around takes back."""
+    known = {word.stem for word in (*read_words(case.context), *read_words(case.heading))}
     return next(
         (
             at
@@ -152,6 +187,7 @@ def _verbatim_at(case: Case, a: Alignment) -> int | None:
             and is_read(case.claim, text)
             and taken_back(case, at, at + 1) is None
             and turned_round(case, at, at + 1) is None
+            and not any(_left_out(a, _inside(a, at, at + 1), known))
         ),
         None,
     )

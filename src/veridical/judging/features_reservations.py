@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from veridical.judging.alignment import FIRM, Alignment, read_keys
 from veridical.judging.alignment_words import Word, read_words
-from veridical.judging.clauses import AUXILIARIES, shares_condition, turns_condition
+from veridical.judging.clauses import AUXILIARIES, PREPOSITIONS, shares_condition, turns_condition
 from veridical.judging.features_manner import DOUBTS, HEDGES
 from veridical.judging.pairing import POINTING, mixed, strays, unplaced
 from veridical.judging.rates import is_rate
@@ -55,9 +55,13 @@ NOT_IN_FORCE = frozenset(
 """Words that say of a rule that it is none, or none any more."""
 
 _TAKES_BACK = DOUBTS | NOT_IN_FORCE
-_NEVER_QUALIFY = lexicon.NEGATIONS | frozenset(
-    "all every each while because since when where after before even also "
-    "whoever everyone everybody anyone anybody somebody someone".split()
+_NEVER_QUALIFY = (
+    lexicon.NEGATIONS
+    | PREPOSITIONS
+    | frozenset(
+        "all every each while because when where even also "
+        "whoever everyone everybody anyone anybody somebody someone".split()
+    )
 )
 _DISTANT = ("within the meaning",)
 """Words after the claim's last that refer to a definition."""
@@ -173,6 +177,8 @@ def condition(a: Alignment, standing: Sequence[int]) -> Word | None:
             continue
         if word.key == "otherwise" and before and before not in CONDITIONS | {"as", "where"}:
             continue  # "does not decide otherwise"
+        if word.key == "otherwise" and word.border:
+            continue  # ", otherwise it counts as approved"
         if word.key == "unless" and _is_only_if(ours, theirs):
             continue
         if word.key in _SHAREABLE and shares_condition(a, standing, at):

@@ -206,21 +206,38 @@ def _pieces(a: Alignment, columns: Sequence[int]) -> Iterator[list[int]]:
 
 
 def _on_the_other_side(a: Alignment, columns: Sequence[int]) -> Word | None:
-    """Where a sentence sets things against each other, the claim's words must stand on one side."""
+    """Where a sentence sets things against each other, the claim's words must stand on one side;
+    where the claim does so as well, those of each of its own sides.
+    """
     sides: list[list[int]] = [[]]
     for column in columns:
-        word = a.passage[column]
-        if sides[-1] and (word.border == ";" or word.key in _SETS_AGAINST):
+        if sides[-1] and _sets_against(a.passage[column]):
             sides.append([])
         sides[-1].append(column)
     if len(sides) < 2:
         return None
-    rows = list(_telling(a))
-    held = [{row for row, _ in rows if a.related[row, side].any()} for side in sides]
-    best = max(held, key=len)
-    return next(
-        (word for row, word in rows if row not in best and any(row in h for h in held)), None
-    )
+    for rows in _sides_of_claim(a):
+        held = [{row for row, _ in rows if a.related[row, side].any()} for side in sides]
+        best = max(held, key=len)
+        for row, word in rows:
+            if row not in best and any(row in other for other in held):
+                return word
+    return None
+
+
+def _sides_of_claim(a: Alignment) -> list[list[tuple[int, Word]]]:
+    side, side_of = 0, {}
+    for word in a.claim_all:
+        side += _sets_against(word)
+        side_of[id(word)] = side
+    sides: list[list[tuple[int, Word]]] = [[] for _ in range(side + 1)]
+    for row, word in _telling(a):
+        sides[side_of[id(word)]].append((row, word))
+    return [rows for rows in sides if rows]
+
+
+def _sets_against(word: Word) -> bool:
+    return word.border == ";" or word.key in _SETS_AGAINST
 
 
 def _telling(a: Alignment) -> Iterator[tuple[int, Word]]:

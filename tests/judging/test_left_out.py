@@ -1,0 +1,76 @@
+"""What a claim leaves out, or joins by other small words, decides whether it is borne out."""
+
+from __future__ import annotations
+
+import pytest
+from tests.judging import left_out_cases as cases
+
+from veridical.judging.calibrated import CalibratedJudge
+from veridical.judging.judge import Case, Judgement, OperatingPoint, SupportLevel
+
+STRICT = CalibratedJudge(OperatingPoint.STRICT)
+
+
+def pairs(table: str) -> list[tuple[str, str]]:
+    """Each sentence of a table with the claim in the line below it."""
+    lines = [line.strip() for line in table.strip().splitlines()]
+    return list(zip(lines[::2], lines[1::2], strict=True))
+
+
+def judged(sentence: str, claim: str, **more: str) -> Judgement:
+    (told,) = STRICT.judge([Case(claim, (sentence,), **more)])
+    assert isinstance(told, Judgement)
+    return told
+
+
+@pytest.mark.parametrize(("sentence", "claim"), pairs(cases.CASES))
+def test_what_holds_in_one_case_is_not_supported_of_all(sentence: str, claim: str) -> None:
+    assert judged(sentence, claim).support is not SupportLevel.FULL
+
+
+@pytest.mark.parametrize(("sentence", "claim"), pairs(cases.SOME))
+def test_what_is_said_of_some_is_not_supported_of_all(sentence: str, claim: str) -> None:
+    assert judged(sentence, claim).support is not SupportLevel.FULL
+
+
+@pytest.mark.parametrize(("sentence", "claim"), pairs(cases.JOINTS))
+def test_what_is_joined_otherwise_is_not_supported(sentence: str, claim: str) -> None:
+    assert judged(sentence, claim).support is not SupportLevel.FULL
+
+
+@pytest.mark.parametrize(("sentence", "claim"), pairs(cases.HEARSAY))
+def test_what_somebody_says_is_not_supported_as_so(sentence: str, claim: str) -> None:
+    assert judged(sentence, claim).support is not SupportLevel.FULL
+
+
+@pytest.mark.parametrize(("sentence", "claim"), pairs(cases.TIMES))
+def test_what_was_or_may_come_is_not_supported_as_what_is(sentence: str, claim: str) -> None:
+    assert judged(sentence, claim).support is not SupportLevel.FULL
+
+
+@pytest.mark.parametrize(("sentence", "claim"), pairs(cases.TRUE))
+def test_what_leaves_out_nothing_that_matters_stays_supported(sentence: str, claim: str) -> None:
+    assert judged(sentence, claim).support is SupportLevel.FULL, judged(sentence, claim).notes
+
+
+def test_what_the_heading_says_need_not_be_said_again() -> None:
+    sentence, claim = "Staff in Berlin get 30 days of leave.", "Staff get 30 days of leave."
+    assert judged(sentence, claim, heading="Leave in Berlin").support is SupportLevel.FULL
+
+
+def test_the_words_that_narrow_are_told() -> None:
+    told = judged("Staff in Berlin get 30 days of leave.", "Staff get 30 days of leave.")
+    assert told.notes == 'The passage adds "in Berlin", which the claim leaves out.'
+    told = judged(
+        "Critics claim that the plant pollutes the river.", "The plant pollutes the river."
+    )
+    assert told.notes == 'The passage tells what others say ("Critics claim").'
+    told = judged("The office is open from 9 am.", "The office is open until 9 am.")
+    assert told.notes == 'The passage says "from 9", the claim "until 9".'
+
+
+def test_two_sides_that_the_claim_sets_against_each_other_too_are_not_mixed() -> None:
+    sentence = "Affected machines are taken off the network but are not switched off."
+    assert judged(sentence, sentence.replace("are not", "not")).support is SupportLevel.FULL
+    turned = "Affected machines are switched off but not taken off the network."
+    assert judged(sentence, turned).support is not SupportLevel.FULL
