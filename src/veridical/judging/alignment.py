@@ -100,6 +100,19 @@ class Alignment:
         best: Matrix = self.match.max(axis=1)
         return best
 
+    @cached_property
+    def is_held(self) -> list[bool]:
+        """Whether the claim has each word of the passage, or one that means the same and has no
+        nearer counterpart: what "euros" stands for is not "EU" as well.
+        """
+        ours = {word.key for word in self.claim_all}
+        free = ~self.related.any(axis=1)
+        near = self.related.any(axis=0) | (self.match[free] >= FIRM).any(axis=0)
+        return [
+            bool(one) if word.content else word.key in ours
+            for word, one in zip(self.passage, near, strict=True)
+        ]
+
     def covered(self, best: Matrix) -> Matrix:
         """The weighted share of the claim for matches (claim,) or (claim, n)."""
         share: Matrix = self.claim_weight @ best / self._whole_weight

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from veridical.judging.alignment import FIRM, Alignment
+from veridical.judging.alignment import Alignment
 
 _OPINES = frozenset(
     """
@@ -32,6 +32,7 @@ _SAYS = frozenset(
     "say says said tell tells told report reports reported suggest suggests suggested warn warns "
     "warned write writes wrote note notes noted".split()
 )
+_TELLS = _OPINES | _OPINES_THAT | _SAYS
 _DOUBTFUL = frozenset(
     """
     critics opponents some many people others rumour rumours rumor rumors gossip detractors sceptics
@@ -55,7 +56,7 @@ def hearsay(a: Alignment, standing: Sequence[int]) -> str | None:
         columns = np.flatnonzero(a.sentence_of == sentence).tolist()
         for at, column in enumerate(columns):
             word = a.passage[column]
-            if word.stem in stems:
+            if word.key not in _TELLS or word.stem in stems:
                 continue
             if _tells_a_view(a, columns, at) and _is_claimed_behind(a, columns[at + 1 :]):
                 return _shown(a, columns[: at + 1])
@@ -71,7 +72,7 @@ def _tells_a_view(a: Alignment, columns: Sequence[int], at: int) -> bool:
     word = a.passage[columns[at]]
     behind = a.passage[columns[at + 1]].key if at + 1 < len(columns) else ""
     subject = [c for c in columns[:at] if a.passage[c].content or a.passage[c].key in _PERSONS]
-    if not subject or any(a.match[:, c].max() >= FIRM for c in subject if a.passage[c].content):
+    if not subject or any(a.is_held[c] for c in subject if a.passage[c].content):
         return False
     passive = at > 0 and a.passage[columns[at - 1]].key in _BE
     if word.key in _OPINES and not passive:
@@ -102,7 +103,7 @@ def _according(a: Alignment, columns: Sequence[int]) -> bool:
 
 
 def _is_claimed_behind(a: Alignment, columns: Sequence[int]) -> bool:
-    held = [c for c in columns if a.passage[c].content and a.match[:, c].max() >= FIRM]
+    held = [c for c in columns if a.passage[c].content and a.is_held[c]]
     return len(held) >= _LEAST_CLAIMED
 
 

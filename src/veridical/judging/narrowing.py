@@ -88,7 +88,7 @@ def narrowed(a: Alignment, standing: Sequence[int], known: set[str]) -> str | No
     `standing` are the columns of the passage that the claim stands on; `known` are the stems of
     heading and context, which a claim need not say again.
     """
-    permits = [c for c in standing if a.passage[c].key in _PERMITS and _is_held(a, c)]
+    permits = [c for c in standing if a.passage[c].key in _PERMITS and a.is_held[c]]
     past = is_past(a.claim_all)
     for gap in _gaps(a, standing, known):
         if (
@@ -116,7 +116,7 @@ def _gaps(a: Alignment, standing: Sequence[int], known: set[str]) -> Iterator[_G
         fresh = at > 0 and (
             standing[at - 1] + 1 != column or a.sentence_at[column] != a.sentence_at[column - 1]
         )
-        held = _is_held(a, column) and a.passage[column].content
+        held = a.is_held[column] and a.passage[column].content
         if columns and (fresh or held or a.passage[column].border):
             if _says_something(a, columns, known):
                 behind = column if held and not fresh else None
@@ -130,19 +130,6 @@ def _gaps(a: Alignment, standing: Sequence[int], known: set[str]) -> Iterator[_G
             columns.append(column)
     if columns and _says_something(a, columns, known):
         yield _Gap(tuple(columns), before, None)
-
-
-def _is_held(a: Alignment, column: int) -> bool:
-    """Whether the claim has a word, or one that means the same and has no counterpart that is
-    nearer: what "euros" stands for is not "EU" as well.
-    """
-    word = a.passage[column]
-    if not word.content:
-        return any(word.key == other.key for other in a.claim_all)
-    if a.related[:, column].any():
-        return True
-    rows = np.flatnonzero(a.match[:, column] >= FIRM)
-    return any(not a.related[row].any() for row in rows)
 
 
 def _says_something(a: Alignment, columns: Sequence[int], known: set[str]) -> bool:
@@ -194,7 +181,7 @@ def _returns_to(a: Alignment, gap: _Gap, verb: Word) -> bool:
 def _stands_alone(a: Alignment, column: int) -> bool:
     """Whether no attribute follows a word but one that the claim has as well."""
     last = column + 1 == len(a.passage) or a.sentence_at[column + 1] != a.sentence_at[column]
-    return last or _is_held(a, column + 1) or not _begins_attribute(a, column + 1)
+    return last or a.is_held[column + 1] or not _begins_attribute(a, column + 1)
 
 
 def _begins_attribute(a: Alignment, column: int) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import pairwise
 
-from veridical.judging.alignment import FIRM, Alignment
+from veridical.judging.alignment import Alignment
 from veridical.judging.alignment_words import Word
 from veridical.judging.clauses import AUXILIARIES
 
@@ -87,7 +87,7 @@ def _has_auxiliary(a: Alignment, standing: Sequence[int], at: int) -> bool:
 
 
 def _is_claimed(a: Alignment, columns: Sequence[int]) -> bool:
-    return any(float(a.match[:, column].max()) >= FIRM for column in columns)
+    return any(a.passage[column].content and a.is_held[column] for column in columns)
 
 
 def _gone(a: Alignment, said: Sequence[Word]) -> str | None:
