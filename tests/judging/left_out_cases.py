@@ -5,6 +5,7 @@ All of our own writing. `TRUE` are claims that leave out or put otherwise what d
 
 from __future__ import annotations
 
+
 CASES = """
 Visitors may use the network after they have signed the terms.
     Visitors may use the network.
@@ -402,6 +403,8 @@ Expenses for alcohol are not reimbursed.
     Alcohol is not reimbursed.
 The deputy director signs the contracts.
     Contracts are signed by the deputy director.
+The minimum age for drivers is 21 years.
+    Drivers must be at least 21 years old.
 Employees may bring dogs to the office on Fridays.
     On Fridays employees may bring dogs to the office.
 The vaccine reduced infections by 60 percent in adults over 65.

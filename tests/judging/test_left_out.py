@@ -74,3 +74,15 @@ def test_two_sides_that_the_claim_sets_against_each_other_too_are_not_mixed() ->
     assert judged(sentence, sentence.replace("are not", "not")).support is SupportLevel.FULL
     turned = "Affected machines are switched off but not taken off the network."
     assert judged(sentence, turned).support is not SupportLevel.FULL
+
+
+@pytest.mark.parametrize(
+    ("sentence", "claim"),
+    [
+        ("The maximum stay is 3 nights.", "Guests may stay at least 3 nights."),
+        ("The stay is 3 nights.", "The minimum stay is 3 nights."),
+        ("The minimum age for drivers is 21 years.", "The age of drivers is at most 21 years."),
+    ],
+)
+def test_the_least_and_the_most_that_something_may_be_are_bounds(sentence: str, claim: str) -> None:
+    assert judged(sentence, claim).support is not SupportLevel.FULL

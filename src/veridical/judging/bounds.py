@@ -82,6 +82,8 @@ def _phrase(words: Sequence[Word], at: int) -> tuple[str, int, int] | None:
         bound = _BOUNDS_BEFORE.get(" ".join(before[start:]))
         if bound is not None:
             return bound, end - len(before) + start, end
+    if (named := _named_bound(words, at)) is not None:
+        return named
     for start in range(at + 1, min(at + 2 + _MOST_UNIT, len(words))):
         if words[start].border or words[start].number is not None:
             return None
@@ -91,3 +93,20 @@ def _phrase(words: Sequence[Word], at: int) -> tuple[str, int, int] | None:
             if bound is not None and not (following and following[0].number is not None):
                 return bound, start, start + length
     return None
+
+
+def _named_bound(words: Sequence[Word], at: int) -> tuple[str, int, int] | None:
+    """The bound of what "is" a number: the minimum age for drivers is 21 years."""
+    if not at or words[at - 1].key not in ("is", "are", "was", "were"):
+        return None
+    for place in range(at - 1, max(-1, at - 2 - _MOST_NAMED), -1):
+        if words[place].key in _NAMED:
+            return _NAMED[words[place].key], place, place + 1
+        if words[place].border:
+            return None
+    return None
+
+
+_NAMED = {"minimum": "at least", "maximum": "at most"}
+_MOST_NAMED = 6
+"""Words that may stand between "minimum" and "is"."""
