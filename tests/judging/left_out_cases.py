@@ -5,7 +5,6 @@ All of our own writing. `TRUE` are claims that leave out or put otherwise what d
 
 from __future__ import annotations
 
-
 CASES = """
 Visitors may use the network after they have signed the terms.
     Visitors may use the network.
