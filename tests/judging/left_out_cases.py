@@ -1,6 +1,6 @@
-"""Sentences, each with a claim that it does not bear out for what the claim leaves out or changes.
+"""Sentences that a claim narrows, firms up or turns, so that they do not bear it out.
 
-All of our own writing. `TRUE` are claims that leave out or put otherwise what does not matter.
+Each sentence has its claim in the line below it. All of our own writing.
 """
 
 from __future__ import annotations
@@ -214,6 +214,28 @@ The tank holds about 90 litres.
     The tank holds at least 90 litres.
 Nearly 40 people attended.
     40 people attended.
+The price rose by 5 percentage points.
+    The price rose by 5 percent.
+The price rose from 40 to 50 euros.
+    The price rose by 50 euros.
+Two of the five pumps are broken.
+    Five pumps are broken.
+The third attempt succeeded.
+    Three attempts succeeded.
+Pages 3 to 9 deal with safety.
+    There are 9 pages on safety.
+The fine is 50 euros for the first offence and 100 euros for the second.
+    The fine for the first offence is 100 euros.
+The train leaves at 8:15 and arrives at 9:40.
+    The train arrives at 8:15.
+The loan is 5,000 euros at 4 percent interest.
+    The loan is 4,000 euros at 5 percent interest.
+The deposit is two months' rent.
+    The deposit is two months.
+One in five trains is late.
+    Five trains are late.
+The bill is 90 euros including tax.
+    The bill is 90 euros excluding tax.
 """
 """Values and things joined by other words, and what is not quite the thing."""
 
@@ -291,232 +313,114 @@ The board considered closing the plant.
 """
 """What was, or is only meant to be, claimed as what is."""
 
-TRUE = """
-Visitors must sign the book at the front desk.
-    Visitors must sign the book.
-Visitors may use the network after they have signed the terms.
-    Visitors may use the network after signing the terms.
-Staff may park in the yard before 9 am.
-    Before 9 am, staff may park in the yard.
-Employees may take unpaid leave after two years of service.
-    After two years of service, employees may take unpaid leave.
-Staff in Berlin get 30 days of leave.
-    Employees in Berlin get 30 days of leave.
-Staff in Berlin get 30 days of leave.
-    In Berlin, staff get 30 days of leave.
-Employees who lose a laptop must pay 200 euros.
-    An employee who loses a laptop must pay 200 euros.
-Complaints are answered within ten working days.
-    Complaints are answered in ten working days.
-The notice period is 30 business days.
-    The notice period is 30 working days.
-Groups of more than 10 people must register.
-    Groups of over 10 people must register.
-Requests need the approval of the manager and the director.
-    Requests need the approval of the director and the manager.
-The former head of security approved the plan.
-    The plan was approved by the former head of security.
-Critics claim that the plant pollutes the river.
-    According to critics, the plant pollutes the river.
-Accidents must be reported to the safety officer within 24 hours.
-    Accidents must be reported within 24 hours.
-Accidents must be reported to the safety officer within 24 hours.
-    Accidents must be reported to the safety officer.
-The company was founded in Leeds in 1990 by two brothers.
-    The company was founded in 1990.
-The company was founded in Leeds in 1990 by two brothers.
-    The company was founded in Leeds by two brothers.
-Employees get 27 days of paid leave a year, and the days may be carried over until March.
-    Employees get 27 days of paid leave a year.
-All employees receive a laptop on their first day.
-    All employees receive a laptop.
-The canteen opens at 11:30 on weekdays.
-    The canteen opens at 11:30 on weekdays.
-Passwords must have at least 12 characters and be changed every 90 days.
-    Passwords must have at least 12 characters.
-Passwords must have at least 12 characters and be changed every 90 days.
-    Passwords must be changed every 90 days.
-The manager signs the form before it goes to payroll.
-    The manager signs the form.
-Mileage is paid at 0.30 euros per kilometre for private cars.
-    Mileage for private cars is paid at 0.30 euros per kilometre.
-Travel costs are reimbursed within three weeks of the claim.
-    Travel costs are reimbursed within three weeks of the claim.
-Employees may work from home two days a week with the agreement of their manager.
-    With the agreement of their manager, employees may work from home two days a week.
-Data is kept for seven years and then deleted.
-    Data is kept for seven years.
-Visitors must wear a badge in all buildings.
-    Visitors must wear a badge.
-The study enrolled 120 patients at three hospitals between 2015 and 2017.
-    The study enrolled 120 patients.
-The bridge was opened by the mayor in June 1932 after four years of work.
-    The bridge was opened in June 1932.
-The bridge was opened by the mayor in June 1932 after four years of work.
-    The bridge was opened by the mayor.
-In 2021 the team won the cup for the third time.
-    The team won the cup in 2021.
-The pump failed during the night because a seal had cracked.
-    The pump failed during the night.
-The pump failed during the night because a seal had cracked.
-    The pump failed because a seal had cracked.
-Gifts worth more than 50 euros must be declared to the compliance team.
-    Gifts worth more than 50 euros must be declared.
-Gifts worth more than 50 euros must be declared to the compliance team.
-    Gifts over 50 euros must be declared to the compliance team.
-The sensor reports the temperature every ten seconds over the network.
-    The sensor reports the temperature every ten seconds.
-Leave is requested in the portal at least two weeks ahead.
-    Leave is requested in the portal.
-Leave is requested in the portal at least two weeks ahead.
-    Leave must be requested at least two weeks ahead.
-Anyone who works with chemicals must wear gloves and goggles.
-    Anyone who works with chemicals must wear gloves.
-Managers must answer a request within five days, otherwise it counts as approved.
-    Managers must answer a request within five days.
-The warranty runs for two years from the date of delivery.
-    The warranty runs for two years.
-Staff must lock their screens when they leave their desks.
-    Staff must lock their screens when leaving their desks.
-Employees on parental leave keep their laptop.
-    Employees on parental leave keep their laptops.
-The library lends books for four weeks, and readers may renew them twice.
-    The library lends books for four weeks.
-Overtime must be approved in advance by the line manager.
-    Overtime must be approved in advance.
-Overtime must be approved in advance by the line manager.
-    The line manager must approve overtime in advance.
-The minister said on Monday that the tunnel would open in May.
-    The minister said that the tunnel would open in May.
-Dr Smith, who joined the clinic in 2010, leads the ward.
-    Dr Smith leads the ward.
-The head office, which is in Leeds, has 300 employees.
-    The head office has 300 employees.
-Employees are entitled to a bonus after the probation period.
-    After the probation period, employees are entitled to a bonus.
-The fee for the course is 250 euros, due before the first lesson.
-    The fee for the course is 250 euros.
-Meals during business trips are reimbursed.
-    Meals on business trips are reimbursed.
-Expenses for alcohol are not reimbursed.
-    Alcohol is not reimbursed.
-The deputy director signs the contracts.
-    Contracts are signed by the deputy director.
-The minimum age for drivers is 21 years.
-    Drivers must be at least 21 years old.
-Employees may bring dogs to the office on Fridays.
-    On Fridays employees may bring dogs to the office.
-The vaccine reduced infections by 60 percent in adults over 65.
-    In adults over 65, the vaccine reduced infections by 60 percent.
-Staff who travel by train may book first class on journeys of more than four hours.
-    On journeys of more than four hours, staff who travel by train may book first class.
-Receipts must be handed in by the fifth of the month.
-    Receipts must be handed in by the fifth of the month.
-The school has 400 pupils from 30 countries.
-    The school has 400 pupils.
-Keys are issued at the gate to staff with a valid card.
-    Keys are issued to staff with a valid card.
-You can reach the help desk by phone from 8 am to 6 pm.
-    The help desk can be reached by phone from 8 am to 6 pm.
-The lamp may be mounted on walls and ceilings with the screws supplied.
-    The lamp may be mounted on walls and ceilings with the supplied screws.
-Guards may open the safe in the presence of two witnesses.
-    In the presence of two witnesses, guards may open the safe.
-Residents may keep cats if the neighbours agree.
-    Residents may keep cats if their neighbours agree.
-The grant covers travel inside Europe.
-    Travel inside Europe is covered by the grant.
-The clinic was founded by Anna Weber in 1911 and moved to Bonn in 1950.
-    The clinic was founded in 1911 by Anna Weber.
-The clinic was founded by Anna Weber in 1911 and moved to Bonn in 1950.
-    The clinic moved to Bonn in 1950.
-Children up to the age of six travel free of charge.
-    Children up to six years of age travel free of charge.
-Tickets booked online cost 8 euros, tickets at the door 10 euros.
-    Tickets booked online cost 8 euros.
-Tickets booked online cost 8 euros, tickets at the door 10 euros.
-    Tickets at the door cost 10 euros.
-Employees hired after 2015 receive a company pension.
-    Employees who were hired after 2015 receive a company pension.
-The pool, which was built in 1974, closes at 10 pm.
-    The pool closes at 10 pm.
-All guests must leave their coats at the cloakroom on the ground floor.
-    All guests must leave their coats at the cloakroom.
-Each driver receives a card for fuel and tolls.
-    Each driver receives a card for fuel.
-The report describes three accidents in detail.
-    The report describes three accidents.
-The committee meets four times a year in the town hall.
-    The committee meets four times a year.
-Cleaning takes place every evening after 6 pm.
-    Cleaning takes place every evening.
-Employees must inform their manager by phone before the start of work.
-    Employees must inform their manager before the start of work.
-The data are stored on servers in Frankfurt and backed up daily.
-    The data are stored on servers in Frankfurt.
-The data are stored on servers in Frankfurt and backed up daily.
-    The data are backed up daily.
-Employees earn one day of leave for each month that they have worked.
-    Employees earn one day of leave for each month worked.
-The storm destroyed 40 houses on the coast in 1962.
-    The storm destroyed 40 houses in 1962.
-The storm destroyed 40 houses on the coast in 1962.
-    In 1962, the storm destroyed 40 houses.
-The village lies on the river Aar at a height of 300 metres.
-    The village lies at a height of 300 metres.
-The village lies on the river Aar at a height of 300 metres.
-    The village lies on the river Aar.
-The novel was written by Clara Beck during a long illness.
-    The novel was written by Clara Beck.
-The pump delivers 40 litres of water per minute at full speed.
-    The pump delivers 40 litres of water per minute at full speed.
-The device must be switched off before it is cleaned.
-    Before it is cleaned, the device must be switched off.
-The device must be switched off before cleaning.
-    The device must be switched off before it is cleaned.
-Staff may wear jeans on Fridays.
-    On Fridays staff may wear jeans.
-Staff may wear jeans on Fridays.
-    Jeans may be worn by staff on Fridays.
-Invoices are paid within 30 days of receipt by the finance team.
-    The finance team pays invoices within 30 days of receipt.
-The warehouse is heated from October to April.
-    The warehouse is heated from October to April.
-Members under 18 need the signature of a parent on the form.
-    Members under 18 need a parent's signature.
-The mayor said that the bridge would be repaired in 2027.
-    The mayor said the bridge would be repaired in 2027.
-The mayor claims the bridge is safe.
-    The mayor claims that the bridge is safe.
-The hotel had a swimming pool until 1999.
-    Until 1999 the hotel had a swimming pool.
-The city plans to build a new school in the north.
-    The city plans to build a new school.
-The results were published in Nature in 2011.
-    The results were published in 2011.
-Smith studied law at Oxford and became a judge in 1988.
-    Smith became a judge in 1988.
-Smith studied law at Oxford and became a judge in 1988.
-    Smith studied law at Oxford.
-The lift is inspected by an engineer every six months.
-    The lift is inspected every six months.
-Complaints are answered within ten working days by the service team.
-    Complaints are answered within ten working days.
-Employees can book a desk in the app.
-    Employees can book a desk.
-You can pay by card or in cash.
-    You can pay in cash.
-You can pay by card or in cash.
-    You can pay by card.
-Staff may use the gym and the pool.
-    Staff may use the gym.
-Staff may use the gym and the pool.
-    Staff may use the pool.
-The fee can be paid in two instalments, in May and in October.
-    The fee can be paid in two instalments.
-The garage, the cellar and the attic may be used for storage.
-    The attic may be used for storage.
-Trainees receive a certificate at the end of the course.
-    At the end of the course, trainees receive a certificate.
+FIRM = """
+We recommend that staff take a break every two hours.
+    Staff must take a break every two hours.
+Staff should change the filter every month.
+    Staff must change the filter every month.
+The tenant may end the contract with three months' notice.
+    The tenant must end the contract with three months' notice.
+Doctors can prescribe the drug to children.
+    Doctors prescribe the drug to children.
+The drug may cause headaches.
+    The drug causes headaches.
+Side effects are possible.
+    Side effects are common.
+All shops are closed on Sunday apart from the bakery.
+    All shops are closed on Sunday.
+Every member has a vote, with the exception of trainees.
+    Every member has a vote.
+Entry is free for everyone but groups.
+    Entry is free for everyone.
+The guarantee covers all parts other than the battery.
+    The guarantee covers all parts.
+Deliveries are free, save for islands.
+    Deliveries are free.
+The rule applies to all staff bar directors.
+    The rule applies to all staff.
+The power failed and the pump stopped.
+    The pump stopped because the power failed.
+Sales rose after the new campaign.
+    Sales rose because of the new campaign.
+People who drink coffee live longer.
+    Coffee makes people live longer.
+If the vote passes, the tax will rise.
+    The tax will rise.
+Should the pump fail, the valve closes.
+    The pump fails.
+Had they paid, the goods would have been sent.
+    The goods were sent.
+Imagine that all staff work from home.
+    All staff work from home.
+For instance, a manager might grant ten days.
+    A manager grants ten days.
 """
-"""Claims that must stay supported."""
+"""Said less firmly, with an exception, or beside something and not for it."""
+
+TURNED = """
+The tenant pays the landlord 500 euros a month.
+    The landlord pays the tenant 500 euros a month.
+The seller sends the buyer an invoice.
+    The buyer sends the seller an invoice.
+The nurse informs the doctor before the visit.
+    The doctor informs the nurse before the visit.
+Anna reports to Ben.
+    Ben reports to Anna.
+The firm sued the city over the contract.
+    The city sued the firm over the contract.
+The contract was ended by the customer.
+    The contract was ended by the supplier.
+The doors stay locked at night.
+    The doors stay open at night.
+The request was turned down by the board.
+    The request was approved by the board.
+Few employees attended the course.
+    Many employees attended the course.
+The patient refused the operation.
+    The patient had the operation.
+The lamp failed the safety test.
+    The lamp passed the safety test.
+Sales dropped by 5 percent in May.
+    Sales rose by 5 percent in May.
+The road is impassable in winter.
+    The road is passable in winter.
+Nobody under 16 is admitted.
+    Anybody under 16 is admitted.
+It is not uncommon to wait two hours.
+    It is uncommon to wait two hours.
+Red cables carry power, blue cables carry data.
+    Blue cables carry power.
+Paris is the seat of the bank and Rome the seat of the fund.
+    Rome is the seat of the bank.
+Smith chairs the board; Jones chairs the audit committee.
+    Jones chairs the board.
+Monday is for repairs, Tuesday for tests.
+    Tuesday is for repairs.
+The first floor holds offices, the second the archive.
+    The archive is on the first floor.
+The last bus leaves at 11 pm.
+    The first bus leaves at 11 pm.
+Version 2 supports Linux.
+    Version 3 supports Linux.
+The eastern gate is closed.
+    The western gate is closed.
+The old pump was replaced by a new one.
+    The new pump was replaced by an old one.
+Only members may vote.
+    All members must vote.
+Only members may vote.
+    Guests may vote.
+The deputy was elected chair.
+    The chair was elected deputy.
+More people chose tea than coffee.
+    More people chose coffee than tea.
+The blue model is cheaper than the red model.
+    The red model is cheaper than the blue model.
+Lead is heavier than iron.
+    Iron is heavier than lead.
+The contract runs until the parties end it.
+    The contract has ended.
+Children must be accompanied by an adult.
+    Adults must be accompanied by a child.
+"""
+"""Things that changed places, opposites, and clauses whose halves were joined."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from tests.judging import kept_cases, summary_cases
 from tests.judging import left_out_cases as cases
 
 from veridical.judging.calibrated import CalibratedJudge
@@ -48,7 +49,22 @@ def test_what_was_or_may_come_is_not_supported_as_what_is(sentence: str, claim: 
     assert judged(sentence, claim).support is not SupportLevel.FULL
 
 
-@pytest.mark.parametrize(("sentence", "claim"), pairs(cases.TRUE))
+@pytest.mark.parametrize(("sentence", "claim"), pairs(cases.FIRM))
+def test_what_is_said_less_firmly_is_not_supported(sentence: str, claim: str) -> None:
+    assert judged(sentence, claim).support is not SupportLevel.FULL
+
+
+@pytest.mark.parametrize(("sentence", "claim"), pairs(cases.TURNED))
+def test_what_changed_places_or_sides_is_not_supported(sentence: str, claim: str) -> None:
+    assert judged(sentence, claim).support is not SupportLevel.FULL
+
+
+@pytest.mark.parametrize(("sentence", "claim"), pairs(summary_cases.WRONG))
+def test_what_a_summary_gets_wrong_is_not_supported(sentence: str, claim: str) -> None:
+    assert judged(sentence, claim).support is not SupportLevel.FULL
+
+
+@pytest.mark.parametrize(("sentence", "claim"), pairs(kept_cases.TRUE))
 def test_what_leaves_out_nothing_that_matters_stays_supported(sentence: str, claim: str) -> None:
     assert judged(sentence, claim).support is SupportLevel.FULL, judged(sentence, claim).notes
 

@@ -107,9 +107,10 @@ class Alignment:
         """
         ours = {word.key for word in self.claim_all}
         free = ~self.related.any(axis=1)
-        near = self.related.any(axis=0) | (self.match[free] >= FIRM).any(axis=0)
+        related = self.related.any(axis=0)
+        near = np.logical_or(related, (self.match[free] >= FIRM).any(axis=0)).tolist()
         return [
-            bool(one) if word.content else word.key in ours
+            one if word.content else word.key in ours
             for word, one in zip(self.passage, near, strict=True)
         ]
 

@@ -107,6 +107,9 @@ def _named_bound(words: Sequence[Word], at: int) -> tuple[str, int, int] | None:
     return None
 
 
-_NAMED = {"minimum": "at least", "maximum": "at most"}
+_NAMED = {
+    **dict.fromkeys(("minimum", "min"), "at least"),
+    **dict.fromkeys(("maximum", "max"), "at most"),
+}
 _MOST_NAMED = 6
 """Words that may stand between "minimum" and "is"."""

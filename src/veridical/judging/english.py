@@ -19,7 +19,7 @@ def is_english(words: Sequence[Word]) -> bool:
     return foreign <= grammar and (len(plain) < _TELLING or grammar >= _LEAST_GRAMMAR * len(plain))
 
 
-_MOST_FOREIGN, _TELLING, _LEAST_GRAMMAR = 0.3, 14, 0.1
+_MOST_FOREIGN, _TELLING, _LEAST_GRAMMAR = 0.3, 14, 0.06
 _FOREIGN = frozenset(
     """
     der die das und den dem ein eine einen ist sind nicht auf mit von für zu haben hat werden wird

@@ -20,14 +20,18 @@ from veridical.judging.features_reservations import (
     missing_words,
     says_verbatim,
 )
+from veridical.judging.firmness import firmer, unsaid_degree
+from veridical.judging.heads import of_another, of_namesake
 from veridical.judging.hearsay import hearsay
 from veridical.judging.joining import joined
 from veridical.judging.joints import joined_otherwise
 from veridical.judging.judge import Case
 from veridical.judging.narrowing import narrowed
+from veridical.judging.parallels import crossed
 from veridical.judging.rates import has_rate, per_conflicts, rate_conflicts
 from veridical.judging.taken_back import heads_what_is_none, taken_back, turned_round
 from veridical.judging.tenses import another_time
+from veridical.judging.turned import changed_places
 from veridical.judging.unread import is_read, strange_quantities, unread_conflicts
 from veridical.validation.differences import AlterationKind
 
@@ -100,7 +104,7 @@ def read_hard_signs(case: Case, a: Alignment) -> HardSigns:
     shares = [_covered_but_for(a, held, [c.claim_word, *replaced]) for c in found]
     plain = tuple(c for c, near in zip(found, shares, strict=True) if _is_hard(c, near))
     near = _covered_but_for(a, held, replaced)
-    if not plain and near >= SAME and (swapped := _swapped(a, stands)) is not None:
+    if not plain and near >= SAME and (swapped := changed_places(a, stands)) is not None:
         plain = (swapped,)
     often = rate_conflicts(a.claim_all, _where_rates_count(a, stands), read_words(case.heading))
     deciding = case.sentences[low:high]
@@ -170,6 +174,14 @@ def _left_out(a: Alignment, stands: Sequence[int], known: set[str]) -> Iterator[
         yield f'The passage adds "{words}", which the claim leaves out.'
     if (words := hearsay(a, stands)) is not None:
         yield f'The passage tells what others say ("{words}").'
+    if (words := unsaid_degree(a, known)) is not None:
+        yield f'The passage does not say "{words}".'
+    if (words := firmer(a, stands)) is not None:
+        yield f'The passage says it less firmly ("{words}").'
+    if (words := of_another(a, stands) or of_namesake(a, stands)) is not None:
+        yield f'The passage says it of "{words}".'
+    if (words := crossed(a, stands)) is not None:
+        yield f'The passage says "{words}" of something else.'
     if (words := another_time(a, stands)) is not None:
         yield f'The passage speaks of another time ("{words}").'
     if (pair := joined_otherwise(a, stands)) is not None:
@@ -262,31 +274,3 @@ def _directness(a: Alignment, known: set[str]) -> float:
     """1 where all of the claim's telling words, or forms of them, stand in the passage."""
     stand = bool((a.related.max(axis=1) > 0)[a.claim_weight >= FIRM].all())
     return 1.0 if stand and not missing_words(a, known)[0] else 0.5
-
-
-def _swapped(a: Alignment, inside: list[int]) -> Conflict | None:
-    """Two things that have changed places around the same word: who pays whom.
-
-    Only where the claim is fully covered by words of its own, and no passive turns it round.
-    """
-    if not inside or any(a.passage[i].key == "by" for i in inside):
-        return None
-    if any(word.key == "by" for word in a.claim_all):
-        return None
-    exact = a.related[:, inside]
-    places = {}
-    for row, word in enumerate(a.claim):
-        columns = np.flatnonzero(exact[row])
-        if len(columns) == 1:
-            places[row] = (int(columns[0]), word)
-    rows = sorted(places)
-    for one, middle, other in zip(rows, rows[1:], rows[2:], strict=False):
-        if places[one][0] > places[middle][0] > places[other][0]:
-            words = [places[row][1] for row in (one, middle, other)]
-            return _turned(words, a, inside, [places[row][0] for row in (other, middle, one)])
-    return None
-
-
-def _turned(words: list[Word], a: Alignment, inside: list[int], columns: list[int]) -> Conflict:
-    said = " … ".join(a.passage[inside[column]].text for column in columns)
-    return Conflict(AlterationKind.WORDING, " … ".join(word.text for word in words), said)

@@ -106,7 +106,11 @@ def find_reservations(
     if unsure and not ours & HEDGES:  # so none of them is the claim's
         yield f'The passage does not commit itself ("{unsure[0].text}").'
     stems = {word.stem for word in a.claim_all}
-    doubted = [word for word in said if word.key in _TAKES_BACK and word.stem not in stems]
+    doubted = [
+        word
+        for at, word in enumerate(said)
+        if word.key in _TAKES_BACK and word.stem not in stems and not _is_time(said, at)
+    ]
     if not ours & lexicon.NEGATIONS:
         doubted += [word for word in said if word.key in _REFUSES and word.stem not in stems]
     if doubted:
@@ -128,6 +132,14 @@ def find_reservations(
     narrower = _narrower(a, inside, known)
     if narrower is not None:
         yield f'The passage speaks of "{narrower}", which is narrower than the claim.'
+
+
+def _is_time(said: Sequence[Word], at: int) -> bool:
+    """Whether "once" says when or how often: only behind "was" and the like is it long ago."""
+    return said[at].key == "once" and not (at and said[at - 1].key in _WAS)
+
+
+_WAS = frozenset("was were had is are".split())
 
 
 def _sweeping(a: Alignment, said: Sequence[Word]) -> str | None:
@@ -211,6 +223,7 @@ def missing_words(
         else np.where(a.claim_weight >= _HEAVY, a.match[:, near].max(axis=1, initial=0.0), a.held)
     )
     told = {id(word) for word in a.claim_unbound}
+    kinds = {lexicon.MODALS.get(word.key) for word in a.passage}
     rows = [
         row
         for row, word in enumerate(a.claim)
@@ -220,10 +233,18 @@ def missing_words(
         and word.stem not in known
         and word.key not in _SLIGHT
         and word.number is None
+        and _AS_MODALS.get(word.key, "") not in kinds
         and not {word.key, word.key.removesuffix("s")} & lexicon.UNITS
     ]
     share = float(a.claim_weight[rows].sum() / a.claim_weight.sum())
     return [a.claim[row] for row in rows], share
+
+
+_AS_MODALS = {
+    **dict.fromkeys(("allowed", "permitted", "able"), "may"),
+    **dict.fromkeys(("need", "needs", "required", "obliged", "has", "have"), "must"),
+}
+"""Words that say what the modal verbs of a kind say."""
 
 
 def _near(a: Alignment, standing: Sequence[int]) -> NDArray[np.bool_]:
@@ -299,7 +320,14 @@ def _stands_free(said: Sequence[Word], start: int, end: int, ours: set[str]) -> 
     rest = {word.key for word in (*said[:start], *said[end:])} - ours
     if rest & (CONDITIONS | UNCERTAIN | NOT_IN_FORCE | lexicon.NEGATIONS):
         return False
-    before, after = said[start - 1 : start], said[end : end + 1]
-    if after and after[0].key == "or":
-        return False
-    return not (before and before[0].content) and not (after and after[0].content)
+    after = said[end : end + 1]
+    opens = not start or said[start - 1].key in _OPENS
+    yearly = {word.key for word in said[end : end + 3]} & {"year", "annum"}
+    return opens and (not after or after[0].key in _GOES_ON or bool(yearly))
+
+
+_OPENS = frozenset("and but that because as then thus while whereas also".split())
+_GOES_ON = (PREPOSITIONS - {"of", "for"}) | frozenset("and but because by each".split())
+"""Words between which a claim is all that is said: "the wife of the president" is no president, and
+"10 mg per day" no 10 mg.
+"""

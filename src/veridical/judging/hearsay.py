@@ -37,6 +37,9 @@ _DOUBTFUL = frozenset(
     """
     critics opponents some many people others rumour rumours rumor rumors gossip detractors sceptics
     skeptics rivals competitors commentators neighbours neighbors outsiders legend myth tradition
+    seller sellers vendor vendors supplier suppliers manufacturer manufacturers advertiser defendant
+    plaintiff claimant applicant suspect accused driver owner landlord tenant spokesman spokeswoman
+    spokesperson lobbyists brochure advertisement
     """.split()
 )
 """Those whose word is told because it is only theirs."""

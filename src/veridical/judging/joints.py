@@ -43,9 +43,10 @@ def joined_otherwise(a: Alignment, standing: Sequence[int]) -> tuple[str, str] |
     passage has it; None where they agree. `standing` are the columns that the claim stands on.
     """
     said = [a.passage[column] for column in standing]
-    for found in (*_ends(a.claim_all, said), *_which(a.claim_all, said), *_either(a, standing)):
-        return found
-    return None
+    for read in (_ends, _which, _parts, _ranks, _changes, _each, _sides):
+        for found in read(a.claim_all, said):
+            return found
+    return next(_either(a, standing), None)
 
 
 def _ends(claim: Sequence[Word], said: Sequence[Word]) -> Iterator[tuple[str, str]]:
@@ -94,6 +95,125 @@ def _which_behind(words: Sequence[Word], at: int) -> str:
 
 def _named(word: Word, which: str) -> str:
     return " ".join(filter(None, (word.text, which, word.unit or "")))
+
+
+_OF_WHOLE = frozenset("of in out".split())
+_PART = frozenset("some most few none many half several any each neither both".split())
+
+
+def _parts(claim: Sequence[Word], said: Sequence[Word]) -> Iterator[tuple[str, str]]:
+    """Five, where it is two of the five."""
+    for at, word in enumerate(claim):
+        if word.number is None or _is_whole(claim, at):
+            continue
+        theirs = [i for i, other in enumerate(said) if same_quantity(word, other)]
+        if theirs and all(_is_whole(said, i) for i in theirs):
+            first = max(0, theirs[0] - _MOST_BETWEEN - 1)
+            yield word.text, " ".join(one.text for one in said[first : theirs[0] + 1])
+
+
+def _is_whole(words: Sequence[Word], at: int) -> bool:
+    """Whether a number is what something is a part of: "two of the five", "one in five"."""
+    before = list(words[max(0, at - _MOST_BETWEEN - 1) : at])
+    while before and before[-1].key in ("the", "these", "those", "our", "their", "its"):
+        before.pop()
+    if len(before) < _MOST_BETWEEN or before[-1].key not in _OF_WHOLE:
+        return False
+    part = before[-2]
+    return part.key in _PART or part.key == "one" or (part.number is not None and not part.unit)
+
+
+def _ranks(claim: Sequence[Word], said: Sequence[Word]) -> Iterator[tuple[str, str]]:
+    """Three attempts, where it is the third."""
+    for at, word in enumerate(claim):
+        if word.number is None or not claim[at + 1 : at + 2]:
+            continue
+        theirs = [other for other in said if same_quantity(word, other)]
+        rank = _is_rank(word)
+        if theirs and all(_is_rank(other) != rank for other in theirs) and not _names(claim, at):
+            yield word.text, theirs[0].text
+
+
+def _is_rank(word: Word) -> bool:
+    return word.key.endswith(".")
+
+
+def _names(words: Sequence[Word], at: int) -> bool:
+    """Whether a number is a name: section 3, phase 2, 3 May."""
+    if at and words[at - 1].content and words[at - 1].number is None:
+        return True
+    return at + 1 < len(words) and words[at + 1].key in lexicon.DATE_WORDS
+
+
+_CHANGES = frozenset(
+    """
+    rise rises rose risen raise raises raised increase increases increased grow grows grew grown
+    climb climbed fall falls fell fallen drop drops dropped decrease decreases decreased reduce
+    reduces reduced cut lower lowered shrink shrank decline declined go goes went
+    """.split()
+)
+
+
+def _changes(claim: Sequence[Word], said: Sequence[Word]) -> Iterator[tuple[str, str]]:
+    """Rose by 50, where it rose to 50."""
+    if not any(word.key in _CHANGES for word in (*claim, *said)):
+        return
+    for at, word in enumerate(claim):
+        ours = _by_or_to(claim, at)
+        theirs = {_by_or_to(said, i) for i, other in enumerate(said) if same_quantity(word, other)}
+        if ours and theirs and "" not in theirs and ours not in theirs:
+            yield f"{ours} {word.text}", f"{min(theirs)} {word.text}"
+
+
+def _each(claim: Sequence[Word], said: Sequence[Word]) -> Iterator[tuple[str, str]]:
+    """10 mg, where it is 10 mg per kilogram."""
+    if any(word.key in _PER for word in claim):
+        return
+    for word in claim:
+        if word.number is None:
+            continue
+        theirs = [_per_behind(said, i) for i, o in enumerate(said) if same_quantity(word, o)]
+        if theirs and all(theirs):
+            yield word.text, f"{word.text} {theirs[0]}"
+
+
+_PER = frozenset("per each every apiece a an".split())
+
+
+def _per_behind(words: Sequence[Word], at: int) -> str:
+    for i in range(at + 1, min(at + 4, len(words) - 1)):
+        if words[i].border:
+            break
+        if words[i].key == "per":
+            return f"per {words[i + 1].text}"
+    return ""
+
+
+def _sides(claim: Sequence[Word], said: Sequence[Word]) -> Iterator[tuple[str, str]]:
+    """30 days before, where it is within 30 days of it."""
+    for at, word in enumerate(claim):
+        if word.number is None:
+            continue
+        ours = _side_behind(claim, at)
+        theirs = {_side_behind(said, i) for i, o in enumerate(said) if same_quantity(word, o)}
+        if ours and theirs and ours not in theirs:
+            yield f"{word.text} {ours}", f"{word.text} {min(theirs)}".strip()
+
+
+def _side_behind(words: Sequence[Word], at: int) -> str:
+    following = [word.key for word in words[at + 1 : at + 3] if not word.border]
+    return next((_SIDES[key] for key in following if key in _SIDES), "")
+
+
+_SIDES = {
+    **dict.fromkeys(("before", "prior", "ahead", "earlier"), "before"),
+    **dict.fromkeys(("after", "later", "following"), "after"),
+}
+
+
+def _by_or_to(words: Sequence[Word], at: int) -> str:
+    before = words[at - 1].key if at and words[at].number is not None else ""
+    return before if before in ("by", "to", "from") else ""
 
 
 def _either(a: Alignment, standing: Sequence[int]) -> Iterator[tuple[str, str]]:

@@ -25,7 +25,10 @@ from veridical.validation import lexicon
 
 _RELATIVES = frozenset("who whose whom that which where when while".split())
 _CASES = frozenset(
-    "after once when whenever where wherever while during whilst upon pending".split()
+    """
+    after once when whenever where wherever while during whilst upon pending assuming supposing
+    barring contingent conditional conditionally dependent absent
+    """.split()
 )
 """What begins the case in which a rule holds, whatever it rules."""
 
@@ -50,6 +53,7 @@ _MONTHS = lexicon.DATE_WORDS & frozenset(
 _CLOCK = frozenset("am pm noon midnight".split())
 """After 6 pm is no condition, only a time."""
 
+_EACH = frozenset("a an per every each in".split())
 _MEANS = frozenset("by via through using because so online therefore thus and or but".split())
 """What begins the way in which it is done, its reason, or another thing that is said as well."""
 
@@ -61,7 +65,7 @@ _TOOLS = frozenset(
     writing person advance phone telephone list register book handbook policy document section
     addition general particular example instance fact short summary turn principle practice total
     contrast words case end effect question full time own request behalf regard
-    respect way sense context manner
+    respect way sense context manner long
     """.split()
 )
 """What narrows nothing: where something is booked or written, and how a text goes on."""
@@ -218,7 +222,7 @@ def _is_case(a: Alignment, gap: _Gap) -> bool:
         return any(word.key in _MONTHS or is_year(word) for word in words)
     if opening.key in _CONCEDES and _is_fronted(a, gap):
         return any(word.key in PREPOSITIONS or word.key.endswith("ing") for word in words[1:2])
-    if opening.key in {*_CASES, "as"}:
+    if opening.key in {*_CASES, "as", "so"}:
         return not any(word.key in _CLOCK or ":" in word.text for word in words)
     return _is_fronted(a, gap) and opening.key in PREPOSITIONS
 
@@ -256,8 +260,10 @@ def _opening(a: Alignment, gap: _Gap) -> Word | None:
         word = a.passage[column]
         if word.key == "addition":
             return None  # "in addition to ..."
-        if word.key == "long" and column and a.passage[column - 1].key == "as":
+        if word.key == "long" and column and a.passage[column - 1].key in ("as", "so"):
             return a.passage[column - 1]
+        if word.key == "once" and a.passage[min(column + 1, len(a.passage) - 1)].key in _EACH:
+            return None  # once a month
         if word.key in PREPOSITIONS | _RELATIVES | _CASES | _MEANS:
             return word
         if word.content:

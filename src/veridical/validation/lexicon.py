@@ -37,7 +37,7 @@ OPPOSITES = frozenset(
     mandatory/optional accept/reject accepted/rejected approve/reject approved/rejected open/closed
     internal/external public/private always/never all/none start/end starts/ends
     begin/end begins/ends buy/sell buys/sells gain/loss profit/loss win/lose employer/employee
-    lessor/lessee landlord/tenant buyer/seller input/output import/export
+    lessor/lessee landlord/tenant buyer/seller input/output import/export indicated/contraindicated
     """.split()
 )
 
