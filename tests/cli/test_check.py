@@ -251,7 +251,21 @@ def test_what_is_not_checked_is_a_problem() -> None:
     assert check("a.md", "--fail-on", "contradicted,not-found,partial").exit_code == 0
 
 
-@pytest.mark.parametrize("text", ["", " \n", "# Leave\n", "Hello!\n"])
+@pytest.mark.parametrize("text", ["", " \n\n", "\ufeff\n"])
+def test_an_empty_answer_is_no_pass(text: str) -> None:
+    """As in `veridical guard`: most often whatever should have written it has failed."""
+    write(Path("in/a.md"), text)
+    write(Path("in/b.md"), TRUE)
+    named = check("in/a.md", "in/b.md")
+    assert named.exit_code == 2
+    assert "in/a.md: the file is empty; there is no answer to check" in complaint(named.stderr)
+    found = check("in", "--fail-on", "none", "--format", "json")
+    assert found.exit_code == 1
+    assert "in/a.md: the file is empty" in json.loads(found.stdout)["failures"][0]
+    assert json.loads(found.stdout)["summary"]["supported"] == 1
+
+
+@pytest.mark.parametrize("text", ["# Leave\n", "Hello!\n"])
 def test_an_answer_that_claims_nothing_is_told(text: str) -> None:
     write(Path("a.md"), text)
     done = check("a.md")

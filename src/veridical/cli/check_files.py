@@ -206,6 +206,11 @@ def _read(place: AnswerPath) -> AnswerText:
             f"{place.shown}: {len(text):,} characters are over the limit of {MAX_ANSWER_CHARS:,} "
             "for one answer. Split it."
         )
+    if not text.strip():
+        raise DocumentParsingError(
+            f"{place.shown}: the file is empty; there is no answer to check. See why nothing was "
+            "written, or leave the file out."
+        )
     return AnswerText(place, text, hashlib.sha256(data).hexdigest())
 
 
