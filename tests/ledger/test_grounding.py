@@ -14,6 +14,7 @@ from veridical import (
     ConfigurationError,
     Corpus,
     DocumentParsingError,
+    Guard,
     ValidationError,
     Verdict,
     document_from_text,
@@ -76,6 +77,24 @@ def test_the_places_are_those_of_answer_and_source() -> None:
 )
 def test_what_a_source_does_not_say_bears_nothing_out(source: TextSource) -> None:
     assert not check_answer(ENTITLED, [source]).grounded
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "I think the policy is generous.",
+        "In my opinion, this is fair.",
+        "This answer is based on the handbook.",
+    ],
+)
+def test_what_nobody_can_check_is_told_by_all_of_them(said: str) -> None:
+    source = document_from_text(POLICY, "leave.md")
+    for answer in (said, f"{ENTITLED} {said}", f"{ENTITLED}\n\n- {said}"):
+        found = check_answer(answer, [source])
+        assert [part.text for part in found.unchecked] == [said]
+        assert found.outcome is GroundingOutcome.UNGROUNDED
+        assert found.outcome is Guard([source]).check(answer).outcome
+        assert len(found.warnings) == len(set(found.warnings))
 
 
 def test_names_that_occur_twice_are_told_apart() -> None:

@@ -14,6 +14,9 @@ from veridical.sources.front_matter import front_matter_end
 _NAMES = frozenset(
     {SkipReason.HEADING, SkipReason.LABEL, SkipReason.COLUMN_TITLES, SkipReason.TERM}
 )
+_ALWAYS = frozenset({SkipReason.BARE_ANSWER, SkipReason.OPINION, SkipReason.META})
+"""What states something whatever its words are; ledgers warn of the last two by themselves."""
+
 _APART = {
     SkipReason.NOT_SHOWN: "hidden by markup",
     SkipReason.BARE_ANSWER: SkipReason.BARE_ANSWER.value,
@@ -33,14 +36,14 @@ def unchecked(answer: str, skipped: Sequence[Skipped]) -> Iterator[str]:
     for reason, what in _APART.items():
         of_it = [one for one in found if one.reason is reason]
         yield from _told(what, [_plain(answer, one) for one in of_it])
-    names = [one for one in found if one.reason not in _APART]
+    names = [one for one in found if one.reason in _NAMES]
     yield from _told("heading", [_plain(answer, one) for one in names])
 
 
 def unchecked_parts(answer: str, skipped: Sequence[Skipped]) -> list[Skipped]:
     """What may state something and was not checked, in order: words that markup hides, headings
-    that state something, an answer in a word, code that holds sentences, and all beyond the limit
-    of claims.
+    that state something, an answer in a word, opinions, what the answer says of itself, code that
+    holds sentences, and all beyond the limit of claims.
 
     Front matter is not among them: it is for tools, and only a warning tells of it.
     """
@@ -53,17 +56,18 @@ def unchecked_parts(answer: str, skipped: Sequence[Skipped]) -> list[Skipped]:
 
 
 def _stating(answer: str, skipped: Sequence[Skipped]) -> Iterator[Skipped]:
-    for one in skipped:
-        if one.reason is SkipReason.NOT_SHOWN:
-            states = _may_state(_plain(answer, one))
-        elif one.reason is SkipReason.BARE_ANSWER:
-            states = True
-        else:
-            states = one.reason in _NAMES and any(
-                _demands(name) or is_full_statement(name) for name in _plain(answer, one).split("|")
-            )
-        if states:
-            yield one
+    return (one for one in skipped if may_state(answer, one))
+
+
+def may_state(answer: str, skipped: Skipped) -> bool:
+    """Whether a part of an answer that no claim was made of may state something; code apart."""
+    if skipped.reason in _ALWAYS:
+        return True
+    if skipped.reason is SkipReason.NOT_SHOWN:
+        return _may_state(_plain(answer, skipped))
+    return skipped.reason in _NAMES and any(
+        _demands(name) or is_full_statement(name) for name in _plain(answer, skipped).split("|")
+    )
 
 
 def _demands(text: str) -> bool:
