@@ -165,7 +165,8 @@ class Window:
 
     def _is_row_known(self, index: int) -> bool:
         """Whether the line below a table's head is complete: without a row the head is one."""
-        return index < len(self.blocks) and "\n" in self.text[self.blocks[index].start :]
+        rest = self.text[self.blocks[index].start :] if index < len(self.blocks) else ""
+        return "\n" in rest or "\r" in rest
 
     def _only_cites(self, index: int) -> bool:
         """Whether a block has nothing but citations so far: they belong to what stands before."""

@@ -13,6 +13,7 @@ from veridical.ledger.extraction.bare import is_bare, is_yes_or_no, points_to_qu
 from veridical.ledger.extraction.blocks import Block, BlockKind, cells
 from veridical.ledger.extraction.clauses import clauses
 from veridical.ledger.extraction.extractor import Skipped, SkipReason
+from veridical.ledger.extraction.lead_ins import without_pointer
 from veridical.ledger.extraction.outline import BELOW_HEADINGS, Outline
 from veridical.ledger.extraction.page import AnswerPage
 from veridical.ledger.extraction.reference_list import names_source
@@ -262,6 +263,8 @@ class ClaimReader:
             return
         number, offset = sentence
         statement = plain_statement(shown.text[start:end])
+        if shown.text[end:whole].startswith((":", "\uff1a")):
+            statement = without_pointer(statement)
         is_first = number == 0
         context = self._outline.context(
             statement, first_of_item=is_first and block.kind in _STARTING

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 
 from veridical.ledger.extraction.extractor import SkipReason
+from veridical.ledger.extraction.lead_ins import states_itself
 from veridical.ledger.extraction.words import (
     AMOUNT,
     LIMITS,
@@ -199,7 +200,9 @@ def remark(sentence: str, *, introduces: bool) -> SkipReason | None:
     if bare.rstrip(")]*_ ")[-1:] in QUESTION_MARKS:
         return None if is_loaded(bare) else SkipReason.QUESTION
     if introduces and bare.rstrip("*_ ")[-1:] in (":", "\uff1a"):
-        return None if AMOUNT().search(_without_attribution(bare)) else SkipReason.INTRODUCTION
+        said = _without_attribution(bare)
+        states = AMOUNT().search(said) is not None or states_itself(said)
+        return None if states else SkipReason.INTRODUCTION
     refusal = _REFUSAL().match(bare)
     if _TURN().search(bare, refusal.end() if refusal else 0):
         return None
