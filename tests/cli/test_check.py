@@ -10,10 +10,15 @@ from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree as ET
 
+import jsonschema
 import pytest
 import yaml
 from tests.cli.harness import command, complaint, invoke
 
+from veridical.ledger.checking import ProblemKind
+from veridical.ledger.schemas import load_schema
+
+SCHEMA = jsonschema.Draft202012Validator(load_schema("answer_check"))
 ROOT = Path(__file__).parents[2]
 POLICY = """# Leave
 
@@ -46,7 +51,14 @@ def check(*arguments: str | Path) -> Any:
 def problems(*arguments: str | Path) -> list[dict[str, Any]]:
     done = check(*arguments, "--format", "json")
     assert done.exit_code in (0, 1), done.output
-    return [found for file in json.loads(done.stdout)["files"] for found in file["problems"]]
+    return [found for file in as_data(done)["files"] for found in file["problems"]]
+
+
+def as_data(done: Any) -> dict[str, Any]:
+    """What was printed as JSON, which fits the shipped schema."""
+    data: dict[str, Any] = json.loads(done.stdout)
+    SCHEMA.validate(data)
+    return data
 
 
 def test_a_line_for_each_problem_as_compilers_print_them() -> None:
@@ -251,12 +263,41 @@ def test_what_is_not_checked_is_a_problem() -> None:
     assert check("a.md", "--fail-on", "contradicted,not-found,partial").exit_code == 0
 
 
-@pytest.mark.parametrize("text", ["", " \n", "# Leave\n", "Hello!\n"])
+@pytest.mark.parametrize("text", ["", " \n\n", "\ufeff\n"])
+def test_an_empty_answer_is_no_pass(text: str) -> None:
+    """As in `veridical guard`: most often whatever should have written it has failed."""
+    write(Path("in/a.md"), text)
+    write(Path("in/b.md"), TRUE)
+    named = check("in/a.md", "in/b.md")
+    assert named.exit_code == 2
+    assert "in/a.md: the file is empty; there is no answer to check" in complaint(named.stderr)
+    found = check("in", "--fail-on", "none", "--format", "json")
+    assert found.exit_code == 1
+    assert "in/a.md: the file is empty" in as_data(found)["failures"][0]
+    assert as_data(found)["summary"]["supported"] == 1
+
+
+@pytest.mark.parametrize("text", ["# Leave\n", "Hello!\n"])
 def test_an_answer_that_claims_nothing_is_told(text: str) -> None:
     write(Path("a.md"), text)
     done = check("a.md")
     assert done.exit_code == 0
     assert "warning: a.md: the answer" in done.stderr
+
+
+def test_the_json_is_as_the_shipped_schema_says() -> None:
+    write(Path("in/a.md"), f"{FALSE}\n\nDogs fly to the moon.\n\n{TRUE}\n\nYes.\n")
+    write(Path("in/b.md"), TRUE)
+    write(Path("in/c.md"), "")
+    data = as_data(check("in", "--format", "json", "--fail-on", "contradicted,unchecked"))
+    kinds = [found["kind"] for found in data["files"][0]["problems"]]
+    assert kinds == ["contradicted", "not-found", "unchecked"]
+    assert (data["files"][1]["problems"], len(data["failures"])) == ([], 1)
+    assert json.loads(invoke("schema", "answer_check").stdout) == SCHEMA.schema
+    assert SCHEMA.schema["$defs"]["kind"]["enum"] == [kind.value for kind in ProblemKind]
+    jsonschema.Draft202012Validator.check_schema(SCHEMA.schema)
+    for broken in (data["files"][0] | {"more": 1}, data["files"][0] | {"sha256": "0"}):
+        assert not SCHEMA.is_valid(data | {"files": [broken]})
 
 
 def test_github_annotations_hold_no_commands_of_the_answer() -> None:

@@ -140,6 +140,14 @@ def test_what_cannot_be_used(
     assert done.stderr.count("\n") == 1
 
 
+def test_a_named_pipe_is_refused_and_not_waited_for(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe.md")
+    line = command("guard", "--documents", str(tmp_path / "pipe.md"))
+    done = subprocess.run(line, input=RIGHT.encode(), capture_output=True, timeout=60, check=False)
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert b"pipe.md: not a regular file" in done.stderr
+
+
 def test_an_endless_answer_is_refused(documents: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("veridical.guarding.settling.MAX_ANSWER_CHARS", 1_000)
     done = guard(documents, "x" * 1_001)

@@ -44,6 +44,9 @@ SENTENCES = (
     "\u00dc is a letter; \u00fc is one, too.",
     "Use <b>bold</b> words here.",
     "It is ~~not~~ paid.",
+    "~~Leave is not paid.~~",
+    "Are dogs not allowed?",
+    'See [the rules](a.md "Dogs are allowed").',
     "The rules apply, and they last 5 days.",
 )
 
@@ -66,7 +69,13 @@ _block = st.one_of(
     _list,
     _nested,
     _table,
-    st.sampled_from(["## Leave", "## What is paid?", "## Leave is 25 days", "```\nx = 1. Y\n```"]),
+    st.sampled_from(
+        [
+            *("## Leave", "## What is paid?", "## Leave is 25 days", "```\nx = 1. Y\n```"),
+            *("| Dogs are allowed | 5 days |\n|---|---|", "| Dogs | No |\n|---|---|\n| | |"),
+            "```\nDogs are allowed\n```",
+        ]
+    ),
 )
 
 answers = st.lists(_block, min_size=1, max_size=4).map("\n\n".join)

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 
 import pytest
@@ -7,9 +8,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.judging import plain_cases
 
+from veridical.judging import features_conflicts
 from veridical.judging.alignment import align, words_of
 from veridical.judging.alignment_vectors import MOST_WEIGHT, WordVectors
-from veridical.judging.alignment_words import read_words, same_quantity, stem
+from veridical.judging.alignment_words import Word, read_words, same_quantity, stem
 from veridical.judging.english import is_english
 from veridical.judging.features import FEATURES, feature_values, read_cases
 from veridical.judging.features_conflicts import find_conflicts
@@ -115,6 +117,20 @@ def test_forms_of_a_word_share_a_stem(family: str) -> None:
 def test_conflicts_are_what_is_said_not_how(claim: str, said: str, kinds: list[str]) -> None:
     found = find_conflicts(read_words(claim), read_words(said), [])
     assert [conflict.kind.value for conflict in found] == kinds
+
+
+def test_a_number_that_is_said_again_and_again_is_compared_once(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    compared: list[Word] = []
+
+    def counted(word: Word, free: Sequence[Word]) -> None:
+        compared.append(word)
+
+    monkeypatch.setattr(features_conflicts, "_instead", counted)
+    found = find_conflicts(read_words("28 " * 300), read_words("Staff get 27 days."), [])
+    assert len(found) == 300
+    assert len(compared) == 300  # and not one for each pair of them
 
 
 @pytest.mark.parametrize(

@@ -282,6 +282,35 @@ def test_limits() -> None:
         LedgerPolicy(most_passages=0)
 
 
+class Counting(WordJudge):
+    """Notes each case that it is given."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        object.__setattr__(self, "seen", [])
+
+    def judge(self, cases: Sequence[Case]) -> list[Judgement | JudgeFailure]:
+        self.seen.extend(cases)
+        return super().judge(cases)
+
+
+def test_what_an_answer_says_again_and_again_is_judged_once() -> None:
+    judge = Counting()
+    ledger = LedgerBuilder(Corpus(DOCUMENTS), judge=judge).build("leave " * 20_000)
+    assert len(ledger.entries) > 50
+    assert len({entry.verdict for entry in ledger.entries}) == 1
+    assert len(judge.seen) == len(set(judge.seen))
+    assert len({(case.claim, case.context) for case in judge.seen}) <= 3
+
+
+def test_what_cannot_be_judged_is_told_each_time_that_it_is_said() -> None:
+    builder = LedgerBuilder(Corpus(DOCUMENTS), judge=WordJudge())
+    ledger = builder.build("Is leave ??? paid.\n\n" * 3 + "Staff get leave.")
+    found = [warning for warning in ledger.warnings if "it asks too much" in warning]
+    assert len(found) == 1
+    assert found[0].startswith("12 passages were judged by the embedded judge instead")
+
+
 @pytest.mark.no_cover
 def test_a_large_answer_is_worked_through_with_progress() -> None:
     sentence = "Full-time staff are entitled to {} days of annual leave in each leave year.\n\n"

@@ -3,13 +3,23 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.integrations.leave import CARRIED, ENTITLED, INVENTED, NO_CLAIMS, POLICY, WRONG
 
-from veridical import ConfigurationError, Corpus, ValidationError, Verdict, document_from_text
+from veridical import (
+    ConfigurationError,
+    Corpus,
+    DocumentParsingError,
+    Guard,
+    ValidationError,
+    Verdict,
+    document_from_text,
+)
+from veridical.integrations.common import sources_of
 from veridical.ledger import grounding_check
 from veridical.ledger.grounding import GroundingOutcome
 from veridical.ledger.grounding_check import GroundingChecker, TextSource, check_answer
@@ -69,6 +79,24 @@ def test_what_a_source_does_not_say_bears_nothing_out(source: TextSource) -> Non
     assert not check_answer(ENTITLED, [source]).grounded
 
 
+@pytest.mark.parametrize(
+    "said",
+    [
+        "I think the policy is generous.",
+        "In my opinion, this is fair.",
+        "This answer is based on the handbook.",
+    ],
+)
+def test_what_nobody_can_check_is_told_by_all_of_them(said: str) -> None:
+    source = document_from_text(POLICY, "leave.md")
+    for answer in (said, f"{ENTITLED} {said}", f"{ENTITLED}\n\n- {said}"):
+        found = check_answer(answer, [source])
+        assert [part.text for part in found.unchecked] == [said]
+        assert found.outcome is GroundingOutcome.UNGROUNDED
+        assert found.outcome is Guard([source]).check(answer).outcome
+        assert len(found.warnings) == len(set(found.warnings))
+
+
 def test_names_that_occur_twice_are_told_apart() -> None:
     sources = [("a.md", "Dogs are welcome."), ("a.md", POLICY), ("a.md", POLICY)]
     checker = GroundingChecker(sources)
@@ -99,6 +127,40 @@ def test_what_is_no_source_is_refused(source: object) -> None:
         GroundingChecker([source])  # type: ignore[list-item]
     with pytest.raises(ConfigurationError, match="not one text"):
         GroundingChecker(POLICY)
+
+
+def test_a_path_is_read_and_a_string_is_a_text(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "policies"
+    folder.mkdir()
+    (folder / "leave.md").write_text(POLICY, encoding="utf-8")
+    (folder / "dogs.md").write_text("# Dogs\n\nDogs stay at home.\n", encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    for sources in (folder, Path("policies"), [Path("policies/leave.md")]):
+        assert check_answer(ENTITLED, sources).grounded
+    checker = GroundingChecker([("a.md", "Cats sleep."), folder])
+    assert checker.indices == (0, 1, 1)
+    words = checker.check(ENTITLED).claims[0].words
+    assert words
+    assert (words.source, words.index) == ("leave.md", 1)
+    assert not check_answer(ENTITLED, [("", "policies")]).grounded
+    with pytest.raises(DocumentParsingError, match="nowhere"):
+        GroundingChecker([Path("nowhere")])
+
+
+@pytest.mark.parametrize("name", ["policies", "policies/", ".", "policies/leave.md"])
+def test_a_string_that_names_a_path_is_refused(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "policies").mkdir()
+    (tmp_path / "policies/leave.md").write_text(POLICY, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    told = rf"source 2 is the string '{name}'.*give pathlib\.Path\('{name}'\); for these words"
+    with pytest.raises(ConfigurationError, match=told):
+        GroundingChecker([POLICY, name])
+    passages = sources_of([POLICY, name])  # retrieved passages are texts, whatever they are called
+    assert GroundingChecker(passages).check(ENTITLED).grounded
 
 
 def test_too_much_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from veridical.cli.files import STANDARD_INPUT
+from veridical.cli.files import STANDARD_INPUT, require_regular_files
 from veridical.cli.terminal import clean, err
 from veridical.errors import DocumentParsingError, NoDocumentsError, ValidationError
 from veridical.ledger.answer_file import SourceFile
@@ -147,17 +147,8 @@ def _is_answer(entry: SourceEntry) -> bool:
     return entry.path.suffix.lower() in _SUFFIXES
 
 
-def _require_regular(path: Path) -> None:
-    """Raise ValidationError for what is no file: a named pipe would be waited for without end."""
-    if not path.is_file():
-        raise ValidationError(
-            f"{clean(str(path))}: not a regular file but a pipe, a device or the like, which check "
-            "does not wait for. Write what it gives to a file, and name that."
-        )
-
-
 def _named(path: Path) -> AnswerPath:
-    _require_regular(path)
+    require_regular_files([path])
     kind = SUFFIXES.get(path.suffix.lower(), Format.PLAIN_TEXT)
     if kind not in _ANSWERS:
         raise ValidationError(
@@ -215,6 +206,11 @@ def _read(place: AnswerPath) -> AnswerText:
             f"{place.shown}: {len(text):,} characters are over the limit of {MAX_ANSWER_CHARS:,} "
             "for one answer. Split it."
         )
+    if not text.strip():
+        raise DocumentParsingError(
+            f"{place.shown}: the file is empty; there is no answer to check. See why nothing was "
+            "written, or leave the file out."
+        )
     return AnswerText(place, text, hashlib.sha256(data).hexdigest())
 
 
@@ -224,9 +220,7 @@ def read_sources(documents: Sequence[str], checked: Sequence[AnswerPath]) -> Sou
     Raises DocumentParsingError where one that was named cannot be read, ValidationError where it is
     no file, NoDocumentsError where nothing is left.
     """
-    for path in map(Path, documents):
-        if path.exists() and not path.is_dir():
-            _require_regular(path)
+    require_regular_files(map(Path, documents))
     answers = {place.identity: place.shown for place in checked}
     entries = [entry for source in documents for entry in source_entries(source)]
     kept = [entry for entry in entries if entry.identity not in answers]

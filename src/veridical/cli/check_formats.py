@@ -128,6 +128,7 @@ def _is_unsafe(character: str) -> bool:
 
 
 def _json(checked: CheckedFiles, failing: Collection[ProblemKind]) -> dict[str, Any]:
+    """The problems in the form of the shipped schema `answer_check`."""
     kinds = [problem.kind for file in checked.files for problem in file.check.problems]
     return {
         "tool": "veridical",

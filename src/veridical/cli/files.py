@@ -8,7 +8,7 @@ import os
 import re
 import sys
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -214,6 +214,19 @@ def _hindrance(path: Path) -> str:
     if path.exists() and not os.access(path, os.W_OK):
         return "the file is read-only"
     return ""
+
+
+def require_regular_files(paths: Iterable[Path]) -> None:
+    """Raise ValidationError for what is no file: a named pipe would be waited for without end.
+
+    Folders are none of them, nor what does not exist, which is told where it is read.
+    """
+    for path in paths:
+        if path.exists() and not path.is_dir() and not path.is_file():
+            raise ValidationError(
+                f"{shown(str(path))}: not a regular file but a pipe, a device or the like, which "
+                "is not waited for. Write what it gives to a file, and name that."
+            )
 
 
 def write_whole(path: Path, data: bytes) -> None:

@@ -14,7 +14,13 @@ from typing import TYPE_CHECKING
 from veridical.cli import setup
 from veridical.cli.choices import parse_choice, suffix_choice
 from veridical.cli.errors import NEGATIVE_RESULT
-from veridical.cli.files import STANDARD_INPUT, check_outputs, encode, write_whole
+from veridical.cli.files import (
+    STANDARD_INPUT,
+    check_outputs,
+    encode,
+    require_regular_files,
+    write_whole,
+)
 from veridical.cli.ledger_build import BY_SUFFIX, export_bytes
 from veridical.cli.ledger_judges import JudgeChoice, make_judge
 from veridical.cli.ledger_sources import evidence_only, warn_of_outputs_among
@@ -61,6 +67,7 @@ def run(
     printed = parse_choice(_Form, form, option="--format")
     forms = [suffix_choice(BY_SUFFIX, path) for path in reports]
     setup.check_inputs(documents, STANDARD_INPUT)
+    require_regular_files(map(Path, documents))
     check_outputs(reports, [*documents, *choice.files])
     judge = make_judge(choice)
     _tell("Reading and indexing the documents; the answer is read after that.")

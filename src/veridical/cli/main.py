@@ -182,7 +182,8 @@ def schema(name: str) -> None:
     NAME is evidence_claims, evidence_validation or validation_config; of speeches,
     structured_evaluation, evaluation_to_check, speech_check or speech_evaluation; of scoring,
     rubric, section_reply or scorecard; of evaluations, evaluation_question, chat_response,
-    evaluation_run or evaluation_result; of ledgers, evidence_ledger or ledger_verification.
+    evaluation_run or evaluation_result; of ledgers, evidence_ledger or ledger_verification; of
+    checks of answers, answer_check.
     """
     with reported():
         import json

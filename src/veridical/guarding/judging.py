@@ -11,12 +11,11 @@ from veridical.judging.judge import Case, Judge, JudgeFailure, Judgement, Operat
 from veridical.judging.verdict import Verdict
 from veridical.ledger.entry import LedgerEntry
 from veridical.ledger.extraction.extractor import SkipReason
-from veridical.ledger.extraction.unchecked import unchecked
+from veridical.ledger.extraction.unchecked import may_state
 from veridical.sources.span import Span
 
 PROSE_IN_CODE = "code that holds sentences"
 LEANS = "it refers to a sentence that was left out"
-_STATING = frozenset({SkipReason.OPINION, SkipReason.META, SkipReason.BARE_ANSWER})
 _MOST_REMEMBERED = 4_000
 
 
@@ -69,7 +68,7 @@ def _standing(
     if settled.prose:
         return Standing.UNCHECKED, PROSE_IN_CODE
     for skip in settled.skipped:
-        if skip.reason in _STATING or any(True for _ in unchecked(answer, [skip])):
+        if may_state(answer, skip):
             return Standing.UNCHECKED, skip.reason.value
     if any(skip.reason is SkipReason.REFUSAL for skip in settled.skipped):
         return Standing.REFUSAL, SkipReason.REFUSAL.value

@@ -153,6 +153,8 @@ class Window:
             index = end
         if index >= last:
             return False
+        if self.blocks[index].kind is BlockKind.COLUMNS and not self._is_row_known(index + 2):
+            return False
         following = self.blocks[index + 1]
         rest = self.text[following.start :]
         if index + 1 < last:
@@ -160,6 +162,11 @@ class Window:
         if "\n" not in rest and "\r" not in rest and len(rest) < LOOK_AHEAD:
             return False
         return following.kind not in _TEXT or not self._only_cites(index + 1)
+
+    def _is_row_known(self, index: int) -> bool:
+        """Whether the line below a table's head is complete: without a row the head is one."""
+        rest = self.text[self.blocks[index].start :] if index < len(self.blocks) else ""
+        return "\n" in rest or "\r" in rest
 
     def _only_cites(self, index: int) -> bool:
         """Whether a block has nothing but citations so far: they belong to what stands before."""

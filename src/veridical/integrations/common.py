@@ -89,8 +89,10 @@ def sources_of(context: Any) -> list[TextSource]:
 
 
 def _source(given: Any) -> TextSource:
-    if isinstance(given, str | Document):
+    if isinstance(given, Document):
         return given
+    if isinstance(given, str):
+        return ("", given)  # a passage may be a word that is also the name of a file
     if isinstance(given, Mapping):
         name, text = given.get("name", ""), given.get("text")
     else:

@@ -7,7 +7,14 @@ from collections.abc import Sequence
 from typing import Any
 
 from veridical.errors import ConfigurationError, MissingExtraError
-from veridical.integrations.common import Documents, checker_of, judge_of, name_in, passes
+from veridical.integrations.common import (
+    Documents,
+    checker_of,
+    judge_of,
+    name_in,
+    passes,
+    sources_of,
+)
 from veridical.judging.judge import Judge
 from veridical.judging.verdict import Verdict
 from veridical.ledger.extraction.rules import RuleExtractor
@@ -67,7 +74,7 @@ class GroundedEvaluator(BaseEvaluator):
 
         Raises ConfigurationError without a response, or without anything to check against.
         """
-        return self._evaluated(query, response, contexts, contexts)
+        return self._evaluated(query, response, _texts(contexts), contexts)
 
     async def aevaluate(
         self,
@@ -77,7 +84,8 @@ class GroundedEvaluator(BaseEvaluator):
         **_: Any,
     ) -> EvaluationResult:
         """The same, on a thread of its own."""
-        return await asyncio.to_thread(self._evaluated, query, response, contexts, contexts)
+        sources = _texts(contexts)
+        return await asyncio.to_thread(self._evaluated, query, response, sources, contexts)
 
     def evaluate_response(
         self, query: str | None = None, response: Response | None = None, **_: Any
@@ -204,6 +212,10 @@ def _evidence(claim: GroundedClaim) -> dict[str, Any]:
         "start": words.span.start if words else 0,
         "end": words.span.end if words else 0,
     }
+
+
+def _texts(contexts: Sequence[str] | None) -> list[TextSource] | None:
+    return None if contexts is None else sources_of(contexts)
 
 
 def _source(node: NodeWithScore) -> TextSource:

@@ -82,7 +82,7 @@ def _numbers(claim: Sequence[Word], said: Sequence[Word]) -> Iterator[Conflict]:
             continue
         # "Rule 27 gives 27 days" is not borne out by "Rule 7 gives 27 days".
         alike = [earlier for earlier in ours[:at] if same_quantity(word, earlier)]
-        rivals = [_instead(one, free) for one in (word, *alike)]
+        rivals = (_instead(one, free) for one in _unlike((word, *alike)))
         other = next((rival for rival in rivals if rival is not None), None)
         if not same or (len(alike) >= len(same) and other is not None):
             kind = AlterationKind.DATE if is_year(word) else AlterationKind.NUMBER
@@ -95,6 +95,11 @@ def _numbers(claim: Sequence[Word], said: Sequence[Word]) -> Iterator[Conflict]:
             named = min(b or "" for b in bounds)
             kinds = [" ".join(filter(None, (b, shown(word)))) for b in (bound, named)]
             yield Conflict(AlterationKind.NUMBER, kinds[0], kinds[1])
+
+
+def _unlike(words: Sequence[Word]) -> list[Word]:
+    """Each of some numbers once: one that stands hundreds of times is looked at once."""
+    return list({(word.number, word.unit, word.text): word for word in words}.values())
 
 
 def _is_rank(word: Word, said: Sequence[Word]) -> bool:

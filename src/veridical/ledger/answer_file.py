@@ -43,11 +43,8 @@ class CheckedFile:
 
     def region(self, span: Span) -> Region:
         """The place of some words of the answer."""
-        return Region(*self._position(span.start), *self._position(span.end))
-
-    def _position(self, offset: int) -> tuple[int, int]:
-        text = self.document.text
-        return self.document.line_number(offset), offset - text.rfind("\n", 0, offset)
+        position = self.document.position
+        return Region(*position(span.start), *position(span.end))
 
 
 @dataclass(frozen=True, slots=True)

@@ -43,7 +43,10 @@ _KINDS = {
 _WHY_UNCHECKED = {
     SkipReason.CODE: "This code block holds sentences, and code is not checked.",
     SkipReason.NOT_SHOWN: "A reader does not see these words, and they are not checked.",
+    SkipReason.STRUCK: "Struck words are not checked, and not every reader sees them struck.",
     SkipReason.BARE_ANSWER: "An answer in a word is not checked: say in a sentence what holds.",
+    SkipReason.OPINION: "An opinion is not checked: leave it out, or say what the sources say.",
+    SkipReason.META: "What an answer says of itself is not checked: leave it out.",
     SkipReason.OVER_LIMIT: "The answer makes too many claims; what follows is not checked.",
 }
 _HEADING_UNCHECKED = "A heading or label that states something is not checked: say it in the text."

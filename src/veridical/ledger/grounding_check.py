@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
+import os
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import TypeAlias
 
-from veridical.errors import ConfigurationError, ValidationError
+from veridical.errors import ConfigurationError, DocumentParsingError, ValidationError
 from veridical.judging.judge import Judge
 from veridical.ledger.build import LedgerBuilder
 from veridical.ledger.checking import AnswerChecker, ProblemKind
 from veridical.ledger.entry import LedgerEntry
 from veridical.ledger.grounding import GroundedClaim, Grounding, SourceWords
+from veridical.ledger.own_work import without_own_work
 from veridical.retrieval.corpus import Corpus
 from veridical.sources.document import Document, Format
-from veridical.sources.loader import document_from_text
+from veridical.sources.loader import document_from_text, load_documents
 
-TextSource: TypeAlias = "Document | str | tuple[str, str]"
-"""A document, a text, or a name and a text."""
+TextSource: TypeAlias = "Document | str | tuple[str, str] | os.PathLike[str]"
+"""A document, a text, a name and a text, or the `Path` of a file or a folder."""
 
 MAX_SOURCES = 10_000
 """Texts given with one answer."""
@@ -27,24 +29,32 @@ MAX_SOURCES_CHARS = 50_000_000
 """Characters of all of them together."""
 
 _MOST_NAME_CHARS = 200
+_MOST_PATH_CHARS = 1_000
 _HALF_OF_A_PAIR = re.compile("[\ud800-\udfff]")
 
 
 class GroundingChecker:
     """Checks any number of answers against the same sources, which are indexed once, on first use.
 
-    `sources` are documents, texts, or pairs of a name and a text; or a `Corpus`. A source without a
-    visible character is left out. Names that occur twice get a number. `judge` is the embedded one
-    unless given. May be used from several threads at once.
+    `sources` are documents, texts, pairs of a name and a text, or `Path`s of files and folders; or
+    one `Path`, or a `Corpus`. A string is a text: one that is also the name of a file or a folder
+    is refused, as it is not clear what is meant; a pair may hold any text. Ledgers that Veridical
+    wrote are left out of files and folders. A source without a visible character is left out. Names
+    that occur twice get a number. `judge` is the embedded one unless given. May be used from
+    several threads at once.
 
     `indices` are the places among the sources given of the documents of `corpus`, in their order.
     Without any source each claim is `not_found`: a retriever that found nothing is no error.
-    Raises DocumentParsingError for a source that cannot be read, ValidationError for more sources
-    than `MAX_SOURCES` or `MAX_SOURCES_CHARS`, and ConfigurationError for what is no source.
+    Raises DocumentParsingError for a source that cannot be read, NoDocumentsError for a folder
+    without one, ValidationError for more sources than `MAX_SOURCES` or `MAX_SOURCES_CHARS`, and
+    ConfigurationError for what is no source.
     """
 
     def __init__(
-        self, sources: Iterable[TextSource] | Corpus, *, judge: Judge | None = None
+        self,
+        sources: Iterable[TextSource] | os.PathLike[str] | Corpus,
+        *,
+        judge: Judge | None = None,
     ) -> None:
         if isinstance(sources, Corpus):
             self.corpus = sources
@@ -104,7 +114,7 @@ class GroundingChecker:
 
 def check_answer(
     answer: str,
-    sources: Iterable[TextSource] | Corpus,
+    sources: Iterable[TextSource] | os.PathLike[str] | Corpus,
     *,
     query: str = "",
     judge: Judge | None = None,
@@ -113,10 +123,17 @@ def check_answer(
     return GroundingChecker(sources, judge=judge).check(answer, query=query)
 
 
-def _documents(sources: Iterable[TextSource]) -> list[tuple[int, Document]]:
-    """The sources that hold something, each with its place among all."""
+def _documents(
+    sources: Iterable[TextSource] | os.PathLike[str],
+) -> list[tuple[int, Document]]:
+    """The documents of the sources, each with the place of its source among all."""
     if isinstance(sources, str):
-        raise ConfigurationError("sources must be a list of texts or documents, not one text")
+        raise ConfigurationError(
+            "sources must be a list of texts or documents, not one text; for a file or a folder "
+            "give its pathlib.Path"
+        )
+    if isinstance(sources, os.PathLike):
+        sources = [sources]
     found: list[tuple[int, Document]] = []
     chars = 0
     for index, source in enumerate(sources):
@@ -124,25 +141,45 @@ def _documents(sources: Iterable[TextSource]) -> list[tuple[int, Document]]:
             raise ValidationError(
                 f"more than {MAX_SOURCES:,} sources were given; make a Corpus of them once"
             )
-        document = _document(source, index)
-        if document is None:
-            continue
-        chars += len(document.text)
-        if chars > MAX_SOURCES_CHARS:
-            raise ValidationError(
-                f"the sources have more than {MAX_SOURCES_CHARS:,} characters together; make a "
-                "Corpus of them once, or check against fewer"
-            )
-        found.append((index, document))
+        for document in _read(source, index):
+            chars += len(document.text)
+            if chars > MAX_SOURCES_CHARS:
+                raise ValidationError(
+                    f"the sources have more than {MAX_SOURCES_CHARS:,} characters together; make "
+                    "a Corpus of them once, or check against fewer"
+                )
+            found.append((index, document))
     return found
 
 
-def _document(source: TextSource, index: int) -> Document | None:
+def _read(source: TextSource, index: int) -> Iterator[Document]:
+    """The documents of a source: none where a text holds nothing, several of a folder."""
     if isinstance(source, Document):
-        return source
-    name, text = ("", source) if isinstance(source, str) else _pair(source, index)
-    if not text or text.isspace():
-        return None
+        yield source
+    elif isinstance(source, os.PathLike):
+        loaded = load_documents([source])
+        if loaded.failures:
+            raise DocumentParsingError(loaded.failures[0].message)
+        yield from without_own_work(loaded.documents)
+    else:
+        if isinstance(source, str):
+            _require_text(source, index)
+        name, text = ("", source) if isinstance(source, str) else _pair(source, index)
+        if text and not text.isspace():
+            yield _of_text(name, text, index)
+
+
+def _require_text(source: str, index: int) -> None:
+    """Raise ConfigurationError for a name of what lies here: other functions take it as a path."""
+    if len(source) <= _MOST_PATH_CHARS and source and os.path.lexists(source):
+        raise ConfigurationError(
+            f"source {index + 1} is the string {source!r}, the name of a file or a folder here, "
+            f"but a string is taken for a text. For what lies there give pathlib.Path({source!r}); "
+            f"for these words as a text, a name and a text: ('note', {source!r})"
+        )
+
+
+def _of_text(name: str, text: str, index: int) -> Document:
     # A byte-order mark at the start would be cut off, and move the offsets.
     clean = _HALF_OF_A_PAIR.sub("\ufffd", text)
     clean = f" {clean[1:]}" if clean.startswith("\ufeff") else clean
@@ -169,8 +206,8 @@ def _pair(source: object, index: int) -> tuple[str, str]:
     ):
         return source[0], source[1]
     raise ConfigurationError(
-        f"source {index + 1} is a {type(source).__name__}; give a document, a text, or a name "
-        "and a text"
+        f"source {index + 1} is a {type(source).__name__}; give a document, a text, a name and a "
+        "text, or a pathlib.Path"
     )
 
 

@@ -71,10 +71,12 @@ class PassageFinder:
     ) -> list[list[Passage]]:
         """The passages of each claim, cited ones first, then the most relevant."""
         queries = [f"{claim.context}\n{claim.statement}".strip() for claim in claims]
-        proposed = self._retriever.search(queries, _DEPTH * self._most)
+        distinct = list(dict.fromkeys(queries))
+        hits = self._retriever.search(distinct, _DEPTH * self._most)
+        proposed = dict(zip(distinct, hits, strict=True))
         return [
-            self._together(list(self._cited(query, cited)), [hit.chunk for hit in hits])
-            for query, cited, hits in zip(queries, checks, proposed, strict=True)
+            self._together(list(self._cited(query, cited)), [hit.chunk for hit in proposed[query]])
+            for query, cited in zip(queries, checks, strict=True)
         ]
 
     def _cited(self, query: str, checks: Sequence[CitationCheck]) -> Iterator[Chunk]:
@@ -120,26 +122,41 @@ def judge_passages(
         for n, (claim, found) in enumerate(zip(claims, passages, strict=True))
         for passage in found
     ]
-    cases = [case for case, _ in asked]
-    given = list(judge.judge(cases)) if cases else []
-    given += [JudgeFailure("it gave fewer judgements than cases")] * (len(cases) - len(given))
-    outcomes = [_sound(one, len(case.sentences)) for one, case in zip(given, cases, strict=False)]
-    failed = {i: one for i, one in enumerate(outcomes) if isinstance(one, JudgeFailure)}
-    if cases and len(failed) == len(cases):
-        raise ProcessingError(
-            f"the judge {judge.name} could judge none of {len(cases)} passages: {failed[0].reason}"
-        )
-    instead = _by_embedded_judge([cases[i] for i in failed], judge.point) if failed else []
-    replaced = dict(zip(failed, instead, strict=True))
+    outcomes = _outcomes(judge, [case for case, _ in asked])
     results: list[tuple[list[JudgedPassage], list[str]]] = [([], []) for _ in claims]
     flat = (passage for found in passages for passage in found)
-    for i, (passage, (_, n)) in enumerate(zip(flat, asked, strict=True)):
-        outcome = replaced.get(i, outcomes[i])
-        if i in failed:
-            results[n][1].append(failed[i].reason)
+    for passage, (case, n) in zip(flat, asked, strict=True):
+        outcome, failure = outcomes[case]
+        if failure:
+            results[n][1].append(failure)
         if not isinstance(outcome, JudgeFailure):
             results[n][0].append(JudgedPassage(passage, outcome))
     return results
+
+
+def _outcomes(
+    judge: Judge, asked: Sequence[Case]
+) -> dict[Case, tuple[Judgement | JudgeFailure, str]]:
+    """The outcome of each case, and why the judge gave none where another did.
+
+    A case that comes up again is judged once: an answer may say the same a thousand times.
+    """
+    cases = list(dict.fromkeys(asked))
+    given = list(judge.judge(cases)) if cases else []
+    given += [JudgeFailure("it gave fewer judgements than cases")] * (len(cases) - len(given))
+    outcomes = {
+        case: _sound(one, len(case.sentences)) for case, one in zip(cases, given, strict=False)
+    }
+    failed = {case: one for case, one in outcomes.items() if isinstance(one, JudgeFailure)}
+    if cases and len(failed) == len(cases):
+        raise ProcessingError(
+            f"the judge {judge.name} could judge none of {len(asked)} passages: "
+            f"{failed[cases[0]].reason}"
+        )
+    instead = _by_embedded_judge(list(failed), judge.point) if failed else []
+    reasons = {case: one.reason for case, one in failed.items()}
+    outcomes.update(zip(failed, instead, strict=True))
+    return {case: (outcome, reasons.get(case, "")) for case, outcome in outcomes.items()}
 
 
 def _by_embedded_judge(

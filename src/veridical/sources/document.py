@@ -140,6 +140,12 @@ class Document:
         """The line, from 1, on which `offset` stands."""
         return bisect_right(self._line_starts, offset) + 1
 
+    def position(self, offset: int) -> tuple[int, int]:
+        """The line and the column of `offset`, from 1, found without a look through the line."""
+        line = bisect_right(self._line_starts, offset)
+        start = self._line_starts[line - 1] if line else 0
+        return line + 1, offset - start + 1
+
     def section_at(self, offset: int) -> Section | None:
         """The innermost section that `offset` stands in; None before the first heading."""
         index = bisect_right(self._section_starts, offset) - 1

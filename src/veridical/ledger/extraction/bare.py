@@ -17,7 +17,8 @@ from veridical.sources.span import Span
 _FLAGS = re.VERBOSE | re.IGNORECASE
 _END = r"[\W_\ufe0f]*"
 _YES_WORD = r"""(?:
-    yes|no|yep|yup|yeah|nope|nah|sure(?:\ thing)?|certainly|of\ course|absolutely|definitely|right
+    yes|no|yep|yup|yeah|nope|nah|ok|okay|sure(?:\ thing)?|certainly|of\ course
+    |absolutely|definitely|right
     |indeed|ja|nein|doch|oui|non|si|s\u00ed|claro|bien\ s\u00fbr
     |\u662f(?:\u7684)?|\u5bf9|\u5c0d|\u306f\u3044|\u3044\u3044\u3048|\u0646\u0639\u0645|\u0644\u0627
     )"""

@@ -5,9 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
+from veridical.ledger.extraction.bare import is_bare
 from veridical.ledger.extraction.blocks import BlockKind
 from veridical.ledger.extraction.page import AnswerPage
-from veridical.ledger.extraction.words import is_statement, words_of
+from veridical.ledger.extraction.words import (
+    AUXILIARIES,
+    FINITE_VERBS,
+    is_full_statement,
+    is_statement,
+    words_of,
+)
 from veridical.sources.span import Span
 
 _CODE = re.compile(
@@ -18,6 +25,11 @@ _CODE = re.compile(
 """What a line of code has and a line of prose has not."""
 
 _LEAST_WORDS = 4
+_SENTENCE = re.compile(r"\s*[^\W\d_a-z].*[^\W_][.!]\s*", re.DOTALL)
+"""A capital before it and one full stop behind it: "Loading..." is no sentence."""
+
+_CODE_WORD = re.compile(r"\w[./_]\w|\b(?:None|True|False|null|nil|[b-hj-zB-HJ-Z])\b")
+"""What three words of code may have, and of prose have not: names of files, of one letter."""
 
 
 def prose_in_code(page: AnswerPage) -> int:
@@ -47,8 +59,29 @@ def _if_prose(answer: str, block: list[Span]) -> Iterator[Span]:
 
 def _holds_prose(lines: list[str]) -> bool:
     plain = [line for line in lines if not _CODE.search(line)]
-    return any(map(_is_prose, plain)) or (plain == lines and _is_prose(" ".join(lines)))
+    if any(map(_is_prose, plain)):
+        return True
+    whole = " ".join(lines)
+    return plain == lines and (_is_prose(whole) or any(map(_is_short_prose, (*lines, whole))))
 
 
 def _is_prose(text: str) -> bool:
     return len(words_of(text, _LEAST_WORDS)) >= _LEAST_WORDS and is_statement(text)
+
+
+def _is_short_prose(text: str) -> bool:
+    """Whether a few words in a block without any sign of code say something: "Bribes are allowed".
+
+    A command may have a verb as well ("ufw allow ssh"): one that no command has, or the form of a
+    sentence, tells them apart. "Yes." says something too, "yes" may be a value.
+    """
+    if _CODE_WORD.search(text):
+        return False
+    words = words_of(text, _LEAST_WORDS)
+    is_sentence = _SENTENCE.fullmatch(text) is not None
+    if is_sentence and is_bare(text):
+        return True
+    is_sure = text.lstrip()[:1].isupper() or not AUXILIARIES.isdisjoint(words[1:])
+    if is_full_statement(text) and is_sure:
+        return True
+    return is_sentence and len(words) > 1 and not FINITE_VERBS.isdisjoint(words[1:])

@@ -13,6 +13,7 @@ from veridical.ledger.extraction.bare import is_bare, is_yes_or_no, points_to_qu
 from veridical.ledger.extraction.blocks import Block, BlockKind, cells
 from veridical.ledger.extraction.clauses import clauses
 from veridical.ledger.extraction.extractor import Skipped, SkipReason
+from veridical.ledger.extraction.lead_ins import without_pointer
 from veridical.ledger.extraction.outline import BELOW_HEADINGS, Outline
 from veridical.ledger.extraction.page import AnswerPage
 from veridical.ledger.extraction.reference_list import names_source
@@ -28,6 +29,7 @@ from veridical.ledger.extraction.titles import (
     bold_first_line,
     bold_label,
     is_label,
+    is_stating_row,
     is_title,
     states_something,
 )
@@ -129,8 +131,7 @@ class ClaimReader:
         elif kind is BlockKind.COLUMNS:
             if self._page.blocks[self._index - 1].kind is not BlockKind.TEXT:
                 self._outline.parents.clear()
-            self._columns = [self._plain(cell) for cell in cells(self._page.text, span)]
-            self._skip(span, SkipReason.COLUMN_TITLES)
+            self._head(block)
         elif kind is BlockKind.TERM:
             self._term = self._plain(span)
             self._skip(span, SkipReason.TERM)
@@ -262,6 +263,8 @@ class ClaimReader:
             return
         number, offset = sentence
         statement = plain_statement(shown.text[start:end])
+        if shown.text[end:whole].startswith((":", "\uff1a")):
+            statement = without_pointer(statement)
         is_first = number == 0
         context = self._outline.context(
             statement, first_of_item=is_first and block.kind in _STARTING
@@ -276,6 +279,25 @@ class ClaimReader:
             self._skip(self._place(shown, end, whole), SkipReason.CITATION)
 
     # Tables.
+
+    def _head(self, block: Block) -> None:
+        """The titles of columns; above no row there are no columns, and it may state something."""
+        span = Span(block.start, block.end)
+        titles = [self._plain(cell) for cell in cells(self._page.text, span)]
+        if not self._has_rows() and is_stating_row(titles):
+            self._columns = []
+            self._row(block)
+        else:
+            self._columns = titles
+            self._skip(span, SkipReason.COLUMN_TITLES)
+
+    def _has_rows(self) -> bool:
+        """Whether the line below that under the titles is a row with words."""
+        for row in self._page.blocks[self._index + 2 : self._index + 3]:
+            return row.kind is BlockKind.ROW and any(
+                map(str.isalnum, self._plain(Span(row.start, row.end)))
+            )
+        return False
 
     def _row(self, block: Block) -> None:
         row = [cell for cell in cells(self._page.text, Span(block.start, block.end)) if len(cell)]

@@ -9,7 +9,16 @@ from __future__ import annotations
 import re
 
 from veridical.ledger.extraction.extractor import SkipReason
-from veridical.ledger.extraction.words import AMOUNT, LIMITS, OBLIGATION, is_statement, words_of
+from veridical.ledger.extraction.lead_ins import states_itself
+from veridical.ledger.extraction.words import (
+    AMOUNT,
+    LIMITS,
+    OBLIGATION,
+    PERMISSION,
+    is_full_statement,
+    is_statement,
+    words_of,
+)
 from veridical.sources.patterns import lazy
 from veridical.text.signs import QUESTION_MARKS
 
@@ -33,7 +42,12 @@ _BE_OR_DO = (
 )
 _PRONOUN = r"(?:i|you|he|she|it|we|they|there|this|that|one)"
 _NEGATED = lazy(rf"\W*{_NOT}\b", _FLAGS)
-_DENIED = lazy(rf"\W*{_BE_OR_DO}\ {_PRONOUN}\ (?P<denial>not\ )", _FLAGS)
+_NOUN = r"(?!(?:or|if|whether|why|how|what)\b)\w+"
+_DENIED = lazy(
+    rf"\W*{_BE_OR_DO}\ (?:{_PRONOUN}|(?!{_PRONOUN}\b){_NOUN}(?:\ {_NOUN})?)"
+    r"\ (?P<denial>not\ )(?=\w)",
+    _FLAGS,
+)
 _TAG = lazy(
     rf"""[,;\u2014]\s*(?:right|correct|okay|eh|huh|nicht\ wahr|oder|n'est-ce\ pas|verdad|
     (?:{_NOT}|{_BE_OR_DO})\ {_PRONOUN}(?:\ not)?)\s*\??$""",
@@ -43,10 +57,30 @@ _TOLD = lazy(
     r"""\W*(?:did(?:n['\u2019]?t)?\ you\ (?:know|hear)|(?:are|were)(?:n['\u2019]?t)?\ you\ aware|
     have(?:n['\u2019]?t)?\ you\ heard|do(?:n['\u2019]?t)?\ you\ (?:know|realise|realize)|
     who\ (?:knew|would\ have\ (?:thought|known))|how\ \w+\ (?:is|was)\ it|
+    who\ (?:doesn['\u2019]?t|does\ not)\ know|
+    (?:do|would)(?:n['\u2019]?t\ you|\ you\ not)\ (?:think|agree|say)|
     (?:is|was)(?:n['\u2019]?t\ it|\ it\ not)\ (?:\w+\ ){1,3}?)\s*\bthat\s+(?=\w)""",
     _FLAGS,
 )
+_TOLD_BARELY = lazy(
+    r"""\W*(?:did(?:n['\u2019]?t)?\ you\ (?:know|hear)|who\ (?:knew|doesn['\u2019]?t\ know)|
+    (?:do|would)(?:n['\u2019]?t\ you|\ you\ not)\ (?:think|agree|say))
+    \s+(?=\w)""",
+    _FLAGS,
+)
+"""The same without "that": only before a whole sentence, as in "Did you know leave is paid?"."""
+
 """How questions begin or end that claim what they ask; `_TAG` is ", right?"."""
+
+_FOLLOW_UP = lazy(
+    rf"""\W*(?:{_NOT}\ i\b
+    |{_NOT}\ you\ (?:want|like|prefer|need\ me|mean|find|see|remember|mention|say|ask)\b
+      (?!\ that\b)
+    |{_NOT}\ you\ have\ (?:\w+\ ){{1,4}}(?:yet|already|at\ hand|to\ hand|handy|with\ you)\W*$
+    |{_NOT}\ (?:that|this|it)\ (?:what\ you\b|answer\ your\b|help\b|work\ for\ you\b))""",
+    _FLAGS,
+)
+"""How a question begins that asks the reader for something: "Don't you want me to look it up?"."""
 
 _ASKED_BEFORE = lazy(r"\W*did\ you\ know\b", _FLAGS)
 
@@ -166,7 +200,9 @@ def remark(sentence: str, *, introduces: bool) -> SkipReason | None:
     if bare.rstrip(")]*_ ")[-1:] in QUESTION_MARKS:
         return None if is_loaded(bare) else SkipReason.QUESTION
     if introduces and bare.rstrip("*_ ")[-1:] in (":", "\uff1a"):
-        return None if AMOUNT().search(_without_attribution(bare)) else SkipReason.INTRODUCTION
+        said = _without_attribution(bare)
+        states = AMOUNT().search(said) is not None or states_itself(said)
+        return None if states else SkipReason.INTRODUCTION
     refusal = _REFUSAL().match(bare)
     if _TURN().search(bare, refusal.end() if refusal else 0):
         return None
@@ -205,13 +241,27 @@ def _states_beside(rest: str) -> bool:
 def is_loaded(question: str) -> bool:
     """Whether a question claims what it asks: "Isn't leave paid?", "Leave is paid, right?"."""
     bare = question.rstrip(")]*_ ")
+    if asks_reader(bare):
+        return False
     opens = (_ASKED_BEFORE, _TOLD, _NEGATED, _DENIED)
     return any(pattern().match(bare) for pattern in opens) or _TAG().search(bare) is not None
 
 
+def asks_reader(question: str) -> bool:
+    """Whether a negated question only asks the reader: "Shouldn't I look up the form?".
+
+    Not where it speaks of an amount, of what is due or what is allowed: "Don't you want 99 days?".
+    """
+    found = _FOLLOW_UP().match(question)
+    if not found:
+        return False
+    rest = question[found.end() :]
+    return not any(said().search(rest) for said in (AMOUNT, OBLIGATION, PERMISSION))
+
+
 def asks_by_denial(question: str) -> bool:
     """Whether a question affirms by a denial around its subject: "Isn't leave paid?"."""
-    if question.rstrip(")]*_ ")[-1:] not in QUESTION_MARKS or _TOLD().match(question):
+    if question.rstrip(")]*_ ")[-1:] not in QUESTION_MARKS or _told_in(question) is not None:
         return False
     return any(pattern().match(question) for pattern in (_NEGATED, _DENIED))
 
@@ -233,9 +283,9 @@ def _without_asking(text: str) -> str:
     tag = _TAG().search(text)
     if tag and words_of(text[: tag.start()], 2):
         text = text[: tag.start()]
-    told = _TOLD().match(text)
-    if told:
-        return _capital(text[told.end() :]).rstrip("?\uff1f ")
+    told = _told_in(text)
+    if told is not None:
+        return _capital(told).rstrip("?\uff1f ")
     if not asks_by_denial(text):
         return text
     text = text.rstrip("?\uff1f ")
@@ -243,6 +293,15 @@ def _without_asking(text: str) -> str:
         return _capital(text[negated.end() :].lstrip())
     denied = _DENIED().match(text)
     return text[: denied.start("denial")] + text[denied.end() :] if denied else text
+
+
+def _told_in(question: str) -> str | None:
+    """What a question tells: "leave is paid?" in "Did you know that leave is paid?"."""
+    if told := _TOLD().match(question):
+        return question[told.end() :]
+    barely = _TOLD_BARELY().match(question)
+    said = question[barely.end() :] if barely else ""
+    return said if is_full_statement(said) else None
 
 
 def _without_attribution(text: str) -> str:

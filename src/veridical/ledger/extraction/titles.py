@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
+from veridical.ledger.extraction.bare import is_bare
 from veridical.ledger.extraction.words import (
     AMOUNT,
     has_verb,
@@ -71,6 +73,12 @@ def states_something(text: str) -> bool:
     return bool(
         AMOUNT().search(text) or is_statement(text) or (long_enough and _ENDED.search(text))
     )
+
+
+def is_stating_row(cells: Sequence[str]) -> bool:
+    """Whether a row of a table says something of the first cell, and does not only name it."""
+    said = any(states_something(cell) or is_bare(cell) for cell in cells if cell)
+    return said or is_full_statement(" ".join(cells))
 
 
 def is_label(text: str, *, title: bool) -> bool:

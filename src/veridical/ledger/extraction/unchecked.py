@@ -14,10 +14,25 @@ from veridical.sources.front_matter import front_matter_end
 _NAMES = frozenset(
     {SkipReason.HEADING, SkipReason.LABEL, SkipReason.COLUMN_TITLES, SkipReason.TERM}
 )
+_ALWAYS = frozenset({SkipReason.BARE_ANSWER, SkipReason.OPINION, SkipReason.META})
+"""What states something whatever its words are; ledgers warn of the last two by themselves."""
+
 _APART = {
     SkipReason.NOT_SHOWN: "hidden by markup",
     SkipReason.BARE_ANSWER: SkipReason.BARE_ANSWER.value,
+    SkipReason.STRUCK: SkipReason.STRUCK.value,
 }
+_VERBATIM = frozenset({SkipReason.CODE, SkipReason.OVER_LIMIT})
+_TITLE = re.compile(
+    r"""(?:\]\([^\s()]*|\]:[ \t]*[^\s\]]+)\s+
+    (?:"(?P<double>[^"\n]{1,1000})"|'(?P<single>[^'\n]{1,1000})'|\((?P<round>[^()\n]{1,1000})\))
+    |<[a-z][^<>]*?\s(?:title|alt|aria-label)\s*=\s*
+    (?:"(?P<quoted>[^"<>]{1,1000})"|'(?P<other>[^'<>]{1,1000})')""",
+    re.VERBOSE | re.IGNORECASE,
+)
+"""The title of a link or an image: `[x](page "words")`, `[1]: page "words"`, `<a title="words">`.
+"""
+
 _TARGETS = re.compile(
     r"</?[a-zA-Z][a-zA-Z0-9]*(?:\s[^<>]*=[^<>]*)?/?>|\]\([^\s()]*|\bhttps?://\S+|\bwww\.\S+"
     r"|^\s*\[[^\]]*\]:\s*\S+",
@@ -33,14 +48,14 @@ def unchecked(answer: str, skipped: Sequence[Skipped]) -> Iterator[str]:
     for reason, what in _APART.items():
         of_it = [one for one in found if one.reason is reason]
         yield from _told(what, [_plain(answer, one) for one in of_it])
-    names = [one for one in found if one.reason not in _APART]
+    names = [one for one in found if one.reason in _NAMES]
     yield from _told("heading", [_plain(answer, one) for one in names])
 
 
 def unchecked_parts(answer: str, skipped: Sequence[Skipped]) -> list[Skipped]:
     """What may state something and was not checked, in order: words that markup hides, headings
-    that state something, an answer in a word, code that holds sentences, and all beyond the limit
-    of claims.
+    that state something, an answer in a word, opinions, what the answer says of itself, code that
+    holds sentences, and all beyond the limit of claims.
 
     Front matter is not among them: it is for tools, and only a warning tells of it.
     """
@@ -53,17 +68,20 @@ def unchecked_parts(answer: str, skipped: Sequence[Skipped]) -> list[Skipped]:
 
 
 def _stating(answer: str, skipped: Sequence[Skipped]) -> Iterator[Skipped]:
-    for one in skipped:
-        if one.reason is SkipReason.NOT_SHOWN:
-            states = _may_state(_plain(answer, one))
-        elif one.reason is SkipReason.BARE_ANSWER:
-            states = True
-        else:
-            states = one.reason in _NAMES and any(
-                _demands(name) or is_full_statement(name) for name in _plain(answer, one).split("|")
-            )
-        if states:
-            yield one
+    return (one for one in skipped if may_state(answer, one))
+
+
+def may_state(answer: str, skipped: Skipped) -> bool:
+    """Whether a part of an answer that no claim was made of may state something; code apart."""
+    if skipped.reason in _ALWAYS:
+        return True
+    if any(map(_may_state, _link_titles(answer, skipped))):
+        return True
+    if skipped.reason in (SkipReason.NOT_SHOWN, SkipReason.STRUCK):
+        return _may_state(_plain(answer, skipped))
+    return skipped.reason in _NAMES and any(
+        _demands(name) or is_full_statement(name) for name in _plain(answer, skipped).split("|")
+    )
 
 
 def _demands(text: str) -> bool:
@@ -75,8 +93,16 @@ def _plain(answer: str, skip: Skipped) -> str:
 
 
 def _may_state(text: str) -> bool:
+    """Of words that are not read as the others are: five of them are taken to state something."""
     words = words_of(text, _MANY_WORDS)
-    return len(words) >= _MANY_WORDS or is_loaded(text)
+    return len(words) >= _MANY_WORDS or is_full_statement(text) or is_loaded(text)
+
+
+def _link_titles(answer: str, skipped: Skipped) -> Iterator[str]:
+    """What a reader is shown who points at a link or an image in a part of an answer."""
+    if skipped.reason not in _VERBATIM:
+        for found in _TITLE.finditer(answer, skipped.span.start, skipped.span.end):
+            yield found[found.lastgroup or 0]
 
 
 def _told(what: str, texts: Sequence[str]) -> Iterator[str]:

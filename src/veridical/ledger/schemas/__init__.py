@@ -1,4 +1,4 @@
-"""The JSON Schemas of ledgers and of their verification, as files of the package."""
+"""The JSON Schemas of ledgers, their verification and checks of answers, as files."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from functools import lru_cache
 from importlib import resources
 from typing import Any, Literal
 
-LedgerSchemaName = Literal["evidence_ledger", "ledger_verification"]
+LedgerSchemaName = Literal["evidence_ledger", "ledger_verification", "answer_check"]
 
 
 @lru_cache

@@ -186,8 +186,8 @@ def _physical(match: Match) -> dict[str, Any]:
 
 def region(document: Document, span: Span) -> dict[str, Any]:
     """A place in a document whose text is its file, as a SARIF region with the words there."""
-    start_line, start_column = position(document, span.start)
-    end_line, end_column = position(document, span.end)
+    start_line, start_column = document.position(span.start)
+    end_line, end_column = document.position(span.end)
     return {
         "startLine": start_line,
         "startColumn": start_column,
@@ -197,11 +197,6 @@ def region(document: Document, span: Span) -> dict[str, Any]:
         "charLength": len(span),
         "snippet": {"text": document.text[span.start : span.end]},
     }
-
-
-def position(document: Document, offset: int) -> tuple[int, int]:
-    """Line and column, from 1, of an offset."""
-    return document.line_number(offset), offset - document.text.rfind("\n", 0, offset)
 
 
 def _message(result: ClaimResult) -> str:
