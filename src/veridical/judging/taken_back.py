@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from veridical.judging.judge import Case
+from veridical.judging.predicated import is_predicated
 
 _ENDED = (
     "abolished|repealed|revoked|rescinded|withdrawn|superseded|cancel(?:l?ed)|discontinued|scrapped"
@@ -21,8 +22,12 @@ _UNTRUE = (
     "untrue|false|falsehoods?|incorrect|wrong|wrongly|mistaken|mistakes?|errors?|myths?"
     "|misconceptions?|misunderstandings?|rumou?rs?|hoax(?:es)?|fake|invented|fictitious"
 )
+_USED_TO = "".join(f"(?<!{be} )" for be in "be been being is are was were not only".split())
+"""Words before "used to" by which it says what a thing is for, not what was so."""
+
 _NO_LONGER = (
-    "no longer|not any ?more|until recently|used to|formerly|previously|not yet"
+    f"{_USED_TO}used to|"
+    "no longer|not any ?more|until recently|formerly|previously|not yet"
     "|(?:not|never) (?:\\w+ )?(?:true|correct|so|the case|right|valid|accurate|in force|in effect"
     "|adopted|approved|accepted|agreed|introduced|implemented|passed|binding|apply|hold|happen"
     "|said|meant|mean|promise[ds]?|decided)"
@@ -30,6 +35,8 @@ _NO_LONGER = (
     "|right|valid|accurate|in force|in effect|adopted|approved|apply|hold|mean)"
 )
 _TAKES_BACK = re.compile(rf"\b(?:{_ENDED}|{_UNTRUE}|{_NO_LONGER})\b", re.IGNORECASE)
+
+_DENIED = re.compile(rf"\b(?:{_NO_LONGER})\b", re.IGNORECASE)
 
 _LEADS_IN = re.compile(r":[\"'\u201d\u2019)*_]*\s*$")
 """A sentence that ends so says something of what follows it."""
@@ -71,10 +78,10 @@ _WORD = re.compile(r"[^\W_]+")
 
 def taken_back(case: Case, low: int, high: int) -> str | None:
     """The words around the sentences `low` to `high` of a case, half-open, by which those are taken
-    back; None where none are. Words that the claim has itself take nothing back.
+    back; None where none are. What the claim says itself takes nothing back.
     """
     for text, found in _around(case, low, high):
-        if not _has(case.claim, found):
+        if not _says_itself(case.claim, found, text):
             return _shown(text)
     return None
 
@@ -144,16 +151,49 @@ def _is_short(text: str) -> bool:
     return len(_WORD.findall(text)) <= _MOST_SHORT
 
 
+def _says_itself(claim: str, words: str, text: str) -> bool:
+    """Whether a claim says by itself what some words of `text` say of it: "was abolished".
+
+    "False alarms must be reported" has the word of "This is false.", and does not say that. Where
+    both only name a thing ("Mistakes are put right so:"), nothing is taken back.
+    """
+    if _DENIED.fullmatch(words) or _DENIES.fullmatch(words):
+        last = _last_word(words)
+        return any(_last_word(found[0]) == last for found in _DENIED.finditer(claim))
+    if not _has(claim, words):
+        return False
+    stem = _stem(words)
+    return is_predicated(claim, stem) or not (is_predicated(text, stem) or _is_verdict(text, stem))
+
+
+def _is_verdict(text: str, stem: str) -> bool:
+    """Whether a text is no more than a word on what is said before it: "False.", "Wrong again"."""
+    begins = _WORD.match(text.lstrip(_MARKS))
+    is_bare = _is_short(text) and not _LEADS_IN.search(text)
+    return is_bare and begins is not None and begins[0].casefold().startswith(stem)
+
+
 def _has(claim: str, words: str) -> bool:
-    """Whether a claim says the like itself: it has the last of some words, but for its ending."""
-    stem = _WORD.findall(words)[-1].casefold().removesuffix("s")[:_STEM]
+    """Whether a claim has the last of some words, but for its ending."""
+    stem = _stem(words)
     return any(word.casefold().startswith(stem) for word in _WORD.findall(claim))
+
+
+def _stem(words: str) -> str:
+    return _last_word(words).removesuffix("s")[:_STEM]
+
+
+def _last_word(words: str) -> str:
+    last: str = _WORD.findall(words)[-1]
+    return last.casefold()
 
 
 def _shown(text: str) -> str:
     words: Sequence[str] = text.split()
     return " ".join(words[:_MOST_SHOWN]) + (" \u2026" if len(words) > _MOST_SHOWN else "")
 
+
+_MARKS = " \t\n*_\"'(\u2018\u201c"
 
 _STEM = 6
 """Letters by which rejected is reject and rejection."""
