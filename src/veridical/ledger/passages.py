@@ -67,19 +67,28 @@ class PassageFinder:
         self._replaced = {source.filename for source in sources if source.superseded_by}
 
     def find(
-        self, claims: Sequence[AnswerClaim], checks: Sequence[Sequence[CitationCheck]]
+        self,
+        claims: Sequence[AnswerClaim],
+        checks: Sequence[Sequence[CitationCheck]],
+        attributed: Sequence[Sequence[str]],
     ) -> list[list[Passage]]:
-        """The passages of each claim, cited ones first, then the most relevant."""
+        """The passages of each claim, cited ones first, then the most relevant.
+
+        `attributed` are the ids of the sources that each claim names in its own words.
+        """
         queries = [f"{claim.context}\n{claim.statement}".strip() for claim in claims]
         proposed = self._retriever.search(queries, _DEPTH * self._most)
         return [
-            self._together(list(self._cited(query, cited)), [hit.chunk for hit in hits])
-            for query, cited, hits in zip(queries, checks, proposed, strict=True)
+            self._together(list(self._cited(query, cited, named)), [hit.chunk for hit in hits])
+            for query, cited, named, hits in zip(queries, checks, attributed, proposed, strict=True)
         ]
 
-    def _cited(self, query: str, checks: Sequence[CitationCheck]) -> Iterator[Chunk]:
+    def _cited(
+        self, query: str, checks: Sequence[CitationCheck], attributed: Sequence[str]
+    ) -> Iterator[Chunk]:
         """The cited chunks; of a document that is cited as a whole, what fits the claim best."""
-        targets = dict.fromkeys((check.source_id, check.chunk_sha256) for check in checks)
+        cited: list[tuple[str | None, str | None]] = [(c.source_id, c.chunk_sha256) for c in checks]
+        targets = dict.fromkeys([*cited, *((source_id, None) for source_id in attributed)])
         for source_id, sha256 in islice(targets, self._most_cited):
             if sha256 is not None:
                 yield from self._corpus.with_prefix(sha256)[:1]
