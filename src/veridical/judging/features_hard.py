@@ -10,6 +10,7 @@ import numpy as np
 from veridical.judging.alignment import FIRM, Alignment, Matrix
 from veridical.judging.alignment_words import Word, read_words
 from veridical.judging.bounds import vague_of_one
+from veridical.judging.cells import misplaced_values
 from veridical.judging.clauses import standing, without_asides
 from veridical.judging.denied_events import denied_event
 from veridical.judging.english import is_english
@@ -106,6 +107,7 @@ def read_hard_signs(case: Case, a: Alignment) -> HardSigns:
         *(c for c in found if c not in plain and _is_value(c)),
         *often,
         *per_conflicts(a.claim_all, said),
+        *misplaced_values(case, low, high),
         *_taken_back(case, low, high),
     )
     english = is_english([*a.claim_all, *said])
@@ -152,6 +154,7 @@ def _verbatim_at(case: Case, a: Alignment) -> int | None:
             and is_read(case.claim, text)
             and taken_back(case, at, at + 1) is None
             and turned_round(case, at, at + 1) is None
+            and not any(misplaced_values(case, at, at + 1))
         ),
         None,
     )

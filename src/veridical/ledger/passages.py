@@ -22,6 +22,7 @@ from veridical.ledger.rounding import rounded, rounded_similarity
 from veridical.retrieval.chunks import Chunk
 from veridical.retrieval.corpus import Corpus
 from veridical.retrieval.hybrid import HybridRetriever
+from veridical.retrieval.tables.layout import Layout, Table
 from veridical.sources.span import Span
 from veridical.text.normalize import LINE_END_HYPHEN
 
@@ -124,8 +125,9 @@ def judge_passages(
     passage that was not looked at must not look like one that says nothing.
     Raises ProcessingError where the judge could judge none.
     """
+    tables = {id(p.chunk): Layout(p.chunk).tables for found in passages for p in found}
     asked = [
-        (Case(claim.statement, sentences_of(passage.chunk), claim.context, heading_of(passage)), n)
+        (_case(claim, passage, tables[id(passage.chunk)]), n)
         for n, (claim, found) in enumerate(zip(claims, passages, strict=True))
         for passage in found
     ]
@@ -149,6 +151,11 @@ def judge_passages(
         if not isinstance(outcome, JudgeFailure):
             results[n][0].append(JudgedPassage(passage, outcome))
     return results
+
+
+def _case(claim: AnswerClaim, passage: Passage, tables: tuple[Table, ...]) -> Case:
+    sentences = sentences_of(passage.chunk)
+    return Case(claim.statement, sentences, claim.context, heading_of(passage), tables)
 
 
 def _by_embedded_judge(
