@@ -23,6 +23,7 @@ from veridical.judging.features_reservations import (
 )
 from veridical.judging.joining import joined
 from veridical.judging.judge import Case
+from veridical.judging.lead_ins import unsaid_of_items
 from veridical.judging.rates import has_rate, per_conflicts, rate_conflicts
 from veridical.judging.taken_back import heads_what_is_none, taken_back, turned_round
 from veridical.judging.unread import is_read, strange_quantities, unread_conflicts
@@ -123,6 +124,8 @@ def read_hard_signs(case: Case, a: Alignment) -> HardSigns:
         reservations = (*reservations, f'The passage denies it ("{denied}").')
     if (elsewhere := joined(a, low, high, known)) is not None:
         reservations = (*reservations, f'The passage says "{elsewhere}" of something else.')
+    if (unsaid := unsaid_of_items(case, low, high)) is not None:
+        reservations = (*reservations, f'The passage does not say "{unsaid}" of it.')
     if no_rule is not None:
         reservations = (*reservations, f'The passage stands under a title with "{no_rule}".')
     if not english:
@@ -155,6 +158,7 @@ def _verbatim_at(case: Case, a: Alignment) -> int | None:
             and taken_back(case, at, at + 1) is None
             and turned_round(case, at, at + 1) is None
             and not any(misplaced_values(case, at, at + 1))
+            and unsaid_of_items(case, at, at + 1) is None
         ),
         None,
     )

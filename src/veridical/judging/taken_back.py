@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from veridical.judging.judge import Case
+from veridical.judging.lead_ins import LEADS_IN, item_lead
 from veridical.judging.predicated import is_predicated
 
 _ENDED = (
@@ -38,20 +39,10 @@ _TAKES_BACK = re.compile(rf"\b(?:{_ENDED}|{_UNTRUE}|{_NO_LONGER})\b", re.IGNOREC
 
 _DENIED = re.compile(rf"\b(?:{_NO_LONGER})\b", re.IGNORECASE)
 
-_LEADS_IN = re.compile(r":[\"'\u201d\u2019)*_]*\s*$")
-"""A sentence that ends so says something of what follows it."""
-
 _DENIES = re.compile(
-    r"\b(?:not|never|neither|cannot|nobody|none|no one)\b|n['\u2019]t\b", re.IGNORECASE
-)
-
-_SAYS = re.compile(
-    r"\b(?:is|are|was|were|be|am|has|have|had|does?|did|can|cannot|may|might|must|shall|should|will"
-    r"|would|could|gets?|receives?|needs?|counts?|applies|apply|pays?)\b",
+    r"\b(?:not(?! limited to)|never|neither|cannot|nobody|none|no one)\b|n['\u2019]t\b",
     re.IGNORECASE,
 )
-_MOST_OF_AN_ITEM = 8
-"""Words of an item that says nothing without its lead-in."""
 
 _POINTS_BACK = re.compile(
     r"^[\W_]*(?:however,? |but |all (?:of )?|both (?:of )?|since \d{4},? )?"
@@ -101,10 +92,10 @@ def turned_round(case: Case, low: int, high: int) -> str | None:
     "The following are reimbursed:" says something of an item that has no verb of its own; so does
     the lead-in of a list in the passage.
     """
-    lead = next((t for t in reversed(case.context.splitlines()) if _LEADS_IN.search(t)), None)
-    if lead is None or _SAYS.search(case.claim) or not _is_item(case.claim):
+    lead = item_lead(case)
+    if lead is None:
         return None
-    before = [text for text in case.sentences[:low] if _LEADS_IN.search(text)][-1:]
+    before = [text for text in case.sentences[:low] if LEADS_IN.search(text)][-1:]
     said = [*before, *case.sentences[low:high]]
     denying = [text for text in said if _DENIES.search(text)]
     if bool(denying) == bool(_DENIES.search(f"{lead} {case.claim}")):
@@ -112,16 +103,12 @@ def turned_round(case: Case, low: int, high: int) -> str | None:
     return _shown(denying[0] if denying else said[-1])
 
 
-def _is_item(claim: str) -> bool:
-    return len(_WORD.findall(claim)) <= _MOST_OF_AN_ITEM
-
-
 def _around(case: Case, low: int, high: int) -> Iterator[tuple[str, str]]:
     """Each sentence that may take the others back, with the words by which it does."""
     # Either may be among what decides, for the words that it shares with the claim.
     before, after = case.sentences[: max(low, high - 1)], case.sentences[low + 1 : high + 1]
     for at, text in enumerate(before):
-        if not _LEADS_IN.search(text):
+        if not LEADS_IN.search(text):
             continue
         found = _TAKES_BACK.search(text)
         if found is None and at == low - 1 and not _denies(case):
@@ -137,7 +124,7 @@ def _around(case: Case, low: int, high: int) -> Iterator[tuple[str, str]]:
         if found and (_POINTS_BACK.search(text) or _is_short(text)):
             yield text, found[0]
     for text in case.context.splitlines():
-        if not _LEADS_IN.search(text) and (text[-1:] in ".!?" or not _is_short(text)):
+        if not LEADS_IN.search(text) and (text[-1:] in ".!?" or not _is_short(text)):
             continue  # neither leads in nor is a title of the answer
         if found := _TAKES_BACK.search(text):
             yield text, found[0]
@@ -169,7 +156,7 @@ def _says_itself(claim: str, words: str, text: str) -> bool:
 def _is_verdict(text: str, stem: str) -> bool:
     """Whether a text is no more than a word on what is said before it: "False.", "Wrong again"."""
     begins = _WORD.match(text.lstrip(_MARKS))
-    is_bare = _is_short(text) and not _LEADS_IN.search(text)
+    is_bare = _is_short(text) and not LEADS_IN.search(text)
     return is_bare and begins is not None and begins[0].casefold().startswith(stem)
 
 
