@@ -197,3 +197,12 @@ def test_it_holds_at_every_point_and_the_note_shows_the_cell(point: OperatingPoi
     assert isinstance(judged, Judgement)
     assert judged.support is not SupportLevel.FULL
     assert "Part-time staff / Annual leave: 14 days" in judged.notes
+
+
+def test_a_long_table_is_cut_and_its_columns_are_still_told_apart() -> None:
+    rows = [("Name", "Price", "Limit", "Days")]
+    rows += [(f"Item A{n} special", f"{n} euros", f"{2 * n} euros", f"{n} days") for n in range(99)]
+    answer = " ".join(f"Item A{n} special has a limit of {n} euros." for n in range(1, 99))
+    found = check_answer(answer, [("prices.md", markdown(tuple(rows)))])
+    assert len(found.claims) == 98
+    assert not any(claim.grounded for claim in found.claims)

@@ -6,6 +6,7 @@ the same side has. "Managers" names the row "Manager" and not the row "Senior ma
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -47,13 +48,13 @@ def _telling(title: str) -> tuple[Word, ...]:
 def _named(
     told: Sequence[Sequence[Word]], stems: Sequence[frozenset[str]], claim: Sequence[Word]
 ) -> Iterator[Named]:
+    titles_with = Counter(stem for one in stems for stem in one)
     for at, words in enumerate(told):
         if any(word.number is not None for word in words):
             places = _in_a_row(words, claim)
         else:
-            others = frozenset[str]().union(*stems[:at], *stems[at + 1 :])
             having = [i for i, word in enumerate(claim) if word.stem in stems[at]]
-            own = [i for i in having if claim[i].stem not in others]
+            own = [i for i in having if titles_with[claim[i].stem] == 1]
             is_whole = stems[at] <= {claim[i].stem for i in having}
             places = tuple(having if is_whole else own)
         if places:

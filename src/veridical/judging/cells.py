@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import islice, pairwise, product
 
 from veridical.judging.alignment_words import Word, comparable, read_words, same_quantity
@@ -51,7 +52,7 @@ def misplaced_values(case: Case, low: int, high: int) -> Iterator[Conflict]:
                 yield conflict
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class _Grid:
     """A table as names of columns, names of rows, and the cells beside these."""
 
@@ -60,8 +61,25 @@ class _Grid:
     cells: tuple[tuple[tuple[Word, ...], ...], ...]
     texts: tuple[tuple[str, ...], ...]
 
-    def places(self) -> Iterator[Place]:
-        return ((r, c) for r in range(len(self.rows)) for c in range(len(self.columns)))
+    @cached_property
+    def numbers(self) -> list[tuple[Word, Place]]:
+        """The numbers of all cells, with where they stand."""
+        return [
+            (word, place)
+            for place in product(range(len(self.rows)), range(len(self.columns)))
+            for word in self.at(place)
+            if word.number is not None
+        ]
+
+    @cached_property
+    def wordings(self) -> dict[str, list[Place]]:
+        """The cells of words without a number, by the first of these."""
+        found: dict[str, list[Place]] = {}
+        for place in product(range(len(self.rows)), range(len(self.columns))):
+            words = self.at(place)
+            if any(w.content for w in words) and all(w.number is None for w in words):
+                found.setdefault(words[0].key, []).append(place)
+        return found
 
     def at(self, place: Place) -> tuple[Word, ...]:
         return self.cells[place[0]][place[1]]
@@ -168,20 +186,15 @@ class _Lookup:
             is_said = any(same_quantity(word, other) for other in prose)
             return _Value(at, at + 1, places) if places and not is_said else None
         longest: dict[int, set[Place]] = {}
-        for place in self._grid.places():
+        for place in self._grid.wordings.get(word.key, ()):
             words = self._grid.at(place)
-            is_text = any(w.content for w in words) and all(w.number is None for w in words)
-            if is_text and _begins(self._claim, at, words):
+            if _begins(self._claim, at, words):
                 longest.setdefault(len(words), set()).add(place)
         length = max(longest, default=0)
         return _Value(at, at + length, frozenset(longest[length])) if length else None
 
     def _with_number(self, word: Word) -> frozenset[Place]:
-        return frozenset(
-            place
-            for place in self._grid.places()
-            if any(same_quantity(word, other) for other in self._grid.at(place))
-        )
+        return frozenset(place for other, place in self._grid.numbers if same_quantity(word, other))
 
     def _segmented(self) -> Iterator[list[Segment]]:
         """The ways to part the claim between its values: at conjunctions and semicolons, else at

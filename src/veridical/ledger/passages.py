@@ -125,7 +125,8 @@ def judge_passages(
     passage that was not looked at must not look like one that says nothing.
     Raises ProcessingError where the judge could judge none.
     """
-    tables = {id(p.chunk): Layout(p.chunk).tables for found in passages for p in found}
+    chunks = {id(passage.chunk): passage.chunk for found in passages for passage in found}
+    tables = {key: Layout(chunk).tables for key, chunk in chunks.items()}
     asked = [
         (_case(claim, passage, tables[id(passage.chunk)]), n)
         for n, (claim, found) in enumerate(zip(claims, passages, strict=True))
