@@ -9,9 +9,9 @@ from veridical.answering.assemble import assemble
 from veridical.answering.evidence.finding import Evidence
 from veridical.answering.extractive.author import draft_extractively
 from veridical.answering.question.asked import read_question
-from veridical.answering.quoting import sentence_text
 from veridical.retrieval.chunks import Chunk
 from veridical.retrieval.corpus import Corpus
+from veridical.retrieval.shown import sentence_text
 from veridical.sources.document import Document, Format
 from veridical.sources.loader import document_from_text
 

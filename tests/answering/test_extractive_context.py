@@ -6,7 +6,7 @@ import pytest
 from tests.answering.handmade import assembled, corpus_of, drafted, place_of, policy
 
 from veridical.answering.extractive.context import belonging, in_words
-from veridical.answering.tables.layout import Layout
+from veridical.retrieval.tables.layout import Layout
 from veridical.sources.document import Format
 
 ABROAD = "Employees may work from abroad."

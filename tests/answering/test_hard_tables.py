@@ -10,11 +10,12 @@ from tests.answering.handmade import assembled, corpus_of, drafted, place_of, po
 from veridical.answering.evidence.finding import find_evidence
 from veridical.answering.extractive.author import draft_extractively
 from veridical.answering.question.asked import read_question
-from veridical.answering.quoting import choose_quote, collapse
+from veridical.answering.quoting import choose_quote
 from veridical.answering.tables.bands import Band, band_of
-from veridical.answering.tables.grid import spanning_rows
-from veridical.answering.tables.layout import Layout
 from veridical.retrieval.hybrid import HybridRetriever
+from veridical.retrieval.shown import collapse
+from veridical.retrieval.tables.grid import spanning_rows
+from veridical.retrieval.tables.layout import Layout
 from veridical.sources.document import Format
 
 

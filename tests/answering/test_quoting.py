@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 from tests.answering.handmade import corpus_of, place_of, policy
 
-from veridical.answering.quoting import MAX_QUOTE_CHARS, choose_quote, collapse
+from veridical.answering.quoting import MAX_QUOTE_CHARS, choose_quote
+from veridical.retrieval.shown import collapse
 from veridical.sources.document import Format
 
 QUOTED = {

@@ -100,3 +100,48 @@ def test_of_two_places_the_one_that_holds_counts() -> None:
     (judged,) = CalibratedJudge().judge([case])
     assert isinstance(judged, Judgement)
     assert (judged.support, judged.deciding) == (SupportLevel.FULL, (2, 3))
+
+
+@pytest.mark.parametrize(
+    ("claim", "after"),
+    [
+        ("False alarms must be reported.", "This is false."),
+        ("False alarms must be reported.", "False."),
+        ("Staff with rejected claims may appeal.", "This was rejected in 2020."),
+        ("Cancelled trips are repaid in full.", "This rule was cancelled."),
+        ("The old wrong forms are kept for a year.", "That is wrong."),
+        ("It is true that the tower is closed.", "This is not true."),
+        ("Tools are lent to trainees.", "That used to be so."),
+    ],
+)
+def test_a_word_that_only_qualifies_a_noun_of_the_claim_does_not_save_it(
+    claim: str, after: str
+) -> None:
+    assert not check_answer(claim, [("rules.md", f"# Rules\n\n{claim} {after}\n")]).grounded
+
+
+def test_a_lead_in_denies_a_claim_that_has_the_letters_of_its_denial() -> None:
+    source = "# Rules\n\nWe don\u2019t promise:\n\n- The tower is open on Sundays.\n"
+    assert not check_answer("The tower is open on Sundays.", [("rules.md", source)]).grounded
+
+
+@pytest.mark.parametrize(
+    ("claim", "source"),
+    [
+        ("False alarms must be reported.", "False alarms must be reported."),
+        ("False alarms must be reported.",
+         "False alarms must be reported. This includes false alarms at night."),
+        ("Errors are reported to payroll.",
+         "Errors are put right as follows:\n\n- Errors are reported to payroll."),
+        ("Logs may be read by two people.",
+         "Logs may be read by two people. They are used to find faults."),
+        ("The bonus was abolished.", "The bonus was abolished. It was abolished by the board."),
+        ("The board rejected the plan.",
+         "The board rejected the plan. It was rejected because of its cost."),
+        ("The alarm was false.", "The alarm was false. It was false because of dust."),
+        ("The old rule is no longer valid.",
+         "The old rule is no longer valid. It is no longer applied."),
+    ],
+)  # fmt: skip
+def test_a_claim_that_says_it_of_its_subject_stands(claim: str, source: str) -> None:
+    assert check_answer(claim, [("rules.md", f"# Rules\n\n{source}\n")]).grounded

@@ -17,11 +17,12 @@ from veridical.answering.answer import (
 )
 from veridical.answering.extractive.context import leading
 from veridical.answering.question.asked import AskedQuestion
-from veridical.answering.quoting import Quote, choose_quote, collapse, sentence_text
-from veridical.answering.tables.layout import Layout
+from veridical.answering.quoting import Quote, choose_quote
 from veridical.answering.wording import as_statement, refusal_text
 from veridical.retrieval.chunks import Chunk
 from veridical.retrieval.corpus import Corpus
+from veridical.retrieval.shown import collapse, sentence_text
+from veridical.retrieval.tables.layout import Layout
 
 __all__ = ["assemble", "refusal_text"]
 

@@ -8,8 +8,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from veridical.retrieval.chunks import Chunk
+from veridical.retrieval.shown import collapse, is_heading, sentence_text
 from veridical.sources.span import Span
-from veridical.text.normalize import LINE_END_HYPHEN
 
 MAX_QUOTE_CHARS = 1_000
 """The longest sentence that is quoted: quotes are whole, and a longer one is no sentence."""
@@ -36,11 +36,6 @@ class Quote:
     span: Span
 
 
-def collapse(text: str) -> str:
-    """A text with every run of white space as one space, none at its ends."""
-    return " ".join(text.split())
-
-
 def is_plain(character: str) -> bool:
     """Whether a character shows as itself, and leaves what follows it as it is."""
     return character not in _TURNING and unicodedata.category(character) not in _UNSHOWN
@@ -49,25 +44,6 @@ def is_plain(character: str) -> bool:
 def without_bullet(text: str) -> str:
     """A list item without the sign that opens it; a number stays, which may be a part of it."""
     return _BULLET.sub("", text)
-
-
-def sentence_text(chunk: Chunk, index: int) -> str:
-    """Sentence `index` of a chunk as a reader sees it, its white space collapsed."""
-    return collapse(chunk.document.shown(chunk.sentences[index]))
-
-
-def plain_text(chunk: Chunk, index: int) -> str:
-    """As `sentence_text`, words that are broken at a line's end joined: it may differ from what
-    the chunk shows, and is never quoted.
-    """
-    return collapse(LINE_END_HYPHEN.sub("", chunk.document.shown(chunk.sentences[index])))
-
-
-def is_heading(chunk: Chunk, index: int) -> bool:
-    """Whether sentence `index` of a chunk is a title and no more."""
-    sentence = chunk.sentences[index]
-    section = chunk.document.section_at(sentence.start)
-    return section is not None and sentence.start < section.heading.end
 
 
 def choose_quote(chunk: Chunk, deciding: Iterable[int]) -> Quote | None:

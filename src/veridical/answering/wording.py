@@ -7,7 +7,8 @@ from itertools import pairwise
 
 from veridical.answering.answer import Refusal, RefusalReason
 from veridical.answering.question.kinds import Wanted
-from veridical.answering.quoting import collapse, is_plain
+from veridical.answering.quoting import is_plain
+from veridical.retrieval.shown import collapse
 
 _MOST_MISSING = 3
 _MISSING_CHARS = 80

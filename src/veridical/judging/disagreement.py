@@ -18,6 +18,7 @@ from itertools import chain
 
 from veridical.judging.alignment_vectors import WordVectors
 from veridical.judging.alignment_words import Word, read_words, stem
+from veridical.judging.cells import misplaced_values
 from veridical.judging.features import read_cases
 from veridical.judging.features_conflicts import Conflict, find_conflicts
 from veridical.judging.features_hard import HardSigns
@@ -94,6 +95,7 @@ def read_disagreement(case: Case, deciding: tuple[int, int]) -> Disagreement:
         *quantifier_conflicts(claim, said),
         *rate_conflicts(claim, said, read_words(case.heading)),
         *per_conflicts(claim, said),
+        *misplaced_values(case, low, high),
         *unread_conflicts(case.claim, case.sentences[low:high]),
     ]
     (reading,) = read_cases([Case(case.claim, case.sentences[low:high])], _vectors())

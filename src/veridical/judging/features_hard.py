@@ -10,6 +10,7 @@ import numpy as np
 from veridical.judging.alignment import FIRM, Alignment, Matrix
 from veridical.judging.alignment_words import Word, read_words
 from veridical.judging.bounds import vague_of_one
+from veridical.judging.cells import misplaced_values
 from veridical.judging.clauses import standing, without_asides
 from veridical.judging.denied_events import denied_event
 from veridical.judging.english import is_english
@@ -26,6 +27,7 @@ from veridical.judging.hearsay import hearsay
 from veridical.judging.joining import joined
 from veridical.judging.joints import joined_otherwise
 from veridical.judging.judge import Case
+from veridical.judging.lead_ins import unsaid_of_items
 from veridical.judging.narrowing import narrowed
 from veridical.judging.parallels import crossed
 from veridical.judging.rates import has_rate, per_conflicts, rate_conflicts
@@ -114,6 +116,7 @@ def read_hard_signs(case: Case, a: Alignment) -> HardSigns:
         *(c for c in found if c not in plain and _is_value(c)),
         *often,
         *per_conflicts(a.claim_all, said),
+        *misplaced_values(case, low, high),
         *_taken_back(case, low, high),
     )
     english = is_english([*a.claim_all, *said])
@@ -122,7 +125,7 @@ def read_hard_signs(case: Case, a: Alignment) -> HardSigns:
         *([] if english else [_FOREIGN]),
         *(_close_by(a, stands, deciding, known, found, shares) if near >= NEAR else ()),
         *strange_quantities(case.claim, deciding),
-        *_said_of_others(a, low, high, stands, known),
+        *_said_of_others(case, a, low, high, stands, known),
         *(_left_out(a, stands, known) if near >= NEAR else ()),
         *([] if no_rule is None else [f'The passage stands under a title with "{no_rule}".']),
     )
@@ -159,13 +162,15 @@ def _close_by(
 
 
 def _said_of_others(
-    a: Alignment, low: int, high: int, stands: Sequence[int], known: set[str]
+    case: Case, a: Alignment, low: int, high: int, stands: Sequence[int], known: set[str]
 ) -> Iterator[str]:
     """What the sentences deny in other words, or say of something else."""
     if (denied := denied_event(a, stands)) is not None:
         yield f'The passage denies it ("{denied}").'
     if (elsewhere := joined(a, low, high, known)) is not None:
         yield f'The passage says "{elsewhere}" of something else.'
+    if (unsaid := unsaid_of_items(case, low, high)) is not None:
+        yield f'The passage does not say "{unsaid}" of it.'
 
 
 def _left_out(a: Alignment, stands: Sequence[int], known: set[str]) -> Iterator[str]:
@@ -200,6 +205,8 @@ def _verbatim_at(case: Case, a: Alignment) -> int | None:
             and taken_back(case, at, at + 1) is None
             and turned_round(case, at, at + 1) is None
             and not any(_left_out(a, _inside(a, at, at + 1), known))
+            and not any(misplaced_values(case, at, at + 1))
+            and unsaid_of_items(case, at, at + 1) is None
         ),
         None,
     )

@@ -327,7 +327,9 @@ def _stands_free(said: Sequence[Word], start: int, end: int, ours: set[str]) -> 
 
 
 _OPENS = frozenset("and but that because as then thus while whereas also".split())
-_GOES_ON = (PREPOSITIONS - {"of", "for"}) | frozenset("and but because by each".split())
+_GOES_ON = (
+    (PREPOSITIONS - {"of", "for"}) | AUXILIARIES | frozenset("and but because by each".split())
+)
 """Words between which a claim is all that is said: "the wife of the president" is no president, and
 "10 mg per day" no 10 mg.
 """

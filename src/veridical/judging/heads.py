@@ -73,6 +73,8 @@ def _head_before(a: Alignment, column: int) -> str | None:
         return None
     if head.key.endswith(("ed", "ing")) or _verb_before(a, at - 1):
         return None  # "paid for by the firm", "We sent it to the firm, which ..."
+    if a.passage[at].key != "of" and (at < 2 or a.passage[at - 2].key not in _ARTICLES):
+        return None  # "The insurance pays for lost keys"
     return " ".join(word.text for word in a.passage[at - 1 : column + 1])
 
 

@@ -26,7 +26,7 @@ _SURELY_POINTING = frozenset("this these those such".split())
 _BEFORE_THAT = frozenset("in at by of to for from on with after before until under during".split())
 """Words behind which "that" is no conjunction: "in that time"."""
 
-_BEGINNING = 3
+BEGINNING = 3
 """Words of a sentence among which it points to the one before."""
 
 
@@ -93,6 +93,6 @@ def _together(a: Alignment, best: int, low: int, high: int) -> tuple[int, int]:
 
 def _points_back(a: Alignment, sentence: int) -> bool:
     keys = [a.passage[int(column)].key for column in np.flatnonzero(a.sentence_of == sentence)]
-    if not _SURELY_POINTING.isdisjoint(keys) or not POINTING.isdisjoint(keys[:_BEGINNING]):
+    if not _SURELY_POINTING.isdisjoint(keys) or not POINTING.isdisjoint(keys[:BEGINNING]):
         return True
     return any(one in _BEFORE_THAT and other == "that" for one, other in pairwise(keys))

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Protocol, runtime_checkable
+
+from veridical.retrieval.tables.layout import Table
 
 
 class SupportLevel(StrEnum):
@@ -30,13 +32,14 @@ class Case:
 
     `sentences` are the passage, in order. `context` holds the words that pronouns and ellipses of
     the claim refer to, `heading` the titles above the passage; both may be empty and neither is
-    evidence by itself.
+    evidence by itself. `tables` tells which of the sentences are rows, and what their cells are.
     """
 
     claim: str
     sentences: tuple[str, ...]
     context: str = ""
     heading: str = ""
+    tables: tuple[Table, ...] = field(default=(), compare=False)
 
 
 @dataclass(frozen=True, slots=True)

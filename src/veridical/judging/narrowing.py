@@ -92,7 +92,7 @@ def narrowed(a: Alignment, standing: Sequence[int], known: set[str]) -> str | No
     `standing` are the columns of the passage that the claim stands on; `known` are the stems of
     heading and context, which a claim need not say again.
     """
-    permits = [c for c in standing if a.passage[c].key in _PERMITS and a.is_held[c]]
+    permits = [c for c in standing if _permits(a.passage[c]) and a.is_held[c]]
     past = is_past(a.claim_all)
     for gap in _gaps(a, standing, known):
         if (
@@ -102,6 +102,10 @@ def narrowed(a: Alignment, standing: Sequence[int], known: set[str]) -> str | No
         ):
             return _shown(a, gap)
     return None
+
+
+def _permits(word: Word) -> bool:
+    return word.key in _PERMITS and not (word.named and word.key == "may")
 
 
 def _shown(a: Alignment, gap: _Gap) -> str:
@@ -141,7 +145,7 @@ def _says_something(a: Alignment, columns: Sequence[int], known: set[str]) -> bo
     following = range(columns[-1] + 1, min(columns[-1] + 2, len(a.passage)))
     counted = {id(word) for word in unbound([a.passage[c] for c in (*columns, *following)])}
     return any(
-        word.content
+        (word.content or word.named)
         and id(word) in counted
         and word.key not in LIGHT
         and word.key not in _TOOLS
@@ -220,6 +224,8 @@ def _is_case(a: Alignment, gap: _Gap) -> bool:
     words = [a.passage[c] for c in gap.columns]
     if opening.key in _LIMITS:
         return any(word.key in _MONTHS or is_year(word) for word in words)
+    if opening.key == "once" and any(word.key in _EACH for word in words[1:2]):
+        return False  # how often is no case, but limits what is allowed
     if opening.key in _CONCEDES and _is_fronted(a, gap):
         return any(word.key in PREPOSITIONS or word.key.endswith("ing") for word in words[1:2])
     if opening.key in {*_CASES, "as", "so"}:
@@ -262,8 +268,6 @@ def _opening(a: Alignment, gap: _Gap) -> Word | None:
             return None  # "in addition to ..."
         if word.key == "long" and column and a.passage[column - 1].key in ("as", "so"):
             return a.passage[column - 1]
-        if word.key == "once" and a.passage[min(column + 1, len(a.passage) - 1)].key in _EACH:
-            return None  # once a month
         if word.key in PREPOSITIONS | _RELATIVES | _CASES | _MEANS:
             return word
         if word.content:

@@ -11,13 +11,20 @@ from veridical.errors import ConfigurationError, ValidationError
 from veridical.judging.judge import Judge
 from veridical.ledger.citations import CitationChecker
 from veridical.ledger.deciding import Findings, JudgedEvidence, decide
-from veridical.ledger.entry import AnswerClaim, EvidenceLedger, JudgeRecord, LedgerEntry
+from veridical.ledger.entry import (
+    AnswerClaim,
+    CitationCheck,
+    EvidenceLedger,
+    JudgeRecord,
+    LedgerEntry,
+)
 from veridical.ledger.extraction.extractor import Extraction, Extractor, SkipReason
 from veridical.ledger.followups import follow_up_questions, recommended_actions
 from veridical.ledger.freshness import Staleness, described, stale_sources
 from veridical.ledger.ids import DEFAULT_WORKSPACE, as_uuid, content_id
 from veridical.ledger.limits import MAX_ANSWER_CHARS
 from veridical.ledger.markers import source_list
+from veridical.ledger.named_sources import cited_by_name
 from veridical.ledger.passages import PassageFinder, as_evidence, judge_passages
 from veridical.ledger.risks import risk_flags
 from veridical.ledger.summary import summarised
@@ -210,17 +217,24 @@ class LedgerBuilder:
         for start in range(0, len(claims), _BATCH_CLAIMS):
             batch = claims[start : start + _BATCH_CLAIMS]
             checks = [checker.check(claim.markers) for claim in batch]
-            passages = self._finder.find(batch, checks)
+            attributed = [checker.attributed(claim) for claim in batch]
+            passages = self._finder.find(batch, checks, attributed)
             with span("ledger.judge", claims=len(batch), passages=sum(map(len, passages))):
                 outcomes = judge_passages(self.judge, batch, passages)
-            for claim, cited, (judged, failed) in zip(batch, checks, outcomes, strict=True):
+            found = zip(batch, checks, attributed, outcomes, strict=True)
+            for claim, cited, said, (judged, failed) in found:
                 pieces = [
                     JudgedEvidence(
                         as_evidence(piece, self.corpus, self.workspace), piece.judgement.notes
                     )
                     for piece in judged
                 ]
-                yield Findings(claim, pieces, failed, cited)
+                yield Findings(claim, pieces, failed, cited, self._named(cited, said))
+
+    def _named(self, cited: Sequence[CitationCheck], attributed: Sequence[str]) -> dict[str, str]:
+        """The sources that an answer names for a claim: file names by their ids."""
+        ids = {*(check.source_id for check in cited_by_name(cited)), *attributed}
+        return {source.id: source.filename for source in self.sources if source.id in ids}
 
     def _entry(
         self, session_id: str, findings: Findings, stale: dict[str, Staleness]

@@ -10,7 +10,8 @@ from functools import cache, cached_property
 from pathlib import PurePosixPath
 
 from veridical.errors import ValidationError
-from veridical.ledger.entry import CitationCheck, Marker, MarkerKind
+from veridical.ledger.attributions import attributions
+from veridical.ledger.entry import AnswerClaim, CitationCheck, Marker, MarkerKind
 from veridical.ledger.ids import DEFAULT_WORKSPACE, document_id
 from veridical.retrieval.anchors import LEAST_ANCHOR_DIGITS, shortest_anchors
 from veridical.retrieval.chunks import Chunk
@@ -177,6 +178,11 @@ class CitationChecker:
             MarkerKind.NAME: self._name,
         }
         return tuple(checks[marker.kind](marker) for marker in markers)
+
+    def attributed(self, claim: AnswerClaim) -> tuple[str, ...]:
+        """The ids of the sources that a claim says in its own words to be from, each once."""
+        found = map(self._called, attributions(claim.text, claim.context))
+        return tuple(dict.fromkeys(self._id(one[0]) for one in found if len(one) == 1))
 
     def _anchor(self, marker: Marker) -> CitationCheck:
         try:

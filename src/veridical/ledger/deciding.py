@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from veridical.judging.confidence import ConfidenceComponents, displayed_confidence
 from veridical.judging.judge import SupportLevel
@@ -11,6 +11,7 @@ from veridical.judging.verdict import Assignment, EvidenceMatch, Verdict, assign
 from veridical.ledger.entry import AnswerClaim, CitationCheck, Evidence, LedgerEntry
 from veridical.ledger.freshness import Staleness
 from veridical.ledger.ids import content_id
+from veridical.ledger.named_sources import by_others_only, in_part, supports, told
 from veridical.ledger.rounding import rounded
 from veridical.validation.reports.wording import count
 
@@ -35,13 +36,15 @@ class JudgedEvidence:
 class Findings:
     """All that was found on one claim, in the order in which it was looked at.
 
-    `failures` say why the judge could not judge passages; another did.
+    `failures` say why the judge could not judge passages; another did. `named` are the sources that
+    the answer names for the claim, file names by their ids.
     """
 
     claim: AnswerClaim
     judged: Sequence[JudgedEvidence]
     failures: Sequence[str] = ()
     citations: Sequence[CitationCheck] = ()
+    named: Mapping[str, str] = field(default_factory=dict)
 
 
 def decide(
@@ -58,6 +61,7 @@ def decide(
     probability of the contradiction. `stale` says of source ids why they may be outdated.
     """
     pieces, settled = _without_replaced(findings.judged, stale)
+    pieces = _by_named(pieces, findings.named)
     ranked = sorted(pieces, key=_rank)
     assignment = assign_verdict([_match(piece.evidence) for piece in ranked])
     kept = [piece for piece in ranked if _bears(piece.evidence)]
@@ -94,10 +98,6 @@ def _bears(evidence: Evidence) -> bool:
     return evidence.contradicts or evidence.support is not SupportLevel.NONE
 
 
-def _supports(evidence: Evidence) -> bool:
-    return evidence.support is SupportLevel.FULL and not evidence.contradicts
-
-
 def _without_replaced(
     judged: Sequence[JudgedEvidence], stale: Mapping[str, Staleness]
 ) -> tuple[list[JudgedEvidence], bool]:
@@ -106,7 +106,7 @@ def _without_replaced(
 
     Only where the documents' own dates bear the replacement out: a file's name is no proof.
     """
-    supporting = {piece.evidence.source_id for piece in judged if _supports(piece.evidence)}
+    supporting = {piece.evidence.source_id for piece in judged if supports(piece.evidence)}
     replaced = {
         source_id
         for source_id, staleness in stale.items()
@@ -120,6 +120,16 @@ def _without_replaced(
             settled = True
         kept.append(replace(piece, evidence=evidence))
     return kept, settled
+
+
+def _by_named(pieces: list[JudgedEvidence], named: Mapping[str, str]) -> list[JudgedEvidence]:
+    """The pieces; where only sources bear the claim out that it does not name, in part."""
+    if not by_others_only([piece.evidence for piece in pieces], named):
+        return pieces
+    return [
+        JudgedEvidence(in_part(piece.evidence), told(named)) if supports(piece.evidence) else piece
+        for piece in pieces
+    ]
 
 
 def _components(

@@ -22,6 +22,7 @@ from veridical.ledger.rounding import rounded, rounded_similarity
 from veridical.retrieval.chunks import Chunk
 from veridical.retrieval.corpus import Corpus
 from veridical.retrieval.hybrid import HybridRetriever
+from veridical.retrieval.tables.layout import Layout, Table
 from veridical.sources.span import Span
 from veridical.text.normalize import LINE_END_HYPHEN
 
@@ -67,21 +68,32 @@ class PassageFinder:
         self._replaced = {source.filename for source in sources if source.superseded_by}
 
     def find(
-        self, claims: Sequence[AnswerClaim], checks: Sequence[Sequence[CitationCheck]]
+        self,
+        claims: Sequence[AnswerClaim],
+        checks: Sequence[Sequence[CitationCheck]],
+        attributed: Sequence[Sequence[str]],
     ) -> list[list[Passage]]:
-        """The passages of each claim, cited ones first, then the most relevant."""
+        """The passages of each claim, cited ones first, then the most relevant.
+
+        `attributed` are the ids of the sources that each claim names in its own words.
+        """
         queries = [f"{claim.context}\n{claim.statement}".strip() for claim in claims]
         distinct = list(dict.fromkeys(queries))
         hits = self._retriever.search(distinct, _DEPTH * self._most)
         proposed = dict(zip(distinct, hits, strict=True))
         return [
-            self._together(list(self._cited(query, cited)), [hit.chunk for hit in proposed[query]])
-            for query, cited in zip(queries, checks, strict=True)
+            self._together(
+                list(self._cited(query, cited, named)), [hit.chunk for hit in proposed[query]]
+            )
+            for query, cited, named in zip(queries, checks, attributed, strict=True)
         ]
 
-    def _cited(self, query: str, checks: Sequence[CitationCheck]) -> Iterator[Chunk]:
+    def _cited(
+        self, query: str, checks: Sequence[CitationCheck], attributed: Sequence[str]
+    ) -> Iterator[Chunk]:
         """The cited chunks; of a document that is cited as a whole, what fits the claim best."""
-        targets = dict.fromkeys((check.source_id, check.chunk_sha256) for check in checks)
+        cited: list[tuple[str | None, str | None]] = [(c.source_id, c.chunk_sha256) for c in checks]
+        targets = dict.fromkeys([*cited, *((source_id, None) for source_id in attributed)])
         for source_id, sha256 in islice(targets, self._most_cited):
             if sha256 is not None:
                 yield from self._corpus.with_prefix(sha256)[:1]
@@ -117,8 +129,10 @@ def judge_passages(
     passage that was not looked at must not look like one that says nothing.
     Raises ProcessingError where the judge could judge none.
     """
+    chunks = {id(passage.chunk): passage.chunk for found in passages for passage in found}
+    tables = {key: Layout(chunk).tables for key, chunk in chunks.items()}
     asked = [
-        (Case(claim.statement, sentences_of(passage.chunk), claim.context, heading_of(passage)), n)
+        (_case(claim, passage, tables[id(passage.chunk)]), n)
         for n, (claim, found) in enumerate(zip(claims, passages, strict=True))
         for passage in found
     ]
@@ -157,6 +171,11 @@ def _outcomes(
     reasons = {case: one.reason for case, one in failed.items()}
     outcomes.update(zip(failed, instead, strict=True))
     return {case: (outcome, reasons.get(case, "")) for case, outcome in outcomes.items()}
+
+
+def _case(claim: AnswerClaim, passage: Passage, tables: tuple[Table, ...]) -> Case:
+    sentences = sentences_of(passage.chunk)
+    return Case(claim.statement, sentences, claim.context, heading_of(passage), tables)
 
 
 def _by_embedded_judge(

@@ -20,9 +20,9 @@ from veridical.answering.evidence.wanted import (
     says_none,
 )
 from veridical.answering.question.asked import AskedQuestion
-from veridical.answering.tables.layout import Layout
 from veridical.retrieval.chunks import Chunk
 from veridical.retrieval.hybrid import Hit
+from veridical.retrieval.tables.layout import Layout
 
 MOST_EVIDENCE = 12
 """Sentences that are kept for a question."""

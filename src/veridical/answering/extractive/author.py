@@ -13,9 +13,9 @@ from veridical.answering.extractive.adding import is_special, names_moment, ques
 from veridical.answering.extractive.context import belonging, in_words
 from veridical.answering.question.asked import AskedQuestion, Wanted
 from veridical.answering.quoting import choose_quote
-from veridical.answering.tables.layout import Layout
 from veridical.answering.tables.rows import is_for_others, rows_for
 from veridical.retrieval.chunks import Chunk
+from veridical.retrieval.tables.layout import Layout
 from veridical.retrieval.terms import terms
 
 MAX_WORDS = 120

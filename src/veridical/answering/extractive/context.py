@@ -11,8 +11,9 @@ from veridical.answering.extractive.context_lists import (
     is_item,
     is_term,
 )
-from veridical.answering.quoting import is_heading, without_bullet
-from veridical.answering.tables.layout import Layout
+from veridical.answering.quoting import without_bullet
+from veridical.retrieval.shown import is_heading
+from veridical.retrieval.tables.layout import Layout
 
 _MOST_BACK = 2
 """Sentences that are brought along because the next one points back to them."""

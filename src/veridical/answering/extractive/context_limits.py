@@ -10,11 +10,11 @@ from collections.abc import Collection, Iterable
 
 from veridical.answering.disagreement_words import EVERYONE
 from veridical.answering.extractive.context_lists import after_list, item_of
-from veridical.answering.quoting import collapse, is_heading
-from veridical.answering.tables.layout import Layout
 from veridical.judging.alignment_words import read_words
 from veridical.matching.passages import STOP_WORDS
 from veridical.retrieval.chunks import Chunk
+from veridical.retrieval.shown import collapse, is_heading
+from veridical.retrieval.tables.layout import Layout
 
 _REACH_AFTER, _REACH_BEFORE = 3, 6
 """Sentences after one within which an exception is looked for, and before it what takes it back."""

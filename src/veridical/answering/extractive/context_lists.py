@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from veridical.answering.quoting import is_heading, sentence_text
-from veridical.answering.tables.layout import Layout
+from veridical.retrieval.shown import is_heading, sentence_text
+from veridical.retrieval.tables.layout import Layout
 from veridical.sources.document import Format
 
 _MOST_ITEMS = 12

@@ -10,7 +10,7 @@ from veridical.answering.generative.rows import keeps_to_row
 from veridical.answering.generative.slips import slips
 from veridical.answering.generative.sources import ShownSource
 from veridical.answering.generative.terms import keys_of
-from veridical.answering.tables.layout import Layout
+from veridical.retrieval.tables.layout import Layout
 
 _LEANS = re.compile(
     r"(?:this|these|those|that|it|its|they|their|he|his|she|her|such|both|either|the same)\b",

@@ -1,1 +1,1 @@
-"""Tables of a passage: their cells, their titles, and the row that a question is about."""
+"""The rows of a table that a question is about."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from veridical.answering.question.asked import AskedQuestion
 from veridical.answering.tables.bands import Band, band_of, bands_in, stems_of
-from veridical.answering.tables.layout import Table
+from veridical.retrieval.tables.layout import Table
 from veridical.retrieval.terms import terms
 
 _MOST_ROWS = 6

@@ -12,8 +12,8 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from veridical.answering.quoting import is_heading, plain_text
 from veridical.retrieval.chunks import Chunk
+from veridical.retrieval.shown import is_heading, plain_text
 
 _LONGEST_LINE = 120
 _LEAST_ROWS = 2

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
-from veridical.answering.quoting import collapse
+from veridical.retrieval.shown import collapse
 from veridical.sources.document import Document
 from veridical.sources.span import Span
 

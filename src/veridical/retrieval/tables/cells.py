@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
-from veridical.answering.quoting import collapse
-from veridical.answering.tables.grid import spanning_rows
 from veridical.retrieval.chunks import Chunk
+from veridical.retrieval.shown import collapse
+from veridical.retrieval.tables.grid import spanning_rows
 from veridical.sources.document import Document, Format
 from veridical.sources.span import Span
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from veridical.answering.quoting import plain_text
-from veridical.answering.tables.cells import cells_of, parts_tables, titles_in
-from veridical.answering.tables.loose import loose_tables
 from veridical.retrieval.chunks import Chunk
+from veridical.retrieval.shown import plain_text
+from veridical.retrieval.tables.cells import cells_of, parts_tables, titles_in
+from veridical.retrieval.tables.loose import loose_tables
 from veridical.sources.document import Format
 from veridical.sources.span import Span
 

@@ -1,0 +1,1 @@
+"""The tables of a chunk: their cells, and the titles of their columns."""
