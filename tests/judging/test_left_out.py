@@ -102,3 +102,9 @@ def test_two_sides_that_the_claim_sets_against_each_other_too_are_not_mixed() ->
 )
 def test_the_least_and_the_most_that_something_may_be_are_bounds(sentence: str, claim: str) -> None:
     assert judged(sentence, claim).support is not SupportLevel.FULL
+
+
+@pytest.mark.parametrize("claim", ["is is is", "28", "28 28 28", "the of it"])
+def test_words_that_tell_nothing_are_not_supported(claim: str) -> None:
+    sentence = "The leave of full-time staff is 28 days, and it is paid."
+    assert judged(sentence, claim).support is not SupportLevel.FULL

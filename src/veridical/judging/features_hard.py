@@ -175,6 +175,8 @@ def _said_of_others(
 
 def _left_out(a: Alignment, stands: Sequence[int], known: set[str]) -> Iterator[str]:
     """What the sentences say and the claim leaves out, by which they say less."""
+    if not any(word.content and word.number is None for word in a.claim_all):
+        yield "The claim has no word that tells anything."
     if (words := narrowed(a, stands, known)) is not None:
         yield f'The passage adds "{words}", which the claim leaves out.'
     if (words := hearsay(a, stands)) is not None:
