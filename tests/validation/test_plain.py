@@ -12,7 +12,9 @@ from tests.properties.documents import documents
 
 from veridical import Document, Fidelity, Format, Status, ValidationConfig, Validator
 from veridical.sources.loader import document_from_text
+from veridical.validation import validator as validator_module
 from veridical.validation.claims import Claim
+from veridical.validation.gather import Gatherer
 from veridical.validation.results import ClaimResult
 
 MARKUP = frozenset("*_`~<>&[]\\|#^")
@@ -20,8 +22,17 @@ MARKUP = frozenset("*_`~<>&[]\\|#^")
 
 def the_long_way(validator: Validator, quote: str) -> ClaimResult:
     """The result where no quote counts as plain."""
-    with patch.object(Validator, "plain_places", lambda _, quotes, **__: [None] * len(quotes)):
+    with patch.object(
+        validator_module, "folded_places", lambda _, quotes, **__: [None] * len(quotes)
+    ):
         return validator.check(quote)
+
+
+def is_plain(validator: Validator, quote: str) -> bool:
+    """Whether a quote is settled without the full search."""
+    with patch.object(Gatherer, "gather", side_effect=Gatherer.gather, autospec=True) as gather:
+        validator.check(quote)
+    return not gather.call_args.args[1]
 
 
 @settings(max_examples=150, suppress_health_check=[HealthCheck.too_slow])
@@ -31,8 +42,7 @@ def test_the_short_way_says_what_the_long_way_says(document: Document, data: st.
     end = data.draw(st.integers(start + 1, min(len(document.text), start + 120)))
     quote, validator = document.text[start:end], Validator([document])
     short, long = validator.check(quote), the_long_way(validator, quote)
-    (plain,) = validator.plain_places([quote])
-    if plain is None or not MARKUP & set(quote):
+    if not is_plain(validator, quote) or not MARKUP & set(quote):
         assert short == long
     else:  # the long way also asks where the words stand without their markup
         assert long.status in (Status.VALIDATED, Status.AMBIGUOUS)
@@ -58,11 +68,10 @@ CASES = {
 }
 
 
-@pytest.mark.parametrize(("quote", "is_plain"), CASES.values(), ids=CASES)
-def test_what_is_plain(quote: str, is_plain: bool) -> None:
+@pytest.mark.parametrize(("quote", "expected"), CASES.values(), ids=CASES)
+def test_what_is_plain(quote: str, expected: bool) -> None:
     validator = Validator([Document("d", TEXT)])
-    (place,) = validator.plain_places([quote])
-    assert (place is not None) is is_plain
+    assert is_plain(validator, quote) is expected
     assert validator.check(quote) == the_long_way(validator, quote)
 
 
@@ -79,13 +88,13 @@ def test_what_is_plain(quote: str, is_plain: bool) -> None:
 )
 def test_what_a_reader_does_not_see_so_is_not_plain(text: str) -> None:
     validator = Validator([document_from_text(text, "d.md", Format.MARKDOWN)])
-    assert validator.plain_places(["Only part-time staff get more."]) == [None]
+    assert not is_plain(validator, "Only part-time staff get more.")
 
 
 def test_words_in_two_documents_are_not_plain() -> None:
     one, other = (Document(name, TEXT) for name in ("one", "other"))
     quote = "get 25 days of leave a year"
-    assert Validator([one, other]).plain_places([quote]) == [None]
+    assert not is_plain(Validator([one, other]), quote)
     assert Validator([one, other]).check(quote).status is Status.AMBIGUOUS
 
 
@@ -104,7 +113,7 @@ def test_a_claim_that_says_where_is_looked_at_in_full() -> None:
 def test_without_exact_matching_nothing_is_plain() -> None:
     config = ValidationConfig.from_mapping({"exact_matching": {"enabled": False}})
     validator = Validator([Document("d", TEXT)], config)
-    assert validator.plain_places(["get 25 days of leave a year"]) == [None]
+    assert not is_plain(validator, "get 25 days of leave a year")
 
 
 def test_a_recording_is_asked_who_speaks() -> None:
@@ -112,5 +121,5 @@ def test_a_recording_is_asked_who_speaks() -> None:
     recording = document_from_text(text, "call.txt", Format.TRANSCRIPT)
     validator = Validator([recording])
     quote = "We close the valve now"
-    assert validator.plain_places([quote]) == [None]
+    assert not is_plain(validator, quote)
     assert validator.check(quote).fidelity is Fidelity.VERBATIM

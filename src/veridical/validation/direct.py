@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import replace
 
 from veridical.matching.index import DocumentIndex
 from veridical.matching.match import Match, MatchType
@@ -11,7 +12,13 @@ from veridical.sources.span import Span
 from veridical.validation import wording
 from veridical.validation.claims import Claim
 from veridical.validation.config import ValidationConfig
-from veridical.validation.context import best_in_context, in_hint, in_section, in_source
+from veridical.validation.context import (
+    best_in_context,
+    in_hint,
+    in_section,
+    in_source,
+    names_source,
+)
 from veridical.validation.differences import NOTHING_CHANGED, AlterationKind
 from veridical.validation.results import (
     Attempt,
@@ -19,7 +26,6 @@ from veridical.validation.results import (
     ClaimResult,
     FailureReason,
     Fidelity,
-    Note,
     Status,
 )
 
@@ -35,16 +41,24 @@ def judge_direct(
     candidates: Sequence[Candidate],
     config: ValidationConfig,
     indexes: Mapping[str, DocumentIndex],
+    *,
+    explained: bool = True,
 ) -> ClaimResult:
     """Decide on a claim whose words should stand in the source as they are.
 
     `candidates` come from all documents. Only those without alterations can validate the claim: a
     slip of spelling may have made another word ("trial", "trail"), which a person must see.
     """
-    accepted = acceptable(claim, distinct(candidates), config)
-    if not accepted:
-        return _not_there(claim, candidates, config, indexes)
-    return place_in_context(claim, accepted, config, indexes)
+    different = distinct(candidates)
+    accepted = acceptable(claim, different, config)
+    if accepted:
+        return place_in_context(claim, accepted, config, indexes)
+    ranked = sorted(
+        different,
+        key=lambda c: (not names_source(claim, c.match.document, indexes), -c.match.similarity),
+    )
+    result = _not_there(claim, ranked, config, indexes)
+    return _explained(result, ranked, config) if explained else result
 
 
 def plain_result(claim: Claim, document: Document, span: Span) -> ClaimResult:
@@ -145,18 +159,13 @@ def _elsewhere(
 
 def _not_there(
     claim: Claim,
-    candidates: Sequence[Candidate],
+    ranked: Sequence[Candidate],
     config: ValidationConfig,
     known: Collection[str],
 ) -> ClaimResult:
-    """Nowhere in these words. If nearly, say what was altered."""
-    ranked = sorted(
-        distinct(candidates),
-        key=lambda c: (not in_source(claim, [c], known).inside, -c.match.similarity),
-    )
+    """Nowhere in these words, and perhaps nearly."""
     best = ranked[0] if ranked else None
     altered = best is not None and best.match.similarity >= ALTERED_FROM
-    attempts = tuple(Attempt(c.match, wording.rejection(c, config)) for c in ranked[:MOST_ATTEMPTS])
     if best is not None and altered and _nearly(claim, best, config, known):
         return ClaimResult(
             claim,
@@ -164,22 +173,30 @@ def _not_there(
             round(min(best.match.similarity, 0.99), 6),
             fidelity=Fidelity.ALTERED,
             match=best.match,
-            comparison=best.comparison,
             alternatives=tuple(c.match for c in ranked[1 : 1 + MOST_ALTERNATIVES]),
-            suggestions=wording.for_altered(best),
         )
-    notes: tuple[Note, ...] = ()
     return ClaimResult(
         claim,
         Status.FAILED,
         0.0,
         reason=FailureReason.NOT_FOUND,
         fidelity=Fidelity.ALTERED if altered else Fidelity.FABRICATED,
-        comparison=best.comparison if altered and best else None,
         found_at=best.match if altered and best else None,
-        attempts=attempts,
+    )
+
+
+def _explained(
+    result: ClaimResult, ranked: Sequence[Candidate], config: ValidationConfig
+) -> ClaimResult:
+    """The result of words that are not there, with what was altered and what was tried."""
+    best = ranked[0] if ranked else None
+    altered = best is not None and result.fidelity is Fidelity.ALTERED
+    tried = ranked[:MOST_ATTEMPTS] if result.status is Status.FAILED else ()
+    return replace(
+        result,
+        comparison=best.comparison if altered and best else None,
+        attempts=tuple(Attempt(c.match, wording.rejection(c, config)) for c in tried),
         suggestions=wording.for_altered(best) if altered and best else wording.for_nothing(best),
-        notes=notes,
     )
 
 
@@ -192,7 +209,7 @@ def _nearly(
         and not best.comparison.vetoed
         and best.match.similarity >= config.fuzzy_matching.similarity_threshold
         and config.fuzzy_matching.enabled
-        and bool(in_source(claim, [best], known).inside)
+        and names_source(claim, best.match.document, known)
     )
 
 

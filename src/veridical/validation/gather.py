@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import unicodedata
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from types import MappingProxyType
 
 from veridical.matching.align import Needle
 from veridical.matching.embeddings import Embedder
 from veridical.matching.index import DocumentIndex
 from veridical.matching.locate import Place, locate_damaged, locate_near
 from veridical.matching.policy import SearchPolicy
+from veridical.sources.document import Document
 from veridical.sources.span import Span
 from veridical.text.normalize import fold
 from veridical.validation.claims import EvidenceType
@@ -44,9 +46,14 @@ _QUOTING = frozenset({EvidenceType.DIRECT_QUOTE, EvidenceType.PARAPHRASE})
 Found = dict[str, list[Candidate]]
 """Candidates by claim id."""
 
+Known = tuple[Document, Span]
+NOTHING_KNOWN: Mapping[str, Known] = MappingProxyType({})
+
 
 class Gatherer:
-    """Finds the candidates of a batch of claims. `check` may raise to stop at a deadline."""
+    """Finds the candidates of a batch of claims. `check` may raise to stop at a deadline. For what
+    `explained` leaves out, see `settle`.
+    """
 
     def __init__(
         self,
@@ -54,8 +61,11 @@ class Gatherer:
         config: ValidationConfig,
         embedder: Callable[[], Embedder],
         check: Callable[[], None],
+        *,
+        explained: bool = True,
     ) -> None:
         self._indexes = indexes
+        self._explained = explained
         self._config = config
         self._embedder = embedder
         self._check = check
@@ -66,10 +76,12 @@ class Gatherer:
             max_places=MAX_PLACES,
         )
 
-    def gather(self, quotes: Sequence[Quote]) -> Found:
-        """All candidates of each claim, from all documents, in no particular order."""
+    def gather(self, quotes: Sequence[Quote], known: Mapping[str, Known] = NOTHING_KNOWN) -> Found:
+        """All candidates of each claim, from all documents, in no particular order. `known` are the
+        places, by claim id, of folded quotes that stand in only one.
+        """
         found: Found = defaultdict(list)
-        self._near(quotes, found)
+        self._near(quotes, known, found)
         self._verbatim_markup([q for q in quotes if not _clean(found[q.claim.id])], found)
         self._elliptic([q for q in quotes if q.parts and not _clean(found[q.claim.id])], found)
         if self._config.fuzzy_matching.enabled:
@@ -80,7 +92,7 @@ class Gatherer:
         self._semantic(quotes, found)
         return found
 
-    def _near(self, quotes: Sequence[Quote], found: Found) -> None:
+    def _near(self, quotes: Sequence[Quote], known: Mapping[str, Known], found: Found) -> None:
         """Exact places of all claims, and inexact ones of those that claim the words."""
         for quoting, policy in (
             (True, self._policy),
@@ -93,9 +105,12 @@ class Gatherer:
                 for needle in quote.needles
             ]
             for index in self._indexes if owners else ():
-                places = locate_near(
-                    index.folded, [n for _, n in owners], policy=policy, check=self._check
-                )
+                places: list[list[Place]] = [_known_in(index, *one, known) for one in owners]
+                left = [at for at, where in enumerate(places) if not where]
+                needles = [owners[at][1] for at in left]
+                near = locate_near(index.folded, needles, policy=policy, check=self._check)
+                for at, where in zip(left, near, strict=True):
+                    places[at] = where
                 self._settle(index, owners, places, found)
 
     def _damaged(self, quotes: Sequence[Quote], found: Found) -> None:
@@ -117,8 +132,11 @@ class Gatherer:
             exact = bool(where) and where[0].edit_distance == 0
             direct = quote.claim.evidence_type is EvidenceType.DIRECT_QUOTE
             most = MAX_PLACES if exact and direct else MOST_SETTLED
-            for place in where[:most]:
-                found[quote.claim.id].append(settle(index.document, place, quote, self._config))
+            explained = self._explained or not direct
+            found[quote.claim.id] += [
+                settle(index.document, place, quote, self._config, explained=explained)
+                for place in where[:most]
+            ]
 
     def _verbatim_markup(self, quotes: Sequence[Quote], found: Found) -> None:
         """Quotes of raw markup, and quotes without a letter, which folding cannot find."""
@@ -211,6 +229,16 @@ class Gatherer:
             near = chunks.best(texts, _MOST_CHUNKS, settings.similarity_threshold)
             for quote, passages in zip(open_quotes, near, strict=True):
                 found[quote.claim.id].extend(semantic_candidates(quote.claim, passages))
+
+
+def _known_in(
+    index: DocumentIndex, quote: Quote, needle: Needle, known: Mapping[str, Known]
+) -> list[Place]:
+    """What the near search would find of a needle in a document, where that is known before."""
+    place = known.get(quote.claim.id)
+    if place is None or place[0] is not index.document or needle is not quote.needles[0]:
+        return []
+    return [Place(0, place[1], 1.0)]
 
 
 def _is_visible(text: str) -> bool:

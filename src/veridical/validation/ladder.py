@@ -25,7 +25,10 @@ _PLAIN = str.maketrans(
 )
 
 
+@lru_cache(maxsize=8)
 def _straight(text: str) -> str:
+    if text.isascii():
+        return prepare(text)
     decomposed = unicodedata.normalize("NFKD", prepare(text).translate(_STRAIGHT))
     return "".join(c for c in decomposed if not unicodedata.combining(c))
 
@@ -54,24 +57,27 @@ def _unspaced(text: str) -> str:
     return _SPACES.sub("", text)
 
 
-@lru_cache(maxsize=8)
 def _plain_marks(text: str) -> str:
-    """The text with quotation marks and dashes as ASCII has them; wanted up to four times running.
+    """The text with quotation marks and dashes as ASCII has them.
 
-    A table's look-up for each character is the dearest part of `mild_rules`.
+    Only these characters are looked up in the table: to look up all takes four times as long.
     """
-    return text if text.isascii() else text.translate(_PLAIN)
+    if text.isascii():
+        return text
+    return _NOT_ASCII.sub(lambda run: run.group().translate(_PLAIN), text)
+
+
+_NOT_ASCII = re.compile(r"[^\x00-\x7f]+")
+
+
+def _one_spaced(text: str) -> str:
+    return " ".join(text.split())
 
 
 _SPACED: dict[Rule, Callable[[str], str]] = {
     rule: _unspaced if rule is Rule.WHITESPACE else transform
     for rule, transform in _TRANSFORMS.items()
     if rule is not Rule.PUNCTUATION
-}
-_MILD: dict[Rule, Callable[[str], str]] = {
-    Rule.TYPOGRAPHY: _plain_marks,
-    Rule.CASE: _caseless,
-    Rule.WHITESPACE: lambda text: " ".join(text.split()),
 }
 _STRONGEST_FIRST = (
     Rule.PUNCTUATION,
@@ -87,14 +93,23 @@ def mild_rules(quoted: str, source: str) -> tuple[Rule, ...] | None:
 
     Most quotes that were retyped are settled here, without looking at their words.
     """
-    if not _same_under(_MILD, quoted, source):
+    one, other = _plain_marks(quoted), _plain_marks(source)
+    low, other_low = _caseless(one), _caseless(other)
+    if _one_spaced(low) != _one_spaced(other_low):
         return None
-    needed = set(_MILD)
-    for rule in (Rule.TYPOGRAPHY, Rule.CASE, Rule.WHITESPACE):
-        rest = {kept: _MILD[kept] for kept in _MILD if kept in needed and kept is not rule}
-        if _same_under(rest, quoted, source):
-            needed.discard(rule)
-    return tuple(rule for rule in Rule if rule in needed)
+    needed: tuple[Rule, ...] = ()
+    if one == quoted and other == source:
+        is_typography = False
+    else:
+        raw, other_raw = _caseless(quoted), _caseless(source)
+        is_typography = _one_spaced(raw) != _one_spaced(other_raw)
+        if not is_typography:
+            one, other, low, other_low = quoted, source, raw, other_raw
+    if _one_spaced(one) != _one_spaced(other):
+        needed, one, other = (Rule.CASE,), low, other_low
+    if one != other:
+        needed = (*needed, Rule.WHITESPACE)
+    return (*needed, Rule.TYPOGRAPHY) if is_typography else needed
 
 
 def rules_between(quoted: str, source: str, known: Sequence[Rule]) -> tuple[Rule, ...]:

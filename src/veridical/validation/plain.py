@@ -20,25 +20,23 @@ from veridical.validation.struck import struck_span
 Place = tuple[Document, Span]
 
 
-def plain_places(
+def folded_places(
     texts: Sequence[FoldedText],
     quotes: Sequence[str],
     *,
     check: Callable[[], None] = lambda: None,
 ) -> list[Place | None]:
-    """Where each quote plainly stands; None for those that have to be looked at more closely.
+    """The one place where the folded words of each quote stand; None where that is not known."""
+    return single_places(texts, [fold(quote) for quote in quotes], check=check)
+
+
+def as_written(document: Document, near: Span, quote: str) -> Place | None:
+    """Where a quote plainly stands whose folded words stand `near` and nowhere else; None where it
+    has to be looked at more closely.
 
     A quote that stands as it is written is taken at its letters: whether some other place would
     show the same words without its markup is not asked.
     """
-    found = single_places(texts, [fold(quote) for quote in quotes], check=check)
-    return [
-        place and _as_written(*place, quote) for place, quote in zip(found, quotes, strict=True)
-    ]
-
-
-def _as_written(document: Document, near: Span, quote: str) -> Place | None:
-    """The place of the quote itself, where its folded words stand `near`."""
     text = document.text
     start = text.find(quote, max(0, near.end - len(quote)), near.start + len(quote))
     if start < 0 or document.format is Format.TRANSCRIPT:  # there, who speaks is asked too

@@ -17,6 +17,7 @@ from veridical.text.tokens import is_word_character, prepare
 from veridical.validation.alterations import compare
 from veridical.validation.config import ValidationConfig
 from veridical.validation.differences import Comparison, DiffPart, Rule
+from veridical.validation.otherwise import surely_altered, unexplained
 from veridical.validation.quotes import Quote
 from veridical.validation.results import Candidate
 from veridical.validation.struck import struck_span, taken_back
@@ -29,27 +30,61 @@ _NEAR_EDGE = 12
 _EDGE = re.compile(r"[^\w\s]{1,4}\s{0,4}")
 
 
-def settle(document: Document, place: Place, quote: Quote, config: ValidationConfig) -> Candidate:
-    """The candidate at a place that the search found."""
+def settle(
+    document: Document,
+    place: Place,
+    quote: Quote,
+    config: ValidationConfig,
+    *,
+    explained: bool = True,
+) -> Candidate:
+    """The candidate at a place that the search found. Unless it is to be explained, it may be left
+    out what was altered where so much was that no direct quote can rest on it.
+    """
     span = verbatim_span(document, quote.text, place.span)
     if span is not None:
         return _candidate(document, span, quote.text, _compared(document, span, quote.text), config)
     span = _extended(document, place, quote)
+    readings = range(len(quote.readings))
+    if len(readings) == 1:
+        return _read(document, span, quote, 0, config, explained=explained)
     return max(
-        (_read(document, span, quote, i, config) for i in range(len(quote.readings))),
+        (_read(document, span, quote, i, config, explained=explained) for i in readings),
         key=_quality,
     )
 
 
 def _read(
-    document: Document, span: Span, quote: Quote, index: int, config: ValidationConfig
+    document: Document,
+    span: Span,
+    quote: Quote,
+    index: int,
+    config: ValidationConfig,
+    *,
+    explained: bool,
 ) -> Candidate:
     """The candidate for one reading of the quote; any but the first is one without its markup."""
     reading = quote.readings[index]
+    if not explained and (far := _far_off(document, span, reading, config)) is not None:
+        return far
     comparison = _compared(document, span, reading)
     if index and not comparison.alterations:
         comparison = _with_rule(comparison, Rule.MARKUP)
     return _candidate(document, span, reading, comparison, config)
+
+
+def _far_off(
+    document: Document, span: Span, quoted: str, config: ValidationConfig
+) -> Candidate | None:
+    """The candidate where so much was altered that nothing hangs on what it was; else None."""
+    shown = document.text[span.start : span.end]
+    if len(document.masks) or not surely_altered(quoted, shown):
+        return None
+    distance, similarity = measure(quoted, shown, config)
+    if similarity >= config.fuzzy_matching.similarity_threshold:
+        return None
+    match = Match(document, span, MatchType.FUZZY, similarity, similarity, distance)
+    return Candidate(match, unexplained(quoted, shown))
 
 
 def _quality(candidate: Candidate) -> tuple[bool, float, int]:

@@ -11,7 +11,6 @@ from veridical.errors import NoDocumentsError, ProcessingError, ValidationError
 from veridical.matching.embeddings import Embedder, default_embedder
 from veridical.matching.index import DocumentIndex
 from veridical.sources.document import Document
-from veridical.sources.span import Span
 from veridical.tracing import evaluated, tell, traced
 from veridical.validation.claims import Claim, EvidenceType
 from veridical.validation.config import BYTES_PER_MB, ValidationConfig
@@ -19,7 +18,7 @@ from veridical.validation.context import names_source
 from veridical.validation.direct import judge_direct, plain_result
 from veridical.validation.free import judge_free
 from veridical.validation.gather import Gatherer
-from veridical.validation.plain import plain_places
+from veridical.validation.plain import Place, as_written, folded_places
 from veridical.validation.quotes import Quote
 from veridical.validation.results import (
     ClaimResult,
@@ -96,12 +95,15 @@ class Validator:
         claims: Iterable[Claim],
         *,
         strict: bool = False,
+        explained: bool = True,
         progress: Progress | None = None,
     ) -> ValidationReport:
         """Check claims; the results stand in their order.
 
-        With `strict`, ambiguous and uncertain claims count as failed. When the configured time is
-        up, the finished claims are reported, and an error lists the others.
+        With `strict`, ambiguous and uncertain claims count as failed. Where they need not be
+        `explained`, direct quotes that do not stand lack `comparison`, `attempts` and
+        `suggestions`, which take long to find. When the configured time is up, the finished claims
+        are reported, and an error lists the others.
         """
         listed = tuple(claims)
         limit = self.config.performance_limits.max_claims
@@ -115,7 +117,7 @@ class Validator:
         errors: tuple[RunError, ...] = ()
         tell(documents=len(self.documents), claims=len(listed))
         try:
-            for index, result in self._run(listed, deadline):
+            for index, result in self._run(listed, deadline, explained=explained):
                 results[index] = _strict(result) if strict else result
                 _tell_result(results[index])
                 if progress is not None:
@@ -143,52 +145,68 @@ class Validator:
             raise ProcessingError(report.errors[0].message)
         return report.results[0]
 
-    def _run(self, claims: Sequence[Claim], deadline: float) -> Iterable[tuple[int, ClaimResult]]:
+    def _run(
+        self, claims: Sequence[Claim], deadline: float, *, explained: bool
+    ) -> Iterable[tuple[int, ClaimResult]]:
         def check() -> None:
             if self._clock() > deadline:
                 raise _OutOfTime
 
-        gatherer = Gatherer(tuple(self._indexes.values()), self.config, self._embedder, check)
+        gatherer = Gatherer(
+            tuple(self._indexes.values()), self.config, self._embedder, check, explained=explained
+        )
         large = sum(len(document.text) for document in self.documents) > BATCH_CHARS
         size = BATCH_CLAIMS if large else max(len(claims), 1)
         for start in range(0, len(claims), size):
             batch = claims[start : start + size]
             check()
-            plain = self._plain(batch, check)
+            places = self._single_places(batch, check)
+            plain = self._plain(batch, places)
             yield from ((start + offset, result) for offset, result in plain.items())
             left = [offset for offset in range(len(batch)) if offset not in plain]
             quotes = [Quote(claim) for claim in _told_apart([batch[offset] for offset in left])]
-            found = gatherer.gather(quotes)
+            known = {
+                quote.claim.id: place
+                for offset, quote in zip(left, quotes, strict=True)
+                if (place := places[offset]) is not None
+            }
+            found = gatherer.gather(quotes, known)
             for offset, quote in zip(left, quotes, strict=True):
                 check()
                 claim = batch[offset]
-                judge = (
-                    judge_direct if claim.evidence_type is EvidenceType.DIRECT_QUOTE else judge_free
-                )
-                result = judge(claim, found[quote.claim.id], self.config, self._indexes)
+                candidates = found[quote.claim.id]
+                if claim.evidence_type is EvidenceType.DIRECT_QUOTE:
+                    result = judge_direct(
+                        claim, candidates, self.config, self._indexes, explained=explained
+                    )
+                else:
+                    result = judge_free(claim, candidates, self.config, self._indexes)
                 yield start + offset, self._with_source_note(_of_one_speaker(result))
 
-    def _plain(self, claims: Sequence[Claim], check: Callable[[], None]) -> dict[int, ClaimResult]:
-        """The results of the direct quotes that plainly stand, by their places in `claims`."""
-        asked = [i for i, claim in enumerate(claims) if _asks_for_words_alone(claim)]
-        places = self.plain_places([claims[i].quote for i in asked], check=check)
-        return {
-            i: plain_result(claims[i], *place)
-            for i, place in zip(asked, places, strict=True)
-            if place is not None
-        }
-
-    def plain_places(
-        self, quotes: Sequence[str], *, check: Callable[[], None] = lambda: None
-    ) -> list[tuple[Document, Span] | None]:
-        """Where each quote stands letter for letter, between whole words, and nowhere else.
-
-        Such a direct quote is validated. Of one that has None here, nothing is known.
+    def _single_places(
+        self, claims: Sequence[Claim], check: Callable[[], None]
+    ) -> list[Place | None]:
+        """The one place of the folded words of each claim that asks for them alone; None for those
+        of which that is not known.
         """
-        if not self.config.exact_matching.enabled:
-            return [None] * len(quotes)
-        folded = [index.folded for index in self._indexes.values()]
-        return plain_places(folded, quotes, check=check)
+        places: list[Place | None] = [None] * len(claims)
+        if self.config.exact_matching.enabled:
+            asked = [i for i, claim in enumerate(claims) if _asks_for_words_alone(claim)]
+            texts = [index.folded for index in self._indexes.values()]
+            found = folded_places(texts, [claims[i].quote for i in asked], check=check)
+            for i, place in zip(asked, found, strict=True):
+                places[i] = place
+        return places
+
+    def _plain(
+        self, claims: Sequence[Claim], places: Sequence[Place | None]
+    ) -> dict[int, ClaimResult]:
+        """The results of the direct quotes that plainly stand, by their places in `claims`."""
+        return {
+            i: plain_result(claims[i], *plain)
+            for i, place in enumerate(places)
+            if place is not None and (plain := as_written(*place, claims[i].quote)) is not None
+        }
 
     def _with_source_note(self, result: ClaimResult) -> ClaimResult:
         claim = result.claim
