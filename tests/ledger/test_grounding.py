@@ -27,6 +27,14 @@ from veridical.ledger.grounding_check import GroundingChecker, TextSource, check
 CODE = f"{ENTITLED}\n\n```\n{INVENTED}\n```\n"
 
 
+def test_a_mapping_gives_names_and_texts() -> None:
+    found = check_answer(ENTITLED, {"empty.md": " ", "leave.md": POLICY})
+    assert found.outcome is GroundingOutcome.GROUNDED
+    words = found.claims[0].words
+    assert words is not None
+    assert (words.source, words.index) == ("leave.md", 1)
+
+
 @pytest.mark.parametrize(
     ("answer", "outcome", "score"),
     [

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TypeAlias
 
@@ -37,11 +37,11 @@ class GroundingChecker:
     """Checks any number of answers against the same sources, which are indexed once, on first use.
 
     `sources` are documents, texts, pairs of a name and a text, or `Path`s of files and folders; or
-    one `Path`, or a `Corpus`. A string is a text: one that is also the name of a file or a folder
-    is refused, as it is not clear what is meant; a pair may hold any text. Ledgers that Veridical
-    wrote are left out of files and folders. A source without a visible character is left out. Names
-    that occur twice get a number. `judge` is the embedded one unless given. May be used from
-    several threads at once.
+    a mapping of names to texts, one `Path`, or a `Corpus`. A string is a text: one that is also the
+    name of a file or a folder is refused, as it is not clear what is meant; a pair may hold any
+    text. Ledgers that Veridical wrote are left out of files and folders. A source without a visible
+    character is left out. Names that occur twice get a number. `judge` is the embedded one unless
+    given. May be used from several threads at once.
 
     `indices` are the places among the sources given of the documents of `corpus`, in their order.
     Without any source each claim is `not_found`: a retriever that found nothing is no error.
@@ -52,7 +52,7 @@ class GroundingChecker:
 
     def __init__(
         self,
-        sources: Iterable[TextSource] | os.PathLike[str] | Corpus,
+        sources: Iterable[TextSource] | Mapping[str, str] | os.PathLike[str] | Corpus,
         *,
         judge: Judge | None = None,
     ) -> None:
@@ -114,7 +114,7 @@ class GroundingChecker:
 
 def check_answer(
     answer: str,
-    sources: Iterable[TextSource] | os.PathLike[str] | Corpus,
+    sources: Iterable[TextSource] | Mapping[str, str] | os.PathLike[str] | Corpus,
     *,
     query: str = "",
     judge: Judge | None = None,
@@ -124,7 +124,7 @@ def check_answer(
 
 
 def _documents(
-    sources: Iterable[TextSource] | os.PathLike[str],
+    sources: Iterable[TextSource] | Mapping[str, str] | os.PathLike[str],
 ) -> list[tuple[int, Document]]:
     """The documents of the sources, each with the place of its source among all."""
     if isinstance(sources, str):
@@ -134,6 +134,8 @@ def _documents(
         )
     if isinstance(sources, os.PathLike):
         sources = [sources]
+    elif isinstance(sources, Mapping):
+        sources = list(sources.items())  # walked through as it is, its names would be the texts
     found: list[tuple[int, Document]] = []
     chars = 0
     for index, source in enumerate(sources):
