@@ -75,7 +75,7 @@ def span(name: str, **values: Value) -> Span:
     It is the current span inside the block. What ends the block early is told by its type only,
     since messages hold names of documents.
     """
-    if not _is_on():
+    if not is_on():
         return _NOBODY
     tracer = _tracer()
     return _NOBODY if tracer is None else _Recorded(tracer, f"{SCOPE}.{name}", values)
@@ -99,7 +99,7 @@ def tell(**values: Value) -> None:
     """Say more of the work that the innermost span is about, in numbers and codes: `claims=3`
     becomes its attribute `veridical.claims`. To be called inside a span of ours only.
     """
-    if _is_on() and _tracer() is not None:
+    if is_on() and _tracer() is not None:
         from opentelemetry.trace import get_current_span
 
         get_current_span().set_attributes(_attributes(values))
@@ -113,7 +113,7 @@ def evaluated(
     `name` is what was evaluated (`Groundedness`), `label` the verdict, `score` goes with it, and
     `explanation` is a code that says why: nothing of a text.
     """
-    if not _is_on():
+    if not is_on():
         return
     logger = _logger()
     if logger is None:
@@ -179,7 +179,8 @@ def _attributes(values: dict[str, Value]) -> dict[str, Value]:
     return {f"{SCOPE}.{name}": value for name, value in values.items()}
 
 
-def _is_on() -> bool:
+def is_on() -> bool:
+    """Whether anybody may listen. What is told often should not be put together for nobody."""
     return _ROOT in sys.modules or _is_asked_for()
 
 

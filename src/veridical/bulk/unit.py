@@ -20,6 +20,12 @@ if TYPE_CHECKING:
 
 _FOREVER = 1e9
 
+_TYPES: dict[str | None, EvidenceType] = {
+    **{kind.value: kind for kind in EvidenceType},
+    "": EvidenceType.DIRECT_QUOTE,
+    None: EvidenceType.DIRECT_QUOTE,
+}
+
 _Place = tuple[int, int, str] | tuple[None, None, None]
 
 
@@ -38,7 +44,7 @@ class DocumentChecker:
 
     def __init__(self, document: Document, task: Task, config: ValidationConfig) -> None:
         self._document = document
-        self._check = self._validated if task is Task.VALIDATE else self._judged
+        self._task = task
         # A limit of time would make results depend on the machine; whoever calls has one.
         limits = replace(
             config.performance_limits,
@@ -51,7 +57,7 @@ class DocumentChecker:
         """A row of `tables.RESULTS` for each claim, in their order. What a claim gets does not
         depend on which others are checked with it.
         """
-        return self._check(claims)
+        return self._validated(claims) if self._task is Task.VALIDATE else self._judged(claims)
 
     @cached_property
     def _validator(self) -> Validator:
@@ -62,7 +68,7 @@ class DocumentChecker:
             Claim(
                 id=str(number),
                 quote=claim.words,
-                evidence_type=EvidenceType(claim.evidence_type or EvidenceType.DIRECT_QUOTE),
+                evidence_type=_TYPES[claim.evidence_type],
             )
             for number, claim in enumerate(claims)
         ]

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from itertools import accumulate
 
 from veridical.sources.document import Document, Section
 from veridical.sources.patterns import lazy
@@ -34,6 +35,8 @@ _NAMED = lazy(
     rf"(?i:{_KEYWORD})[ \t]*(?:\d{{1,4}}(?:\.\d{{1,4}})*[A-Za-z]?|[IVXLC]+|[A-Z])\b[.:]?(.*+)"
 )
 _TOP_KEYWORD = lazy(r"(?i:part|title|chapter|chap\.|article|art\.)")
+_STARTS = frozenset("acpst\u017fACPST\u00a7")
+"""How a keyword can begin, in any case. Most lines that are no heading begin otherwise."""
 _RULES = frozenset("=-~")
 _RULE = lazy(r"(={3,}+|-{3,}+|~{3,}+)[ \t]*+")
 _AFTER_NUMBER = " \t:.-\N{EN DASH}\N{EM DASH}"
@@ -106,31 +109,32 @@ def find_headings(text: str) -> list[Heading]:
     in capitals. Sentences, list items, entries of a table of contents and shouted paragraphs are
     none.
     """
-    lines = list(_lines(text))
+    starts, lines = _lines(text)
     headings: list[Heading] = []
     has_top_keyword = False
-    for index, (start, line) in enumerate(lines):
+    for index, line in enumerate(lines):
         if not 2 <= len(line) <= _LONGEST_LINE:
             continue
-        before = lines[index - 1][1] if index else ""
-        after = lines[index + 1][1] if index + 1 < len(lines) else ""
+        after = lines[index + 1] if index + 1 < len(lines) else ""
+        if not (line[0] in _STARTS or after[:1] in _RULES or line[0].isdecimal() or line.isupper()):
+            continue
+        before = lines[index - 1] if index else ""
         level = _level(line, before, after, has_top_keyword)
         if level and not _LEADERS().search(line):
             has_top_keyword = has_top_keyword or bool(_TOP_KEYWORD().match(line))
-            at = text.index(line, start)
+            at = text.index(line, starts[index])
             headings.append(Heading(level, Span(at, at + len(line)), " ".join(line.split())))
     return headings
 
 
-def _lines(text: str) -> Iterator[tuple[int, str]]:
-    """Where each line begins, and the line without the white space around it."""
+def _lines(text: str) -> tuple[Sequence[int], Sequence[str]]:
+    """Where each line begins, and the lines without the white space around them."""
     if "\r" in text:
-        yield from ((found.start(), found[0].strip()) for found in _LINE().finditer(text))
-        return
-    start = 0
-    for line in text.split("\n"):  # in a tenth of the time
-        yield start, line.strip()
-        start += len(line) + 1
+        found = list(_LINE().finditer(text))
+        return [line.start() for line in found], [line[0].strip() for line in found]
+    lines = text.split("\n")  # in a tenth of the time
+    starts = accumulate((len(line) + 1 for line in lines), initial=0)
+    return list(starts), [line.strip() for line in lines]
 
 
 def _level(line: str, before: str, after: str, has_top_keyword: bool) -> int:

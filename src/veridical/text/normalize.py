@@ -63,11 +63,22 @@ _TABLE = _FoldTable()
 
 def fold(text: str) -> str:
     """Fold a short text, such as a quote. `FoldedText` does the same for a whole document."""
-    if "\n" in text:
+    if "\n" in text and ("-" in text or "\u2010" in text):
         text = LINE_END_HYPHEN.sub("", text)
-    if text.isascii():
-        return _fold_ascii(text)
-    return " ".join(text.translate(_TABLE).split())
+    if not text.isascii():
+        # Most such characters are marks that fold to ASCII: to look up them alone is quicker.
+        plain = _NOT_ASCII.sub(_folded_run, text.replace("\u00a0", " "))
+        if not plain.isascii():
+            return " ".join(text.translate(_TABLE).split())
+        text = plain
+    return _fold_ascii(text)
+
+
+_NOT_ASCII = re.compile(r"[^\x00-\x7f]+")
+
+
+def _folded_run(run: re.Match[str]) -> str:
+    return run.group().translate(_TABLE)
 
 
 _ASCII_TABLE = bytes(

@@ -49,6 +49,7 @@ _FIRST_WORD = re.compile(r"^(?:-|\s+|\s+and\s+)?([^\W_]+)", re.IGNORECASE)
 _MEASURE = re.compile(r"\d\s?[^\W\d_]{1,4}\Z")
 _EXPONENT = re.compile(r"^(?:\^-?\d|[\u00b2\u00b3])")
 _SIGN_AT_END = re.compile(rf"[{_CURRENCY}]\Z")
+_LATER_PARTS = lexicon.ONES | lexicon.MAGNITUDES | lexicon.CARDINALS
 _DEGREE = "\u00b0"
 _NUMBER_KEPT_FIRST = re.compile(r"^[\w.,]*")
 _NUMBER_KEPT_LAST = re.compile(r"[\d.,:]*\Z")
@@ -179,10 +180,16 @@ def _splits_han_number(left: str, right: str) -> bool:
 
 def _number_word_cut(left: str, right: str, *, at_start: bool) -> Alteration | None:
     """The number that was cut in two between its words: "twenty-five", "two hundred"."""
-    one, other = _LAST_WORD.search(left), _FIRST_WORD.search(right)
-    if one is None or other is None or (left[-1:].isalnum() and right[:1].isalnum()):
+    other = _FIRST_WORD.match(right)
+    if other is None or (left[-1:].isalnum() and right[:1].isalnum()):
         return None
-    first, second = one[1].casefold(), other[1].casefold()
+    second = other[1].casefold()
+    if not (second in _LATER_PARTS or second.isdecimal()):  # so the search below is spared
+        return None
+    one = _LAST_WORD.search(left)
+    if one is None:
+        return None
+    first = one[1].casefold()
     if not (
         (first in lexicon.TENS and second in lexicon.ONES)
         or (second in lexicon.MAGNITUDES and (first.isdecimal() or first in lexicon.CARDINALS))

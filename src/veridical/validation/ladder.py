@@ -64,10 +64,10 @@ def _plain_marks(text: str) -> str:
     """
     if text.isascii():
         return text
-    return _NOT_ASCII.sub(lambda run: run.group().translate(_PLAIN), text)
+    return _MARKS.sub(lambda run: run.group().translate(_PLAIN), text)
 
 
-_NOT_ASCII = re.compile(r"[^\x00-\x7f]+")
+_MARKS = re.compile(f"[{''.join(map(chr, _PLAIN))}]+")
 
 
 def _one_spaced(text: str) -> str:

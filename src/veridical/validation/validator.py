@@ -11,7 +11,7 @@ from veridical.errors import NoDocumentsError, ProcessingError, ValidationError
 from veridical.matching.embeddings import Embedder, default_embedder
 from veridical.matching.index import DocumentIndex
 from veridical.sources.document import Document
-from veridical.tracing import evaluated, tell, traced
+from veridical.tracing import evaluated, is_on, tell, traced
 from veridical.validation.claims import Claim, EvidenceType
 from veridical.validation.config import BYTES_PER_MB, ValidationConfig
 from veridical.validation.context import names_source
@@ -115,11 +115,13 @@ class Validator:
         deadline = self._clock() + self.config.performance_limits.max_processing_time_seconds
         results: dict[int, ClaimResult] = {}
         errors: tuple[RunError, ...] = ()
+        told = is_on()
         tell(documents=len(self.documents), claims=len(listed))
         try:
             for index, result in self._run(listed, deadline, explained=explained):
                 results[index] = _strict(result) if strict else result
-                _tell_result(results[index])
+                if told:
+                    _tell_result(results[index])
                 if progress is not None:
                     progress(len(results), len(listed))
         except _OutOfTime:
