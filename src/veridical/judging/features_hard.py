@@ -24,7 +24,7 @@ from veridical.judging.features_reservations import (
 from veridical.judging.firmness import firmer, unsaid_degree
 from veridical.judging.heads import of_another, of_namesake
 from veridical.judging.hearsay import hearsay
-from veridical.judging.joining import joined
+from veridical.judging.joining import added, joined
 from veridical.judging.joints import joined_otherwise
 from veridical.judging.judge import Case
 from veridical.judging.lead_ins import unsaid_of_items
@@ -167,7 +167,7 @@ def _said_of_others(
     """What the sentences deny in other words, or say of something else."""
     if (denied := denied_event(a, stands)) is not None:
         yield f'The passage denies it ("{denied}").'
-    if (elsewhere := joined(a, low, high, known)) is not None:
+    if (elsewhere := joined(a, low, high, known) or added(a, low, high)) is not None:
         yield f'The passage says "{elsewhere}" of something else.'
     if (unsaid := unsaid_of_items(case, low, high)) is not None:
         yield f'The passage does not say "{unsaid}" of it.'

@@ -85,6 +85,8 @@ def _weaker(a: Alignment, standing: Sequence[int], said: Sequence[Word]) -> Iter
     if ours & _CLAIMS_CAUSE and not theirs & (_MAY_BE_CAUSE - _BARELY):
         yield from _beside(a, said)
     yield from _permitted(said, ours)
+    yield from _given(a, said, ours)
+    yield from _part_of_which(a, standing)
     yield from _not_needed(said, ours)
     yield from _asked(a, standing, ours)
     yield from _supposed(said, ours)
@@ -126,6 +128,33 @@ def _permitted(said: Sequence[Word], ours: set[str]) -> Iterator[str]:
 
 
 _PERMITS = frozenset("entitled allowed permitted eligible free right may can".split())
+
+
+def _given(a: Alignment, said: Sequence[Word], ours: set[str]) -> Iterator[str]:
+    """Offered, where the claim says must."""
+    has_to = any(o.key in ("has", "have") and n.key == "to" for o, n in pairwise(a.claim_all))
+    bound = {word.key for word in said} & (_BINDS | {"will"})
+    if (ours & _BINDS or has_to) and not bound:
+        yield from (word.text for word in said if word.key in _GIVES - ours)
+
+
+_GIVES = frozenset("offer offers offered receive receives received voluntary".split())
+
+
+def _part_of_which(a: Alignment, standing: Sequence[int]) -> Iterator[str]:
+    """Of which half, where the claim speaks of the whole."""
+    for at, (one, other) in enumerate(pairwise(standing)):
+        if a.passage[one].key != "of" or a.passage[other].key not in ("which", "whom"):
+            continue
+        for column in (*standing[max(0, at - 1) : at], *standing[at + 2 : at + 4]):
+            word = a.passage[column]
+            if word.key in _FRACTIONS and not a.is_held[column]:
+                yield f"of {a.passage[other].text} {word.text}"
+
+
+_FRACTIONS = frozenset(
+    "half third quarter most some part many few one two three several much little".split()
+)
 
 
 def _not_needed(said: Sequence[Word], ours: set[str]) -> Iterator[str]:

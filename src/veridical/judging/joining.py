@@ -55,6 +55,41 @@ def joined(a: Alignment, low: int, high: int, known: set[str]) -> str | None:
     return None
 
 
+def added(a: Alignment, low: int, high: int) -> str | None:
+    """The last of several things of the claim, where it stands in another of the sentences `low` to
+    `high` than all the others, and that sentence speaks of something else; None elsewhere.
+
+    "Guests may use the pool and the sauna. The gym is closed" says nothing of "the pool, the sauna
+    and the gym".
+    """
+    if high - low < 2:
+        return None
+    row_of = {id(word): row for row, word in enumerate(a.claim)}
+    shares = a.claim_weight @ a.matched[:, low:high]
+    first, last = _together(a, low + int(np.argmax(shares)), low, high)
+    outside = (a.sentence_of >= low) & (a.sentence_of < high)
+    outside &= ~((a.sentence_of >= first) & (a.sentence_of < last))
+    if not outside.any() or not _says_more(a, outside, set()):
+        return None
+    inside = (a.sentence_of >= first) & (a.sentence_of < last)
+    joined_by = ""
+    for word in a.claim_all:
+        row = row_of.get(id(word))
+        if row is None:
+            joined_by = (
+                word.key if word.key in ("and", "or") else joined_by if word.key in _SMALL else ""
+            )
+            continue
+        elsewhere = a.related[row, outside].any() and not a.related[row, inside].any()
+        if joined_by and elsewhere and a.claim_weight[row] >= _TELLING:
+            return word.text
+        joined_by = ""
+    return None
+
+
+_SMALL = frozenset("the a an our their its".split())
+
+
 def _clauses(a: Alignment) -> list[list[int]]:
     """The rows of the claim, parted where it goes on to say another thing: ", but", ";"."""
     row_of = {id(word): row for row, word in enumerate(a.claim)}
@@ -93,6 +128,8 @@ def _together(a: Alignment, best: int, low: int, high: int) -> tuple[int, int]:
 
 def _points_back(a: Alignment, sentence: int) -> bool:
     keys = [a.passage[int(column)].key for column in np.flatnonzero(a.sentence_of == sentence)]
-    if not _SURELY_POINTING.isdisjoint(keys) or not POINTING.isdisjoint(keys[:BEGINNING]):
+    # "Dantec said that" points to nothing, "That is" does.
+    beginning = [key for at, key in enumerate(keys[:BEGINNING]) if key != "that" or not at]
+    if not _SURELY_POINTING.isdisjoint(keys) or not POINTING.isdisjoint(beginning):
         return True
     return any(one in _BEFORE_THAT and other == "that" for one, other in pairwise(keys))

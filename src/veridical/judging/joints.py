@@ -43,7 +43,7 @@ def joined_otherwise(a: Alignment, standing: Sequence[int]) -> tuple[str, str] |
     passage has it; None where they agree. `standing` are the columns that the claim stands on.
     """
     said = [a.passage[column] for column in standing]
-    for read in (_ends, _which, _parts, _ranks, _changes, _each, _sides):
+    for read in (_ends, _which, _parts, _ranks, _changes, _each, _sides, _opposites):
         for found in read(a.claim_all, said):
             return found
     return next(_either(a, standing), None)
@@ -209,6 +209,37 @@ _SIDES = {
     **dict.fromkeys(("before", "prior", "ahead", "earlier"), "before"),
     **dict.fromkeys(("after", "later", "following"), "after"),
 }
+
+
+def _opposites(claim: Sequence[Word], said: Sequence[Word]) -> Iterator[tuple[str, str]]:
+    """The left side, where it is the right side: in front of the same word, or behind it."""
+    ours, theirs = {word.key for word in claim}, {word.key for word in said}
+    for one, other in _OPPOSITE:
+        for mine, yours in ((one, other), (other, one)):
+            changed = mine in ours - theirs and yours in theirs - ours
+            if changed and _beside(claim, mine) & _beside(said, yours):
+                yield mine, yours
+
+
+_OPPOSITE = tuple(
+    tuple(pair.split("/"))
+    for pair in """
+    left/right east/west eastern/western north/south northern/southern on/off inside/outside
+    within/outside upper/lower front/rear front/back during/after during/before before/after
+    """.split()
+)
+
+
+def _beside(words: Sequence[Word], key: str) -> set[tuple[int, str]]:
+    """The telling words next to a word, each with the side on which it stands."""
+    found = set()
+    for at, word in enumerate(words):
+        if word.key != key:
+            continue
+        before = next((w for w in reversed(words[:at]) if w.content), None)
+        behind = next((w for w in words[at + 1 :] if w.content), None)
+        found |= {(side, w.stem) for side, w in ((-1, before), (1, behind)) if w is not None}
+    return found
 
 
 def _by_or_to(words: Sequence[Word], at: int) -> str:

@@ -10,14 +10,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from collections.abc import Set as AbstractSet
+from itertools import pairwise
 
 from veridical.judging.alignment_words import Word, read_words, stem
+from veridical.judging.clauses import PREPOSITIONS
 from veridical.judging.joining import BEGINNING
 from veridical.judging.judge import Case
 from veridical.judging.pairing import POINTING
 from veridical.validation.lexicon import MODALS, NEGATIONS
 
-LEADS_IN = re.compile(r":[\"'\u201d\u2019)*_]*\s*$")
+LEADS_IN = re.compile(
+    r"(?::|\b(?:if|who|whom|that|when|you|they|are|is|to)\s*[-\u2013\u2014]?)[\"'\u201d\u2019)*_]*\s*$"
+)
 """A sentence that ends so says something of what follows it."""
 
 _SAYS = re.compile(
@@ -40,7 +45,9 @@ def item_lead(case: Case) -> str | None:
     """
     lead = next((t for t in reversed(case.context.splitlines()) if LEADS_IN.search(t)), None)
     is_item = len(_WORD.findall(case.claim)) <= _MOST_OF_AN_ITEM
-    return lead if is_item and not _SAYS.search(case.claim) else None
+    verb = _SAYS.search(case.claim)
+    # "have severe liver disease" goes on with "Do not take it if you:".
+    return lead if is_item and (verb is None or not verb.start()) else None
 
 
 def _stems(words: str) -> frozenset[str]:
@@ -104,7 +111,24 @@ def unsaid_of_items(case: Case, low: int, high: int) -> str | None:
     for word, ways in _predicates(read_words(lead)):
         if said.isdisjoint(ways):
             return word.text
+    return _added(read_words(lead), said)
+
+
+def _added(lead: Sequence[Word], said: AbstractSet[str]) -> str | None:
+    """A word by which a lead-in narrows or turns a thing of the source: unpaid leave."""
+    for word, noun in pairwise(lead):
+        if word.key in _NARROWS and word.stem not in said:
+            return word.text
+        if not (word.content and noun.content) or noun.border or word.number is not None:
+            continue
+        if noun.key in PREPOSITIONS or any(word.stem in kind for kind in _KINDS):
+            continue
+        if noun.stem in said and word.stem not in said | _INTRODUCES and noun.key not in _HELPING:
+            return word.text
     return None
+
+
+_NARROWS = frozenset("only solely exclusively refused denied lose loses lost never".split())
 
 
 def _holding(case: Case) -> Iterator[str]:

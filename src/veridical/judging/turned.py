@@ -11,7 +11,7 @@ from veridical.judging.alignment_words import Word
 from veridical.judging.features_conflicts import Conflict
 from veridical.validation.differences import AlterationKind
 
-_PIVOTS = ("than", "by", "to", "from")
+_PIVOTS = ("than", "by", "to", "from", "of")
 
 
 def changed_places(a: Alignment, inside: Sequence[int]) -> Conflict | None:
