@@ -108,3 +108,84 @@ def test_the_least_and_the_most_that_something_may_be_are_bounds(sentence: str, 
 def test_words_that_tell_nothing_are_not_supported(claim: str) -> None:
     sentence = "The leave of full-time staff is 28 days, and it is paid."
     assert judged(sentence, claim).support is not SupportLevel.FULL
+
+
+@pytest.mark.parametrize(
+    ("sentence", "claim"),
+    [
+        (
+            "Antacids reduce the absorption of the drug.",
+            "The drug reduces the absorption of antacids.",
+        ),
+        ("Banks increased the cost of loans.", "Loans increased the cost of banks."),
+        ("Eco mode is switched on at the factory.", "Eco mode is switched off at the factory."),
+        ("The fire began on the eastern side.", "The fire began on the western side."),
+        ("The slot is on the left side.", "The slot is on the right side."),
+        (
+            "Staff may work abroad after the trial period.",
+            "Staff may work abroad during the trial period.",
+        ),
+        ("Each employee is offered a meeting.", "Each employee must take part in a meeting."),
+        ("Trainees receive two days for training.", "Trainees have to take two days for training."),
+        (
+            "The surplus was 3,150 euros, of which half will go to the club.",
+            "The surplus was 3,150 euros, which will go to the club.",
+        ),
+    ],
+)
+def test_what_a_second_reader_found_is_not_supported(sentence: str, claim: str) -> None:
+    assert judged(sentence, claim).support is not SupportLevel.FULL
+
+
+@pytest.mark.parametrize(
+    ("sentences", "claim"),
+    [
+        (
+            ("Guests may use the pool and the sauna.", "The gym is closed to guests."),
+            "Guests may use the pool, the sauna and the gym.",
+        ),
+        (
+            (
+                "Orvo said it had enough stock for a month.",
+                "Dantec said that it expects delays at its Halden factory.",
+            ),
+            "Orvo said that it expects delays at its Halden factory.",
+        ),
+    ],
+)
+def test_what_another_sentence_says_is_not_added(sentences: tuple[str, ...], claim: str) -> None:
+    (told,) = STRICT.judge([Case(claim, sentences)])
+    assert isinstance(told, Judgement)
+    assert told.support is not SupportLevel.FULL
+
+
+@pytest.mark.parametrize("ending", [":", "", " -"])
+def test_an_item_that_begins_with_its_verb_is_read_under_what_leads_in(ending: str) -> None:
+    sentences = (f"Do not take it if you{ending}", "have severe liver disease", "are pregnant")
+    for claim in sentences[1:]:
+        same = Case(claim, sentences, context="Do not take it if you:")
+        turned = Case(claim, sentences, context="You can take it if you:")
+        one, other = STRICT.judge([same, turned])
+        assert isinstance(one, Judgement)
+        assert isinstance(other, Judgement)
+        assert one.support is SupportLevel.FULL
+        assert other.support is not SupportLevel.FULL
+
+
+@pytest.mark.parametrize(
+    "lead",
+    [
+        "Employees are granted unpaid special leave in these cases:",
+        "Employees are granted paid sick leave in these cases:",
+        "Only employees are granted paid special leave in these cases:",
+        "Employees are refused paid special leave in these cases:",
+    ],
+)
+def test_a_lead_in_that_narrows_or_turns_that_of_the_source_is_seen(lead: str) -> None:
+    given = "Employees are granted paid special leave in these cases:"
+    sentences = (given, "own wedding: two days", "birth of a child: one day")
+    same, other = STRICT.judge([Case(sentences[1], sentences, context=c) for c in (given, lead)])
+    assert isinstance(same, Judgement)
+    assert isinstance(other, Judgement)
+    assert same.support is SupportLevel.FULL
+    assert other.support is not SupportLevel.FULL

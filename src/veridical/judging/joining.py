@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from veridical.judging.alignment import Alignment
+from veridical.judging.clauses import AUXILIARIES
 from veridical.judging.features_reservations import LIGHT
 from veridical.judging.pairing import POINTING
 
@@ -73,16 +74,16 @@ def added(a: Alignment, low: int, high: int) -> str | None:
         return None
     inside = (a.sentence_of >= first) & (a.sentence_of < last)
     joined_by = ""
-    for word in a.claim_all:
+    for at, word in enumerate(a.claim_all):
         row = row_of.get(id(word))
         if row is None:
-            joined_by = (
-                word.key if word.key in ("and", "or") else joined_by if word.key in _SMALL else ""
-            )
+            joined_by = word.key if word.key in ("and", "or") else joined_by * (word.key in _SMALL)
             continue
         elsewhere = a.related[row, outside].any() and not a.related[row, inside].any()
         if joined_by and elsewhere and a.claim_weight[row] >= _TELLING:
-            return word.text
+            # "and the time can be changed" is a clause of its own.
+            verb = any(after.key in AUXILIARIES for after in a.claim_all[at + 1 :])
+            return None if verb else word.text
         joined_by = ""
     return None
 
