@@ -40,9 +40,11 @@ def gram_length(needle: int, text: int) -> int:
     return gram - (text <= _LONG_TEXT)
 
 
-_MIX = np.uint64(0x9E3779B97F4A7C15)
+_Keys = NDArray[np.uint32] | NDArray[np.uint64]
+
+_SMALL_GRAM = 4
+_MIX = 0x9E3779B97F4A7C15
 _SIEVE_BITS = 18
-_SIEVE_SHIFT = np.uint64(64 - _SIEVE_BITS)
 _MIN_BIN_BITS = 4
 
 _GUESSES = 8
@@ -110,7 +112,6 @@ class SeedSearch:
 
     def __init__(self, needles: Sequence[Needle], policy: SearchPolicy, gram: int) -> None:
         self._gram = gram
-        self._key_shift = np.uint64(8 * (8 - gram))
         self._needles = needles
         self._policy = policy
         self._wanted = Wanted([policy.floor_edits(needle.length) for needle in needles])
@@ -129,16 +130,10 @@ class SeedSearch:
         offsets = np.concatenate(
             [np.arange(count) * gram for count in grams.tolist()] or [np.empty(0, np.int64)]
         )
-        keys = np.array(
-            [
-                int.from_bytes(needles[owner].codes[offset : offset + gram], "little")
-                for owner, offset in zip(owners.tolist(), offsets.astype(int).tolist(), strict=True)
-            ],
-            np.uint64,
-        )
+        offsets = offsets.astype(np.int64)
+        keys = _keys(needles, owners, offsets, gram)
         order = np.argsort(keys, kind="stable")
         self._keys, firsts, counts = np.unique(keys[order], return_index=True, return_counts=True)
-        offsets = offsets.astype(np.int64)
         self._targets = _Targets(owners[order], offsets[order], firsts, counts)
         self._words = np.array([needle.words for needle in needles], np.int64)
         self._sieve = np.zeros(1 << _SIEVE_BITS, np.bool_)
@@ -162,15 +157,15 @@ class SeedSearch:
         bins = ((len(chunk) + self._reach) >> self._bits) + 2
         rows = np.cumsum(bins) - bins
         counts = np.zeros(int(bins.sum()), np.int32)
-        seen = [np.empty((2, 0), np.int32)]
+        seen: list[tuple[NDArray[np.int64], NDArray[np.int64]]] = []
         for owners, begins, offsets in targets.starts(positions, kinds):
             at = rows[owners] + ((begins + self._reach) >> self._bits[owners])
             counts += np.bincount(at, minlength=len(counts)).astype(np.int32)
-            seen.append(np.stack((at, offsets)).astype(np.int32))
+            seen.append((at, offsets))
         pairs = counts[:-1] + counts[1:]
         pairs[rows[1:] - 1] = 0  # a pair across two needles is none
         found: set[int] = set()
-        for index, first, last in self._full(pairs, rows, bins, np.concatenate(seen, axis=1)):
+        for index, first, last in self._full(pairs, rows, bins, seen):
             budget = self._policy.complete_edits(self._needles[index].length)
             for hit in self._align(index, chunk, first, last, budget, most):
                 found.add(index)
@@ -201,14 +196,17 @@ class SeedSearch:
         pairs: NDArray[np.int32],
         rows: NDArray[np.int64],
         bins: NDArray[np.int64],
-        hits: NDArray[np.int32],
+        seen: Sequence[tuple[NDArray[np.int64], NDArray[np.int64]]],
     ) -> Iterator[tuple[int, int, int]]:
-        """Needle, first and last bin of each run of pairs that reach the complete count."""
+        """Needle, first and last bin of each run of pairs that reach the complete count. `seen` are
+        the bins that were hit, and the offsets in their needles.
+        """
         full = np.flatnonzero(pairs >= np.repeat(self._enough, bins)[:-1])
         if not len(full):
             return
         owners = np.searchsorted(rows, full, side="right") - 1
-        enough = _different(full, hits, len(pairs)) >= self._enough[owners]
+        hits = [np.concatenate(found).astype(np.int32) for found in zip(*seen, strict=True)]
+        enough = _different(full, *hits, len(pairs)) >= self._enough[owners]
         full, owners = full[enough], owners[enough]
         if not len(full):
             return
@@ -238,19 +236,17 @@ class SeedSearch:
         """Where a known gram stands, and which: positions and indices into `_keys`."""
         padded = np.frombuffer(codes + bytes(16), np.uint8)
         positions: list[NDArray[np.int64]] = []
-        keys: list[NDArray[np.uint64]] = []
-        # Eight shifted views of the bytes as 64-bit words hold the gram at every position.
-        for phase in range(8):
-            count = (len(codes) - self._gram - phase) // 8 + 1
+        keys: list[_Keys] = []
+        # Shifted views of the bytes as words hold the gram at every position.
+        word = self._keys.dtype
+        size, mask = word.itemsize, word.type((1 << 8 * self._gram) - 1)
+        for phase in range(size):
+            count = (len(codes) - self._gram - phase) // size + 1
             if count <= 0:
                 continue
-            words = (
-                padded[phase : phase + 8 * count].view(np.uint64)
-                << self._key_shift
-                >> self._key_shift
-            )
-            maybe = np.flatnonzero(self._sieve[_hash(words)])
-            positions.append(maybe * 8 + phase)
+            words = padded[phase : phase + size * count].view(word) & mask
+            maybe = np.flatnonzero(self._sieve.take(_hash(words)))
+            positions.append(maybe * size + phase)
             keys.append(words[maybe])
         if not positions or not len(self._keys):
             return np.empty(0, np.int64), np.empty(0, np.int64)
@@ -271,15 +267,16 @@ class SeedSearch:
         return crowded
 
 
-def _different(full: NDArray[np.int64], hits: NDArray[np.int32], pairs: int) -> NDArray[np.int64]:
+def _different(
+    full: NDArray[np.int64], bins: NDArray[np.int32], offsets: NDArray[np.int32], pairs: int
+) -> NDArray[np.int64]:
     """For each pair of bins in `full` how many different grams it holds.
 
     A common gram is counted wherever it stands. Only pairs that pass that count are counted anew,
-    which spares three alignments of four. `hits` has a bin and an offset in the needle each.
+    which spares three alignments of four. Each hit has its bin, and its offset in the needle.
     """
     places = np.full(pairs + 1, -1, np.int32)
     places[full] = np.arange(len(full), dtype=np.int32)
-    bins, offsets = hits
     span = int(offsets.max(initial=0)) + 1
     keys = []
     for pair in (bins, bins - 1):  # a bin belongs to the pair that it begins and to the one before
@@ -289,5 +286,22 @@ def _different(full: NDArray[np.int64], hits: NDArray[np.int32], pairs: int) -> 
     return np.bincount(sorted_unique(np.concatenate(keys)) // span, minlength=len(full))
 
 
-def _hash(keys: NDArray[np.uint64]) -> NDArray[np.int64]:
-    return ((keys * _MIX) >> _SIEVE_SHIFT).view(np.int64)
+def _keys(
+    needles: Sequence[Needle], owners: NDArray[np.int64], offsets: NDArray[np.int64], gram: int
+) -> _Keys:
+    """The grams of needles at some offsets, each as a number: 32 bits where they are enough, which
+    are searched for in two thirds of the time.
+    """
+    begins = np.cumsum([0, *(needle.length for needle in needles)])
+    codes = np.frombuffer(b"".join(needle.codes for needle in needles) + bytes(gram), np.uint8)
+    places = begins[owners] + offsets
+    keys = np.zeros(len(places), np.uint32 if gram <= _SMALL_GRAM else np.uint64)
+    for at in range(gram):
+        keys |= codes[places + at].astype(keys.dtype) << keys.dtype.type(8 * at)
+    return keys
+
+
+def _hash(keys: _Keys) -> NDArray[np.int64]:
+    bits = 8 * keys.dtype.itemsize
+    mixed = keys * keys.dtype.type(_MIX >> (64 - bits))
+    return (mixed >> keys.dtype.type(bits - _SIEVE_BITS)).astype(np.int64)
