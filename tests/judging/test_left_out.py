@@ -189,3 +189,13 @@ def test_a_lead_in_that_narrows_or_turns_that_of_the_source_is_seen(lead: str) -
     assert isinstance(other, Judgement)
     assert same.support is SupportLevel.FULL
     assert other.support is not SupportLevel.FULL
+
+
+def test_a_lack_of_things_is_no_doubt() -> None:
+    plain = "The warranty does not cover filters, wear and damage from lack of cleaning."
+    told = judged(plain, "The warranty does not cover filters and wear.")
+    assert told.support is SupportLevel.FULL, told.notes
+    doubted = "There is an absence of evidence that the drug helps."
+    assert (
+        judged(doubted, "There is evidence that the drug helps.").support is not SupportLevel.FULL
+    )

@@ -109,7 +109,8 @@ def find_reservations(
     doubted = [
         word
         for at, word in enumerate(said)
-        if word.key in _TAKES_BACK and word.stem not in stems and not _is_time(said, at)
+        if word.key in _TAKES_BACK and word.stem not in stems
+        if not _is_time(said, at) and not _is_of_things(said, at)
     ]
     if not ours & lexicon.NEGATIONS:
         doubted += [word for word in said if word.key in _REFUSES and word.stem not in stems]
@@ -140,6 +141,21 @@ def _is_time(said: Sequence[Word], at: int) -> bool:
 
 
 _WAS = frozenset("was were had is are".split())
+
+
+def _is_of_things(said: Sequence[Word], at: int) -> bool:
+    """Whether "absence" or "lack" is of people and things: that of evidence is a doubt."""
+    if said[at].key not in ("absence", "lack"):
+        return False
+    return _EVIDENCE.isdisjoint(word.key for word in said[at + 1 : at + 4])
+
+
+_EVIDENCE = frozenset(
+    """
+    evidence proof data effect effects link association correlation difference benefit benefits
+    support consensus certainty clarity significance confirmation
+    """.split()
+)
 
 
 def _sweeping(a: Alignment, said: Sequence[Word]) -> str | None:
