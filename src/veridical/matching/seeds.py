@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -133,7 +134,8 @@ class SeedSearch:
         offsets = offsets.astype(np.int64)
         keys = _keys(needles, owners, offsets, gram)
         order = np.argsort(keys, kind="stable")
-        self._keys, firsts, counts = np.unique(keys[order], return_index=True, return_counts=True)
+        found, firsts, counts = np.unique(keys[order], return_index=True, return_counts=True)
+        self._keys = cast("_Keys", found)
         self._targets = _Targets(owners[order], offsets[order], firsts, counts)
         self._words = np.array([needle.words for needle in needles], np.int64)
         self._sieve = np.zeros(1 << _SIEVE_BITS, np.bool_)
@@ -205,8 +207,10 @@ class SeedSearch:
         if not len(full):
             return
         owners = np.searchsorted(rows, full, side="right") - 1
-        hits = [np.concatenate(found).astype(np.int32) for found in zip(*seen, strict=True)]
-        enough = _different(full, *hits, len(pairs)) >= self._enough[owners]
+        marked, offsets = (
+            np.concatenate(found).astype(np.int32) for found in zip(*seen, strict=True)
+        )
+        enough = _different(full, marked, offsets, len(pairs)) >= self._enough[owners]
         full, owners = full[enough], owners[enough]
         if not len(full):
             return
@@ -295,10 +299,10 @@ def _keys(
     begins = np.cumsum([0, *(needle.length for needle in needles)])
     codes = np.frombuffer(b"".join(needle.codes for needle in needles) + bytes(gram), np.uint8)
     places = begins[owners] + offsets
-    keys = np.zeros(len(places), np.uint32 if gram <= _SMALL_GRAM else np.uint64)
+    keys: Any = np.zeros(len(places), np.uint32 if gram <= _SMALL_GRAM else np.uint64)
     for at in range(gram):
         keys |= codes[places + at].astype(keys.dtype) << keys.dtype.type(8 * at)
-    return keys
+    return cast("_Keys", keys)
 
 
 def _hash(keys: _Keys) -> NDArray[np.int64]:
