@@ -27,6 +27,12 @@ from veridical.ledger.grounding_check import GroundingChecker, TextSource, check
 CODE = f"{ENTITLED}\n\n```\n{INVENTED}\n```\n"
 
 
+@pytest.mark.parametrize("sources", [None, 5])
+def test_what_is_no_list_of_sources_is_told(sources: object) -> None:
+    with pytest.raises(ConfigurationError, match="must be a list of texts"):
+        check_answer(ENTITLED, sources)  # type: ignore[arg-type]
+
+
 def test_a_mapping_gives_names_and_texts() -> None:
     found = check_answer(ENTITLED, {"empty.md": " ", "leave.md": POLICY})
     assert found.outcome is GroundingOutcome.GROUNDED

@@ -76,7 +76,7 @@ _TELLING = 0.5
 _WORTH_SAYING = 0.15
 """Share of the claim from which its missing words are a reservation."""
 
-_FAINT = 0.35
+FAINT = 0.35
 """Match below which nothing in the passage stands for a word."""
 
 _HEAVY = 0.8
@@ -243,7 +243,7 @@ def missing_words(
     rows = [
         row
         for row, word in enumerate(a.claim)
-        if held[row] < _FAINT
+        if held[row] < FAINT
         and id(word) in told
         and a.claim_weight[row] >= _TELLING
         and word.stem not in known

@@ -7,6 +7,7 @@ from itertools import pairwise
 
 from veridical.judging.alignment import Alignment
 from veridical.judging.alignment_words import Word
+from veridical.judging.features_reservations import FAINT
 from veridical.validation import lexicon
 
 _BINDS = frozenset("must shall required mandatory obliged obligatory compulsory".split())
@@ -207,9 +208,6 @@ def _is_of_all(a: Alignment, before: Sequence[int]) -> bool:
     return any(a.passage[c].key in _ALL for c in before[-2:])
 
 
-_FAINT = 0.35
-"""Match below which nothing in the passage stands for a word."""
-
 _DEGREES = frozenset(
     """
     common commonly rare rarely frequent frequently main major serious severe mild permanent
@@ -227,7 +225,7 @@ def unsaid_degree(a: Alignment, known: set[str]) -> str | None:
         (
             word.text
             for row, word in enumerate(a.claim)
-            if word.key in _DEGREES and a.held[row] < _FAINT and word.stem not in known
+            if word.key in _DEGREES and a.held[row] < FAINT and word.stem not in known
         ),
         None,
     )

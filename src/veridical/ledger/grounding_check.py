@@ -136,6 +136,10 @@ def _documents(
         sources = [sources]
     elif isinstance(sources, Mapping):
         sources = list(sources.items())  # walked through as it is, its names would be the texts
+    elif not isinstance(sources, Iterable):
+        raise ConfigurationError(
+            f"sources must be a list of texts or documents, not a {type(sources).__name__}"
+        )
     found: list[tuple[int, Document]] = []
     chars = 0
     for index, source in enumerate(sources):
