@@ -6,6 +6,7 @@ Needs Chromium; `scripts/ensure_chromium.sh` installs it where it may.
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Iterator
 
 import pytest
@@ -369,6 +370,19 @@ def test_a_thousand_claims(site: Site, seeded: Seeded, page: Page) -> None:
     page.goto(f"/sessions/{made_id}#claim-998")
     expect(page.locator("#claim-998 .detail")).to_be_visible()
     expect(page.locator("#claim-998 .go")).to_be_in_viewport()
+
+
+def test_claims_opened_while_others_are_on_their_way(
+    site: Site, seeded: Seeded, page: Page
+) -> None:
+    made_id = add_ledger(site.store, seeded.shelf, long_ledger(seeded, 1_000), "Opened fast")
+    page.route("**/claims/*", lambda route: (time.sleep(0.3), route.continue_())[1])
+    page.goto(f"/sessions/{made_id}")
+    page.evaluate(
+        "() => [...document.querySelectorAll('tbody.claim .go')].slice(0, 3)"
+        ".forEach((claim) => claim.click())"
+    )
+    expect(page.locator("tbody.claim.open .detail")).to_have_count(3)
 
 
 def test_a_form_of_an_old_page_is_refused_in_words(

@@ -6,6 +6,7 @@ Needs Chromium; `scripts/ensure_chromium.sh` installs it where it may.
 from __future__ import annotations
 
 import re
+import time
 from base64 import b64encode
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -13,7 +14,7 @@ from pathlib import Path
 
 import pytest
 import typst
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, expect
 from tests.e2e.accessibility import assert_accessible
 from tests.e2e.pages import launched, needs_chromium
 from tests.e2e.service_pages import Site, runs_over_the_edge, screenshot, served, visiting
@@ -338,6 +339,35 @@ def test_the_pane_says_when_another_claim_is_shown(viewed: Viewed, browser: Brow
         screenshot(page, "viewer-pane-claim", whole=False)
         page.click("#document-close")
         assert page.evaluate("document.activeElement.closest('tbody').id") == f"claim-{other}"
+
+
+def test_a_step_that_is_taken_at_once_stays_in_the_pane(viewed: Viewed, browser: Browser) -> None:
+    with visiting(viewed.site, browser) as page:
+        page.route("**/static/viewer.js", lambda route: (time.sleep(1), route.continue_())[1])
+        page.goto(f"/sessions/{viewed.seeded.session_id}")
+        page.click("tbody.claim[data-v=supported] .go >> nth=0")
+        page.click("tbody.claim.open a.view >> nth=0")
+        page.click("#document a.step[rel=next]")
+        page.wait_for_timeout(1500)
+        assert "/sessions/" in page.url
+
+
+def test_of_two_documents_asked_for_the_last_is_shown(viewed: Viewed, browser: Browser) -> None:
+    with visiting(viewed.site, browser) as page:
+        page.goto(f"/sessions/{viewed.seeded.session_id}")
+        for row in range(2):
+            page.click(f"tbody.claim[data-v=supported] .go >> nth={row}")
+        expect(page.locator("tbody.claim.open")).to_have_count(2)
+        last = page.locator("tbody.claim.open").last.get_attribute("data-n")
+        page.route("**/documents/*", lambda route: (time.sleep(0.5), route.continue_())[1])
+        page.evaluate(
+            "() => [...document.querySelectorAll('tbody.claim.open')]"
+            ".forEach((row) => row.querySelector('a.view').click())"
+        )
+        page.wait_for_selector(f"#document document-viewer[data-claim='{last}']")
+        page.wait_for_timeout(1000)
+        assert page.locator("#document document-viewer").count() == 1
+        assert page.locator("#document [role=alert]").count() == 0
 
 
 def test_on_a_phone_the_text_is_read(viewed: Viewed, browser: Browser) -> None:

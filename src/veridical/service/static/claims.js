@@ -4,6 +4,7 @@ import { nameClaim, unnameClaim } from "./address.js";
 import { complain, say } from "./shell.js";
 
 const tied = new Set();
+const onTheirWay = new Map();
 
 /** Marks a claim's row and its words in the answer; without a number, none. */
 export function tie(number) {
@@ -28,14 +29,22 @@ function setOpen(claim, isNowOpen) {
   claim.querySelector(".go").setAttribute("aria-expanded", String(isNowOpen));
 }
 
+/** Puts the whole of a claim in its place. Requests of one source wait for each other, and a third is
+ * dropped: each claim is a source of its own, and one that is fetched already is waited for. */
+function fetchOnce(claim) {
+  if (!onTheirWay.has(claim.id)) {
+    const address = claim.querySelector(".go").getAttribute("href");
+    const coming = htmx.ajax("GET", address, { source: claim, target: claim, swap: "outerHTML" });
+    onTheirWay.set(claim.id, coming.finally(() => onTheirWay.delete(claim.id)));
+  }
+  return onTheirWay.get(claim.id);
+}
+
 /** Opens a claim, and returns it as it then stands in the page: it is replaced when it is fetched. */
 export async function open(claim, { isScrolled = false } = {}) {
   const id = claim.id;
   claim.hidden = false;
-  if (!claim.querySelector(".detail")) {
-    const address = claim.querySelector(".go").getAttribute("href");
-    await htmx.ajax("GET", address, { target: claim, swap: "outerHTML" });
-  }
+  if (!claim.querySelector(".detail")) await fetchOnce(claim);
   const shown = document.getElementById(id);
   if (!shown.querySelector(".detail")) return shown;
   setOpen(shown, true);

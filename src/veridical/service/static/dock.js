@@ -3,6 +3,8 @@
 import { forgetPlace, nameClaim, named, namePlace, stepsBack } from "./address.js";
 import { open, tie, toggle } from "./claims.js";
 import { say } from "./shell.js";
+// Here before any document is: a step that is taken at once would otherwise leave the page.
+import "./viewer.js";
 
 const dock = document.getElementById("document");
 const body = document.getElementById("document-body");
@@ -30,7 +32,8 @@ async function show(href, row) {
   const address = new URL(href);
   address.searchParams.set("pane", "1");
   body.replaceChildren();
-  await htmx.ajax("GET", address.pathname + address.search, { target: body, swap: "innerHTML" }).catch(() => {});
+  await htmx.ajax("GET", address.pathname + address.search, { source: body, target: body, swap: "innerHTML" }).catch(() => {});
+  if (alone.href !== href) return;  // another place was asked for meanwhile
   if (!body.querySelector("document-viewer")) body.append(apology(href, row));
   row.scrollIntoView({ block: "nearest" });
 }
