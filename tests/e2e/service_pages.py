@@ -46,11 +46,12 @@ class Site:
 
 @contextmanager
 def served(folder: Path, **settings: Any) -> Iterator[Site]:
-    """A service over a new SQLite database in a folder, until the block ends."""
+    """A service over a new SQLite database in a folder, until the block ends. The `documents` that
+    it is given are read when it begins."""
     url = f"sqlite:///{folder / 'site.db'}"
     with Store.open(url) as store:
         app = create_app(ServiceSettings(database=url, **settings), store=store)
-        with serving(app, wait_until_ready=False) as client:
+        with serving(app, wait_until_ready=bool(settings.get("documents"))) as client:
             until(lambda: client.get("/ready").status_code, lambda status: status == 200)
             yield Site(str(client.base_url).rstrip("/"), store, store.shelf("default"))
 

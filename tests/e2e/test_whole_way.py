@@ -20,9 +20,9 @@ from tests.service.seeding import ANSWER, EXAMPLES
 pytestmark = needs_chromium
 
 
-@pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    with served(tmp_path_factory.mktemp("way")) as site:
+@pytest.fixture
+def site(tmp_path: Path) -> Iterator[Site]:
+    with served(tmp_path) as site:
         yield site
 
 
@@ -42,18 +42,23 @@ def download(page: Page, format: str, folder: Path) -> bytes:
     return file.read_bytes()
 
 
+def upload(page: Page, *names: str) -> None:
+    """Add files to the documents, on the page of documents."""
+    for name in names:
+        page.locator('input[type="file"]').first.set_input_files(EXAMPLES / "sources" / name)
+        send = page.locator('form[enctype="multipart/form-data"] button').first
+        if send.is_visible():
+            send.click()
+        expect(page.get_by_role("link", name=name)).to_be_visible()
+        page.goto("/documents")
+
+
 def test_from_a_file_to_a_report(site: Site, browser: Browser, tmp_path: Path) -> None:
     with visiting(site, browser) as page:
         page.goto("/")
         expect(page.get_by_text("How to begin")).to_be_visible()
         page.get_by_role("link", name="Add the documents").click()
-        for name in ("leave-policy.md", "expense-handbook.pdf"):
-            page.locator('input[type="file"]').first.set_input_files(EXAMPLES / "sources" / name)
-            send = page.locator('form[enctype="multipart/form-data"] button').first
-            if send.is_visible():
-                send.click()
-            expect(page.get_by_role("link", name=name)).to_be_visible()
-            page.goto("/documents")
+        upload(page, "leave-policy.md", "expense-handbook.pdf")
 
         page.goto("/?mode=verify")
         page.get_by_label("The answer to check").fill(ANSWER)
@@ -80,6 +85,8 @@ def test_from_a_file_to_a_report(site: Site, browser: Browser, tmp_path: Path) -
 
 def test_a_question_is_answered_with_its_claims(site: Site, browser: Browser) -> None:
     with visiting(site, browser) as page:
+        page.goto("/documents")
+        upload(page, "leave-policy.md")
         page.goto("/")
         page.get_by_label("Your question").fill("How much annual leave do full-time staff get?")
         page.get_by_role("button", name="Ask", exact=True).click()

@@ -17,7 +17,7 @@ from veridical.service.server import http_protocol
 
 T = TypeVar("T")
 
-_READY_SECONDS = 30.0
+_READY_SECONDS = 60.0
 
 
 @contextmanager
@@ -32,7 +32,7 @@ def serving(app: FastAPI, *, wait_until_ready: bool = True) -> Iterator[httpx2.C
         thread.start()
         try:
             url = f"http://127.0.0.1:{listener.getsockname()[1]}"
-            with httpx2.Client(base_url=url, timeout=30) as client:
+            with httpx2.Client(base_url=url, timeout=60) as client:
                 if wait_until_ready:
                     until_ready(client)
                 yield client
