@@ -252,15 +252,17 @@ class Example:
         return re.fullmatch(pattern, output) is not None
 
 
-def console_examples(page: str) -> list[Example]:
-    """The commands of a page's `console` blocks that can be run here."""
-    found: list[Example] = []
-    for body in blocks(page, "console"):
-        for part in re.split(r"^\$ ", body, flags=re.MULTILINE)[1:]:
-            command, _, printed = part.partition("\n")
-            if command.split()[0] not in NOT_RUN:
-                found.append(Example(command, printed))
-    return found
+def console_examples(page: str) -> list[list[Example]]:
+    """The commands of a page that can be run here, by `console` blocks."""
+    return [found for body in blocks(page, "console") if (found := commands_of(body))]
+
+
+def commands_of(body: str) -> list[Example]:
+    parts = re.split(r"^\$ ", body, flags=re.MULTILINE)[1:]
+    found = [
+        Example(command, printed) for command, _, printed in (it.partition("\n") for it in parts)
+    ]
+    return [example for example in found if example.program.split()[0] not in NOT_RUN]
 
 
 def python_example(page: str) -> Example | None:
@@ -318,34 +320,39 @@ def run(arguments: list[str], workshop: Path) -> subprocess.CompletedProcess[str
     )
 
 
-@pytest.mark.parametrize(
-    ("page", "example"),
-    [
-        pytest.param(page, example, id=f"{page}-{number}")
-        for page in PAGES
-        if page != SERVICE
-        for number, example in enumerate(console_examples(page), 1)
-    ],
-)
-def test_commands_print_what_the_page_says(page: str, example: Example, workshop: Path) -> None:
-    done = run(["bash", "-c", example.program], workshop)
-    assert done.returncode in (0, 1), done.stdout
-    assert example.holds(done.stdout), f"$ {example.program}\n{done.stdout}\n---\n{example.printed}"
-
-
-def test_the_first_session_with_the_service_goes_as_the_page_says(workshop: Path) -> None:
-    """In one shell, since each command uses what those before it found."""
-    examples = console_examples(SERVICE)
-    end = "--- the end of a command ---"
-    with served(f"sqlite:///{workshop}/first-session.db") as server:
-        commands = "".join(f"{example.program}\necho '{end}'\n" for example in examples)
-        done = run(["bash", "-c", commands.replace("localhost:8000", f"127.0.0.1:{server.port}")],
-                   workshop)  # fmt: skip
-    *printed, rest = done.stdout.split(f"{end}\n")
-    assert (len(printed), rest) == (len(examples), "")
+def holds_in_turn(examples: list[Example], workshop: Path, server: str = "") -> None:
+    """Runs commands in one shell, since one may use what those before it made or found."""
+    end = "--- the end of a command:"
+    program = "".join(f"{example.program}\necho '{end}' $?\n" for example in examples)
+    if server:
+        program = program.replace("localhost:8000", server)
+    done = run(["bash", "-c", program], workshop)
+    *printed, rest = re.split(f"{end} (?:0|1)\n", done.stdout)
+    assert (len(printed), rest) == (len(examples), ""), done.stdout
     for example, output in zip(examples, printed, strict=True):
         told = f"$ {example.program}\n{output}\n---\n{example.printed}"
         assert example.holds(output), told
+
+
+@pytest.mark.parametrize(
+    ("page", "examples"),
+    [
+        pytest.param(page, examples, id=f"{page}-{number}")
+        for page in PAGES
+        if page != SERVICE
+        for number, examples in enumerate(console_examples(page), 1)
+    ],
+)
+def test_commands_print_what_the_page_says(
+    page: str, examples: list[Example], workshop: Path
+) -> None:
+    holds_in_turn(examples, workshop)
+
+
+def test_the_first_session_with_the_service_goes_as_the_page_says(workshop: Path) -> None:
+    examples = [example for block in console_examples(SERVICE) for example in block]
+    with served(f"sqlite:///{workshop}/first-session.db") as server:
+        holds_in_turn(examples, workshop, f"127.0.0.1:{server.port}")
 
 
 @pytest.mark.parametrize("page", [page for page in PAGES if python_example(page)])

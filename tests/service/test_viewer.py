@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from html import unescape
 from html.parser import HTMLParser
+from pathlib import Path
 
 import pytest
 from fastapi.testclient import TestClient
@@ -65,7 +66,13 @@ class Shown:
 
 @pytest.fixture(scope="module")
 def shown(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Shown]:
-    folder = tmp_path_factory.mktemp("viewer")
+    with showing(tmp_path_factory.mktemp("viewer")) as shown:
+        yield shown
+
+
+@contextmanager
+def showing(folder: Path) -> Iterator[Shown]:
+    """Documents of several formats, and a session over three of them."""
     with a_place(folder) as place:
         seeded = seed(place.store, sources=("leave-policy.md", "remote-work.html", HANDBOOK))
         for name, old, new in (
@@ -532,8 +539,14 @@ def test_changes_of_a_document(shown: Shown) -> None:
     assert shown.client.get(path, params={"from": 7}).status_code == 404
 
 
-def test_claims_are_told_whether_their_words_still_stand(shown: Shown) -> None:
-    seeded = shown.seeded
+@pytest.fixture
+def changing(tmp_path: Path) -> Iterator[Shown]:
+    with showing(tmp_path) as shown:
+        yield shown
+
+
+def test_claims_are_told_whether_their_words_still_stand(changing: Shown) -> None:
+    shown, seeded = changing, changing.seeded
     policy = shown.document("leave-policy.md")
     changed = Document(
         policy.name,
