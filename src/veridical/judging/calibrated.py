@@ -107,7 +107,7 @@ class CalibratedJudge:
 
     def _judgement(self, signs: HardSigns, probability: float, contradiction: float) -> Judgement:
         level = support_level(signs, probability, self._model.thresholds, self._point)
-        if signs.verbatim:
+        if signs.settled:
             probability = max(probability, VERBATIM_PROBABILITY)
             contradiction = min(contradiction, 1 - VERBATIM_PROBABILITY)
         if signs.contradicted is not None:
@@ -126,7 +126,7 @@ class CalibratedJudge:
 
     def _similarity(self, signs: HardSigns, level: SupportLevel, probability: float) -> float:
         """The probability on the scale of the verdict rules, linear on either side of 0.85."""
-        if signs.verbatim:
+        if signs.settled:
             return VERBATIM_PROBABILITY
         if signs.contradicted is not None:
             return _NOT_QUITE
@@ -149,5 +149,5 @@ def _note(signs: HardSigns, level: SupportLevel) -> str:
     if signs.deciding is None:
         return _UNRELATED
     if level is SupportLevel.FULL:
-        return signs.note if signs.verbatim else "The passage says it in other words."
+        return signs.note if signs.settled else "The passage says it in other words."
     return signs.note or _TOO_LITTLE

@@ -32,7 +32,7 @@ def named_titles(
     `known` are stems of the headings above the table. They name something only where nothing else
     does: all of the table is about them.
     """
-    told = [_telling(title) for title in titles]
+    told = [telling_words(title) for title in titles]
     stems = [frozenset(word.stem for word in words) for words in told]
     found = list(_named(told, stems, claim))
     whole = [named for named in found if not _within_another(named, found, stems)]
@@ -40,7 +40,8 @@ def named_titles(
     return tuple(sorted(by_own or whole, key=lambda named: named.places))
 
 
-def _telling(title: str) -> tuple[Word, ...]:
+def telling_words(title: str) -> tuple[Word, ...]:
+    """The words of a title that tell it from others; all of its content words where none do."""
     words = tuple(word for word in read_words(title) if word.content)
     return tuple(word for word in words if word.key not in LIGHT) or words
 

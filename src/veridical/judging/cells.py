@@ -11,12 +11,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from itertools import islice, pairwise, product
 
 from veridical.judging.alignment_words import Word, comparable, read_words, same_quantity
 from veridical.judging.cell_names import Named, named_titles
 from veridical.judging.features_conflicts import Conflict, shown
+from veridical.judging.grids import Grid, Place, read_grid
 from veridical.judging.judge import Case
 from veridical.retrieval.tables.layout import Table
 from veridical.validation.differences import AlterationKind
@@ -25,11 +25,7 @@ _MOST_CUTS = 32
 """Ways to part a claim of several values that are tried."""
 
 _JOINS = frozenset("and but while whereas or".split())
-_UNIT_IN_TITLE = re.compile(r"\(([^()]{1,20})\)|\bin (\w{1,20})$")
 _LEADS_IN = re.compile(r":\W*$")
-
-Place = tuple[int, int]
-"""A row and a column of a table."""
 
 Segment = tuple[int, int]
 """A stretch of the claim's words, half-open."""
@@ -40,7 +36,7 @@ def misplaced_values(case: Case, low: int, high: int) -> Iterator[Conflict]:
     that its words name: one of each table.
     """
     for table in case.tables:
-        if any(low <= row < high for row in table.cells) and (grid := _read(table)) is not None:
+        if any(low <= row < high for row in table.cells) and (grid := read_grid(table)) is not None:
             prose = [
                 word
                 for at in range(low, high)
@@ -52,39 +48,6 @@ def misplaced_values(case: Case, low: int, high: int) -> Iterator[Conflict]:
                 yield conflict
 
 
-@dataclass(frozen=True)
-class _Grid:
-    """A table as names of columns, names of rows, and the cells beside these."""
-
-    columns: tuple[str, ...]
-    rows: tuple[str, ...]
-    cells: tuple[tuple[tuple[Word, ...], ...], ...]
-    texts: tuple[tuple[str, ...], ...]
-
-    @cached_property
-    def numbers(self) -> list[tuple[Word, Place]]:
-        """The numbers of all cells, with where they stand."""
-        return [
-            (word, place)
-            for place in product(range(len(self.rows)), range(len(self.columns)))
-            for word in self.at(place)
-            if word.number is not None
-        ]
-
-    @cached_property
-    def wordings(self) -> dict[str, list[Place]]:
-        """The cells of words without a number, by the first of these."""
-        found: dict[str, list[Place]] = {}
-        for place in product(range(len(self.rows)), range(len(self.columns))):
-            words = self.at(place)
-            if any(w.content for w in words) and all(w.number is None for w in words):
-                found.setdefault(words[0].key, []).append(place)
-        return found
-
-    def at(self, place: Place) -> tuple[Word, ...]:
-        return self.cells[place[0]][place[1]]
-
-
 @dataclass(frozen=True, slots=True)
 class _Value:
     """Words of the claim, half-open, that stand in cells of the table."""
@@ -94,46 +57,10 @@ class _Value:
     cells: frozenset[Place]
 
 
-def _read(table: Table) -> _Grid | None:
-    """The grid of a table; None where its cells cannot be told to be those of their columns."""
-    rows = list(table.cells.values())
-    titles = table.titles
-    if not titles and len(rows) > 1 and not _has_digit(rows[0]) and any(map(_has_digit, rows[1:])):
-        titles, rows = rows[0], rows[1:]  # a head that is not marked as one
-    width = len(titles) or max(map(len, rows), default=0)
-    rows = [row for row in rows if len(row) == width]
-    if width < 2 or not rows:
-        return None
-    titles = titles or ("",) * width
-    units = [_unit_of(title) for title in titles]
-    cells = tuple(
-        tuple(_words(cell, unit) for cell, unit in zip(row[1:], units[1:], strict=True))
-        for row in rows
-    )
-    return _Grid(titles[1:], tuple(row[0] for row in rows), cells, tuple(row[1:] for row in rows))
-
-
-def _has_digit(row: Sequence[str]) -> bool:
-    return any(character.isdigit() for cell in row for character in cell)
-
-
-def _unit_of(title: str) -> str:
-    found = _UNIT_IN_TITLE.search(title)
-    return (found[1] or found[2]) if found else ""
-
-
-def _words(cell: str, unit: str) -> tuple[Word, ...]:
-    """The words of a cell; a bare number counts what the title of its column says."""
-    words = read_words(cell)
-    if unit and len(words) == 1 and words[0].number is not None and words[0].unit is None:
-        return read_words(f"{cell} {unit}")[:1]
-    return words
-
-
 class _Lookup:
     """A claim beside one table."""
 
-    def __init__(self, case: Case, table: Table, grid: _Grid, prose: Sequence[Word]) -> None:
+    def __init__(self, case: Case, table: Table, grid: Grid, prose: Sequence[Word]) -> None:
         self._claim = read_words(case.claim)
         self._grid = grid
         self._lead = _lead_in(case)

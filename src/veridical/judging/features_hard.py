@@ -31,6 +31,7 @@ from veridical.judging.lead_ins import unsaid_of_items
 from veridical.judging.narrowing import narrowed
 from veridical.judging.parallels import crossed
 from veridical.judging.rates import has_rate, per_conflicts, rate_conflicts
+from veridical.judging.stated_cells import exchanged, stated_by_cell
 from veridical.judging.taken_back import heads_what_is_none, taken_back, turned_round
 from veridical.judging.tenses import another_time
 from veridical.judging.turned import changed_places
@@ -63,14 +64,17 @@ class HardSigns:
     """What decides by itself, and the sentences that it was read from.
 
     `deciding` is a half-open range of `Case.sentences`, None where none bears on the claim.
-    `verbatim` says that a sentence holds the claim word for word. `conflicts` forbid full support
-    at any operating point, `reservations` (plain sentences) at the strict one. `contradicted` is
-    the one conflict by which a sentence says the opposite. `directness` is as in `Judgement`.
+    `verbatim` says that a sentence holds the claim word for word, `by_cell` that a cell of a table
+    states it beside the titles of its row and column: either settles it. `conflicts` forbid full
+    support at any operating point, `reservations` (plain sentences) at the strict one.
+    `contradicted` is the one conflict by which a sentence says the opposite. `directness` is as in
+    `Judgement`.
     """
 
     deciding: tuple[int, int] | None
     covered: float
     verbatim: bool = False
+    by_cell: bool = False
     directness: float = 0.5
     conflicts: tuple[Conflict, ...] = ()
     reservations: tuple[str, ...] = ()
@@ -78,10 +82,17 @@ class HardSigns:
     english: bool = True
 
     @property
+    def settled(self) -> bool:
+        """Whether the claim is borne out whatever else there is to say."""
+        return self.verbatim or self.by_cell
+
+    @property
     def note(self) -> str:
         """The one thing that a reader should know first; empty where there is nothing."""
         if self.verbatim:
             return "The passage says it word for word."
+        if self.by_cell:
+            return "A cell of the table says it, under these titles of its row and column."
         if self.contradicted is not None:
             return self.contradicted.note
         if self.conflicts:
@@ -92,9 +103,10 @@ class HardSigns:
 def read_hard_signs(case: Case, a: Alignment) -> HardSigns:
     """The hard signs of a case."""
     no_rule = heads_what_is_none(case)
-    place = _verbatim_at(case, a) if no_rule is None else None
-    if place is not None:
+    if no_rule is None and (place := _verbatim_at(case, a)) is not None:
         return HardSigns((place, place + 1), 1.0, verbatim=True, directness=1.0)
+    if no_rule is None and (row := _cell_at(case, a)) is not None:
+        return HardSigns((row, row + 1), 1.0, by_cell=True, directness=1.0)
     low, high, covered = _deciding(a)
     stands = standing(a, _inside(a, low, high))
     said = [a.passage[i] for i in stands]
@@ -169,6 +181,8 @@ def _said_of_others(
         yield f'The passage denies it ("{denied}").'
     if (elsewhere := joined(a, low, high, known) or added(a, low, high)) is not None:
         yield f'The passage says "{elsewhere}" of something else.'
+    if (row := exchanged(case, low, high)) is not None:
+        yield f'The table has it the other way round ("{row}").'
     if (unsaid := unsaid_of_items(case, low, high)) is not None:
         yield f'The passage does not say "{unsaid}" of it.'
 
@@ -212,6 +226,14 @@ def _verbatim_at(case: Case, a: Alignment) -> int | None:
         ),
         None,
     )
+
+
+def _cell_at(case: Case, a: Alignment) -> int | None:
+    """The row of a table that states the claim in one cell, and that nothing around takes back."""
+    row = stated_by_cell(case)
+    if row is None or row >= a.sentences or not is_english([*a.claim_all, *a.passage]):
+        return None
+    return None if any(_taken_back(case, row, row + 1)) else row
 
 
 def _taken_back(case: Case, low: int, high: int) -> Iterator[Conflict]:

@@ -78,7 +78,7 @@ class FitRows:
             probability[chosen],
             np.array([not barred(one, OperatingPoint.BALANCED) for one in signs], bool),
             np.array([not barred(one, OperatingPoint.STRICT) for one in signs], bool),
-            np.array([one.verbatim for one in signs], bool),
+            np.array([one.settled for one in signs], bool),
         )
 
 

@@ -80,10 +80,10 @@ def support_level(
 ) -> SupportLevel:
     """How far a passage bears a claim out, for its hard signs and its probability.
 
-    A claim that stands there word for word is fully supported, one that a sentence contradicts
-    not at all.
+    A claim that stands there word for word, or in a cell, is fully supported, one that a sentence
+    contradicts not at all.
     """
-    if signs.verbatim:
+    if signs.settled:
         return SupportLevel.FULL
     if signs.contradicted is not None or signs.deciding is None:
         return SupportLevel.NONE
@@ -98,7 +98,7 @@ class Sample:
     """Rows of one data set with probabilities from folds: what thresholds are chosen on.
 
     `free` and `free_strict` tell which rows no hard sign bars (at the strict point), `sure` which
-    are verbatim; all (rows,).
+    are settled; all (rows,).
     """
 
     truth: Truths

@@ -88,9 +88,12 @@ def _cells(document: Document, row: Span) -> tuple[str, ...]:
 def _line(document: Document, row: Span) -> Span:
     """The line that a row of Markdown stands on, with the pipes at its edges."""
     text = document.text
-    start = text.rfind("\n", max(0, row.start - _LONGEST_ROW), row.start) + 1
+    low = max(0, row.start - _LONGEST_ROW)
+    before = text.rfind("\n", low, row.start)
+    # The first line of a document has no line before it.
+    start = before + 1 if before >= 0 or low == 0 else row.start
     end = text.find("\n", row.end, row.end + _LONGEST_ROW)
-    return Span(start or row.start, end if end >= 0 else row.end)
+    return Span(start, end if end >= 0 else row.end)
 
 
 def _piped(document: Document, line: Span) -> tuple[str, ...]:
