@@ -424,3 +424,38 @@ Children must be accompanied by an adult.
     Adults must be accompanied by a child.
 """
 """Things that changed places, opposites, and clauses whose halves were joined."""
+
+TIED = """
+When the tank is full, the pump stops. It starts again three minutes after you put the tank back.
+    The pump starts again three minutes after the tank is full.
+The agreement is renewed unless either party gives notice six months before it ends.
+    The agreement ends unless either party asks that it is renewed six months before.
+When you come back, the firm will offer you a meeting with the doctor, which you may decline.
+    When you come back, you must attend a meeting with the doctor.
+The liability of the supplier is limited to 750,000 euros, save for personal injury.
+    The liability of the supplier for personal injury is limited to 750,000 euros.
+The mayor announced a fund of 60,000 euros, to which the guild is adding 15,000 euros.
+    The fund of 60,000 euros includes 15,000 euros from the guild.
+The default size of a page is now 50; it was 100.
+    The default size of a page is now 100.
+Imports were on average 35 percent faster, and up to twice as fast for short files.
+    Imports were on average twice as fast.
+The lock is switched on by holding TIMER for three seconds and off by holding TIMER and POWER.
+    The lock is switched off by holding TIMER for three seconds.
+"""
+"""Tied to another event, bound or value of the same sentences."""
+
+TIED_TRUE = """
+When the tank is full, the pump stops. It starts again three minutes after you put the tank back.
+    The pump starts again three minutes after you put the tank back.
+The lock is switched on by holding TIMER for three seconds and off by holding TIMER and POWER.
+    The lock is switched on by holding TIMER for three seconds.
+The lock is switched on by holding TIMER for three seconds and off by holding TIMER and POWER.
+    The lock is switched off by holding TIMER and POWER.
+The default size of a page is now 50; it was 100.
+    The default size of a page is now 50.
+The manager answers within five days. If there is no answer in that time, the request is approved.
+    If there is no answer within five days, the request is approved.
+The keys are returned after the last day of work.
+    The keys are returned after the last day of work.
+"""

@@ -199,3 +199,21 @@ def test_a_lack_of_things_is_no_doubt() -> None:
     assert (
         judged(doubted, "There is evidence that the drug helps.").support is not SupportLevel.FULL
     )
+
+
+def in_two(sentence: str, claim: str) -> Judgement:
+    """Judged over the sentences of a line, each by itself."""
+    sentences = tuple(f"{part.rstrip('.')}." for part in sentence.split(". "))
+    (told,) = STRICT.judge([Case(claim, sentences)])
+    assert isinstance(told, Judgement)
+    return told
+
+
+@pytest.mark.parametrize(("sentence", "claim"), pairs(cases.TIED))
+def test_what_is_tied_to_something_else_is_not_supported(sentence: str, claim: str) -> None:
+    assert in_two(sentence, claim).support is not SupportLevel.FULL
+
+
+@pytest.mark.parametrize(("sentence", "claim"), pairs(cases.TIED_TRUE))
+def test_what_is_tied_to_the_same_is_supported(sentence: str, claim: str) -> None:
+    assert in_two(sentence, claim).support is SupportLevel.FULL

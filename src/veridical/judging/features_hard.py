@@ -9,6 +9,7 @@ import numpy as np
 
 from veridical.judging.alignment import FIRM, Alignment, Matrix
 from veridical.judging.alignment_words import Word, read_words
+from veridical.judging.anchors import tied_otherwise
 from veridical.judging.bounds import vague_of_one
 from veridical.judging.cells import misplaced_values
 from veridical.judging.clauses import standing, without_asides
@@ -205,6 +206,8 @@ def _left_out(a: Alignment, stands: Sequence[int], known: set[str]) -> Iterator[
         yield f'The passage says "{words}" of something else.'
     if (words := another_time(a, stands)) is not None:
         yield f'The passage speaks of another time ("{words}").'
+    if (words := tied_otherwise(a, stands)) is not None:
+        yield f'The passage does not tie it to "{words}".'
     if (pair := joined_otherwise(a, stands)) is not None:
         yield f'The passage says "{pair[1]}", the claim "{pair[0]}".'
 

@@ -65,6 +65,12 @@ _ALL = frozenset(
     any free
     """.split()
 )
+_SAYS_EXCEPT = frozenset(
+    "except excepting excluding exception exceptions apart aside other not no cannot none nor never"
+    " unlimited unless".split()
+)
+"""By these a claim may say of what is excepted that it is."""
+
 _BUT = frozenset("but bar barring save excepting minus".split())
 
 
@@ -134,7 +140,10 @@ _PERMITS = frozenset("entitled allowed permitted eligible free right may can".sp
 def _given(a: Alignment, said: Sequence[Word], ours: set[str]) -> Iterator[str]:
     """Offered, where the claim says must."""
     has_to = any(o.key in ("has", "have") and n.key == "to" for o, n in pairwise(a.claim_all))
-    bound = {word.key for word in said} & (_BINDS | {"will"})
+    bound = any(
+        word.key in _BINDS or (word.key == "will" and following.key not in _GIVES)
+        for word, following in zip(said, (*said[1:], *said[-1:]), strict=True)
+    )
     if (ours & _BINDS or has_to) and not bound:
         yield from (word.text for word in said if word.key in _GIVES - ours)
 
@@ -194,12 +203,14 @@ def _supposed(said: Sequence[Word], ours: set[str]) -> Iterator[str]:
 
 def _excepted(a: Alignment, standing: Sequence[int]) -> Iterator[str]:
     """All but, apart from: in front of what the claim has not."""
+    own = {word.key for word in a.claim_all}
+    excepts = bool(own & (_BUT | _SAYS_EXCEPT))
     for at, (one, other) in enumerate(pairwise(standing)):
         word, following = a.passage[one], a.passage[other]
         two = f"{word.key} {following.key}" in _EXCEPTS
         but = word.key in _BUT and not word.border and _is_of_all(a, standing[:at])
         behind = [c for c in standing[at + 1 + two : at + 5] if a.passage[c].content]
-        if (two or but) and behind and not a.is_held[behind[0]]:
+        if (two or but) and behind and not (a.is_held[behind[0]] and excepts):
             yield f"{word.text} {following.text}"
 
 

@@ -43,7 +43,10 @@ def joined_otherwise(a: Alignment, standing: Sequence[int]) -> tuple[str, str] |
     passage has it; None where they agree. `standing` are the columns that the claim stands on.
     """
     said = [a.passage[column] for column in standing]
-    for read in (_ends, _which, _parts, _ranks, _changes, _each, _sides, _opposites):
+    for read in (
+        _ends, _which, _parts, _ranks, _changes, _each, _sides, _opposites, _switched,
+        _was, _at_most_times, _included,
+    ):  # fmt: skip
         for found in read(a.claim_all, said):
             return found
     return next(_either(a, standing), None)
@@ -228,6 +231,86 @@ _OPPOSITE = tuple(
     within/outside upper/lower front/rear front/back during/after during/before before/after
     """.split()
 )
+
+
+_PAIRED = ("on/off", "left/right", "inside/outside", "upper/lower", "front/rear")
+
+
+def _switched(claim: Sequence[Word], said: Sequence[Word]) -> Iterator[tuple[str, str]]:
+    """Off by what is behind "on", where the passage has both."""
+    for pair in _PAIRED:
+        one, other = pair.split("/")
+        for mine, yours in ((one, other), (other, one)):
+            tail = _tail(claim, mine, yours)
+            if tail and not any(word.key == yours for word in claim):
+                own, theirs = _tail(said, mine, yours), _tail(said, yours, mine)
+                if own and theirs and len(tail & theirs) > len(tail & own):
+                    yield mine, yours
+
+
+def _tail(words: Sequence[Word], key: str, until: str) -> set[str]:
+    """The stems of the telling words behind the first `key`, up to the word `until`."""
+    keys = [word.key for word in words]
+    if key not in keys:
+        return set()
+    start = keys.index(key) + 1
+    end = keys.index(until, start) if until in keys[start:] else len(words)
+    return {word.stem for word in words[start:end] if word.content}
+
+
+def _was(claim: Sequence[Word], said: Sequence[Word]) -> Iterator[tuple[str, str]]:
+    """Is 100, where it was 100 and is something else."""
+    if not any(word.key in ("is", "are") for word in said):
+        return
+    for at, word in enumerate(claim):
+        if word.number is None or _verb_before(claim, at) not in ("is", "are"):
+            continue
+        verbs = {
+            _verb_before(said, i) for i, other in enumerate(said) if same_quantity(word, other)
+        }
+        if verbs and verbs <= {"was", "were"}:
+            yield f"is {word.text}", f"{min(verbs)} {word.text}"
+
+
+def _verb_before(words: Sequence[Word], at: int) -> str:
+    """The form of "to be" that a value stands behind, in its part of the sentence."""
+    for place in range(at, -1, -1):
+        if words[place].key in ("is", "are", "was", "were"):
+            return words[place].key
+        if words[place].border == ";":
+            break
+    return ""
+
+
+_TIMES = frozenset("twice double doubled thrice triple tripled half threefold twofold".split())
+
+
+def _at_most_times(claim: Sequence[Word], said: Sequence[Word]) -> Iterator[tuple[str, str]]:
+    """Twice as fast, where it is up to twice as fast."""
+    for word in claim:
+        theirs = [i for i, other in enumerate(said) if other.key == word.key in _TIMES]
+        if theirs and all(_is_up_to(said, i) for i in theirs) and not _has_up_to(claim):
+            yield word.text, f"up to {word.text}"
+
+
+def _is_up_to(words: Sequence[Word], at: int) -> bool:
+    return [word.key for word in words[max(0, at - 2) : at]] in (["up", "to"], ["at", "most"])
+
+
+def _has_up_to(words: Sequence[Word]) -> bool:
+    return any(word.key in ("up", "most", "maximum", "can", "may", "could") for word in words)
+
+
+_INCLUDES = frozenset("include includes included including contains comprises".split())
+_ADDS = frozenset("add adds adding added plus additional additionally extra top".split())
+
+
+def _included(claim: Sequence[Word], said: Sequence[Word]) -> Iterator[tuple[str, str]]:
+    """A sum that includes another, where that one comes on top."""
+    ours, theirs = {word.key for word in claim}, {word.key for word in said}
+    numbers = sum(word.number is not None for word in claim)
+    if numbers > 1 and ours & _INCLUDES and theirs & _ADDS and not (theirs & _INCLUDES):
+        yield min(ours & _INCLUDES), min(theirs & _ADDS)
 
 
 def _beside(words: Sequence[Word], key: str) -> set[tuple[int, str]]:
