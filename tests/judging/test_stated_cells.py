@@ -29,6 +29,27 @@ RULES = """# Travel rules
 | Ann | Bob | Bob |
 | Bob | Carol | Carol |
 
+# Votes
+
+| Motion | For | Against |
+|---|---|---|
+| Budget | 12 | 5 |
+| Parking | 9 | 8 |
+
+# Trains
+
+| From | To | Fare |
+|---|---|---|
+| Leeds | Hull | 12 euros |
+| Hull | York | 9 euros |
+
+# Doors
+
+| Day | Charge (hours) |
+|---|---|
+| Monday | 2 |
+| Sunday | 3 |
+
 # Proposed rules
 
 | Post | Bonus |
@@ -94,6 +115,12 @@ def test_what_a_cell_states_is_supported(claim: str) -> None:
         "The Basic plan and the Team plan have 10 seats.",
         "The seats of the Basic plan cost 9 euros per month.",
         "Support of the Team plan is phone.",
+        "The budget has 5 votes for.",
+        "The votes for parking are 8.",
+        "The fare from Hull to Leeds is 12 euros.",
+        "The fare of Hull is 9 euros.",
+        "The cost for Monday is 2 hours.",
+        "The hotel per night is 120 euros.",
         "The bonus of a clerk is 500 euros.",
         "The tank of the AeroDry 330 has 2.1 litres.",
         "The extraction of the AeroDry 330 is 16 litres.",

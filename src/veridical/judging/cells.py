@@ -35,6 +35,20 @@ def misplaced_values(case: Case, low: int, high: int) -> Iterator[Conflict]:
     """Values of the claim that stand in other cells of the sentences `low` to `high` than those
     that its words name: one of each table.
     """
+    for lookup in _lookups(case, low, high):
+        conflict = lookup.misplaced()
+        if conflict is not None:
+            yield conflict
+
+
+def unnamed_cell(case: Case, low: int, high: int) -> str | None:
+    """The titles of a cell that the claim takes a number from without naming its column, or its
+    row, though another number of the sort stands beside it; None if there is none.
+    """
+    return next(filter(None, (it.unnamed(low, high) for it in _lookups(case, low, high))), None)
+
+
+def _lookups(case: Case, low: int, high: int) -> Iterator[_Lookup]:
     for table in case.tables:
         if any(low <= row < high for row in table.cells) and (grid := read_grid(table)) is not None:
             prose = [
@@ -43,9 +57,7 @@ def misplaced_values(case: Case, low: int, high: int) -> Iterator[Conflict]:
                 if at not in table.cells and at != table.head
                 for word in read_words(case.sentences[at])
             ]
-            conflict = _Lookup(case, table, grid, prose).misplaced()
-            if conflict is not None:
-                yield conflict
+            yield _Lookup(case, table, grid, prose)
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +97,23 @@ class _Lookup:
                 return None
             first = first or conflict
         return first
+
+    def unnamed(self, low: int, high: int) -> str | None:
+        """The titles of the only cell of a value whose column or row is not named, where that
+        leaves open which of several values is meant.
+        """
+        grid = self._grid
+        for value in self._values:
+            within = [place for place in value.cells if low <= grid.sentences[place[0]] < high]
+            if len(value.cells) != 1 or not within or self._claim[value.start].number is None:
+                continue
+            row, column = within[0]
+            beside = [(row, c) for c in range(len(grid.columns))] if not self._columns else []
+            below = [(r, column) for r in range(len(grid.rows))] if not self._rows else []
+            taken = frozenset[Place]().union(*(other.cells for other in self._values))
+            if any(_may_be_meant(grid, within[0], it) for it in {*beside, *below} - taken):
+                return " / ".join(filter(None, (grid.rows[row], grid.columns[column])))
+        return None
 
     def _named(self, titles: Sequence[str]) -> tuple[Named, ...]:
         """The titles that the claim names; else those that the line names that leads in to it,
@@ -182,6 +211,12 @@ def _lead_in(case: Case) -> tuple[Word, ...]:
 
 def _begins(claim: Sequence[Word], at: int, words: Sequence[Word]) -> bool:
     return [word.key for word in claim[at : at + len(words)]] == [word.key for word in words]
+
+
+def _may_be_meant(grid: Grid, place: Place, other: Place) -> bool:
+    """Whether another cell has a number that counts the same thing as the number of a cell."""
+    ours, theirs = grid.at(place), grid.at(other)
+    return any(word.number is not None for word in theirs) and _same_sort(ours, theirs)
 
 
 def _same_sort(one: Sequence[Word], other: Sequence[Word]) -> bool:

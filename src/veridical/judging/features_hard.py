@@ -11,7 +11,7 @@ from veridical.judging.alignment import FIRM, Alignment, Matrix
 from veridical.judging.alignment_words import Word, read_words
 from veridical.judging.anchors import tied_otherwise
 from veridical.judging.bounds import vague_of_one
-from veridical.judging.cells import misplaced_values
+from veridical.judging.cells import misplaced_values, unnamed_cell
 from veridical.judging.clauses import standing, without_asides
 from veridical.judging.denied_events import denied_event
 from veridical.judging.english import is_english
@@ -184,6 +184,8 @@ def _said_of_others(
         yield f'The passage says "{elsewhere}" of something else.'
     if (row := exchanged(case, low, high)) is not None:
         yield f'The table has it the other way round ("{row}").'
+    if (cell := unnamed_cell(case, low, high)) is not None:
+        yield f'The table has that under "{cell}", which the claim does not name.'
     if (unsaid := unsaid_of_items(case, low, high)) is not None:
         yield f'The passage does not say "{unsaid}" of it.'
 

@@ -22,7 +22,7 @@ _TIES = frozenset(
 )
 """What ties titles and values together and says nothing by itself."""
 
-_PRICES = frozenset(map(stem, "price cost fee charge".split()))
+_PRICES = frozenset(map(stem, "price cost fee".split()))
 """What is called a price in a title is what something costs in a sentence."""
 
 _EQUATES = frozenset("is are".split())
@@ -69,6 +69,8 @@ def _order(grid: Grid, place: Place, claim: Sequence[Word]) -> bool | None:
     value = _value_places(grid.at(place), claim)
     row = _named_by(grid.rows[place[0]], claim, value)
     column = _named_by(grid.column_name(place[1]), claim, value)
+    if value and row and not telling_words(grid.column_name(place[1])):
+        return None if row[-1] < value.start else False  # "To": from Hull to Leeds
     if not (value and row and column):
         return None
     if row[-1] < value.start:
@@ -97,6 +99,8 @@ def _with_value(grid: Grid, claim: Sequence[Word]) -> Iterator[Place]:
 def _states(grid: Grid, place: Place, claim: Sequence[Word], known: frozenset[str]) -> bool:
     row, column = place
     titles = (grid.rows[row], grid.column_name(column))
+    if grid.corner and not telling_words(grid.corner):
+        return False  # "From" and "To": the name of a row is only a part of what it is about
     if any(_NOT_PLAIN.search(text) for text in (*titles, grid.texts[row][column])):
         return False
     columns = [grid.column_name(at) for at in range(len(grid.columns))]
