@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from veridical.judging.alignment_vectors import WordTable
 from veridical.judging.alignment_words import Word, read_words, same_quantity
-from veridical.judging.bounds import unbound
+from veridical.judging.bounds import unbound_places
 from veridical.judging.judge import Case
 
 MAX_SENTENCES = 64
@@ -83,9 +83,9 @@ class Alignment:
         return self.rows_at(range(place + 1, len(self.claim_all)))
 
     @cached_property
-    def claim_unbound(self) -> tuple[Word, ...]:
-        """`claim_all` but for words that bound a number."""
-        return tuple(unbound(self.claim_all))
+    def unbound(self) -> tuple[int, ...]:
+        """The places in `claim_all` of words that do not bound a number, rising."""
+        return tuple(unbound_places(self.claim_all))
 
     @cached_property
     def sentence_at(self) -> list[int]:

@@ -15,7 +15,7 @@ from veridical.judging.cells import misplaced_values
 from veridical.judging.clauses import standing, without_asides
 from veridical.judging.denied_events import denied_event
 from veridical.judging.english import is_english
-from veridical.judging.features_conflicts import Conflict, find_conflicts
+from veridical.judging.features_conflicts import Conflict, find_conflicts, places_of
 from veridical.judging.features_contradiction import contradiction
 from veridical.judging.features_reservations import (
     find_reservations,
@@ -112,11 +112,12 @@ def read_hard_signs(case: Case, a: Alignment) -> HardSigns:
     stands = standing(a, _inside(a, low, high))
     said = [a.passage[i] for i in stands]
     around = [*a.passage, *read_words(case.context), *read_words(case.heading)]
-    denying = [a.passage[i] for i in without_asides(a, stands)]
+    main = set(without_asides(a, stands))
+    denying = [place for place, column in enumerate(stands) if column in main]
     found = find_conflicts(a.claim_all, said, around, denying)
-    replaced = [c.claim_word for c in found if c.claim_word is not None and c.said]
+    replaced = [c for c in found if c.said]
     held = a.matched[:, low:high].max(axis=1)
-    shares = [_covered_but_for(a, held, [c.claim_word, *replaced]) for c in found]
+    shares = [_covered_but_for(a, held, [c, *replaced]) for c in found]
     plain = tuple(c for c, near in zip(found, shares, strict=True) if _is_hard(c, near))
     near = _covered_but_for(a, held, replaced)
     if not plain and near >= SAME and (swapped := changed_places(a, stands)) is not None:
@@ -272,10 +273,12 @@ def _where_rates_count(a: Alignment, columns: Sequence[int]) -> list[Word]:
     return [w for w, at in zip(a.passage, a.sentence_at, strict=True) if at in sentences]
 
 
-def _covered_but_for(a: Alignment, held: Matrix, without: Sequence[Word | None]) -> float:
-    """The share of the claim, but for some words, that is `held` (claim,)."""
-    dropped = set(map(id, without))
-    rest = a.claim_weight * [id(word) not in dropped for word in a.claim]
+def _covered_but_for(a: Alignment, held: Matrix, conflicts: Sequence[Conflict]) -> float:
+    """The share of the claim, but for its words of some conflicts, that is `held` (claim,)."""
+    rest = a.claim_weight.copy()
+    for conflict in conflicts:
+        if conflict.claim_at is not None:
+            rest[a.rows_at(places_of(a.claim_all, conflict.claim_at))] = 0.0
     return float(rest @ held / max(rest.sum(), 1e-9))
 
 
