@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 from fractions import Fraction
 
 import pytest
@@ -124,7 +124,7 @@ def test_a_number_that_is_said_again_and_again_is_compared_once(
 ) -> None:
     compared: list[Word] = []
 
-    def counted(word: Word, free: Sequence[Word]) -> None:
+    def counted(word: Word, free: Mapping[int, Word]) -> None:
         compared.append(word)
 
     monkeypatch.setattr(features_conflicts, "_instead", counted)

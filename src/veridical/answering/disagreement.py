@@ -142,7 +142,7 @@ def _figures(ours: Sequence[Word], theirs: Sequence[Word]) -> tuple[str, str] | 
     one, other = pairs[0]
     if same_quantity(ours[one], theirs[other]) or _same_time(ours[one], theirs[other]):
         return None
-    bounds = {bound_of(ours, ours[one]), bound_of(theirs, theirs[other])} - {None}
+    bounds = {bound_of(ours, one), bound_of(theirs, other)} - {None}
     if len(bounds) > 1:
         return None
     return _put(ours, one), _put(theirs, other)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from veridical.judging.alignment_vectors import WordTable
 from veridical.judging.alignment_words import Word, read_words, same_quantity
-from veridical.judging.bounds import unbound
+from veridical.judging.bounds import unbound_places
 from veridical.judging.judge import Case
 
 MAX_SENTENCES = 64
@@ -37,6 +37,10 @@ class Alignment:
     are (claim, passage): `exact` and `related` are 0 or 1, `cosine` is that of the vectors, 0 for
     numbers, and `match`, 0 to 1, is what all of them come to. Vectors (words, dimensions) are as
     long as the words weigh.
+
+    Where a word stands is told by its index from 0: a place in `claim_all`, a row in `claim`, a
+    column in `passage`. The `Word` itself does not tell: a word that is said twice may be one
+    object, or two that are equal.
     """
 
     claim: tuple[Word, ...]
@@ -54,9 +58,34 @@ class Alignment:
     match: Matrix
 
     @cached_property
-    def claim_unbound(self) -> tuple[Word, ...]:
-        """`claim_all` but for words that bound a number."""
-        return tuple(unbound(self.claim_all))
+    def place_of(self) -> tuple[int, ...]:
+        """The place in `claim_all` of each row: (claim,), rising."""
+        return _content_places(self.claim_all)
+
+    @cached_property
+    def row_of(self) -> tuple[int | None, ...]:
+        """The row of each place in `claim_all`, None where `claim` has not the word:
+        (claim_all,).
+        """
+        rows = {place: row for row, place in enumerate(self.place_of)}
+        return tuple(rows.get(place) for place in range(len(self.claim_all)))
+
+    def rows_at(self, places: Iterable[int]) -> list[int]:
+        """The rows of some places in `claim_all`, but for those that have none."""
+        return [row for place in places if (row := self.row_of[place]) is not None]
+
+    def rows_before(self, place: int) -> list[int]:
+        """All rows in front of a place in `claim_all`, the nearest last."""
+        return self.rows_at(range(place))
+
+    def rows_behind(self, place: int) -> list[int]:
+        """All rows behind a place in `claim_all`, the nearest first."""
+        return self.rows_at(range(place + 1, len(self.claim_all)))
+
+    @cached_property
+    def unbound(self) -> tuple[int, ...]:
+        """The places in `claim_all` of words that do not bound a number, rising."""
+        return tuple(unbound_places(self.claim_all))
 
     @cached_property
     def sentence_at(self) -> list[int]:
@@ -155,7 +184,7 @@ def words_of(cases: Sequence[Case]) -> set[str]:
 def align(case: Case, vectors: WordTable) -> Alignment | None:
     """A claim beside its passage; None where one of them has no words."""
     claim_all = read_words(case.claim)[:MAX_CLAIM_WORDS]
-    claim = tuple(word for word in claim_all if word.content) or claim_all
+    claim = tuple(claim_all[place] for place in _content_places(claim_all))
     sentences = [read_words(sentence) for sentence in case.sentences[:MAX_SENTENCES]]
     passage = tuple(word for sentence in sentences for word in sentence)
     if not claim or not passage:
@@ -183,6 +212,11 @@ def align(case: Case, vectors: WordTable) -> Alignment | None:
         theirs * vectors.weight[p, None].astype(np.float32),
         exact, related, cosine, match,
     )  # fmt: skip
+
+
+def _content_places(words: Sequence[Word]) -> tuple[int, ...]:
+    """The places of the content words; of all words where there are none."""
+    return tuple(at for at, word in enumerate(words) if word.content) or tuple(range(len(words)))
 
 
 def _quantities(

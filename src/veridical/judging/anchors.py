@@ -40,10 +40,9 @@ def tied_otherwise(a: Alignment, standing: Sequence[int]) -> str | None:
             or (at == 0 and not any(other.border for other in a.claim_all))
         ):
             continue
-        for place in _event(a.claim_all, at + 1):
-            row = _row(a, place)
+        for row in a.rows_at(_event(a.claim_all, at + 1)):
             if a.related[row].any() and not any(a.match[row, c] >= FIRM for c in regions):
-                return " ".join(w.text for w in a.claim_all[at : place + 1])
+                return " ".join(w.text for w in a.claim_all[at : a.place_of[row] + 1])
     return None
 
 
@@ -62,11 +61,6 @@ def _event(claim: Sequence[Word], start: int) -> Iterator[int]:
         if word.content and word.key not in PREPOSITIONS:
             left -= 1
             yield place
-
-
-def _row(a: Alignment, place: int) -> int:
-    """The row of a content word of the claim."""
-    return sum(word.content for word in a.claim_all[:place])
 
 
 def _behind(a: Alignment, standing: Sequence[int], kind: str) -> Iterator[int]:

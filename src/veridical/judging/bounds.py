@@ -33,24 +33,25 @@ _MEASURES = frozenset("size total amount length maximum limit number sum weight 
 _POINTING = frozenset("these those".split())
 
 
-def bound_of(words: Sequence[Word], number: Word) -> str | None:
-    """At least, at most, more than or less than; empty if the number itself is meant, and None if
-    it only points to one that was named before: these five days.
+def bound_of(words: Sequence[Word], at: int) -> str | None:
+    """At least, at most, more than or less than, for the number at a place; empty if the number
+    itself is meant, and None if it only points to one that was named before: these five days.
     """
-    at = next(i for i, word in enumerate(words) if word is number)
     if at and words[at - 1].key in _POINTING:
         return None
     found = _phrase(words, at)
     return found[0] if found is not None else ""
 
 
-def unbound(words: Sequence[Word]) -> list[Word]:
-    """The words but for those that bound a number, which deny and oppose nothing: no more than."""
+def unbound_places(words: Sequence[Word]) -> list[int]:
+    """The places of all words but those that bound a number, which deny and oppose nothing: no
+    more than.
+    """
     dropped: set[int] = set()
     for at, word in enumerate(words):
         if word.number is not None and (found := _phrase(words, at)) is not None:
             dropped.update(range(found[1], found[2]))
-    return [word for at, word in enumerate(words) if at not in dropped]
+    return [at for at in range(len(words)) if at not in dropped]
 
 
 _ABOUT = frozenset("about approximately approx around roughly circa ca nearly almost".split())

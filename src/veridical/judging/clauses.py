@@ -13,7 +13,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from veridical.judging.alignment import Alignment
-from veridical.judging.alignment_words import Word
 
 Columns = NDArray[np.int64]
 
@@ -179,9 +178,9 @@ def shares_condition(a: Alignment, columns: Sequence[int], at: int) -> bool:
     if not telling or not rest or float(a.match[:, telling].max(axis=0).min()) < _SHARED:
         return False
     there, elsewhere = a.match[:, telling].max(axis=1), a.match[:, rest].max(axis=1)
-    mine = {id(a.claim[row]) for row in np.flatnonzero((there >= _SHARED) & (there >= elsewhere))}
+    mine = np.flatnonzero((there >= _SHARED) & (there >= elsewhere))
     theirs = bool(((elsewhere >= _SHARED) & (elsewhere > there)).any())
-    return theirs and _follow_a_condition(a.claim_all, mine)
+    return theirs and len(mine) > 0 and _follows_a_condition(a, int(mine[0]))
 
 
 _SHARED = 0.5
@@ -192,22 +191,18 @@ def turns_condition(a: Alignment, columns: Sequence[int], at: int) -> bool:
     condition = _up_to_mark(a, columns, at)
     rest = [column for column in columns if column not in condition]
     place = next(i for i, word in enumerate(a.claim_all) if word.key == a.passage[columns[at]].key)
-    claimed: list[Word] = []
-    for word in a.claim_all[place + 1 :]:
-        if word.border:
-            break
-        claimed.append(word)
-    rows = [row for row, word in enumerate(a.claim) if any(word is one for one in claimed)]
+    following = range(place + 1, len(a.claim_all))
+    end = next((i for i in following if a.claim_all[i].border), len(a.claim_all))
+    rows = a.rows_at(range(place + 1, end))
     if not rows or not rest:
         return False
     own, other = (a.match[rows][:, part].max(axis=1) for part in (sorted(condition), rest))
     return bool((other > own).all())
 
 
-def _follow_a_condition(claim: Sequence[Word], mine: set[int]) -> bool:
-    """Whether the words `mine` begin right after a word that puts a condition."""
-    first = next((at for at, word in enumerate(claim) if id(word) in mine), 0)
-    for word in reversed(claim[:first]):
+def _follows_a_condition(a: Alignment, row: int) -> bool:
+    """Whether a word of the claim stands right after a word that puts a condition."""
+    for word in reversed(a.claim_all[: a.place_of[row]]):
         if word.key in _ASKS_FOR:
             return True
         if word.content:

@@ -5,12 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import pairwise
+from typing import NamedTuple
 
 from veridical.judging.alignment_words import Word, stem
 from veridical.validation import lexicon
 
-Denial = tuple[Word, tuple[Word, ...]]
-"""A word that denies, with the content words that it denies, the nearest first."""
+
+class Denial(NamedTuple):
+    """A word that denies, by its place, with the content words that it denies, the nearest
+    first.
+    """
+
+    at: int
+    word: Word
+    scope: tuple[Word, ...]
+
 
 _SCOPE = 3
 """Content words after a denial that it is taken to deny."""
@@ -29,7 +38,7 @@ _WHOLE = frozenset(
 
 def bar_unless(found: Sequence[Denial]) -> bool:
     """Whether something is denied but for one condition: not unless, which is only if."""
-    return len(found) == 2 and found[1][0].key == "unless" and found[0][0].key != "unless"
+    return len(found) == 2 and found[1].word.key == "unless" and found[0].word.key != "unless"
 
 
 def denies_all(scope: Sequence[Word]) -> bool:
@@ -41,15 +50,15 @@ def left_over(
     claim: Sequence[Word],
     ours: Sequence[Denial],
     theirs: Sequence[Denial],
-) -> Word | None:
+) -> Denial | None:
     """A denial of a word of the claim that the claim does not deny, where more is denied than in
     the claim: what the company does not run must not be used.
     """
     if len(theirs) <= len(ours):
         return None
-    denied = {scope[0].stem for _, scope in ours if scope}
+    denied = {denial.scope[0].stem for denial in ours if denial.scope}
     left = {word.stem for word in claim} - denied
-    return next((denial for denial, scope in theirs if scope and scope[0].stem in left), None)
+    return next((one for one in theirs if one.scope and one.scope[0].stem in left), None)
 
 
 def same_lack(claim: Sequence[Word], said: Sequence[Word]) -> bool:
@@ -79,7 +88,7 @@ def denials(words: Sequence[Word]) -> list[Denial]:
         # "may not, even if both agree, be cancelled"
         reach = len(scope) if after[:1] and after[0].border else _SCOPE
         named = before[:1] if scope and scope[0].key in _PERMITTED else []
-        found.append((word, (*scope[:reach], *named)))
+        found.append(Denial(at, word, (*scope[:reach], *named)))
     return found
 
 
@@ -90,36 +99,38 @@ def _up_to_border(words: Sequence[Word]) -> Sequence[Word]:
 
 def stems_of(found: Sequence[Denial]) -> set[str]:
     """The stems of all words that are denied."""
-    return {word.stem for _, scope in found for word in scope}
+    return {word.stem for denial in found for word in denial.scope}
 
 
-def opposed_words(claim: Sequence[Word], said: Sequence[Word]) -> Iterator[tuple[Word, Word]]:
-    """Words of the claim that the other side has not, with their opposites, which the claim has
-    not.
+def opposed_words(claim: Sequence[Word], said: Sequence[Word]) -> Iterator[tuple[int, int]]:
+    """The places of words of the claim that the other side has not, each with the first place of
+    its opposite there, which the claim has not.
     """
     ours, theirs = {word.stem for word in claim}, {word.stem for word in said}
-    by_form = {form: word for word in reversed(said) for form in (word.stem, word.key)}
-    for word in claim:
+    by_form = {
+        form: at for at in range(len(said) - 1, -1, -1) for form in (said[at].stem, said[at].key)
+    }
+    for at, word in enumerate(claim):
         if word.stem in theirs or word.number is not None:
             continue
         forms = (*_OPPOSITES.get(word.stem, ()), *_denied_forms(word.key))
         other = next((by_form[form] for form in forms if form in by_form), None)
-        if other is not None and other.stem not in ours:
-            yield word, other
+        if other is not None and said[other].stem not in ours:
+            yield at, other
 
 
-def opposites_within(claim: Sequence[Word], said: Sequence[Word]) -> Iterator[tuple[Word, Word]]:
-    """Words of the claim that the other side has as well as their opposites, which the claim has
-    not.
+def opposites_within(claim: Sequence[Word], said: Sequence[Word]) -> Iterator[tuple[int, int]]:
+    """The places of words of the claim that the other side has as well as their opposites, which
+    the claim has not, each with the first place of its opposite there.
     """
     ours, theirs = {word.stem for word in claim}, {word.stem for word in said}
-    for word in claim:
+    for at, word in enumerate(claim):
         if word.stem not in theirs or word.number is not None:
             continue
         forms = {*_OPPOSITES.get(word.stem, ()), *_denied_forms(word.key)} - ours
-        other = next((one for one in said if {one.stem, one.key} & forms), None)
-        if other is not None and other.stem not in ours:
-            yield word, other
+        other = next((i for i, one in enumerate(said) if {one.stem, one.key} & forms), None)
+        if other is not None and said[other].stem not in ours:
+            yield at, other
 
 
 @lru_cache(maxsize=1 << 14)

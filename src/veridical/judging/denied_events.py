@@ -11,7 +11,7 @@ import numpy as np
 
 from veridical.judging.alignment import Alignment
 from veridical.judging.alignment_words import Word
-from veridical.judging.bounds import unbound
+from veridical.judging.bounds import unbound_places
 from veridical.judging.denials import opposed_words
 from veridical.validation import lexicon
 
@@ -38,13 +38,13 @@ def denied_event(a: Alignment, standing: Sequence[int]) -> str | None:
     something itself is not judged here. The denial must be beside a word of the claim, and deny
     what means much the same as another, which does not stand in that clause undenied.
     """
-    keys = {word.key for word in a.claim_unbound}
+    keys = {word.key for word in (a.claim_all[place] for place in a.unbound)}
     if keys & (lexicon.NEGATIONS | _EXCLUSIVE):
         return None
     said = [a.passage[column] for column in standing]
     if not any(word.key in lexicon.NEGATIONS for word in said):
         return None  # seven passages in ten of the examples: spares looking for opposites
-    turned = {word.stem for _, word in opposed_words(a.claim_all, said)}
+    turned = {said[place].stem for _, place in opposed_words(a.claim_all, said)}
     rows = [
         row
         for row, word in enumerate(a.claim)
@@ -67,9 +67,10 @@ def denied_event(a: Alignment, standing: Sequence[int]) -> str | None:
 def _denials(a: Alignment, standing: Sequence[int]) -> Iterator[tuple[int, list[int], list[int]]]:
     """Each denial: its column, those of the content words that it denies, and of its clause."""
     among = set(standing)
-    counted = {id(word) for word in unbound([a.passage[column] for column in standing])}
+    said = [a.passage[column] for column in standing]
+    counted = {standing[place] for place in unbound_places(said)}
     for at in standing:
-        if a.passage[at].key not in lexicon.NEGATIONS or id(a.passage[at]) not in counted:
+        if a.passage[at].key not in lexicon.NEGATIONS or at not in counted:
             continue
         sentence = [c for c in np.flatnonzero(a.sentence_of == a.sentence_of[at]) if c in among]
         clause = [int(c) for c in sentence if _together(a, at, int(c))]

@@ -6,13 +6,14 @@ written: two weeks are 14 days, and what is prohibited is not allowed.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
+from typing import NamedTuple
 
 from veridical.judging.alignment_words import UNCOUNTED, Word, comparable, same_quantity
-from veridical.judging.bounds import bound_of, unbound
+from veridical.judging.bounds import bound_of, unbound_places
 from veridical.judging.denials import (
     bar_unless,
     denials,
@@ -31,13 +32,17 @@ _LEAST_NAME = 3
 
 @dataclass(frozen=True, slots=True)
 class Conflict:
-    """The claim has `claimed` where the passage has `said`, which is empty where it has nothing."""
+    """The claim has `claimed` where the passage has `said`, which is empty where it has nothing.
+
+    `claim_at` and `said_at` are the places of the words that disagree, from 0, in the claim and in
+    the words of the passage that were compared; None where that side has no such word.
+    """
 
     kind: AlterationKind
     claimed: str
     said: str
-    claim_word: Word | None = None
-    said_word: Word | None = None
+    claim_at: int | None = None
+    said_at: int | None = None
 
     @property
     def note(self) -> str:
@@ -55,46 +60,72 @@ def find_conflicts(
     claim: Sequence[Word],
     said: Sequence[Word],
     around: Sequence[Word],
-    denying: Sequence[Word] | None = None,
+    denying: Sequence[int] | None = None,
 ) -> tuple[Conflict, ...]:
     """All hard signs between a claim and the words that would decide on it.
 
     `around` are words in which a name of the claim may stand as well: the rest of the passage, its
-    heading, and what the claim's pronouns refer to. `denying` are those of `said` whose denials
-    count, all if not given.
+    heading, and what the claim's pronouns refer to. `denying` are the places in `said` whose
+    denials count, all if not given.
     """
+    wary = range(len(said)) if denying is None else denying
     return (
         *_numbers(claim, said),
         *_dates(claim, said),
         *_names(claim, [*said, *around]),
-        *_denials(unbound(claim), unbound(said if denying is None else denying)),
+        *_denials(_unbound(claim, range(len(claim))), _unbound(said, wary)),
         *_modals(claim, said),
     )
 
 
+def places_of(words: Sequence[Word], at: int) -> set[int]:
+    """All places of the word at a place, since what disagrees with a name, a date or a denial does
+    so wherever that stands; of a number its own place only, for an equal one may count something
+    else.
+    """
+    if words[at].number is not None:
+        return {at}
+    return {place for place, word in enumerate(words) if _is_same(word, words[at])}
+
+
+def _is_same(one: Word, other: Word) -> bool:
+    return one.number is None and one.key == other.key
+
+
 def _numbers(claim: Sequence[Word], said: Sequence[Word]) -> Iterator[Conflict]:
-    ours = [word for word in claim if word.number is not None]
-    theirs = [word for word in said if word.number is not None]
-    free = [o for o in theirs if not any(same_quantity(word, o) for word in ours)]
-    for at, word in enumerate(ours):
-        same = [other for other in theirs if same_quantity(word, other)]
+    ours, theirs = _values(claim), _values(said)
+    free = {
+        place: other
+        for place, other in theirs.items()
+        if not any(same_quantity(word, other) for word in ours.values())
+    }
+    earlier: list[Word] = []
+    for at, word in ours.items():
+        same = [place for place, other in theirs.items() if same_quantity(word, other)]
+        # "Rule 27 gives 27 days" is not borne out by "Rule 7 gives 27 days".
+        alike = [one for one in earlier if same_quantity(word, one)]
+        earlier.append(word)
         if not same and _is_rank(word, said):
             continue
-        # "Rule 27 gives 27 days" is not borne out by "Rule 7 gives 27 days".
-        alike = [earlier for earlier in ours[:at] if same_quantity(word, earlier)]
         rivals = (_instead(one, free) for one in _unlike((word, *alike)))
-        other = next((rival for rival in rivals if rival is not None), None)
-        if not same or (len(alike) >= len(same) and other is not None):
+        place = next((rival for rival in rivals if rival is not None), None)
+        if not same or (len(alike) >= len(same) and place is not None):
+            other = None if place is None else free[place]
             kind = AlterationKind.DATE if is_year(word) else AlterationKind.NUMBER
             if other is not None and word.number == other.number:
                 kind = AlterationKind.UNIT
-            yield Conflict(kind, shown(word), shown(other) if other else "", word, other)
+            yield Conflict(kind, shown(word), shown(other) if other else "", at, place)
             continue
-        bounds, bound = {bound_of(said, other) for other in same}, bound_of(claim, word)
+        bounds, bound = {bound_of(said, place) for place in same}, bound_of(claim, at)
         if bound is not None and bound not in bounds:
             named = min(b or "" for b in bounds)
             kinds = [" ".join(filter(None, (b, shown(word)))) for b in (bound, named)]
             yield Conflict(AlterationKind.NUMBER, kinds[0], kinds[1])
+
+
+def _values(words: Sequence[Word]) -> dict[int, Word]:
+    """The numbers by their places, in order."""
+    return {place: word for place, word in enumerate(words) if word.number is not None}
 
 
 def _unlike(words: Sequence[Word]) -> list[Word]:
@@ -109,11 +140,17 @@ def _is_rank(word: Word, said: Sequence[Word]) -> bool:
     )
 
 
-def _instead(word: Word, free: Sequence[Word]) -> Word | None:
-    """The number that stands where the claim's number should."""
-    alike = [other for other in free if comparable(word, other)]
-    alike = alike or [other for other in free if other.number == word.number]
-    alike = alike or [o for o in free if o.unit == word.unit and is_year(o) == is_year(word)]
+def _instead(word: Word, free: Mapping[int, Word]) -> int | None:
+    """The place of the number that stands where the claim's number should, among those of
+    `free`.
+    """
+    alike = [place for place, other in free.items() if comparable(word, other)]
+    alike = alike or [place for place, other in free.items() if other.number == word.number]
+    alike = alike or [
+        place
+        for place, other in free.items()
+        if other.unit == word.unit and is_year(other) == is_year(word)
+    ]
     return alike[0] if alike else None
 
 
@@ -147,12 +184,17 @@ _SIGNS = {"dollar": "$", "euro": "€", "pound": "£", "yen": "¥"}
 def _dates(claim: Sequence[Word], said: Sequence[Word]) -> Iterator[Conflict]:
     known = {word.key[:_LEAST_NAME] for word in said if is_date(word)}
     ours = {word.key[:_LEAST_NAME] for word in claim if is_date(word)}
-    free = [word for word in said if is_date(word) and word.key[:_LEAST_NAME] not in ours]
-    for word in claim:
+    free = [
+        place
+        for place, word in enumerate(said)
+        if is_date(word) and word.key[:_LEAST_NAME] not in ours
+    ]
+    for at, word in enumerate(claim):
         if is_date(word) and word.key[:_LEAST_NAME] not in known:
-            other = next((o for o in free if _same_sort(o, word)), None)
-            free = [o for o in free if o is not other]
-            yield Conflict(AlterationKind.DATE, word.text, other.text if other else "", word, other)
+            other = next((place for place in free if _same_sort(said[place], word)), None)
+            free = [place for place in free if place != other]
+            shown_there = "" if other is None else said[other].text
+            yield Conflict(AlterationKind.DATE, word.text, shown_there, at, other)
 
 
 def is_date(word: Word) -> bool:
@@ -167,16 +209,21 @@ def _same_sort(one: Word, other: Word) -> bool:
 
 
 def _names(claim: Sequence[Word], known: Sequence[Word]) -> Iterator[Conflict]:
-    names = [w for w in claim if w.named and w.number is None and not is_date(w)]
+    names = [
+        at
+        for at, word in enumerate(claim)
+        if word.named and word.number is None and not is_date(word)
+    ]
     if not names:
         return
     stems = {word.stem for word in known}
-    missing = [word for word in names if word.stem not in stems]
+    missing = [at for at in names if claim[at].stem not in stems]
     initials = "".join(word.key[:1] for word in known if word.content) if missing else ""
-    for word in missing:
+    for at in missing:
+        word = claim[at]
         short = word.text.isupper() and len(word.text) >= _LEAST_NAME - 1
         if not (short and word.key in initials) and not _spelled_out(word, claim, known):
-            yield Conflict(AlterationKind.NAME, word.text, "", word)
+            yield Conflict(AlterationKind.NAME, word.text, "", at)
 
 
 def _spelled_out(word: Word, claim: Sequence[Word], known: Sequence[Word]) -> bool:
@@ -188,32 +235,47 @@ def _spelled_out(word: Word, claim: Sequence[Word], known: Sequence[Word]) -> bo
     )
 
 
-def _denials(claim: Sequence[Word], said: Sequence[Word]) -> Iterator[Conflict]:
+class _Kept(NamedTuple):
+    """Some words of a text, and the place of each in it."""
+
+    words: list[Word]
+    places: list[int]
+
+
+def _unbound(words: Sequence[Word], places: Sequence[int]) -> _Kept:
+    """What stands at some places, but for words that bound a number."""
+    kept = [places[i] for i in unbound_places([words[place] for place in places])]
+    return _Kept([words[place] for place in kept], kept)
+
+
+def _denials(mine: _Kept, yours: _Kept) -> Iterator[Conflict]:
     """A denial that only one side has, and words that deny each other; two of them cancel out."""
+    claim, said = mine.words, yours.words
     opposites = list(opposed_words(claim, said))
     ours, theirs = denials(claim), denials(said)
     if not ours and {"only", "if"} <= {word.key for word in claim} and bar_unless(theirs):
         theirs = []
     ours_of, theirs_of = stems_of(ours), stems_of(theirs)
-    pairs = {word.stem for pair in opposites for word in pair}
+    pairs = {word.stem for at, other in opposites for word in (claim[at], said[other])}
     if ours and not theirs:
         if ours_of & pairs:  # not allowed, prohibited
             return
-        yield Conflict(AlterationKind.NEGATION, ours[0][0].text, "", ours[0][0])
+        yield Conflict(AlterationKind.NEGATION, ours[0].word.text, "", mine.places[ours[0].at])
     elif theirs and not ours:
         if theirs_of & pairs:
             return
         claimed = {word.stem for word in claim}
-        for denial, scope in theirs:
+        for at, denial, scope in theirs:
             if denies_all(scope) or any(word.stem in claimed for word in scope):
-                yield Conflict(AlterationKind.NEGATION, "", denial.text, None, denial)
+                yield Conflict(AlterationKind.NEGATION, "", denial.text, None, yours.places[at])
                 break
     elif ours and not ours_of & theirs_of and not same_lack(claim, said):
-        yield Conflict(AlterationKind.NEGATION, ours[0][0].text, theirs[0][0].text)
+        yield Conflict(AlterationKind.NEGATION, ours[0].word.text, theirs[0].word.text)
     elif ours and (more := left_over(claim, ours, theirs)) is not None:
-        yield Conflict(AlterationKind.NEGATION, "", more.text, None, more)
-    for word, other in opposites:
-        yield Conflict(AlterationKind.NEGATION, word.text, other.text, word, other)
+        yield Conflict(AlterationKind.NEGATION, "", more.word.text, None, yours.places[more.at])
+    for at, other in opposites:
+        texts = (claim[at].text, said[other].text)
+        yield Conflict(AlterationKind.NEGATION, *texts, mine.places[at], yours.places[other])
 
 
 def _modals(claim: Sequence[Word], said: Sequence[Word]) -> Iterator[Conflict]:

@@ -8,6 +8,7 @@ bind or date what the sentence says.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,7 +16,7 @@ from numpy.typing import NDArray
 from veridical.judging.alignment import FIRM, Alignment
 from veridical.judging.alignment_words import Word, same_quantity
 from veridical.judging.clauses import AUXILIARIES
-from veridical.judging.features_conflicts import Conflict, forbids, is_date
+from veridical.judging.features_conflicts import Conflict, forbids, is_date, places_of
 from veridical.judging.features_manner import HEDGES
 from veridical.judging.features_reservations import CONDITIONS, LIGHT, condition
 from veridical.validation import lexicon
@@ -45,24 +46,57 @@ def contradiction(
     a, sentence = alignment, alignment.best_sentence
     if not conflicts or sentences[sentence].rstrip().endswith("?"):
         return None
-    if len(conflicts) > 1 and not _are_changed_ends(a.claim_all, conflicts):
+    changes = [_change(a, conflict, standing) for conflict in conflicts]
+    if len(changes) > 1 and not _are_changed_ends(a, changes):
         return None
     inside = np.array([column for column in standing if a.in_best[column]], np.int64)
-    said = [a.passage[column] for column in inside]
     if not len(inside) or not _begins_anew(a, int(inside[0])):
         return None
-    for conflict in conflicts:
-        if conflict.kind not in _DECIDABLE or not _is_plain(conflict):
+    for change in changes:
+        if change.kind not in _DECIDABLE or not _is_plain(change):
             return None
-        if conflict.said_word is not None and not any(w is conflict.said_word for w in said):
+        if change.other is not None and not change.columns:
             return None
-        if not _in_same_place(a, said, conflict) or _said_elsewhere(a, conflict):
+        if not _in_same_place(a, inside, change) or _said_elsewhere(a, change):
             return None
-    if not _same_manner(a, inside) or not _rest_is_held(a, conflicts, inside):
+    if not _same_manner(a, inside) or not _rest_is_held(a, changes, inside):
         return None
-    if _is_narrowed(a, inside, conflicts):
+    if _is_narrowed(a, inside, changes):
         return None
     return conflicts[0], sentence
+
+
+@dataclass(frozen=True, slots=True)
+class _Change:
+    """A conflict with its words: `one` at a place of the claim, `other` in the passage.
+
+    `rows` and `columns` are all that it is about: the former of the claim, the latter, rising, of
+    the best sentence.
+    """
+
+    kind: AlterationKind
+    one: Word | None
+    other: Word | None
+    claim_at: int | None
+    said_at: int | None
+    rows: frozenset[int]
+    columns: tuple[int, ...]
+
+
+def _change(a: Alignment, conflict: Conflict, standing: Sequence[int]) -> _Change:
+    said = [a.passage[column] for column in standing]
+    mine, yours = conflict.claim_at, conflict.said_at
+    ours = () if mine is None else places_of(a.claim_all, mine)
+    theirs = () if yours is None else sorted(places_of(said, yours))
+    return _Change(
+        conflict.kind,
+        None if mine is None else a.claim_all[mine],
+        None if yours is None else said[yours],
+        mine,
+        yours,
+        frozenset(a.rows_at(ours)),
+        tuple(standing[place] for place in theirs if a.in_best[standing[place]]),
+    )
 
 
 def _begins_anew(a: Alignment, column: int) -> bool:
@@ -71,46 +105,46 @@ def _begins_anew(a: Alignment, column: int) -> bool:
     return first or a.passage[column].border == ";"
 
 
-def _are_changed_ends(claim: Sequence[Word], conflicts: Sequence[Conflict]) -> bool:
+def _are_changed_ends(a: Alignment, changes: Sequence[_Change]) -> bool:
     """Whether two conflicts are the two ends of one time: from January to December."""
     return (
-        len(conflicts) == 2
-        and {"from", "to"} <= {word.key for word in claim}
-        and len({id(conflict.said_word) for conflict in conflicts}) == 2
-        and all(
-            c.claim_word and c.said_word and is_date(c.claim_word) and is_date(c.said_word)
-            for c in conflicts
-        )
+        len(changes) == 2
+        and {"from", "to"} <= {word.key for word in a.claim_all}
+        and changes[0].said_at != changes[1].said_at
+        and all(c.one and c.other and is_date(c.one) and is_date(c.other) for c in changes)
     )
 
 
-def _is_plain(conflict: Conflict) -> bool:
+def _is_plain(change: _Change) -> bool:
     """Whether there are two words that exclude each other, or one plain denial."""
-    one, other = conflict.claim_word, conflict.said_word
+    one, other = change.one, change.other
     if one is not None and other is not None:
         return one.number is None or one.unit is not None or other.unit is None
     denial = one or other
     return (
-        conflict.kind is AlterationKind.NEGATION
+        change.kind is AlterationKind.NEGATION
         and denial is not None
         and denial.key in lexicon.NEGATIONS
         and denial.key not in _WEAK_DENIALS
     )
 
 
-def _in_same_place(a: Alignment, said: Sequence[Word], conflict: Conflict) -> bool:
+def _in_same_place(a: Alignment, inside: NDArray[np.int64], change: _Change) -> bool:
     """Whether two opposite words have a neighbour in common; numbers have their unit instead."""
-    one, other = conflict.claim_word, conflict.said_word
-    if one is None or other is None or one.number is not None:
+    if change.one is None or change.claim_at is None or change.other is None:
         return True
-    return bool(_beside(a.claim_all, one) & _beside(said, other))
+    if change.one.number is not None:
+        return True
+    said = [a.passage[column] for column in inside]
+    place = inside.tolist().index(change.columns[0])
+    return bool(_beside(a.claim_all, change.claim_at) & _beside(said, place))
 
 
-def _beside(words: Sequence[Word], word: Word) -> set[str]:
-    """The stems of the content words next to a word."""
-    content = [other for other in words if other.content or other is word]  # May is both
-    at = next(i for i, other in enumerate(content) if other is word)
-    return {other.stem for other in (*content[max(0, at - 1) : at], *content[at + 1 : at + 2])}
+def _beside(words: Sequence[Word], place: int) -> set[str]:
+    """The stems of the content words next to the word at a place."""
+    content = [i for i, word in enumerate(words) if word.content or i == place]  # May is both
+    at = content.index(place)
+    return {words[i].stem for i in (*content[max(0, at - 1) : at], *content[at + 1 : at + 2])}
 
 
 def _same_manner(a: Alignment, inside: NDArray[np.int64]) -> bool:
@@ -141,22 +175,22 @@ _TIMES_OF_VALIDITY = frozenset(
 )
 
 
-def _said_elsewhere(a: Alignment, conflict: Conflict) -> bool:
+def _said_elsewhere(a: Alignment, change: _Change) -> bool:
     """Whether the passage has what the claim says in another place: then it is not so plain."""
-    word = conflict.claim_word
-    if word is None or conflict.said_word is None:
+    word = change.one
+    if word is None or change.other is None:
         return False
     if word.number is not None:
         return any(same_quantity(word, other) for other in a.passage)
     return any(word.stem == other.stem for other in a.passage)
 
 
-def _rest_is_held(a: Alignment, conflicts: Sequence[Conflict], inside: NDArray[np.int64]) -> bool:
-    changed = [conflict.claim_word for conflict in conflicts]
-    kept = [word for word in a.claim_unbound if not any(word is one for one in changed)]
-    told = {id(word) for word in kept if word.key not in LIGHT | lexicon.NEGATIONS}
-    rest = np.array([id(word) in told for word in a.claim])
-    opposed = all(c.claim_word and c.said_word for c in conflicts)
+def _rest_is_held(a: Alignment, changes: Sequence[_Change], inside: NDArray[np.int64]) -> bool:
+    changed = {row for change in changes for row in change.rows}
+    rest = np.zeros(len(a.claim), bool)
+    for row in a.rows_at(a.unbound):
+        rest[row] = row not in changed and _tells(a.claim[row])
+    opposed = all(change.one and change.other for change in changes)
     if rest.sum() < (1 if opposed else 2):
         return False
     firm = a.match[:, inside].max(axis=1) >= FIRM
@@ -164,21 +198,21 @@ def _rest_is_held(a: Alignment, conflicts: Sequence[Conflict], inside: NDArray[n
     return bool(weight @ firm >= _REST_HELD * weight.sum())
 
 
-def _is_narrowed(a: Alignment, inside: NDArray[np.int64], conflicts: Sequence[Conflict]) -> bool:
+def _tells(word: Word) -> bool:
+    return word.key not in LIGHT and word.key not in lexicon.NEGATIONS
+
+
+def _is_narrowed(a: Alignment, inside: NDArray[np.int64], changes: Sequence[_Change]) -> bool:
     """Whether the sentence has content words of its own before or between those of the claim."""
-    rest = [
-        row
-        for row, word in enumerate(a.claim)
-        if not any(word is conflict.claim_word for conflict in conflicts)
-    ]
+    rest = [r for r in range(len(a.claim)) if not any(r in change.rows for change in changes)]
     found = a.match[rest][:, inside].max(axis=0) >= FIRM
     words = [a.passage[column] for column in inside]
     content = np.array([word.content for word in words])
     last = int(np.flatnonzero(found & content).max(initial=-1))
     aside = _said_besides(words, found & content)
     for place, word in enumerate(words[: last + 1]):
-        harmless = word.key in LIGHT or word.key in lexicon.NEGATIONS or place in aside
-        changed = any(word is conflict.said_word for conflict in conflicts)
+        harmless = not _tells(word) or place in aside
+        changed = any(inside[place] in change.columns for change in changes)
         if content[place] and not found[place] and not changed and not harmless:
             return True
     return False

@@ -9,32 +9,23 @@ import numpy as np
 
 from veridical.judging.alignment import FIRM, Alignment, Matrix
 from veridical.judging.alignment_words import Word, read_words
-from veridical.judging.anchors import tied_otherwise
 from veridical.judging.bounds import vague_of_one
-from veridical.judging.cells import misplaced_values, unnamed_cell
+from veridical.judging.cells import misplaced_values
 from veridical.judging.clauses import standing, without_asides
-from veridical.judging.denied_events import denied_event
 from veridical.judging.english import is_english
-from veridical.judging.features_conflicts import Conflict, find_conflicts
+from veridical.judging.features_conflicts import Conflict, find_conflicts, places_of
 from veridical.judging.features_contradiction import contradiction
 from veridical.judging.features_reservations import (
     find_reservations,
     missing_words,
     says_verbatim,
 )
-from veridical.judging.firmness import firmer, unsaid_degree
-from veridical.judging.heads import of_another, of_namesake
-from veridical.judging.hearsay import hearsay
-from veridical.judging.joining import added, joined
-from veridical.judging.joints import joined_otherwise
 from veridical.judging.judge import Case
 from veridical.judging.lead_ins import unsaid_of_items
-from veridical.judging.narrowing import narrowed
-from veridical.judging.parallels import crossed
 from veridical.judging.rates import has_rate, per_conflicts, rate_conflicts
-from veridical.judging.stated_cells import exchanged, stated_by_cell
+from veridical.judging.reservation_rules import LEFT_OUT, SAID_OF_OTHERS, Reading, notes
+from veridical.judging.stated_cells import stated_by_cell
 from veridical.judging.taken_back import heads_what_is_none, taken_back, turned_round
-from veridical.judging.tenses import another_time
 from veridical.judging.turned import changed_places
 from veridical.judging.unread import is_read, strange_quantities, unread_conflicts
 from veridical.validation.differences import AlterationKind
@@ -112,11 +103,12 @@ def read_hard_signs(case: Case, a: Alignment) -> HardSigns:
     stands = standing(a, _inside(a, low, high))
     said = [a.passage[i] for i in stands]
     around = [*a.passage, *read_words(case.context), *read_words(case.heading)]
-    denying = [a.passage[i] for i in without_asides(a, stands)]
+    main = set(without_asides(a, stands))
+    denying = [place for place, column in enumerate(stands) if column in main]
     found = find_conflicts(a.claim_all, said, around, denying)
-    replaced = [c.claim_word for c in found if c.claim_word is not None and c.said]
+    replaced = [c for c in found if c.said]
     held = a.matched[:, low:high].max(axis=1)
-    shares = [_covered_but_for(a, held, [c.claim_word, *replaced]) for c in found]
+    shares = [_covered_but_for(a, held, [c, *replaced]) for c in found]
     plain = tuple(c for c, near in zip(found, shares, strict=True) if _is_hard(c, near))
     near = _covered_but_for(a, held, replaced)
     if not plain and near >= SAME and (swapped := changed_places(a, stands)) is not None:
@@ -134,12 +126,13 @@ def read_hard_signs(case: Case, a: Alignment) -> HardSigns:
     )
     english = is_english([*a.claim_all, *said])
     known = {word.stem for word in around[len(a.passage) :]}
+    reading = Reading(case, a, low, high, stands, known)
     reservations = (
         *([] if english else [_FOREIGN]),
         *(_close_by(a, stands, deciding, known, found, shares) if near >= NEAR else ()),
         *strange_quantities(case.claim, deciding),
-        *_said_of_others(case, a, low, high, stands, known),
-        *(_left_out(a, stands, known) if near >= NEAR else ()),
+        *notes(SAID_OF_OTHERS, reading),
+        *(notes(LEFT_OUT, reading) if near >= NEAR else ()),
         *([] if no_rule is None else [f'The passage stands under a title with "{no_rule}".']),
     )
     opposite = contradiction(a, plain, case.sentences, stands) if english else None
@@ -174,46 +167,6 @@ def _close_by(
         yield f'Only one of them has "{vague}" as a rough number.'
 
 
-def _said_of_others(
-    case: Case, a: Alignment, low: int, high: int, stands: Sequence[int], known: set[str]
-) -> Iterator[str]:
-    """What the sentences deny in other words, or say of something else."""
-    if (denied := denied_event(a, stands)) is not None:
-        yield f'The passage denies it ("{denied}").'
-    if (elsewhere := joined(a, low, high, known) or added(a, low, high)) is not None:
-        yield f'The passage says "{elsewhere}" of something else.'
-    if (row := exchanged(case, low, high)) is not None:
-        yield f'The table has it the other way round ("{row}").'
-    if (cell := unnamed_cell(case, low, high)) is not None:
-        yield f'The table has that under "{cell}", which the claim does not name.'
-    if (unsaid := unsaid_of_items(case, low, high)) is not None:
-        yield f'The passage does not say "{unsaid}" of it.'
-
-
-def _left_out(a: Alignment, stands: Sequence[int], known: set[str]) -> Iterator[str]:
-    """What the sentences say and the claim leaves out, by which they say less."""
-    if not any(word.content and word.number is None for word in a.claim_all):
-        yield "The claim has no word that tells anything."
-    if (words := narrowed(a, stands, known)) is not None:
-        yield f'The passage adds "{words}", which the claim leaves out.'
-    if (words := hearsay(a, stands)) is not None:
-        yield f'The passage tells what others say ("{words}").'
-    if (words := unsaid_degree(a, known)) is not None:
-        yield f'The passage does not say "{words}".'
-    if (words := firmer(a, stands)) is not None:
-        yield f'The passage says it less firmly ("{words}").'
-    if (words := of_another(a, stands) or of_namesake(a, stands)) is not None:
-        yield f'The passage says it of "{words}".'
-    if (words := crossed(a, stands)) is not None:
-        yield f'The passage says "{words}" of something else.'
-    if (words := another_time(a, stands)) is not None:
-        yield f'The passage speaks of another time ("{words}").'
-    if (words := tied_otherwise(a, stands)) is not None:
-        yield f'The passage does not tie it to "{words}".'
-    if (pair := joined_otherwise(a, stands)) is not None:
-        yield f'The passage says "{pair[1]}", the claim "{pair[0]}".'
-
-
 def _verbatim_at(case: Case, a: Alignment) -> int | None:
     """The first sentence that holds the claim word for word, and that nothing around takes back."""
     known = {word.stem for word in (*read_words(case.context), *read_words(case.heading))}
@@ -225,12 +178,17 @@ def _verbatim_at(case: Case, a: Alignment) -> int | None:
             and is_read(case.claim, text)
             and taken_back(case, at, at + 1) is None
             and turned_round(case, at, at + 1) is None
-            and not any(_left_out(a, _inside(a, at, at + 1), known))
+            and not _leaves_out(case, a, at, known)
             and not any(misplaced_values(case, at, at + 1))
             and unsaid_of_items(case, at, at + 1) is None
         ),
         None,
     )
+
+
+def _leaves_out(case: Case, a: Alignment, at: int, known: set[str]) -> bool:
+    """Whether the claim leaves out what a sentence says."""
+    return any(notes(LEFT_OUT, Reading(case, a, at, at + 1, _inside(a, at, at + 1), known)))
 
 
 def _cell_at(case: Case, a: Alignment) -> int | None:
@@ -274,10 +232,12 @@ def _where_rates_count(a: Alignment, columns: Sequence[int]) -> list[Word]:
     return [w for w, at in zip(a.passage, a.sentence_at, strict=True) if at in sentences]
 
 
-def _covered_but_for(a: Alignment, held: Matrix, without: Sequence[Word | None]) -> float:
-    """The share of the claim, but for some words, that is `held` (claim,)."""
-    dropped = set(map(id, without))
-    rest = a.claim_weight * [id(word) not in dropped for word in a.claim]
+def _covered_but_for(a: Alignment, held: Matrix, conflicts: Sequence[Conflict]) -> float:
+    """The share of the claim, but for its words of some conflicts, that is `held` (claim,)."""
+    rest = a.claim_weight.copy()
+    for conflict in conflicts:
+        if conflict.claim_at is not None:
+            rest[a.rows_at(places_of(a.claim_all, conflict.claim_at))] = 0.0
     return float(rest @ held / max(rest.sum(), 1e-9))
 
 

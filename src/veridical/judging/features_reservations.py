@@ -238,13 +238,13 @@ def missing_words(
         if near is None
         else np.where(a.claim_weight >= _HEAVY, a.match[:, near].max(axis=1, initial=0.0), a.held)
     )
-    told = {id(word) for word in a.claim_unbound}
+    told = set(a.unbound)
     kinds = {lexicon.MODALS.get(word.key) for word in a.passage}
     rows = [
         row
         for row, word in enumerate(a.claim)
         if held[row] < FAINT
-        and id(word) in told
+        and a.place_of[row] in told
         and a.claim_weight[row] >= _TELLING
         and word.stem not in known
         and word.key not in _SLIGHT

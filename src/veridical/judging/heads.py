@@ -47,16 +47,15 @@ def _subject(a: Alignment) -> int | None:
     """The row of the thing that the claim begins with: a word in front of its verb, behind none of
     the small words that would make it belong to another.
     """
-    rows = {id(word): row for row, word in enumerate(a.claim)}
-    for word, following in pairwise(a.claim_all):
+    for row, (word, following) in zip(a.row_of, pairwise(a.claim_all), strict=False):
         if word.key in _ARTICLES:
             continue
-        if id(word) not in rows or word.key in PREPOSITIONS or following.key in _OF:
+        if row is None or word.key in PREPOSITIONS or following.key in _OF:
             return None
         if word.text.endswith(("'s", "’s", "s'", "s’")) and following.key not in AUXILIARIES:
             return None
         if following.key in AUXILIARIES or following.content:
-            return rows[id(word)]
+            return row
         return None
     return None
 
@@ -125,15 +124,14 @@ def of_namesake(a: Alignment, standing: Sequence[int]) -> str | None:
     """The name by which the passage speaks of another of the same family: John Baker, where the
     claim speaks of Tom Baker.
     """
-    rows = {id(word): row for row, word in enumerate(a.claim)}
     inside = set(standing)
-    for first, last in pairwise(a.claim_all):
+    for (row, behind), (first, last) in zip(pairwise(a.row_of), pairwise(a.claim_all), strict=True):
         if not (last.named and first.key[:1].isalpha() and first.text[:1].isupper()):
             continue
-        if id(first) not in rows or id(last) not in rows or first.key in _ARTICLES:
+        if row is None or behind is None or first.key in _ARTICLES:
             continue
-        places = [int(c) for c in np.flatnonzero(a.related[rows[id(last)]]) if c in inside]
-        if not places or any(a.related[rows[id(first)], c] for c in inside):
+        places = [int(c) for c in np.flatnonzero(a.related[behind]) if c in inside]
+        if not places or any(a.related[row, c] for c in inside):
             continue
         before = [a.passage[c - 1] for c in places if c]
         if before and all(w.text[:1].isupper() and w.content for w in before):

@@ -65,7 +65,6 @@ def added(a: Alignment, low: int, high: int) -> str | None:
     """
     if high - low < 2:
         return None
-    row_of = {id(word): row for row, word in enumerate(a.claim)}
     shares = a.claim_weight @ a.matched[:, low:high]
     first, last = _together(a, low + int(np.argmax(shares)), low, high)
     outside = (a.sentence_of >= low) & (a.sentence_of < high)
@@ -75,7 +74,7 @@ def added(a: Alignment, low: int, high: int) -> str | None:
     inside = (a.sentence_of >= first) & (a.sentence_of < last)
     joined_by = ""
     for at, word in enumerate(a.claim_all):
-        row = row_of.get(id(word))
+        row = a.row_of[at]
         if row is None:
             joined_by = word.key if word.key in ("and", "or") else joined_by * (word.key in _SMALL)
             continue
@@ -93,13 +92,12 @@ _SMALL = frozenset("the a an our their its".split())
 
 def _clauses(a: Alignment) -> list[list[int]]:
     """The rows of the claim, parted where it goes on to say another thing: ", but", ";"."""
-    row_of = {id(word): row for row, word in enumerate(a.claim)}
     clauses: list[list[int]] = [[]]
-    for word in a.claim_all:
+    for word, row in zip(a.claim_all, a.row_of, strict=True):
         if word.border == ";" or (word.border and word.key in _GOES_ON):
             clauses.append([])
-        if id(word) in row_of:
-            clauses[-1].append(row_of[id(word)])
+        if row is not None:
+            clauses[-1].append(row)
     return [rows for rows in clauses if rows]
 
 

@@ -332,20 +332,15 @@ def _by_or_to(words: Sequence[Word], at: int) -> str:
 
 def _either(a: Alignment, standing: Sequence[int]) -> Iterator[tuple[str, str]]:
     """Either, where it is both: between the same two things."""
-    claim = a.claim_all
-    if any(word.key in lexicon.NEGATIONS for word in claim):
+    if any(word.key in lexicon.NEGATIONS for word in a.claim_all):
         return  # "no calls or messages" is no calls and no messages
-    rows = {id(word): row for row, word in enumerate(a.claim)}
-    for at, word in enumerate(claim):
+    for at, word in enumerate(a.claim_all):
         other = _EITHER.get(word.key)
         if other is None:
             continue
-        left = next((rows[id(w)] for w in reversed(claim[:at]) if id(w) in rows), None)
-        right = next((rows[id(w)] for w in claim[at + 1 :] if id(w) in rows), None)
-        if left is None or right is None:
-            continue
-        if _between(a, standing, left, right) == {other}:
-            both = (a.claim[left].text, a.claim[right].text)
+        before, behind = a.rows_before(at), a.rows_behind(at)
+        if before and behind and _between(a, standing, before[-1], behind[0]) == {other}:
+            both = (a.claim[before[-1]].text, a.claim[behind[0]].text)
             yield f"{both[0]} {word.key} {both[1]}", f"{both[0]} {other} {both[1]}"
 
 

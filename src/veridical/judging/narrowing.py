@@ -12,11 +12,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-import numpy as np
-
 from veridical.judging.alignment import FIRM, Alignment
 from veridical.judging.alignment_words import Word
-from veridical.judging.bounds import unbound
+from veridical.judging.bounds import unbound_places
 from veridical.judging.clauses import AUXILIARIES, PREPOSITIONS
 from veridical.judging.features_conflicts import is_year
 from veridical.judging.features_reservations import LIGHT
@@ -143,16 +141,16 @@ def _gaps(a: Alignment, standing: Sequence[int], known: set[str]) -> Iterator[_G
 def _says_something(a: Alignment, columns: Sequence[int], known: set[str]) -> bool:
     """Whether a stretch has a word that may narrow; "at most" is part of its number."""
     following = range(columns[-1] + 1, min(columns[-1] + 2, len(a.passage)))
-    counted = {id(word) for word in unbound([a.passage[c] for c in (*columns, *following)])}
+    counted = unbound_places([a.passage[c] for c in (*columns, *following)])
+    words = [a.passage[columns[place]] for place in counted if place < len(columns)]
     return any(
         (word.content or word.named)
-        and id(word) in counted
         and word.key not in LIGHT
         and word.key not in _TOOLS
         and word.key not in PREPOSITIONS
         and word.key not in lexicon.NEGATIONS
         and word.stem not in known
-        for word in (a.passage[c] for c in columns)
+        for word in words
     )
 
 
@@ -168,19 +166,21 @@ def _narrows_subject(a: Alignment, gap: _Gap, standing: Sequence[int]) -> bool:
     row = int(a.match[:, gap.before].argmax())
     if any(_stands_alone(a, c) for c in standing if c != gap.before and a.related[row, c]):
         return False
-    following = _after_in_claim(a, row)
-    if following is None or following.border or not _may_be_verb(following):
+    place = a.place_of[row] + 1
+    if place >= len(a.claim_all) or a.claim_all[place].border:
+        return False
+    if not _may_be_verb(a.claim_all[place]):
         return False
     # "The director signed a contract" narrows no director: "signed" is no attribute there.
-    return a.passage[first].key in PREPOSITIONS | _RELATIVES or _returns_to(a, gap, following)
+    return a.passage[first].key in PREPOSITIONS | _RELATIVES or _returns_to(a, gap, place)
 
 
-def _returns_to(a: Alignment, gap: _Gap, verb: Word) -> bool:
-    """Whether the verb of the claim stands in a stretch, or right behind it."""
+def _returns_to(a: Alignment, gap: _Gap, verb: int) -> bool:
+    """Whether the verb at a place of the claim stands in a stretch, or right behind it."""
     columns = (*gap.columns, gap.behind)
+    key, row = a.claim_all[verb].key, a.row_of[verb]
     return any(
-        a.passage[c].key == verb.key
-        or any(a.claim[row] is verb for row in np.flatnonzero(a.match[:, c] >= FIRM))
+        a.passage[c].key == key or (row is not None and a.match[row, c] >= FIRM)
         for c in columns
         if c is not None
     )
@@ -200,14 +200,6 @@ def _begins_attribute(a: Alignment, column: int) -> bool:
         return True
     ending = word.key.endswith(("ed", "ing", "left", "held", "made", "given", "sent", "bought"))
     return ending and len(word.key) >= _LEAST_PARTICIPLE and word.key not in _NO_PARTICIPLES
-
-
-def _after_in_claim(a: Alignment, row: int) -> Word | None:
-    """The word of the claim right behind one of its content words."""
-    at = next((i for i, word in enumerate(a.claim_all) if word is a.claim[row]), None)
-    if at is None or at + 1 >= len(a.claim_all):
-        return None
-    return a.claim_all[at + 1]
 
 
 def _may_be_verb(word: Word) -> bool:

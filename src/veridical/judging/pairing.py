@@ -8,7 +8,7 @@ must stand with the claim's value; where it sets two things against each other, 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
+from itertools import accumulate, pairwise
 
 import numpy as np
 
@@ -181,9 +181,10 @@ def _with_its_opposite(a: Alignment, columns: Sequence[int]) -> Word | None:
     "and", the claim's words must not stand on the opposite's side alone.
     """
     said = [a.passage[column] for column in columns]
-    for word, other in opposites_within(a.claim_all, said):
+    for place, rival in opposites_within(a.claim_all, said):
+        word, other = a.claim_all[place], said[rival]
         parts = list(_pieces(a, columns))
-        against = [part for part in parts if any(a.passage[c] is other for c in part)]
+        against = [part for part in parts if any(a.passage[c].key == other.key for c in part)]
         mine = [c for part in parts if part not in against for c in part]
         if not any(a.passage[c].stem == word.stem for c in mine):
             continue
@@ -226,13 +227,10 @@ def _on_the_other_side(a: Alignment, columns: Sequence[int]) -> Word | None:
 
 
 def _sides_of_claim(a: Alignment) -> list[list[tuple[int, Word]]]:
-    side, side_of = 0, {}
-    for word in a.claim_all:
-        side += _sets_against(word)
-        side_of[id(word)] = side
-    sides: list[list[tuple[int, Word]]] = [[] for _ in range(side + 1)]
+    side_of = list(accumulate(int(_sets_against(word)) for word in a.claim_all))
+    sides: list[list[tuple[int, Word]]] = [[] for _ in range(side_of[-1] + 1)]
     for row, word in _telling(a):
-        sides[side_of[id(word)]].append((row, word))
+        sides[side_of[a.place_of[row]]].append((row, word))
     return [rows for rows in sides if rows]
 
 

@@ -32,9 +32,7 @@ def changed_places(a: Alignment, inside: Sequence[int]) -> Conflict | None:
 
 def _around_pivot(a: Alignment, at: int, inside: Sequence[int], column: int) -> Conflict | None:
     """Where what follows "than" or "by" stands in front of it on the other side, both ways."""
-    rows = {id(word): row for row, word in enumerate(a.claim)}
-    before = [rows[id(word)] for word in a.claim_all[:at] if id(word) in rows]
-    behind = [rows[id(word)] for word in a.claim_all[at + 1 :] if id(word) in rows]
+    before, behind = a.rows_before(at), a.rows_behind(at)
     first = [c for c in inside if c < column and a.passage[c].content]
     last = [c for c in inside if c > column and a.passage[c].content]
     if not (before and behind and first and last):
@@ -79,26 +77,29 @@ def _exchanged(a: Alignment, inside: Sequence[int]) -> Conflict | None:
     """Requested by the board and carried out by the firm; suspended in July and resumed in May:
     what belongs to the one, claimed of the other.
     """
+    claim, passage = a.claim_all, [a.passage[c] for c in inside]
     for pivot in _JOINTS:
-        ours, theirs = _pairs(a.claim_all, pivot), _pairs([a.passage[c] for c in inside], pivot)
+        ours, theirs = _pairs(claim, pivot), _pairs(passage, pivot)
         if len(theirs) < _MOST_PAIRS:
             continue
-        column_of = {id(a.passage[c]): c for c in inside}
-        firsts = [first for first, _ in ours]
+        firsts = [claim[first] for first, _ in ours]
         for first, last in ours:
-            places = [i for i, (one, _) in enumerate(theirs) if _same(one, first)]
-            others = [i for i, (_, other) in enumerate(theirs) if _same(other, last)]
-            if len(places) != 1 or len(others) != 1 or places == others:
+            nearest = [pair for pair in theirs if _same(passage[pair[0]], claim[first])]
+            others = [pair for pair in theirs if _same(passage[pair[1]], claim[last])]
+            if len(nearest) != 1 or len(others) != 1 or nearest == others:
                 continue
-            rival = theirs[others[0]][0]
-            if rival is theirs[places[0]][1]:
+            said, rival = nearest[0][1], others[0][0]
+            if rival == said:
                 continue  # "founded in Leeds in 1990"
-            if a.related[:, column_of[id(rival)]].any() and not any(
-                _same(rival, one) for one in firsts
+            if a.related[:, inside[rival]].any() and not any(
+                _same(passage[rival], one) for one in firsts
             ):
                 continue  # "and the third to earth": the verb is left out there
-            said = theirs[places[0]][1]
-            return Conflict(AlterationKind.WORDING, f"{pivot} {last.text}", f"{pivot} {said.text}")
+            return Conflict(
+                AlterationKind.WORDING,
+                f"{pivot} {claim[last].text}",
+                f"{pivot} {passage[said].text}",
+            )
     return None
 
 
@@ -106,14 +107,14 @@ _JOINTS = ("by", "in", "on", "at", "for", "from", "to", "with")
 _MOST_PAIRS = 2
 
 
-def _pairs(words: Sequence[Word], pivot: str) -> list[tuple[Word, Word]]:
-    """What stands before and behind each place of a small word."""
+def _pairs(words: Sequence[Word], pivot: str) -> list[tuple[int, int]]:
+    """The places of what stands before and behind each place of a small word."""
     found = []
     for at, word in enumerate(words):
         if word.key != pivot:
             continue
-        before = next((w for w in reversed(words[:at]) if _tells(w)), None)
-        behind = next((w for w in words[at + 1 :] if _tells(w)), None)
+        before = next((i for i in range(at - 1, -1, -1) if _tells(words[i])), None)
+        behind = next((i for i in range(at + 1, len(words)) if _tells(words[i])), None)
         if before is not None and behind is not None:
             found.append((before, behind))
     return found
