@@ -10,12 +10,13 @@ import stat
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import astuple, replace
 from pathlib import Path
 from threading import Event
+from typing import Any
 from uuid import uuid4
 
 import pytest
@@ -24,6 +25,8 @@ from hypothesis import strategies as st
 from tests.store.postgres import ServerMissing, new_database, postgres_server
 
 from veridical.answering.index import files as index_files
+from veridical.answering.index import policy_index
+from veridical.answering.index.files import Finding, Listing, SourceFile
 from veridical.answering.index.place import IndexPlace, cache_file
 from veridical.answering.index.policy_index import PolicyIndex, RefreshReport
 from veridical.errors import ConfigurationError, NoDocumentsError, StoreError
@@ -335,6 +338,37 @@ def test_a_source_that_is_gone_is_not_one_that_was_emptied(folder: Path) -> None
     assert held(index) == {"leave.md": LEAVE, "travel.md": TRAVEL}
     folder.with_name("away").rename(folder)
     assert counts(index.refresh()) == (0, 0, 0, 2, 0)
+
+
+@pytest.mark.parametrize("moment", ["it is listed", "its files are compared", "they are read"])
+def test_a_source_that_goes_while_it_is_looked_at_keeps_its_documents(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, moment: str
+) -> None:
+    index = PolicyIndex.open([folder])
+    write(folder / "leave.md", "# Leave\n\nOther words.\n")
+    away = folder.with_name("away")
+
+    def list_as_it_goes(sources: Sequence[str]) -> Listing:
+        if moment == "it is listed":
+            folder.rename(away)
+        listing = index_files.list_files(sources)
+        if moment == "its files are compared":
+            folder.rename(away)
+        return listing
+
+    def look_as_it_goes(file: SourceFile, *rest: Any) -> Finding:
+        with suppress(FileNotFoundError):  # the other file was looked at first
+            folder.rename(away)
+        return index_files.look_at(file, *rest)
+
+    monkeypatch.setattr(policy_index, "list_files", list_as_it_goes)
+    monkeypatch.setattr(policy_index, "look_at", look_as_it_goes)
+    with pytest.raises(NoDocumentsError, match="there is no such file or folder"):
+        index.refresh()
+    assert held(index) == {"leave.md": LEAVE, "travel.md": TRAVEL}
+    monkeypatch.undo()
+    away.rename(folder)
+    assert counts(index.refresh()) == (0, 1, 0, 1, 0)
 
 
 @pytest.mark.parametrize(

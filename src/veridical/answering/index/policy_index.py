@@ -155,8 +155,8 @@ class PolicyIndex:
             return self._looked_at() if self._sources else self._read_again()
 
     def _looked_at(self) -> RefreshReport:
-        check_sources(self._sources)  # a folder that is not mounted is not one that was emptied
         listing = list_files(self._sources)
+        check_sources(self._sources)  # a folder that is not mounted is not one that was emptied
         self._files = {file.identity: file for file in listing.files}
         before = set(self._known)
         gone = before - self._files.keys()
@@ -198,6 +198,8 @@ class PolicyIndex:
         read: set[str] = set()
         done = 0
         for findings in self._findings(files):
+            if any(found.failure for found in findings):
+                check_sources(self._sources)  # it may have gone since its files were listed
             self._take(findings)
             read.update(found.file.identity for found in findings if found.content is not None)
             done += len(findings)
