@@ -23,14 +23,17 @@ from benchmarks.corpus import Corpus, load_corpus
 from benchmarks.measure import progress
 from benchmarks.report import Line, goal, mebibytes, ratio, table
 from benchmarks.served import all_cores
+from veridical.bulk import BulkSettings
 from veridical.text.normalize import fold
 
 OURS = "**Veridical**"
 DOCUMENTS = 2_000
 _PEER_DOCUMENTS = 10
 _TENTH = 10
-_STARTS = 200
-"""Claims of the run whose time is that of starting."""
+_SHARD_ROWS = BulkSettings().shard_rows
+_STARTS = 400
+"""Claims of the run whose time is that of starting: of few documents, each with a shard of its own,
+or it would take no more than one worker."""
 
 
 def lines(source: Corpus, *, documents: int = DOCUMENTS, with_ray: bool = True) -> list[Line]:
@@ -52,13 +55,18 @@ def lines(source: Corpus, *, documents: int = DOCUMENTS, with_ray: bool = True) 
 
 
 def _run(
-    folder: Path, data: tuple[Path, Path], workers: int, engine: str = "local"
+    folder: Path,
+    data: tuple[Path, Path],
+    workers: int,
+    engine: str = "local",
+    *,
+    shard_rows: int = _SHARD_ROWS,
 ) -> dict[str, Any]:
     """What `bulk_once` tells of a run, on as many cores as it has workers."""
     with tempfile.TemporaryDirectory(dir=folder) as output:
         command = [
             sys.executable, "-m", "benchmarks.bulk_once", *map(str, data), f"{output}/out", engine,
-            str(workers),
+            str(workers), str(shard_rows),
         ]  # fmt: skip
         done = subprocess.run(
             command,
@@ -157,7 +165,10 @@ def _ray(
     folder: Path, data: tuple[Path, Path], start: tuple[Path, Path], local: dict[str, Any]
 ) -> Line:
     """Both without what it takes to start: the time of a run of few claims."""
-    starting = {engine: _run(folder, start, 2, engine)["seconds"] for engine in ("local", "ray")}
+    starting = {
+        engine: _run(folder, start, 2, engine, shard_rows=bulk_data.CLAIMS_OF_ONE)["seconds"]
+        for engine in ("local", "ray")
+    }
     ray = _run(folder, data, 2, "ray")
     share = (local["seconds"] - starting["local"]) / (ray["seconds"] - starting["ray"])
     return Line(
