@@ -220,6 +220,14 @@ def test_chunks_are_the_words_at_their_place(texts: list[str]) -> None:
     assert [document.metadata for document in documents] == [{"at": at} for at in range(len(texts))]
 
 
+def test_a_byte_order_mark_moves_no_chunk() -> None:
+    empty, text = Document(page_content="\ufeff"), "Leave\n\nStaff get 25 days."
+    (plain,) = CiteableChunks().transform_documents([empty, Document(page_content=text)])
+    (marked,) = CiteableChunks().transform_documents([Document(page_content=f"\ufeff{text}")])
+    assert plain.page_content == text
+    assert marked.page_content.removeprefix("\ufeff") == text
+
+
 def test_an_answer_can_cite_a_chunk() -> None:
     sections = "".join(
         f"# Part {number}\n\nThe fee of part {number} is {number} euros.\n\n" for number in range(9)

@@ -459,3 +459,60 @@ The manager answers within five days. If there is no answer in that time, the re
 The keys are returned after the last day of work.
     The keys are returned after the last day of work.
 """
+
+OTHERS_DEEDS = """
+Anna Berg thanked the staff and Tom Hill announced the closure.
+    Anna Berg announced the closure.
+Anna Berg, who founded the firm, met Tom Hill, who wrote the report.
+    Anna Berg wrote the report.
+The mayor opened the hall, while Mr Osei planted the trees in the yard.
+    The mayor planted the trees in the yard.
+The council funds a museum that opened in the spring of 1999.
+    The council opened in the spring of 1999.
+Water flows from tank A to tank B.
+    Water flows from tank B to tank A.
+The files are copied from the archive to the server in Bonn.
+    The files are copied from the server in Bonn to the archive.
+The first payment is due in January and the last in October.
+    The last payment is due in January.
+Requests are answered by staff in Oslo, complaints by staff in Bergen.
+    Complaints are answered by staff in Oslo.
+The Supplier shall accept every order that does not exceed the forecast.
+    The Supplier shall accept every order.
+The Supplier accepts orders that do not exceed the forecast.
+    The Supplier accepts orders.
+The museum lends all paintings that are insured by the borrower.
+    The museum lends all paintings.
+The clinic closes at noon on Fridays.
+    The clinic closes at noon.
+The ferry runs every hour in summer.
+    The ferry runs every hour.
+The board withdrew its approval of the plan.
+    The board gave its approval of the plan.
+The court overturned the ban on night flights.
+    There is a ban on night flights.
+"""
+"""Done by somebody else, the other way round, said of fewer or undone."""
+
+OWN_DEEDS = """
+Anna Berg thanked the staff and announced the closure.
+    Anna Berg announced the closure.
+Anna Berg, who founded the firm, wrote the report.
+    Anna Berg wrote the report.
+Anna Berg and Tom Hill announced the closure.
+    Anna Berg announced the closure.
+On Monday, Tom Hill announced the closure of the hall.
+    Tom Hill announced the closure of the hall on Monday.
+Water flows from tank A to tank B.
+    From tank A water flows to tank B.
+Football is a family of team sports that involve kicking a ball.
+    Football is a family of team sports.
+The firm sells a machine that cuts steel.
+    The firm sells a machine.
+The police arrested protesters who had blocked the road.
+    The police arrested protesters.
+The large pool is open on Mondays and closed on Tuesdays.
+    The large pool is open on Mondays.
+The first payment is due in January and the last in October.
+    The last payment is due in October.
+"""

@@ -217,3 +217,14 @@ def test_what_is_tied_to_something_else_is_not_supported(sentence: str, claim: s
 @pytest.mark.parametrize(("sentence", "claim"), pairs(cases.TIED_TRUE))
 def test_what_is_tied_to_the_same_is_supported(sentence: str, claim: str) -> None:
     assert in_two(sentence, claim).support is SupportLevel.FULL
+
+
+@pytest.mark.parametrize(("sentence", "claim"), pairs(cases.OTHERS_DEEDS))
+def test_what_is_said_of_others_or_undone_is_not_supported(sentence: str, claim: str) -> None:
+    assert judged(sentence, claim).support is not SupportLevel.FULL
+
+
+@pytest.mark.parametrize(("sentence", "claim"), pairs(cases.OWN_DEEDS))
+def test_what_somebody_did_beside_another_is_supported(sentence: str, claim: str) -> None:
+    told = judged(sentence, claim)
+    assert told.support is SupportLevel.FULL, told.notes

@@ -12,10 +12,10 @@ from veridical.judging.denied_events import denied_event
 from veridical.judging.features_conflicts import find_conflicts, places_of
 from veridical.judging.features_contradiction import contradiction
 from veridical.judging.features_hard import read_hard_signs
-from veridical.judging.features_reservations import missing_words
 from veridical.judging.judge import Case, Judgement, OperatingPoint, SupportLevel
 from veridical.judging.pairing import mixed
 from veridical.judging.turned import changed_places
+from veridical.judging.unsaid import missing_words
 from veridical.matching.embeddings import default_embedder
 
 VECTORS = WordVectors(default_embedder())
@@ -120,7 +120,7 @@ def test_the_same_month_may_stand_in_the_place_of_two() -> None:
 
 def test_a_word_that_bounds_a_number_is_not_missing_beside_one_that_does_not() -> None:
     a = aligned("The minimum of guests is a minimum of 5 people.", "Dogs sleep in a tent.")
-    missing, _ = missing_words(a, set())
+    missing = missing_words(a, set())
     assert [word.key for word in missing].count("minimum") == 1
 
 

@@ -142,3 +142,12 @@ def test_a_name_that_two_rows_have_names_none(rows: str) -> None:
     document = document_from_text(f"| Plan | Seats |\n|---|---|\n{rows}| Solo | 1 |\n", "t.md")
     (claim,) = check_answer("The Team plan has 10 seats.", [document]).claims
     assert "cell" not in claim.reason
+
+
+@pytest.mark.parametrize("end", ["", "\n", "\n\nNothing else.\n"])
+def test_the_last_row_needs_no_line_break(end: str) -> None:
+    table = "| Plan | Seats | Guests |\n|---|---|---|\n| Solo | 2 | 5 |\n| Team | 10 | 40 |"
+    document = document_from_text(table + end, "plans.md")
+    assert check_answer("The Team plan has 10 seats.", [document]).grounded
+    assert not check_answer("The Team plan has 40 seats.", [document]).grounded
+    assert not check_answer("The Team plan has 10 guests.", [document]).grounded

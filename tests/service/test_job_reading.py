@@ -86,7 +86,8 @@ def test_a_reader_that_does_not_end_is_ended(place: Place, monkeypatch: pytest.M
     limits = replace(DEFAULT_LIMITS, max_parse_seconds=0.05)
     monkeypatch.setattr(ingest, "DEFAULT_LIMITS", limits)
     client = place.client()
-    given = client.post("/api/v1/documents", files={"file": ("a.md", b"# A\n\nwords\n")}).json()
+    long = b"# A\n\n" + b"some *words* and [more](b) of `them`\n\n" * 50_000  # some seconds' work
+    given = client.post("/api/v1/documents", files={"file": ("a.md", long)}).json()
     work_off(place)
     job = client.get(f"/api/v1/jobs/{given['job_id']}").json()
     assert job["state"] == "failed"

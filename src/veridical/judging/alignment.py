@@ -22,6 +22,9 @@ MAX_CLAIM_WORDS = 200
 FIRM = 0.5
 """Match from which a word counts as having a counterpart."""
 
+FAINT = 0.35
+"""Match below which nothing in the passage stands for a word."""
+
 _STEM_MATCH = 0.97
 _COSINE_FROM, _COSINE_TO, _COSINE_WORTH = 0.3, 0.75, 0.9
 Matrix = NDArray[np.float64]

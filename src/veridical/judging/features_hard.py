@@ -17,7 +17,6 @@ from veridical.judging.features_conflicts import Conflict, find_conflicts, place
 from veridical.judging.features_contradiction import contradiction
 from veridical.judging.features_reservations import (
     find_reservations,
-    missing_words,
     says_verbatim,
 )
 from veridical.judging.judge import Case
@@ -28,6 +27,7 @@ from veridical.judging.stated_cells import stated_by_cell
 from veridical.judging.taken_back import heads_what_is_none, taken_back, turned_round
 from veridical.judging.turned import changed_places
 from veridical.judging.unread import is_read, strange_quantities, unread_conflicts
+from veridical.judging.unsaid import missing_words, unsaid
 from veridical.validation.differences import AlterationKind
 
 _WORTH_A_NEIGHBOUR = 0.08
@@ -162,6 +162,8 @@ def _close_by(
 ) -> Iterator[str]:
     """Reservations that count where the sentences speak of the same thing."""
     yield from (c.note for c, share in zip(found, shares, strict=True) if share >= NEAR)
+    if (words := unsaid(a, stands, known)) is not None:
+        yield f"The passage says nothing of {words}."
     yield from find_reservations(a, stands, deciding, known)
     if (vague := vague_of_one(a.claim_all, [a.passage[i] for i in stands])) is not None:
         yield f'Only one of them has "{vague}" as a rough number.'
@@ -269,4 +271,4 @@ def _inside(a: Alignment, low: int, high: int) -> list[int]:
 def _directness(a: Alignment, known: set[str]) -> float:
     """1 where all of the claim's telling words, or forms of them, stand in the passage."""
     stand = bool((a.related.max(axis=1) > 0)[a.claim_weight >= FIRM].all())
-    return 1.0 if stand and not missing_words(a, known)[0] else 0.5
+    return 1.0 if stand and not missing_words(a, known) else 0.5

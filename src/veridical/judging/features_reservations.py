@@ -15,7 +15,7 @@ from veridical.judging.alignment import FIRM, Alignment, read_keys
 from veridical.judging.alignment_words import Word, read_words
 from veridical.judging.clauses import AUXILIARIES, PREPOSITIONS, shares_condition, turns_condition
 from veridical.judging.features_manner import DOUBTS, HEDGES
-from veridical.judging.pairing import POINTING, mixed, strays, unplaced
+from veridical.judging.pairing import mixed, strays, unplaced
 from veridical.judging.rates import is_rate
 from veridical.validation import lexicon
 
@@ -41,7 +41,6 @@ LIGHT = frozenset(
 )
 """Words that a paraphrase may add, drop or exchange without saying anything else."""
 
-_SLIGHT = LIGHT | lexicon.NEGATIONS
 _UNSURE = HEDGES - lexicon.MODALS.keys() - {"reported", "thought", "whether"}
 """Hedges that are nothing else besides: accidents are reported."""
 
@@ -49,7 +48,9 @@ NOT_IN_FORCE = frozenset(
     """
     proposed proposes proposal propose draft drafted theory theoretically paper abolished abolish
     repealed withdrawn superseded cancelled former formerly previously once planned rumour rumoured
-    rumor rumored alleged allegedly supposedly longer rejected refused denied
+    rumor rumored alleged allegedly supposedly longer rejected refused denied withdraw withdraws
+    withdrew revoke revokes revoked rescind rescinds rescinded annul annulled overturned overruled
+    retracted scrapped
     """.split()
 )
 """Words that say of a rule that it is none, or none any more."""
@@ -70,20 +71,6 @@ _ALL = frozenset("all every always only solely exclusively entirely completely".
 _EACH = frozenset("each any whoever everyone everybody anyone".split())
 """Other words for every."""
 
-_TELLING = 0.5
-"""Weight from which a word of the claim must have a counterpart."""
-
-_WORTH_SAYING = 0.15
-"""Share of the claim from which its missing words are a reservation."""
-
-FAINT = 0.35
-"""Match below which nothing in the passage stands for a word."""
-
-_HEAVY = 0.8
-"""Weight from which a word must have its counterpart in what the claim stands on."""
-
-_MOST_SHOWN = 4
-
 
 def find_reservations(
     alignment: Alignment, standing: Sequence[int], sentences: Sequence[str], known: set[str]
@@ -95,10 +82,6 @@ def find_reservations(
     inside = np.array(standing, np.int64)
     said = [a.passage[i] for i in inside]
     ours = {word.key for word in a.claim_all}
-    missing, share = missing_words(a, known, _near(a, standing))
-    if share >= _WORTH_SAYING:
-        quoted = ", ".join(f'"{word.text}"' for word in missing[:_MOST_SHOWN])
-        yield f"The passage says nothing of {quoted}."
     bound = condition(a, standing)
     if bound is not None:
         yield f'The passage attaches a condition ("{bound.text}").'
@@ -225,57 +208,6 @@ def _is_only_if(ours: set[str], theirs: set[str]) -> bool:
     """Whether a claim says "only if" where the passage says "not unless"."""
     denied = theirs & lexicon.NEGATIONS - {"unless"}
     return {"only", "if"} <= ours and not ours & lexicon.NEGATIONS and bool(denied)
-
-
-def missing_words(
-    a: Alignment, known: set[str], near: NDArray[np.bool_] | None = None
-) -> tuple[list[Word], float]:
-    """The telling words of the claim that nothing in the passage stands for, and the share of the
-    claim, 0 to 1, that they make up. Of heavy words the counterpart must be in the columns `near`.
-    """
-    held = (
-        a.held
-        if near is None
-        else np.where(a.claim_weight >= _HEAVY, a.match[:, near].max(axis=1, initial=0.0), a.held)
-    )
-    told = set(a.unbound)
-    kinds = {lexicon.MODALS.get(word.key) for word in a.passage}
-    rows = [
-        row
-        for row, word in enumerate(a.claim)
-        if held[row] < FAINT
-        and a.place_of[row] in told
-        and a.claim_weight[row] >= _TELLING
-        and word.stem not in known
-        and word.key not in _SLIGHT
-        and word.number is None
-        and _AS_MODALS.get(word.key, "") not in kinds
-        and not {word.key, word.key.removesuffix("s")} & lexicon.UNITS
-    ]
-    share = float(a.claim_weight[rows].sum() / a.claim_weight.sum())
-    return [a.claim[row] for row in rows], share
-
-
-_AS_MODALS = {
-    **dict.fromkeys(("allowed", "permitted", "able"), "may"),
-    **dict.fromkeys(("need", "needs", "required", "obliged", "has", "have"), "must"),
-}
-"""Words that say what the modal verbs of a kind say."""
-
-
-def _near(a: Alignment, standing: Sequence[int]) -> NDArray[np.bool_]:
-    """The columns of the sentences that the claim stands on, and of the one before if they point
-    back to it.
-    """
-    sentences = [a.sentence_at[column] for column in standing]
-    if not sentences:
-        return np.ones(len(a.passage), bool)
-    low, high = min(sentences), max(sentences)
-    inside = (a.sentence_of >= low) & (a.sentence_of <= high)
-    if any(a.passage[column].key in POINTING for column in np.flatnonzero(inside)):
-        low -= 1
-    near: NDArray[np.bool_] = (a.sentence_of >= low) & (a.sentence_of <= high)
-    return near
 
 
 def _narrower(a: Alignment, inside: NDArray[np.int64], known: set[str]) -> str | None:

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from veridical.judging.alignment import Alignment
+from veridical.judging.alignment import FAINT, Alignment
 from veridical.judging.alignment_words import Word
-from veridical.judging.features_reservations import FAINT
 from veridical.validation import lexicon
 
 _BINDS = frozenset("must shall required mandatory obliged obligatory compulsory".split())

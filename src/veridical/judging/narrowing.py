@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from veridical.judging.alignment import FIRM, Alignment
 from veridical.judging.alignment_words import Word
@@ -95,6 +96,8 @@ def narrowed(a: Alignment, standing: Sequence[int], known: set[str]) -> str | No
     for gap in _gaps(a, standing, known):
         if (
             _narrows_subject(a, gap, standing)
+            or _picks_out(a, gap, past=past)
+            or (not past and _names_times(a, gap))
             or (not past and _is_case(a, gap))
             or (not past and _limits_permission(a, gap, permits))
         ):
@@ -173,6 +176,52 @@ def _narrows_subject(a: Alignment, gap: _Gap, standing: Sequence[int]) -> bool:
         return False
     # "The director signed a contract" narrows no director: "signed" is no attribute there.
     return a.passage[first].key in PREPOSITIONS | _RELATIVES or _returns_to(a, gap, place)
+
+
+def _picks_out(a: Alignment, gap: _Gap, *, past: bool) -> bool:
+    """Whether it says which of all are meant: "every order that ...", "orders that ..."."""
+    first = gap.columns[0]
+    if gap.before is None or gap.before + 1 != first or a.passage[first].border:
+        return False
+    if a.passage[first].key not in _PICKS:
+        return False
+    for column in range(gap.before - 1, max(gap.before - _MOST_IN_FRONT, -1), -1):
+        word, following = a.passage[column], a.passage[column + 1]
+        if following.border or a.sentence_at[column] != a.sentence_at[first]:
+            break
+        if word.key.endswith("s") and word.key not in _DEFINITE:
+            break  # most likely a verb, as in "it accepts orders that ..."
+        if word.key in _UNIVERSAL:
+            return True
+        if word.key in _DEFINITE or word.number is not None:
+            return False
+    return not past and a.passage[gap.before].key.endswith("s")
+
+
+_PICKS = frozenset("who whose whom that which".split())
+_UNIVERSAL = frozenset("every each any all no".split())
+_DEFINITE = frozenset("the a an this that these those its his her their our your my some".split())
+_MOST_IN_FRONT = 6
+"""Words in front of a noun among which its article stands."""
+
+
+def _names_times(a: Alignment, gap: _Gap) -> bool:
+    """Whether it says on which days or in which season, and the claim on none: what is done then
+    is not always done.
+    """
+    if any(word.key in _TIMES for word in a.claim_all):
+        return False
+    words = [a.passage[column] for column in gap.columns]
+    return any(word.key in _ON and behind.key in _TIMES for word, behind in pairwise(words))
+
+
+_ON = frozenset("on at in during".split())
+_TIMES = frozenset(
+    """
+    mondays tuesdays wednesdays thursdays fridays saturdays sundays weekdays weekends holidays
+    winter summer spring autumn
+    """.split()
+)
 
 
 def _returns_to(a: Alignment, gap: _Gap, verb: int) -> bool:

@@ -56,8 +56,11 @@ def _taken(a: Alignment, one: Sequence[int], other: Sequence[int]) -> dict[int, 
     """From which of two clauses, 0 or 1, the claim has a word whose counterpart it has not."""
     found: dict[int, int] = {}
     for first, second in _shared(a, one, other):
-        for step in (-1, 1):
-            here, there = _beside(a, one, first, step), _beside(a, other, second, step)
+        heads = (_beside(a, one, one[0] - 1, 1), _beside(a, other, other[0] - 1, 1))
+        beside = [
+            (_beside(a, one, first, step), _beside(a, other, second, step)) for step in (-1, 1)
+        ]
+        for here, there in (heads, *beside):
             if here is None or there is None:
                 continue
             if _is_only_here(a, here, one) and not a.is_held[there]:

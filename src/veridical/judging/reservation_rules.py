@@ -12,7 +12,9 @@ from typing import NamedTuple
 from veridical.judging.alignment import Alignment
 from veridical.judging.anchors import tied_otherwise
 from veridical.judging.cells import unnamed_cell
+from veridical.judging.clause_subjects import done_by_another
 from veridical.judging.denied_events import denied_event
+from veridical.judging.directions import turned_way
 from veridical.judging.firmness import firmer, unsaid_degree
 from veridical.judging.heads import of_another, of_namesake
 from veridical.judging.hearsay import hearsay
@@ -20,6 +22,7 @@ from veridical.judging.joining import added, joined
 from veridical.judging.joints import joined_otherwise
 from veridical.judging.judge import Case
 from veridical.judging.lead_ins import unsaid_of_items
+from veridical.judging.limiting_titles import denied_by_title, only_for
 from veridical.judging.narrowing import narrowed
 from veridical.judging.parallels import crossed
 from veridical.judging.stated_cells import exchanged
@@ -85,6 +88,10 @@ SAID_OF_OTHERS = (
         'The table has that under "{0}", which the claim does not name.',
     ),
     Rule(
+        lambda r: denied_by_title(r.case, r.low, r.high),
+        'The table has that under "{0}".',
+    ),
+    Rule(
         lambda r: unsaid_of_items(r.case, r.low, r.high),
         'The passage does not say "{0}" of it.',
     ),
@@ -95,6 +102,10 @@ LEFT_OUT = (
     Rule(
         _says_nothing,
         "The claim has no word that tells anything.",
+    ),
+    Rule(
+        lambda r: only_for(r.case, r.low, r.high),
+        'The passage stands under "{0}", which the claim does not name.',
     ),
     Rule(
         lambda r: narrowed(r.a, r.stands, r.known),
@@ -115,6 +126,14 @@ LEFT_OUT = (
     Rule(
         lambda r: of_another(r.a, r.stands) or of_namesake(r.a, r.stands),
         'The passage says it of "{0}".',
+    ),
+    Rule(
+        lambda r: done_by_another(r.a, r.stands),
+        'The passage says it of "{0}".',
+    ),
+    Rule(
+        lambda r: turned_way(r.a, r.stands),
+        'The passage has the way to "{0}", the claim from there.',
     ),
     Rule(
         lambda r: crossed(r.a, r.stands),

@@ -37,7 +37,7 @@ def stated_by_cell(case: Case) -> int | None:
     claim = read_words(case.claim)
     known = frozenset(word.stem for word in read_words(case.heading) if word.content)
     for grid in filter(None, map(read_grid, case.tables)):
-        for place in _with_value(grid, claim):
+        for place in places_with_value(grid, claim):
             if _states(grid, place, claim, known):
                 return grid.sentences[place[0]]
     return None
@@ -50,7 +50,7 @@ def exchanged(case: Case, low: int, high: int) -> str | None:
     claim = read_words(case.claim)
     wrong: str | None = None
     for grid in filter(None, map(read_grid, case.tables)):
-        for place in _with_value(grid, claim):
+        for place in places_with_value(grid, claim):
             row, column = place
             if not low <= grid.sentences[row] < high or grid.at(place)[0].number is not None:
                 continue
@@ -84,8 +84,8 @@ def _belongs(claim: Sequence[Word], at: int) -> bool:
     return bool(before) and before[-1] in ("of", "for")
 
 
-def _with_value(grid: Grid, claim: Sequence[Word]) -> Iterator[Place]:
-    """The cells whose value the claim has, as far as its first word tells."""
+def places_with_value(grid: Grid, claim: Sequence[Word]) -> Iterator[Place]:
+    """The cells, by row and column, whose value the claim has, as far as its first word tells."""
     numbers = [word for word in claim if word.number is not None]
     for word, place in grid.numbers:
         if any(same_quantity(word, other) for other in numbers):

@@ -39,11 +39,20 @@ def is_past(words: Sequence[Word]) -> bool:
     for word in words:
         if word.key in _WAS:
             return True
-        ended = word.key.endswith("ed") and len(word.key) > _LEAST_PAST
-        if (ended or word.key in _IRREGULAR) and word.content and _is_finite(before):
+        if _may_be_past(word) and _is_finite(before):
             return True
         before = word.key if word.content or word.key in _NO_VERB_BEFORE else before
     return False
+
+
+def is_finite_past(word: Word, before: Word) -> bool:
+    """Whether a word tells what was done by what stands in front of it."""
+    return _may_be_past(word) and _is_finite(before.key)
+
+
+def _may_be_past(word: Word) -> bool:
+    ended = word.key.endswith("ed") and len(word.key) > _LEAST_PAST
+    return (ended or word.key in _IRREGULAR) and word.content
 
 
 def _is_finite(before: str) -> bool:

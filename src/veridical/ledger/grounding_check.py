@@ -171,7 +171,7 @@ def _read(source: TextSource, index: int) -> Iterator[Document]:
         if isinstance(source, str):
             _require_text(source, index)
         name, text = ("", source) if isinstance(source, str) else _pair(source, index)
-        if text and not text.isspace():
+        if text.removeprefix("\ufeff").strip():
             yield _of_text(name, text, index)
 
 

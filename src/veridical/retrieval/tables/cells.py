@@ -92,8 +92,11 @@ def _line(document: Document, row: Span) -> Span:
     before = text.rfind("\n", low, row.start)
     # The first line of a document has no line before it.
     start = before + 1 if before >= 0 or low == 0 else row.start
-    end = text.find("\n", row.end, row.end + _LONGEST_ROW)
-    return Span(start, end if end >= 0 else row.end)
+    high = min(len(text), row.end + _LONGEST_ROW)
+    after = text.find("\n", row.end, high)
+    # Nor need the last one end in a line break.
+    end = after if after >= 0 else high if high == len(text) else row.end
+    return Span(start, end)
 
 
 def _piped(document: Document, line: Span) -> tuple[str, ...]:
