@@ -516,3 +516,28 @@ The large pool is open on Mondays and closed on Tuesdays.
 The first payment is due in January and the last in October.
     The last payment is due in October.
 """
+
+WORD_FOR_WORD = """
+Staff in the warehouse work fixed shifts and are not covered by 4.1 and 4.2.
+    Staff in the warehouse work fixed shifts.
+1. Minutes. The minutes of 8 July were approved after one correction: a name was spelt wrongly.
+    The minutes of 8 July were approved after one correction.
+- Snapshots. POST makes a read-only copy. Snapshots are kept for 30 days; set ttl to 0 for ever.
+    Snapshots are kept for 30 days.
+The stop in Market Street is closed; buses 14 and 27 stop outside the post office instead.
+    The stop in Market Street is closed, and buses 14 and 27 stop outside the post office instead.
+"""
+"""Said word for word, with another statement behind."""
+
+NOT_WORD_FOR_WORD = """
+- Contractors. Hotels are paid up to 90 euros a night.
+    Hotels are paid up to 90 euros a night.
+- Until 2024. Snapshots are kept for 30 days.
+    Snapshots are kept for 30 days.
+No staff in the warehouse work fixed shifts and are not covered by 4.1.
+    Staff in the warehouse work fixed shifts.
+Staff in the warehouse work fixed shifts; only the night guard does not.
+    Staff in the warehouse work fixed shifts.
+The stop in Market Street is closed; buses 14 and 27 stop outside the post office instead.
+    Buses 14 and 27 stop in Market Street, and the stop outside the post office is closed.
+"""

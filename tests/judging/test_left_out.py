@@ -228,3 +228,16 @@ def test_what_is_said_of_others_or_undone_is_not_supported(sentence: str, claim:
 def test_what_somebody_did_beside_another_is_supported(sentence: str, claim: str) -> None:
     told = judged(sentence, claim)
     assert told.support is SupportLevel.FULL, told.notes
+
+
+@pytest.mark.parametrize(("sentence", "claim"), pairs(cases.WORD_FOR_WORD))
+def test_what_is_said_word_for_word_is_supported_beside_other_things(
+    sentence: str, claim: str
+) -> None:
+    told = judged(sentence, claim)
+    assert told.support is SupportLevel.FULL, told.notes
+
+
+@pytest.mark.parametrize(("sentence", "claim"), pairs(cases.NOT_WORD_FOR_WORD))
+def test_titles_and_denials_beside_the_words_still_count(sentence: str, claim: str) -> None:
+    assert judged(sentence, claim).support is not SupportLevel.FULL

@@ -5,6 +5,7 @@ Reservations keep a claim from full support at the strict point only: a reader s
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
@@ -186,6 +187,8 @@ def condition(a: Alignment, standing: Sequence[int]) -> Word | None:
             return word
         if word.key not in binding:
             continue
+        if word.key == "only" and before in _MODES:
+            continue
         if word.key == "otherwise" and before and before not in CONDITIONS | {"as", "where"}:
             continue  # "does not decide otherwise"
         if word.key == "otherwise" and word.border:
@@ -200,6 +203,9 @@ def condition(a: Alignment, standing: Sequence[int]) -> Word | None:
 
 _REFUSES = frozenset("excluded exempt prohibited forbidden refused denied rejected".split())
 _NO_CONDITION = frozenset({"as", "even"})
+_MODES = frozenset("read write append view".split())
+"""In front of "only" these tell of a thing, not of a condition: a read-only copy."""
+
 _SHAREABLE = frozenset({"if", "provided", "providing"})
 """Conditions that a claim may put in other words. Not unless, which is the other way round."""
 
@@ -241,11 +247,34 @@ def _may_qualify(word: Word) -> bool:
 
 
 def says_verbatim(claim: str, sentence: str) -> bool:
-    """Whether a sentence holds the claim word for word, and takes nothing of it back.
+    """Whether a sentence, or one of those in a list item, holds the claim word for word, and takes
+    nothing of it back.
 
     Case, punctuation and the way numbers are written do not matter; function words do, since "to"
     and "from" are among them.
     """
+    return any(_holds(claim, part) for part in _parts(claim, sentence))
+
+
+def _parts(claim: str, sentence: str) -> Iterator[str]:
+    """What stands under one sign of a list: as a whole, and by its sentences. A short one in front,
+    as in "- Interns. Meals are paid.", is a title, and the claim must say it.
+    """
+    yield sentence
+    parts = _ENDS.split(sentence)
+    stems = {word.stem for word in read_words(claim)}
+    for before, part in pairwise(parts):
+        words = [word for word in read_words(before) if word.content and word.number is None]
+        if len(words) <= _MOST_IN_TITLE and any(word.stem not in stems for word in words):
+            return
+        yield part
+
+
+_ENDS = re.compile(r"(?<=[a-z)][.!?])\s+(?=[A-Z])")
+_MOST_IN_TITLE = 4
+
+
+def _holds(claim: str, sentence: str) -> bool:
     keys, said = read_keys(claim), read_keys(sentence)
     if not keys or keys[0] not in said:
         return False
@@ -265,13 +294,17 @@ def says_verbatim(claim: str, sentence: str) -> bool:
 
 def _stands_free(said: Sequence[Word], start: int, end: int, ours: set[str]) -> bool:
     """Whether the words around a place neither narrow nor take back what it says."""
+    after = said[end : end + 2]
     rest = {word.key for word in (*said[:start], *said[end:])} - ours
+    if len(after) > 1 and after[0].key == "and" and after[1].key in AUXILIARIES:
+        # "... and are not paid" denies what follows, unless more stands in front.
+        rest -= {word.key for word in said[end:]} & lexicon.NEGATIONS
     if rest & (CONDITIONS | UNCERTAIN | NOT_IN_FORCE | lexicon.NEGATIONS):
         return False
-    after = said[end : end + 1]
     opens = not start or said[start - 1].key in _OPENS
     yearly = {word.key for word in said[end : end + 3]} & {"year", "annum"}
-    return opens and (not after or after[0].key in _GOES_ON or bool(yearly))
+    ends = not after or after[0].border in (";", ":") or after[0].key in _GOES_ON
+    return opens and (ends or bool(yearly))
 
 
 _OPENS = frozenset("and but that because as then thus while whereas also".split())

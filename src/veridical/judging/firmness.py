@@ -97,6 +97,7 @@ def _weaker(a: Alignment, standing: Sequence[int], said: Sequence[Word]) -> Iter
     yield from _asked(a, standing, ours)
     yield from _supposed(said, ours)
     yield from _excepted(a, standing)
+    yield from _only_some_not(a, standing, ours)
 
 
 def _left_open(a: Alignment, standing: Sequence[int]) -> Iterator[str]:
@@ -198,6 +199,24 @@ def _supposed(said: Sequence[Word], ours: set[str]) -> Iterator[str]:
     """Imagine that ...; Had they paid, ..."""
     if said and said[0].key in _SUPPOSES - ours and len(said) > 1 and said[1].key == "that":
         yield f"{said[0].text} that"
+
+
+def _only_some_not(a: Alignment, standing: Sequence[int], ours: set[str]) -> Iterator[str]:
+    """; only the night guard does not: an exception behind a mark, in a clause of its own."""
+    if ours & _SAYS_EXCEPT or "only" in ours:
+        return
+    sentences = {a.sentence_at[column] for column in standing}
+    for column, word in enumerate(a.passage):
+        if word.key != "only" or not word.border or a.sentence_at[column] not in sentences:
+            continue
+        behind = range(column + 1, min(column + _LONGEST_EXCEPTION, len(a.passage)))
+        clause = [c for c in behind if a.sentence_at[c] == a.sentence_at[column]]
+        if any(a.passage[c].key in lexicon.NEGATIONS for c in clause):
+            yield word.text
+
+
+_LONGEST_EXCEPTION = 10
+"""Words of a clause among which its "not" stands."""
 
 
 def _excepted(a: Alignment, standing: Sequence[int]) -> Iterator[str]:

@@ -7,7 +7,7 @@ must stand with the claim's value; where it sets two things against each other, 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import accumulate, pairwise
 
 import numpy as np
@@ -227,11 +227,34 @@ def _on_the_other_side(a: Alignment, columns: Sequence[int]) -> Word | None:
 
 
 def _sides_of_claim(a: Alignment) -> list[list[tuple[int, Word]]]:
-    side_of = list(accumulate(int(_sets_against(word)) for word in a.claim_all))
+    """The telling words of a claim by its sides, with their rows. What it joins by ", and" is one
+    as well where it has words enough to be a clause.
+    """
+    found: list[list[tuple[int, Word]]] = []
+    for rows in _cut_claim(a, _sets_against):
+        parts = [part for part in _cut_claim(a, _adds, [row for row, _ in rows]) if part]
+        whole = len(parts) > 1 and all(len(part) >= _LEAST_CLAUSE for part in parts)
+        found += parts if whole else [rows]
+    return [rows for rows in found if rows]
+
+
+_LEAST_CLAUSE = 3
+"""Telling words that a clause has at least."""
+
+
+def _cut_claim(
+    a: Alignment, cuts: Callable[[Word], bool], among: Sequence[int] | None = None
+) -> list[list[tuple[int, Word]]]:
+    side_of = list(accumulate(int(cuts(word)) for word in a.claim_all))
     sides: list[list[tuple[int, Word]]] = [[] for _ in range(side_of[-1] + 1)]
     for row, word in _telling(a):
-        sides[side_of[a.place_of[row]]].append((row, word))
-    return [rows for rows in sides if rows]
+        if among is None or row in among:
+            sides[side_of[a.place_of[row]]].append((row, word))
+    return sides
+
+
+def _adds(word: Word) -> bool:
+    return word.border == "," and word.key == "and"
 
 
 def _sets_against(word: Word) -> bool:
