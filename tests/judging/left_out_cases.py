@@ -491,6 +491,26 @@ The board withdrew its approval of the plan.
     The board gave its approval of the plan.
 The court overturned the ban on night flights.
     There is a ban on night flights.
+Cllr Adams proposed a speed limit of 20 mph and Cllr Boyd seconded it.
+    Cllr Boyd proposed a speed limit of 20 mph.
+The Provider may suspend the Service, and the Customer may terminate it, if the other is in breach.
+    The Customer may suspend the Service if the other is in breach.
+Admission is 8 euros, children under six free.
+    Admission is free.
+Dogs, other than guide dogs, are not admitted.
+    Guide dogs are not admitted.
+Dogs, other than guide dogs, are not admitted.
+    Dogs are not admitted, including guide dogs.
+Group A did better than group B.
+    Group B did better than group A.
+The grant covers half of the cost.
+    The grant covers the cost.
+Large bags must be left in the cloakroom, small ones may be carried.
+    Small bags must be left in the cloakroom.
+Support answers within four hours on working days.
+    Support answers within four hours.
+Forty people attended, most of them from Ashby.
+    Forty people from Ashby attended.
 """
 """Done by somebody else, the other way round, said of fewer or undone."""
 
@@ -515,6 +535,18 @@ The large pool is open on Mondays and closed on Tuesdays.
     The large pool is open on Mondays.
 The first payment is due in January and the last in October.
     The last payment is due in October.
+Cllr Adams proposed a speed limit of 20 mph and Cllr Boyd seconded it.
+    Cllr Adams proposed a speed limit of 20 mph.
+Dogs, other than guide dogs, are not admitted.
+    Apart from guide dogs, dogs are not admitted.
+Group A did better than group B.
+    Group A did better than group B did.
+The grant covers half of the cost.
+    The grant covers half of the cost.
+Large bags must be left in the cloakroom, small ones may be carried.
+    Large bags must be left in the cloakroom.
+Admission is 8 euros, children under six free.
+    Admission is 8 euros.
 """
 
 WORD_FOR_WORD = """

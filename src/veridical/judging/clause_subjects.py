@@ -38,22 +38,60 @@ Clause = list[int]
 
 
 def done_by_another(a: Alignment, standing: Sequence[int]) -> str | None:
-    """The subject of the clause that says it, where the claim names one from the clause before;
-    None where there is none.
+    """The subject of the clause that says it, where the claim names one from another clause of the
+    sentence; None where there is none.
 
     `standing` are the columns of the passage that the claim stands on.
     """
     for sentence in sorted({a.sentence_at[column] for column in standing}):
         columns = np.flatnonzero(a.sentence_of == sentence).tolist()
         clauses = list(_clauses(a, columns))
-        for at, clause in enumerate(clauses[1:], start=1):
-            before = [column for one in clauses[:at] for column in one]
-            subject = _own_subject(a, clause) or _antecedent(a, clauses[at - 1], clause)
-            if not subject or any(a.is_held[column] for column in subject):
+        subjects = [_own_subject(a, clause) for clause in clauses]
+        for at, clause in enumerate(clauses):
+            subject = subjects[at] or (_antecedent(a, clauses[at - 1], clause) if at else [])
+            if not subject or a.is_held[subject[-1]]:
                 continue
-            if _tells(a, clause, before) and _tells_of_its_own(a, before, clause):
+            before = [column for one in clauses[:at] for column in one]
+            others = [subjects[later] for later in range(at + 1, len(clauses))]
+            if (at and _tells_of_another(a, before, clause)) or any(
+                _tells_of_a_later(a, clause, other) for other in others
+            ):
                 return " ".join(a.passage[column].text for column in subject)
     return None
+
+
+def told_in_short(a: Alignment, standing: Sequence[int]) -> str | None:
+    """What a short clause without a verb is about, where the claim takes that clause's word for
+    the thing of the clause before: "Admission is 8 euros, children free". None elsewhere.
+    """
+    for sentence in sorted({a.sentence_at[column] for column in standing}):
+        columns = np.flatnonzero(a.sentence_of == sentence).tolist()
+        clauses = list(_clauses(a, columns))
+        for at, clause in enumerate(clauses[1:], start=1):
+            telling = [c for c in clause if a.passage[c].content]
+            if not telling or any(a.passage[c].key in AUXILIARIES for c in clause):
+                continue
+            before = [column for one in clauses[:at] for column in one]
+            valued = any(a.passage[c].number is not None and not a.is_held[c] for c in before)
+            parted = _tells(a, clause, before) and _tells(a, before, clause)
+            if valued and parted and not a.is_held[telling[0]]:
+                return a.passage[telling[0]].text
+    return None
+
+
+def _tells_of_another(a: Alignment, before: Clause, clause: Clause) -> bool:
+    return _tells(a, clause, before) and _tells_of_its_own(a, before, clause)
+
+
+def _tells_of_a_later(a: Alignment, clause: Clause, subject: Clause) -> bool:
+    """Whether the claim begins with the subject of a later clause, and goes on with this one."""
+    if not subject or not a.is_held[subject[-1]]:
+        return False
+    opening = {row for row in range(len(a.claim)) if a.place_of[row] < _MOST_SUBJECT}
+    named = {row for row in opening if a.related[row, subject[-1]] and a.claim[row].content}
+    return (
+        bool(named) and not a.related[sorted(named)][:, clause].any() and _tells(a, clause, subject)
+    )
 
 
 def _clauses(a: Alignment, columns: Sequence[int]) -> Iterator[Clause]:

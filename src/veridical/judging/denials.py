@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple
@@ -127,7 +127,8 @@ def opposites_within(claim: Sequence[Word], said: Sequence[Word]) -> Iterator[tu
     for at, word in enumerate(claim):
         if word.stem not in theirs or word.number is not None:
             continue
-        forms = {*_OPPOSITES.get(word.stem, ()), *_denied_forms(word.key)} - ours
+        kinds = (*_OPPOSITES.get(word.stem, ()), *_COUNTERPARTS.get(word.stem, ()))
+        forms = {*kinds, *_denied_forms(word.key)} - ours
         other = next((i for i, one in enumerate(said) if {one.stem, one.key} & forms), None)
         if other is not None and said[other].stem not in ours:
             yield at, other
@@ -158,13 +159,22 @@ def _denies(prefix: str, base: str) -> bool:
     )
 
 
-def _opposite_stems() -> dict[str, tuple[str, ...]]:
+def _opposite_stems(pairs: Iterable[frozenset[str]]) -> dict[str, tuple[str, ...]]:
     found: dict[str, set[str]] = {}
-    for pair in lexicon.OPPOSITES:
+    for pair in pairs:
         one, other = sorted(pair)
         found.setdefault(stem(one), set()).add(stem(other))
         found.setdefault(stem(other), set()).add(stem(one))
     return {key: tuple(sorted(others)) for key, others in sorted(found.items())}
 
 
-_OPPOSITES = _opposite_stems()
+_OPPOSITES = _opposite_stems(lexicon.OPPOSITES)
+_COUNTERPARTS = _opposite_stems(
+    frozenset(pair.split("/"))
+    for pair in """
+    large/small big/small long/short old/new heavy/light full/empty hot/cold wet/dry left/right
+    north/south east/west day/night inner/outer upper/lower front/back male/female men/women
+    adults/children full/part summer/winter morning/evening
+    """.split()
+)
+"""Words that a sentence sets against each other, though one does not deny the other."""

@@ -154,7 +154,7 @@ _GIVES = frozenset("offer offers offered receive receives received voluntary".sp
 def _part_of_which(a: Alignment, standing: Sequence[int]) -> Iterator[str]:
     """Of which half, where the claim speaks of the whole."""
     for at, (one, other) in enumerate(pairwise(standing)):
-        if a.passage[one].key != "of" or a.passage[other].key not in ("which", "whom"):
+        if a.passage[one].key != "of" or a.passage[other].key not in ("which", "whom", "them"):
             continue
         for column in (*standing[max(0, at - 1) : at], *standing[at + 2 : at + 4]):
             word = a.passage[column]
@@ -222,7 +222,10 @@ _LONGEST_EXCEPTION = 10
 def _excepted(a: Alignment, standing: Sequence[int]) -> Iterator[str]:
     """All but, apart from: in front of what the claim has not."""
     own = {word.key for word in a.claim_all}
-    excepts = bool(own & (_BUT | _SAYS_EXCEPT))
+    denies = not own.isdisjoint(lexicon.NEGATIONS)
+    # "Dogs other than guide dogs are not admitted" lets no one say that guide dogs are not.
+    alike = denies == any(a.passage[c].key in lexicon.NEGATIONS for c in standing)
+    excepts = bool(own & (_BUT | _SAYS_EXCEPT - lexicon.NEGATIONS)) or (denies and not alike)
     for at, (one, other) in enumerate(pairwise(standing)):
         word, following = a.passage[one], a.passage[other]
         two = f"{word.key} {following.key}" in _EXCEPTS

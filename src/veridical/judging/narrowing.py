@@ -98,6 +98,7 @@ def narrowed(a: Alignment, standing: Sequence[int], known: set[str]) -> str | No
             _narrows_subject(a, gap, standing)
             or _picks_out(a, gap, past=past)
             or (not past and _names_times(a, gap))
+            or _names_part(a, gap)
             or (not past and _is_case(a, gap))
             or (not past and _limits_permission(a, gap, permits))
         ):
@@ -212,16 +213,33 @@ def _names_times(a: Alignment, gap: _Gap) -> bool:
     if any(word.key in _TIMES for word in a.claim_all):
         return False
     words = [a.passage[column] for column in gap.columns]
-    return any(word.key in _ON and behind.key in _TIMES for word, behind in pairwise(words))
+    return any(
+        word.key in _ON and any(one.key in _TIMES for one in words[at : at + 2])
+        for at, word in enumerate(words, start=1)
+    )
 
 
 _ON = frozenset("on at in during".split())
 _TIMES = frozenset(
     """
-    mondays tuesdays wednesdays thursdays fridays saturdays sundays weekdays weekends holidays
+    mondays tuesdays wednesdays thursdays fridays saturdays sundays weekdays weekends holidays days
     winter summer spring autumn
     """.split()
 )
+
+
+def _names_part(a: Alignment, gap: _Gap) -> bool:
+    """Whether it says that only a part is meant: "half of the cost"."""
+    if gap.behind is None or any(word.key in _SHARES for word in a.claim_all):
+        return False
+    words = [a.passage[column] for column in gap.columns]
+    return any(
+        word.key in _SHARES and following.key == "of" and at + 4 >= len(words)
+        for at, (word, following) in enumerate(pairwise(words))
+    )
+
+
+_SHARES = frozenset("half third quarter part parts most some few many majority".split())
 
 
 def _returns_to(a: Alignment, gap: _Gap, verb: int) -> bool:

@@ -12,9 +12,9 @@ from typing import NamedTuple
 from veridical.judging.alignment import Alignment
 from veridical.judging.anchors import tied_otherwise
 from veridical.judging.cells import unnamed_cell
-from veridical.judging.clause_subjects import done_by_another
+from veridical.judging.clause_subjects import done_by_another, told_in_short
 from veridical.judging.denied_events import denied_event
-from veridical.judging.directions import turned_way
+from veridical.judging.directions import turned_labels, turned_way
 from veridical.judging.firmness import firmer, unsaid_degree
 from veridical.judging.heads import of_another, of_namesake
 from veridical.judging.hearsay import hearsay
@@ -128,12 +128,16 @@ LEFT_OUT = (
         'The passage says it of "{0}".',
     ),
     Rule(
-        lambda r: done_by_another(r.a, r.stands),
+        lambda r: done_by_another(r.a, r.stands) or told_in_short(r.a, r.stands),
         'The passage says it of "{0}".',
     ),
     Rule(
         lambda r: turned_way(r.a, r.stands),
         'The passage has the way to "{0}", the claim from there.',
+    ),
+    Rule(
+        lambda r: turned_labels(r.a, r.stands),
+        'The passage says it of "{0}".',
     ),
     Rule(
         lambda r: crossed(r.a, r.stands),

@@ -51,6 +51,11 @@ _AS_MODALS = {
 }
 """Words that say what the modal verbs of a kind say."""
 
+_EXCEPTS = frozenset(
+    "apart aside besides except excepting excluding other but barring save".split()
+)
+"""Each of these may stand for another."""
+
 _THESE = frozenset("this these".split())
 _DOES = frozenset("do does did done doing".split())
 _MOST_SHOWN = 4
@@ -79,6 +84,7 @@ def missing_words(
         else np.where(a.claim_weight >= _HEAVY, a.match[:, near].max(axis=1, initial=0.0), a.held)
     )
     told = set(a.unbound)
+    excepts = not _EXCEPTS.isdisjoint(word.key for word in a.passage)
     kinds = {lexicon.MODALS.get(word.key) for word in a.passage}
     return [
         word
@@ -91,6 +97,7 @@ def missing_words(
         and word.number is None
         and _AS_MODALS.get(word.key, "") not in kinds
         and not {word.key, word.key.removesuffix("s")} & lexicon.UNITS
+        and not (word.key in _EXCEPTS and excepts)
         and not _opens_speech(a.claim_all, a.place_of[row])
         and not _is_pointed_at(a, a.place_of[row])
     ]
