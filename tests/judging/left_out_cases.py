@@ -511,6 +511,10 @@ Support answers within four hours on working days.
     Support answers within four hours.
 Forty people attended, most of them from Ashby.
     Forty people from Ashby attended.
+Otto Lind, whose daughter Clara gave the glass in 1921, founded the museum.
+    Clara Lind founded the museum.
+The office is closed on 24 and 31 December.
+    The office is closed in December.
 """
 """Done by somebody else, the other way round, said of fewer or undone."""
 
@@ -547,6 +551,12 @@ Large bags must be left in the cloakroom, small ones may be carried.
     Large bags must be left in the cloakroom.
 Admission is 8 euros, children under six free.
     Admission is 8 euros.
+The museum was founded in 1893 by the merchant Otto Lind.
+    Otto Lind founded the museum in 1893.
+The office is closed on 24 and 31 December.
+    The office is closed on 31 December.
+The hall opened on 5 May 1998.
+    The hall opened in May 1998.
 """
 
 WORD_FOR_WORD = """

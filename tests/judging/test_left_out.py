@@ -230,6 +230,14 @@ def test_what_somebody_did_beside_another_is_supported(sentence: str, claim: str
     assert told.support is SupportLevel.FULL, told.notes
 
 
+def test_he_may_be_either_of_two() -> None:
+    of_two = "The clinic took on Dr Roy when Dr Kent left. She had worked there for 31 years."
+    of_one = "The clinic in Hull took on Dr Roy in May. She had worked in York for 31 years."
+    assert in_two(of_two, "Dr Roy had worked there for 31 years.").support is not SupportLevel.FULL
+    told = in_two(of_one, "Dr Roy had worked in York for 31 years.")
+    assert told.support is SupportLevel.FULL, told.notes
+
+
 @pytest.mark.parametrize(("sentence", "claim"), pairs(cases.WORD_FOR_WORD))
 def test_what_is_said_word_for_word_is_supported_beside_other_things(
     sentence: str, claim: str

@@ -8,6 +8,7 @@ with words that the claim has not, and a verb follows.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 import numpy as np
 
@@ -69,14 +70,30 @@ def told_in_short(a: Alignment, standing: Sequence[int]) -> str | None:
         clauses = list(_clauses(a, columns))
         for at, clause in enumerate(clauses[1:], start=1):
             telling = [c for c in clause if a.passage[c].content]
-            if not telling or any(a.passage[c].key in AUXILIARIES for c in clause):
+            if not _is_short(a, clause) or not telling or not a.is_held[telling[-1]]:
                 continue
             before = [column for one in clauses[:at] for column in one]
-            valued = any(a.passage[c].number is not None and not a.is_held[c] for c in before)
+            valued = any(
+                a.passage[number].number is not None
+                and not a.is_held[number]
+                and a.passage[verb].key in _HAS_VALUE
+                for verb, number in pairwise(before)
+            )
             parted = _tells(a, clause, before) and _tells(a, before, clause)
             if valued and parted and not a.is_held[telling[0]]:
                 return a.passage[telling[0]].text
     return None
+
+
+def _is_short(a: Alignment, clause: Clause) -> bool:
+    """Whether a clause is no more than a thing and its value; "a large firm" says what it is."""
+    keys = [a.passage[column].key for column in clause]
+    return len(keys) <= _MOST_SHORT and keys[0] not in _ARTICLES and AUXILIARIES.isdisjoint(keys)
+
+
+_HAS_VALUE = frozenset("is are was were costs cost".split())
+_MOST_SHORT = 6
+"""Words of a clause without a verb."""
 
 
 def _tells_of_another(a: Alignment, before: Clause, clause: Clause) -> bool:
@@ -111,11 +128,15 @@ def _own_subject(a: Alignment, clause: Clause) -> Clause:
     """The words between the head of a clause and its verb; none where it begins otherwise."""
     words = [column for column in clause if a.passage[column].key not in _JOINS]
     subject: Clause = []
+    opened = False
     for column in words[: _MOST_SUBJECT + 2]:
         word = a.passage[column]
-        if subject and _is_verb(word, a.passage[subject[-1]]):
+        # "publicly traded" has no subject: behind a bare small word "traded" is no verb.
+        named = opened or (subject and a.passage[subject[-1]].named)
+        if subject and _is_verb(word, a.passage[subject[-1]], named=bool(named)):
             return subject
         if word.key in _ARTICLES and not subject:
+            opened = True
             continue
         if not (word.content or word.named) or word.key in _NO_SUBJECT or word.key in _SUBORDINATES:
             return []
@@ -126,8 +147,8 @@ def _own_subject(a: Alignment, clause: Clause) -> Clause:
 _NO_SUBJECT = PREPOSITIONS | _WHO | _WHICH | lexicon.NEGATIONS | frozenset("also then now".split())
 
 
-def _is_verb(word: Word, before: Word) -> bool:
-    return word.key in AUXILIARIES or is_finite_past(word, before)
+def _is_verb(word: Word, before: Word, *, named: bool) -> bool:
+    return word.key in AUXILIARIES or (named and is_finite_past(word, before))
 
 
 def _antecedent(a: Alignment, before: Clause, clause: Clause) -> Clause:

@@ -18,6 +18,7 @@ from veridical.judging.clauses import AUXILIARIES, PREPOSITIONS, shares_conditio
 from veridical.judging.features_manner import DOUBTS, HEDGES
 from veridical.judging.pairing import mixed, strays, unplaced
 from veridical.judging.rates import is_rate
+from veridical.judging.tenses import is_finite_past
 from veridical.validation import lexicon
 
 CONDITIONS = frozenset(
@@ -187,7 +188,9 @@ def condition(a: Alignment, standing: Sequence[int]) -> Word | None:
             return word
         if word.key not in binding:
             continue
-        if word.key == "only" and before in _MODES:
+        if word.key == "only" and (before in _MODES or _is_of_first(a, column)):
+            continue
+        if word.key == "until" and _is_clock(a.passage[column + 1 : column + 3]):
             continue
         if word.key == "otherwise" and before and before not in CONDITIONS | {"as", "where"}:
             continue  # "does not decide otherwise"
@@ -203,6 +206,35 @@ def condition(a: Alignment, standing: Sequence[int]) -> Word | None:
 
 _REFUSES = frozenset("excluded exempt prohibited forbidden refused denied rejected".split())
 _NO_CONDITION = frozenset({"as", "even"})
+
+
+def _is_of_first(a: Alignment, column: int) -> bool:
+    """Whether a word stands in the first of two things that are said, and the claim says only the
+    second: "is valid on that day only and is not refunded".
+    """
+    sentence = a.sentence_at[column]
+    behind = [c for c in range(column + 1, len(a.passage)) if a.sentence_at[c] == sentence]
+    joins = (c for c in behind[:-1] if a.passage[c].key == "and")
+    join = next((c for c in joins if a.passage[c + 1].key in AUXILIARIES), None)
+    if join is None:
+        return False
+    front = [c for c in range(column) if a.sentence_at[c] == sentence]
+    verb = next((at for at, c in enumerate(front) if a.passage[c].key in AUXILIARIES), None)
+    said = front[verb:] if verb is not None else front
+    return not any(a.passage[c].content and a.is_held[c] for c in said) and any(
+        a.passage[c].content and a.is_held[c] for c in range(join, behind[-1] + 1)
+    )
+
+
+def _is_clock(words: Sequence[Word]) -> bool:
+    """Whether a time of day begins here: 9 pm, 18:00, noon."""
+    keys = [word.key for word in words]
+    if keys[:1] and keys[0] in ("noon", "midnight"):
+        return True
+    number = bool(words) and words[0].number is not None
+    return number and (words[0].unit == "o'clock" or keys[1:2] in (["am"], ["pm"]))
+
+
 _MODES = frozenset("read write append view".split())
 """In front of "only" these tell of a thing, not of a condition: a read-only copy."""
 
@@ -235,10 +267,27 @@ def _narrower(a: Alignment, inside: NDArray[np.int64], known: set[str]) -> str |
             continue
         if " ".join(one.key for one in a.passage[beside : beside + 3]) in _DISTANT:
             continue
+        if step < 0 and _is_title(a, beside):
+            continue
         if a.match[:, beside].max() < FIRM and word.key not in LIGHT and _may_qualify(word):
             pair = (a.passage[min(column, beside)], a.passage[max(column, beside)])
             return " ".join(one.text for one in pair)
     return None
+
+
+def _is_title(a: Alignment, column: int) -> bool:
+    """Whether a word in front of a name says what somebody is: the merchant Otto Lind."""
+    word = a.passage[column]
+    if not a.passage[column + 1].named or word.named or word.key in _NO_TITLES:
+        return False
+    return not column or not is_finite_past(word, a.passage[column - 1])
+
+
+_NO_TITLES = frozenset(
+    "former ex late acting future young old elder younger alleged supposed mock fake deputy vice "
+    "early modern ancient northern southern eastern western".split()
+)
+"""Words in front of a name that make another of what it names."""
 
 
 def _may_qualify(word: Word) -> bool:

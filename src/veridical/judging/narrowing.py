@@ -46,7 +46,7 @@ follows: while on duty.
 """
 
 _LIMITS = frozenset("from until till".split())
-_MONTHS = lexicon.DATE_WORDS & frozenset(
+MONTHS = lexicon.DATE_WORDS & frozenset(
     "january february march april may june july august september october november december".split()
 )
 _CLOCK = frozenset("am pm noon midnight".split())
@@ -282,7 +282,7 @@ def _is_case(a: Alignment, gap: _Gap) -> bool:
         return False
     words = [a.passage[c] for c in gap.columns]
     if opening.key in _LIMITS:
-        return any(word.key in _MONTHS or is_year(word) for word in words)
+        return any(word.key in MONTHS or is_year(word) for word in words)
     if opening.key == "once" and any(word.key in _EACH for word in words[1:2]):
         return False  # how often is no case, but limits what is allowed
     if opening.key in _CONCEDES and _is_fronted(a, gap):

@@ -15,6 +15,7 @@ from veridical.judging.cells import unnamed_cell
 from veridical.judging.clause_subjects import done_by_another, told_in_short
 from veridical.judging.denied_events import denied_event
 from veridical.judging.directions import turned_labels, turned_way
+from veridical.judging.each_of import compared_with, said_of_days, said_of_each, said_of_large
 from veridical.judging.firmness import firmer, unsaid_degree
 from veridical.judging.heads import of_another, of_namesake
 from veridical.judging.hearsay import hearsay
@@ -23,6 +24,7 @@ from veridical.judging.joints import joined_otherwise
 from veridical.judging.judge import Case
 from veridical.judging.lead_ins import unsaid_of_items
 from veridical.judging.limiting_titles import denied_by_title, only_for
+from veridical.judging.naming import either_of_two, names_apart
 from veridical.judging.narrowing import narrowed
 from veridical.judging.parallels import crossed
 from veridical.judging.stated_cells import exchanged
@@ -134,6 +136,26 @@ LEFT_OUT = (
     Rule(
         lambda r: turned_way(r.a, r.stands),
         'The passage has the way to "{0}", the claim from there.',
+    ),
+    Rule(
+        lambda r: (
+            said_of_each(r.a, r.stands)
+            or compared_with(r.a, r.stands)
+            or said_of_days(r.a, r.stands)
+        ),
+        'The passage says "{0}".',
+    ),
+    Rule(
+        lambda r: said_of_large(r.a, r.stands),
+        'The passage says it of "{0}".',
+    ),
+    Rule(
+        lambda r: names_apart(r.a, r.stands),
+        'The passage has no "{0}".',
+    ),
+    Rule(
+        lambda r: either_of_two(r.a, r.stands),
+        'The passage does not say who "{0}" is.',
     ),
     Rule(
         lambda r: turned_labels(r.a, r.stands),

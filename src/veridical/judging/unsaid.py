@@ -57,6 +57,9 @@ _EXCEPTS = frozenset(
 """Each of these may stand for another."""
 
 _THESE = frozenset("this these".split())
+_GO_ON = frozenset("it they he she".split())
+"""Words with which a sentence goes on about what the last sentences are about."""
+
 _DOES = frozenset("do does did done doing".split())
 _MOST_SHOWN = 4
 
@@ -127,8 +130,11 @@ def _near(a: Alignment, standing: Sequence[int]) -> NDArray[np.bool_]:
         return np.ones(len(a.passage), bool)
     low, high = min(sentences), max(sentences)
     inside = (a.sentence_of >= low) & (a.sentence_of <= high)
-    if any(_points_back(a.passage, column) for column in np.flatnonzero(inside).tolist()):
+    columns = np.flatnonzero(inside).tolist()
+    if any(_points_back(a.passage, column) for column in columns):
         low = _sentence_before(a, low)
+        if a.passage[columns[0]].key in _GO_ON:
+            low = _sentence_before(a, low)
     near: NDArray[np.bool_] = (a.sentence_of >= low) & (a.sentence_of <= high)
     return near
 
