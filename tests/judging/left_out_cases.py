@@ -568,6 +568,12 @@ Staff in the warehouse work fixed shifts and are not covered by 4.1 and 4.2.
     Snapshots are kept for 30 days.
 The stop in Market Street is closed; buses 14 and 27 stop outside the post office instead.
     The stop in Market Street is closed, and buses 14 and 27 stop outside the post office instead.
+5.2 Data are stored in the EU and are not moved elsewhere without the Customer's written consent.
+    Data are stored in the EU.
+3. Footpath. Cllr Finch spoke of the stile. The council wrote to the county, which did not answer.
+    The council wrote to the county.
+The hall was let to the choir; the club asked for a cheaper room.
+    The club asked for a cheaper room.
 """
 """Said word for word, with another statement behind."""
 
@@ -582,4 +588,14 @@ Staff in the warehouse work fixed shifts; only the night guard does not.
     Staff in the warehouse work fixed shifts.
 The stop in Market Street is closed; buses 14 and 27 stop outside the post office instead.
     Buses 14 and 27 stop in Market Street, and the stop outside the post office is closed.
+- Until 31 May. Entry is free. Dogs are allowed in the halls.
+    Dogs are allowed in the halls.
+- Trainees. Meals are paid by the firm. Hotels are paid up to 90 euros.
+    Hotels are paid up to 90 euros.
+If the other commits a material breach and does not remedy it, either party may terminate.
+    If the other commits a material breach, either party may terminate.
+Either party may terminate if the other commits a material breach and does not remedy it.
+    Either party may terminate if the other commits a material breach.
+The Friends of the Library, whose treasurer is Cllr Holt, offered 500 euros.
+    Cllr Holt offered 500 euros.
 """

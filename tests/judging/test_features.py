@@ -15,8 +15,8 @@ from veridical.judging.alignment_words import Word, read_words, same_quantity, s
 from veridical.judging.english import is_english
 from veridical.judging.features import FEATURES, feature_values, read_cases
 from veridical.judging.features_conflicts import find_conflicts
-from veridical.judging.features_reservations import says_verbatim
 from veridical.judging.judge import Case
+from veridical.judging.verbatim import says_verbatim
 from veridical.matching.embeddings import default_embedder
 
 VECTORS = WordVectors(default_embedder())

@@ -151,3 +151,11 @@ def test_the_last_row_needs_no_line_break(end: str) -> None:
     assert check_answer("The Team plan has 10 seats.", [document]).grounded
     assert not check_answer("The Team plan has 40 seats.", [document]).grounded
     assert not check_answer("The Team plan has 10 guests.", [document]).grounded
+
+
+def test_an_ordinal_may_be_the_word_of_a_title() -> None:
+    table = "| Priority | First response |\n|---|---|\n| Critical | 1 hour |\n| High | 4 hours |\n"
+    document = document_from_text(table, "levels.md")
+    claim = "The first response to a critical priority is {}."
+    assert check_answer(claim.format("1 hour"), [document]).grounded
+    assert not check_answer(claim.format("4 hours"), [document]).grounded

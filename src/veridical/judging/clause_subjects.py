@@ -61,6 +61,31 @@ def done_by_another(a: Alignment, standing: Sequence[int]) -> str | None:
     return None
 
 
+def said_around(a: Alignment, standing: Sequence[int]) -> str | None:
+    """What a sentence is about, where the claim begins with somebody whom it only names in between:
+    "The Friends, whose treasurer is Ann, gave 500 euros". None elsewhere.
+    """
+    row = next((row for row, word in enumerate(a.claim) if word.content), None)
+    for sentence in sorted({a.sentence_at[column] for column in standing}):
+        columns = np.flatnonzero(a.sentence_of == sentence).tolist()
+        for about, aside, rest in _triples(list(_clauses(a, columns))):
+            head, verb = a.passage[aside[0]], a.passage[rest[0]]
+            if head.key not in _WHO | _WHICH or not head.border or not verb.border or row is None:
+                continue
+            named = [c for c in aside if a.related[row, c]]
+            outside = [c for c in (*about, *rest) if a.related[row, c]]
+            telling = [c for c in about if a.passage[c].content]
+            if not named or outside or any(a.is_held[c] for c in telling) or not telling:
+                continue
+            if a.is_held[rest[0]] or verb.key in AUXILIARIES:
+                return " ".join(a.passage[c].text for c in telling)
+    return None
+
+
+def _triples(clauses: Sequence[Clause]) -> Iterator[tuple[Clause, Clause, Clause]]:
+    yield from zip(clauses, clauses[1:], clauses[2:], strict=False)
+
+
 def told_in_short(a: Alignment, standing: Sequence[int]) -> str | None:
     """What a short clause without a verb is about, where the claim takes that clause's word for
     the thing of the clause before: "Admission is 8 euros, children free". None elsewhere.

@@ -17,7 +17,6 @@ from veridical.judging.features_conflicts import Conflict, find_conflicts, place
 from veridical.judging.features_contradiction import contradiction
 from veridical.judging.features_reservations import (
     find_reservations,
-    says_verbatim,
 )
 from veridical.judging.judge import Case
 from veridical.judging.lead_ins import unsaid_of_items
@@ -28,6 +27,7 @@ from veridical.judging.taken_back import heads_what_is_none, taken_back, turned_
 from veridical.judging.turned import changed_places
 from veridical.judging.unread import is_read, strange_quantities, unread_conflicts
 from veridical.judging.unsaid import missing_words, unsaid
+from veridical.judging.verbatim import verbatim_words
 from veridical.validation.differences import AlterationKind
 
 _WORTH_A_NEIGHBOUR = 0.08
@@ -176,11 +176,11 @@ def _verbatim_at(case: Case, a: Alignment) -> int | None:
         (
             at
             for at, text in enumerate(case.sentences[: a.sentences])
-            if says_verbatim(case.claim, text)
+            if (words := verbatim_words(case.claim, text)) is not None
             and is_read(case.claim, text)
             and taken_back(case, at, at + 1) is None
             and turned_round(case, at, at + 1) is None
-            and not _leaves_out(case, a, at, known)
+            and not _leaves_out(case, a, at, known, words)
             and not any(misplaced_values(case, at, at + 1))
             and unsaid_of_items(case, at, at + 1) is None
         ),
@@ -188,9 +188,10 @@ def _verbatim_at(case: Case, a: Alignment) -> int | None:
     )
 
 
-def _leaves_out(case: Case, a: Alignment, at: int, known: set[str]) -> bool:
-    """Whether the claim leaves out what a sentence says."""
-    return any(notes(LEFT_OUT, Reading(case, a, at, at + 1, _inside(a, at, at + 1), known)))
+def _leaves_out(case: Case, a: Alignment, at: int, known: set[str], words: range) -> bool:
+    """Whether the claim leaves out what some words of a sentence say."""
+    columns = _inside(a, at, at + 1)[words.start : words.stop]
+    return any(notes(LEFT_OUT, Reading(case, a, at, at + 1, columns, known)))
 
 
 def _cell_at(case: Case, a: Alignment) -> int | None:

@@ -5,15 +5,14 @@ Reservations keep a claim from full support at the strict point only: a reader s
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 
-from veridical.judging.alignment import FIRM, Alignment, read_keys
-from veridical.judging.alignment_words import Word, read_words
+from veridical.judging.alignment import FIRM, Alignment
+from veridical.judging.alignment_words import Word
 from veridical.judging.clauses import AUXILIARIES, PREPOSITIONS, shares_condition, turns_condition
 from veridical.judging.features_manner import DOUBTS, HEDGES
 from veridical.judging.pairing import mixed, strays, unplaced
@@ -293,73 +292,3 @@ _NO_TITLES = frozenset(
 def _may_qualify(word: Word) -> bool:
     units = {word.key, word.key.removesuffix("s")} & lexicon.UNITS
     return word.key not in _NEVER_QUALIFY and not units
-
-
-def says_verbatim(claim: str, sentence: str) -> bool:
-    """Whether a sentence, or one of those in a list item, holds the claim word for word, and takes
-    nothing of it back.
-
-    Case, punctuation and the way numbers are written do not matter; function words do, since "to"
-    and "from" are among them.
-    """
-    return any(_holds(claim, part) for part in _parts(claim, sentence))
-
-
-def _parts(claim: str, sentence: str) -> Iterator[str]:
-    """What stands under one sign of a list: as a whole, and by its sentences. A short one in front,
-    as in "- Interns. Meals are paid.", is a title, and the claim must say it.
-    """
-    yield sentence
-    parts = _ENDS.split(sentence)
-    stems = {word.stem for word in read_words(claim)}
-    for before, part in pairwise(parts):
-        words = [word for word in read_words(before) if word.content and word.number is None]
-        if len(words) <= _MOST_IN_TITLE and any(word.stem not in stems for word in words):
-            return
-        yield part
-
-
-_ENDS = re.compile(r"(?<=[a-z)][.!?])\s+(?=[A-Z])")
-_MOST_IN_TITLE = 4
-
-
-def _holds(claim: str, sentence: str) -> bool:
-    keys, said = read_keys(claim), read_keys(sentence)
-    if not keys or keys[0] not in said:
-        return False
-    if sentence.rstrip().endswith("?") != claim.rstrip().endswith("?"):
-        return False
-    ours, theirs = read_words(claim), read_words(sentence)
-    units = [word.unit for word in ours]
-    for at in range(len(said) - len(keys) + 1):
-        if said[at : at + len(keys)] != keys:
-            continue
-        if any(u is not None and u != w.unit for u, w in zip(units, theirs[at:], strict=False)):
-            continue
-        if _stands_free(theirs, at, at + len(keys), set(keys)):
-            return True
-    return False
-
-
-def _stands_free(said: Sequence[Word], start: int, end: int, ours: set[str]) -> bool:
-    """Whether the words around a place neither narrow nor take back what it says."""
-    after = said[end : end + 2]
-    rest = {word.key for word in (*said[:start], *said[end:])} - ours
-    if len(after) > 1 and after[0].key == "and" and after[1].key in AUXILIARIES:
-        # "... and are not paid" denies what follows, unless more stands in front.
-        rest -= {word.key for word in said[end:]} & lexicon.NEGATIONS
-    if rest & (CONDITIONS | UNCERTAIN | NOT_IN_FORCE | lexicon.NEGATIONS):
-        return False
-    opens = not start or said[start - 1].key in _OPENS
-    yearly = {word.key for word in said[end : end + 3]} & {"year", "annum"}
-    ends = not after or after[0].border in (";", ":") or after[0].key in _GOES_ON
-    return opens and (ends or bool(yearly))
-
-
-_OPENS = frozenset("and but that because as then thus while whereas also".split())
-_GOES_ON = (
-    (PREPOSITIONS - {"of", "for"}) | AUXILIARIES | frozenset("and but because by each".split())
-)
-"""Words between which a claim is all that is said: "the wife of the president" is no president, and
-"10 mg per day" no 10 mg.
-"""

@@ -6,6 +6,7 @@ a table has under "Not with" is not what goes with it.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from veridical.judging.alignment_words import Word, read_words, stem
@@ -33,18 +34,32 @@ _PERSONS = frozenset(
 
 
 def only_for(case: Case, low: int, high: int) -> str | None:
-    """The title of the section, where that is a group of persons that neither the claim names nor
-    one of the sentences `low` to `high`; None elsewhere.
+    """The title of the section, or of the list item, where that is a group of persons that the
+    claim does not name, nor, for the section, one of the sentences `low` to `high`; None elsewhere.
     """
-    title = case.heading.rpartition(" > ")[2]
-    words = [word for word in read_words(title) if word.content]
-    groups = {word.stem for word in words} & _GROUPS
-    if not groups or any(word.stem not in _GROUPS | _PERSONS for word in words):
-        return None
-    said = {
-        word.stem for text in (case.claim, *case.sentences[low:high]) for word in read_words(text)
-    }
-    return None if groups & said else title
+    heading = case.heading.rpartition(" > ")[2]
+    ours, theirs = _stems([case.claim]), _stems(case.sentences[low:high])
+    if (groups := _groups(heading)) and not groups & (ours | theirs):
+        return heading
+    for sentence in case.sentences[low:high]:
+        title = _TITLE.match(sentence)
+        if title and (groups := _groups(title[1])) and not groups & ours:
+            return title[1]
+    return None
+
+
+_TITLE = re.compile(r"\W*(?:\d{1,3}[.)]\s*)?([^.:!?]{1,60})[.:]\s")
+"""What stands in front of the first sentence of a list item: "- Interns. Meals are paid."."""
+
+
+def _groups(title: str) -> set[str]:
+    """The groups of persons that a title consists of; none where it has other words."""
+    stems = {word.stem for word in read_words(title) if word.content}
+    return stems & _GROUPS if stems <= _GROUPS | _PERSONS else set()
+
+
+def _stems(texts: Sequence[str]) -> set[str]:
+    return {word.stem for text in texts for word in read_words(text)}
 
 
 def denied_by_title(case: Case, low: int, high: int) -> str | None:

@@ -99,6 +99,7 @@ def narrowed(a: Alignment, standing: Sequence[int], known: set[str]) -> str | No
             or _picks_out(a, gap, past=past)
             or (not past and _names_times(a, gap))
             or _names_part(a, gap)
+            or _needs_both(a, gap)
             or (not past and _is_case(a, gap))
             or (not past and _limits_permission(a, gap, permits))
         ):
@@ -239,6 +240,20 @@ def _names_part(a: Alignment, gap: _Gap) -> bool:
     )
 
 
+def _needs_both(a: Alignment, gap: _Gap) -> bool:
+    """Whether it adds to a condition: "if the other is in breach and does not remedy it"."""
+    first = gap.columns[0]
+    if gap.behind is not None or a.passage[first].key != "and":
+        return False
+    ours = {word.key for word in a.claim_all}
+    for column in range(first - 1, -1, -1):
+        word = a.passage[column]
+        if word.key in _IFS or word.border or a.sentence_at[column] != a.sentence_at[first]:
+            return word.key in _IFS and word.key in ours
+    return False
+
+
+_IFS = frozenset("if when where whenever provided once".split())
 _SHARES = frozenset("half third quarter part parts most some few many majority".split())
 
 

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from veridical.judging.alignment import Alignment
 from veridical.judging.anchors import tied_otherwise
 from veridical.judging.cells import unnamed_cell
-from veridical.judging.clause_subjects import done_by_another, told_in_short
+from veridical.judging.clause_subjects import done_by_another, said_around, told_in_short
 from veridical.judging.denied_events import denied_event
 from veridical.judging.directions import turned_labels, turned_way
 from veridical.judging.each_of import compared_with, said_of_days, said_of_each, said_of_large
@@ -130,7 +130,11 @@ LEFT_OUT = (
         'The passage says it of "{0}".',
     ),
     Rule(
-        lambda r: done_by_another(r.a, r.stands) or told_in_short(r.a, r.stands),
+        lambda r: (
+            done_by_another(r.a, r.stands)
+            or said_around(r.a, r.stands)
+            or told_in_short(r.a, r.stands)
+        ),
         'The passage says it of "{0}".',
     ),
     Rule(

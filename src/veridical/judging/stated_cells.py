@@ -133,6 +133,8 @@ def _is_only(title: str, titles: Sequence[str]) -> bool:
 
 
 def _stem(word: Word) -> str:
+    if word.unit == "ordinal":  # "the first response" beside the title "First response"
+        return stem(word.text.lower())
     return "price" if word.stem in _PRICES else word.stem
 
 
