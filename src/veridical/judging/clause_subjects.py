@@ -46,7 +46,7 @@ def done_by_another(a: Alignment, standing: Sequence[int]) -> str | None:
     """
     for sentence in sorted({a.sentence_at[column] for column in standing}):
         columns = np.flatnonzero(a.sentence_of == sentence).tolist()
-        clauses = list(_clauses(a, columns))
+        clauses = list(clauses_of(a, columns))
         subjects = [_own_subject(a, clause) for clause in clauses]
         for at, clause in enumerate(clauses):
             subject = subjects[at] or (_antecedent(a, clauses[at - 1], clause) if at else [])
@@ -68,7 +68,7 @@ def said_around(a: Alignment, standing: Sequence[int]) -> str | None:
     row = next((row for row, word in enumerate(a.claim) if word.content), None)
     for sentence in sorted({a.sentence_at[column] for column in standing}):
         columns = np.flatnonzero(a.sentence_of == sentence).tolist()
-        for about, aside, rest in _triples(list(_clauses(a, columns))):
+        for about, aside, rest in _triples(list(clauses_of(a, columns))):
             head, verb = a.passage[aside[0]], a.passage[rest[0]]
             if head.key not in _WHO | _WHICH or not head.border or not verb.border or row is None:
                 continue
@@ -92,7 +92,7 @@ def told_in_short(a: Alignment, standing: Sequence[int]) -> str | None:
     """
     for sentence in sorted({a.sentence_at[column] for column in standing}):
         columns = np.flatnonzero(a.sentence_of == sentence).tolist()
-        clauses = list(_clauses(a, columns))
+        clauses = list(clauses_of(a, columns))
         for at, clause in enumerate(clauses[1:], start=1):
             telling = [c for c in clause if a.passage[c].content]
             if not _is_short(a, clause) or not telling or not a.is_held[telling[-1]]:
@@ -104,7 +104,7 @@ def told_in_short(a: Alignment, standing: Sequence[int]) -> str | None:
                 and a.passage[verb].key in _HAS_VALUE
                 for verb, number in pairwise(before)
             )
-            parted = _tells(a, clause, before) and _tells(a, before, clause)
+            parted = tells(a, clause, before) and tells(a, before, clause)
             if valued and parted and not a.is_held[telling[0]]:
                 return a.passage[telling[0]].text
     return None
@@ -122,7 +122,7 @@ _MOST_SHORT = 6
 
 
 def _tells_of_another(a: Alignment, before: Clause, clause: Clause) -> bool:
-    return _tells(a, clause, before) and _tells_of_its_own(a, before, clause)
+    return tells(a, clause, before) and _tells_of_its_own(a, before, clause)
 
 
 def _tells_of_a_later(a: Alignment, clause: Clause, subject: Clause) -> bool:
@@ -132,11 +132,11 @@ def _tells_of_a_later(a: Alignment, clause: Clause, subject: Clause) -> bool:
     opening = {row for row in range(len(a.claim)) if a.place_of[row] < _MOST_SUBJECT}
     named = {row for row in opening if a.related[row, subject[-1]] and a.claim[row].content}
     return (
-        bool(named) and not a.related[sorted(named)][:, clause].any() and _tells(a, clause, subject)
+        bool(named) and not a.related[sorted(named)][:, clause].any() and tells(a, clause, subject)
     )
 
 
-def _clauses(a: Alignment, columns: Sequence[int]) -> Iterator[Clause]:
+def clauses_of(a: Alignment, columns: Sequence[int]) -> Iterator[Clause]:
     """A sentence parted at marks, conjunctions and relative pronouns, which stay at their head."""
     clause: Clause = []
     for column in columns:
@@ -193,7 +193,7 @@ def _antecedent(a: Alignment, before: Clause, clause: Clause) -> Clause:
     return [] if is_same else last
 
 
-def _tells(a: Alignment, clause: Clause, before: Clause) -> bool:
+def tells(a: Alignment, clause: Clause, before: Clause) -> bool:
     """Whether the claim has a telling word that this clause alone has."""
     return any(
         a.claim_weight[row] >= _LEAST_WEIGHT

@@ -134,6 +134,18 @@ def opposites_within(claim: Sequence[Word], said: Sequence[Word]) -> Iterator[tu
             yield at, other
 
 
+def counterpart(claim: Sequence[Word], said: Sequence[Word]) -> tuple[str, str] | None:
+    """A word of the claim that the other side has not, and its counterpart, which that has:
+    downstream for upstream. None where there is none.
+    """
+    ours, theirs = {word.stem for word in claim}, {word.stem: word for word in said}
+    for word in claim:
+        for other in _COUNTERPARTS.get(word.stem, ()):
+            if word.stem not in theirs and other in theirs and other not in ours:
+                return word.text, theirs[other].text
+    return None
+
+
 @lru_cache(maxsize=1 << 14)
 def _denied_forms(key: str) -> tuple[str, ...]:
     """A word with each prefix that denies it, and without the one that it has: paid, unpaid."""
@@ -174,7 +186,10 @@ _COUNTERPARTS = _opposite_stems(
     for pair in """
     large/small big/small long/short old/new heavy/light full/empty hot/cold wet/dry left/right
     north/south east/west day/night inner/outer upper/lower front/back male/female men/women
-    adults/children full/part summer/winter morning/evening
+    adults/children full/part summer/winter morning/evening upstream/downstream inside/outside
+    indoor/outdoor arrival/departure top/bottom wife/husband son/daughter brother/sister
+    synchronous/asynchronous synchronously/asynchronously symmetric/asymmetric typical/atypical
+    mother/father arrears/advance upstairs/downstairs
     """.split()
 )
 """Words that a sentence sets against each other, though one does not deny the other."""

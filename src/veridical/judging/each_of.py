@@ -15,10 +15,12 @@ from veridical.judging.narrowing import MONTHS
 from veridical.judging.tenses import is_past
 
 _EACH = frozenset("a an per each every".split())
+_ALONE = frozenset("each apiece".split())
 _ONES = frozenset(
     """
-    person head adult child employee guest visitor participant member user student patient customer
-    room unit item bag piece copy key page seat ticket vehicle car team household
+    person head passenger kilometre mile adult child employee guest visitor participant member user
+    student patient customer room unit item bag piece copy key page seat ticket vehicle car team
+    household
     """.split()
 )
 """What something may be counted by."""
@@ -49,10 +51,12 @@ def said_of_each(a: Alignment, standing: Sequence[int]) -> str | None:
         if word.number is None or not any(same_quantity(one, word) for one in numbers):
             continue
         behind = said[at + 1 : at + 2 + _WITHIN]
+        if behind[:1] and behind[0].key in _ALONE and not behind[0].border:
+            return behind[0].text
         for each, one in pairwise(behind):
             if each.border or each.number is not None:
                 break
-            if each.key in _EACH and one.key in _ONES and one.key not in ours:
+            if each.key in _EACH and one.key in _ONES and (one.key not in ours or each.key != "a"):
                 return f"{each.text} {one.text}"
     return None
 
@@ -80,6 +84,9 @@ def said_of_large(a: Alignment, standing: Sequence[int]) -> str | None:
     for column, number in _counted(a, standing):
         if not a.is_held[column] or not a.passage[column].key.endswith("s"):
             continue
+        stem = a.passage[column].stem
+        if any(c != column and a.passage[c].stem == stem for c in standing):
+            continue  # "and all journeys outside Europe"
         if not any(same_quantity(number, word) for word in a.claim_all if word.number is not None):
             return f"{a.passage[column].text} of {number.text}"
     return None

@@ -61,7 +61,7 @@ _NEVER_QUALIFY = (
     lexicon.NEGATIONS
     | PREPOSITIONS
     | frozenset(
-        "all every each while because when where even also "
+        "all every each while because when where even also whereas although though since "
         "whoever everyone everybody anyone anybody somebody someone".split()
     )
 )
@@ -266,7 +266,7 @@ def _narrower(a: Alignment, inside: NDArray[np.int64], known: set[str]) -> str |
             continue
         if " ".join(one.key for one in a.passage[beside : beside + 3]) in _DISTANT:
             continue
-        if step < 0 and _is_title(a, beside):
+        if step < 0 and (word.key in _SAID or _is_title(a, beside)):
             continue
         if a.match[:, beside].max() < FIRM and word.key not in LIGHT and _may_qualify(word):
             pair = (a.passage[min(column, beside)], a.passage[max(column, beside)])
@@ -282,6 +282,7 @@ def _is_title(a: Alignment, column: int) -> bool:
     return not column or not is_finite_past(word, a.passage[column - 1])
 
 
+_SAID = frozenset("said says told added asked warned".split())
 _NO_TITLES = frozenset(
     "former ex late acting future young old elder younger alleged supposed mock fake deputy vice "
     "early modern ancient northern southern eastern western".split()

@@ -183,3 +183,29 @@ def _speaking(case: Case, low: int, high: int) -> Iterator[str]:
             break
     if low and not POINTING.isdisjoint(w.key for w in read_words(case.sentences[low])[:BEGINNING]):
         yield case.sentences[low - 1]
+
+
+def denied_above(case: Case, low: int, high: int) -> str | None:
+    """The word by which the line that leads in to the sentences `low` to `high`, items of a list,
+    denies what the claim says of one: "We do not reimburse:". None where the claim denies too.
+    """
+    claim = read_words(case.claim)
+    if not _DENYING.isdisjoint(word.stem for word in claim):
+        return None
+    items = case.sentences[low:high]
+    lead = next((text for text in reversed(case.sentences[:low]) if _ends_open(text)), None)
+    if lead is None or not all(_ITEM.match(text) for text in items):
+        return None
+    words = read_words(lead)
+    denial = next((word for word in words if word.stem in _DENYING), None)
+    telling = {word.stem for word in words if word.content} - _DENYING
+    ours = {word.stem for word in claim if word.content}
+    said = {word.stem for text in items for word in read_words(text)}
+    return denial.text if denial is not None and telling & ours - said else None
+
+
+_ITEM = re.compile(r"\s*(?:[-*+\u2022]|\(?(?:\d{1,3}|[a-z])[.)])\s")
+
+
+def _ends_open(text: str) -> bool:
+    return text.rstrip().endswith(":")

@@ -10,8 +10,6 @@ stretch may narrow counts as narrowed.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from itertools import pairwise
 
 from veridical.judging.alignment import FIRM, Alignment
 from veridical.judging.alignment_words import Word
@@ -19,6 +17,7 @@ from veridical.judging.bounds import unbound_places
 from veridical.judging.clauses import AUXILIARIES, PREPOSITIONS
 from veridical.judging.features_conflicts import is_year
 from veridical.judging.features_reservations import LIGHT
+from veridical.judging.restrictions import Gap, restricts
 from veridical.judging.tenses import is_past
 from veridical.validation import lexicon
 
@@ -73,17 +72,6 @@ _NO_PARTICIPLES = frozenset("during nothing something anything everything need f
 _LEAST_PARTICIPLE = 4
 
 
-@dataclass(frozen=True, slots=True)
-class _Gap:
-    """Columns of one sentence that hold no word of the claim, with those of the last word before
-    and the next behind that hold one; None where there is none.
-    """
-
-    columns: tuple[int, ...]
-    before: int | None
-    behind: int | None
-
-
 def narrowed(a: Alignment, standing: Sequence[int], known: set[str]) -> str | None:
     """The words by which the passage says it of fewer, or in fewer cases, than the claim; None
     where there are none.
@@ -96,10 +84,7 @@ def narrowed(a: Alignment, standing: Sequence[int], known: set[str]) -> str | No
     for gap in _gaps(a, standing, known):
         if (
             _narrows_subject(a, gap, standing)
-            or _picks_out(a, gap, past=past)
-            or (not past and _names_times(a, gap))
-            or _names_part(a, gap)
-            or _needs_both(a, gap)
+            or restricts(a, gap, past=past)
             or (not past and _is_case(a, gap))
             or (not past and _limits_permission(a, gap, permits))
         ):
@@ -111,13 +96,13 @@ def _permits(word: Word) -> bool:
     return word.key in _PERMITS and not (word.named and word.key == "may")
 
 
-def _shown(a: Alignment, gap: _Gap) -> str:
+def _shown(a: Alignment, gap: Gap) -> str:
     """A stretch without the small words at its end, which begin what follows."""
     last = max((c for c in gap.columns if a.passage[c].content), default=gap.columns[-1])
     return " ".join(a.passage[c].text for c in gap.columns if c <= last)
 
 
-def _gaps(a: Alignment, standing: Sequence[int], known: set[str]) -> Iterator[_Gap]:
+def _gaps(a: Alignment, standing: Sequence[int], known: set[str]) -> Iterator[Gap]:
     """The stretches without a word of the claim: from behind one that holds one up to the next, or
     to a mark.
     """
@@ -131,7 +116,7 @@ def _gaps(a: Alignment, standing: Sequence[int], known: set[str]) -> Iterator[_G
         if columns and (fresh or held or a.passage[column].border):
             if _says_something(a, columns, known):
                 behind = column if held and not fresh else None
-                yield _Gap(tuple(columns), before, behind)
+                yield Gap(tuple(columns), before, behind)
             columns = []
         if fresh:
             before = None
@@ -140,7 +125,7 @@ def _gaps(a: Alignment, standing: Sequence[int], known: set[str]) -> Iterator[_G
         else:
             columns.append(column)
     if columns and _says_something(a, columns, known):
-        yield _Gap(tuple(columns), before, None)
+        yield Gap(tuple(columns), before, None)
 
 
 def _says_something(a: Alignment, columns: Sequence[int], known: set[str]) -> bool:
@@ -159,7 +144,7 @@ def _says_something(a: Alignment, columns: Sequence[int], known: set[str]) -> bo
     )
 
 
-def _narrows_subject(a: Alignment, gap: _Gap, standing: Sequence[int]) -> bool:
+def _narrows_subject(a: Alignment, gap: Gap, standing: Sequence[int]) -> bool:
     """Whether it stands between a thing and its verb, which the claim has side by side."""
     first = gap.columns[0]
     if gap.before is None or gap.before + 1 != first or gap.behind is None:
@@ -180,84 +165,7 @@ def _narrows_subject(a: Alignment, gap: _Gap, standing: Sequence[int]) -> bool:
     return a.passage[first].key in PREPOSITIONS | _RELATIVES or _returns_to(a, gap, place)
 
 
-def _picks_out(a: Alignment, gap: _Gap, *, past: bool) -> bool:
-    """Whether it says which of all are meant: "every order that ...", "orders that ..."."""
-    first = gap.columns[0]
-    if gap.before is None or gap.before + 1 != first or a.passage[first].border:
-        return False
-    if a.passage[first].key not in _PICKS:
-        return False
-    for column in range(gap.before - 1, max(gap.before - _MOST_IN_FRONT, -1), -1):
-        word, following = a.passage[column], a.passage[column + 1]
-        if following.border or a.sentence_at[column] != a.sentence_at[first]:
-            break
-        if word.key.endswith("s") and word.key not in _DEFINITE:
-            break  # most likely a verb, as in "it accepts orders that ..."
-        if word.key in _UNIVERSAL:
-            return True
-        if word.key in _DEFINITE or word.number is not None:
-            return False
-    return not past and a.passage[gap.before].key.endswith("s")
-
-
-_PICKS = frozenset("who whose whom that which".split())
-_UNIVERSAL = frozenset("every each any all no".split())
-_DEFINITE = frozenset("the a an this that these those its his her their our your my some".split())
-_MOST_IN_FRONT = 6
-"""Words in front of a noun among which its article stands."""
-
-
-def _names_times(a: Alignment, gap: _Gap) -> bool:
-    """Whether it says on which days or in which season, and the claim on none: what is done then
-    is not always done.
-    """
-    if any(word.key in _TIMES for word in a.claim_all):
-        return False
-    words = [a.passage[column] for column in gap.columns]
-    return any(
-        word.key in _ON and any(one.key in _TIMES for one in words[at : at + 2])
-        for at, word in enumerate(words, start=1)
-    )
-
-
-_ON = frozenset("on at in during".split())
-_TIMES = frozenset(
-    """
-    mondays tuesdays wednesdays thursdays fridays saturdays sundays weekdays weekends holidays days
-    winter summer spring autumn
-    """.split()
-)
-
-
-def _names_part(a: Alignment, gap: _Gap) -> bool:
-    """Whether it says that only a part is meant: "half of the cost"."""
-    if gap.behind is None or any(word.key in _SHARES for word in a.claim_all):
-        return False
-    words = [a.passage[column] for column in gap.columns]
-    return any(
-        word.key in _SHARES and following.key == "of" and at + 4 >= len(words)
-        for at, (word, following) in enumerate(pairwise(words))
-    )
-
-
-def _needs_both(a: Alignment, gap: _Gap) -> bool:
-    """Whether it adds to a condition: "if the other is in breach and does not remedy it"."""
-    first = gap.columns[0]
-    if gap.behind is not None or a.passage[first].key != "and":
-        return False
-    ours = {word.key for word in a.claim_all}
-    for column in range(first - 1, -1, -1):
-        word = a.passage[column]
-        if word.key in _IFS or word.border or a.sentence_at[column] != a.sentence_at[first]:
-            return word.key in _IFS and word.key in ours
-    return False
-
-
-_IFS = frozenset("if when where whenever provided once".split())
-_SHARES = frozenset("half third quarter part parts most some few many majority".split())
-
-
-def _returns_to(a: Alignment, gap: _Gap, verb: int) -> bool:
+def _returns_to(a: Alignment, gap: Gap, verb: int) -> bool:
     """Whether the verb at a place of the claim stands in a stretch, or right behind it."""
     columns = (*gap.columns, gap.behind)
     key, row = a.claim_all[verb].key, a.row_of[verb]
@@ -290,7 +198,7 @@ def _may_be_verb(word: Word) -> bool:
     return word.content and word.number is None and word.key not in PREPOSITIONS | _MEANS | _CASES
 
 
-def _is_case(a: Alignment, gap: _Gap) -> bool:
+def _is_case(a: Alignment, gap: Gap) -> bool:
     """Whether it says when a rule holds: behind it, or in front of it and parted by a mark."""
     opening = _opening(a, gap)
     if opening is None:
@@ -307,18 +215,20 @@ def _is_case(a: Alignment, gap: _Gap) -> bool:
     return _is_fronted(a, gap) and opening.key in PREPOSITIONS
 
 
-def _is_fronted(a: Alignment, gap: _Gap) -> bool:
+def _is_fronted(a: Alignment, gap: Gap) -> bool:
     """Whether it opens its sentence, and more follows."""
     first, last = gap.columns[0], gap.columns[-1]
     opens = first == 0 or a.sentence_at[first - 1] != a.sentence_at[first]
     return opens and last + 1 < len(a.passage) and a.sentence_at[last + 1] == a.sentence_at[first]
 
 
-def _limits_permission(a: Alignment, gap: _Gap, permits: Sequence[int]) -> bool:
+def _limits_permission(a: Alignment, gap: Gap, permits: Sequence[int]) -> bool:
     """Whether it stands behind a word that allows, in the same sentence, or opens the sentence."""
     first = gap.columns[0]
     opening = _opening(a, gap)
-    if opening is None or opening.key in _MEANS or _is_purpose(a, gap, opening):
+    if opening is None or _is_purpose(a, gap, opening):
+        return False
+    if opening.key in _MEANS and not _names_who(a, gap):
         return False
     same = [c for c in permits if a.sentence_at[c] == a.sentence_at[first]]
     if not same or (a.passage[first].border and gap.before is not None):
@@ -326,7 +236,16 @@ def _limits_permission(a: Alignment, gap: _Gap, permits: Sequence[int]) -> bool:
     return first > min(same) or gap.before is None
 
 
-def _is_purpose(a: Alignment, gap: _Gap, opening: Word) -> bool:
+def _names_who(a: Alignment, gap: Gap) -> bool:
+    """Whether it says who may do it: "by an administrator", but not "by a form"."""
+    keys = [a.passage[column].key for column in gap.columns]
+    if "by" not in keys[:2]:
+        return False
+    behind = keys[keys.index("by") + 1 :]
+    return len(behind) > 1 and behind[0] in ("a", "an", "the") and _TOOLS.isdisjoint(behind)
+
+
+def _is_purpose(a: Alignment, gap: Gap, opening: Word) -> bool:
     """Whether it says what for, or goes on about a thing: "to glide on snow", "in which ..."."""
     if any(a.passage[c].key == "which" for c in gap.columns[:2]):
         return True
@@ -334,7 +253,7 @@ def _is_purpose(a: Alignment, gap: _Gap, opening: Word) -> bool:
     return opening.key == "to" and before not in ("open", "available", "accessible")
 
 
-def _opening(a: Alignment, gap: _Gap) -> Word | None:
+def _opening(a: Alignment, gap: Gap) -> Word | None:
     """The word that a stretch begins with: a preposition or a word that begins a clause."""
     for column in gap.columns:
         word = a.passage[column]

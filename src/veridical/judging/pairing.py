@@ -247,7 +247,9 @@ def _cut_claim(
 ) -> list[list[tuple[int, Word]]]:
     side_of = list(accumulate(int(cuts(word)) for word in a.claim_all))
     sides: list[list[tuple[int, Word]]] = [[] for _ in range(side_of[-1] + 1)]
-    for row, word in _telling(a):
+    for row, word in enumerate(a.claim):
+        if a.claim_weight[row] < _LEAST_WEIGHT:
+            continue
         if among is None or row in among:
             sides[side_of[a.place_of[row]]].append((row, word))
     return sides

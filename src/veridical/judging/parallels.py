@@ -55,17 +55,22 @@ def _counts(a: Alignment, clause: Sequence[int]) -> bool:
 def _taken(a: Alignment, one: Sequence[int], other: Sequence[int]) -> dict[int, int]:
     """From which of two clauses, 0 or 1, the claim has a word whose counterpart it has not."""
     found: dict[int, int] = {}
+    if not one or not other:  # "and, and"
+        return found
+    heads = (_beside(a, one, one[0] - 1, 1), _beside(a, other, other[0] - 1, 1))
+    if _is_short(a, one) and _is_short(a, other):
+        tails = (_beside(a, one, one[-1] + 1, -1), _beside(a, other, other[-1] + 1, -1))
+        return _taken_by_two(a, (one, other), (heads, tails))
     for first, second in _shared(a, one, other):
-        heads = (_beside(a, one, one[0] - 1, 1), _beside(a, other, other[0] - 1, 1))
         beside = [
             (_beside(a, one, first, step), _beside(a, other, second, step)) for step in (-1, 1)
         ]
         for here, there in (heads, *beside):
             if here is None or there is None:
                 continue
-            if _is_only_here(a, here, one) and not a.is_held[there]:
+            if _is_only_here(a, here, other) and not a.is_held[there]:
                 found[0] = here
-            elif _is_only_here(a, there, other) and not a.is_held[here]:
+            elif _is_only_here(a, there, one) and not a.is_held[here]:
                 found[1] = there
     return found
 
@@ -92,12 +97,41 @@ def _beside(a: Alignment, clause: Sequence[int], column: int, step: int) -> int 
     return None
 
 
-def _is_only_here(a: Alignment, column: int, clause: Sequence[int]) -> bool:
-    """Whether a telling word of the claim stands there, and in no other clause."""
+def _taken_by_two(
+    a: Alignment,
+    clauses: tuple[Sequence[int], Sequence[int]],
+    pairs: Sequence[tuple[int | None, int | None]],
+) -> dict[int, int]:
+    """The same for clauses of two words, "stop the pump, open the valve", which share none: the
+    first word of one and the last of the other.
+    """
+    one, other = clauses
+    found: dict[int, int] = {}
+    for here, there in pairs:
+        if here is None or there is None:
+            continue
+        if _is_only_here(a, here, other) and not a.is_held[there]:
+            found[0] = here
+        elif _is_only_here(a, there, one) and not a.is_held[here]:
+            found[1] = there
+    return found
+
+
+def _is_short(a: Alignment, clause: Sequence[int]) -> bool:
+    """Whether a clause is no more than what is done to what."""
+    return sum(a.passage[column].content for column in clause) == _SHORT
+
+
+_SHORT = 2
+"""Telling words of such a clause."""
+
+
+def _is_only_here(a: Alignment, column: int, other: Sequence[int]) -> bool:
+    """Whether a telling word of the claim stands there, and not in the other clause."""
     rows = np.flatnonzero(a.related[:, column])
     return any(
         a.claim[row].number is None
         and a.claim_weight[row] >= _LEAST_WEIGHT
-        and set(np.flatnonzero(a.related[row]).tolist()) <= set(clause)
+        and not a.related[row, list(other)].any()
         for row in rows
     )

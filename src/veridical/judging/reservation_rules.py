@@ -13,6 +13,7 @@ from veridical.judging.alignment import Alignment
 from veridical.judging.anchors import tied_otherwise
 from veridical.judging.cells import unnamed_cell
 from veridical.judging.clause_subjects import done_by_another, said_around, told_in_short
+from veridical.judging.denials import counterpart
 from veridical.judging.denied_events import denied_event
 from veridical.judging.directions import turned_labels, turned_way
 from veridical.judging.each_of import compared_with, said_of_days, said_of_each, said_of_large
@@ -22,11 +23,13 @@ from veridical.judging.hearsay import hearsay
 from veridical.judging.joining import added, joined
 from veridical.judging.joints import joined_otherwise
 from veridical.judging.judge import Case
-from veridical.judging.lead_ins import unsaid_of_items
+from veridical.judging.lead_ins import denied_above, unsaid_of_items
 from veridical.judging.limiting_titles import denied_by_title, only_for
+from veridical.judging.mixed_clauses import mixed_clauses
 from veridical.judging.naming import either_of_two, names_apart
 from veridical.judging.narrowing import narrowed
 from veridical.judging.parallels import crossed
+from veridical.judging.quotations import quoted
 from veridical.judging.stated_cells import exchanged
 from veridical.judging.tenses import another_time
 
@@ -94,6 +97,14 @@ SAID_OF_OTHERS = (
         'The table has that under "{0}".',
     ),
     Rule(
+        lambda r: denied_above(r.case, r.low, r.high),
+        'The list stands under "{0}".',
+    ),
+    Rule(
+        lambda r: counterpart(r.a.claim_all, [r.a.passage[c] for c in r.stands]),
+        'The passage says "{1}", the claim "{0}".',
+    ),
+    Rule(
         lambda r: unsaid_of_items(r.case, r.low, r.high),
         'The passage does not say "{0}" of it.',
     ),
@@ -112,6 +123,14 @@ LEFT_OUT = (
     Rule(
         lambda r: narrowed(r.a, r.stands, r.known),
         'The passage adds "{0}", which the claim leaves out.',
+    ),
+    Rule(
+        lambda r: quoted(r.case, r.low, r.high),
+        'The passage quotes somebody ("{0}").',
+    ),
+    Rule(
+        lambda r: mixed_clauses(r.a, r.stands),
+        'The passage says it of something else ("{0}").',
     ),
     Rule(
         lambda r: hearsay(r.a, r.stands),

@@ -39,7 +39,7 @@ def is_past(words: Sequence[Word]) -> bool:
     for word in words:
         if word.key in _WAS:
             return True
-        if _may_be_past(word) and _is_finite(before):
+        if may_be_past(word) and _is_finite(before):
             return True
         before = word.key if word.content or word.key in _NO_VERB_BEFORE else before
     return False
@@ -47,10 +47,11 @@ def is_past(words: Sequence[Word]) -> bool:
 
 def is_finite_past(word: Word, before: Word) -> bool:
     """Whether a word tells what was done by what stands in front of it."""
-    return _may_be_past(word) and _is_finite(before.key)
+    return may_be_past(word) and _is_finite(before.key)
 
 
-def _may_be_past(word: Word) -> bool:
+def may_be_past(word: Word) -> bool:
+    """Whether a word has the form of what was done: an ending, or one of some verbs."""
     ended = word.key.endswith("ed") and len(word.key) > _LEAST_PAST
     return (ended or word.key in _IRREGULAR) and word.content
 

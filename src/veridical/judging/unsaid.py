@@ -21,9 +21,6 @@ from veridical.validation import lexicon
 _TELLING = 0.5
 """Weight from which a word of the claim must have a counterpart."""
 
-_HEAVY = 0.8
-"""Weight from which a word must have its counterpart in what the claim stands on."""
-
 _MEASURES = frozenset("size length amount number period half".split())
 """What a number with its unit is of, and half, which numbers are compared with."""
 
@@ -78,14 +75,10 @@ def unsaid(a: Alignment, standing: Sequence[int], known: set[str]) -> str | None
 def missing_words(
     a: Alignment, known: set[str], near: NDArray[np.bool_] | None = None
 ) -> list[Word]:
-    """The telling words of the claim that nothing in the passage stands for. Of heavy words the
-    counterpart must be in the columns `near`.
+    """The telling words of the claim that nothing in the passage stands for, or in its columns
+    `near`.
     """
-    held = (
-        a.held
-        if near is None
-        else np.where(a.claim_weight >= _HEAVY, a.match[:, near].max(axis=1, initial=0.0), a.held)
-    )
+    held = a.held if near is None else a.match[:, near].max(axis=1, initial=0.0)
     told = set(a.unbound)
     excepts = not _EXCEPTS.isdisjoint(word.key for word in a.passage)
     kinds = {lexicon.MODALS.get(word.key) for word in a.passage}
