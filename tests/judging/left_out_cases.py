@@ -515,6 +515,34 @@ Otto Lind, whose daughter Clara gave the glass in 1921, founded the museum.
     Clara Lind founded the museum.
 The office is closed on 24 and 31 December.
     The office is closed in December.
+He was taken to hospital with burns and was released on Monday.
+    He was taken to hospital on Monday.
+The alert was sent at 3.10 am, 50 minutes before the water reached the street.
+    The water reached the street at 3.10 am.
+The army, which had helped in 2022, was not called this time.
+    The army was not called in 2022.
+The wall would cost 4 million euros; the county has offered a third.
+    The county has offered 4 million euros.
+"The wall would have kept the street dry," said councillor Hugo Lane.
+    The wall would have kept the street dry.
+Trains are preferred to planes for distances under 600 km.
+    Trains are preferred to planes.
+Receipts are required for all amounts above 10 euros.
+    Receipts are required for all amounts.
+Massage is not recommended in the first 48 hours.
+    Massage is not recommended.
+Three months after the end of the treatment the difference had disappeared.
+    The difference had disappeared at the end of the treatment.
+Private use is allowed outside working hours.
+    Private use is allowed during working hours.
+Earlier studies had found gains of up to an hour.
+    Earlier studies had found gains of an hour.
+Keys of the test system begin with tk, those of production with pk.
+    Keys of production begin with tk.
+If the rate falls, stop the morphine, give oxygen and call the doctor.
+    If the rate falls, give morphine.
+Laptops are replaced every four years, telephones every three.
+    Telephones are replaced every four years.
 """
 """Done by somebody else, the other way round, said of fewer or undone."""
 

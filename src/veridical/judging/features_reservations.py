@@ -69,6 +69,9 @@ _DISTANT = ("within the meaning",)
 """Words after the claim's last that refer to a definition."""
 
 _ALL = frozenset("all every always only solely exclusively entirely completely".split())
+_ASKS = frozenset("if whether before without unless than more".split())
+"""Beside these, "any" says no more than "a"."""
+
 _EACH = frozenset("each any whoever everyone everybody anyone".split())
 """Other words for every."""
 
@@ -148,6 +151,8 @@ def _sweeping(a: Alignment, said: Sequence[Word]) -> str | None:
     ours = {word.key for at, word in enumerate(claim) if not is_rate(claim, at)}
     theirs = {word.key for word in said}
     sweeping = sorted(ours & _ALL)
+    if "any" in ours and not ours & (_ASKS | lexicon.NEGATIONS) and not theirs & (_ALL | _EACH):
+        return "any"
     if not sweeping or theirs & _ALL:
         return None
     if sweeping == ["only"] and "unless" in theirs and _is_only_if(ours, theirs):

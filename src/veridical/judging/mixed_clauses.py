@@ -15,6 +15,7 @@ from veridical.judging.alignment_words import Word
 from veridical.judging.clause_subjects import Clause, clauses_of, tells
 from veridical.judging.clauses import AUXILIARIES
 from veridical.judging.tenses import may_be_past
+from veridical.validation import lexicon
 
 _LEADS = frozenset("before after when while until since because although though".split())
 _RELATIVES = frozenset("which who whose".split())
@@ -29,7 +30,9 @@ def mixed_clauses(a: Alignment, standing: Sequence[int]) -> str | None:
     for sentence in sorted({a.sentence_at[column] for column in standing}):
         columns = np.flatnonzero(a.sentence_of == sentence).tolist()
         clauses = list(clauses_of(a, columns))
-        found = _next_step(a, clauses) or _aside(a, clauses) or _led(a, columns)
+        found = (
+            _next_step(a, clauses) or _aside(a, clauses) or _led(a, columns) or _denied(a, clauses)
+        )
         if found is not None:
             return a.passage[found].text
     return None
@@ -81,6 +84,29 @@ def _led(a: Alignment, columns: Sequence[int]) -> int | None:
         if is_about and _dates(a, columns[:at], led):
             return column
     return None
+
+
+def _denied(a: Alignment, clauses: Sequence[Clause]) -> int | None:
+    """The "not" of a clause, where the claim denies what only a clause without one says: "were not
+    told, but many guessed".
+    """
+    if not any(word.key in lexicon.NEGATIONS for word in a.claim_all):
+        return None
+    denying = [c for one in clauses if _negation(a, one) is not None for c in one]
+    against = (one for one in clauses if a.passage[one[0]].key == "but")
+    plain = [c for one in against if _negation(a, one) is None for c in one]
+    for clause in clauses:
+        at = _negation(a, clause)
+        if at is None:
+            continue
+        verb = next((c for c in clause if c > at and a.passage[c].content), None)
+        if verb is not None and not a.is_held[verb] and plain and tells(a, plain, denying):
+            return at
+    return None
+
+
+def _negation(a: Alignment, clause: Clause) -> int | None:
+    return next((c for c in clause if a.passage[c].key in lexicon.NEGATIONS), None)
 
 
 def _dates(a: Alignment, clause: Sequence[int], others: Sequence[int]) -> bool:

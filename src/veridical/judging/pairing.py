@@ -117,6 +117,7 @@ def _with_another_value(a: Alignment, columns: Sequence[int]) -> Word | None:
     ours = [word for word in a.claim_all if word.number is not None]
     for value in ours:
         rivals = [c for c in columns if _is_rival(a.passage[c], value, ours)]
+        rivals += [c for c in columns if _is_short_for(a, c, value)]
         same = [c for c in columns if same_quantity(value, a.passage[c])]
         if not rivals or not same:
             continue
@@ -160,6 +161,13 @@ def _is_rival(word: Word, value: Word, ours: Sequence[Word]) -> bool:
     if word.number is None or not (word.unit == value.unit or comparable(word, value)):
         return False
     return not any(same_quantity(word, one) for one in ours)
+
+
+def _is_short_for(a: Alignment, column: int, value: Word) -> bool:
+    """Whether a number goes without the unit that was said before: "telephones every three"."""
+    word = a.passage[column]
+    short = word.number is not None and word.unit is None and value.unit is not None
+    return short and column > 0 and a.passage[column - 1].key == "every"
 
 
 def _parts(a: Alignment, columns: Sequence[int], values: Sequence[int]) -> Iterator[list[int]]:

@@ -32,6 +32,7 @@ from veridical.judging.parallels import crossed
 from veridical.judging.quotations import quoted
 from veridical.judging.stated_cells import exchanged
 from veridical.judging.tenses import another_time
+from veridical.judging.time_words import placed_otherwise, unbounded
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,6 +124,14 @@ LEFT_OUT = (
     Rule(
         lambda r: narrowed(r.a, r.stands, r.known),
         'The passage adds "{0}", which the claim leaves out.',
+    ),
+    Rule(
+        lambda r: placed_otherwise(r.a, r.stands),
+        'The passage says "{1}", the claim "{0}".',
+    ),
+    Rule(
+        lambda r: unbounded(r.a, r.stands),
+        'The passage says "{0}".',
     ),
     Rule(
         lambda r: quoted(r.case, r.low, r.high),

@@ -74,7 +74,8 @@ def another_time(a: Alignment, standing: Sequence[int]) -> str | None:
     only means to do; None where there are none.
     """
     said = [a.passage[column] for column in standing]
-    return _meant(a, standing) or _gone(a, said) or _to_come(a, said)
+    best = [a.passage[column] for column in standing if a.in_best[column]]
+    return _meant(a, standing) or _gone(a, said) or _to_come(a, said) or _to_come(a, best)
 
 
 def _meant(a: Alignment, standing: Sequence[int]) -> str | None:
