@@ -55,24 +55,33 @@ def _counts(a: Alignment, clause: Sequence[int]) -> bool:
 def _taken(a: Alignment, one: Sequence[int], other: Sequence[int]) -> dict[int, int]:
     """From which of two clauses, 0 or 1, the claim has a word whose counterpart it has not."""
     found: dict[int, int] = {}
-    if not one or not other:  # "and, and"
-        return found
-    heads = (_beside(a, one, one[0] - 1, 1), _beside(a, other, other[0] - 1, 1))
-    if _is_short(a, one) and _is_short(a, other):
-        tails = (_beside(a, one, one[-1] + 1, -1), _beside(a, other, other[-1] + 1, -1))
-        return _taken_by_two(a, (one, other), (heads, tails))
-    for first, second in _shared(a, one, other):
-        beside = [
-            (_beside(a, one, first, step), _beside(a, other, second, step)) for step in (-1, 1)
-        ]
-        for here, there in (heads, *beside):
-            if here is None or there is None:
-                continue
-            if _is_only_here(a, here, other) and not a.is_held[there]:
-                found[0] = here
-            elif _is_only_here(a, there, one) and not a.is_held[here]:
-                found[1] = there
+    for here, there in _pairs(a, one, other):
+        if here is None or there is None:
+            continue
+        if _is_only_here(a, here, other) and not a.is_held[there]:
+            found[0] = here
+        elif _is_only_here(a, there, one) and not a.is_held[here]:
+            found[1] = there
     return found
+
+
+def _pairs(
+    a: Alignment, one: Sequence[int], other: Sequence[int]
+) -> Iterator[tuple[int | None, int | None]]:
+    """Words of two clauses that stand in the same place: their first ones, and those beside what
+    both have. Clauses of two words, "stop the pump, open the valve", need have nothing in common.
+    """
+    if not one or not other:  # "and, and"
+        return
+    shared = list(_shared(a, one, other))
+    short = _is_short(a, one) and _is_short(a, other)
+    if shared or short:
+        yield _beside(a, one, one[0] - 1, 1), _beside(a, other, other[0] - 1, 1)
+    if short:
+        yield _beside(a, one, one[-1] + 1, -1), _beside(a, other, other[-1] + 1, -1)
+    for first, second in shared:
+        for step in (-1, 1):
+            yield _beside(a, one, first, step), _beside(a, other, second, step)
 
 
 def _shared(a: Alignment, one: Sequence[int], other: Sequence[int]) -> Iterator[tuple[int, int]]:
@@ -95,26 +104,6 @@ def _beside(a: Alignment, clause: Sequence[int], column: int, step: int) -> int 
             return at
         at += step
     return None
-
-
-def _taken_by_two(
-    a: Alignment,
-    clauses: tuple[Sequence[int], Sequence[int]],
-    pairs: Sequence[tuple[int | None, int | None]],
-) -> dict[int, int]:
-    """The same for clauses of two words, "stop the pump, open the valve", which share none: the
-    first word of one and the last of the other.
-    """
-    one, other = clauses
-    found: dict[int, int] = {}
-    for here, there in pairs:
-        if here is None or there is None:
-            continue
-        if _is_only_here(a, here, other) and not a.is_held[there]:
-            found[0] = here
-        elif _is_only_here(a, there, one) and not a.is_held[here]:
-            found[1] = there
-    return found
 
 
 def _is_short(a: Alignment, clause: Sequence[int]) -> bool:
