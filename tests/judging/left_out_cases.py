@@ -598,7 +598,7 @@ The stop in Market Street is closed; buses 14 and 27 stop outside the post offic
     The stop in Market Street is closed, and buses 14 and 27 stop outside the post office instead.
 5.2 Data are stored in the EU and are not moved elsewhere without the Customer's written consent.
     Data are stored in the EU.
-3. Footpath. Cllr Finch spoke of the stile. The council wrote to the county, which did not answer.
+3. Footpath. Cllr Finch spoke of the stile. The council wrote to the county, which is in charge.
     The council wrote to the county.
 The hall was let to the choir; the club asked for a cheaper room.
     The club asked for a cheaper room.
@@ -606,6 +606,12 @@ The hall was let to the choir; the club asked for a cheaper room.
 """Said word for word, with another statement behind."""
 
 NOT_WORD_FOR_WORD = """
+Staff get 27 days of leave, which does not apply to interns.
+    Staff get 27 days of leave.
+The plant pollutes the river, which is not the case.
+    The plant pollutes the river.
+The hall is open daily; it is not open on Mondays.
+    The hall is open daily.
 - Contractors. Hotels are paid up to 90 euros a night.
     Hotels are paid up to 90 euros a night.
 - Until 2024. Snapshots are kept for 30 days.

@@ -35,3 +35,24 @@ def test_a_title_that_denies_is_asked_of_a_claim() -> None:
     assert not is_supported("Torava is with grapefruit.", NOT_WITH)
     assert not is_supported("Torava is taken with grapefruit.", NOT_WITH)
     assert is_supported("The dose of Torava is 5 mg.", NOT_WITH)
+
+
+@pytest.mark.parametrize(
+    ("lead", "claim"),
+    [
+        ("It is not allowed that:", "Dogs are brought in."),
+        ("Tell the warden if:", "Dogs are brought in."),
+        ("The following are false:", "Dogs are brought in."),
+    ],
+)
+def test_items_are_a_part_of_what_leads_in_to_them(lead: str, claim: str) -> None:
+    assert not is_supported(
+        claim, f"{lead}\n\n- staff smoke in the yard,\n- dogs are brought in.\n"
+    )
+
+
+def test_a_line_that_only_introduces_leaves_items_as_they_are() -> None:
+    text = (
+        "These are the rules of the hall:\n\n- Dogs are kept on a lead.\n- Bags are left outside.\n"
+    )
+    assert is_supported("Dogs are kept on a lead.", text)

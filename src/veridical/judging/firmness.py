@@ -98,6 +98,7 @@ def _weaker(a: Alignment, standing: Sequence[int], said: Sequence[Word]) -> Iter
     yield from _supposed(said, ours)
     yield from _excepted(a, standing)
     yield from _only_some_not(a, standing, ours)
+    yield from _yet_not(a, standing, ours)
 
 
 def _left_open(a: Alignment, standing: Sequence[int]) -> Iterator[str]:
@@ -215,6 +216,32 @@ def _only_some_not(a: Alignment, standing: Sequence[int], ours: set[str]) -> Ite
             yield word.text
 
 
+def _yet_not(a: Alignment, standing: Sequence[int], ours: set[str]) -> Iterator[str]:
+    """; it is not open on Mondays, or ", which does not apply to interns": behind "open daily" that
+    takes a part of it back.
+    """
+    if ours & lexicon.NEGATIONS:
+        return
+    sentences = {a.sentence_at[column] for column in standing}
+    for column, word in enumerate(a.passage):
+        aside = bool(word.border) and word.key == "which"
+        begins = aside or (word.border == ";" and word.key in _IT)
+        if not begins or a.sentence_at[column] not in sentences:
+            continue
+        behind = range(column + 1, min(column + _LONGEST_EXCEPTION, len(a.passage)))
+        clause = [c for c in behind if a.sentence_at[c] == a.sentence_at[column]]
+        denial = next((c for c in clause if a.passage[c].key in lexicon.NEGATIONS), None)
+        if denial is None:
+            continue
+        again = any(a.passage[c].content and a.is_held[c] for c in clause)
+        if any(a.passage[c].key in _HOLDS for c in clause) if aside else again:
+            yield f"{word.text} … {a.passage[denial].text}"
+
+
+_HOLDS = frozenset(
+    "apply applies applied hold holds cover covers include includes true case valid so".split()
+)
+_IT = frozenset("it they he she this these".split())
 _LONGEST_EXCEPTION = 10
 """Words of a clause among which its "not" stands."""
 

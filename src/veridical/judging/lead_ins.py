@@ -204,6 +204,24 @@ def denied_above(case: Case, low: int, high: int) -> str | None:
     return denial.text if denial is not None and telling & ours - said else None
 
 
+def governed_above(case: Case, low: int, high: int) -> str | None:
+    """The line that leads in to the sentences `low` to `high`, items of a list, and makes them a
+    part of what it says: "It is not allowed that:". None where the claim has a telling word of it.
+    """
+    if not all(_ITEM.match(text) for text in case.sentences[low:high]):
+        return None
+    lead = next((text for text in reversed(case.sentences[:low]) if _ends_open(text)), None)
+    if lead is None or not _GOVERNS.search(lead):
+        return None
+    ours = {word.stem for word in read_words(case.claim)}
+    telling = {word.stem for word in read_words(lead) if word.content}
+    return None if telling & ours else lead.strip()
+
+
+_GOVERNS = re.compile(
+    r"\b(?:that|(?<!limited )to|if|when|where|whether|unless|who)\W*:\s*$", re.IGNORECASE
+)
+
 _ITEM = re.compile(r"\s*(?:[-*+\u2022]|\(?(?:\d{1,3}|[a-z])[.)])\s")
 
 

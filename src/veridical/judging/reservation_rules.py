@@ -23,7 +23,7 @@ from veridical.judging.hearsay import hearsay
 from veridical.judging.joining import added, joined
 from veridical.judging.joints import joined_otherwise
 from veridical.judging.judge import Case
-from veridical.judging.lead_ins import denied_above, unsaid_of_items
+from veridical.judging.lead_ins import denied_above, governed_above, unsaid_of_items
 from veridical.judging.limiting_titles import denied_by_title, only_for
 from veridical.judging.mixed_clauses import mixed_clauses
 from veridical.judging.naming import either_of_two, names_apart
@@ -116,6 +116,10 @@ LEFT_OUT = (
     Rule(
         _says_nothing,
         "The claim has no word that tells anything.",
+    ),
+    Rule(
+        lambda r: governed_above(r.case, r.low, r.high),
+        'The list stands under "{0}".',
     ),
     Rule(
         lambda r: only_for(r.case, r.low, r.high),

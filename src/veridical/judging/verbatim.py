@@ -95,13 +95,11 @@ def _stands_free(said: Sequence[Word], start: int, end: int, ours: set[str]) -> 
     if len(after) > 1 and after[0].key == "and" and after[1].key in AUXILIARIES:
         # "... and are not paid" denies what follows, unless more stands in front.
         rest -= {word.key for word in said[end:]} & {*lexicon.NEGATIONS, "without"}
-    aside = bool(after and after[0].border and after[0].key in _ASIDES)
-    if aside:  # what follows ", which ..." denies nothing in front of it
-        rest -= {word.key for word in said[end:]} & lexicon.NEGATIONS
     if rest & (CONDITIONS | UNCERTAIN | NOT_IN_FORCE | lexicon.NEGATIONS):
         return False
     opens = not start or said[start - 1].key in _OPENS or said[start].border == ";"
     yearly = {word.key for word in said[end : end + 3]} & {"year", "annum"}
+    aside = bool(after and after[0].border and after[0].key in _ASIDES)
     ends = not after or aside or after[0].border in (";", ":") or after[0].key in _GOES_ON
     return opens and (ends or bool(yearly))
 
