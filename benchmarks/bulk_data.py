@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 from pathlib import Path
 
@@ -34,6 +35,21 @@ def write(source: Corpus, folder: Path, documents: int) -> tuple[Path, Path]:
             rows = [row for name, text in made.items() for row in _claims(name, text, paragraphs)]
             to_claims.write_table(_table(("claim_id", "document_id", "quote"), rows))
     return claims, texts
+
+
+def write_written(source: Path, folder: Path) -> tuple[Path, Path]:
+    """Files of claims that were written about documents, in the form of `training/data`."""
+    rows = [json.loads(line) for line in source.read_text(encoding="utf-8").splitlines()]
+    texts = [(row["doc"], row["text"]) for row in rows if "text" in row]
+    asked = [
+        (f"{row['doc']}-{at}", row["doc"], row["claim"])
+        for at, row in enumerate(rows)
+        if "claim" in row
+    ]
+    claims, documents = folder / "claims.parquet", folder / "documents.parquet"
+    pq.write_table(_table(("claim_id", "document_id", "claim"), asked), claims)
+    pq.write_table(_table(("document_id", "text"), texts), documents)
+    return claims, documents
 
 
 def _text(paragraphs: list[str], number: int) -> str:

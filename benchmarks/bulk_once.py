@@ -9,7 +9,7 @@ import sys
 import time
 from pathlib import Path
 
-from veridical.bulk import BulkSettings, State, run
+from veridical.bulk import BulkSettings, State, Task, run
 
 
 def _peak() -> int:
@@ -20,7 +20,7 @@ def _peak() -> int:
 
 
 def main() -> None:
-    claims, documents, output, engine, workers, shard_rows = sys.argv[1:7]
+    claims, documents, output, engine, workers, shard_rows, task = sys.argv[1:8]
     begun = time.perf_counter()
     first = 0.0
 
@@ -29,7 +29,7 @@ def main() -> None:
         if state.rows and not first:
             first = time.perf_counter() - begun
 
-    settings = BulkSettings(workers=int(workers), shard_rows=int(shard_rows))
+    settings = BulkSettings(task=Task(task), workers=int(workers), shard_rows=int(shard_rows))
     if engine == "ray":
         from veridical.bulk.ray_engine import run_on_ray as work
     else:

@@ -17,7 +17,8 @@ from veridical.guarding.guard import Guard
 SENTENCES = 20
 _PARAGRAPH = 5
 _DELTA = 4
-_GOAL_MS = 20
+_MUST_MS, _AIM_MS = 80, 40
+"""Of the slowest of twenty sentences."""
 
 
 def lines(source: Text, runs: int) -> list[Line]:
@@ -45,7 +46,8 @@ def lines(source: Text, runs: int) -> list[Line]:
             "adds to a sentence",
             OURS,
             f"{1000 * median:.1f} ms (95 %: {1000 * late:.1f} ms)",
-            must=goal(f"{_GOAL_MS} ms", met=1000 * median <= _GOAL_MS),
+            must=goal(f"95 %: {_MUST_MS} ms", met=1000 * late <= _MUST_MS),
+            aim=goal(f"95 %: {_AIM_MS} ms", met=1000 * late <= _AIM_MS),
         )
     ]
 

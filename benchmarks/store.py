@@ -70,7 +70,7 @@ def ledger(count: int, number: int) -> EvidenceLedger:
     return EvidenceLedger(
         content_id("ledger", session), session, f"Leave {number}", "How many days?",
         " ".join(entry.claim.text for entry in entries), stamp, stamp,
-        JudgeRecord("calibrated", "strict", "rules"), (source,), entries, summarised(entries),
+        JudgeRecord("reader:1", "strict", "rules"), (source,), entries, summarised(entries),
     )  # fmt: skip
 
 

@@ -44,3 +44,4 @@ compile serve.lock "$@" --extra=serve --extra=postgres --extra=export \
 compile bench.lock "$@" --constraint=requirements/dev.lock requirements/bench.in
 compile examples.lock "$@" --constraint=requirements/dev.lock requirements/examples.in
 compile model.lock "$@" --constraint=requirements/dev.lock requirements/model.in
+compile train.lock "$@" --constraint=requirements/dev.lock requirements/train.in

@@ -57,7 +57,7 @@ veridical speech evaluate "$root/examples/speech/talk.json" -o speech.json -o sp
 veridical speech check "$root/examples/speech/talk.json" speech.json >/dev/null
 
 veridical ledger build --response "$root/examples/answers/remote-work.md" \
-    --documents "$root/examples/sources" --store kept.db -o ledger.json -o ledger.html >/dev/null
+    --documents "$root/examples/sources" --store kept.db -o ledger.json -o ledger.html >/dev/null || [ $? -eq 1 ]
 veridical ledger verify ledger.json --documents "$root/examples/sources" >/dev/null
 veridical ledger list --store kept.db >/dev/null
 veridical score run "$root/examples/scoring/customer-call.json" customer-call \
@@ -84,9 +84,6 @@ expect_extra() {
 expect_extra export veridical ledger export ledger.json -o ledger.pdf
 expect_extra serve veridical serve --documents "$root/examples/policies"
 expect_extra postgres veridical ledger list --store postgresql://localhost/none
-mkdir model
-expect_extra nli veridical ledger build --response "$root/examples/answers/remote-work.md" \
-    --documents "$root/examples/sources" --model-path model
 expect_extra durable veridical score run "$root/examples/scoring/fireground.vtt" fireground \
     --resume-id one
 expect_extra agreement veridical score agreement card.json "$root/examples/scoring/human.csv"

@@ -9,8 +9,10 @@ from pathlib import Path
 
 import pytest
 
+from veridical import build_ledger, ledger_to_bytes, load_document
+
 HEAVY = {"numpy", "rich.table", "jsonschema_rs", "wordllama", "pypdfium2", "rapidfuzz", "sentencex"}
-HEAVY |= {"dbos", "fastapi", "httpx2", "nltk", "uvicorn", "yaml"}
+HEAVY |= {"dbos", "fastapi", "httpx2", "nltk", "onnxruntime", "tokenizers", "uvicorn", "yaml"}
 
 PROGRAM = """
 import json, sys
@@ -72,3 +74,33 @@ def test_a_check_of_timed_quotes_that_hold(tmp_path: Path) -> None:
 def test_an_evaluation_by_rules_needs_no_model() -> None:
     loaded = modules(["speech", "evaluate", str(EXAMPLES / "talk.json")])
     assert loaded & {"numpy", "openai", "httpx2", "rich", "spacy", "wordllama"} == set()
+
+
+@pytest.fixture(scope="module")
+def ledger(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, str]:
+    """A ledger, and the document that it is about."""
+    folder = tmp_path_factory.mktemp("ledger")
+    path = folder / "policy.md"
+    path.write_text("# Leave\n\nStaff get 25 days of leave a year.\n", encoding="utf-8")
+    document = load_document(path)
+    made = build_ledger("Staff get 25 days of leave a year.", [document])
+    (folder / "ledger.json").write_bytes(ledger_to_bytes(made))
+    return str(folder / "ledger.json"), str(path)
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["quote", "Staff are given some days off", "{document}"],
+        ["ledger", "build", "--help"],
+        ["ledger", "show", "{ledger}"],
+        ["ledger", "verify", "{ledger}", "--documents", "{document}"],
+        ["score", "rubrics"],
+    ],
+)
+def test_the_reader_is_not_loaded_where_nothing_is_judged(
+    arguments: list[str], ledger: tuple[str, str]
+) -> None:
+    file, document = ledger
+    loaded = modules([part.format(ledger=file, document=document) for part in arguments])
+    assert "onnxruntime" not in loaded

@@ -45,10 +45,10 @@ if TYPE_CHECKING:
     from veridical.guarding.guard import Guard
     from veridical.guarding.report import GuardReport
     from veridical.guarding.settings import OnFail
-    from veridical.judging.calibrated import CalibratedJudge
     from veridical.judging.judge import Case, Judge, Judgement, OperatingPoint
     from veridical.judging.model_judge import ModelJudge
     from veridical.judging.nli import NliJudge
+    from veridical.judging.reader_judge import ReaderJudge
     from veridical.judging.verdict import Verdict
     from veridical.ledger.build import LedgerBuilder, build_ledger
     from veridical.ledger.citations import resolve_citation
@@ -140,7 +140,7 @@ logging.getLogger(__name__).addHandler(logging.NullHandler())  # quiet, unless s
 _HOMES = {
     "Alteration": "validation.differences",
     "AlterationKind": "validation.differences",
-    "CalibratedJudge": "judging.calibrated",
+    "ReaderJudge": "judging.reader_judge",
     "Case": "judging.judge",
     "CheckOutcome": "validation.timed",
     "CitationForm": "ledger.export.forms",
@@ -269,7 +269,6 @@ _HOMES = {
 __all__ = [
     "Alteration",
     "AlterationKind",
-    "CalibratedJudge",
     "Case",
     "CheckOutcome",
     "CitationForm",
@@ -334,6 +333,7 @@ __all__ = [
     "Precision",
     "ProcessingError",
     "PublicEvaluation",
+    "ReaderJudge",
     "Role",
     "Rubric",
     "RubricScorer",

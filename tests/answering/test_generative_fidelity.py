@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from veridical.answering.generative.fidelity import Keeping, keeps_to
+from veridical.answering.generative.fidelity import keeps_to
 from veridical.answering.generative.rows import keeps_to_row
 from veridical.answering.generative.terms import clauses_of, keys_of
 
@@ -62,38 +62,38 @@ ANSWERS = "The manager answers within three days, and a late request goes to the
     ],
 )
 def test_a_change_of_one_word_is_seen(sentence: str, lie: str) -> None:
-    assert keeps_to(lie, sentence) is None
+    assert not keeps_to(lie, sentence)
 
 
 @pytest.mark.parametrize(
-    ("sentence", "said", "whole"),
+    ("sentence", "said"),
     [
-        (REMOTE, "After probation, employees can work remotely up to 3 days per week", True),
-        (REMOTE, "Employees may work remotely at most three days each week after probation", True),
-        (LOST, "Report lost devices to the Security Desk within four hours", True),
-        (LOST, "Lost devices must be reported within 4 hours", False),
-        (MEALS, "On business trips, meals are reimbursed up to 60 dollars a day", True),
-        (FLIGHTS, "First-class flights are only allowed for flights longer than 8 hours", True),
-        (ROOM, "Visitors may only enter the server room if accompanied by an engineer", True),
-        (BILL, "The company covers 40 percent of the internet bill, up to $25 per month", True),
-        (PAID_OUT, "Unless employment ends, leave is not paid out", True),
-        (PAID_OUT, "Leave is only paid out when employment ends", True),
-        (OFFICER, "The data protection officer is Dr. Maria Keller", True),
-        (MAIL, "E-mails are deleted after 24 months", False),
-        (ANSWERS, "The manager answers within 3 days", False),
-        ("Interns cannot work remotely.", "Interns are not allowed to work remotely", True),
-        ("Carried-over days lapse on 31 March.", "Carried-over days expire on March 31", True),
-        ("An engineer inspects it every year.", "It is inspected by an engineer each year", True),
+        (REMOTE, "After probation, employees can work remotely up to 3 days per week"),
+        (REMOTE, "Employees may work remotely at most three days each week after probation"),
+        (LOST, "Report lost devices to the Security Desk within four hours"),
+        (LOST, "Lost devices must be reported within 4 hours"),
+        (MEALS, "On business trips, meals are reimbursed up to 60 dollars a day"),
+        (FLIGHTS, "First-class flights are only allowed for flights longer than 8 hours"),
+        (ROOM, "Visitors may only enter the server room if accompanied by an engineer"),
+        (BILL, "The company covers 40 percent of the internet bill, up to $25 per month"),
+        (PAID_OUT, "Unless employment ends, leave is not paid out"),
+        (PAID_OUT, "Leave is only paid out when employment ends"),
+        (OFFICER, "The data protection officer is Dr. Maria Keller"),
+        (MAIL, "E-mails are deleted after 24 months"),
+        (ANSWERS, "The manager answers within 3 days"),
+        ("Interns cannot work remotely.", "Interns are not allowed to work remotely"),
+        ("Carried-over days lapse on 31 March.", "Carried-over days expire on March 31"),
+        ("An engineer inspects it every year.", "It is inspected by an engineer each year"),
     ],
 )
-def test_other_words_for_the_same_are_known(sentence: str, said: str, whole: bool) -> None:
-    assert keeps_to(said, sentence) == Keeping(whole)
+def test_other_words_for_the_same_are_known(sentence: str, said: str) -> None:
+    assert keeps_to(said, sentence)
 
 
 def test_words_may_come_from_the_titles_above() -> None:
     sentence, said = "The key is kept at reception.", "The laboratory key is kept at reception"
-    assert keeps_to(said, sentence) is None
-    assert keeps_to(said, sentence, keys_of(("Laboratory safety",))) == Keeping(whole=True)
+    assert not keeps_to(said, sentence)
+    assert keeps_to(said, sentence, keys_of(("Laboratory safety",)))
 
 
 ROW = "Years of service: 2 to 4; PTO per year: 20 days; Earned per month: 1.67 days; Most: 30 days"
@@ -125,7 +125,7 @@ WORDS = st.sampled_from(
 @given(st.lists(WORDS, min_size=1, max_size=25).map(" ".join))
 def test_what_keeps_to_a_sentence_has_no_words_of_its_own(text: str) -> None:
     for sentence in (REMOTE, LOST, MEALS, text):
-        if keeps_to(text, sentence) is not None:
+        if keeps_to(text, sentence):
             words = {key for key in keys_of((text,)) if not key.isdigit()}
             assert words <= keys_of((sentence,))
 
@@ -139,4 +139,4 @@ def test_any_text_is_read(text: str) -> None:
 def test_overlong_sentences_bear_nothing_out() -> None:
     sentence = "Interns get one day of leave, " * 400
     assert clauses_of(sentence) == ()
-    assert keeps_to("Interns get one day of leave", sentence) is None
+    assert not keeps_to("Interns get one day of leave", sentence)

@@ -1,8 +1,9 @@
 from __future__ import annotations
 
 import json
-import random
+from importlib import resources
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -10,8 +11,7 @@ from veridical.answering.answer import RefusalReason
 from veridical.answering.evidence.finding import find_evidence
 from veridical.answering.question.asked import read_question
 from veridical.answering.refusal.decision import Decision, decide
-from veridical.answering.refusal.fit import main
-from veridical.answering.refusal.model import RefusalModel, parse_model, read_model, shipped_model
+from veridical.answering.refusal.model import parse_model, shipped_model
 from veridical.errors import ConfigurationError
 from veridical.retrieval.corpus import Corpus
 from veridical.retrieval.hybrid import HybridRetriever
@@ -38,10 +38,10 @@ Every baker receives three uniforms and a pair of safety shoes. Uniforms are was
 """
 
 
-def ask(corpus: Corpus, question: str, model: RefusalModel | None = None) -> Decision:
+def ask(corpus: Corpus, question: str) -> Decision:
     asked = read_question(question)
     (hits,) = HybridRetriever(corpus).search_questions([asked.text], 8)
-    return decide(asked, find_evidence(asked, hits), corpus, model)
+    return decide(asked, find_evidence(asked, hits), corpus)
 
 
 @pytest.fixture(scope="module")
@@ -147,79 +147,11 @@ def test_the_sample_policies_answer_their_own_questions_and_few_others() -> None
     assert sum(answered[False]) <= 0.3 * len(answered[False])
 
 
-_THINGS = ("oven", "van", "uniform", "locker", "mixer")
-_FACTS = {
-    "washed every {} days": "How often is the {} washed?",
-    "kept in room {}": "Where is the {} kept?",
-    "worth {} dollars": "What is the {} worth?",
-}
-
-
-def made_data(folder: Path) -> list[str]:
-    """Data of the expected form, on things, and the arguments that name it."""
-    chance = random.Random(5)
-    rows: list[dict[str, object]] = []
-    pages: dict[str, str] = {}
-    for number, thing in enumerate(_THINGS):
-        org = "18F" if number % 2 else "other"
-        for fact, asked in _FACTS.items():
-            question = asked.format(thing)
-            answer = f"The {thing} is {fact.format(chance.randint(2, 90))}."
-            page = f"18F/{thing}.md"
-            pages[page] = pages.get(page, "") + f"## {question}\n\n{answer}\n\n"
-            rows.append({"org": org, "doc": page, "question": question, "answer": answer})
-    for row in rows:
-        if row["org"] == "18F":
-            path = folder / "policies" / str(row["doc"])
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(pages[str(row["doc"])], "utf-8")
-    sample = folder / "sample"
-    sample.mkdir()
-    (sample / "leave.md").write_text(HANDBOOK, "utf-8")
-    questions = [
-        ("How many days of leave do bakers have?", ["27 days"]),
-        ("When does unused leave lapse?", ["31 March"]),
-        ("When are uniforms washed?", ["Friday"]),
-        ("What does the fuel cost?", []),
-        ("Who is the baker in Lisbon?", []),
-    ]
-    write_rows(folder / "policies" / "faq_questions.dev.jsonl", rows)
-    write_rows(
-        folder / "questions.jsonl",
-        [{"question": q, "answerable": bool(f), "expected": f} for q, f in questions],
-    )
-    return [
-        "--data", str(folder), "--policies", str(sample),
-        "--questions", str(folder / "questions.jsonl"),
-    ]  # fmt: skip
-
-
-def write_rows(path: Path, rows: list[dict[str, object]]) -> None:
-    path.write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
-
-
-def test_fitting_again_gives_the_same_bytes_and_a_model_that_decides(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], bakery: Corpus
-) -> None:
-    arguments = made_data(tmp_path)
-    paths = [tmp_path / "one.json", tmp_path / "two.json"]
-    for path in paths:
-        assert main([*arguments, "-o", str(path)]) == 0
-    assert paths[0].read_bytes() == paths[1].read_bytes()
-    model = read_model(paths[0])
-    assert ask(bakery, "How many days of leave do bakers have?", model).answered
-    assert not ask(bakery, "What is the moon made of?", model).answered
-    assert main([*arguments, "--measure", "--show"]) == 0
-    assert "sample, answerable" in capsys.readouterr().out
-
-
-def test_data_that_is_not_there_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["--data", str(tmp_path)]) == 2
-    assert "cannot read questions" in capsys.readouterr().err
-
-
-def test_the_shipped_model_is_written_as_it_was_read() -> None:
-    assert parse_model(shipped_model().to_json()) == shipped_model()
+def shipped() -> dict[str, Any]:
+    """The shipped model as plain data."""
+    file = resources.files("veridical.answering.refusal.data").joinpath("refusal.json")
+    data: dict[str, Any] = json.loads(file.read_text("utf-8"))
+    return data
 
 
 @pytest.mark.parametrize(
@@ -231,14 +163,13 @@ def test_the_shipped_model_is_written_as_it_was_read() -> None:
         ("threshold", True),
         ("threshold", "0.5"),
         ("head", {}),
-        ("provenance", None),
         ("surplus", 1),
     ],
 )
 def test_a_model_that_does_not_fit_is_an_error(key: str, value: object) -> None:
-    data = json.loads(shipped_model().to_json())
+    data = shipped()
     data[key] = value
-    with pytest.raises(ConfigurationError, match="Fit it again"):
+    with pytest.raises(ConfigurationError, match="does not fit this version"):
         parse_model(json.dumps(data))
 
 
@@ -247,22 +178,12 @@ def test_a_model_that_does_not_fit_is_an_error(key: str, value: object) -> None:
     [("scales", 0.0), ("weights", "1"), ("means", float("nan")), ("scales", None)],
 )
 def test_coefficients_that_do_not_fit_are_an_error(name: str, change: object) -> None:
-    data = json.loads(shipped_model().to_json())
+    data = shipped()
     data["head"][name][0] = change
-    with pytest.raises(ConfigurationError, match="Fit it again"):
+    with pytest.raises(ConfigurationError, match="does not fit this version"):
         parse_model(json.dumps(data))
 
 
-@pytest.mark.parametrize(
-    ("content", "message"),
-    [(None, "cannot read"), (b"\xff\xfe\xff", "not UTF-8"), (b"{", "Fit it again"),
-     (b" " * 1_100_000, "larger than 1 MB")],
-)  # fmt: skip
-def test_a_file_that_is_no_model_is_an_error(
-    tmp_path: Path, content: bytes | None, message: str
-) -> None:
-    path = tmp_path / "model.json"
-    if content is not None:
-        path.write_bytes(content)
-    with pytest.raises(ConfigurationError, match=message):
-        read_model(path)
+def test_a_text_that_is_no_json_is_an_error() -> None:
+    with pytest.raises(ConfigurationError, match="does not fit this version"):
+        parse_model("{")

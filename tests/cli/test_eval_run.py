@@ -65,7 +65,7 @@ def test_a_run_is_shown_with_denominators_and_intervals() -> None:
         "Latency p95, client",
         "12.5 ms",
         "2 questions asked of http://127.0.0.1:",
-        "the first once more to warm it up, judged by calibrated:",
+        "the first once more to warm it up, judged by reader:",
     ):
         assert told in done.stdout
 

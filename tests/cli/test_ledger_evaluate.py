@@ -104,7 +104,7 @@ def test_rows_that_could_not_be_judged_are_told_and_counted(tmp_path: Path, nli:
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
-        (["nowhere.jsonl", "--judge", "calibrated", "--model-path", "x"], "--model-path goes with"),
+        (["nowhere.jsonl", "--judge", "reader", "--model-path", "x"], "--model-path goes with"),
         (["{data}", "--judge", "nli"], "--model-path"),
         (["{data}", "--judge", "oracle"], "not one of"),
         (["{data}", "--point", "loose"], "not one of"),

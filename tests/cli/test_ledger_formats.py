@@ -13,8 +13,8 @@ from tests.cli.harness import complaint, invoke
 from tests.cli.ledger_desk import ANSWER, POLICY, build, contents, read, set_up
 from tests.sources.builders import simple_pdf
 
-FIRST = "Full-time staff are entitled to 27 days of annual leave in each leave year."
-HANDBOOK = ["Annual leave", FIRST[:37], FIRST[38:], "Up to five days may be carried over."]
+FIRST, SECOND = ANSWER.splitlines()
+HANDBOOK = ["Annual leave", FIRST[:37], FIRST[38:], SECOND]
 
 
 @pytest.fixture
@@ -193,7 +193,9 @@ def test_annotated_pdfs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None
     done = export("--format", "annotated-pdf", "--documents", "docs", "-o", "out.pdf")
     assert done.exit_code == 0, done.stderr
     assert highlights(Path("out.pdf")) == 2
-    (folder / "docs" / "leave.pdf").write_bytes(simple_pdf(["Other title", *HANDBOOK[1:]]))
+    noon = "The canteen opens at noon on every working day."
+    (folder / "docs" / "leave.pdf").write_bytes(simple_pdf(["The canteen", noon]))
+    (folder / "answer.md").write_text(f"{ANSWER}{noon}\n", "utf-8")
     build("-o", "ledger.json")
     done = export("--format", "annotated-pdf", "--documents", "docs", "-o", "out.pdf")
     assert "the ledger rests on 2 PDFs: name a folder" in complaint(done.stderr)
@@ -203,7 +205,7 @@ def test_annotated_pdfs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None
     before = contents(folder)
     done = export("--format", "annotated-pdf", "--documents", "docs", "-o", "docs")
     assert "it is an input of this run" in complaint(done.stderr)
-    (folder / "docs" / "leave.pdf").write_bytes(simple_pdf(["Changed", *HANDBOOK[1:]]))
+    (folder / "docs" / "leave.pdf").write_bytes(simple_pdf(["Changed", noon]))
     done = export("--format", "annotated-pdf", "--documents", "docs", "-o", "again")
     assert "not the document that the ledger was built from" in complaint(done.stderr)
     assert contents(folder).keys() == before.keys()

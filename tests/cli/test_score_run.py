@@ -107,7 +107,7 @@ def test_an_unusable_reply_is_asked_for_again_as_often_as_the_rubric_says() -> N
 @pytest.mark.parametrize(("options", "most"), [((), 4), (("--concurrency", "2"), 2)])
 def test_so_many_sections_are_asked_for_at_once(options: tuple[str, ...], most: int) -> None:
     write_model_rubric(Path("eight.json"), 8, concurrency=4)
-    with scoring_server(sections(8), seconds=lambda _: 0.05) as running:
+    with scoring_server(sections(8), seconds=lambda _: 0.5) as running:
         assert asked(running.server, *options, rubric="eight.json").exit_code == 0
         assert running.most_in_flight == most
 

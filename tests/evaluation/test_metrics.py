@@ -22,7 +22,6 @@ from tests.evaluation.responses import (
 
 from veridical.evaluation.metrics import is_refusal_wording, score_response
 from veridical.evaluation.run import ChatResponse
-from veridical.judging.calibrated import CalibratedJudge
 from veridical.judging.judge import (
     Case,
     JudgeFailure,
@@ -30,6 +29,7 @@ from veridical.judging.judge import (
     OperatingPoint,
     SupportLevel,
 )
+from veridical.judging.reader_judge import ReaderJudge
 
 QUOTE = 'Quote: "Full-time staff accrue 1.67 days of leave per month." [1]'
 
@@ -249,7 +249,7 @@ def test_a_refusal_makes_no_statements() -> None:
 
 
 def test_the_embedded_judge_tells_a_true_citation_from_a_false_one() -> None:
-    judge = CalibratedJudge()
+    judge = ReaderJudge()
     said = GOOD_ANSWER.replace("- Staff", "- Full-time staff")
     right = score_response(ASKED, response(said, LEAVE), judge)
     assert (right.markers, right.borne_out, right.statements, right.cited) == (1, 1, 1, 1)

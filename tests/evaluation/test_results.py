@@ -23,7 +23,7 @@ from veridical.evaluation.results import run_from_bytes, run_to_bytes
 from veridical.evaluation.run import ChatError, EvalRun
 from veridical.evaluation.runner import run_questions
 from veridical.evaluation.schemas import load_schema
-from veridical.judging.calibrated import CalibratedJudge
+from veridical.judging.reader_judge import ReaderJudge
 from veridical.validation.schema_errors import first_errors
 
 BROKEN = replace(ASKED, id="q3", question="What breaks?")
@@ -42,7 +42,7 @@ def run() -> EvalRun:
     return run_questions(
         (ASKED, TRAP, BROKEN, WRONG),
         ScriptedChat(replies),
-        judge=CalibratedJudge(),
+        judge=ReaderJudge(),
         target="http://127.0.0.1:8000/chat",
         started_at="2026-11-02T10:00:00+00:00",
     )
@@ -69,7 +69,7 @@ def test_the_same_run_gives_the_same_bytes_but_for_times(run: EvalRun) -> None:
     again = run_questions(
         [result.question for result in run.results],
         ScriptedChat({result.question.question: result.response for result in run.results}),
-        judge=CalibratedJudge(),
+        judge=ReaderJudge(),
         target=run.target,
         started_at=run.started_at,
         concurrency=3,
@@ -95,7 +95,7 @@ Change = Callable[[list[dict[str, Any]]], Any]
         (lambda f: f[1]["response"]["citations"][0].update(text="x"), "line 2: citation_ok"),
         (lambda f: f[1]["scores"].update(borne_out=9), "line 2: borne_out is more than markers"),
         (
-            lambda f: f[1]["scores"].update(markers=0),
+            lambda f: f[1]["scores"].update(markers=0, borne_out=0),
             "summary.citation_precision does not follow",
         ),
         (lambda f: f[1]["scores"].update(markers=9, borne_out=9), "markers is 9, but the response"),

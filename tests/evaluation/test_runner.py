@@ -11,7 +11,7 @@ from veridical.evaluation.chat import Unreachable
 from veridical.evaluation.questions import questions_sha256
 from veridical.evaluation.run import ChatError, ChatResponse, EvalQuestion, QuestionResult
 from veridical.evaluation.runner import run_questions
-from veridical.judging.calibrated import CalibratedJudge
+from veridical.judging.reader_judge import ReaderJudge
 
 MANY = tuple(replace(ASKED, id=f"q{n}", question=f"How many {n}?") for n in range(12))
 
@@ -39,7 +39,7 @@ def test_an_error_is_a_result_without_scores() -> None:
 
 
 def test_the_judge_is_named_and_counts() -> None:
-    judge = CalibratedJudge()
+    judge = ReaderJudge()
     run = run_questions((ASKED,), ScriptedChat({ASKED.question: GOOD}), judge=judge)
     assert run.judge == judge.name
     assert run.results[0].scores is not None

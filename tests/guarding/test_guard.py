@@ -59,7 +59,7 @@ def test_what_is_supported_passes_as_it_is(guards: dict[OnFail, Guard]) -> None:
 
 
 CODE = "```\nStaff must never be paid at all.\n```"
-HEAD = "| Kind | Days |\n|---|---|\n"
+HEAD = "| Animal | Sound |\n|---|---|\n"
 CASES = [
     (
         f"{RIGHT} {WRONG} {LATE}",
@@ -90,9 +90,9 @@ CASES = [
     (f"**{UNKNOWN}** {LATE}", f"**{UNKNOWN}** \u27e6not found\u27e7 {LATE}", LATE),
     (f"{UNKNOWN} [1] {LATE}", f"{UNKNOWN} [1] \u27e6not found\u27e7 {LATE}", LATE),
     (
-        "| Kind | Days |\n|---|---|\n| Dogs | 99 |\n| Cats | 500 |\n",
-        f"{HEAD}| Dogs | 99 \u27e6not found\u27e7 |\n| Cats | 500 \u27e6not found\u27e7 |\n",
-        "| Kind | Days |\n|---|---|\n",
+        f"{HEAD}| Dogs | bark |\n| Cats | purr |\n",
+        f"{HEAD}| Dogs | bark \u27e6not found\u27e7 |\n| Cats | purr \u27e6not found\u27e7 |\n",
+        HEAD,
     ),
     (
         f"{RIGHT}\n\n## Overtime is paid at 300 percent ##\n\n{LATE}\n",
@@ -209,11 +209,11 @@ def test_what_only_the_end_shows_is_told_there(policy: Document) -> None:
     text = f"{LATE} [1]\n\nSources:\n\n[1] other.md\n"
     report = guard.check(text)
     assert not report.grounded
-    if report.late:  # the cited passage was not among those that were looked at
-        assert report.sentences[0].grounded
-        assert report.text.endswith(
-            "\u27e6contradicted: \u201cLate requests are not accepted\u201d\u27e7\n"
-        )
+    assert report.sentences[0].grounded
+    (late,) = report.late  # the cited passage was not among those that were looked at
+    assert late.verdict is Verdict.WEAK
+    assert "other.md, which the answer names for it, does not" in late.notes
+    assert report.text.endswith("\u27e6weak: \u201cLate requests are not accepted\u201d\u27e7\n")
     assert streamed(guard, text, 3) == report
 
 

@@ -62,7 +62,7 @@ def test_a_failure_shows_claim_verdict_and_nearest_words(project: pytest.Pyteste
         [
             ">*grounded('Full-time staff*",
             "E*AssertionError: 0 of 1 claim supported by leave.md: 1 contradicted",
-            'E*1. contradicted: The passage says "26 days", the claim "28 days".',
+            'E*1. contradicted: *The passage says "26 days", the claim "28 days".',
             "E*answer, line 1:",
             "E*entitled to [[]-28-[]] days of leave*",
             "E*leave.md:3:",
@@ -293,7 +293,7 @@ def test_what_is_grounded_gives_its_ledger_or_results() -> None:
         ("", "nothing was verified"),
         ("Hello! I hope this helps.", "nothing was verified"),
         ("I could not find that in the documents.", "nothing was verified"),
-        (f"# Staff must never work at night\n\n{TRUE}", "1. not found: "),
+        (f"# Staff must never sing in the bath\n\n{TRUE}", "1. not found: "),
         (f"# If ill, staff must work at night\n\n{TRUE}", "1. unchecked: "),
     ],
 )
@@ -302,11 +302,11 @@ def test_what_is_not_grounded_fails(answer: str, line: str) -> None:
 
 
 def test_options_allow_what_they_say() -> None:
-    once = document_from_text("Once a year, in May, you can buy up to three days of leave.", "l.md")
-    partly = "You can buy up to three days of leave."
+    fees = document_from_text("# Fees\n\nThe fee is 5 euros.", "fees.md")
+    partly = TRUE.replace(".", " (fees.md).")  # another source says it than the one it names
     with pytest.raises(AssertionError, match="partial: "):
-        assert_grounded(partly, once)
-    assert assert_grounded(partly, once, allow_partial=True).entries
+        assert_grounded(partly, [DOCUMENT, fees])
+    assert assert_grounded(partly, [DOCUMENT, fees], allow_partial=True).entries
     assert assert_grounded("Hello!", DOCUMENT, allow_no_claims=True).entries == ()
     assert "contradicted" in told(FALSE, allow_partial=True, allow_no_claims=True)
 

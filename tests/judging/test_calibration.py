@@ -240,8 +240,6 @@ def test_thresholds_move_support(judgement: Judgement, support: SupportLevel) ->
         ("Staff may work at home", "Staff may not work at home"),
         ("The fee is 5 euros", "The fee is 5 dollars"),
         ("We told Anna so", "We told Emma so"),
-        ("All staff get leave", "Few staff get leave"),
-        ("Anna paid Emma", "Emma paid Anna"),
     ],
 )
 def test_no_threshold_undoes_a_veto(claim: str, passage: str) -> None:
@@ -250,15 +248,17 @@ def test_no_threshold_undoes_a_veto(claim: str, passage: str) -> None:
     assert "Not full support" in outcome.notes
 
 
-def test_a_reservation_stands_at_the_strict_point_only() -> None:
-    case = Case("Staff get leave", ("Staff get leave if the manager agrees.",))
-    support = {}
-    for point in OperatingPoint:
-        judge = CalibratedByUser(Fixed(said(PARTIAL, 0.99), point=point), PLAIN)
-        (outcome,) = judge.judge([case])
-        assert isinstance(outcome, Judgement)
-        support[point.value] = outcome.support
-    assert support == {"strict": PARTIAL, "balanced": FULL, "lenient": FULL}
+def test_no_threshold_lifts_what_the_judge_barred() -> None:
+    cut = said(PARTIAL, 0.99, barred=True, notes="The claim is too long to be read as a whole.")
+    outcome = rescaled(cut, lenient=0.01, balanced=0.01)
+    assert (outcome.support, outcome.notes) == (PARTIAL, cut.notes)
+    assert outcome.similarity <= 0.85
+
+
+def test_the_veto_is_not_asked_again_of_a_judge_that_tells_of_it() -> None:
+    case = Case("Staff receive 20 days", ("Staff receive 15 days", "Later it was 20 days"))
+    outcome = rescaled(said(PARTIAL, 0.99, barred=False), case)
+    assert (outcome.support, outcome.notes) == (FULL, "")
 
 
 def test_probabilities_follow_the_line() -> None:

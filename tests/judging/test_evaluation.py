@@ -16,7 +16,6 @@ from veridical.judging import datasets
 from veridical.judging.datasets import (
     Label,
     LabelledRow,
-    group_folds,
     group_rows,
     parse_rows,
     read_rows,
@@ -178,8 +177,8 @@ def test_folds_never_part_a_group(values: list[tuple[int, int, int]], k: int) ->
         for i, (claim, passage, g) in enumerate(values)
     ]
     grouping = group_rows(rows)
-    folds = group_folds(rows, k)
-    assert folds == group_folds(rows, k)
+    folds = group_rows(rows).folds(k)
+    assert folds == group_rows(rows).folds(k)
     assert all(0 <= fold < k for fold in folds)
     of_group: dict[int, set[int]] = {}
     for group, fold in zip(grouping.groups, folds, strict=True):
@@ -196,7 +195,7 @@ def test_folds_never_part_a_group(values: list[tuple[int, int, int]], k: int) ->
 
 def test_folds_are_of_like_size() -> None:
     rows = [row(n, claim=f"c{n}", evidence=[f"e{n}"]) for n in range(23)]
-    folds = group_folds(rows, 5)
+    folds = group_rows(rows).folds(5)
     assert sorted(folds.count(fold) for fold in range(5)) == [4, 4, 5, 5, 5]
 
 

@@ -43,7 +43,7 @@ def piece(
         chunk_span=Span(0, len(snippet)),
         support=support,
         similarity=similarity,
-        probability=similarity,
+        probability=0.05 if against else similarity,
         contradiction=0.9 if against else 0.05,
         contradicts=against,
         directness=directness,

@@ -93,7 +93,7 @@ def piece(doc: Document, span: Span, how: str = FULL, similarity: float | None =
             how, SupportLevel.NONE
         ),
         similarity=default if similarity is None else similarity,
-        probability=0.9 if how == FULL else 0.4,
+        probability={FULL: 0.9, PARTIAL: 0.4, AGAINST: 0.04}[how],
         contradiction=0.92 if against else 0.03,
         contradicts=against,
         directness=1.0,
@@ -112,10 +112,9 @@ VERDICTS = {
 
 def entry(text: str, start: int, how: str | None, evidence: Sequence[Evidence]) -> LedgerEntry:
     components = ConfidenceComponents(0.0, 0, 0.0, 0.0)
-    if evidence:
+    if evidence and how != AGAINST:
         best = evidence[0]
-        score = best.contradiction if how == AGAINST else best.similarity
-        components = ConfidenceComponents(score, 1, best.directness, 1.0)
+        components = ConfidenceComponents(best.similarity, 1, best.directness, 1.0)
     claim = AnswerClaim(
         id=content_id("claim", text, str(start)),
         span=Span(start, start + len(text)),

@@ -17,9 +17,10 @@ from veridical.errors import (
     ProcessingError,
     ValidationError,
 )
-from veridical.judging.calibrated import CalibratedJudge
+from veridical.judging.confidence import ConfidenceBand, confidence_band
 from veridical.judging.judge import Case, JudgeFailure, Judgement, OperatingPoint, SupportLevel
 from veridical.judging.model_judge import ModelJudge
+from veridical.judging.reader_judge import ReaderJudge
 from veridical.judging.verdict import Verdict
 from veridical.ledger.build import LedgerBuilder, LedgerPolicy, build_ledger
 from veridical.ledger.entry import EvidenceLedger, LedgerEntry, RiskType
@@ -157,6 +158,14 @@ def test_a_ledger_in_memory_is_the_one_in_its_file_and_verifies() -> None:
     assert found.ok, found.to_lines()
 
 
+def test_confidence_is_high_where_it_is_said_so_and_very_low_where_it_is_denied() -> None:
+    claim = "Full-time staff are entitled to 27 days of annual leave in each leave year."
+    said, denied = only(built(claim)), only(built(claim.replace("27", "28")))
+    assert (said.verdict, denied.verdict) == (Verdict.SUPPORTED, Verdict.CONTRADICTED)
+    assert confidence_band(said.confidence_score) is ConfidenceBand.HIGH
+    assert confidence_band(denied.confidence_score) is ConfidenceBand.VERY_LOW
+
+
 def test_sources_that_disagree_are_found() -> None:
     other = document_from_text(
         "# Leave at a glance\n\nFull-time staff are entitled to 25 days of annual leave in each "
@@ -241,7 +250,7 @@ class Careless:
         self.outcome = outcome
 
     def judge(self, cases: Sequence[Case]) -> list[Judgement | JudgeFailure]:
-        first = CalibratedJudge().judge(cases[:1])
+        first = ReaderJudge().judge(cases[:1])
         return first if self.outcome is None else first + [self.outcome] * (len(cases) - 1)
 
 
@@ -313,10 +322,11 @@ def test_what_cannot_be_judged_is_told_each_time_that_it_is_said() -> None:
 
 @pytest.mark.no_cover
 def test_a_large_answer_is_worked_through_with_progress() -> None:
-    sentence = "Full-time staff are entitled to {} days of annual leave in each leave year.\n\n"
+    sentence = "Rule {0} of department {0} is {0} days of annual leave.\n\n"
     answer = "".join(sentence.format(number) for number in range(20, 620))
+    rules = document_from_text(f"# Rules\n\n{sentence.format(27)}", "rules.md")
     seen: list[tuple[int, int]] = []
-    ledger = LedgerBuilder(Corpus(DOCUMENTS)).build(
+    ledger = LedgerBuilder(Corpus([rules]), judge=WordJudge()).build(
         answer, progress=lambda done, total: seen.append((done, total))
     )
     assert seen == [(n, 600) for n in range(1, 601)]
@@ -328,7 +338,7 @@ def test_points_differ_in_what_they_take() -> None:
     answer = (EXAMPLES / "answers" / "annual-leave.md").read_text("utf-8")
     documents = load_documents([EXAMPLES / "sources"]).documents
     counts = [
-        LedgerBuilder(Corpus(documents), judge=CalibratedJudge(point))
+        LedgerBuilder(Corpus(documents), judge=ReaderJudge(point))
         .build(answer)
         .summary.by_verdict[Verdict.SUPPORTED]
         for point in (OperatingPoint.STRICT, OperatingPoint.BALANCED, OperatingPoint.LENIENT)

@@ -5,12 +5,14 @@ from __future__ import annotations
 import pytest
 from tests.ledger.entries import claim, piece
 
-from veridical.judging.confidence import displayed_confidence
-from veridical.judging.judge import SupportLevel
+from veridical.judging.bearing import similarity_at
+from veridical.judging.confidence import ConfidenceComponents, displayed_confidence
+from veridical.judging.judge import ELSEWHERE, UNRELATED, SupportLevel
 from veridical.judging.verdict import Verdict
 from veridical.ledger.deciding import Findings, JudgedEvidence, decide
 from veridical.ledger.entry import CitationCheck, Evidence, LedgerEntry, Marker, MarkerKind
 from veridical.ledger.freshness import Staleness
+from veridical.reader.model import default_reader
 from veridical.sources.span import Span
 
 NONE, PARTIAL = SupportLevel.NONE, SupportLevel.PARTIAL
@@ -41,6 +43,34 @@ def test_what_bears_on_nothing_is_kept_as_near_not_as_evidence() -> None:
     assert (found.verdict, found.evidence) == (Verdict.NOT_FOUND, ())
     assert [p.snippet for p in found.near] == ["s3", "s2"]
     assert found.confidence_score == 0
+
+
+@pytest.mark.parametrize(
+    ("notes", "told"),
+    [
+        (("It is too long.", "It is foreign."), "It is too long."),
+        ((ELSEWHERE, "It is too long."), "It is too long."),
+        ((UNRELATED, "It is too long."), "Evidence does not adequately support claim"),
+        ((f"{UNRELATED} (By another judge.)",), "Evidence does not adequately support claim"),
+        ((ELSEWHERE, ELSEWHERE), "Evidence does not adequately support claim"),
+        (("", ""), "Evidence does not adequately support claim"),
+        ((), "No matching evidence found in provided documents"),
+    ],
+)
+def test_where_nothing_is_found_the_judge_s_reason_is_told(
+    notes: tuple[str, ...], told: str
+) -> None:
+    judged = [JudgedEvidence(piece(support=NONE, similarity=0.0), note) for note in notes]
+    findings = Findings(claim("Leave is 27 days"), judged)
+    found = decide("session", findings, {}, most_evidence=5, most_near=2)
+    assert (found.verdict, found.notes) == (Verdict.NOT_FOUND, told)
+
+
+def test_what_supports_nothing_gives_no_reason_for_what_is_supported() -> None:
+    pieces = [JudgedEvidence(piece("27 days"), ""), JudgedEvidence(piece(support=NONE), "Foreign.")]
+    findings = Findings(claim("Leave is 27 days"), pieces)
+    found = decide("session", findings, {}, most_evidence=5, most_near=2)
+    assert found.notes == 'Directly supported by: "27 days"'
 
 
 def test_the_most_similar_piece_decides_and_confidence_is_that_displayed() -> None:
@@ -77,7 +107,7 @@ def test_another_document_that_contradicts_goes_first() -> None:
     found = decided(piece("27 days"), piece("25 days", of="other.md", against=True, support=NONE))
     assert found.verdict is Verdict.CONTRADICTED
     assert [p.snippet for p in found.evidence] == ["25 days", "27 days"]
-    assert found.components.semantic_similarity == found.evidence[0].contradiction
+    assert found.components == ConfidenceComponents(0.0, 0, 0.0, 0.0)
 
 
 def test_a_document_that_denies_what_it_says_contradicts() -> None:
@@ -105,6 +135,21 @@ def test_without_support_any_contradiction_counts() -> None:
     assert decided(piece("25 days", against=True, support=NONE)).verdict is Verdict.CONTRADICTED
     weak = piece("about leave", support=PARTIAL, similarity=0.6)
     assert decided(weak, piece("25 days", against=True)).verdict is Verdict.CONTRADICTED
+
+
+def test_confidence_ranks_by_truth() -> None:
+    said = decided(piece()).confidence_score
+    in_part = decided(piece(support=PARTIAL, similarity=0.6)).confidence_score
+    against = decided(piece(against=True), piece("27 days", of="other.md")).confidence_score
+    assert said > in_part > 0.1 > against
+    unfound = (decided().confidence_score, decided(piece(support=NONE)).confidence_score)
+    assert against <= min(unfound)
+
+
+def test_what_just_suffices_at_the_default_point_is_shown_above_four_fifths() -> None:
+    least = default_reader().card.strict
+    similarity = similarity_at(least, least, SupportLevel.FULL)
+    assert decided(piece(similarity=similarity, directness=least)).confidence_score > 0.8
 
 
 def test_an_outdated_source_counts_for_less() -> None:

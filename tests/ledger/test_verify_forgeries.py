@@ -193,6 +193,19 @@ def test_components_that_do_not_follow_from_the_pieces_are_found(forgery, where)
 
 
 @pytest.mark.parametrize(
+    "changes",
+    [
+        {"semantic_similarity": 0.92},
+        {"evidence_count": 4},
+        {"directness": 1.0},
+        {"source_quality": 1.0},
+    ],
+)
+def test_a_contradicted_claim_that_is_given_credit_is_found(changes):
+    assert "entries[2].components" in problems_at(forged(components(2, **changes)))
+
+
+@pytest.mark.parametrize(
     ("statement", "is_found"),
     [
         (AS_JUDGED, False),

@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 
+from veridical.judging.judge import (
+    Case,
+    JudgeFailure,
+    Judgement,
+    OperatingPoint,
+    SupportLevel,
+)
 from veridical.judging.verdict import Verdict
 from veridical.ledger.build import LedgerBuilder
 from veridical.ledger.entry import EvidenceLedger, LedgerEntry, RiskFlag, RiskType, Severity
@@ -25,6 +33,42 @@ SOURCES = ("leave-policy.md", "remote-work.html", "expense-handbook.pdf", "secur
 QUESTION = "How much annual leave do I get?"
 ANSWER = (EXAMPLES / "answers" / "annual-leave.md").read_text("utf-8")
 
+READ = (
+    ("entitled to 28 days", "entitled to 27 days", SupportLevel.NONE),
+    ("Public holidays", "Public holidays", SupportLevel.FULL),
+    ("Up to five days", "Up to five days", SupportLevel.FULL),
+    ("used by 30 June", "used by 30 June", SupportLevel.FULL),
+    ("In February", "in February, you can buy", SupportLevel.PARTIAL),
+    ("within a few days", "line manager answers within five", SupportLevel.PARTIAL),
+    ("no answer within five", "no answer in that time", SupportLevel.FULL),
+    ("on a journey for pleasure", "during a journey for pleasure", SupportLevel.PARTIAL),
+)
+"""Words of a claim, words of the sentence that decides on it, and how far that bears it out."""
+
+
+class ReadByHand:
+    """The judge of the example answer: what a person says of its claims, whatever reads them."""
+
+    name = "by hand"
+    point = OperatingPoint.STRICT
+
+    def judge(self, cases: Sequence[Case]) -> list[Judgement | JudgeFailure]:
+        return [self._judged(case) for case in cases]
+
+    def _judged(self, case: Case) -> Judgement:
+        for claimed, said, support in READ:
+            places = [n for n, text in enumerate(case.sentences) if said in " ".join(text.split())]
+            if claimed in " ".join(case.claim.split()) and places:
+                against = support is SupportLevel.NONE
+                similarity = {"full": 0.97, "partial": 0.6, "none": 0.2}[support]
+                notes = 'The passage says "27 days", the claim "28 days".' if against else ""
+                deciding = (places[0], places[0] + 1)
+                return Judgement(
+                    support, similarity, similarity, 0.9 if against else 0.0, against, 1.0,
+                    deciding, notes,
+                )  # fmt: skip
+        return Judgement(SupportLevel.NONE, 0.0, 0.0, 0.0, False, 0.5, None)
+
 
 @dataclass(frozen=True)
 class Seeded:
@@ -42,7 +86,7 @@ def seed(store: Store, workspace: str = "default", sources: tuple[str, ...] = SO
     ids = {name: add_document(store, shelf, EXAMPLES / "sources" / name) for name in sources}
     corpus = _corpus(sources)
     inquiry, job = shelf.inquiries.add(Mode.VERIFY, QUESTION, answer=ANSWER, by="local")
-    builder = LedgerBuilder(corpus, workspace=workspace)
+    builder = LedgerBuilder(corpus, judge=ReadByHand(), workspace=workspace)
     ledger = builder.build(ANSWER, query=QUESTION, session_id=inquiry.id)
     shelf.inquiries.finish(inquiry.id, ledger)
     end(store, job)

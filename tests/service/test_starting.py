@@ -13,10 +13,10 @@ import pytest
 from veridical.cli.serve_run import ignore_missing_socks
 
 LATER = (
-    "alembic", "dbos", "numpy", "pypdfium2", "requests", "typst", "wordllama",
-    "veridical.answering.answerer", "veridical.evaluation", "veridical.judging.calibrated",
-    "veridical.ledger.build", "veridical.retrieval.corpus", "veridical.scoring",
-    "veridical.speech", "veridical.validation.validator",
+    "alembic", "dbos", "numpy", "onnxruntime", "pypdfium2", "requests", "tokenizers", "typst",
+    "wordllama", "veridical.answering.answerer", "veridical.evaluation",
+    "veridical.judging.reader_judge", "veridical.ledger.build", "veridical.retrieval.corpus",
+    "veridical.scoring", "veridical.speech", "veridical.validation.validator",
 )  # fmt: skip
 """Packages and modules that take long to import, or bring what does."""
 

@@ -27,9 +27,9 @@ from veridical.answering.disagreement_words import (
 from veridical.answering.evidence.finding import Evidence
 from veridical.answering.extractive.context_limits import may_be_void
 from veridical.answering.question.asked import AskedQuestion, QuestionKind
-from veridical.judging.alignment_words import Word, comparable, read_words, same_quantity, stem
 from veridical.judging.bounds import bound_of
-from veridical.judging.features_conflicts import is_date, shown
+from veridical.judging.veto import is_date, shown
+from veridical.judging.words import Word, comparable, read_words, same_quantity, stem
 from veridical.retrieval.chunks import Chunk
 from veridical.retrieval.shown import collapse
 from veridical.retrieval.tables.layout import Layout

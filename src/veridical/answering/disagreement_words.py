@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from itertools import pairwise
 
-from veridical.judging.alignment_words import UNCOUNTED, Word, stem
-from veridical.judging.features_conflicts import is_date, is_year
+from veridical.judging.veto import is_date, is_year
+from veridical.judging.words import UNCOUNTED, Word, stem
 from veridical.validation import lexicon
 
 EVERYONE = frozenset(

@@ -52,7 +52,7 @@ class _FilesLast(click.Command):
 )
 @click.option(
     "--judge",
-    metavar="[calibrated|nli|model]",
+    metavar="[reader|nli|model]",
     help="Who judges: the embedded judge (the default), a local NLI model (--model-path), or a "
     "language model (the default with --model).",
 )

@@ -197,7 +197,7 @@ def run(
     from veridical.evaluation.questions import read_questions
     from veridical.evaluation.runner import run_questions
     from veridical.evaluation.summary import summarise
-    from veridical.judging.calibrated import CalibratedJudge
+    from veridical.judging.reader_judge import ReaderJudge
 
     setup.set_up_logging(verbose=verbose)
     asked.check()
@@ -212,7 +212,7 @@ def run(
         made = run_questions(
             wanted,
             client,
-            judge=CalibratedJudge() if judged else None,
+            judge=ReaderJudge() if judged else None,
             concurrency=concurrency,
             on_result=on_result,
             target=target,

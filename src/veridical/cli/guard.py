@@ -27,7 +27,7 @@ from veridical.cli.errors import reported
 @click.option("--query", default="", metavar="TEXT", help="The question that it answers.")
 @click.option(
     "--judge",
-    metavar="[calibrated|nli|model]",
+    metavar="[reader|nli|model]",
     help="Who judges: the embedded judge (the default), a local NLI model (--model-path), or a "
     "language model (the default with --model).",
 )

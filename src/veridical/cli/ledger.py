@@ -55,7 +55,7 @@ def ledger() -> None:
 )
 @click.option(
     "--judge",
-    metavar="[calibrated|nli|model]",
+    metavar="[reader|nli|model]",
     help="Who judges: the embedded judge (the default), a local NLI model (--model-path), or a "
     "language model (the default with --model).",
 )

@@ -35,7 +35,7 @@ def judge_options(command: click.decorators.FC) -> click.decorators.FC:
     options = (
         click.option(
             "--judge",
-            metavar="[calibrated|nli|model]",
+            metavar="[reader|nli|model]",
             help="Who judges: the embedded judge (the default), a local NLI model (--model-path), "
             "or a language model (the default with --model).",
         ),

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 class JudgeKind(StrEnum):
     """A kind of judge."""
 
-    CALIBRATED = "calibrated"
+    READER = "reader"
     NLI = "nli"
     MODEL = "model"
 
@@ -44,7 +44,7 @@ class JudgeChoice:
             return parse_choice(JudgeKind, self.judge, option="--judge")
         if self.model_path is not None:
             return JudgeKind.NLI
-        return JudgeKind.MODEL if self.asks_a_model else JudgeKind.CALIBRATED
+        return JudgeKind.MODEL if self.asks_a_model else JudgeKind.READER
 
     @property
     def asks_a_model(self) -> bool:
@@ -102,6 +102,6 @@ def _judge(kind: JudgeKind, choice: JudgeChoice, point: OperatingPoint) -> Judge
                 "config.json"
             )
         return NliJudge(choice.model_path, point=point)
-    from veridical.judging.calibrated import CalibratedJudge
+    from veridical.judging.reader_judge import ReaderJudge
 
-    return CalibratedJudge(point)
+    return ReaderJudge(point)

@@ -7,7 +7,14 @@ from collections.abc import Sequence
 from veridical.guarding.report import GuardedSentence
 from veridical.guarding.settings import Standing
 from veridical.guarding.settling import Settled
-from veridical.judging.judge import Case, Judge, JudgeFailure, Judgement, OperatingPoint
+from veridical.judging.judge import (
+    Case,
+    Judge,
+    JudgeFailure,
+    Judgement,
+    OperatingPoint,
+    judge_groups,
+)
 from veridical.judging.verdict import Verdict
 from veridical.ledger.entry import LedgerEntry
 from veridical.ledger.extraction.extractor import SkipReason
@@ -20,11 +27,11 @@ _MOST_REMEMBERED = 4_000
 
 
 class RememberingJudge:
-    """A judge that does not judge a case again that it has judged lately."""
+    """A judge that does not judge a claim again that it has judged lately."""
 
     def __init__(self, judge: Judge) -> None:
         self._judge = judge
-        self._known: dict[Case, Judgement] = {}
+        self._known: dict[tuple[Case, ...], list[Judgement | JudgeFailure]] = {}
 
     @property
     def name(self) -> str:
@@ -37,13 +44,22 @@ class RememberingJudge:
         return self._judge.point
 
     def judge(self, cases: Sequence[Case]) -> list[Judgement | JudgeFailure]:
-        """See `Judge.judge`. What could not be judged is tried again."""
-        new = list(dict.fromkeys(case for case in cases if case not in self._known))
-        outcomes = dict(zip(new, self._judge.judge(new), strict=False)) if new else {}
-        lacking = JudgeFailure("the judge gave fewer judgements than it was given cases")
-        given = [self._known.get(case) or outcomes.get(case, lacking) for case in cases]
-        known = {c: one for c, one in outcomes.items() if isinstance(one, Judgement)}
-        self._known.update(known)
+        """See `Judge.judge`."""
+        return [one for group in self.judge_together([[case] for case in cases]) for one in group]
+
+    def judge_together(
+        self, groups: Sequence[Sequence[Case]]
+    ) -> list[list[Judgement | JudgeFailure]]:
+        """See `JointJudge.judge_together`. What could not be judged is tried again."""
+        keys = [tuple(group) for group in groups]
+        new = list(dict.fromkeys(key for key in keys if key not in self._known))
+        outcomes = dict(zip(new, judge_groups(self._judge, new), strict=True)) if new else {}
+        given = [self._known.get(key) or outcomes.get(key, []) for key in keys]
+        self._known.update(
+            (key, judged)
+            for key, judged in outcomes.items()
+            if not any(isinstance(one, JudgeFailure) for one in judged)
+        )
         while len(self._known) > _MOST_REMEMBERED:
             self._known.pop(next(iter(self._known)), None)
         return given

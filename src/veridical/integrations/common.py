@@ -7,8 +7,8 @@ from collections.abc import Iterable, Mapping
 from typing import Any, TypeAlias
 
 from veridical.errors import ConfigurationError, DocumentParsingError, UngroundedError
-from veridical.judging.calibrated import CalibratedJudge
 from veridical.judging.judge import Judge, OperatingPoint
+from veridical.judging.reader_judge import ReaderJudge
 from veridical.ledger.grounding import Grounding, GroundingOutcome
 from veridical.ledger.grounding_check import GroundingChecker, TextSource
 from veridical.ledger.own_work import without_own_work
@@ -61,7 +61,7 @@ def judge_of(judge: Judge | None, point: str) -> Judge:
     if judge is not None:
         return judge
     try:
-        return CalibratedJudge(OperatingPoint(point))
+        return ReaderJudge(OperatingPoint(point))
     except ValueError:
         known = ", ".join(point.value for point in OperatingPoint)
         raise ConfigurationError(f"the point {point!r} is unknown; it is one of {known}") from None

@@ -1,7 +1,7 @@
 """Do the words that a judge rests on bear on the claim at all?
 
 These measures hold whatever a judge says: they compare the claim with the words themselves. What
-speaks against it is read in `veridical.judging.disagreement`.
+speaks against it is read in `veridical.judging.veto`.
 """
 
 from __future__ import annotations
@@ -15,8 +15,10 @@ DIRECT_FROM = 0.9
 """Share of the claim's content words from which a passage says it in the claim's own words."""
 
 DIRECT, INFERRED = 1.0, 0.5
-_LEAST_FULL = 0.86
-"""Similarity at the threshold of full support: the least that is shown as more than 0.85."""
+_LEAST_FULL = 0.98
+"""Similarity at the threshold of full support: high enough that what one source bears out, in other
+words, can be shown with a confidence above 0.8.
+"""
 
 
 def shared_words(claim: str, words: str) -> float:

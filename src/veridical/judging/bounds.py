@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from veridical.judging.alignment_words import Word, same_quantity
+from veridical.judging.words import Word
 
 _BOUNDS_BEFORE = {
     **dict.fromkeys(("at least", "minimum of", "no less than", "no fewer than", "not less than",
@@ -54,23 +54,6 @@ def unbound_places(words: Sequence[Word]) -> list[int]:
     return [at for at in range(len(words)) if at not in dropped]
 
 
-_ABOUT = frozenset("about approximately approx around roughly circa ca nearly almost".split())
-
-
-def vague_of_one(claim: Sequence[Word], said: Sequence[Word]) -> str | None:
-    """A number that only one side gives as about so much."""
-    theirs = [(word, _about(said, at)) for at, word in enumerate(said) if word.number is not None]
-    for at, word in enumerate(claim):
-        same = {vague for other, vague in theirs if same_quantity(word, other)}
-        if same and _about(claim, at) not in same:
-            return word.text
-    return None
-
-
-def _about(words: Sequence[Word], at: int) -> bool:
-    return bool(at) and words[at - 1].key in _ABOUT
-
-
 def _phrase(words: Sequence[Word], at: int) -> tuple[str, int, int] | None:
     """The bound of the number at a place, and where its words begin and end."""
     end = at
@@ -83,8 +66,6 @@ def _phrase(words: Sequence[Word], at: int) -> tuple[str, int, int] | None:
         bound = _BOUNDS_BEFORE.get(" ".join(before[start:]))
         if bound is not None:
             return bound, end - len(before) + start, end
-    if (named := _named_bound(words, at)) is not None:
-        return named
     for start in range(at + 1, min(at + 2 + _MOST_UNIT, len(words))):
         if words[start].border or words[start].number is not None:
             return None
@@ -94,23 +75,3 @@ def _phrase(words: Sequence[Word], at: int) -> tuple[str, int, int] | None:
             if bound is not None and not (following and following[0].number is not None):
                 return bound, start, start + length
     return None
-
-
-def _named_bound(words: Sequence[Word], at: int) -> tuple[str, int, int] | None:
-    """The bound of what "is" a number: the minimum age for drivers is 21 years."""
-    if not at or words[at - 1].key not in ("is", "are", "was", "were"):
-        return None
-    for place in range(at - 1, max(-1, at - 2 - _MOST_NAMED), -1):
-        if words[place].key in _NAMED:
-            return _NAMED[words[place].key], place, place + 1
-        if words[place].border:
-            return None
-    return None
-
-
-_NAMED = {
-    **dict.fromkeys(("minimum", "min"), "at least"),
-    **dict.fromkeys(("maximum", "max"), "at most"),
-}
-_MOST_NAMED = 6
-"""Words that may stand between "minimum" and "is"."""

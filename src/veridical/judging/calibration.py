@@ -17,7 +17,6 @@ from typing import Any
 
 from veridical.errors import ConfigurationError
 from veridical.judging.bearing import similarity_at
-from veridical.judging.disagreement import read_disagreement
 from veridical.judging.judge import (
     Case,
     Judge,
@@ -25,8 +24,10 @@ from veridical.judging.judge import (
     Judgement,
     OperatingPoint,
     SupportLevel,
+    judge_groups,
 )
 from veridical.judging.schemas import load_schema
+from veridical.judging.veto import describe, vetoes
 from veridical.validation.schema_errors import first_errors
 
 FORMAT = "veridical-calibration-1"
@@ -129,9 +130,10 @@ def read_calibration(path: str | Path) -> Calibration:
 class CalibratedByUser:
     """A judge with the probabilities and thresholds of a calibration.
 
-    What the judge has decided beyond probability stays: a contradiction, and that a passage does
-    not bear on the claim at all. Partial support becomes full only where the words show no sign of
-    saying something else (`veridical.judging.disagreement`), so that no threshold undoes a veto.
+    What the judge has decided beyond probability stays: a contradiction, that a passage does not
+    bear on the claim at all, and what it barred from full support. Where the judge does not tell
+    of the latter, partial support becomes full only where the words show no sign of saying
+    something else (`veridical.judging.veto`), so that no threshold undoes a veto.
 
     Raises ConfigurationError where the calibration was fitted to another judge.
     """
@@ -158,8 +160,19 @@ class CalibratedByUser:
 
     def judge(self, cases: Sequence[Case]) -> list[Judgement | JudgeFailure]:
         """See `Judge.judge`."""
-        outcomes = zip(cases, self.base.judge(cases), strict=True)
-        return [self._rescaled(c, o) if isinstance(o, Judgement) else o for c, o in outcomes]
+        return [one for group in self.judge_together([[case] for case in cases]) for one in group]
+
+    def judge_together(
+        self, groups: Sequence[Sequence[Case]]
+    ) -> list[list[Judgement | JudgeFailure]]:
+        """See `JointJudge.judge_together`."""
+        return [
+            [
+                self._rescaled(case, one) if isinstance(one, Judgement) else one
+                for case, one in zip(cases, judged, strict=True)
+            ]
+            for cases, judged in zip(groups, judge_groups(self.base, groups), strict=True)
+        ]
 
     def _rescaled(self, case: Case, judged: Judgement) -> Judgement:
         probability = self.calibration.probability(judged.probability)
@@ -167,17 +180,25 @@ class CalibratedByUser:
             return replace(judged, probability=probability)
         full_from = self.calibration.full_from(self.point)
         support, notes = judged.support, judged.notes
-        deciding = judged.deciding or (0, len(case.sentences))
         if probability < full_from:
             support = SupportLevel.PARTIAL if support is SupportLevel.FULL else support
-        elif support is SupportLevel.PARTIAL:
-            signs = read_disagreement(case, deciding).against(self.point)
+        elif support is SupportLevel.PARTIAL and not judged.barred:
+            signs = _unasked_veto(case, judged)
             support = SupportLevel.PARTIAL if signs else SupportLevel.FULL
             notes = f"{notes} Not full support: {signs}".strip() if signs else notes
         similarity = similarity_at(probability, full_from, support)
         return replace(
             judged, support=support, similarity=similarity, probability=probability, notes=notes
         )
+
+
+def _unasked_veto(case: Case, judged: Judgement) -> str:
+    """The veto on a judgement that does not tell of one. A judge that does knows more: what else
+    was read for the claim, and whether its words are near enough to be held against it.
+    """
+    if judged.barred is not None:
+        return ""
+    return describe(vetoes(case, judged.deciding or (0, len(case.sentences))))
 
 
 def log_odds(probability: float) -> float:

@@ -11,7 +11,14 @@ from veridical.judging import metrics
 from veridical.judging.calibration import CalibratedByUser, Calibration, log_odds, sigmoid
 from veridical.judging.datasets import LabelledRow, group_rows
 from veridical.judging.evaluation import FOLDS, Evaluation, RowResult, cases_of_rows, evaluate
-from veridical.judging.judge import Case, Judge, JudgeFailure, Judgement, OperatingPoint
+from veridical.judging.judge import (
+    Case,
+    Judge,
+    JudgeFailure,
+    Judgement,
+    OperatingPoint,
+    judge_groups,
+)
 
 LEAST_ROWS = 30
 LEAST_OF_A_KIND = 10
@@ -165,13 +172,21 @@ class _Recorded:
 
     name: str
     point: OperatingPoint
-    outcomes: Mapping[Case, Judgement | JudgeFailure]
+    outcomes: Mapping[tuple[Case, ...], list[Judgement | JudgeFailure]]
 
     @classmethod
     def of(cls, judge: Judge, rows: Sequence[LabelledRow]) -> _Recorded:
-        cases = list(dict.fromkeys(case for found in cases_of_rows(rows) for case in found))
-        return cls(judge.name, judge.point, dict(zip(cases, judge.judge(cases), strict=True)))
+        groups = list(dict.fromkeys(cases_of_rows(rows)))
+        return cls(
+            judge.name, judge.point, dict(zip(groups, judge_groups(judge, groups), strict=True))
+        )
 
     def judge(self, cases: Sequence[Case]) -> list[Judgement | JudgeFailure]:
+        """What was recorded of cases by themselves."""
+        return [one for group in self.judge_together([(case,) for case in cases]) for one in group]
+
+    def judge_together(
+        self, groups: Sequence[Sequence[Case]]
+    ) -> list[list[Judgement | JudgeFailure]]:
         """What was recorded."""
-        return [self.outcomes[case] for case in cases]
+        return [self.outcomes[tuple(group)] for group in groups]

@@ -38,6 +38,12 @@ def displayed_confidence(components: ConfidenceComponents) -> float:
     return min(max(score, 0.0), 1.0)
 
 
+NO_CONFIDENCE = ConfidenceComponents(0.0, 0, 0.0, 0.0)
+"""Of a claim that nothing bears out: one that was not found, or is contradicted. A confidence of 0
+is the least, so that none that is refuted ranks above one of which nothing is known.
+"""
+
+
 class ConfidenceBand(StrEnum):
     """How a confidence is called."""
 

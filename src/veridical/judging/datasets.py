@@ -231,11 +231,6 @@ def group_rows(rows: Sequence[LabelledRow]) -> Grouping:
     return Grouping(groups, keys)
 
 
-def group_folds(rows: Sequence[LabelledRow], k: int) -> tuple[int, ...]:
-    """A fold, 0 to k - 1, for each row, such that rows that belong together share one."""
-    return group_rows(rows).folds(k)
-
-
 def _tied(rows: Sequence[LabelledRow], keys: Iterable[str]) -> tuple[int, ...]:
     """Union-find: each row's group is the index of the first row in it."""
     parents = list(range(len(rows)))

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from itertools import pairwise
 from typing import NamedTuple
 
-from veridical.judging.alignment_words import Word, stem
+from veridical.judging.words import Word, stem
 from veridical.validation import lexicon
 
 
@@ -29,45 +28,6 @@ _LEAST_BASE = 4
 
 _PERMITTED = frozenset("allowed permitted possible provided covered included available".split())
 """Words whose denial is one of what they are said of: smoking is not allowed."""
-
-_WHOLE = frozenset(
-    "circumstances circumstance case event account means way condition conditions true correct "
-    "right so".split()
-)
-
-
-def bar_unless(found: Sequence[Denial]) -> bool:
-    """Whether something is denied but for one condition: not unless, which is only if."""
-    return len(found) == 2 and found[1].word.key == "unless" and found[0].word.key != "unless"
-
-
-def denies_all(scope: Sequence[Word]) -> bool:
-    """Whether a denial is of all that its sentence says: under no circumstances, not true."""
-    return bool(scope) and scope[0].key in _WHOLE
-
-
-def left_over(
-    claim: Sequence[Word],
-    ours: Sequence[Denial],
-    theirs: Sequence[Denial],
-) -> Denial | None:
-    """A denial of a word of the claim that the claim does not deny, where more is denied than in
-    the claim: what the company does not run must not be used.
-    """
-    if len(theirs) <= len(ours):
-        return None
-    denied = {denial.scope[0].stem for denial in ours if denial.scope}
-    left = {word.stem for word in claim} - denied
-    return next((one for one in theirs if one.scope and one.scope[0].stem in left), None)
-
-
-def same_lack(claim: Sequence[Word], said: Sequence[Word]) -> bool:
-    """Whether both lack something after the same word: what it costs without."""
-    ours, theirs = (
-        {(b.stem, w.key) for b, w in pairwise(words) if w.key == "without"}
-        for words in (claim, said)
-    )
-    return bool(ours & theirs)
 
 
 def denials(words: Sequence[Word]) -> list[Denial]:
@@ -119,33 +79,6 @@ def opposed_words(claim: Sequence[Word], said: Sequence[Word]) -> Iterator[tuple
             yield at, other
 
 
-def opposites_within(claim: Sequence[Word], said: Sequence[Word]) -> Iterator[tuple[int, int]]:
-    """The places of words of the claim that the other side has as well as their opposites, which
-    the claim has not, each with the first place of its opposite there.
-    """
-    ours, theirs = {word.stem for word in claim}, {word.stem for word in said}
-    for at, word in enumerate(claim):
-        if word.stem not in theirs or word.number is not None:
-            continue
-        kinds = (*_OPPOSITES.get(word.stem, ()), *_COUNTERPARTS.get(word.stem, ()))
-        forms = {*kinds, *_denied_forms(word.key)} - ours
-        other = next((i for i, one in enumerate(said) if {one.stem, one.key} & forms), None)
-        if other is not None and said[other].stem not in ours:
-            yield at, other
-
-
-def counterpart(claim: Sequence[Word], said: Sequence[Word]) -> tuple[str, str] | None:
-    """A word of the claim that the other side has not, and its counterpart, which that has:
-    downstream for upstream. None where there is none.
-    """
-    ours, theirs = {word.stem for word in claim}, {word.stem: word for word in said}
-    for word in claim:
-        for other in _COUNTERPARTS.get(word.stem, ()):
-            if word.stem not in theirs and other in theirs and other not in ours:
-                return word.text, theirs[other].text
-    return None
-
-
 @lru_cache(maxsize=1 << 14)
 def _denied_forms(key: str) -> tuple[str, ...]:
     """A word with each prefix that denies it, and without the one that it has: paid, unpaid."""
@@ -171,25 +104,13 @@ def _denies(prefix: str, base: str) -> bool:
     )
 
 
-def _opposite_stems(pairs: Iterable[frozenset[str]]) -> dict[str, tuple[str, ...]]:
+def _opposite_stems() -> dict[str, tuple[str, ...]]:
     found: dict[str, set[str]] = {}
-    for pair in pairs:
-        one, other = sorted(pair)
-        found.setdefault(stem(one), set()).add(stem(other))
-        found.setdefault(stem(other), set()).add(stem(one))
-    return {key: tuple(sorted(others)) for key, others in sorted(found.items())}
+    for pair in lexicon.OPPOSITES:
+        one, other = map(stem, pair)
+        found.setdefault(one, set()).add(other)
+        found.setdefault(other, set()).add(one)
+    return {key: tuple(sorted(others)) for key, others in found.items()}
 
 
-_OPPOSITES = _opposite_stems(lexicon.OPPOSITES)
-_COUNTERPARTS = _opposite_stems(
-    frozenset(pair.split("/"))
-    for pair in """
-    large/small big/small long/short old/new heavy/light full/empty hot/cold wet/dry left/right
-    north/south east/west day/night inner/outer upper/lower front/back male/female men/women
-    adults/children full/part summer/winter morning/evening upstream/downstream inside/outside
-    indoor/outdoor arrival/departure top/bottom wife/husband son/daughter brother/sister
-    synchronous/asynchronous synchronously/asynchronously symmetric/asymmetric typical/atypical
-    mother/father arrears/advance upstairs/downstairs
-    """.split()
-)
-"""Words that a sentence sets against each other, though one does not deny the other."""
+_OPPOSITES = _opposite_stems()

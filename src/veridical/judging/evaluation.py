@@ -10,7 +10,7 @@ from typing import Any
 
 from veridical.judging import metrics
 from veridical.judging.datasets import Grouping, Label, LabelledRow, group_rows
-from veridical.judging.judge import Case, Judge, JudgeFailure, Judgement
+from veridical.judging.judge import Case, Judge, JudgeFailure, Judgement, judge_groups
 from veridical.judging.verdict import EvidenceMatch, Verdict, assign_verdict
 from veridical.sources.document import Document
 from veridical.text.normalize import fold
@@ -156,11 +156,8 @@ class Evaluation:
 def evaluate(rows: Sequence[LabelledRow], judge: Judge) -> Evaluation:
     """Judge every row by its evidence, or by the best passages of its document."""
     cases = cases_of_rows(rows)
-    outcomes = iter(judge.judge([case for found in cases for case in found]))
-    results = tuple(
-        _result(row, [next(outcomes) for _ in found])
-        for row, found in zip(rows, cases, strict=True)
-    )
+    outcomes = judge_groups(judge, cases)
+    results = tuple(_result(row, found) for row, found in zip(rows, outcomes, strict=True))
     return Evaluation(judge.name, judge.point.value, results)
 
 

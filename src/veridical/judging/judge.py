@@ -5,9 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
+from itertools import islice
 from typing import Protocol, runtime_checkable
 
 from veridical.retrieval.tables.layout import Table
+
+UNRELATED = "No sentence of the passage bears on the claim."
+ELSEWHERE = "Another passage bears on the claim more."
+"""Notes that say no more of a passage than that it decides nothing: no ledger repeats them."""
 
 
 class SupportLevel(StrEnum):
@@ -49,9 +54,12 @@ class Judgement:
     `similarity` is on the scale of the verdict rules: above 0.85 if and only if `support` is FULL.
     `probability` is the calibrated probability that the passage bears the whole claim out, and
     `contradiction` that it says the opposite; `contradicts` is the judge's decision on the latter.
-    `directness` is 1 where the passage says it in the claim's own words, 0.5 where it must be
-    inferred. `deciding` is the range of `Case.sentences`, half-open, that the judgement rests on;
-    None where no sentence bears on the claim. `notes` is a plain sentence for the reader.
+    `directness` is 1 where the passage says it in the claim's own words and 0.5 where it must be
+    inferred, or between them how surely it is said. `deciding` is the range of `Case.sentences`,
+    half-open, that the judgement rests on, also where they support nothing; None where no sentence
+    bears on the claim. `notes` is a plain sentence for the reader. `barred` says that something
+    other than the probability keeps the claim from full support, as a veto does; None where the
+    judge does not tell.
     """
 
     support: SupportLevel
@@ -62,6 +70,7 @@ class Judgement:
     directness: float
     deciding: tuple[int, int] | None
     notes: str = ""
+    barred: bool | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,3 +97,47 @@ class Judge(Protocol):
     def judge(self, cases: Sequence[Case]) -> list[Judgement | JudgeFailure]:
         """One judgement a case, in their order. The same cases give the same judgements."""
         ...
+
+
+@runtime_checkable
+class JointJudge(Judge, Protocol):
+    """A judge that reads the passages of a claim together: what "it" means, or the second half of
+    what a claim says, may stand in another one.
+    """
+
+    def judge_together(
+        self, groups: Sequence[Sequence[Case]]
+    ) -> list[list[Judgement | JudgeFailure]]:
+        """One judgement a case, as `Judge.judge`; the cases of a group share their claim."""
+        ...
+
+
+def judge_groups(
+    judge: Judge, groups: Sequence[Sequence[Case]]
+) -> list[list[Judgement | JudgeFailure]]:
+    """What a judge says of the passages of each claim: together where it can, else one by one.
+
+    A judge that gives fewer judgements than cases has failed on the rest; one that gives more, on
+    all of them, as none can be said to belong to its case.
+    """
+    if isinstance(judge, JointJudge):
+        together = [*judge.judge_together(groups)]
+        if len(together) > len(groups):
+            return [[_TOO_MANY] * len(group) for group in groups]
+        together += [[] for _ in range(len(groups) - len(together))]
+        return [_filled(given, len(group)) for given, group in zip(together, groups, strict=True)]
+    given = _filled(judge.judge([c for g in groups for c in g]), sum(map(len, groups)))
+    left = iter(given)
+    return [list(islice(left, len(group))) for group in groups]
+
+
+def _filled(
+    given: Sequence[Judgement | JudgeFailure], wanted: int
+) -> list[Judgement | JudgeFailure]:
+    if len(given) > wanted:
+        return [_TOO_MANY] * wanted
+    return [*given, *[_TOO_FEW] * (wanted - len(given))]
+
+
+_TOO_FEW = JudgeFailure("the judge gave fewer judgements than it was given cases")
+_TOO_MANY = JudgeFailure("the judge gave more judgements than it was given cases")

@@ -6,7 +6,7 @@ and may say yes to everything. So full support needs more than its word:
 1. it quotes, and the quote stands in the passage, word by word, each part in its sentence;
 2. the sentences that the quote stands in, as the source has them, share enough of the claim's
    content words (`BEARS_FROM`): a true quote about something else proves nothing;
-3. they show no sign of saying something else: see `veridical.judging.disagreement`.
+3. they show no sign of saying something else: see `veridical.judging.veto`.
 
 Whatever fails this is partial support at most, and where the words hardly touch the claim none. A
 contradiction too must be quoted, or it is not found. The checks only ever lower what was said.
@@ -14,14 +14,15 @@ contradiction too must be quoted, or it is not found. The checks only ever lower
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from veridical.judging.bearing import directness, shared_words, similarity_at
-from veridical.judging.disagreement import Disagreement, describe, read_disagreement
 from veridical.judging.judge import Case, Judgement, OperatingPoint, SupportLevel
 from veridical.judging.model_reply import Said
 from veridical.judging.prompts import passage_of
 from veridical.judging.verdict import FULL_SUPPORT_ABOVE
+from veridical.judging.veto import Conflict, describe, vetoes
 from veridical.sources.document import Document
 from veridical.text.normalize import fold
 from veridical.validation.claims import MAX_QUOTE_CHARS
@@ -73,9 +74,9 @@ def judgement_of(case: Case, said: Said, point: OperatingPoint) -> Judgement:
     if said.contradicts and said.support is SupportLevel.NONE:
         return _opposed(case, said, proof)
     believed, reason = _believed(case, said, proof)
-    signs = Disagreement()
+    signs: Sequence[Conflict] = ()
     if believed is SupportLevel.FULL and proof is not None:
-        signs = read_disagreement(case, proof.deciding)
+        signs = vetoes(case, proof.deciding)
     probability = _probability(believed, proof, signs)
     support, reason = _decided(believed, proof, signs, point) or (believed, reason)
     return Judgement(
@@ -108,28 +109,24 @@ def _believed(case: Case, said: Said, proof: _Proof | None) -> tuple[SupportLeve
 def _decided(
     believed: SupportLevel,
     proof: _Proof | None,
-    signs: Disagreement,
+    signs: Sequence[Conflict],
     point: OperatingPoint,
 ) -> tuple[SupportLevel, str] | None:
     """Why full support is lowered at an operating point; None where it is not."""
     if believed is not SupportLevel.FULL or proof is None:
         return None
-    vetoing = signs.vetoing(point)
-    if signs.contradicted is not None:
-        told = f"the quoted words say the opposite of the claim. {signs.contradicted.note}"
-        return SupportLevel.PARTIAL, told
-    if vetoing:
-        told = f"the quoted words differ from the claim. {describe(vetoing)}"
+    if signs:
+        told = f"the quoted words differ from the claim. {describe(signs)}"
         return SupportLevel.PARTIAL, told
     if proof.shared < BEARS_FROM[point]:
         return SupportLevel.PARTIAL, "the quoted words have too little in common with the claim"
     return None
 
 
-def _probability(believed: SupportLevel, proof: _Proof | None, signs: Disagreement) -> float:
+def _probability(believed: SupportLevel, proof: _Proof | None, signs: Sequence[Conflict]) -> float:
     """Of the whole claim; the same at every operating point."""
     low, high = {SupportLevel.FULL: _FULL, SupportLevel.PARTIAL: _PARTIAL}.get(believed, _NONE)
-    doubts = _DOUBT * len({conflict.kind for conflict in signs.conflicts})
+    doubts = _DOUBT * len({conflict.kind for conflict in signs})
     return max(low + (high - low) * (proof.shared if proof else 0.0) - doubts, _NONE[0])
 
 

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
+import numpy as np
+
 from veridical.errors import ConfigurationError
 from veridical.judging.bearing import directness, similarity_at
-from veridical.judging.disagreement import describe, read_disagreement
 from veridical.judging.judge import Case, JudgeFailure, Judgement, OperatingPoint, SupportLevel
-from veridical.judging.onnx_text import PairClassifier, Window
 from veridical.judging.verdict import FULL_SUPPORT_ABOVE
+from veridical.judging.veto import describe, vetoes
+from veridical.reader.pair_classifier import PairClassifier, PassageWindow
 
 FULL_FROM = {
     OperatingPoint.STRICT: 0.95,
@@ -31,7 +33,6 @@ CONTRADICTS_FROM = 0.9
 MAX_SENTENCES = 256
 """Sentences of one passage that are read; what a chunk of a document never has."""
 
-_FEATURE = "the NLI judge"
 _MOST_CONTEXT_CHARS = 300
 _KINDS = ("entail", "neutral", "contradict")
 """How the names of the three labels begin."""
@@ -50,7 +51,7 @@ class NliJudge:
     The passage is the premise, in windows where it is too long and sentence by sentence to find
     the one that decides; the claim, after the words that its pronouns refer to, is the hypothesis.
     Support is the best window's, contradiction the worst one's. Support is not full where that
-    window shows a sign of saying something else (`veridical.judging.disagreement`), whatever the
+    window shows a sign of saying something else (`veridical.judging.veto`), whatever the
     claim's context says. Usable from several threads.
     """
 
@@ -63,10 +64,9 @@ class NliJudge:
     ) -> None:
         """`path` is a folder with `model.onnx`, `tokenizer.json` and `config.json`.
 
-        Raises ConfigurationError for a model that cannot be used, and MissingExtraError without
-        onnxruntime and tokenizers.
+        Raises ConfigurationError for a model that cannot be used.
         """
-        self._model = PairClassifier(path, feature=_FEATURE, threads=threads)
+        self._model = PairClassifier(path, threads=threads)
         columns = nli_columns(self._model.labels)
         if columns is None:
             raise ConfigurationError(
@@ -105,15 +105,13 @@ class NliJudge:
 
     def _probabilities(self, pairs: Sequence[tuple[str, str]]) -> list[tuple[float, float]]:
         """Of entailment and of contradiction, for each pair."""
-        import numpy as np
-
         logits = self._model.logits(pairs)
         odds = np.exp(logits - logits.max(axis=1, keepdims=True))
         shares = (odds / odds.sum(axis=1, keepdims=True)).tolist()
         return [(row[self._entailment], row[self._contradiction]) for row in shares]
 
     def _judgement(
-        self, case: Case, windows: Sequence[Window], shares: Sequence[tuple[float, float]]
+        self, case: Case, windows: Sequence[PassageWindow], shares: Sequence[tuple[float, float]]
     ) -> Judgement:
         entailment, supporting = _strongest(windows, [share[0] for share in shares])
         contradiction, opposing = _strongest(windows, [share[1] for share in shares])
@@ -137,18 +135,16 @@ class NliJudge:
         )
 
     def _support(
-        self, case: Case, window: Window, entailment: float, probability: float
+        self, case: Case, window: PassageWindow, entailment: float, probability: float
     ) -> tuple[SupportLevel, str]:
         """How far the passage bears the claim out by a window of it, and why not further."""
         if entailment < PARTIAL_FROM:
             return SupportLevel.NONE, "The passage neither says this nor the opposite."
-        found = read_disagreement(case, (window.start, window.end))
-        notes = describe(found.conflicts)
+        found = vetoes(case, (window.start, window.end))
+        notes = describe(found)
         if probability < FULL_FROM[self._point]:
             return SupportLevel.PARTIAL, notes or "The passage says this in part, or not surely."
-        if found.contradicted is not None or found.vetoing(self._point):
-            return SupportLevel.PARTIAL, notes
-        return SupportLevel.FULL, notes
+        return (SupportLevel.PARTIAL if found else SupportLevel.FULL), notes
 
 
 def nli_columns(labels: Sequence[str]) -> tuple[int, int] | None:
@@ -169,7 +165,7 @@ def hypothesis(case: Case) -> str:
     return f"{context}: {case.claim}" if context else case.claim
 
 
-def _plan(model: PairClassifier, case: Case) -> tuple[Window, ...] | JudgeFailure:
+def _plan(model: PairClassifier, case: Case) -> tuple[PassageWindow, ...] | JudgeFailure:
     """What to ask of a case: the passage in windows, and each of its sentences."""
     if not case.claim.strip() or not any(sentence.strip() for sentence in case.sentences):
         return JudgeFailure(NOTHING_TO_READ)
@@ -180,14 +176,16 @@ def _plan(model: PairClassifier, case: Case) -> tuple[Window, ...] | JudgeFailur
         return JudgeFailure(TOO_LONG_CLAIM)
     covered = {(window.start, window.end) for window in windows}
     singles = [
-        Window(i, i + 1, sentence)
+        PassageWindow(i, i + 1, sentence)
         for i, sentence in enumerate(case.sentences)
         if sentence.strip() and (i, i + 1) not in covered
     ]
     return (*windows, *singles)
 
 
-def _strongest(windows: Sequence[Window], shares: Sequence[float]) -> tuple[float, Window]:
+def _strongest(
+    windows: Sequence[PassageWindow], shares: Sequence[float]
+) -> tuple[float, PassageWindow]:
     """The highest share, and the shortest stretch that comes within reach of it."""
     highest = max(shares)
     near = [w for w, share in zip(windows, shares, strict=True) if share >= NEARLY * highest]

@@ -291,9 +291,9 @@ def _shortened(query: str) -> str:
 
 
 def _default_judge() -> Judge:
-    from veridical.judging.calibrated import CalibratedJudge
+    from veridical.judging.reader_judge import ReaderJudge
 
-    return CalibratedJudge()
+    return ReaderJudge()
 
 
 def _default_extractor() -> Extractor:

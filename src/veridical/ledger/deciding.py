@@ -5,8 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from veridical.judging.confidence import ConfidenceComponents, displayed_confidence
-from veridical.judging.judge import SupportLevel
+from veridical.judging.confidence import (
+    NO_CONFIDENCE,
+    ConfidenceComponents,
+    displayed_confidence,
+)
+from veridical.judging.judge import ELSEWHERE, UNRELATED, SupportLevel
 from veridical.judging.verdict import Assignment, EvidenceMatch, Verdict, assign_verdict
 from veridical.ledger.entry import AnswerClaim, CitationCheck, Evidence, LedgerEntry
 from veridical.ledger.freshness import Staleness
@@ -19,7 +23,6 @@ QUALITY_CURRENT = 1.0
 QUALITY_STALE = 0.5
 """Source quality of a document that is withdrawn, expired, superseded or old."""
 
-_NOTHING = ConfidenceComponents(0.0, 0, 0.0, 0.0)
 _UNSUPPORTING = "the cited passage does not bear the claim out"
 _UNCHECKED = "the cited passage was not checked"
 
@@ -57,8 +60,8 @@ def decide(
 ) -> LedgerEntry:
     """The entry of a claim: its verdict by `assign_verdict`, its confidence as displayed.
 
-    The entry's confidence is that in its verdict: for a contradicted claim it is made of the
-    probability of the contradiction. `stale` says of source ids why they may be outdated.
+    The entry's confidence is that in the claim, whatever its verdict: higher is truer. `stale` says
+    of source ids why they may be outdated.
     """
     pieces, settled = _without_replaced(findings.judged, stale)
     pieces = _by_named(pieces, findings.named)
@@ -72,10 +75,10 @@ def decide(
         id=content_id("entry", session_id, findings.claim.id),
         claim=findings.claim,
         verdict=assignment.verdict,
-        confidence_score=0.0 if not_found else rounded(displayed_confidence(components)),
+        confidence_score=rounded(displayed_confidence(components)),
         components=components,
         probability=ranked[0].evidence.probability if ranked else 0.0,
-        notes=_notes(assignment, kept, findings.failures, settled=settled),
+        notes=_notes(assignment, ranked, findings.failures, settled=settled),
         evidence=tuple(piece.evidence for piece in kept[:most_evidence]),
         near=tuple(near[:most_near]) if not_found else (),
         citations=_checked(findings.citations, pieces),
@@ -135,15 +138,13 @@ def _by_named(pieces: list[JudgedEvidence], named: Mapping[str, str]) -> list[Ju
 def _components(
     verdict: Verdict, kept: Sequence[JudgedEvidence], stale: Mapping[str, Staleness]
 ) -> ConfidenceComponents:
-    if verdict is Verdict.NOT_FOUND:
-        return _NOTHING
-    against = verdict is Verdict.CONTRADICTED
-    side = [piece.evidence for piece in kept if piece.evidence.contradicts is against]
-    best = side[0]
+    if verdict in (Verdict.NOT_FOUND, Verdict.CONTRADICTED):
+        return NO_CONFIDENCE
+    best = kept[0].evidence
     # A copy of the same words is no second source.
-    independent = {e.chunk_sha256: e.source_id for e in side}
+    independent = {piece.evidence.chunk_sha256: piece.evidence.source_id for piece in kept}
     return ConfidenceComponents(
-        semantic_similarity=best.contradiction if against else best.similarity,
+        semantic_similarity=best.similarity,
         evidence_count=len(set(independent.values())),
         directness=best.directness,
         source_quality=QUALITY_STALE if best.source_id in stale else QUALITY_CURRENT,
@@ -152,18 +153,31 @@ def _components(
 
 def _notes(
     assignment: Assignment,
-    kept: Sequence[JudgedEvidence],
+    ranked: Sequence[JudgedEvidence],
     failures: Sequence[str],
     *,
     settled: bool,
 ) -> str:
-    said = kept[0].notes if kept and kept[0].notes else assignment.notes
+    said = _reason(ranked) or assignment.notes
     if settled:
         said += " An older version of the source, which this one replaces, says otherwise."
     if failures:
         passages = count(len(failures), "passage")
         said += f" ({passages} the judge could not judge: {failures[0]})"
     return said
+
+
+def _reason(ranked: Sequence[JudgedEvidence]) -> str:
+    """What the judge noted on the piece that decides; of pieces that do not bear on the claim, why
+    the first of them does not, where that tells a reader more than that it does not.
+    """
+    kept = next((piece.notes for piece in ranked if _bears(piece.evidence)), None)
+    if kept is not None:
+        return kept
+    # What was passed over for another piece says nothing of the claim.
+    read = (piece.notes for piece in ranked if not piece.notes.startswith(ELSEWHERE))
+    first = next(read, "")
+    return "" if first.startswith(UNRELATED) else first
 
 
 def _checked(

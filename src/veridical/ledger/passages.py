@@ -14,6 +14,7 @@ from veridical.judging.judge import (
     Judgement,
     OperatingPoint,
     SupportLevel,
+    judge_groups,
 )
 from veridical.judging.verdict import FULL_SUPPORT_ABOVE
 from veridical.ledger.entry import AnswerClaim, CitationCheck, Evidence, Source
@@ -132,45 +133,54 @@ def judge_passages(
     chunks = {id(passage.chunk): passage.chunk for found in passages for passage in found}
     tables = {key: Layout(chunk).tables for key, chunk in chunks.items()}
     asked = [
-        (_case(claim, passage, tables[id(passage.chunk)]), n)
-        for n, (claim, found) in enumerate(zip(claims, passages, strict=True))
-        for passage in found
+        tuple(_case(claim, passage, tables[id(passage.chunk)]) for passage in found)
+        for claim, found in zip(claims, passages, strict=True)
     ]
-    outcomes = _outcomes(judge, [case for case, _ in asked])
-    results: list[tuple[list[JudgedPassage], list[str]]] = [([], []) for _ in claims]
-    flat = (passage for found in passages for passage in found)
-    for passage, (case, n) in zip(flat, asked, strict=True):
-        outcome, failure = outcomes[case]
-        if failure:
-            results[n][1].append(failure)
-        if not isinstance(outcome, JudgeFailure):
-            results[n][0].append(JudgedPassage(passage, outcome))
+    outcomes = _outcomes(judge, asked)
+    results: list[tuple[list[JudgedPassage], list[str]]] = []
+    for found, cases in zip(passages, asked, strict=True):
+        outcome = outcomes[cases]
+        judged = [
+            JudgedPassage(passage, one)
+            for passage, (one, _) in zip(found, outcome, strict=True)
+            if not isinstance(one, JudgeFailure)
+        ]
+        results.append((judged, [failure for _, failure in outcome if failure]))
     return results
 
 
+_Outcome = tuple[Judgement | JudgeFailure, str]
+
+
 def _outcomes(
-    judge: Judge, asked: Sequence[Case]
-) -> dict[Case, tuple[Judgement | JudgeFailure, str]]:
+    judge: Judge, asked: Sequence[tuple[Case, ...]]
+) -> dict[tuple[Case, ...], list[_Outcome]]:
     """The outcome of each case, and why the judge gave none where another did.
 
-    A case that comes up again is judged once: an answer may say the same a thousand times.
+    A claim that comes up again is judged once: an answer may say the same a thousand times.
     """
-    cases = list(dict.fromkeys(asked))
-    given = list(judge.judge(cases)) if cases else []
-    given += [JudgeFailure("it gave fewer judgements than cases")] * (len(cases) - len(given))
-    outcomes = {
-        case: _sound(one, len(case.sentences)) for case, one in zip(cases, given, strict=False)
-    }
-    failed = {case: one for case, one in outcomes.items() if isinstance(one, JudgeFailure)}
-    if cases and len(failed) == len(cases):
+    groups = [group for group in dict.fromkeys(asked) if group]
+    given = judge_groups(judge, groups) if groups else []
+    outcomes: dict[tuple[Case, ...], list[_Outcome]] = {(): []}
+    failed: list[tuple[tuple[Case, ...], int, str]] = []
+    for group, judged in zip(groups, given, strict=True):
+        outcomes[group] = []
+        for case, one in zip(group, judged, strict=True):
+            sound = _sound(one, len(case.sentences))
+            if isinstance(sound, JudgeFailure):
+                failed.append((group, len(outcomes[group]), sound.reason))
+            outcomes[group].append((sound, ""))
+    if groups and len(failed) == sum(map(len, groups)):
         raise ProcessingError(
-            f"the judge {judge.name} could judge none of {len(asked)} passages: "
-            f"{failed[cases[0]].reason}"
+            f"the judge {judge.name} could judge none of {len(failed)} passages: {failed[0][2]}"
         )
-    instead = _by_embedded_judge(list(failed), judge.point) if failed else []
-    reasons = {case: one.reason for case, one in failed.items()}
-    outcomes.update(zip(failed, instead, strict=True))
-    return {case: (outcome, reasons.get(case, "")) for case, outcome in outcomes.items()}
+    # A claim's passages are read together as ever: what contradicts it by itself may tell of
+    # another case, beside a passage that was judged.
+    lacking = list(dict.fromkeys(group for group, _, _ in failed))
+    instead = _by_embedded_judge(lacking, judge.point) if lacking else {}
+    for group, at, reason in failed:
+        outcomes[group][at] = (instead[group][at], reason)
+    return outcomes
 
 
 def _case(claim: AnswerClaim, passage: Passage, tables: tuple[Table, ...]) -> Case:
@@ -179,23 +189,24 @@ def _case(claim: AnswerClaim, passage: Passage, tables: tuple[Table, ...]) -> Ca
 
 
 def _by_embedded_judge(
-    cases: Sequence[Case], point: OperatingPoint
-) -> list[Judgement | JudgeFailure]:
-    from veridical.judging.calibrated import CalibratedJudge
+    groups: Sequence[tuple[Case, ...]], point: OperatingPoint
+) -> dict[tuple[Case, ...], list[Judgement | JudgeFailure]]:
+    """What the embedded judge says of the passages of each claim, and that it was that judge."""
+    from veridical.judging.reader_judge import ReaderJudge
 
-    embedded = CalibratedJudge(point)
-    return [
-        replace(one, notes=f"{one.notes} (By {embedded.name}: the judge gave no judgement.)")
-        if isinstance(one, Judgement)
-        else one
-        for one in embedded.judge(cases)
-    ]
+    embedded = ReaderJudge(point)
+    told = f" (By {embedded.name}: the judge gave no judgement.)"
+    return {
+        group: [
+            replace(one, notes=one.notes + told) if isinstance(one, Judgement) else one
+            for one in judged
+        ]
+        for group, judged in zip(groups, judge_groups(embedded, groups), strict=True)
+    }
 
 
-def _sound(outcome: Judgement | JudgeFailure | None, sentences: int) -> Judgement | JudgeFailure:
+def _sound(outcome: Judgement | JudgeFailure, sentences: int) -> Judgement | JudgeFailure:
     """The outcome, or a failure where a judge does not keep to what judges promise."""
-    if outcome is None:
-        return JudgeFailure("the judge gave fewer judgements than it was given cases")
     if isinstance(outcome, JudgeFailure):
         return outcome
     numbers = (

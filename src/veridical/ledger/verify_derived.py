@@ -106,8 +106,8 @@ def follows(ledger: EvidenceLedger, unchanged: Documents) -> Iterator[Problem]:
 
 def _qualities(ledger: EvidenceLedger, stale: Mapping[str, Staleness]) -> Iterator[Problem]:
     for index, entry in enumerate(ledger.entries):
-        if entry.verdict is Verdict.NOT_FOUND:
-            continue
+        if entry.verdict in (Verdict.NOT_FOUND, Verdict.CONTRADICTED):
+            continue  # their confidence rests on no source
         quality = QUALITY_STALE if entry.evidence[0].source_id in stale else QUALITY_CURRENT
         if entry.components.source_quality != quality:
             where = f"entries[{index}].components.source_quality"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from veridical.judging.confidence import ConfidenceComponents, displayed_confidence
+from veridical.judging.confidence import NO_CONFIDENCE, displayed_confidence
 from veridical.judging.judge import SupportLevel
 from veridical.judging.verdict import FULL_SUPPORT_ABOVE, EvidenceMatch, Verdict, assign_verdict
 from veridical.ledger.entry import LedgerEntry
@@ -14,8 +14,6 @@ from veridical.validation.reports.wording import count
 
 TOLERANCE = 2 * 10**-DECIMALS
 """What rounding the parts of a number, and the number itself, can make of it."""
-
-_NOTHING = ConfidenceComponents(0.0, 0, 0.0, 0.0)
 
 
 def verdict_problems(entry: LedgerEntry, sources: int, at: str) -> Iterator[Problem]:
@@ -41,21 +39,20 @@ def verdict_problems(entry: LedgerEntry, sources: int, at: str) -> Iterator[Prob
 def _components(entry: LedgerEntry, sources: int, at: str) -> Iterator[Problem]:
     """The components are those of the deciding piece; pieces beyond those kept may count too."""
     components = entry.components
-    if entry.verdict is Verdict.NOT_FOUND:
-        if components != _NOTHING:
-            yield Problem(f"{at}.components", "nothing was found, so that all must be 0")
+    if entry.verdict in (Verdict.NOT_FOUND, Verdict.CONTRADICTED):
+        if components != NO_CONFIDENCE:
+            yield Problem(f"{at}.components", "nothing bears the claim out, so that all must be 0")
         return
-    against = entry.verdict is Verdict.CONTRADICTED
-    best, *_ = side = [piece for piece in entry.evidence if piece.contradicts is against]
-    similarity = best.contradiction if against else best.similarity
-    if abs(components.semantic_similarity - similarity) > TOLERANCE:
+    best = entry.evidence[0]
+    if abs(components.semantic_similarity - best.similarity) > TOLERANCE:
         where = f"{at}.components.semantic_similarity"
-        yield Problem(where, f"the deciding piece gives {similarity:.6g}")
+        yield Problem(where, f"the deciding piece gives {best.similarity:.6g}")
     if abs(components.directness - best.directness) > TOLERANCE:
         where = f"{at}.components.directness"
         yield Problem(where, f"the deciding piece gives {best.directness:.6g}")
     # Copies of the same words count once, under whichever name.
-    least = len(set({piece.chunk_sha256: piece.source_id for piece in side}.values()))
+    independent = {piece.chunk_sha256: piece.source_id for piece in entry.evidence}
+    least = len(set(independent.values()))
     if not least <= components.evidence_count <= max(sources, least):
         where = f"{at}.components.evidence_count"
         yield Problem(where, f"the evidence comes from {least} of {count(sources, 'source')}")

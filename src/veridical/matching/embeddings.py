@@ -48,26 +48,26 @@ class StaticEmbedder:
         """Unit vectors of shape (texts, 256)."""
         words = [_WORD.findall(text) for text in texts]
         if len(self._tokens) > _MOST_WORDS:
-            self._tokens.clear()
+            self._tokens = {}  # not cleared: another thread may be reading the old one
         # Not as a difference of sets, which would go through all words that are known.
         known = self._tokens
-        self._learn(sorted({word for line in words for word in line if word not in known}))
+        self._learn(sorted({word for line in words for word in line if word not in known}), known)
         rows = np.zeros((len(texts), self._table.shape[1]), np.float32)
         for row, line in zip(rows, words, strict=True):
-            ids = list(chain.from_iterable(map(self._tokens.__getitem__, line)))
+            ids = list(chain.from_iterable(map(known.__getitem__, line)))
             if ids:
                 np.mean(self._table[ids], axis=0, out=row)
         norms = np.linalg.norm(rows, axis=1, keepdims=True)
         unit: NDArray[np.float32] = (rows / np.where(norms > 0, norms, 1)).astype(np.float32)
         return unit
 
-    def _learn(self, words: Sequence[str]) -> None:
+    def _learn(self, words: Sequence[str], known: dict[str, tuple[int, ...]]) -> None:
         last = len(self._table) - 1
         # The tokenizer takes no half of a surrogate pair, which JSON may hold.
         safe = [word.encode("utf-8", "replace").decode() for word in words]
         encoded = self._tokenizer.encode_batch_fast(safe, add_special_tokens=False)
         for word, entry in zip(words, encoded, strict=True):
-            self._tokens[word] = tuple(min(token, last) for token in entry.ids)
+            known[word] = tuple(min(token, last) for token in entry.ids)
 
 
 def _load() -> Any:

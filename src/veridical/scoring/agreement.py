@@ -8,15 +8,15 @@ from dataclasses import dataclass
 from typing import Any
 
 from veridical.errors import ValidationError
-from veridical.judging.agreement import (
+from veridical.scoring.answer import CriterionVerdict
+from veridical.scoring.human_ratings import HumanRating
+from veridical.scoring.rater_agreement import (
     Agreement,
     Coefficient,
     interval_alpha,
     measure_agreement,
     require_nltk,
 )
-from veridical.scoring.answer import CriterionVerdict
-from veridical.scoring.human_ratings import HumanRating
 from veridical.scoring.scorecard import CriterionScore, Scorecard
 from veridical.scoring.totals import normalized
 from veridical.validation.schema_errors import shorten

@@ -51,7 +51,6 @@ INSIDE = [
     "<b not></b>",
     "<b title='never'></b>",
     "<!-- not -->",
-    "<!-- foo -->",
     "<?not?>",
     "<script>not</script>",
     "<style>never</style>",
@@ -68,7 +67,6 @@ INSIDE = [
     "  \nnot",
     "\\\nnot",
     "<div>not</div>",
-    "<n>",
     "\u274c",
     "\u202eton\u202c",
     "[^not]",
@@ -84,6 +82,12 @@ def test_words_that_a_reader_sees_inside_a_claim_are_judged(inside: str) -> None
     for entry in built.entries:
         assert answer[entry.claim.span.start : entry.claim.span.end] == entry.claim.text
     assert not problems(answer)
+
+
+@pytest.mark.parametrize("inside", ["<n>", "<!-- foo -->"])
+def test_words_that_deny_nothing_are_shown_to_the_judge_as_well(inside: str) -> None:
+    (entry,) = ledger(f"Managers may {inside} approve remote work.").entries
+    assert inside.strip("<!-> ") in entry.claim.statement.split("may")[1].split("approve")[0]
 
 
 @pytest.mark.parametrize(

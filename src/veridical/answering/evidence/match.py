@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from veridical.answering.evidence.synonyms import GROUPS
 from veridical.answering.evidence.words import Words, is_number, key_of, read_keys, word_table
-from veridical.judging.alignment_words import stem
+from veridical.judging.words import stem
 
 _RELATED = 0.97
 """What another form of the same word counts for."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from types import MappingProxyType
 
-from veridical.judging.alignment_words import stem
+from veridical.judging.words import stem
 
 _GROUPS = """
     vacation holiday pto leave annual

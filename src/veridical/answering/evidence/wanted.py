@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from veridical.answering.evidence.synonyms import GROUPS
 from veridical.answering.question.asked import AskedQuestion
 from veridical.answering.question.kinds import Wanted
-from veridical.judging.alignment_words import FUNCTION_WORDS, stem
+from veridical.judging.words import FUNCTION_WORDS, stem
 
 _NUMBER_WORD = (
     "one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|"

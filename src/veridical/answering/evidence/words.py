@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from veridical.answering.evidence.synonyms import with_plain_phrases
-from veridical.judging.alignment_vectors import WordVectors
-from veridical.judging.alignment_words import stem
+from veridical.answering.evidence.vectors import WordVectors
+from veridical.judging.words import stem
 from veridical.matching.embeddings import Embedder, default_embedder
 from veridical.retrieval.terms import terms
 from veridical.text.normalize import fold

@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterable
 
 from veridical.answering.disagreement_words import EVERYONE
 from veridical.answering.extractive.context_lists import after_list, item_of
-from veridical.judging.alignment_words import read_words
+from veridical.judging.words import read_words
 from veridical.matching.passages import STOP_WORDS
 from veridical.retrieval.chunks import Chunk
 from veridical.retrieval.shown import collapse, is_heading

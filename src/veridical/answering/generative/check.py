@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from functools import cache
 
 from veridical.answering.evidence.finding import Evidence
-from veridical.answering.generative.kept import KeptTo, kept_in
+from veridical.answering.generative.addresses import adds_an_address
+from veridical.answering.generative.kept import kept_in
 from veridical.answering.generative.reply import ReplySentence
-from veridical.answering.generative.slips import adds_an_address
 from veridical.answering.generative.sources import ShownSource
 from veridical.errors import ProcessingError
-from veridical.judging.calibrated import CalibratedJudge
 from veridical.judging.judge import Judge, Judgement, SupportLevel
+from veridical.judging.reader_judge import ReaderJudge
 from veridical.ledger.entry import AnswerClaim
 from veridical.ledger.passages import Passage, judge_passages
 from veridical.matching.passages import content_words, coverage
@@ -117,17 +117,20 @@ class Checker:
     def _judged(self, texts: Sequence[_Text]) -> list[dict[int, Judgement]]:
         """What the judge says of each text and source, by the source's number.
 
-        It is what the embedded judge says where another could judge nothing.
+        Each source is asked by itself: none may stand by its marker for what another says, nor
+        hide that it says otherwise. Where a judge could judge nothing the embedded one does.
         """
-        claims = [text.claim for text in texts]
-        passages = [[Passage(one.judged, cited=True) for one in text.sources] for text in texts]
+        pairs = [(text.claim, source.judged) for text in texts for source in text.sources]
+        claims = [claim for claim, _ in pairs]
+        passages = [[Passage(chunk, cited=True)] for _, chunk in pairs]
         try:
             outcomes = judge_passages(self._judge, claims, passages)
         except ProcessingError:
             outcomes = judge_passages(embedded_judge(), claims, passages)
+        following = iter(outcomes)
         return [
-            {text.numbers()[id(one.passage.chunk)]: one.judgement for one in judged}
-            for text, (judged, _) in zip(texts, outcomes, strict=True)
+            {source.number: one.judgement for source in text.sources for one in next(following)[0]}
+            for text in texts
         ]
 
     def _finding(
@@ -135,7 +138,7 @@ class Checker:
     ) -> Finding:
         if not sentence.cites:
             return Finding((), "it cites no source")
-        if any(_denied(text, outcome) for text, outcome in judged):
+        if any(said.contradicts for _, outcome in judged for said in outcome.values()):
             return Finding((), "a source that it cites says otherwise")
         found = [list(_bearing(text, outcome)) for text, outcome in judged]
         if not found or not all(found):
@@ -152,43 +155,21 @@ class Checker:
 @dataclass(frozen=True, slots=True)
 class _Text:
     """A text to be judged, its sources, and for the numbers of those of them that have its words
-    the sentences that it keeps to.
+    the sentences that it keeps to, by their places in `ShownSource.sentences`.
     """
 
     claim: AnswerClaim
     sources: tuple[ShownSource, ...]
-    kept: Mapping[int, tuple[KeptTo, ...]]
-
-    def numbers(self) -> dict[int, int]:
-        """The numbers of its sources by the identity of what is judged of them."""
-        return {id(source.judged): source.number for source in self.sources}
+    kept: Mapping[int, tuple[int, ...]]
 
 
 def _bearing(text: _Text, judgements: Mapping[int, Judgement]) -> Iterator[Deciding]:
-    """The sentences that bear a text out, those of the surest source first.
-
-    What repeats a sentence with nothing left out is borne out by it, whatever a judge of meanings
-    makes of "not ... unless" for "only when".
-    """
+    """The sentences that bear a text out, those of the surest source first."""
     for source in sorted(text.sources, key=lambda one: -_probability(judgements, one)):
         judgement = judgements.get(source.number)
-        if judgement is None:
-            continue
-        is_full = judgement.support is SupportLevel.FULL
-        places = [one.index for one in text.kept.get(source.number, ()) if is_full or one.whole]
-        for index in places[:MOST_DECIDING]:
-            yield source.chunk, source.indexes[index]
-
-
-def _denied(text: _Text, judgements: Mapping[int, Judgement]) -> bool:
-    """Whether a source says otherwise: not in the very sentence that is repeated as a whole."""
-    for number, judgement in judgements.items():
-        repeated = {one.index for one in text.kept.get(number, ()) if one.whole}
-        if judgement.contradicts and not repeated.intersection(
-            range(*(judgement.deciding or (0, 0)))
-        ):
-            return True
-    return False
+        if judgement is not None and judgement.support is SupportLevel.FULL:
+            for place in text.kept.get(source.number, ())[:MOST_DECIDING]:
+                yield source.chunk, source.indexes[place]
 
 
 def _probability(judgements: Mapping[int, Judgement], source: ShownSource) -> float:
@@ -199,7 +180,7 @@ def _probability(judgements: Mapping[int, Judgement], source: ShownSource) -> fl
 @cache
 def embedded_judge() -> Judge:
     """The judge that statements are held to by default: the embedded one at its strict point."""
-    return CalibratedJudge()
+    return ReaderJudge()
 
 
 def _claim(text: str, context: str) -> AnswerClaim:

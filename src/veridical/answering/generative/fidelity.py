@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from veridical.answering.generative.omissions import LIMITERS, VERBS, head_end, left_out_of
 from veridical.answering.generative.terms import Kind, Term, Terms, clauses_of
@@ -26,29 +25,24 @@ _UNIT_WITHIN = 3
 """Words behind a number among which is what it counts."""
 
 
-@dataclass(frozen=True, slots=True)
-class Keeping:
-    """How a statement keeps to a sentence. `whole` says that it leaves nothing of it out."""
-
-    whole: bool
-
-
-def keeps_to(statement: str, sentence: str, near: frozenset[str] = frozenset()) -> Keeping | None:
-    """How a statement keeps to a sentence; None where it does not.
+def keeps_to(statement: str, sentence: str, near: frozenset[str] = frozenset()) -> bool:
+    """Whether a statement keeps to a sentence.
 
     `near` are the words that may be taken from around the sentence: titles above it, and the
     sentence before it where it begins with a pronoun.
     """
     said, parts = clauses_of(statement), clauses_of(sentence)
-    if not said or not parts:
-        return None
-    whole = True
-    for clause in said:
-        kept = {at: one for at, part in enumerate(parts) if (one := _keeps(clause, part, near))}
-        if not kept or any(_limits(part) for part in parts[min(kept) + 1 :] if part not in said):
-            return None
-        whole = whole and any(one.whole for one in kept.values())
-    return Keeping(whole)
+    return bool(said) and all(_stands_in(clause, parts, near, said) for clause in said)
+
+
+def _stands_in(
+    clause: Terms, parts: Sequence[Terms], near: frozenset[str], said: Sequence[Terms]
+) -> bool:
+    """Whether a clause keeps to a part of a sentence, and leaves out none that limits it."""
+    kept = next((at for at, part in enumerate(parts) if _keeps(clause, part, near)), None)
+    return kept is not None and not any(
+        _limits(part) for part in parts[kept + 1 :] if part not in said
+    )
 
 
 def _limits(part: Terms) -> bool:
@@ -56,25 +50,23 @@ def _limits(part: Terms) -> bool:
     return part[0].key in LIMITERS or part[0].key in ("NOT", "otherwise", "however")
 
 
-def _keeps(said: Terms, source: Terms, near: frozenset[str]) -> Keeping | None:
+def _keeps(said: Terms, source: Terms, near: frozenset[str]) -> bool:
     ours = _words(said)
     words = {term.key for term in ours}
     if not words or not words <= {term.key for term in source} | near:
-        return None
+        return False
     left_out = left_out_of(said, source)
     if left_out is None:
-        return None
+        return False
     kept = tuple(term for at, term in enumerate(source) if at not in left_out)
-    if not (
+    return (
         words <= {term.key for term in kept} | near
         and _same_signs(said, kept)
         and _same_numbers(said, kept)
         and _same_denials(said, kept)
         and _same_relations(ours, _words(kept))
         and _same_subject(said, kept)
-    ):
-        return None
-    return Keeping(whole=not left_out)
+    )
 
 
 def _words(terms: Sequence[Term]) -> list[Term]:

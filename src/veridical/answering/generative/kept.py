@@ -1,13 +1,11 @@
-"""Which sentences of a shown source a text keeps to, by `generative_fidelity`."""
+"""Which sentences of a shown source a text keeps to, word for word as far as it matters."""
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
 from veridical.answering.generative.fidelity import keeps_to
 from veridical.answering.generative.rows import keeps_to_row
-from veridical.answering.generative.slips import slips
 from veridical.answering.generative.sources import ShownSource
 from veridical.answering.generative.terms import keys_of
 from veridical.retrieval.tables.layout import Layout
@@ -19,30 +17,19 @@ _LEANS = re.compile(
 """How a sentence begins whose subject stands in the one before it."""
 
 
-@dataclass(frozen=True, slots=True)
-class KeptTo:
-    """A sentence of a source, by its index in `ShownSource.sentences`, that a text keeps to.
-
-    `whole` says that the text leaves nothing of it out.
-    """
-
-    index: int
-    whole: bool
-
-
-def kept_in(text: str, source: ShownSource) -> tuple[KeptTo, ...]:
-    """The sentences of a source that a text keeps to, those said as a whole first."""
+def kept_in(text: str, source: ShownSource) -> tuple[int, ...]:
+    """The sentences of a source that a text keeps to, by their places in `source.sentences`."""
     layout = Layout(source.chunk)
     found = []
-    for index, sentence in enumerate(source.sentences):
-        near = _near(source, index)
-        if layout.is_row(source.indexes[index]):
-            row = layout.row_in_words(source.indexes[index]) or ""
-            if keeps_to_row(text, row, near) and not slips(text, [sentence, row]):
-                found.append(KeptTo(index, whole=False))
-        elif (kept := keeps_to(text, sentence, near)) is not None:
-            found.append(KeptTo(index, kept.whole))
-    return tuple(sorted(found, key=lambda one: not one.whole))
+    for place, sentence in enumerate(source.sentences):
+        near = _near(source, place)
+        if layout.is_row(source.indexes[place]):
+            row = layout.row_in_words(source.indexes[place]) or ""
+            if keeps_to_row(text, row, near):
+                found.append(place)
+        elif keeps_to(text, sentence, near):
+            found.append(place)
+    return tuple(found)
 
 
 def _near(source: ShownSource, index: int) -> frozenset[str]:

@@ -6,7 +6,7 @@ import re
 from functools import lru_cache
 from types import MappingProxyType
 
-from veridical.judging.alignment_words import stem
+from veridical.judging.words import stem
 
 _SMALL = (
     "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen "

@@ -17,7 +17,7 @@ from veridical.answering.question.limits import MAX_QUESTION_CHARS, MIN_QUESTION
 from veridical.answering.question.names import SHORT_NAMES, dates_in, names_in, numbers_in
 from veridical.answering.question.words import ASKING_WORDS, FOREIGN_ASKING, FOREIGN_WORDS
 from veridical.errors import ValidationError
-from veridical.judging.alignment_words import FUNCTION_WORDS
+from veridical.judging.words import FUNCTION_WORDS
 from veridical.matching.passages import STOP_WORDS
 from veridical.retrieval.terms import terms
 

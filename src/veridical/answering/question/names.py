@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from veridical.answering.question.words import ASKING_WORDS
-from veridical.judging.alignment_words import FUNCTION_WORDS
+from veridical.judging.words import FUNCTION_WORDS
 
 _MONTHS = "january|february|march|april|may|june|july|august|september|october|november|december"
 _DATE = re.compile(

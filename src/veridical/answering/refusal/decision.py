@@ -1,6 +1,6 @@
 """Is the answer to a question in the corpus? A calibrated decision, and what is missing if not.
 
-Few signs (`refusal_features`) go into a fitted logistic model. Before it stand rules that nothing
+Few signs (`features`) go into a fitted logistic model. Before it stand rules that nothing
 outweighs: a name that no passage knows, a type of thing that no evidence names, a question that
 points at something outside of itself.
 """
@@ -19,10 +19,10 @@ from veridical.answering.evidence.wanted import STRICT
 from veridical.answering.evidence.words import written_words
 from veridical.answering.question.asked import AskedQuestion, QuestionKind
 from veridical.answering.refusal.features import Signs, read_signs
-from veridical.answering.refusal.model import RefusalModel, shipped_model
+from veridical.answering.refusal.model import shipped_model
 from veridical.retrieval.corpus import Corpus
 
-RULED_OUT = 0.02
+_RULED_OUT = 0.02
 """The probability of a question that a rule refuses, at most."""
 
 _ABOUT = 0.5
@@ -61,35 +61,31 @@ class Decision:
     refusal: Refusal | None = None
 
 
-def decide(
-    asked: AskedQuestion,
-    evidence: Sequence[Evidence],
-    corpus: Corpus,
-    model: RefusalModel | None = None,
-) -> Decision:
-    """Whether the evidence, best first, answers the question. `model` is the shipped one."""
+def decide(asked: AskedQuestion, evidence: Sequence[Evidence], corpus: Corpus) -> Decision:
+    """Whether the evidence, best first, answers the question."""
     if not asked.words:
         return _refused(0.0, RefusalReason.UNUSABLE_QUESTION)
     if not corpus.chunks:
         return _refused(0.0, RefusalReason.EMPTY_CORPUS)
     if not evidence:
         return _refused(0.0, RefusalReason.NOTHING_FOUND, asked.names)
-    return decide_by_signs(asked, read_signs(asked, evidence, corpus), model or shipped_model())
+    return _decide_by_signs(asked, read_signs(asked, evidence, corpus))
 
 
-def decide_by_signs(asked: AskedQuestion, signs: Signs, model: RefusalModel) -> Decision:
+def _decide_by_signs(asked: AskedQuestion, signs: Signs) -> Decision:
     """The decision on a question with evidence, from what was seen of it."""
+    model = shipped_model()
     probability = round(float(model.head.probability(np.array([signs.values]))[0]), 4)
     if signs.unknown_names:
         return _refused(
-            min(probability, RULED_OUT), RefusalReason.NOT_ANSWERED, signs.unknown_names
+            min(probability, _RULED_OUT), RefusalReason.NOT_ANSWERED, signs.unknown_names
         )
     if asked.wanted in STRICT and not signs.named:
-        return _refused(min(probability, RULED_OUT), RefusalReason.NOT_ANSWERED, _type_of(asked))
+        return _refused(min(probability, _RULED_OUT), RefusalReason.NOT_ANSWERED, _type_of(asked))
     if _POINTS.match(asked.text) or (
         signs.weight < _LEAST_WEIGHT and asked.kind is not QuestionKind.KEYWORDS
     ):
-        return _refused(min(probability, RULED_OUT), RefusalReason.NOT_ANSWERED)
+        return _refused(min(probability, _RULED_OUT), RefusalReason.NOT_ANSWERED)
     if _is_one_word(asked) and not signs.missing:
         return Decision(True, max(probability, model.threshold))
     if probability >= model.threshold:

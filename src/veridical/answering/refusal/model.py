@@ -1,52 +1,63 @@
-"""The file that holds the fitted decision: read, checked, written."""
+"""The file that holds the fitted decision: read and checked.
+
+Its coefficients were fitted once, and neither the program nor the data of that fit is kept: nobody
+can make them anew. They stay until answers to everyday questions (the issue "everyday answers")
+replace them.
+"""
 
 from __future__ import annotations
 
 import json
 import math
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from functools import lru_cache
 from importlib import resources
-from pathlib import Path
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from veridical.errors import ConfigurationError
-from veridical.judging.coefficients import Head
 
 FORMAT = "veridical-refusal-1"
-COMMAND = "python -m veridical.answering.refusal.fit --data DIR -o FILE"
+_MOST_DEVIATIONS = 4.0
+"""Signs count for no more than this many standard deviations from their mean."""
 
-_MAX_BYTES = 1024 * 1024
-_KEYS = {"format", "features", "head", "threshold", "provenance", "measured"}
+_MOST_LOGIT = 30.0
+
+_KEYS = {"format", "features", "head", "threshold"}
 _HEAD_KEYS = ("means", "scales", "weights", "slope", "intercept")
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """A weighted sum of standardised signs, and the line from it to log-odds."""
+
+    means: tuple[float, ...]
+    scales: tuple[float, ...]
+    weights: tuple[float, ...]
+    slope: float
+    intercept: float
+
+    def probability(self, features: NDArray[np.float64]) -> NDArray[np.float64]:
+        """The calibrated probabilities of cases, whose signs are (cases, names)."""
+        standard = (features - np.array(self.means)) / np.array(self.scales)
+        weighted = np.clip(standard, -_MOST_DEVIATIONS, _MOST_DEVIATIONS) * np.array(self.weights)
+        logits = self.slope * weighted.sum(axis=1) + self.intercept
+        found: NDArray[np.float64] = 1 / (1 + np.exp(-np.clip(logits, -_MOST_LOGIT, _MOST_LOGIT)))
+        return found
 
 
 @dataclass(frozen=True)
 class RefusalModel:
     """What is decided by: the probability that the corpus answers, and from which to answer.
 
-    `features` names the signs, in order. `provenance` and `measured` say where it comes from and
-    what it is worth; nothing reads them to decide.
+    `features` names the signs, in order.
     """
 
     features: tuple[str, ...]
     head: Head
     threshold: float
-    provenance: Mapping[str, Any]
-    measured: Mapping[str, Any]
-
-    def to_json(self) -> str:
-        """The file's text: the same model gives the same bytes."""
-        data = {
-            "format": FORMAT,
-            "features": list(self.features),
-            "head": asdict(self.head),
-            "threshold": self.threshold,
-            "provenance": self.provenance,
-            "measured": self.measured,
-        }
-        return json.dumps(data, indent=1, ensure_ascii=False, allow_nan=False) + "\n"
 
 
 @lru_cache(maxsize=1)
@@ -56,30 +67,12 @@ def shipped_model() -> RefusalModel:
     return parse_model(file.read_text("utf-8"), name="the shipped model of refusals")
 
 
-def read_model(path: Path) -> RefusalModel:
-    """The model in a file. Raises ConfigurationError that says what is wrong with it."""
-    try:
-        with path.open("rb") as file:
-            data = file.read(_MAX_BYTES + 1)
-        if len(data) > _MAX_BYTES:
-            raise ConfigurationError(f"refusal model: {path} is larger than 1 MB")
-        return parse_model(data.decode("utf-8"), name=str(path))
-    except OSError as problem:
-        raise ConfigurationError(
-            f"refusal model: cannot read {path}: {problem.strerror}"
-        ) from problem
-    except UnicodeDecodeError as problem:
-        raise ConfigurationError(f"refusal model: {path} is not UTF-8") from problem
-
-
 def parse_model(text: str, *, name: str = "refusal model") -> RefusalModel:
     """The model that a text of JSON holds. Raises ConfigurationError."""
     try:
         return _model(json.loads(text))
     except (ValueError, TypeError, KeyError, RecursionError) as problem:
-        raise ConfigurationError(
-            f"{name} does not fit this version: {problem}. Fit it again: {COMMAND}"
-        ) from problem
+        raise ConfigurationError(f"{name} does not fit this version: {problem}") from problem
 
 
 def _model(data: Any) -> RefusalModel:
@@ -92,10 +85,7 @@ def _model(data: Any) -> RefusalModel:
     threshold = _number(data["threshold"])
     if not 0 < threshold < 1:
         raise ValueError(f"the threshold {threshold:g} is not between 0 and 1")
-    return RefusalModel(
-        tuple(data["features"]), _head(data["head"]), threshold,
-        dict(data["provenance"]), dict(data["measured"]),
-    )  # fmt: skip
+    return RefusalModel(tuple(data["features"]), _head(data["head"]), threshold)
 
 
 def _head(data: Any) -> Head:

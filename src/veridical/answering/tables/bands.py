@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
 
-from veridical.judging.alignment_words import FUNCTION_WORDS, UNCOUNTED, read_words, stem
+from veridical.judging.words import FUNCTION_WORDS, UNCOUNTED, read_words, stem
 
 _MOST_BANDS = 8
 """Bands of one text that are read: a question names one or two."""

@@ -117,7 +117,7 @@ class ClaimVerdict(Result):
     start: int = Field(description="Its first character in the answer, from 0.")
     end: int
     verdict: Literal["supported", "weak", "contradicted", "not_found"]
-    confidence: float = Field(description="How sure the verdict is, 0 to 1.")
+    confidence: float = Field(description="In the claim: 1 is surely borne out, 0 surely not.")
     probability: float = Field(
         description="Calibrated probability that the documents bear the claim out, 0 to 1."
     )

@@ -7,7 +7,6 @@ from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from veridical.judging.denying_signs import NEGATING_SIGNS
 from veridical.ledger.extraction.as_written import has_words
 from veridical.ledger.extraction.bare import is_bare, is_yes_or_no, points_to_question
 from veridical.ledger.extraction.blocks import Block, BlockKind, cells
@@ -35,7 +34,7 @@ from veridical.ledger.extraction.titles import (
 )
 from veridical.ledger.markers import Markers
 from veridical.sources.span import Span
-from veridical.text.signs import SENTENCE_ENDS
+from veridical.text.signs import NEGATING_SIGNS, SENTENCE_ENDS
 
 _LEADING = re.compile(
     r"(?:(?:[\s\u2022\u2023\u25a0-\u25e6\u2013\u2014\u27a4\u2192\u2b50\u2705\u2713\u2714\u2611\ufe0f\u200d]"

@@ -7,11 +7,10 @@ from bisect import bisect_left
 from collections.abc import Iterator
 from itertools import pairwise
 
-from veridical.judging.alignment_words import FUNCTION_WORDS
-from veridical.judging.denying_signs import NEGATING_SIGNS
+from veridical.judging.words import FUNCTION_WORDS
 from veridical.ledger.extraction.as_written import LOADED
 from veridical.ledger.extraction.shown import ShownText
-from veridical.text.signs import SENTENCE_ENDS
+from veridical.text.signs import NEGATING_SIGNS, SENTENCE_ENDS
 from veridical.validation.lexicon import MODALS
 
 MAX_CLAIM_CHARS = 2_000

@@ -1,9 +1,0 @@
-"""Signs that deny what they stand beside: the one place for them."""
-
-from __future__ import annotations
-
-NEGATING_SIGNS = (
-    "\u274c\u274e\u2717\u2718\u2715\u2716\u2612\u26d4\U0001f6ab\U0001f44e\U0001f645\U0001f6d1"
-    "\U0001f6c7\U0001f5d9\U0001f5f4\u2298\u29b8\u00ac\u2260\u2226\u2209\u20e0"
-)
-"""Crosses, no entry, thumbs down, the signs of logic. Each can stand in a class of characters."""

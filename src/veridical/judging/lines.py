@@ -1,0 +1,57 @@
+"""The sentences of cases as lines that the reader is shown, table rows in words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from veridical.judging.judge import Case
+from veridical.reader.windows import Line
+from veridical.text.normalize import LINE_END_HYPHEN
+
+_MOST_ITEMS = 14
+"""How many lines below it a lead-in still introduces."""
+
+MAX_SENTENCES = 400
+"""Sentences of a case that are read."""
+
+MAX_LINE_CHARS = 4_000
+"""Characters of a line: many more than a window has room for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Lines:
+    """Lines of several cases, and for each which case and sentence it is."""
+
+    lines: tuple[Line, ...]
+    places: tuple[tuple[int, int], ...]
+
+
+def lines_of(cases: Sequence[Case]) -> Lines:
+    """The lines of cases that share a claim, in their order."""
+    lines: list[Line] = []
+    places: list[tuple[int, int]] = []
+    for number, case in enumerate(cases):
+        rows = _rows(case)
+        heads = {table.head for table in case.tables if rows.keys() >= set(table.rows)}
+        lead_in, since = -1, 0
+        for at, sentence in enumerate(case.sentences[:MAX_SENTENCES]):
+            if at in heads:
+                continue
+            text = rows.get(at) or " ".join(LINE_END_HYPHEN.sub("", sentence).split())
+            text = text[:MAX_LINE_CHARS]
+            if not text:
+                continue
+            since += 1
+            introduced = lead_in if since <= _MOST_ITEMS and at not in rows else -1
+            lines.append(Line(text, number, case.heading, introduced))
+            places.append((number, at))
+            if text.endswith(":"):
+                lead_in, since = len(lines) - 1, 0
+    return Lines(tuple(lines), tuple(places))
+
+
+def _rows(case: Case) -> dict[int, str]:
+    """The rows of the case's tables in words."""
+    told = ((row, table.in_words(row)) for table in case.tables for row in table.rows)
+    return {row: text for row, text in told if text}

@@ -1,0 +1,179 @@
+"""The reader itself: pieces of two texts in, what one says of the other out, on this machine.
+
+A cross-encoder of twelve layers and 384 dimensions with int8 weights. It has three heads: whether
+an evidence supports or refutes a claim, whether a passage answers a question, and which of its
+words decide either. How it was trained and what it is worth: `docs/model-card.md`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+import threading
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
+from functools import lru_cache
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from veridical.errors import ConfigurationError
+from veridical.reader.session import onnx_session, run, safe
+from veridical.reader.windows import MOST_WORD_CHARS
+
+_CLS, _SEP, _UNKNOWN = 101, 102, "[UNK]"
+_VOCABULARY_SHA256 = "07eced375cec144d27c900241f3e339478dec958f92fddbc551f295c992038a3"
+"""Of the vocabulary of BERT uncased, which all weights are trained with."""
+
+_DECIMALS = 3
+"""Logits are rounded to these: beyond them they depend on the processor."""
+
+_LEVELS = ("strict", "balanced", "lenient", "partial", "contradicts", "answers")
+"""The thresholds of a card."""
+
+_OUTPUTS = ("verdict", "relevance", "deciding")
+
+Logits = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What the reader says of pairs, before calibration.
+
+    `verdict` are logits of not enough, supported and refuted (pairs, 3), `relevance` those of
+    answering a question (pairs,), and `deciding`, for each pair, those of the pieces of its second
+    text: whether they stand in what decides (pieces,).
+    """
+
+    verdict: Logits
+    relevance: Logits
+    deciding: tuple[Logits, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """What is stored beside the weights: their hash, and how their logits are to be read.
+
+    `slope` and `intercept` calibrate the logit of supported against the rest, `against_slope` and
+    `against_intercept` that of refuted, `answers_slope` and `answers_intercept` the highest
+    relevance of a question's windows, to whether any of them answers it. Thresholds are calibrated
+    probabilities: of support for each operating point, of refutation, and of an answer.
+    """
+
+    version: str
+    sha256: str
+    slope: float
+    intercept: float
+    against_slope: float
+    against_intercept: float
+    strict: float
+    balanced: float
+    lenient: float
+    partial: float
+    contradicts: float
+    answers_slope: float
+    answers_intercept: float
+    answers: float
+
+
+class Reader:
+    """The network with its tokenizer, loaded on first use and kept for the process.
+
+    Usable from several threads. Raises ConfigurationError where the weights are missing or are
+    not those that this version was released with.
+    """
+
+    def __init__(self, folder: Path | None = None, *, threads: int = 1) -> None:
+        self._folder = folder or Path(str(files("veridical.reader"))) / "weights"
+        self._threads = threads
+        self._lock = threading.Lock()
+        self._loaded: tuple[Any, Any] | None = None
+        self.card = _read_card(self._folder)
+
+    def encode(self, texts: Sequence[str]) -> list[tuple[int, ...]]:
+        """The word pieces of texts, without marks at their ends."""
+        tokenizer, _ = self._load()
+        # One by one: as a batch it would start threads, and most calls are for a claim or two.
+        return [tuple(tokenizer.encode(safe(t), add_special_tokens=False).ids) for t in texts]
+
+    def read(self, pairs: Sequence[tuple[Sequence[int], Sequence[int]]]) -> Reading:
+        """What is said of each pair of pieces: (claim, evidence) or (question, passage)."""
+        _, session = self._load()
+        verdict, relevance = np.zeros((len(pairs), 3)), np.zeros(len(pairs))
+        deciding = []
+        # One by one: in a batch they would share the scales of their int8 values, so that each
+        # would be read differently beside others, and no sooner.
+        for row, (first, second) in enumerate(pairs):
+            ids = np.array([[_CLS, *first, _SEP, *second, _SEP]], np.int32)
+            kinds = np.zeros_like(ids)
+            kinds[:, len(first) + 2 :] = 1
+            feed = {"ids": ids, "kinds": kinds}
+            (verdict[row],), (relevance[row],), (each,) = run(session, _OUTPUTS, feed)
+            deciding.append(np.round(each[len(first) + 2 : -1].astype(float), _DECIMALS))
+        return Reading(
+            np.round(verdict, _DECIMALS), np.round(relevance, _DECIMALS), tuple(deciding)
+        )
+
+    def _load(self) -> tuple[Any, Any]:
+        with self._lock:
+            if self._loaded is None:
+                self._loaded = _tokenizer(self._folder), self._session()
+            return self._loaded
+
+    def _session(self) -> Any:
+        weights = _bytes(self._folder / "reader.onnx", self.card.sha256)
+        return onnx_session(weights, self._threads)
+
+
+def _tokenizer(folder: Path) -> Any:
+    from tokenizers import Tokenizer, normalizers, pre_tokenizers
+    from tokenizers.models import WordPiece
+
+    words = _bytes(folder / "vocab.txt", _VOCABULARY_SHA256).decode("utf-8").split("\n")
+    vocabulary = {word: i for i, word in enumerate(words) if word}
+    model = WordPiece(vocabulary, unk_token=_UNKNOWN, max_input_chars_per_word=MOST_WORD_CHARS)
+    tokenizer = Tokenizer(model)
+    tokenizer.normalizer = normalizers.BertNormalizer(lowercase=True)
+    tokenizer.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
+    return tokenizer
+
+
+def _bytes(path: Path, sha256: str | None = None) -> bytes:
+    try:
+        data = path.read_bytes()
+    except OSError as problem:
+        raise _unusable(path, f"cannot be read ({problem.strerror})") from problem
+    if sha256 is not None and hashlib.sha256(data).hexdigest() != sha256:
+        raise _unusable(path, "is damaged: it is not the one that this version was released with")
+    return data
+
+
+def _read_card(folder: Path) -> Card:
+    path = folder / "card.json"
+    try:
+        card = Card(**json.loads(_bytes(path)))
+    except (ValueError, TypeError, RecursionError) as problem:
+        raise _unusable(path, "is damaged") from problem
+    values = [getattr(card, field.name) for field in fields(card)[2:]]
+    if not all(isinstance(value, (int, float)) and math.isfinite(value) for value in values):
+        raise _unusable(path, "is damaged")
+    if not all(0 < getattr(card, name) < 1 for name in _LEVELS):
+        raise _unusable(path, "is damaged")
+    return card
+
+
+def _unusable(path: Path, how: str) -> ConfigurationError:
+    return ConfigurationError(
+        f"the reader's file {path} {how}. "
+        "Install Veridical again: pip install --force-reinstall veridical"
+    )
+
+
+@lru_cache(maxsize=1)
+def default_reader() -> Reader:
+    """The shipped reader, made once a process."""
+    return Reader()

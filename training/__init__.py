@@ -1,0 +1,1 @@
+"""How the reader is made: data, fine-tuning, evaluation, export. Not in the wheel."""

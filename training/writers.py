@@ -1,0 +1,40 @@
+"""Who wrote what the reader learns from, and what it is measured on; all of it without PyTorch."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+OWN = Path(__file__).parent / "data"
+
+HELD_OUT = ("f", "t", "fa", "fb")
+"""Writers whose claims train nothing: `fa` and `fb` for the figures, `t` to calibrate. On `f` stage
+"fifth" had its `starts_between` chosen, so `f` is not quite unseen.
+"""
+
+MEASURED = ("fa", "fb")
+"""The held-out writers on whom nothing at all was chosen."""
+
+HELD_OUT_QUESTIONS = ("ca", "cb")
+"""Files of questions that train nothing: `ca` to calibrate, `cb` for the figures."""
+
+FIRST = ("a", "b", "c", "d", "e", "g", "h", "n", "o", "q", "r")
+SECOND = ("i", "j", "k", "l", "m", "p", "s", "u", "v", "w", "x")
+LEFT_OUT = ("y", "z", "aa", "ab", "ac", "ad", "ae")
+PASSAGES = ("ba", "bb", "bc", "bd", "be", "bf", "bg", "bh")
+WRITERS = FIRST + SECOND + LEFT_OUT + PASSAGES
+QUESTIONS = ("q", "g", "v", "r", "h", "o", "x")
+
+
+def own_file(name: str) -> Path:
+    """Where the claims of a writer stand in the repository, if they do."""
+    return OWN / "written" / f"{name}.jsonl"
+
+
+def written_file(name: str, data: Path | None) -> Path:
+    """The claims of one writer: ours, or those of the shared data. Raises FileNotFoundError."""
+    folders = [OWN, *([] if data is None else [data])]
+    places = [folder / "written" / f"{name}.jsonl" for folder in folders]
+    found = next((path for path in places if path.is_file()), None)
+    if found is None:
+        raise FileNotFoundError(f"no claims of writer {name}: {' or '.join(map(str, places))}")
+    return found
