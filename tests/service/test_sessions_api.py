@@ -97,7 +97,7 @@ def test_our_own_answers_are_never_found_wanting(place: Place, client: TestClien
         assert session["details"]["refused"] is False
         for verdict, number in session["ledger"]["summary"]["by_verdict"].items():
             verdicts[verdict] = verdicts.get(verdict, 0) + number
-    # Of the two policies that disagree, each refutes what the other says.
+    # One is called contradicted since the reader judges; which, and whether rightly, is open.
     assert verdicts["contradicted"] <= 1
     assert verdicts["not_found"] == 0
     assert verdicts["supported"] >= 4
