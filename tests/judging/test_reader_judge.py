@@ -117,6 +117,19 @@ def test_what_stands_there_word_for_word_is_not_read(claim: str, sentence: str) 
 
 
 @pytest.mark.parametrize(
+    ("claim", "is_read"),
+    [("Plan: Gold; Days: 30", False), ("Plan: Gold; Days: 40", True), ("Plan: Gold", True)],
+)
+def test_a_row_told_with_its_columns_stands_there_word_for_word(claim: str, is_read: bool) -> None:
+    """So the answerer tells a row; whole, or what it leaves out might change what is said."""
+    reader = says(UNSURE)
+    table = Table(0, ("Plan", "Days"), {1: ("Gold", "30")})
+    found = judged(reader, claim, "Plan Days", "Gold 30", tables=(table,))
+    assert bool(reader.asked) is is_read
+    assert (found.support is SupportLevel.FULL) is not is_read
+
+
+@pytest.mark.parametrize(
     ("claim", "sentences"),
     [
         ("Glass bottles are sold.", ("The shop does not say that:", "- Glass bottles are sold.")),
@@ -429,6 +442,13 @@ def test_what_has_nothing_to_read_is_not_read_and_not_supported(
     found = judged(UNASKED, claim, *sentences)
     assert (found.support, found.contradicts, found.probability) == (SupportLevel.NONE, False, 0)
     assert found.notes
+
+
+def test_a_name_that_stands_in_the_source_makes_no_claim_foreign() -> None:
+    reader = says(YES)
+    source = "Zo\u00eb M\u00fcller decides on all requests for leave and for travel."
+    assert judged(reader, "Zo\u00eb M\u00fcller decides.", source).support is SupportLevel.FULL
+    assert reader.asked
 
 
 @pytest.mark.parametrize(

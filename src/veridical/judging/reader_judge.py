@@ -338,16 +338,17 @@ def _full_from(card: Card, point: OperatingPoint) -> float:
 
 def _verbatim_place(claim: str, cases: Sequence[Case], lines: Lines) -> tuple[int, int] | None:
     """The case and sentence that is the claim word for word, but for case, punctuation and the mark
-    of an item. A row and an item below a lead-in say more or less than their words.
+    of an item; a row where the claim names its columns as the reader is shown them. A row alone and
+    an item below a lead-in say more or less than their words.
     """
     plain = _plain(claim)
     ours = _told(plain)
     if not ours:
         return None
-    rows = [{row for table in case.tables for row in table.rows} for case in cases]
+    rows = [{r: t.in_words(r) or "" for t in case.tables for r in t.rows} for case in cases]
     for line, (case, sentence) in zip(lines.lines, lines.places, strict=True):
-        if line.lead_in < 0 and sentence not in rows[case]:
-            said = _plain(cases[case].sentences[sentence])
+        if line.lead_in < 0:
+            said = _plain(rows[case].get(sentence, cases[case].sentences[sentence]))
             if _told(said) == ours and same_values(plain, said):
                 return case, sentence
     return None

@@ -325,7 +325,8 @@ def is_english(
     three, and of 2,049 on medicine (HealthVer) 23.
     """
     plain = [word for word in words if word.number is None]
-    if sum(not word.key.isascii() for word in plain) > _MOST_OTHER_LETTERS * len(plain):
+    foreign = sum(not word.key.isascii() and word.key not in known for word in plain)
+    if foreign > _MOST_OTHER_LETTERS * len(plain):
         return False
     if sum(not word.content for word in plain) >= _ENOUGH_GRAMMAR * len(plain):
         return True
