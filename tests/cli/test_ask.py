@@ -12,6 +12,7 @@ import pytest
 from click.testing import CliRunner, Result
 from tests.cli.harness import complaint
 
+from veridical.answering.assemble import MOST_NEAREST
 from veridical.cli.ask import ask
 from veridical.cli.index import index
 
@@ -58,6 +59,20 @@ def test_a_refusal_says_so_and_cites_nothing() -> None:
     assert (result.exit_code, result.stderr) == (1, "")
     assert "cannot" in result.stdout
     assert "Sources" not in result.stdout
+
+
+def test_a_refusal_shows_what_comes_nearest() -> None:
+    nearest, none = (
+        json.loads(run(question, "--documents", POLICIES, "--format", "json").stdout)["nearest"]
+        for question in (REFUSED, ANSWERED)
+    )
+    assert 1 <= len(nearest) <= MOST_NEAREST
+    assert none == []
+    said = run(REFUSED, "--documents", POLICIES).stdout
+    assert said.index("cannot") < said.index("What comes nearest:")
+    for one in nearest:
+        assert one["snippet"] in said
+        assert one["snippet"] in " ".join(one["text"].split())
 
 
 def test_the_question_on_standard_input() -> None:

@@ -52,6 +52,8 @@ def test_a_refusal_cites_nothing(client: httpx2.Client) -> None:
     assert reply["citations"] == reply["snippets"] == reply["quotes"] == []
     assert reply["refused"] is True
     assert reply["refusal"]["reason"] in {"nothing_found", "not_answered"}
+    for one in reply["nearest"]:
+        assert one["snippet"] in " ".join(one["text"].split())
 
 
 @pytest.mark.parametrize(

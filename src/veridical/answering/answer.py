@@ -116,7 +116,8 @@ class PolicyAnswer:
     them for each quote; or the refusal, which says "cannot" and cites nothing. In `text`, and
     nowhere else, markers stand for the entry of `citations` of that number. `answered_by` names
     the model, or the embedded author. `probability` is the calibrated probability that the corpus
-    answers the question.
+    answers the question. `nearest` are, of a refusal, the passages that come nearest, and prove
+    nothing.
     """
 
     question: str
@@ -129,6 +130,7 @@ class PolicyAnswer:
     probability: float
     disagreement: str = ""
     notes: tuple[str, ...] = ()
+    nearest: tuple[Citation, ...] = ()
 
     @property
     def snippets(self) -> tuple[str, ...]:

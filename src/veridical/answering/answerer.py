@@ -81,7 +81,7 @@ class PolicyAnswerer:
             draft, author = Draft((), decision.refusal), EXTRACTIVE
         else:
             draft, author = self._drafted(asked, hits, evidence)
-        return self._assembled(asked, draft, author, decision.probability)
+        return self._assembled(asked, draft, author, decision.probability, evidence)
 
     def _found(self, asked: AskedQuestion) -> tuple[tuple[Hit, ...], tuple[Evidence, ...]]:
         """Passages, and the sentences of them that may answer."""
@@ -111,10 +111,22 @@ class PolicyAnswerer:
             return _with_note(draft, note), EXTRACTIVE
 
     def _assembled(
-        self, asked: AskedQuestion, draft: Draft, author: str, probability: float
+        self,
+        asked: AskedQuestion,
+        draft: Draft,
+        author: str,
+        probability: float,
+        evidence: tuple[Evidence, ...] = (),
     ) -> PolicyAnswer:
         tell(refused=draft.refusal is not None, statements=len(draft.statements))
-        return assemble(asked, draft, self._corpus, answered_by=author, probability=probability)
+        return assemble(
+            asked,
+            draft,
+            self._corpus,
+            answered_by=author,
+            probability=probability,
+            evidence=evidence,
+        )
 
 
 def _with_note(draft: Draft, note: str) -> Draft:

@@ -15,6 +15,7 @@ from veridical.answering.answer import (
     RefusalReason,
     Statement,
 )
+from veridical.answering.evidence.finding import Evidence
 from veridical.answering.extractive.context import leading
 from veridical.answering.question.asked import AskedQuestion
 from veridical.answering.quoting import Quote, choose_quote
@@ -31,7 +32,13 @@ _Key = tuple[str, int]
 
 
 def assemble(
-    asked: AskedQuestion, draft: Draft, corpus: Corpus, *, answered_by: str, probability: float
+    asked: AskedQuestion,
+    draft: Draft,
+    corpus: Corpus,
+    *,
+    answered_by: str,
+    probability: float,
+    evidence: Sequence[Evidence] = (),
 ) -> PolicyAnswer:
     """The answer that a draft makes, with a citation for each chunk that it rests on.
 
@@ -63,6 +70,7 @@ def assemble(
             answered_by=answered_by,
             probability=probability,
             notes=tuple(notes),
+            nearest=_nearest(evidence, corpus),
         )
     citations = sources.citations(corpus)
     quotes = sources.quotes()
@@ -78,6 +86,22 @@ def assemble(
         probability=probability,
         disagreement=disagreement,
         notes=tuple(notes),
+    )
+
+
+MOST_NEAREST = 3
+"""Passages that a refusal points to."""
+
+
+def _nearest(evidence: Sequence[Evidence], corpus: Corpus) -> tuple[Citation, ...]:
+    """The sentences that come nearest to an answer, each of another passage, as sources."""
+    nearest: dict[_Key, Evidence] = {}
+    for one in evidence:
+        if len(nearest) < MOST_NEAREST and choose_quote(one.chunk, (one.index,)) is not None:
+            nearest.setdefault(_key(one.chunk), one)
+    return tuple(
+        _citation(one.chunk, [one.index], number, corpus)
+        for number, one in enumerate(nearest.values(), 1)
     )
 
 
@@ -151,21 +175,9 @@ class _Sources:
 
     def citations(self, corpus: Corpus) -> tuple[Citation, ...]:
         """What has been numbered, in order."""
-        return tuple(self._citation(key, number, corpus) for key, number in self._numbers.items())
-
-    def _citation(self, key: _Key, number: int, corpus: Corpus) -> Citation:
-        chunk = self._chunks[key]
-        document = chunk.document
-        return Citation(
-            number=number,
-            doc_id=document.name,
-            title=document.title,
-            section=" > ".join(map(collapse, chunk.heading_path)),
-            snippet=_snippet(chunk, self._deciding[key]),
-            text=chunk.text,
-            span=chunk.span,
-            page=chunk.page,
-            anchor=corpus.anchor(chunk),
+        return tuple(
+            _citation(self._chunks[key], self._deciding[key], number, corpus)
+            for key, number in self._numbers.items()
         )
 
     def quotes(self) -> tuple[InjectedQuote, ...]:
@@ -175,6 +187,20 @@ class _Sources:
             for key, number in self._numbers.items()
             for quote in self._quotes[key]
         )
+
+
+def _citation(chunk: Chunk, deciding: Sequence[int], number: int, corpus: Corpus) -> Citation:
+    return Citation(
+        number=number,
+        doc_id=chunk.document.name,
+        title=chunk.document.title,
+        section=" > ".join(map(collapse, chunk.heading_path)),
+        snippet=_snippet(chunk, deciding),
+        text=chunk.text,
+        span=chunk.span,
+        page=chunk.page,
+        anchor=corpus.anchor(chunk),
+    )
 
 
 def _key(chunk: Chunk) -> _Key:

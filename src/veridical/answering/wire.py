@@ -43,6 +43,7 @@ def answer_to_wire(answer: PolicyAnswer, latency_ms: float) -> dict[str, Any]:
         "answered_by": answer.answered_by,
         "probability": round(answer.probability, _DECIMALS),
         "notes": list(answer.notes),
+        "nearest": [_citation(citation) for citation in answer.nearest],
     }
 
 

@@ -82,6 +82,12 @@ def _lines(answer: PolicyAnswer) -> Iterator[str]:
         yield "Sources:"
         for citation in answer.citations:
             yield _source(citation)
+    if answer.nearest:
+        yield ""
+        yield "What comes nearest:"
+        for citation in answer.nearest:
+            yield _source(citation)
+            yield clean(f"    {citation.snippet}")
 
 
 def _source(citation: Citation) -> str:

@@ -170,6 +170,16 @@ def _passage(piece: Evidence, sources: dict[str, Document]) -> results.Passage:
     )
 
 
+def _citation(citation: answers.Citation, state: State) -> results.Citation:
+    return results.Citation(
+        number=citation.number,
+        title=line(citation.title),
+        place=place(state.document(citation.doc_id), citation.span),
+        text=cut(citation.snippet, limits.MAX_PASSAGE_CHARS),
+        anchor=citation.anchor,
+    )
+
+
 def corpus_answer(answer: answers.PolicyAnswer, state: State) -> results.CorpusAnswer:
     """An answer with its citations, or a refusal."""
     return results.CorpusAnswer(
@@ -178,16 +188,8 @@ def corpus_answer(answer: answers.PolicyAnswer, state: State) -> results.CorpusA
         refusal=answer.refusal.reason.value if answer.refusal else None,
         missing=lines(answer.refusal.missing) if answer.refusal else [],
         disagreement=cut(answer.disagreement, limits.MAX_PASSAGE_CHARS),
-        citations=[
-            results.Citation(
-                number=citation.number,
-                title=line(citation.title),
-                place=place(state.document(citation.doc_id), citation.span),
-                text=cut(citation.snippet, limits.MAX_PASSAGE_CHARS),
-                anchor=citation.anchor,
-            )
-            for citation in answer.citations
-        ],
+        citations=[_citation(citation, state) for citation in answer.citations],
+        nearest=[_citation(citation, state) for citation in answer.nearest],
         answered_by=line(answer.answered_by),
         probability=answer.probability,
         notes=lines(answer.notes),

@@ -166,6 +166,9 @@ class CorpusAnswer(Result):
     text: str = Field(description="The answer with [n] for its citations, or the refusal.")
     refusal: str | None = Field(description="Why it is refused, as a code.")
     missing: list[str] = Field(description="What no document has.")
+    nearest: list[Citation] = Field(
+        description="Of a refusal: what comes nearest, and proves nothing."
+    )
     disagreement: str = Field(description="How documents contradict each other; empty if not.")
     citations: list[Citation]
     answered_by: str

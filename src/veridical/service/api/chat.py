@@ -69,6 +69,10 @@ class RefusalReply(Wire):
 class ChatReply(Wire):
     """An answer with its proof, or a refusal with neither citations nor snippets."""
 
+    nearest: list[CitationReply] = Field(
+        description="Of a refusal: the passages that come nearest, and prove nothing."
+    )
+
     answer: str
     citations: list[CitationReply]
     snippets: list[str]

@@ -17,7 +17,7 @@ from veridical.service.entry.access import Access
 from veridical.service.inquiring.ledger_view import LedgerView, standing_counts
 from veridical.service.inquiring.newer import newer_versions
 from veridical.service.pages.answer_parts import unwrapped
-from veridical.service.pages.claim_parts import claim_parts, decision_words
+from veridical.service.pages.claim_parts import claim_parts, decision_words, document_link
 from veridical.service.pages.rendering import environment, rendered
 from veridical.service.pages.session_before import before_of, earlier_view, related_to
 from veridical.service.pages.session_rows import (
@@ -161,6 +161,7 @@ def session_context(
         "stale": [row for row in sources if row.compare],
         "refusal": details.get("refusal"),
         "missing": (details.get("refusal") or {}).get("missing", []),
+        "nearest": _nearest(details, view),
         "disagreement": details.get("disagreement", ""),
         "notes": details.get("notes", []),
         "risks": sorted(ledger.risk_flags, key=lambda flag: _SEVERITIES.index(flag.severity)),
@@ -169,6 +170,16 @@ def session_context(
         "most_numbers": _MOST_NUMBERS,
         "affected": lambda flag: affected(view, flag),
     }
+
+
+def _nearest(details: dict[str, Any], view: LedgerView) -> list[dict[str, Any]]:
+    """What came nearest to an answer that was refused, with the address of its place."""
+    ids = {source.filename: source.id for source in view.ledger.sources}
+    return [
+        {**one, "link": document_link(ids[one["doc_id"]], None, start=one["start"], end=one["end"])}
+        for one in details.get("nearest", [])
+        if one["doc_id"] in ids
+    ]
 
 
 def _on_this_page(rows: list[Row], shown: set[int], asked: Asked) -> tuple[list[Row], str, str]:
