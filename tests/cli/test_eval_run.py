@@ -73,7 +73,7 @@ def test_a_run_is_shown_with_denominators_and_intervals() -> None:
 def test_failing_questions_are_told_but_fail_no_gate_by_themselves() -> None:
     done = run(WRONG, "--no-judge")
     assert done.exit_code == 0
-    assert "✕ q2: not grounded: it returns 1 citation where there is no answer" in done.stdout
+    assert "✕ q2: wrongly answered: it returns 1 citation where there is no answer" in done.stdout
     assert "judged by" not in done.stdout
 
 

@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 import pytest
-from tests.evaluation.responses import GOOD, REFUSED, wire
+from tests.evaluation.responses import ASKED, GOOD, REFUSED, result, wire
 from tests.models.faulty_server import (
     Act,
     answer,
@@ -25,6 +25,8 @@ from veridical.answering.answer import Citation, PolicyAnswer, Refusal, RefusalR
 from veridical.errors import ConfigurationError, ValidationError
 from veridical.evaluation.chat import MAX_REPLY_BYTES, InProcessChat, Unreachable, read_reply
 from veridical.evaluation.http_chat import HttpChat
+from veridical.evaluation.metrics import score_response
+from veridical.evaluation.nearest import nearest_passages
 from veridical.evaluation.run import ChatError, ChatResponse
 from veridical.sources.span import Span
 
@@ -155,12 +157,17 @@ def test_an_answer_in_this_process_is_read_as_that_of_a_server() -> None:
     assert given.extra["answered_by"] == "extractive"
 
 
-def test_a_refusal_in_this_process_has_nothing_to_show() -> None:
-    refusal = Refusal(RefusalReason.NOTHING_FOUND)
-    refused = PolicyAnswer("How?", REFUSED.answer, (), (), (), refusal, "extractive", 0.1)
+def test_a_refusal_in_this_process_names_what_comes_nearest_and_cites_nothing() -> None:
+    refusal = Refusal(RefusalReason.NOT_ANSWERED)
+    refused = PolicyAnswer(
+        "How?", REFUSED.answer, (), (), (), refusal, "extractive", 0.1, nearest=(LEAVE,)
+    )
     given = InProcessChat(Scripted(refused)).ask("How?")
     assert isinstance(given, ChatResponse)
     assert (given.citations, given.snippets) == ((), ())
+    (near,) = nearest_passages(result(ASKED, given, score_response(ASKED, given)))
+    assert (near.citation.doc_id, near.citation.text) == ("pto.md", "It is 1.67 days.")
+    assert near.answers
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from html.parser import HTMLParser
 
 import pytest
@@ -23,7 +24,7 @@ from tests.evaluation.runs import (
     run_of,
 )
 
-from veridical.evaluation.outcome import Outcome, outcome_of
+from veridical.evaluation.outcome import Outcome, what_came_of
 from veridical.evaluation.report.charts import axis_end
 from veridical.evaluation.report.html import render_html
 from veridical.evaluation.report.marked import Places, render_marked
@@ -72,22 +73,56 @@ def page(made: EvalRun, title: str | None = None) -> _Page:
         (UNCITED, Outcome.NOT_GROUNDED),
         (MISQUOTED, Outcome.NOT_QUOTED),
         (WRONG, Outcome.NOT_CORRECT),
-        (REFUSAL, Outcome.NOT_GROUNDED),
+        (REFUSAL, Outcome.WRONGLY_REFUSED),
     ],
 )
 def test_an_outcome_names_the_first_thing_that_is_wrong(
     response: ChatResponse | ChatError, expected: Outcome
 ) -> None:
-    assert outcome_of(result(ask("q"), response)) is expected
+    assert what_came_of(result(ask("q"), response)) is expected
 
 
-def test_the_worst_stands_first_and_what_is_right_is_folded() -> None:
-    shown = page(EVERY_KIND)
+@pytest.mark.parametrize(
+    ("response", "expected"),
+    [
+        (REFUSAL, Outcome.RIGHT),
+        (FAILED, Outcome.ERROR),
+        (RIGHT, Outcome.WRONGLY_ANSWERED),
+        (UNCITED, Outcome.WRONGLY_ANSWERED),
+        (replace(REFUSAL, snippets=("Staff get 25 days.",)), Outcome.WRONGLY_ANSWERED),
+    ],
+)
+def test_of_a_question_without_an_answer_only_a_refusal_is_right(
+    response: ChatResponse | ChatError, expected: Outcome
+) -> None:
+    assert what_came_of(result(ask("u", answerable=False), response)) is expected
+
+
+WRONGLY_REFUSED = result(ask("q"), REFUSAL)
+WRONGLY_ANSWERED = result(ask("u", answerable=False), RIGHT)
+
+
+@pytest.mark.parametrize(
+    ("made", "told"),
+    [
+        (run(WRONGLY_REFUSED), "1 question asked, 1 of 1 answerable wrongly refused."),
+        (run(WRONGLY_ANSWERED), "1 question asked, 1 of 1 unanswerable wrongly answered."),
+        (run(result(ask("q"), RIGHT)), "1 question asked, 0 of 1 answerable wrongly refused."),
+        (run(WRONGLY_REFUSED, WRONGLY_ANSWERED), "refused, 1 of 1 unanswerable wrongly answered."),
+    ],
+)
+def test_the_head_tells_both_errors_of_refusing_apart(made: EvalRun, told: str) -> None:
+    assert told in page(made).texts["result"]
+
+
+def test_wrong_refusals_stand_first_and_what_is_right_is_folded() -> None:
+    made = run(*EVERY_KIND.results, WRONGLY_ANSWERED)
+    shown = page(made)
     failing = shown.texts["failing"]
-    order = ["q2", "q3", "q6", "q4", "q5"]
+    order = ["q6", "(u)", "q2", "q3", "q4", "q5"]
     assert sorted(order, key=failing.index) == order
     assert "q1" not in failing
-    assert shown.tags.count("article") == 5
+    assert shown.tags.count("article") == 6
     assert shown.tags.count("details") == 1
     assert "no answer within 30 seconds" in failing
 

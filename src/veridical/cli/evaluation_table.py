@@ -11,7 +11,7 @@ from rich.text import Text
 from veridical.cli.terminal import excerpt
 from veridical.cli.text_table import Look, TextTable
 from veridical.evaluation.gates import GateResult
-from veridical.evaluation.outcome import Outcome, outcome_of
+from veridical.evaluation.outcome import Outcome, what_came_of
 from veridical.evaluation.run import ChatError, EvalRun, QuestionResult
 from veridical.evaluation.summary import Latency, Summary, shown_percent, summarise
 from veridical.judging.metrics import Rate
@@ -27,13 +27,15 @@ _RATES = {
     "correct": ("Correct by the expected facts", "questions with a known outcome"),
     "answered": ("Answered", "answerable questions"),
     "refused": ("Refused", "unanswerable questions"),
-    "false_answers": ("Falsely answered", "unanswerable questions"),
-    "false_refusals": ("Falsely refused", "answerable questions"),
+    "false_answers": ("Wrongly answered", "unanswerable questions"),
+    "false_refusals": ("Wrongly refused", "answerable questions"),
     "citation_precision": ("Citation precision, by the judge", "markers"),
     "citation_recall": ("Citation recall, by the judge", "statements"),
 }
 
 _OUTCOMES = {
+    Outcome.WRONGLY_REFUSED: "wrongly refused",
+    Outcome.WRONGLY_ANSWERED: "wrongly answered",
     Outcome.ERROR: "error",
     Outcome.NOT_GROUNDED: "not grounded",
     Outcome.NOT_QUOTED: "not quoted",
@@ -79,7 +81,7 @@ def _lines(run: EvalRun, summary: Summary) -> Iterator[str]:
     wrong = [
         (result, outcome)
         for result in run.results
-        if (outcome := outcome_of(result)) is not Outcome.RIGHT
+        if (outcome := what_came_of(result)) is not Outcome.RIGHT
     ]
     for result, outcome in wrong[:_MOST_SHOWN]:
         told = f"✕ {result.question.id}: {_OUTCOMES[outcome]}: {_problems(result)}"

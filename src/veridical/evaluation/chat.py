@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import logging
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any, Protocol
 
 from veridical.answering.answer import PolicyAnswer
@@ -92,20 +92,16 @@ def response_from_mapping(data: dict[str, Any]) -> ChatResponse:
     latency_ms = data.get("latency_ms")
     return ChatResponse(
         answer=data["answer"],
-        citations=tuple(
-            ChatCitation(
-                doc_id=citation["doc_id"],
-                title=citation["title"],
-                section=citation["section"],
-                snippet=citation["snippet"],
-                text=citation["text"],
-            )
-            for citation in data["citations"]
-        ),
+        citations=tuple(map(citation_from_mapping, data["citations"])),
         snippets=tuple(data["snippets"]),
         latency_ms=None if latency_ms is None else float(latency_ms),
         extra=data["extra"],
     )
+
+
+def citation_from_mapping(data: dict[str, Any]) -> ChatCitation:
+    """A citation from plain data that fits the schema; its other fields are left out."""
+    return ChatCitation(**{field.name: data[field.name] for field in fields(ChatCitation)})
 
 
 def _is_deeper(value: object, most: int) -> bool:

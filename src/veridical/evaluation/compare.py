@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from veridical.errors import ValidationError
@@ -15,6 +15,9 @@ from veridical.validation.schema_errors import shorten
 
 _MOST_NAMED = 5
 """Questions that an error names."""
+
+_Pair = tuple[QuestionResult, QuestionResult]
+"""A question in the first run, and in the second."""
 
 
 class OtherQuestionsError(ValidationError):
@@ -180,7 +183,7 @@ def compare_runs(a: EvalRun, b: EvalRun, *, common: bool = False) -> Comparison:
         _require_all(only_before, only_after, altered)
     if not same:
         raise ValidationError("the two runs have no question in common")
-    return _compared(same, only_before, only_after, altered)
+    return replace(_compared(same), only_before=only_before, only_after=only_after, altered=altered)
 
 
 def _by_id(run: EvalRun, which: str) -> Mapping[str, QuestionResult]:
@@ -197,11 +200,7 @@ def _by_id(run: EvalRun, which: str) -> Mapping[str, QuestionResult]:
 
 def _is_same(one: EvalQuestion, other: EvalQuestion) -> bool:
     """Whether two questions are scored alike; their topics and named sources do not bear on it."""
-    return (one.question, one.answerable, one.expected) == (
-        other.question,
-        other.answerable,
-        other.expected,
-    )
+    return replace(one, topic="", sources=()) == replace(other, topic="", sources=())
 
 
 def _require_all(
@@ -227,12 +226,7 @@ def _named(ids: Sequence[str]) -> str:
     return shown + (", …" if len(ids) > _MOST_NAMED else "")
 
 
-def _compared(
-    pairs: Sequence[tuple[QuestionResult, QuestionResult]],
-    only_before: tuple[str, ...],
-    only_after: tuple[str, ...],
-    altered: tuple[str, ...],
-) -> Comparison:
+def _compared(pairs: Sequence[_Pair]) -> Comparison:
     responded = [(was, now) for was, now in pairs if was.scores and now.scores]
     one_error = [(was, now) for was, now in pairs if (was.scores is None) != (now.scores is None)]
     return Comparison(
@@ -243,16 +237,17 @@ def _compared(
         errors=tuple(_new_error(was, now) for was, now in one_error),
         errors_in_both=len(pairs) - len(responded) - len(one_error),
         client=paired_latency([(was.client_ms, now.client_ms) for was, now in responded]),
-        server=paired_latency(_server_times(responded)),
-        only_before=only_before,
-        only_after=only_after,
-        altered=altered,
+        server=paired_latency(
+            [
+                (was.server_ms, now.server_ms)
+                for was, now in responded
+                if was.server_ms is not None and now.server_ms is not None
+            ]
+        ),
     )
 
 
-def _measured(
-    pairs: Sequence[tuple[QuestionResult, QuestionResult]], measure: Measure
-) -> PairedMeasure:
+def _measured(pairs: Sequence[_Pair], measure: Measure) -> PairedMeasure:
     said = [
         (is_right(was, measure), is_right(now, measure))
         for was, now in pairs
@@ -280,17 +275,3 @@ def _new_error(was: QuestionResult, now: QuestionResult) -> NewError:
     failed = now if isinstance(now.response, ChatError) else was
     reason = failed.response.reason if isinstance(failed.response, ChatError) else ""
     return NewError(now.question, failed is now, reason)
-
-
-def _server_times(
-    pairs: Sequence[tuple[QuestionResult, QuestionResult]],
-) -> list[tuple[float, float]]:
-    return [
-        (before, after)
-        for was, now in pairs
-        if (before := _server_ms(was)) is not None and (after := _server_ms(now)) is not None
-    ]
-
-
-def _server_ms(result: QuestionResult) -> float | None:
-    return None if isinstance(result.response, ChatError) else result.response.latency_ms

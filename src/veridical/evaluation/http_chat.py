@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator
 from threading import Thread
-from types import TracebackType
 from typing import TYPE_CHECKING, Self
 from urllib.parse import SplitResult, urlsplit
 
@@ -79,12 +78,7 @@ class HttpChat:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     async def _ask(self, question: str) -> bytes | ChatError:

@@ -15,7 +15,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from veridical.evaluation.markers import find_markers
+from veridical.evaluation.markers import Marker, find_markers
 from veridical.evaluation.quotes import AnswerLine, collapse
 from veridical.evaluation.run import ChatCitation
 from veridical.judging.evaluation import sentences_of
@@ -93,21 +93,17 @@ def _claims(line: str) -> Iterator[Claimed]:
     at = bullet.end() if bullet else 0
     sentences: tuple[str, ...] = ()
     numbers: dict[int, None] = {}
-    for start, end, named in (*_places(line), (len(line), len(line), ())):
-        words = line[at:start]
+    for marker in (*find_markers(line), Marker(len(line), len(line), ())):
+        words = line[at : marker.start]
         if _WORD.search(words):
             if sentences:
                 yield Claimed(sentences, tuple(numbers))
                 numbers = {}
-            sentences = () if _introduces(words, named) else tuple(_sentences(words))
-        numbers.update(dict.fromkeys(named))
-        at = end
+            sentences = () if _introduces(words, marker.numbers) else tuple(_sentences(words))
+        numbers.update(dict.fromkeys(marker.numbers))
+        at = marker.end
     if sentences or numbers:
         yield Claimed(sentences, tuple(numbers))
-
-
-def _places(line: str) -> Iterator[tuple[int, int, tuple[int, ...]]]:
-    return ((marker.start, marker.end, marker.numbers) for marker in find_markers(line))
 
 
 def _introduces(words: str, named: tuple[int, ...]) -> bool:

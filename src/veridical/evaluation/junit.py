@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from xml.etree import ElementTree as ET
 
 from veridical.evaluation.gates import GateResult
-from veridical.evaluation.outcome import Outcome, outcome_of
+from veridical.evaluation.outcome import Outcome, what_came_of
 from veridical.evaluation.run import ChatError, EvalRun, QuestionResult
 
 SUITE = "veridical eval"
@@ -18,11 +18,11 @@ _ILLEGAL = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 def render_junit(run: EvalRun, gates: Sequence[GateResult] = ()) -> str:
     """The run as one test suite with a test case for each question, and for each gate.
 
-    A response that is not grounded, not quoted or not correct is a failure, with its problems; a
-    question without a response is an error. Problems that cost no score are output. The time of a
-    case is the client's, in seconds.
+    A response that is not right is a failure, with its outcome and its problems; a question without
+    a response is an error. Problems that cost no score are output. The time of a case is the
+    client's, in seconds.
     """
-    outcomes = [outcome_of(result) for result in run.results]
+    outcomes = [what_came_of(result) for result in run.results]
     errors = outcomes.count(Outcome.ERROR)
     failures = len(outcomes) - errors - outcomes.count(Outcome.RIGHT)
     counts = {

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from functools import lru_cache
 from itertools import chain
 
@@ -18,6 +18,7 @@ from veridical.evaluation.markers import without_markers
 from veridical.evaluation.quotes import AnswerLine, collapse, quote_problem, read_lines
 from veridical.evaluation.run import ChatResponse, EvalQuestion, Scores
 from veridical.judging.judge import Judge
+from veridical.validation.reports.wording import count
 
 REFUSAL_WORDS = ("cannot", "can't")
 """What a refusal says, in any case; a typographic apostrophe is one too."""
@@ -52,14 +53,8 @@ def score_response(
     if judge is None or refused:
         return scores
     counts = judge_citations(read.lines, response.citations, judge, invented=read.invented)
-    return replace(
-        scores,
-        problems=(*scores.problems, *counts.problems),
-        markers=counts.markers,
-        borne_out=counts.borne_out,
-        statements=counts.statements,
-        cited=counts.cited,
-    )
+    problems = (*scores.problems, *counts.problems)
+    return replace(scores, **{**asdict(counts), "problems": problems})
 
 
 def most_counted(response: ChatResponse) -> tuple[int, int]:
@@ -135,9 +130,9 @@ def _score_answer(
 def _not_a_refusal(response: ChatResponse) -> Iterator[str]:
     """What keeps a response from being a refusal."""
     if response.citations:
-        yield f"it returns {_counted(len(response.citations), 'citation')} where there is no answer"
+        yield f"it returns {count(len(response.citations), 'citation')} where there is no answer"
     if response.snippets:
-        yield f"it returns {_counted(len(response.snippets), 'snippet')} where there is no answer"
+        yield f"it returns {count(len(response.snippets), 'snippet')} where there is no answer"
     if not is_refusal_wording(response.answer):
         yield 'it does not say "cannot" or "can\'t"'
 
@@ -165,10 +160,16 @@ def _ungrounded(response: ChatResponse, numbers: Sequence[int]) -> Iterator[str]
 def _missing_facts(question: EvalQuestion, read: _Answer) -> Iterator[str]:
     """The facts that an answer lacks. What only an invented quote says, it does not say."""
     said = [line for line in read.lines if line.quote is None or line in read.standing]
-    answer = collapse("\n".join(map(_words, said))).casefold()
+    answer = "\n".join(map(_words, said))
     for wordings in question.expected:
-        if not any(_fact(wording).search(answer) for wording in wordings):
+        if not holds_fact(answer, wordings):
             yield f"the answer lacks {' or '.join(map(repr, wordings))}"
+
+
+def holds_fact(text: str, wordings: Sequence[str]) -> bool:
+    """Whether one of the wordings of a fact stands in a text, as whole words in any case."""
+    plain = collapse(text).casefold()
+    return any(_fact(wording).search(plain) for wording in wordings)
 
 
 def _words(line: AnswerLine) -> str:
@@ -183,7 +184,3 @@ def _fact(wording: str) -> re.Pattern[str]:
     before = r"(?<!\w)(?<!\d[.,:/])" if text[:1].isalnum() else ""
     after = r"(?!\w)(?![.,:/]\d)" if text[-1:].isalnum() else ""
     return re.compile(before + re.escape(text) + after)
-
-
-def _counted(count: int, noun: str) -> str:
-    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"

@@ -18,7 +18,13 @@ class Measure(StrEnum):
 
 
 class Outcome(StrEnum):
-    """The first thing that is wrong with a response, worst first; RIGHT where nothing is."""
+    """The first thing that is wrong with a response, in this order; RIGHT where nothing is."""
+
+    WRONGLY_REFUSED = "wrongly_refused"
+    """Refused, though the documents answer it."""
+
+    WRONGLY_ANSWERED = "wrongly_answered"
+    """Not refused, though the documents do not answer it."""
 
     ERROR = "error"
     """There is no response."""
@@ -54,10 +60,13 @@ def bears_on(question: EvalQuestion, measure: Measure) -> bool:
     return measure is not Measure.CORRECT or not question.answerable or bool(question.expected)
 
 
-def outcome_of(result: QuestionResult) -> Outcome:
+def what_came_of(result: QuestionResult) -> Outcome:
     """What came of a question."""
     if result.scores is None:
         return Outcome.ERROR
+    if not is_right(result, Measure.REFUSED):
+        answerable = result.question.answerable
+        return Outcome.WRONGLY_REFUSED if answerable else Outcome.WRONGLY_ANSWERED
     if not result.scores.grounded_ok:
         return Outcome.NOT_GROUNDED
     if not result.scores.citation_ok:

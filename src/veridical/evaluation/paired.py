@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice, takewhile
+from statistics import median
 from typing import Any
 
 from veridical.evaluation.summary import percentile
@@ -81,7 +82,7 @@ def paired_latency(pairs: Sequence[tuple[float, float]]) -> PairedLatency | None
         questions=len(pairs),
         p50=(before[0], after[0]),
         p95=(before[1], after[1]),
-        median_change=_median(changes),
+        median_change=median(changes),
         interval=median_interval(changes),
         slower=sum(change > 0 for change in changes),
         faster=sum(change < 0 for change in changes),
@@ -98,13 +99,6 @@ def median_interval(ordered: Sequence[float]) -> tuple[float, float] | None:
     rare = takewhile(lambda tail: 2 * tail * _ONE_IN <= 1 << n, _lower_tails(n))
     out = sum(1 for _ in rare)
     return (ordered[out - 1], ordered[n - out]) if out else None
-
-
-def _median(ordered: Sequence[float]) -> float:
-    middle = len(ordered) // 2
-    if len(ordered) % 2:
-        return ordered[middle]
-    return (ordered[middle - 1] + ordered[middle]) / 2
 
 
 def _percentiles(times: Sequence[float]) -> tuple[float, float] | None:

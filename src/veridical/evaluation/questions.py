@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import Any
 
 from veridical.errors import ValidationError
-from veridical.evaluation.lines import parse_line
 from veridical.evaluation.run import EvalQuestion
-from veridical.ledger.canonical import compact_bytes
-from veridical.validation.schema_errors import shorten
+from veridical.evaluation.schemas import EvaluationSchemaName, load_schema
+from veridical.ledger.canonical import compact_bytes, parse_file
+from veridical.validation.schema_errors import first_errors, shorten
 
 MAX_FILE_BYTES = 16 * 1024 * 1024
 MAX_QUESTIONS = 10_000
@@ -57,6 +57,25 @@ def parse_questions(data: bytes, *, name: str = "questions") -> tuple[EvalQuesti
     if not questions:
         raise ValidationError(f"{name}: no questions in it; it must hold one JSON object a line")
     return tuple(questions)
+
+
+def parse_line(line: bytes, schema: EvaluationSchemaName, *, at: str) -> dict[str, Any]:
+    """The object in a line of JSON Lines; `at` names the file and the line in errors.
+
+    Raises ValidationError for what is not JSON, or does not fit the schema.
+    """
+    try:
+        data = parse_file(line, what=at)
+    except ValidationError as problem:
+        told = str(problem)
+        raise ValidationError(told if told.startswith(at) else f"{at}: {told}") from None
+    problems = first_errors(load_schema(schema), data)
+    if problems:
+        raise ValidationError(
+            f"{at}: " + "; ".join(problem.describe() for problem in problems),
+            {"path": problems[0].path, "value": problems[0].value},
+        )
+    return data
 
 
 def questions_sha256(questions: Iterable[EvalQuestion]) -> str:

@@ -7,16 +7,16 @@ told from the file: of its counts only the bounds are checked.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
+from collections import Counter
+from dataclasses import asdict, replace
 from typing import Any
 
 from veridical.errors import ValidationError
 from veridical.evaluation.chat import response_from_mapping
-from veridical.evaluation.lines import parse_line
 from veridical.evaluation.metrics import most_counted, score_response
 from veridical.evaluation.questions import (
     MAX_QUESTIONS,
+    parse_line,
     question_from_mapping,
     question_to_mapping,
     questions_sha256,
@@ -31,7 +31,10 @@ WARM_UP = "the first question, once; not measured"
 MAX_FILE_BYTES = 256 * 1024 * 1024
 
 _SPECIFIED = ("grounded_ok", "citation_ok", "refused", "correct")
-"""Scores that follow from a response alone. The others need the judge of the run."""
+"""Scores that follow from a response alone."""
+
+_COUNTED = ("markers", "borne_out", "statements", "cited")
+"""What the judge of the run counted."""
 
 _RUN_IT_AGAIN = (
     "the file was changed, or written by another version of veridical; run the evaluation again"
@@ -101,7 +104,7 @@ def result_to_mapping(result: QuestionResult) -> dict[str, Any]:
         **question_to_mapping(result.question),
         "response": None if isinstance(response, ChatError) else _response(response),
         "error": error,
-        "scores": None if scores is None else _scores(scores),
+        "scores": None if scores is None else {**asdict(scores), "problems": list(scores.problems)},
         "client_ms": result.client_ms,
     }
 
@@ -109,33 +112,10 @@ def result_to_mapping(result: QuestionResult) -> dict[str, Any]:
 def _response(response: ChatResponse) -> dict[str, Any]:
     return {
         "answer": response.answer,
-        "citations": [
-            {
-                "doc_id": citation.doc_id,
-                "title": citation.title,
-                "section": citation.section,
-                "snippet": citation.snippet,
-                "text": citation.text,
-            }
-            for citation in response.citations
-        ],
+        "citations": [asdict(citation) for citation in response.citations],
         "snippets": list(response.snippets),
         "latency_ms": response.latency_ms,
         "extra": dict(response.extra),
-    }
-
-
-def _scores(scores: Scores) -> dict[str, Any]:
-    return {
-        "grounded_ok": scores.grounded_ok,
-        "citation_ok": scores.citation_ok,
-        "refused": scores.refused,
-        "correct": scores.correct,
-        "problems": list(scores.problems),
-        "markers": scores.markers,
-        "borne_out": scores.borne_out,
-        "statements": scores.statements,
-        "cited": scores.cited,
     }
 
 
@@ -180,21 +160,14 @@ def _checked(again: Scores, stated: dict[str, Any], at: str) -> Scores:
             )
     # What the judge had to say stands behind what follows from the response.
     problems = dict.fromkeys((*again.problems, *stated["problems"]))
-    return replace(
-        again,
-        problems=tuple(problems),
-        markers=stated["markers"],
-        borne_out=stated["borne_out"],
-        statements=stated["statements"],
-        cited=stated["cited"],
-    )
+    return replace(again, problems=tuple(problems), **{name: stated[name] for name in _COUNTED})
 
 
 def _require_consistency(run: EvalRun, stated: dict[str, Any], name: str) -> None:
     questions = [result.question for result in run.results]
-    repeated = _first_repeated([question.id for question in questions])
-    if repeated is not None:
-        raise ValidationError(f"{name}: the id {shorten(repeated)} is used twice")
+    (most_used, times), *_ = Counter(question.id for question in questions).most_common(1)
+    if times > 1:
+        raise ValidationError(f"{name}: the id {shorten(most_used)} is used twice")
     if questions_sha256(questions) != run.questions_sha256:
         raise ValidationError(
             f"{name}: line 1: questions_sha256 is not that of the questions: {_RUN_IT_AGAIN}"
@@ -205,12 +178,3 @@ def _require_consistency(run: EvalRun, stated: dict[str, Any], name: str) -> Non
         raise ValidationError(
             f"{name}: line 1: summary.{wrong[0]} does not follow from the results: {_RUN_IT_AGAIN}"
         )
-
-
-def _first_repeated(ids: Sequence[str]) -> str | None:
-    seen: set[str] = set()
-    for each in ids:
-        if each in seen:
-            return each
-        seen.add(each)
-    return None

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from veridical.errors import ConfigurationError, ValidationError
-from veridical.evaluation.outcome import Outcome, outcome_of
+from veridical.evaluation.outcome import Outcome, what_came_of
 from veridical.evaluation.run import ChatResponse, EvalRun, QuestionResult, Scores
 
 DEFAULT_SAMPLE_SIZE = 10
@@ -82,4 +82,4 @@ def _reviewable(result: QuestionResult) -> Reviewable | None:
 
 def _stratum(item: Reviewable) -> tuple[bool, bool]:
     """Sorts what failed before what is right, and questions with an answer before those without."""
-    return outcome_of(item.result) is Outcome.RIGHT, not item.result.question.answerable
+    return what_came_of(item.result) is Outcome.RIGHT, not item.result.question.answerable

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from veridical.errors import ValidationError
@@ -26,13 +26,7 @@ class Disagreement:
 
     def to_mapping(self) -> dict[str, Any]:
         """As plain data, ready for JSON."""
-        return {
-            "row": self.row,
-            "id": self.id,
-            "aspect": self.aspect.value,
-            "first": self.first.value,
-            "second": self.second.value,
-        }
+        return asdict(self)
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,11 +39,8 @@ class AspectAgreement:
 
     def to_mapping(self) -> dict[str, Any]:
         """As plain data, ready for JSON."""
-        return {
-            "aspect": self.aspect.value,
-            "left_out": self.left_out,
-            **self.agreement.to_mapping(),
-        }
+        counts = self.agreement.to_mapping()
+        return {"aspect": self.aspect.value, "left_out": self.left_out, **counts}
 
 
 @dataclass(frozen=True, slots=True)

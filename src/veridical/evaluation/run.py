@@ -91,6 +91,11 @@ class QuestionResult:
     scores: Scores | None
     client_ms: float
 
+    @property
+    def server_ms(self) -> float | None:
+        """The server's own time; None without a response, and where it tells none."""
+        return self.response.latency_ms if isinstance(self.response, ChatResponse) else None
+
 
 @dataclass(frozen=True, slots=True)
 class EvalRun:

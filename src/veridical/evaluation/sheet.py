@@ -50,25 +50,15 @@ def _fitting(text: str) -> str:
     return usable[: max(0, MAX_CELL_CHARS - added - len(note))] + note
 
 
-class Row(Mapping[str, str]):
+class Row(dict[str, str]):
     """The cells of a row by the names of the columns, without guards and outer white space.
 
-    `number` counts as a spreadsheet does: the names of the columns are row 1. `is_ascii` tells
-    whether a cell was read with certainty even if the file's encoding was not.
+    `number` counts as a spreadsheet does: the names of the columns are row 1.
     """
 
     def __init__(self, number: int, cells: dict[str, str]) -> None:
+        super().__init__(cells)
         self.number = number
-        self._cells = cells
-
-    def __getitem__(self, column: str) -> str:
-        return self._cells[column]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._cells)
-
-    def __len__(self) -> int:
-        return len(self._cells)
 
 
 def from_csv(

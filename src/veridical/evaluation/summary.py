@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, fields
 from typing import Any
 
-from veridical.evaluation.run import ChatError, ChatResponse, EvalRun, QuestionResult, Scores
+from veridical.evaluation.outcome import Measure, bears_on, is_right
+from veridical.evaluation.run import EvalRun
 from veridical.judging.metrics import Rate
 
 _DECIMALS = 3
@@ -28,7 +29,7 @@ class Latency:
 
     def to_mapping(self) -> dict[str, Any]:
         """As plain data, ready for JSON."""
-        return {"p50": self.p50, "p95": self.p95, "of": self.of}
+        return asdict(self)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +61,8 @@ class Summary:
     @property
     def rates(self) -> dict[str, Rate]:
         """The rates by name, in the order in which they are shown."""
-        return {name: getattr(self, name) for name in RATES}
+        values = {field.name: getattr(self, field.name) for field in fields(self)}
+        return {name: value for name, value in values.items() if isinstance(value, Rate)}
 
     def to_mapping(self) -> dict[str, Any]:
         """As plain data, ready for JSON."""
@@ -73,43 +75,29 @@ class Summary:
         }
 
 
-RATES = (
-    "groundedness",
-    "citation_accuracy",
-    "correct",
-    "answered",
-    "refused",
-    "false_answers",
-    "false_refusals",
-    "citation_precision",
-    "citation_recall",
-)
-
-
 def summarise(run: EvalRun) -> Summary:
     """The metrics of a run."""
     results = run.results
     scored = [(result, result.scores) for result in results if result.scores is not None]
-    answerable = [scores for result, scores in scored if result.question.answerable]
-    unanswerable = [scores for result, scores in scored if not result.question.answerable]
-    known = [result for result in results if _has_known_outcome(result)]
-    ask, trap = (sum(r.question.answerable is kind for r in results) for kind in (True, False))
     scores = [given for _, given in scored]
-    responses = [r for r in results if isinstance(r.response, ChatResponse)]
+    answerable = [given.refused for result, given in scored if result.question.answerable]
+    unanswerable = [given.refused for result, given in scored if not result.question.answerable]
+    known = [result for result in results if bears_on(result.question, Measure.CORRECT)]
+    ask, trap = (sum(r.question.answerable is kind for r in results) for kind in (True, False))
     return Summary(
         questions=len(results),
-        errors=sum(isinstance(result.response, ChatError) for result in results),
+        errors=len(results) - len(scored),
         groundedness=Rate(sum(given.grounded_ok for given in scores), len(results)),
         citation_accuracy=Rate(sum(given.citation_ok for given in scores), len(results)),
-        correct=Rate(sum(r.scores is not None and r.scores.correct for r in known), len(known)),
-        answered=Rate(_count_answers(answerable), ask),
-        refused=Rate(len(unanswerable) - _count_answers(unanswerable), trap),
-        false_answers=Rate(_count_answers(unanswerable), trap),
-        false_refusals=Rate(len(answerable) - _count_answers(answerable), ask),
+        correct=Rate(sum(is_right(result, Measure.CORRECT) for result in known), len(known)),
+        answered=Rate(answerable.count(False), ask),
+        refused=Rate(unanswerable.count(True), trap),
+        false_answers=Rate(unanswerable.count(False), trap),
+        false_refusals=Rate(answerable.count(True), ask),
         citation_precision=Rate(sum(g.borne_out for g in scores), sum(g.markers for g in scores)),
         citation_recall=Rate(sum(g.cited for g in scores), sum(g.statements for g in scores)),
-        client_latency_ms=_latency(result.client_ms for result in responses),
-        server_latency_ms=_latency(_server_times(responses)),
+        client_latency_ms=_latency(result.client_ms for result, _ in scored),
+        server_latency_ms=_latency(r.server_ms for r in results if r.server_ms is not None),
     )
 
 
@@ -139,20 +127,6 @@ def shown_percent(rate: Rate) -> str:
     if 0 < rate.count < rate.of:
         percent = min(max(percent, _LEAST_PERCENT), 100 - _LEAST_PERCENT)
     return f"{percent:.1f} %"
-
-
-def _has_known_outcome(result: QuestionResult) -> bool:
-    return bool(result.question.expected) or not result.question.answerable
-
-
-def _count_answers(scores: Sequence[Scores]) -> int:
-    return sum(not given.refused for given in scores)
-
-
-def _server_times(results: Sequence[QuestionResult]) -> Iterable[float]:
-    for result in results:
-        if isinstance(result.response, ChatResponse) and result.response.latency_ms is not None:
-            yield result.response.latency_ms
 
 
 def _latency(times: Iterable[float]) -> Latency:

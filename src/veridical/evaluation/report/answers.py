@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from veridical.evaluation.metrics import MAX_QUOTES
-from veridical.evaluation.outcome import Outcome, outcome_of
+from veridical.evaluation.nearest import nearest_passages
+from veridical.evaluation.outcome import Outcome, what_came_of
 from veridical.evaluation.quotes import QuoteLine, collapse, quote_problem, read_lines
 from veridical.evaluation.report.marked import Places, render_marked
 from veridical.evaluation.report.wording import LOOKS, badge, known_outcome, milliseconds
@@ -21,21 +22,17 @@ def anchor(number: int) -> str:
 
 
 def render_answers(results: Sequence[QuestionResult]) -> str:
-    """All results: those that are not right in full and worst first, then the others folded."""
-    numbered = list(enumerate(results, start=1))
-    worst_first = {outcome: rank for rank, outcome in enumerate(LOOKS)}
-    ranked = sorted(
-        ((worst_first[outcome_of(result)], number, result) for number, result in numbered),
-        key=lambda item: item[:2],
-    )
-    failing = [item for item in ranked if outcome_of(item[2]) is not Outcome.RIGHT]
-    passing = [item for item in ranked if outcome_of(item[2]) is Outcome.RIGHT]
+    """All results: those that are not right in full and by outcome, then the others folded."""
+    ranks = {outcome: rank for rank, outcome in enumerate(LOOKS)}
+    ranked = sorted(enumerate(results, 1), key=lambda item: ranks[what_came_of(item[1])])
+    failing = [item for item in ranked if what_came_of(item[1]) is not Outcome.RIGHT]
+    passing = [item for item in ranked if what_came_of(item[1]) is Outcome.RIGHT]
     return (
         f'<section id="failing"><h2>Not right <small>{count(len(failing), "question")}</small></h2>'
-        f"{''.join(_in_full(number, result) for _, number, result in failing) or _NONE_FAILED}"
+        f"{''.join(_in_full(number, result) for number, result in failing) or _NONE_FAILED}"
         f'</section><section id="passing"><h2>Right <small>{count(len(passing), "question")}'
         f"</small></h2>"
-        f"{''.join(_folded(number, result) for _, number, result in passing) or _NONE_PASSED}"
+        f"{''.join(_folded(number, result) for number, result in passing) or _NONE_PASSED}"
         "</section>"
     )
 
@@ -48,7 +45,7 @@ def _in_full(number: int, result: QuestionResult) -> str:
     question = isolated(result.question.question)
     return (
         f'<article class="result" id="{anchor(number)}"><p class="line">'
-        f"{badge(outcome_of(result))}{_about(result)}</p>"
+        f"{badge(what_came_of(result))}{_about(result)}</p>"
         f"<h3>{question}</h3>{_body(result)}</article>"
     )
 
@@ -58,18 +55,18 @@ def _folded(number: int, result: QuestionResult) -> str:
     notes = f" <small>{count(len(problems), 'note')}</small>" if problems else ""
     return (
         f'<details class="result" id="{anchor(number)}"><summary>'
-        f"{badge(outcome_of(result))} <span>{isolated(result.question.question)}</span>{notes}"
+        f"{badge(what_came_of(result))} <span>{isolated(result.question.question)}</span>{notes}"
         f'</summary><p class="line">{_about(result)}</p>{_body(result)}</details>'
     )
 
 
 def _about(result: QuestionResult) -> str:
     """Id, topic and times."""
-    question, response = result.question, result.response
+    question = result.question
     facts = [isolated(question.id), *([isolated(question.topic)] if question.topic else [])]
     facts.append(f"client {milliseconds(result.client_ms)}")
-    if isinstance(response, ChatResponse) and response.latency_ms is not None:
-        facts.append(f"server {milliseconds(response.latency_ms)}")
+    if result.server_ms is not None:
+        facts.append(f"server {milliseconds(result.server_ms)}")
     return "".join(f'<span class="soft">{fact}</span>' for fact in facts)
 
 
@@ -79,7 +76,7 @@ def _body(result: QuestionResult) -> str:
     expected = f'<p class="soft">Expected: {isolated(known_outcome(result.question))}</p>'
     return (
         f'{f"""<ul class="problems">{listed}</ul>""" if listed else ""}{expected}'
-        f"{_response(result.response)}"
+        f"{_response(result.response)}{_nearest(result)}"
     )
 
 
@@ -121,29 +118,54 @@ def _sources(quotes: Sequence[_Checked], citations: Sequence[ChatCitation]) -> s
     if not citations:
         return '<p class="soft">It cites nothing.</p>'
     rows = "".join(
-        f"<li><p>{_name(number, citation)}</p>"
-        f"<blockquote>{_marked(number, citation, quotes)}</blockquote></li>"
+        _source(f"<b>[{number}]</b> {_name(citation)}", citation, _standing(number, quotes))
         for number, citation in enumerate(citations, start=1)
     )
     return f'<h4>Sources</h4><ol class="sources">{rows}</ol>'
 
 
-def _name(number: int, citation: ChatCitation) -> str:
+def _standing(number: int, quotes: Sequence[_Checked]) -> list[str]:
+    """The quotes that stand in source `number`."""
+    return [q.quote.text for q in quotes if q.quote.number == number and not q.problem]
+
+
+def _source(name: str, citation: ChatCitation, marked: Sequence[str]) -> str:
+    """An item of a list: the name, HTML already, and the passage with the `marked` words of it."""
+    places = Places(citation.text)
+    spans = [span for words in marked if (span := places.find(words)) is not None]
+    shown = render_marked(citation.text, spans)
+    return f"<li><p>{name}</p><blockquote>{shown}</blockquote></li>"
+
+
+def _name(citation: ChatCitation) -> str:
     # Sections are told from the top, which is often the title.
     title = "" if citation.section.startswith(citation.title) else citation.title
     parts = filter(None, (title, citation.section, citation.doc_id))
-    return f"<b>[{number}]</b> " + " · ".join(isolated(part) for part in parts)
+    return " · ".join(isolated(part) for part in parts)
 
 
-def _marked(number: int, citation: ChatCitation, quotes: Sequence[_Checked]) -> str:
-    places = Places(citation.text)
-    spans = [
-        span
-        for checked in quotes
-        if checked.quote.number == number and not checked.problem
-        if (span := places.find(checked.quote.text)) is not None
-    ]
-    return render_marked(citation.text, spans)
+def _nearest(result: QuestionResult) -> str:
+    """Below a refusal what comes nearest, the passage that would have answered first."""
+    passages = nearest_passages(result)
+    if not passages:
+        return ""
+    wanted = result.question.sources
+    lacking = bool(wanted) and all(passage.citation.doc_id not in wanted for passage in passages)
+    note = (
+        f'<p class="soft">None of them is of {isolated(", ".join(wanted))}.</p>' if lacking else ""
+    )
+    rows = "".join(
+        _source(
+            f"{_WOULD_ANSWER if passage.answers else ''}{_name(passage.citation)}",
+            passage.citation,
+            [passage.citation.snippet],
+        )
+        for passage in passages
+    )
+    return f'<h4>What comes nearest</h4>{note}<ol class="sources">{rows}</ol>'
+
+
+_WOULD_ANSWER = "<b>The passage that would have answered:</b> "
 
 
 def _stray_snippets(response: ChatResponse) -> str:

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from veridical.evaluation.outcome import Outcome, outcome_of
+from veridical.evaluation.outcome import Outcome, what_came_of
 from veridical.evaluation.report.wording import LOOKS, milliseconds
 from veridical.evaluation.run import QuestionResult
 from veridical.validation.reports.markup import isolated, label
@@ -22,7 +22,7 @@ _SHORTEST_AXIS = 0.001
 
 @dataclass(frozen=True, slots=True)
 class Times:
-    """What questions took on one clock, in milliseconds: `(id, time)` each, and two percentiles."""
+    """What questions took on one clock: `(id, milliseconds)` of at least one, two percentiles."""
 
     name: str
     each: tuple[tuple[str, float], ...]
@@ -30,22 +30,27 @@ class Times:
     p95: float
 
 
-# --- outcomes by topic ---------------------------------------------------------------------------
+_STROKES = {
+    "lines": (5, "M0 2.5H5"),
+    "crosses": (8, "M2 2L6 6M2 6L6 2"),
+    "dots": (6, "M2.4 3a.6 .6 0 1 0 1.2 0a.6 .6 0 1 0 -1.2 0"),
+    "slant": (6, "M-1 7L7 -1M-1 1L1 -1M5 7L7 5"),
+    "stripes": (5, "M1 0V5"),
+    "grid": (7, "M0 0H7M0 0V7"),
+    "plain": (8, ""),
+}
+"""The patterns of the bars: the side of a tile, and the path that is drawn on it."""
 
-_PATTERNS = (
-    '<svg class="vh" aria-hidden="true" width="0" height="0"><defs>'
-    '<pattern id="p-plain" class="ok" width="8" height="8" patternUnits="userSpaceOnUse">'
-    '<rect class="ground" width="8" height="8"/></pattern>'
-    '<pattern id="p-grid" class="low" width="7" height="7" patternUnits="userSpaceOnUse">'
-    '<rect class="ground" width="7" height="7"/><path d="M0 0H7M0 0V7"/></pattern>'
-    '<pattern id="p-stripes" class="quote" width="5" height="5" patternUnits="userSpaceOnUse">'
-    '<rect class="ground" width="5" height="5"/><path d="M1 0V5"/></pattern>'
-    '<pattern id="p-slant" class="fail" width="6" height="6" patternUnits="userSpaceOnUse">'
-    '<rect class="ground" width="6" height="6"/><path d="M-1 7L7 -1M-1 1L1 -1M5 7L7 5"/></pattern>'
-    '<pattern id="p-dots" class="none" width="6" height="6" patternUnits="userSpaceOnUse">'
-    '<rect class="ground" width="6" height="6"/><circle cx="3" cy="3" r="1.3"/></pattern>'
-    "</defs></svg>"
-)
+
+def _patterns() -> str:
+    tiles = "".join(
+        f'<pattern id="p-{look.pattern}" class="{look.tone}" width="{side}" height="{side}" '
+        f'patternUnits="userSpaceOnUse"><rect class="ground" width="{side}" height="{side}"/>'
+        f'<path d="{path}"/></pattern>'
+        for look in LOOKS.values()
+        for side, path in (_STROKES[look.pattern],)
+    )
+    return f'<svg class="vh" aria-hidden="true" width="0" height="0"><defs>{tiles}</defs></svg>'
 
 
 def render_outcomes(results: Sequence[QuestionResult]) -> str:
@@ -53,7 +58,7 @@ def render_outcomes(results: Sequence[QuestionResult]) -> str:
     topics: dict[str, Counter[Outcome]] = {}
     for result in results:
         outcomes = topics.setdefault(result.question.topic.strip() or NO_TOPIC, Counter())
-        outcomes[outcome_of(result)] += 1
+        outcomes[what_came_of(result)] += 1
     longest = max((outcomes.total() for outcomes in topics.values()), default=0)
     rows = "".join(_topic(name, outcomes, longest) for name, outcomes in topics.items())
     used = [outcome for outcome in LOOKS if any(outcomes[outcome] for outcomes in topics.values())]
@@ -63,7 +68,7 @@ def render_outcomes(results: Sequence[QuestionResult]) -> str:
         f"{LOOKS[o].meaning}</li>"
         for o in used
     )
-    return f'{_PATTERNS}<div class="chart">{rows}</div><ul class="legend">{keys}</ul>'
+    return f'{_patterns()}<div class="chart">{rows}</div><ul class="legend">{keys}</ul>'
 
 
 def _topic(name: str, outcomes: Counter[Outcome], longest: int) -> str:
@@ -90,16 +95,12 @@ def _topic(name: str, outcomes: Counter[Outcome], longest: int) -> str:
     )
 
 
-# --- latency -------------------------------------------------------------------------------------
-
-
 def render_latency(clocks: Sequence[Times]) -> str:
     """A row for each clock with a stroke for each question, on a common axis from 0."""
-    shown = [clock for clock in clocks if clock.each]
-    if not shown:
+    if not clocks:
         return '<p class="soft">No question got a response.</p>'
-    end, step = axis_end(max(time for clock in shown for _, time in clock.each))
-    rows = "".join(_clock(clock, end) for clock in shown)
+    end, step = axis_end(max(time for clock in clocks for _, time in clock.each))
+    rows = "".join(_clock(clock, end) for clock in clocks)
     return (
         f'<div class="chart">{rows}<div class="row"><p class="name"></p>{_ruler(end, step)}</div>'
         "</div>"

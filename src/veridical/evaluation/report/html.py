@@ -6,15 +6,13 @@ text of a question, an answer or a source as text.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
-from veridical.evaluation.outcome import outcome_of
+from veridical.evaluation.outcome import what_came_of
 from veridical.evaluation.report.answers import anchor, render_answers
 from veridical.evaluation.report.charts import Times, render_latency, render_outcomes
 from veridical.evaluation.report.numbers import render_numbers
 from veridical.evaluation.report.wording import LOOKS, badge, milliseconds
-from veridical.evaluation.run import ChatResponse, EvalRun
-from veridical.evaluation.summary import Latency, Summary, summarise
+from veridical.evaluation.run import EvalRun
+from veridical.evaluation.summary import Summary, summarise
 from veridical.validation.reports.markup import isolated
 from veridical.validation.reports.page import ReportParts, page, report_style
 from veridical.validation.reports.wording import count
@@ -44,7 +42,7 @@ def _style() -> str:
 def _sections(run: EvalRun) -> str:
     summary = summarise(run)
     return (
-        f"{_result(run)}"
+        f"{_result(run, summary)}"
         f'<section id="metrics"><h2>Metrics</h2>{render_numbers(summary)}</section>'
         f'<section id="topics"><h2>By topic</h2>{render_outcomes(run.results)}</section>'
         f'<section id="latency"><h2>Latency</h2>{render_latency(_clocks(run, summary))}'
@@ -57,39 +55,35 @@ def _facts(run: EvalRun) -> str:
     return f'<p class="soft">{" · ".join(map(isolated, (run.target, run.started_at)))}</p>'
 
 
-def _result(run: EvalRun) -> str:
-    """How many questions came out how, each number a link to the first of them."""
-    outcomes = [outcome_of(result) for result in run.results]
+def _result(run: EvalRun, summary: Summary) -> str:
+    """How many were refused and answered wrongly, and every outcome with a link to its first."""
+    refused, answered = summary.false_refusals, summary.false_answers
+    told = f"{count(len(run.results), 'question')} asked"
+    if refused.of:
+        told += f", {refused.count:,} of {refused.of:,} answerable wrongly refused"
+    if answered.of:
+        told += f", {answered.count:,} of {answered.of:,} unanswerable wrongly answered"
+    outcomes = [what_came_of(result) for result in run.results]
     rows = "".join(
         f'<li><a href="#{anchor(outcomes.index(outcome) + 1)}">{outcomes.count(outcome):,}</a> '
         f"{badge(outcome)}</li>"
         for outcome in LOOKS
         if outcome in outcomes
     )
-    return (
-        f'<section id="result"><p>{count(len(run.results), "question")} asked.</p>'
-        f'<ul class="outcomes">{rows}</ul></section>'
-    )
+    return f'<section id="result"><p>{told}.</p><ul class="outcomes">{rows}</ul></section>'
 
 
 def _clocks(run: EvalRun, summary: Summary) -> list[Times]:
-    replies = [(r.question.id, r.client_ms, r.response) for r in run.results]
-    client = [(name, ms) for name, ms, reply in replies if isinstance(reply, ChatResponse)]
-    server = [
-        (name, reply.latency_ms)
-        for name, _, reply in replies
-        if isinstance(reply, ChatResponse) and reply.latency_ms is not None
-    ]
+    client = [(r.question.id, r.client_ms) for r in run.results if r.scores is not None]
+    server = [(r.question.id, r.server_ms) for r in run.results if r.server_ms is not None]
     return [
-        *_clock("Client", client, summary.client_latency_ms),
-        *_clock("Server", server, summary.server_latency_ms),
+        Times(name, tuple(each), latency.p50, latency.p95)
+        for name, each, latency in (
+            ("Client", client, summary.client_latency_ms),
+            ("Server", server, summary.server_latency_ms),
+        )
+        if latency.p50 is not None and latency.p95 is not None
     ]
-
-
-def _clock(name: str, each: Iterable[tuple[str, float]], latency: Latency) -> list[Times]:
-    if latency.p50 is None or latency.p95 is None:
-        return []
-    return [Times(name, tuple(each), latency.p50, latency.p95)]
 
 
 def _slowest(run: EvalRun) -> str:
@@ -97,7 +91,7 @@ def _slowest(run: EvalRun) -> str:
     timed = [
         (result.client_ms, number, result.question.id)
         for number, result in enumerate(run.results, start=1)
-        if isinstance(result.response, ChatResponse)
+        if result.scores is not None
     ]
     timed.sort(key=lambda item: (-item[0], item[1]))
     links = [

@@ -12,8 +12,8 @@ _MEANINGS = {
     "correct": ("Correct", "says what is expected, of questions with a known outcome"),
     "answered": ("Answered", "of the answerable questions"),
     "refused": ("Refused", "of the unanswerable questions"),
-    "false_answers": ("False answers", "of the unanswerable questions; lower is better"),
-    "false_refusals": ("False refusals", "of the answerable questions; lower is better"),
+    "false_answers": ("Wrongly answered", "of the unanswerable questions; lower is better"),
+    "false_refusals": ("Wrongly refused", "of the answerable questions; lower is better"),
     "citation_precision": ("Citation precision", "of the markers, borne out by their source"),
     "citation_recall": ("Citation recall", "of the statements, borne out by a citation"),
 }

@@ -25,6 +25,12 @@ class Look:
 
 LOOKS: Mapping[Outcome, Look] = MappingProxyType(
     {
+        Outcome.WRONGLY_REFUSED: Look(
+            "Wrongly refused", "−", "all", "lines", "refused, though the documents answer it"
+        ),
+        Outcome.WRONGLY_ANSWERED: Look(
+            "Wrongly answered", "+", "fail", "crosses", "answered, though the documents do not"
+        ),
         Outcome.ERROR: Look("No response", "!", "none", "dots", "time-out, error status or shape"),
         Outcome.NOT_GROUNDED: Look(
             "Not grounded", "✕", "fail", "slant", "citations and answer do not fit together"
@@ -38,7 +44,7 @@ LOOKS: Mapping[Outcome, Look] = MappingProxyType(
         Outcome.RIGHT: Look("Right", "✓", "ok", "plain", "grounded, quoted, and as expected"),
     }
 )
-"""Worst first."""
+"""In the order in which they are shown: wrong refusals first, what is right last."""
 
 
 def badge(outcome: Outcome) -> str:
