@@ -108,5 +108,6 @@ def test_long_answers(unit: str, size: int) -> None:
     assert_sound_enough(answer, extracted(answer))
 
 
-def test_signs_around_a_citation_are_no_claim() -> None:
-    assert_sound("_(see [1])", extracted("_(see [1])"))
+@pytest.mark.parametrize("answer", ["_(see [1])", "_(see [1]); ", "x (see [1]). _ (see [2]); "])
+def test_signs_around_a_citation_are_no_claim(answer: str) -> None:
+    assert_sound(answer, extracted(answer))

@@ -256,12 +256,12 @@ class ClaimReader:
     ) -> None:
         whole = end
         start, end = _core(shown.text, start, end)
-        if not any(character.isalnum() for character in shown.text[start:end]):
+        statement = plain_statement(shown.text[start:end])
+        if not any(character.isalnum() for character in statement):
             if start < whole:  # signs around a citation, as in "_(see [1])"
                 self._skip(self._place(shown, start, whole), SkipReason.CITATION)
             return
         number, offset = sentence
-        statement = plain_statement(shown.text[start:end])
         if shown.text[end:whole].startswith((":", "\uff1a")):
             statement = without_pointer(statement)
         is_first = number == 0
