@@ -29,7 +29,7 @@ EXCHANGED = ("bi", "bj")
 WRITERS = FIRST + SECOND + LEFT_OUT + PASSAGES + EXCHANGED
 QUESTIONS = (
     *("q", "g", "v", "r", "h", "o", "x"),
-    *("i", "k", "m", "u", "ac", "l", "w", "y", "aa", "ab"),
+    *("i", "k", "m", "u", "ac", "l", "s", "w", "y", "aa", "ab"),
 )
 """Files of questions; the shipped weights have seen the first seven."""
 
