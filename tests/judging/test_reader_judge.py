@@ -129,6 +129,15 @@ def test_a_row_told_with_its_columns_stands_there_word_for_word(claim: str, is_r
     assert (found.support is SupportLevel.FULL) is not is_read
 
 
+def test_a_row_below_a_lead_in_is_read() -> None:
+    reader = says(UNSURE)
+    table = Table(1, ("Item", "Most"), {2: ("Knives", "3")})
+    sentences = ("You may not bring:", "Item Most", "Knives 3")
+    found = judged(reader, "Item: Knives; Most: 3", *sentences, tables=(table,))
+    assert found.support is not SupportLevel.FULL
+    assert reader.asked
+
+
 @pytest.mark.parametrize(
     ("claim", "sentences"),
     [

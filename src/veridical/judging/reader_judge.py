@@ -338,20 +338,32 @@ def _full_from(card: Card, point: OperatingPoint) -> float:
 
 def _verbatim_place(claim: str, cases: Sequence[Case], lines: Lines) -> tuple[int, int] | None:
     """The case and sentence that is the claim word for word, but for case, punctuation and the mark
-    of an item; a row where the claim names its columns as the reader is shown them. A row alone and
-    an item below a lead-in say more or less than their words.
+    of an item; a row where the claim names its columns as the reader is shown them. A row alone,
+    and an item or row below a lead-in, say more or less than their words.
     """
     plain = _plain(claim)
     ours = _told(plain)
     if not ours:
         return None
-    rows = [{r: t.in_words(r) or "" for t in case.tables for r in t.rows} for case in cases]
+    rows = [_told_rows(case) for case in cases]
     for line, (case, sentence) in zip(lines.lines, lines.places, strict=True):
         if line.lead_in < 0:
             said = _plain(rows[case].get(sentence, cases[case].sentences[sentence]))
             if _told(said) == ours and same_values(plain, said):
                 return case, sentence
     return None
+
+
+def _told_rows(case: Case) -> dict[int, str]:
+    """The rows of a case in words; empty where its columns have no titles, and for the rows of a
+    table below a lead-in ("You may not bring:").
+    """
+    told: dict[int, str] = {}
+    for table in case.tables:
+        first = table.rows[0] if table.head is None else table.head
+        introduced = first > 0 and case.sentences[first - 1].rstrip("*_ \n").endswith(":")
+        told |= {row: "" if introduced else table.in_words(row) or "" for row in table.rows}
+    return told
 
 
 def _plain(text: str) -> str:
