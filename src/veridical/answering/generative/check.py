@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 
 from veridical.answering.evidence.finding import Evidence
-from veridical.answering.generative.addresses import adds_an_address
 from veridical.answering.generative.kept import kept_in
 from veridical.answering.generative.reply import ReplySentence
 from veridical.answering.generative.sources import ShownSource
@@ -34,6 +34,12 @@ LEAST_TO_DENY = 0.5
 
 MOST_DECIDING = 3
 """Sentences that are kept of what a source says on a sentence."""
+
+_ADDRESS = re.compile(
+    r"\b(?:https?://|www\.)\S+|[\w.+-]{1,64}@[\w-]{1,64}\.\w+"
+    r"|\b[\w-]{1,64}\.(?:com|net|org|io|example)\b\S*",
+    re.IGNORECASE,
+)
 
 Deciding = tuple[Chunk, int]
 
@@ -195,3 +201,9 @@ def _named(cites: Sequence[int]) -> str:
     """Who does not bear a sentence out, with the verb."""
     numbers = "".join(f"[{number}]" for number in cites)
     return f"source {numbers} does" if len(cites) == 1 else f"sources {numbers} do"
+
+
+def adds_an_address(text: str, source: str) -> bool:
+    """Whether it sends its reader to an address that the source does not have."""
+    shown = source.lower()
+    return any(found.rstrip(".,;:)").lower() not in shown for found in _ADDRESS.findall(text))

@@ -69,10 +69,6 @@ class RefusalReply(Wire):
 class ChatReply(Wire):
     """An answer with its proof, or a refusal with neither citations nor snippets."""
 
-    nearest: list[CitationReply] = Field(
-        description="Of a refusal: the passages that come nearest, and prove nothing."
-    )
-
     answer: str
     citations: list[CitationReply]
     snippets: list[str]
@@ -85,6 +81,9 @@ class ChatReply(Wire):
     answered_by: str
     probability: float
     notes: list[str]
+    nearest: list[CitationReply] = Field(
+        description="Of a refusal: the passages that come nearest, and prove nothing."
+    )
 
 
 class HealthReply(Wire):
