@@ -76,7 +76,7 @@ def test_there_are_nineteen_documents_in_four_formats() -> None:
 
 
 def test_the_corpus_has_the_size_that_the_specification_names() -> None:
-    tokenizer = _load().tokenizer
+    _, tokenizer = _load()
     tokenizer.no_padding()
     texts = [chunk.text for chunk in chunks()]
     encoded = tokenizer.encode_batch_fast(texts, add_special_tokens=False)
