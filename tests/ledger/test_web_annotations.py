@@ -35,7 +35,6 @@ from veridical import (
 )
 from veridical.errors import ValidationError
 from veridical.ledger.citation_objects import (
-    GivenCitation,
     GivenCitationCheck,
     answer_from_web_annotations,
     check_given_citations,
@@ -413,16 +412,6 @@ def test_a_changed_quote_is_altered_and_an_invented_one_orphaned() -> None:
 def test_words_that_nobody_sees_are_not_held() -> None:
     (check,) = checked(quoted('var a = "25 days";', "page.html"), SOURCES["page.html"])
     assert check.status is not HELD
-
-
-def test_a_link_to_words_is_a_citation() -> None:
-    target = "https://a.org/travel.md#:~:text=class.-,Taxis%20are%20not%20repaid.,-Claims"
-    (check,) = checked({"type": "Annotation", "target": target})
-    assert check.citation == GivenCitation(
-        "web_annotation", Span(0, 0), TAXIS, url="https://a.org/travel.md",
-        prefix="class.", suffix="Claims",
-    )  # fmt: skip
-    assert check.ok
 
 
 # --- hostile input --------------------------------------------------------------------------------
