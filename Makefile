@@ -78,7 +78,6 @@ programs: ## make sure of the programs that the tests need
 	@sh scripts/ensure_espeak.sh
 	@sh scripts/ensure_fonts.sh
 	@sh scripts/ensure_postgres.sh
-	@sh scripts/ensure_promptfoo.sh
 
 test-model: $(VENV)/.model ## test against a real server with a small local model
 	@REQUIRE_MODEL=1 $(BIN)/python -m pytest -n 0 -m model tests/model

@@ -65,13 +65,10 @@ def test_web_annotations_go_out_and_come_in_again() -> None:
     assert made["type"] == "AnnotationCollection"
     source = made["first"]["items"][0]["target"]["source"]
     assert source["id"] == "https://a.org/d/leave.md"
-    rows = exported("--format", "hypothesis", "--documents", "docs")
-    Path("rows.json").write_text(json.dumps({"total": 2, "rows": rows}), "utf-8")
-    for name in ("out.jsonld", "rows.json"):
-        done = invoke(
-            "ledger", "citations", name, "--documents", "docs", "--from", "web-annotations"
-        )
-        assert (done.exit_code, "2 of 2" in done.stdout) == (0, True)
+    done = invoke(
+        "ledger", "citations", "out.jsonld", "--documents", "docs", "--from", "web-annotations"
+    )
+    assert (done.exit_code, "2 of 2" in done.stdout) == (0, True)
 
 
 @pytest.mark.usefixtures("desk")
@@ -228,16 +225,30 @@ def test_annotated_pdfs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None
         (["--with-sources", "-o", "a.md"], "goes with --format pack only"),
         (["--base-url", "https://a.org", "-o", "a.md"], "goes with web-annotations"),
         (
-            ["--format", "hypothesis", "--documents", "docs", "--base-url", "javascript:x"],
+            ["--format", "web-annotations", "--documents", "docs", "--base-url", "javascript:x"],
             "does not begin with https://",
         ),
         (["--format", "text-fragments", "--documents", "docs"], "no address on the web"),
         (
-            ["--format", "hypothesis", "--documents", "docs", "--base-url", "https://a.org/?d="],
+            [
+                "--format",
+                "web-annotations",
+                "--documents",
+                "docs",
+                "--base-url",
+                "https://a.org/?d=",
+            ],
             "has a query or a fragment",
         ),
         (
-            ["--format", "hypothesis", "--documents", "docs", "--base-url", "https://a.org/#d"],
+            [
+                "--format",
+                "web-annotations",
+                "--documents",
+                "docs",
+                "--base-url",
+                "https://a.org/#d",
+            ],
             "has a query or a fragment",
         ),
         (["--format", "anthropic", "--documents", "nosuch"], "anthropic reads no sources"),

@@ -86,7 +86,7 @@ def test_an_address_that_gives_no_links_is_refused(address: str, message: str) -
 
 
 @pytest.mark.usefixtures("desk")
-@pytest.mark.parametrize("form", ["text-fragments", "web-annotations", "hypothesis"])
+@pytest.mark.parametrize("form", ["text-fragments", "web-annotations"])
 def test_no_mark_is_made_at_other_words_than_the_ledger_quotes(form: str) -> None:
     marks = ("--format", form, "--documents", "docs", "--base-url", "https://a.org")
     assert export(*marks).exit_code == 0

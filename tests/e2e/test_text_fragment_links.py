@@ -13,7 +13,6 @@ from veridical.sources.document import Format
 BLOCKS = (
     ("Staff get 25 days of leave.", "25 days"),
     ("Managers get 25 days of leave; as do others.", "25 days"),
-    ("年次休暇は二十五日です。 次の行", "二十五日"),
     ("The CAFÉ’s rule, A&amp;B-C 100%.", "CAFÉ’s rule, A&amp;B-C 100%"),
     ("the cafe's rule is older", "the cafe's rule"),
     ("It begins here<br>and goes on", "begins here<br>and goes"),

@@ -16,13 +16,12 @@ import pytest
 import veridical.integrations
 
 ROOT = Path(__file__).parents[2]
-FRAMEWORKS = {"dspy", "inspect_ai", "langchain_core", "litellm", "llama_index", "mcp", "pytest"}
+FRAMEWORKS = {"inspect_ai", "langchain_core", "llama_index", "mcp", "pytest"}
 FRAMEWORKS |= {"opentelemetry", "pydantic", "anyio", "openai"}
 EXTRAS = {
     "langchain": ("langchain_core", "veridical.integrations.langchain"),
     "llamaindex": ("llama_index.core", "veridical.integrations.llamaindex"),
     "inspect": ("inspect_ai", "veridical.integrations.inspect_ai"),
-    "dspy": ("dspy", "veridical.integrations.dspy"),
 }
 
 
@@ -96,7 +95,7 @@ def test_what_is_missing_is_named(extra: str) -> None:
         f"{WITHOUT.replace(OURS, '')}from veridical.errors import MissingExtraError\n"
         f"try:\n    import {module}\nexcept MissingExtraError as problem:\n    print(problem)\n"
     )
-    names = json.dumps(["langchain_core", "llama_index", "inspect_ai", "dspy"])
+    names = json.dumps(["langchain_core", "llama_index", "inspect_ai"])
     done = subprocess.run(
         [sys.executable, "-c", program, names],
         capture_output=True,
@@ -125,7 +124,7 @@ def versions_told() -> dict[str, str]:
     return dict(TESTED.findall(page))
 
 
-@pytest.mark.parametrize("package", ["langchain-core", "llama-index-core", "inspect-ai", "dspy"])
+@pytest.mark.parametrize("package", ["langchain-core", "llama-index-core", "inspect-ai"])
 def test_the_page_names_the_versions_that_are_tested(package: str) -> None:
     try:
         installed = version(package)
@@ -133,15 +132,3 @@ def test_the_page_names_the_versions_that_are_tested(package: str) -> None:
         assert not os.environ.get("CI"), package
         pytest.skip(f"{package} is not installed")
     assert versions_told()[package] == installed
-
-
-def test_the_page_names_the_promptfoo_that_is_tested() -> None:
-    place = ROOT / "tests" / "integrations" / "promptfoo" / "package.json"
-    needed = json.loads(place.read_text("utf-8"))["dependencies"]
-    assert versions_told()["promptfoo"] == needed["promptfoo"]
-
-
-def test_the_promptfoo_lock_names_no_host_of_packages() -> None:
-    lock = json.loads((ROOT / "tests/integrations/promptfoo/package-lock.json").read_text("utf-8"))
-    members = [value for name, value in lock["packages"].items() if name]
-    assert all("resolved" not in member and "integrity" in member for member in members)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from tests.ledger.ledgers import document, documents
+from tests.ledger.ledgers import documents
 
-from veridical import Document, Format, Page, document_from_text
+from veridical import Document
 from veridical.ledger.citation_objects import (
     GivenCitationCheck,
     answer_from_anthropic,
@@ -15,9 +15,7 @@ from veridical.ledger.citation_objects import (
     answer_from_web_annotations,
     check_given_citations,
 )
-from veridical.ledger.text_fragments import TextFragments
 from veridical.ledger.verification import EvidenceStatus
-from veridical.sources.span import Span
 
 HELD, MOVED, ALTERED, ORPHANED = EvidenceStatus
 TAXIS = "Taxis are not repaid."
@@ -34,10 +32,6 @@ def annotation(*selectors: Any, source: Any = "travel.md", **more: Any) -> dict[
     return {"type": "Annotation", "target": target, **more}
 
 
-def link(directives: str) -> dict[str, Any]:
-    return {"type": "Annotation", "target": LINK + directives}
-
-
 def checked(data: object, *docs: Document) -> tuple[GivenCitationCheck, ...]:
     return check_given_citations(answer_from_web_annotations(data), docs or documents())
 
@@ -48,69 +42,16 @@ CSS = {"type": "CssSelector", "value": "p"}
 PLACE = {"type": "TextPositionSelector", "start": 0, "end": 5}
 
 
-# --- ranges of links ------------------------------------------------------------------------------
-
-RANGES = "See 10² ways, a ≠ b and so on.\n\nStaff get 25 days a year.\n\nDogs stay at home, always."
+# --- words of links -------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("directive", "status"),
-    [
-        ("Staff,a%20year", HELD),
-        ("staff%20GET,at%20home", HELD),
-        ("get,25%20days,-a%20year", HELD),
-        ("Staff-,get,at%20home", HELD),
-        ("Staff-,get,at%20home,-%2C%20always", HELD),
-        ("Staff,26%20days", ORPHANED),
-        ("Cats,at%20home", ORPHANED),
-        ("Dogs,a%20year", ORPHANED),  # the end stands before the start
-        ("Dogs-,get,at%20home", ORPHANED),
-        ("Staff,at%20home,-forever", ORPHANED),
-        ("Sta,at%20home", ORPHANED),
-        ("See%20102,and%20so%20on", ALTERED),
-        ("See,a%20%3D%20b", ALTERED),
-    ],
-)
-def test_a_range_must_begin_and_end_as_the_link_says(
-    directive: str, status: EvidenceStatus
-) -> None:
-    (check,) = checked(link(directive), document(RANGES, "travel.md"))
-    assert check.status is status
-
-
-def test_a_range_that_is_made_leads_back() -> None:
-    text = f"<h1>A</h1><p>It’s <b>so</b> &amp; so: {'some words, ' * 40}and the end.</p><p>B</p>"
-    page = document_from_text(text, "travel.md", Format.HTML)
-    span = Span(text.index("It’s"), text.index(".</p>"))
-    directive = TextFragments(page).directive(span)
-    assert directive is not None
-    assert directive.end
-    (check,) = checked({"target": f"https://a.org/travel.md#:~:{directive}"}, page)
-    assert check.now is not None
-    assert (check.status, check.now.span) == (HELD, span)
-
-
-def test_a_range_in_what_browsers_do_not_show_as_text_is_not_checked() -> None:
-    text = "Taxis are not repaid."
-    paged = Document("travel.md", text, Format.PDF, pages=(Page(1, Span(0, len(text))),))
-    (check,) = checked(link("Taxis,repaid"), paged)
+def test_the_words_of_a_link_are_told_as_not_checked() -> None:
+    (check,) = checked({"target": f"{LINK}Taxis,repaid"})
     assert check.status is None
-    assert "followed only in HTML, Markdown and plain text" in check.problem
-
-
-def test_every_directive_of_a_link_counts() -> None:
-    checks = checked(link("Taxis%20are&text=The%20chairman%20of%20yachts&text=a-b"))
-    assert [check.status for check in checks] == [HELD, ORPHANED, None]
-    assert "cannot be read: “text=a-b”" in checks[2].problem
-
-
-@pytest.mark.parametrize(
-    "fragment", ["text=a-b", "text=one,", "selector(p)", "text=" + "x" * 100_001]
-)
-def test_a_directive_that_cannot_be_read_is_told(fragment: str) -> None:
-    (check,) = checked({"target": f"https://a.org/travel.md#:~:{fragment}"})
-    assert check.status is None
-    assert "directives that cannot be read" in check.problem
+    assert "quotes nothing" in check.problem
+    assert check.not_checked == ("the words that its link shows",)
+    (beside,) = checked(annotation(quote(TAXIS), source=f"{LINK}Taxis"))
+    assert (beside.status, beside.not_checked) == (HELD, ("the words that its link shows",))
 
 
 # --- selectors ------------------------------------------------------------------------------------
@@ -187,10 +128,6 @@ FALSE_TARGET = annotation(quote(INVENTED))["target"]
         annotation(quote(INVENTED), quote(TAXIS)),
         annotation(quote(TAXIS, refinedBy=quote(INVENTED))),
         annotation(quote(INVENTED, refinedBy=quote(TAXIS))),
-        annotation(
-            quote(TAXIS), {"type": "FragmentSelector", "value": ":~:text=The%20chairman%20pays"}
-        ),
-        annotation(quote(TAXIS), source=f"{LINK}The%20chairman%20pays"),
         annotation(quote(TAXIS), body={**FALSE_TARGET}),
         annotation(quote(TAXIS), body=f"{LINK}The%20chairman%20pays"),
         annotation(quote(TAXIS), body={"type": "Choice", "items": [FALSE_TARGET]}),
@@ -316,23 +253,11 @@ def openai(url: str = "https://a.org/travel.md", **more: Any) -> dict[str, Any]:
     return {"type": "output_text", "text": "So.", "annotations": cited, **more}
 
 
-@pytest.mark.parametrize(
-    ("fragment", "statuses"),
-    [
-        ("", [None]),
-        ("#:~:text=Taxis%20are%20not%20repaid", [HELD]),
-        ("#:~:text=Taxis,repaid", [HELD]),
-        ("#:~:text=Taxis,paid", [ORPHANED]),
-        ("#:~:text=leave.md%20says%20so&text=Taxis", [ORPHANED, HELD]),
-        ("#:~:text=Taxis&text=a-b", [HELD, None]),
-    ],
-)
-def test_words_that_a_link_of_openai_shows_are_checked(
-    fragment: str, statuses: list[EvidenceStatus | None]
-) -> None:
-    reply = openai("https://a.org/travel.md" + fragment)
-    checks = check_given_citations(answer_from_openai(reply), documents())
-    assert [check.status for check in checks] == statuses
+def test_words_that_a_link_of_openai_shows_are_told_as_not_checked() -> None:
+    reply = openai("https://a.org/travel.md#:~:text=Taxis")
+    (check,) = check_given_citations(answer_from_openai(reply), documents())
+    assert (check.status, check.document) == (None, "travel.md")
+    assert check.not_checked == ("the words that its link shows",)
 
 
 @pytest.mark.parametrize(

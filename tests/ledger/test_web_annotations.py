@@ -35,11 +35,9 @@ from veridical import (
 )
 from veridical.errors import ValidationError
 from veridical.ledger.citation_objects import (
-    GivenCitation,
     GivenCitationCheck,
     answer_from_web_annotations,
     check_given_citations,
-    to_hypothesis,
     to_web_annotations,
 )
 from veridical.ledger.entry import EvidenceLedger
@@ -240,12 +238,11 @@ def test_no_evidence_makes_an_empty_collection() -> None:
 
 
 def test_the_documents_must_be_those_of_the_ledger() -> None:
-    for write in (to_web_annotations, to_hypothesis):
-        with pytest.raises(ValidationError, match="not among those given"):
-            write(sample_ledger(), documents()[:1])
-        changed = document(TRAVEL + "More.", "travel.md")
-        with pytest.raises(ValidationError, match="not the document that the ledger"):
-            write(sample_ledger(), [documents()[0], changed])
+    with pytest.raises(ValidationError, match="not among those given"):
+        to_web_annotations(sample_ledger(), documents()[:1])
+    changed = document(TRAVEL + "More.", "travel.md")
+    with pytest.raises(ValidationError, match="not the document that the ledger"):
+        to_web_annotations(sample_ledger(), [documents()[0], changed])
 
 
 # --- there and back -------------------------------------------------------------------------------
@@ -273,9 +270,8 @@ def test_an_annotation_leads_back_to_the_same_words(data: st.DataObject) -> None
     assert check.now.span == span
 
 
-@pytest.mark.parametrize("write", [to_web_annotations, to_hypothesis])
-def test_a_whole_ledger_leads_back(write: Callable[..., object]) -> None:
-    checks = checked(write(sample_ledger(), documents()))
+def test_a_whole_ledger_leads_back() -> None:
+    checks = checked(collection())
     assert [check.ok for check in checks] == [True] * 3
     assert [check.document for check in checks] == ["leave.md", "leave.md", "travel.md"]
 
@@ -291,53 +287,15 @@ def test_pages_of_a_pdf() -> None:
     assert fragment["refinedBy"]["exact"] == "two is here"
     (check,) = checked(to_web_annotations(ledger, [source]), source)
     assert (check.status, check.citation.pages) == (HELD, Span(2, 3))
-    (payload,) = to_hypothesis(ledger, [source])
-    assert payload["target"][0]["selector"][1] == {"type": "PageSelector", "index": 1, "label": "2"}
-    (check,) = checked([payload], source)
+    page = {"type": "PageSelector", "index": 1, "label": "2"}
+    (check,) = checked({"target": {**made["target"], "selector": [fragment, page]}}, source)
     assert (check.status, check.citation.pages) == (HELD, Span(2, 3))
     made["target"]["selector"] = [{**fragment, "value": "page=1"}]
     (check,) = checked(made, source)
     assert check.status is MOVED
 
 
-# --- Hypothesis -----------------------------------------------------------------------------------
-
-
-def test_a_payload_is_what_the_service_takes() -> None:
-    payload = to_hypothesis(sample_ledger(), documents(), base_url="https://a.org", group="g1")[0]
-    assert payload == {
-        "uri": "https://a.org/leave.md",
-        "document": {"title": ["leave.md"]},
-        "target": [
-            {
-                "source": "https://a.org/leave.md",
-                "selector": [
-                    {
-                        "type": "TextQuoteSelector",
-                        "exact": "Staff get 25 days of paid leave a year.",  # as the page shows it
-                        "prefix": "Leave\n\n",
-                        "suffix": "\n\nRequests go to the line manage",
-                    }
-                ],
-            }
-        ],
-        "text": payload["text"],
-        "tags": ["veridical", "verdict:supported"],
-        "group": "g1",
-        "permissions": {"read": ["group:g1"]},
-    }
-    assert "Staff get 25 days of paid leave" in payload["text"]
-
-
-def test_a_claim_puts_no_markup_into_the_note() -> None:
-    claim = "![x](https://tracker.example/a.png) <img src=x> is so."
-    source = documents()[0]
-    made = ledger_of(claim, [entry(claim, 0, FULL, [piece(source, Span(9, 20))])], [source])
-    text = to_hypothesis(made, [source])[0]["text"]
-    assert "![x](" not in text
-    assert "\\!\\[" in text or "!\\[" in text
-    assert not re.search(r"(?<!\\)<img", text)
-
+# --- rows of Hypothesis ---------------------------------------------------------------------------
 
 ROW = {
     "id": "x1", "user": "acct:ana@hypothes.is", "uri": "https://example.org/travel.md",
@@ -413,16 +371,6 @@ def test_a_changed_quote_is_altered_and_an_invented_one_orphaned() -> None:
 def test_words_that_nobody_sees_are_not_held() -> None:
     (check,) = checked(quoted('var a = "25 days";', "page.html"), SOURCES["page.html"])
     assert check.status is not HELD
-
-
-def test_a_link_to_words_is_a_citation() -> None:
-    target = "https://a.org/travel.md#:~:text=class.-,Taxis%20are%20not%20repaid.,-Claims"
-    (check,) = checked({"type": "Annotation", "target": target})
-    assert check.citation == GivenCitation(
-        "web_annotation", Span(0, 0), TAXIS, url="https://a.org/travel.md",
-        prefix="class.", suffix="Claims",
-    )  # fmt: skip
-    assert check.ok
 
 
 # --- hostile input --------------------------------------------------------------------------------
@@ -512,6 +460,5 @@ def test_evidence_outside_of_the_text_is_refused() -> None:
         "snippet_span": Span(9, 10**9)
     })  # fmt: skip
     made = ledger_of("So.", [entry("So.", 0, FULL, [far])], [source])
-    for write in (to_web_annotations, to_hypothesis):
-        with pytest.raises(ValidationError, match="outside of its text"):
-            write(made, [source])
+    with pytest.raises(ValidationError, match="outside of its text"):
+        to_web_annotations(made, [source])

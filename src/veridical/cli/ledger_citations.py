@@ -129,8 +129,7 @@ def _uncited(given: CitedAnswer) -> str:
 
 def _line(number: int, check: GivenCitationCheck) -> str:
     status = _NOT_CHECKED if check.status is None else check.status.value
-    ends = (_short(check.citation.cited_text or ""), _short(check.citation.cited_end or ""))
-    quoted = " … ".join(filter(None, ends))
+    quoted = _short(check.citation.cited_text or "")
     where = check.now.describe() if check.now is not None else check.problem or "nowhere"
     asides = [change.describe() for change in check.changes]
     if check.not_checked:
@@ -151,7 +150,6 @@ def _to_json(check: GivenCitationCheck) -> dict[str, Any]:
         "status": None if check.status is None else check.status.value,
         "ok": check.ok,
         "cited_text": check.citation.cited_text,
-        "cited_end": check.citation.cited_end,
         "document": check.document,
         "start": None if now is None else now.span.start,
         "end": None if now is None else now.span.end,

@@ -21,8 +21,8 @@ from veridical.cli.ledger_options import (
     "--format",
     "form",
     metavar="FORM",
-    help="markdown, json, pdf or html; pack, annotated-pdf, web-annotations, hypothesis, "
-    "text-fragments, anthropic or openai. By default what the file's suffix says.",
+    help="markdown, json, pdf or html; pack, annotated-pdf, web-annotations, text-fragments, "
+    "anthropic or openai. By default what the file's suffix says.",
 )
 @click.option(
     "-o",

@@ -54,13 +54,11 @@ _SUFFIXES: dict[str, _Form] = {
 }
 _NEED_DOCUMENTS = (
     CitationForm.WEB_ANNOTATIONS,
-    CitationForm.HYPOTHESIS,
     CitationForm.TEXT_FRAGMENTS,
     _PlaceForm.ANNOTATED_PDF,
 )
 _HAVE_ADDRESSES = (
     CitationForm.WEB_ANNOTATIONS,
-    CitationForm.HYPOTHESIS,
     CitationForm.TEXT_FRAGMENTS,
 )
 _BINARY = (ExportForm.PDF, _PlaceForm.PACK)

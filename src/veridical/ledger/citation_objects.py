@@ -6,7 +6,7 @@ from veridical.ledger.verify_given import GivenCitationCheck, check_given_citati
 from veridical.ledger.wire_anthropic import answer_from_anthropic, to_anthropic
 from veridical.ledger.wire_given import CitedAnswer, GivenCitation
 from veridical.ledger.wire_openai import answer_from_openai, to_openai
-from veridical.ledger.wire_web_annotations import to_hypothesis, to_web_annotations
+from veridical.ledger.wire_web_annotations import to_web_annotations
 from veridical.ledger.wire_web_annotations_read import answer_from_web_annotations
 
 __all__ = [
@@ -18,7 +18,6 @@ __all__ = [
     "answer_from_web_annotations",
     "check_given_citations",
     "to_anthropic",
-    "to_hypothesis",
     "to_openai",
     "to_web_annotations",
 ]

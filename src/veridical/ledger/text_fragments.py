@@ -1,110 +1,34 @@
-"""Links to the very words: `#:~:text=[prefix-,]start[,end][,-suffix]`, made, read and followed.
+"""Links to the very words: `#:~:text=[prefix-,]start[,end][,-suffix]`.
 
-A link is made only where it leads to those words and nowhere else: where `start`, with what is
-around it, stands once in the document, compared as loosely as any browser does.
-
+A link tells the words and, where they stand in the document more than once, the words around them.
 Source: URL Fragment Text Directives, Draft Community Group Report (WICG).
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass
+import unicodedata
 from functools import cached_property
-from urllib.parse import quote, unquote
+from urllib.parse import quote
 
-from veridical.ledger.text_fragment_page import END, SHOWN_FORMATS, FragmentPage
 from veridical.sources.document import Document, Format
+from veridical.sources.masks import Mask
 from veridical.sources.span import Span
 
+SHOWN_FORMATS = (Format.HTML, Format.MARKDOWN, Format.PLAIN_TEXT)
+"""What browsers show as a page of text."""
+
 MOST_WHOLE_CHARS = 300
-"""Longer words are told by their beginning and end."""
+"""Longer words, and words over several blocks, are told by their beginning and end."""
 
 MOST_PAGE_CHARS = 2_000_000
-"""No directives are made for longer documents, nor followed in them."""
+"""No directives are made for longer documents."""
 
-MOST_URL_CHARS = 100_000
-MOST_DIRECTIVES = 100
-
-_DELIMITER = ":~:"
-_RANGE_WORDS = (3, 5, 8, 12, 20)
-_CONTEXT_WORDS = (0, 1, 2, 3, 5, 8, 13)
-_MOST_LOOKED_AT = 2_000
-"""Places of one text that are looked at before a directive is said to lead nowhere."""
-
-_BROKEN = re.compile("%(?![0-9A-Fa-f]{2})")
-
-
-@dataclass(frozen=True, slots=True)
-class TextDirective:
-    """A text directive. Where there is an `end`, what is meant goes from `start` to it."""
-
-    start: str
-    end: str | None = None
-    prefix: str | None = None
-    suffix: str | None = None
-
-    def __str__(self) -> str:
-        """As it stands in a URL, after `:~:`."""
-        parts = [f"{_encoded(self.prefix)}-"] if self.prefix else []
-        parts.append(_encoded(self.start))
-        parts += [_encoded(self.end)] if self.end else []
-        parts += [f"-{_encoded(self.suffix)}"] if self.suffix else []
-        return f"text={','.join(parts)}"
-
-
-def _encoded(text: str) -> str:
-    return quote(text, safe="").replace("-", "%2D")
-
-
-def parse_directives(url: str) -> tuple[TextDirective, ...]:
-    """The text directives of a URL or of its fragment, in order; those that are malformed are left
-    out, as browsers do: `unread_directives` has them. None of a URL of more than `MOST_URL_CHARS`
-    characters.
-    """
-    if len(url) > MOST_URL_CHARS:
-        return ()
-    parsed = (_parsed(item) for item in _directives(url)[:MOST_DIRECTIVES])
-    return tuple(directive for directive in parsed if directive is not None)
-
-
-def unread_directives(url: str) -> tuple[str, ...]:
-    """What a URL asks to be shown and `parse_directives` leaves out: directives that are malformed,
-    of another kind, or too many.
-    """
-    if len(url) > MOST_URL_CHARS:
-        return tuple(_directives(url)[:1])
-    items = _directives(url)
-    left_out = [item for item in items[:MOST_DIRECTIVES] if _parsed(item) is None]
-    return tuple(left_out + items[MOST_DIRECTIVES:])
-
-
-def _directives(url: str) -> list[str]:
-    """What stands after `:~:`, item by item; a directive that is empty asks for nothing."""
-    _, found, told = url.partition("#")
-    _, _, told = (told if found else url).partition(_DELIMITER)
-    return [item for item in told.split("&") if item]
-
-
-def _parsed(item: str) -> TextDirective | None:
-    if not item.startswith("text="):
-        return None
-    parts = item.removeprefix("text=").split(",")
-    prefix = parts.pop(0)[:-1] if parts[0].endswith("-") and len(parts) > 1 else None
-    suffix = parts.pop()[1:] if parts[-1].startswith("-") and len(parts) > 1 else None
-    if not 1 <= len(parts) <= 2 or prefix == "" or suffix == "" or "" in parts:
-        return None
-    if any(_BROKEN.search(part) or "-" in part for part in (*parts, prefix or "", suffix or "")):
-        return None
-    try:
-        start, end = unquote(parts[0], errors="strict"), None
-        end = unquote(parts[1], errors="strict") if len(parts) > 1 else None
-        before = unquote(prefix, errors="strict") if prefix else None
-        after = unquote(suffix, errors="strict") if suffix else None
-    except UnicodeDecodeError:
-        return None
-    return TextDirective(start, end, before, after)
+_END_WORDS = 5
+_CONTEXT_WORDS = (0, 3, 10)
+_CONTEXT_CHARS = 400
+_LIST_SIGN = re.compile(r"(?m)^[ \t]*(?:[-+*•]|[0-9]{1,9}[.)]|#{1,6}|>)[ \t]+")
+_QUOTES = str.maketrans("‘’‚“”„", "'''\"\"\"", "\xad")
 
 
 class TextFragments:
@@ -113,15 +37,9 @@ class TextFragments:
     def __init__(self, document: Document) -> None:
         self.document = document
 
-    @property
-    def is_page(self) -> bool:
-        """Whether directives are made for the document and followed in it at all."""
-        shown = self.document.format in SHOWN_FORMATS
-        return shown and len(self.document.text) <= MOST_PAGE_CHARS
-
     @cached_property
-    def _page(self) -> FragmentPage:
-        return FragmentPage(self.document)
+    def _text(self) -> str:
+        return _folded(" ".join(_blocks(self.document, Span(0, len(self.document.text)))))
 
     def link(self, url: str, span: Span) -> str:
         """A link to the words of a span at `url`, whose own fragment is dropped: with a text
@@ -130,164 +48,102 @@ class TextFragments:
         base = url.partition("#")[0]
         directive = self.directive(span)
         if directive is not None:
-            return f"{base}#{_DELIMITER}{directive}"
+            return f"{base}#:~:{directive}"
         page = self.document.page_at(span.start)
         if self.document.format is Format.PDF and page is not None:
             return f"{base}#page={page}"
         return base
 
-    def directive(self, span: Span) -> TextDirective | None:
-        """The shortest directive of those tried that leads to what a reader sees of a span.
+    def directive(self, span: Span) -> str | None:
+        """The text directive of a span, as it stands in a URL after `:~:`.
 
-        None where there is none: nothing of it is shown, no browser shows such a document as text,
-        or the same words with the same around them stand elsewhere too.
+        None where nothing of it is shown, no browser shows such a document as text, or the same
+        words with the same around them stand elsewhere too.
         """
-        if not self.is_page:
+        document = self.document
+        if document.format not in SHOWN_FORMATS or len(document.text) > MOST_PAGE_CHARS:
             return None
-        target = self._page.range_of(span)
-        if target is None:
+        blocks = _blocks(document, span)
+        if not blocks:
             return None
-        for candidate in self._candidates(*target):
-            if self._leads_to(candidate, target):
-                return candidate
-        return None
-
-    def find(self, directive: TextDirective) -> Span | None:
-        """The words that a directive leads to: the first that fit, as a browser takes them."""
-        parts = (directive.start, directive.end, directive.prefix, directive.suffix)
-        plain = [part and " ".join(part.split()) for part in parts]
-        if not self.is_page or "" in plain:
-            return None
-        found = next(self._matches(TextDirective(plain[0] or "", *plain[1:])), None)
-        return None if found is None else self._page.span_of(*found)
-
-    def _candidates(self, first: int, last: int) -> Iterator[TextDirective]:
-        text = self._page.text[first:last]
-        if END not in text and len(text) <= MOST_WHOLE_CHARS:
-            yield from self._in_context(first, last, text, None)
-        for words in _RANGE_WORDS:
-            start, end = _first_words(text, words), _last_words(text, words)
-            if len(start) + len(end) < len(text):
-                yield from self._in_context(first, last, start, end)
-
-    def _in_context(
-        self, first: int, last: int, start: str, end: str | None
-    ) -> Iterator[TextDirective]:
-        """The same words with more and more of what is around them."""
-        tried: set[TextDirective] = set()
+        start, end = blocks[0], ""
+        if len(blocks) > 1 or len(start) > MOST_WHOLE_CHARS:
+            start, end = _first(blocks[0], _END_WORDS), _last(blocks[-1], _END_WORDS)
+        before = _blocks(document, Span(max(0, span.start - _CONTEXT_CHARS), span.start))
+        stop = min(len(document.text), span.end + _CONTEXT_CHARS)
+        after = _blocks(document, Span(span.end, stop))
         for words in _CONTEXT_WORDS:
-            before, after = self._before(first, words), self._after(last, words)
-            for prefix, suffix in ((before, None), (None, after), (before, after)):
-                candidate = TextDirective(start, end, prefix or None, suffix or None)
-                if candidate not in tried:
-                    tried.add(candidate)
-                    yield candidate
-
-    def _before(self, first: int, words: int) -> str:
-        """Up to so many words before a place, of the block that ends there or just before it."""
-        text = self._page.text
-        end = first
-        while end > 0 and text[end - 1].isspace():
-            end -= 1
-        return _last_words(text[text.rfind(END, 0, end) + 1 : end], words)
-
-    def _after(self, last: int, words: int) -> str:
-        text = self._page.text
-        start = self._page.after_space(last)
-        end = text.find(END, start)
-        return _first_words(text[start : len(text) if end < 0 else end], words)
-
-    def _leads_to(self, directive: TextDirective, target: tuple[int, int]) -> bool:
-        """Whether a directive means the target and, its words counted anywhere, nothing else."""
-        page = self._page
-        first, last = target
-        if directive.prefix is not None:
-            edge = first
-            while edge > 0 and page.text[edge - 1].isspace():
-                edge -= 1
-            sure = [page.is_sure_boundary(edge - len(directive.prefix))]
-        else:
-            sure = [page.is_sure_boundary(first)]
-        if directive.end is not None:
-            sure += [
-                page.is_sure_boundary(first + len(directive.start)),
-                page.is_sure_boundary(last - len(directive.end)),
-            ]
-        if directive.suffix is not None:
-            sure.append(page.is_sure_boundary(page.after_space(last) + len(directive.suffix)))
-        else:
-            sure.append(page.is_sure_boundary(last))
-        if not all(sure):
-            return False
-        found = self._matches(directive, bounded=False)
-        return next(found, None) == target and next(found, None) is None
-
-    def _matches(
-        self, directive: TextDirective, *, bounded: bool = True
-    ) -> Iterator[tuple[int, int]]:
-        """Where a directive leads, in `text`, in order: the first is what a browser takes.
-        Without `bounded` words may begin and end within other words.
-        """
-        page, left = self._page, iter(range(_MOST_LOOKED_AT))
-        ends_word = directive.end is not None or directive.suffix is None
-        ends_before = page.last_place(directive.end) if directive.end else len(page.text)
-        for first, after in self._starts(directive, bounded=bounded):
-            if next(left, None) is None or after > ends_before:
-                return
-            if bounded and ends_word and not page.is_boundary(after):
-                continue
-            last = self._end(directive, after, left, bounded=bounded)
-            if last is not None:
-                yield first, last
-
-    def _starts(self, directive: TextDirective, *, bounded: bool) -> Iterator[tuple[int, int]]:
-        page = self._page
-        if directive.prefix is None:
-            for first, after in page.occurrences(directive.start):
-                if not bounded or page.is_boundary(first):
-                    yield first, after
-            return
-        for begun, ended in page.occurrences(directive.prefix):
-            first = page.after_space(ended)
-            last = page.match_at(directive.start, first)
-            if last is not None and (not bounded or page.is_boundary(begun)):
-                yield first, last
-
-    def _end(
-        self, directive: TextDirective, after: int, left: Iterator[int], *, bounded: bool
-    ) -> int | None:
-        """Where what begins before `after` ends; None where it does not as the directive says.
-        `left` gives one for each place that may still be looked at.
-        """
-        if directive.end is None:
-            return after if self._followed(directive, after, bounded=bounded) else None
-        page = self._page
-        for begun, last in page.occurrences(directive.end, after):
-            if next(left, None) is None:
-                return None
-            ends_word = page.is_boundary(last) or directive.suffix is not None
-            if bounded and not (page.is_boundary(begun) and ends_word):
-                continue
-            if self._followed(directive, last, bounded=bounded):
-                return last
+            prefix = _last(before[-1], words) if before else ""
+            suffix = _first(after[0], words) if after else ""
+            told = (prefix, start) if end else (prefix, start, suffix)
+            if _stands_once(_folded("".join(told)), self._text):
+                return _directive(prefix, start, end, suffix)
         return None
 
-    def _followed(self, directive: TextDirective, last: int, *, bounded: bool) -> bool:
-        if directive.suffix is None:
-            return True
-        page = self._page
-        end = page.match_at(directive.suffix, page.after_space(last))
-        return end is not None and (not bounded or page.is_boundary(end))
+
+def _directive(prefix: str, start: str, end: str, suffix: str) -> str:
+    parts = [f"{_encoded(prefix)}-"] if prefix else []
+    parts += [_encoded(part) for part in (start, end) if part]
+    parts += [f"-{_encoded(suffix)}"] if suffix else []
+    return f"text={','.join(parts)}"
 
 
-def _first_words(text: str, count: int) -> str:
-    """The first so many words of the first block of a text."""
-    block = text.partition(END)[0]
-    ends = [found.end() for found, _ in zip(re.finditer(r"\S+", block), range(count), strict=False)]
-    return block[: ends[-1]].strip() if ends else ""
+def _encoded(text: str) -> str:
+    return quote(text.encode("utf-8", "replace"), safe="").replace("-", "%2D")
 
 
-def _last_words(text: str, count: int) -> str:
-    block = text.rpartition(END)[2]
-    starts = [found.start() for found in re.finditer(r"\S+", block)][-count:] if count else []
-    return block[starts[0] :].strip() if starts else ""
+def _first(text: str, words: int) -> str:
+    return " ".join(text.split()[:words])
+
+
+def _last(text: str, words: int) -> str:
+    return " ".join(text.split()[-words:]) if words else ""
+
+
+def _stands_once(words: str, text: str) -> bool:
+    at = text.find(words)
+    return at >= 0 and text.find(words, at + 1) < 0
+
+
+def _folded(text: str) -> str:
+    """A text as browsers compare: without case, accents, typography and white space, which may or
+    may not stand where markup is.
+    """
+    plain = unicodedata.normalize("NFKD", text.translate(_QUOTES)).casefold()
+    return "".join(char for char in plain if not (unicodedata.combining(char) or char.isspace()))
+
+
+def _blocks(document: Document, span: Span) -> list[str]:
+    """What a browser shows of a span, a string for each block: no search runs over its end. A line
+    of Markdown or plain text may or may not be a block, by the program that shows it; here it is.
+    """
+    parts: list[str] = []
+    at = span.start
+    for mask in document.masks.between(span.start, span.end):
+        parts.append(_written(document, at, mask.start))
+        if mask.start >= span.start:
+            parts.append(_of_mask(document.text, mask))
+        at = max(at, mask.end)
+    parts.append(_written(document, at, span.end))
+    text = "".join(parts)
+    if document.format is Format.MARKDOWN:
+        text = _LIST_SIGN.sub("", text)
+    return [block for line in text.split("\n") if (block := " ".join(line.split()))]
+
+
+def _written(document: Document, start: int, end: int) -> str:
+    text = document.text[start : max(start, end)]
+    if document.format is Format.HTML:
+        return text.replace("\n", " ")
+    return text.replace("|", "\n") if document.format is Format.MARKDOWN else text
+
+
+def _of_mask(text: str, mask: Mask) -> str:
+    """What a mask puts into the text of the page: what an entity stands for. A tag puts nothing
+    there, or ends a block: the quotes of `<q>` are no text that is searched.
+    """
+    written = text[mask.start : mask.start + 2]
+    if not written.startswith("<"):
+        return mask.shown
+    unseen = mask.unseen and written not in ("<!", "<?")
+    return "\n" if unseen or any(map(str.isspace, mask.shown)) else ""

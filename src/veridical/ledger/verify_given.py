@@ -7,8 +7,6 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from veridical.ledger.citations import DocumentNames
-from veridical.ledger.text_fragment_page import letters
-from veridical.ledger.text_fragments import MOST_PAGE_CHARS, TextDirective, TextFragments
 from veridical.ledger.verification import Change, EvidenceStatus, Location, WordDiff
 from veridical.ledger.verify_evidence import changes_of, diff_of, place_of
 from veridical.ledger.verify_find import Found, WordFinder, Words, begins_or_ends_unseen, stands_at
@@ -19,11 +17,6 @@ from veridical.sources.document import Document
 from veridical.sources.span import Span
 
 _NO_QUOTE = "it quotes nothing, so that there is nothing to check"
-_NO_RANGE = "nowhere does it begin and end as the link says"
-_NO_PAGE = (
-    "a range of words is followed only in HTML, Markdown and plain text of at most "
-    f"{MOST_PAGE_CHARS:,} characters"
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,19 +82,12 @@ def _with_rest(check: GivenCitationCheck, document: Document | None) -> GivenCit
         rest.append("the page: the document has none")
     if citation.blocks is not None:
         rest.append("the content blocks")
-    if citation.cited_end is not None and citation.source_span is not None:
-        rest.append("the position of a range")
     return replace(check, not_checked=tuple(rest)) if rest else check
 
 
 def _checked(document: Document, citations: list[GivenCitation]) -> list[GivenCitationCheck]:
-    selected, fragments = SelectedWords(document), TextFragments(document)
-    outcomes = [
-        _range(fragments, c)
-        if c.cited_end is not None
-        else _by_selectors(selected, c) or _verbatim(document, c)
-        for c in citations
-    ]
+    selected = SelectedWords(document)
+    outcomes = [_by_selectors(selected, c) or _verbatim(document, c) for c in citations]
     left = [index for index, outcome in enumerate(outcomes) if outcome is None]
     wanted = [_words(document, citations[index]) for index in left]
     places = WordFinder(document).find(wanted)
@@ -122,26 +108,6 @@ def _expected_start(document: Document, citation: GivenCitation) -> int:
         starts = (p.span.start for p in document.pages if p.number >= citation.pages.start)
         return next(starts, 0)
     return 0
-
-
-def _range(fragments: TextFragments, citation: GivenCitation) -> GivenCitationCheck:
-    """The check of a range: its first words must stand there, and its last ones after them, with
-    what is told to be around both.
-    """
-    document = fragments.document
-    if not fragments.is_page:
-        return GivenCitationCheck(citation, document.name, None, problem=_NO_PAGE)
-    start, end = citation.cited_text or "", citation.cited_end
-    span = fragments.find(TextDirective(start, end, citation.prefix, citation.suffix))
-    if span is None or begins_or_ends_unseen(document, span):
-        orphaned = EvidenceStatus.ORPHANED
-        return GivenCitationCheck(citation, document.name, orphaned, problem=_NO_RANGE)
-    now = _location(document, span)
-    shown = letters(document.shown(span))
-    if not (shown.startswith(letters(start)) and shown.endswith(letters(end or ""))):
-        return GivenCitationCheck(citation, document.name, EvidenceStatus.ALTERED, now)
-    status = EvidenceStatus.HELD if _on_page(citation, now) else EvidenceStatus.MOVED
-    return GivenCitationCheck(citation, document.name, status, now)
 
 
 def _by_selectors(selected: SelectedWords, citation: GivenCitation) -> GivenCitationCheck | None:

@@ -22,7 +22,7 @@ from veridical.ledger.wire_given import (
     Given,
     GivenCitation,
 )
-from veridical.ledger.wire_web_selectors import has_directives, without_directives
+from veridical.ledger.wire_web_selectors import linked_words, without_directives
 from veridical.sources.span import Span
 
 _KINDS = (
@@ -76,8 +76,9 @@ def _citation(item: Given, span: Span) -> GivenCitation:
     cited = item.at("cited_text").text()
     if kind == "web_search_result_location":
         title, url = item.at("title").text_or_none(), item.at("url").text()
-        link = ("the words that its link shows",) if has_directives(url) else ()
-        return GivenCitation(kind, span, cited, title, url=without_directives(url), unchecked=link)
+        return GivenCitation(
+            kind, span, cited, title, url=without_directives(url), unchecked=linked_words(url)
+        )
     if kind == "search_result_location":
         return GivenCitation(
             kind,

@@ -32,9 +32,8 @@ class GivenCitation:
     are what stands before and after the cited text. Of a web annotation, `source_span` counts as
     its selectors do: in the text content of HTML.
 
-    `cited_end` are the last words of a range whose first words are `cited_text`: a link to text may
-    have it so. `unchecked` names what else the citation selects by and nobody can check here. What
-    is there, or said to be, but could not be read at all has `unread`: why.
+    `unchecked` names what else the citation selects by and nobody can check here. What is there, or
+    said to be, but could not be read at all has `unread`: why.
     """
 
     kind: str
@@ -49,7 +48,6 @@ class GivenCitation:
     file_id: str | None = None
     prefix: str | None = None
     suffix: str | None = None
-    cited_end: str | None = None
     unchecked: tuple[str, ...] = ()
     unread: str = ""
 

@@ -8,7 +8,6 @@ whose end the reference calls the last character and the service's replies have 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from typing import Any
 
 from veridical.errors import ValidationError
@@ -23,7 +22,7 @@ from veridical.ledger.wire_given import (
     Given,
     GivenCitation,
 )
-from veridical.ledger.wire_web_selectors import quotes_of, without_directives
+from veridical.ledger.wire_web_selectors import linked_words, without_directives
 from veridical.sources.span import Span
 
 _KINDS = ("file_citation", "url_citation", "container_file_citation")
@@ -43,7 +42,7 @@ def answer_from_openai(reply: object) -> CitedAnswer:
     `output_text`, or a message of Chat Completions. Other parts (reasoning, tool calls, refusals)
     are passed over, unless they have citations, which are then `unread`.
 
-    Annotations quote nothing, except where a link tells the words that it shows.
+    Annotations quote nothing.
     Raises ValidationError that names the path of what is not as the APIs have it.
     """
     parts: list[str] = []
@@ -55,10 +54,9 @@ def answer_from_openai(reply: object) -> CitedAnswer:
             continue
         parts.append(text.text())
         cited = [
-            citation
+            _citation(item, length, len(parts[-1]))
             for item in part.at("annotations").items()
             if item.at("type").text() != _FILE_PATH
-            for citation in _citations(item, length, len(parts[-1]))
         ]
         citations.extend(cited)
         uncited += not cited
@@ -101,18 +99,6 @@ def _unread(part: Given, *names: str) -> Iterator[GivenCitation]:
             )
 
 
-def _citations(item: Given, before: int, length: int) -> Iterator[GivenCitation]:
-    """What an annotation cites: one citation, or one for each text that its link shows."""
-    citation = _citation(item, before, length)
-    quotes, unread = quotes_of(citation.url or "")
-    url = without_directives(citation.url or "") or None
-    citation = replace(citation, url=url)
-    for quote in quotes:
-        yield quote.cited(citation)
-    if unread or not quotes:
-        yield replace(citation, unread=unread)
-
-
 def _citation(item: Given, before: int, length: int) -> GivenCitation:
     """The citation of a text of `length` characters, with `before` of the answer before it."""
     kind = item.at("type").text()
@@ -134,7 +120,9 @@ def _citation(item: Given, before: int, length: int) -> GivenCitation:
     span = Span(before + place.start, before + place.end)
     if kind == "url_citation":
         title, url = fields.at("title").text_or_none(), fields.at("url").text()
-        return GivenCitation(kind, span, title=title, url=url)
+        return GivenCitation(
+            kind, span, title=title, url=without_directives(url), unchecked=linked_words(url)
+        )
     name, file_id = fields.at("filename").text_or_none(), fields.at("file_id").text()
     return GivenCitation(kind, span, title=name, file_id=file_id)
 

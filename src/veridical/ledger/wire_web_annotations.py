@@ -1,7 +1,6 @@
-"""Evidence as W3C Web Annotations, and as Hypothesis takes them.
+"""Evidence as W3C Web Annotations.
 
-Source: W3C Web Annotation Data Model and Vocabulary, 2017; pages of a PDF as RFC 8118 names them;
-the API of Hypothesis (`POST /api/annotations`).
+Source: W3C Web Annotation Data Model and Vocabulary, 2017; pages of a PDF as RFC 8118 names them.
 """
 
 from __future__ import annotations
@@ -13,16 +12,14 @@ from urllib.parse import quote
 from veridical.ledger.entry import EvidenceLedger, Source
 from veridical.ledger.export import wording
 from veridical.ledger.export.cited import Cited, cited
-from veridical.ledger.export.markdown import literal
 from veridical.ledger.export.originals import require_words, required
 from veridical.ledger.ids import content_id
 from veridical.ledger.review import EntryReview
 from veridical.sources.document import Document, Format
 from veridical.sources.span import Span
-from veridical.validation.selectors import CONTEXT_CHARS, selectors
+from veridical.validation.selectors import selectors
 
 CONTEXT = "http://www.w3.org/ns/anno.jsonld"
-MEDIA_TYPE = 'application/ld+json; profile="http://www.w3.org/ns/anno.jsonld"'
 PDF_FRAGMENTS = "http://tools.ietf.org/rfc/rfc8118"
 GENERATOR = {"type": "Software", "name": "Veridical"}
 
@@ -36,7 +33,6 @@ _MEDIA_TYPES = {
     Format.DOCX: "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
     Format.TRANSCRIPT: "text/plain",
 }
-_REACH = 1_000
 
 
 def source_iri(source: Source, base_url: str | None = None) -> str:
@@ -139,62 +135,3 @@ def _selectors(document: Document, span: Span) -> list[dict[str, Any]]:
         return made
     fragment = {"type": "FragmentSelector", "conformsTo": PDF_FRAGMENTS, "value": f"page={page}"}
     return [{**fragment, "refinedBy": made[0]}, *made]
-
-
-def to_hypothesis(
-    ledger: EvidenceLedger,
-    documents: Iterable[Document],
-    *,
-    reviews: Sequence[EntryReview] = (),
-    base_url: str | None = None,
-    group: str = "__world__",
-) -> list[dict[str, Any]]:
-    """One payload for `POST /api/annotations` of Hypothesis for each piece of evidence.
-
-    Quotes are as a reader of the page sees them. `group` is the id of the group that may read them;
-    `__world__` is everybody. Raises as `to_web_annotations`.
-    """
-    rows = cited(ledger, reviews)
-    known = required(ledger, documents, {row.piece.source_id for row in rows})
-    sources = wording.sources_by_id(ledger)
-    return [
-        _payload(row, known[row.piece.source_id], sources[row.piece.source_id], base_url, group)
-        for row in rows
-    ]
-
-
-def _payload(
-    row: Cited, document: Document, source: Source, base_url: str | None, group: str
-) -> dict[str, Any]:
-    require_words(document, row.piece, row.number)
-    uri = source_iri(source, base_url)
-    note = "\n\n".join(literal(line) for line in row.note().splitlines())
-    return {
-        "uri": uri,
-        "document": {"title": [source.filename]},
-        "target": [{"source": uri, "selector": _seen(document, row.piece.snippet_span)}],
-        "text": note,
-        "tags": _tags(row),
-        "group": group,
-        "permissions": {"read": [f"group:{group}"]},
-    }
-
-
-def _seen(document: Document, span: Span) -> list[dict[str, Any]]:
-    """Selectors of what is shown. Positions only where the page's text is that of the file."""
-    if document.format in (Format.HTML, Format.PLAIN_TEXT):
-        return _selectors(document, span)
-    before = document.shown(Span(max(0, span.start - _REACH), span.start))
-    after = document.shown(Span(span.end, min(len(document.text), span.end + _REACH)))
-    made: list[dict[str, Any]] = [
-        {
-            "type": "TextQuoteSelector",
-            "exact": document.shown(span),
-            "prefix": before[-CONTEXT_CHARS:],
-            "suffix": after[:CONTEXT_CHARS],
-        }
-    ]
-    page = document.page_at(span.start)
-    if page is not None:
-        made.append({"type": "PageSelector", "index": page - 1, "label": str(page)})
-    return made

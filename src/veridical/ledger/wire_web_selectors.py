@@ -3,7 +3,7 @@
 Only quotes say words that can be checked. All else that selects is kept by its name, so that nobody
 passes over it in silence.
 
-Source: W3C Selectors and States, 2017; URL Fragment Text Directives (WICG).
+Source: W3C Selectors and States, 2017.
 """
 
 from __future__ import annotations
@@ -12,7 +12,6 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from veridical.ledger.text_fragments import parse_directives, unread_directives
 from veridical.ledger.wire_given import WEB_ANNOTATION, Given, GivenCitation
 from veridical.sources.span import Span
 
@@ -20,28 +19,16 @@ _DELIMITER = ":~:"
 _PAGE = re.compile(r"(?:^|&)page=([0-9]{1,9})(?:&|$)")
 _MOST_REFINED = 8
 _MOST_LEFT = 20
-_MOST_LISTED = 5
 _MOST_CHARS = 60
 
 
 @dataclass(frozen=True, slots=True)
 class Quote:
-    """Words by which something is selected; a range has an `end`."""
+    """Words by which something is selected, and what stands around them."""
 
     exact: str
-    end: str | None = None
     prefix: str | None = None
     suffix: str | None = None
-
-    def cited(self, plain: GivenCitation) -> GivenCitation:
-        """A citation of these words that is else like another one."""
-        return replace(
-            plain,
-            cited_text=self.exact,
-            cited_end=self.end,
-            prefix=self.prefix,
-            suffix=self.suffix,
-        )
 
 
 def has_directives(url: str) -> bool:
@@ -54,17 +41,9 @@ def without_directives(url: str) -> str:
     return url.partition("#")[0] if has_directives(url) else url
 
 
-def quotes_of(url: str) -> tuple[list[Quote], str]:
-    """The quotes in the text directives of a link, and what is said of its directives that cannot
-    be read: empty where there are none.
-    """
-    quotes = [Quote(d.start, d.end, d.prefix, d.suffix) for d in parse_directives(url)]
-    unread = unread_directives(url)
-    if not unread:
-        return quotes, ""
-    listed = ", ".join(f"“{_brief(item)}”" for item in unread[:_MOST_LISTED])
-    more = f" and {len(unread) - _MOST_LISTED:,} more" if unread[_MOST_LISTED:] else ""
-    return quotes, f"its link has directives that cannot be read: {listed}{more}"
+def linked_words(url: str) -> tuple[str, ...]:
+    """The name of what a link with directives shows, which is not checked."""
+    return ("the words that its link shows",) if has_directives(url) else ()
 
 
 class Selection:
@@ -79,13 +58,12 @@ class Selection:
         self._position: Span | None = None
         self._pages: Span | None = None
         self._left: dict[str, None] = {}
-        self._unread = ""
 
     @property
     def any(self) -> bool:
         """Whether anything selects a part."""
         placed = self._position is not None or self._pages is not None
-        return placed or bool(self._quotes or self._left or self._unread)
+        return placed or bool(self._quotes or self._left)
 
     def leave(self, name: str) -> None:
         """Keep the name of what is not checked."""
@@ -127,9 +105,7 @@ class Selection:
         self._take_fragment(url.partition("#")[2], "the fragment")
 
     def citations(self, title: str | None, url: str | None) -> Iterator[GivenCitation]:
-        """A citation for each quote; where there is none, one that quotes nothing; and one that is
-        unread for directives that cannot be read.
-        """
+        """A citation for each quote; where there is none, one that quotes nothing."""
         plain = GivenCitation(
             WEB_ANNOTATION,
             Span(0, 0),
@@ -140,10 +116,14 @@ class Selection:
             unchecked=tuple(self._left),
         )
         for quote, left in self._quotes.items():
-            yield replace(quote.cited(plain), unchecked=(*plain.unchecked, *left))
-        if self._unread:
-            yield replace(plain, unread=self._unread)
-        elif not self._quotes:
+            yield replace(
+                plain,
+                cited_text=quote.exact,
+                prefix=quote.prefix,
+                suffix=quote.suffix,
+                unchecked=(*plain.unchecked, *left),
+            )
+        if not self._quotes:
             yield plain
 
     def _take_quote(self, selector: Given, within: str | None) -> None:
@@ -151,7 +131,7 @@ class Selection:
         prefix, suffix = (selector.at(name).text_or_none() for name in ("prefix", "suffix"))
         # Both quotes are looked for, but not the one in the other.
         nested = ("that this quote is within the other",) if within == "TextQuoteSelector" else ()
-        self._quotes.setdefault(Quote(exact, None, prefix, suffix), nested)
+        self._quotes.setdefault(Quote(exact, prefix, suffix), nested)
 
     def _take_position(self, position: Span, within: str | None) -> None:
         if within is not None:
@@ -169,10 +149,8 @@ class Selection:
             self.leave(f"{kind} of page {page}, too")
 
     def _take_fragment(self, fragment: str, kind: str) -> None:
-        quotes, unread = quotes_of(f"#{fragment}")
-        for quote in quotes:
-            self._quotes.setdefault(quote, ())
-        self._unread = self._unread or unread
+        for words in linked_words(f"#{fragment}"):
+            self.leave(words)
         plain = fragment.partition(_DELIMITER)[0]
         page = _PAGE.search(plain)
         if page is not None:

@@ -33,7 +33,6 @@ class CitationForm(StrEnum):
     ANTHROPIC = "anthropic"
     OPENAI = "openai"
     WEB_ANNOTATIONS = "web-annotations"
-    HYPOTHESIS = "hypothesis"
     TEXT_FRAGMENTS = "text-fragments"
 
 
@@ -125,7 +124,7 @@ def export_citations(
 ) -> bytes:
     """What a ledger cites, as JSON in UTF-8. The same arguments give the same bytes.
 
-    `documents` are the sources as they were, of which the last three forms need those that are
+    `documents` are the sources as they were, of which the last two forms need those that are
     cited. `base_url` is where they stand on the web; without it only sources whose names are web
     addresses have one. Reviewers' verdicts in `reviews` are told beside the machine's, and what
     they say is not borne out is not cited.
@@ -145,8 +144,6 @@ def export_citations(
             data = made.to_openai(ledger, reviews=reviews)
         case CitationForm.WEB_ANNOTATIONS:
             data = made.to_web_annotations(ledger, documents, reviews=reviews, base_url=base_url)
-        case CitationForm.HYPOTHESIS:
-            data = made.to_hypothesis(ledger, documents, reviews=reviews, base_url=base_url)
         case CitationForm.TEXT_FRAGMENTS:
             data = text_fragment_links(ledger, documents, reviews=reviews, base_url=base_url)
     text = json.dumps(data, ensure_ascii=False, indent=2) + "\n"

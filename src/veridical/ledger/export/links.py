@@ -25,7 +25,7 @@ def text_fragment_links(
 ) -> list[dict[str, Any]]:
     """One row for each piece of evidence: its claim, verdicts, source, quote and `url`.
 
-    `exact` says whether the link leads to the very words; else it leads to their page or document.
+    `exact` says whether the link tells the very words; else it leads to their page or document.
     Raises ValidationError where a source that is cited is missing or has another text now, does not
     have the words where the ledger quotes them, or has no address on the web: give `base_url`.
     """

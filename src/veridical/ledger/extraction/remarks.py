@@ -110,8 +110,6 @@ _PLEASANTRY = lazy(
       [^:,;]{0,60}
     |(?:here|below)(?:'s|\ is|\ are)\ (?:the|a|an|what|your|some|my)\b[^:,;]{0,100}:?
     |(?:best|kind|warm)\ (?:regards|wishes)(?:,\ [\w ]{1,30})?|(?:yours\ )?sincerely|take\ care
-    |ich\ hoffe,?\ (?:das|dies)\ hilft[^:,;]{0,40}|gerne|bien\ s\u00fbr|claro|por\ supuesto
-    |j'esp\u00e8re\ que\ [^:,;]{0,60}\ aide[^:,;]{0,20}|espero\ que\ [^:,;]{0,40}(?:ayude|sirva)
     )[\s.!,:\u2014\U0001F300-\U0001FAFF\u2600-\u27bf\ufe0f]*""",
     _FLAGS,
 )
