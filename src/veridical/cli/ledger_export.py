@@ -61,7 +61,7 @@ def export(
     """Export a ledger as a report, as an evidence pack, or what it cites for other programs.
 
     Markdown, JSON (with the seal), PDF and HTML hold the whole ledger. A pack is a zip of it with
-    its report and tables, which `ledger verify` checks. The other forms mark the quoted places.
+    its report and tables. The other forms mark the quoted places.
 
     LEDGER is a ledger file (JSON), or the id of a ledger or session in the database. A file whose
     seal is broken is not exported.

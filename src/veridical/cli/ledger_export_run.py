@@ -194,7 +194,7 @@ def _pack(found: _Found, wanted: _Wanted) -> bytes:
 
     files = _originals(wanted.documents) if wanted.with_sources else None
     if found.file is not None:
-        return pack_of_file(found.file, files=files, key=wanted.key)
+        return pack_of_file(found.file, files=files)
     return evidence_pack(
         found.ledger,
         files=files,

@@ -27,7 +27,7 @@ from veridical.cli.ledger_options import (
 @click.option(
     "--head",
     metavar="HASH",
-    help="The head as it was noted, of the seal or of the pack: shows a ledger made anew.",
+    help="The head of the seal as it was noted: shows a ledger made anew.",
 )
 @key_option
 @click.option(
@@ -53,12 +53,11 @@ def verify(
     workspace: str,
     verbose: bool,
 ) -> None:
-    """Check a ledger or an evidence pack again, against its documents as they are now.
+    """Check a ledger again, against its documents as they are now.
 
     Says of each piece of evidence whether it held, moved, was altered or is orphaned, and of the
-    ledger whether a byte of it was changed; of a pack, whether each file in it is what follows from
-    the ledger and its sources. LEDGER is a ledger file (JSON), a pack (zip), or an id in the
-    database.
+    ledger whether a byte of it was changed. LEDGER is a ledger file (JSON), an evidence pack (zip),
+    whose ledger is checked, or an id in the database.
 
     Exit code 0: nothing was changed and all evidence still stands. 1: not so. 2: the run could not
     be made.

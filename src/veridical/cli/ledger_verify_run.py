@@ -1,4 +1,4 @@
-"""A ledger, or an evidence pack, against its documents as they are now.
+"""A ledger, or that of an evidence pack, against its documents as they are now.
 
 A ledger of a database has no file whose seal could be checked. It is sealed as it comes out, and
 the head of that seal must be the one that was kept when the ledger was saved: rows that were
@@ -30,17 +30,9 @@ from veridical.cli.ledger_files import (
 from veridical.cli.run import load_what_is_left
 from veridical.cli.terminal import clean, err, out, out_data
 from veridical.errors import ConfigurationError
+from veridical.ledger.export.pack import is_pack, read_pack
 from veridical.ledger.export.pack_zip import MAX_PACK_BYTES
-from veridical.ledger.verification import LedgerVerification
 from veridical.ledger.verify import verify_ledger
-from veridical.ledger.verify_pack import (
-    PackVerification,
-    has_sources,
-    is_pack,
-    ledger_file_of,
-    verify_pack,
-)
-from veridical.sources.loader import Loaded
 from veridical.validation.config import ValidationConfig
 
 _NO_HEAD = ""
@@ -76,21 +68,20 @@ def run(
     check_outputs(outputs, [source, *documents, key_file, *database])
     key = read_key(key_file)
     data = read_bytes(source, MAX_PACK_BYTES) if is_file(source) else None
-    packed = data is not None and is_pack(data)
-    if not documents and not (packed and data is not None and has_sources(data)):
-        what = "the pack has no sources in it" if packed else "a ledger is checked against them"
+    pack = read_pack(data) if data is not None and is_pack(data) else None
+    if not documents and not (pack and pack.source_files):
+        what = "the pack has no sources in it" if pack else "a ledger is checked against them"
         raise ConfigurationError(f"give the sources with --documents: {what}")
-    if data is None:
+    if pack is not None:
+        data = pack.ledger_file
+    elif data is None:
         data, head = _from_store(source, store=store, workspace=workspace, key=key, head=head)
-    require_key(ledger_file_of(data) if packed else data, key)
-    given = bool(documents)
-    loaded = load_what_is_left(documents, ValidationConfig()) if given else Loaded((), ())
-    result: LedgerVerification | PackVerification
-    if packed:
-        against = loaded.documents if given else None
-        result = verify_pack(data, against, key=key, expected_head=head)
+    require_key(data, key)
+    if pack is None or documents:
+        loaded = load_what_is_left(documents, ValidationConfig())
     else:
-        result = verify_ledger(data, loaded.documents, key=key, expected_head=head)
+        loaded = pack.sources()
+    result = verify_ledger(data, loaded.documents, key=key, expected_head=head)
     as_json = encode(json.dumps(result.to_dict(), indent=2, ensure_ascii=False) + "\n")
     if output is not None:
         write_whole(output, as_json)
@@ -100,6 +91,8 @@ def run(
     else:
         for line in result.to_lines():
             out(clean(line))
+    if pack is not None:
+        err("Of the pack, its ledger and evidence were checked; not its report and tables.")
     for failure in loaded.failures:
         err(f"veridical: warning: {clean(failure.message)}")
     return 0 if result.ok else NEGATIVE_RESULT
