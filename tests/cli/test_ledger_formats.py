@@ -150,17 +150,6 @@ def test_a_damaged_pack_is_refused() -> None:
 
 
 @pytest.mark.usefixtures("desk")
-def test_a_pack_sealed_with_a_key() -> None:
-    Path("key").write_text("0123456789abcdef")
-    assert build("-o", "ledger.json", "--key-file", "key").exit_code == 0
-    assert export("--key-file", "key", "-o", "pack.zip").exit_code == 0
-    assert verify("pack.zip", "--documents", "docs", "--key-file", "key").exit_code == 0
-    done = verify("pack.zip", "--documents", "docs")
-    assert done.exit_code == 2
-    assert "sealed with a key" in complaint(done.stderr)
-
-
-@pytest.mark.usefixtures("desk")
 def test_a_pack_from_the_database_is_noted_there() -> None:
     assert build("--store", "kept.db").exit_code == 0
     listed = invoke("ledger", "list", "--store", "kept.db", "--format", "json").stdout

@@ -8,7 +8,6 @@ import click
 
 from veridical.cli.errors import reported
 from veridical.cli.ledger_options import (
-    key_option,
     store_option,
     verbose_option,
     workspace_option,
@@ -42,7 +41,6 @@ from veridical.cli.ledger_options import (
 @click.option(
     "--with-sources", is_flag=True, help="Put the files of --documents into the pack as well."
 )
-@key_option
 @store_option
 @workspace_option
 @verbose_option
@@ -53,7 +51,6 @@ def export(
     documents: tuple[str, ...],
     base_url: str | None,
     with_sources: bool,
-    key_file: str | None,
     store: str | None,
     workspace: str,
     verbose: bool,
@@ -76,7 +73,6 @@ def export(
             documents=documents,
             base_url=base_url,
             with_sources=with_sources,
-            key_file=key_file,
             store=store,
             workspace=workspace,
             verbose=verbose,

@@ -8,7 +8,6 @@ import click
 
 from veridical.cli.errors import reported
 from veridical.cli.ledger_options import (
-    key_option,
     store_option,
     verbose_option,
     workspace_option,
@@ -29,7 +28,6 @@ from veridical.cli.ledger_options import (
     metavar="HASH",
     help="The head of the seal as it was noted: shows a ledger made anew.",
 )
-@key_option
 @click.option(
     "--format",
     "form",
@@ -46,7 +44,6 @@ def verify(
     source: str,
     documents: tuple[str, ...],
     head: str | None,
-    key_file: str | None,
     form: str,
     output: str | None,
     store: str | None,
@@ -69,7 +66,6 @@ def verify(
             source,
             documents,
             head=head,
-            key_file=key_file,
             form=form,
             output=Path(output) if output else None,
             store=store,

@@ -22,8 +22,6 @@ from veridical.cli.ledger_files import (
     check_head,
     is_file,
     open_store,
-    read_key,
-    require_key,
     store_files,
     store_url,
 )
@@ -51,7 +49,6 @@ def run(
     documents: Sequence[str],
     *,
     head: str | None,
-    key_file: str | None,
     form: str,
     output: Path | None,
     store: str | None,
@@ -65,8 +62,7 @@ def run(
     setup.check_inputs(documents, source)
     check_head(head)
     database = store_files(store_url(store) or DEFAULT_STORE)
-    check_outputs(outputs, [source, *documents, key_file, *database])
-    key = read_key(key_file)
+    check_outputs(outputs, [source, *documents, *database])
     data = read_bytes(source, MAX_PACK_BYTES) if is_file(source) else None
     pack = read_pack(data) if data is not None and is_pack(data) else None
     if not documents and not (pack and pack.source_files):
@@ -75,13 +71,12 @@ def run(
     if pack is not None:
         data = pack.ledger_file
     elif data is None:
-        data, head = _from_store(source, store=store, workspace=workspace, key=key, head=head)
-    require_key(data, key)
+        data, head = _from_store(source, store=store, workspace=workspace, head=head)
     if pack is None or documents:
         loaded = load_what_is_left(documents, ValidationConfig())
     else:
         loaded = pack.sources()
-    result = verify_ledger(data, loaded.documents, key=key, expected_head=head)
+    result = verify_ledger(data, loaded.documents, expected_head=head)
     as_json = encode(json.dumps(result.to_dict(), indent=2, ensure_ascii=False) + "\n")
     if output is not None:
         write_whole(output, as_json)
@@ -99,21 +94,12 @@ def run(
 
 
 def _from_store(
-    source: str, *, store: str | None, workspace: str, key: bytes | None, head: str | None
+    source: str, *, store: str | None, workspace: str, head: str | None
 ) -> tuple[bytes, str]:
-    """A ledger of the database, sealed as it comes out, and the head that its seal must have.
-
-    Raises ConfigurationError for a key without a head: sealed here with the key, any ledger would
-    seem to come from whoever has it.
-    """
-    if key is not None and head is None:
-        raise ConfigurationError(
-            "--key-file: the database keeps no seal made with a key. Verify the exported file, or "
-            "give the head of its seal with --head."
-        )
+    """A ledger of the database, sealed as it comes out, and the head that its seal must have."""
     with open_store(store) as opened:
         record = opened.load_record(source, workspace)
     from veridical.ledger.wire import ledger_to_bytes
 
-    data = ledger_to_bytes(record.ledger, key=key)
+    data = ledger_to_bytes(record.ledger)
     return data, (record.seal_head or _NO_HEAD) if head is None else head

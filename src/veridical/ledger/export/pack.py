@@ -67,17 +67,16 @@ def evidence_pack(
     ledger: EvidenceLedger,
     *,
     files: Sequence[OriginalFile] | None = None,
-    key: bytes | None = None,
     reviews: Sequence[EntryReview] = (),
     revision: int = 1,
 ) -> bytes:
     """The pack of a ledger, with its sources where their `files` are given.
 
-    `key`, `reviews` and `revision` as for `ledger_to_bytes`. The same arguments, the same bytes.
+    `reviews` and `revision` as for `ledger_to_bytes`. The same arguments, the same bytes.
     Raises ValidationError where a source is missing among the files, or has another text than the
-    ledger's, or the pack becomes too large; ConfigurationError for a key that is too short.
+    ledger's, or the pack becomes too large.
     """
-    data = ledger_to_bytes(ledger, key=key, reviews=reviews, revision=revision)
+    data = ledger_to_bytes(ledger, reviews=reviews, revision=revision)
     return pack_of_file(data, files=files)
 
 
