@@ -21,7 +21,7 @@ from veridical.cli.ledger_options import (
     "form",
     metavar="FORM",
     help="markdown, json, pdf or html; pack, annotated-pdf, web-annotations, hypothesis, "
-    "text-fragments, anthropic or openai. By default what the file's suffix says.",
+    "text-fragments or anthropic. By default what the file's suffix says.",
 )
 @click.option(
     "-o",

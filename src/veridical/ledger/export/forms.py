@@ -31,7 +31,6 @@ class CitationForm(StrEnum):
     """A form of what a ledger cites, for other programs; the value is how commands call it."""
 
     ANTHROPIC = "anthropic"
-    OPENAI = "openai"
     WEB_ANNOTATIONS = "web-annotations"
     HYPOTHESIS = "hypothesis"
     TEXT_FRAGMENTS = "text-fragments"
@@ -137,8 +136,6 @@ def export_citations(
     match form:
         case CitationForm.ANTHROPIC:
             data = made.to_anthropic(ledger, reviews=reviews)
-        case CitationForm.OPENAI:
-            data = made.to_openai(ledger, reviews=reviews)
         case CitationForm.WEB_ANNOTATIONS:
             data = made.to_web_annotations(ledger, documents, reviews=reviews, base_url=base_url)
         case CitationForm.HYPOTHESIS:
