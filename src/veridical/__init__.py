@@ -70,7 +70,6 @@ if TYPE_CHECKING:
     from veridical.ledger.verification import LedgerVerification
     from veridical.ledger.verify import verify_ledger
     from veridical.ledger.verify_given import check_given_citations
-    from veridical.ledger.verify_pack import verify_pack
     from veridical.ledger.wire import (
         LedgerFile,
         ledger_file_from_bytes,
@@ -263,7 +262,6 @@ _HOMES = {
     "summarise": "evaluation.summary",
     "transcript_from_text": "sources.transcripts.loader",
     "verify_ledger": "ledger.verify",
-    "verify_pack": "ledger.verify_pack",
 }
 
 __all__ = [
@@ -392,7 +390,6 @@ __all__ = [
     "summarise",
     "transcript_from_text",
     "verify_ledger",
-    "verify_pack",
 ]
 
 

@@ -273,16 +273,3 @@ def test_injection_has_no_effect(desk: Path) -> None:
     assert "<script>alert" not in (desk / "l.html").read_text("utf-8")
     assert "<script>alert" not in (desk / "l.md").read_text("utf-8")
     assert invoke("ledger", "list", "--store", "kept.db").exit_code == 0
-
-
-def test_a_key_keeps_others_from_sealing_a_ledger_anew(desk: Path) -> None:
-    (desk / "key").write_text("sixteen bytes and more\n", "utf-8")
-    assert build("-o", "ledger.json", "--key-file", "key").exit_code == 0
-    assert verify("--key-file", "key").exit_code == 0
-    assert verify().exit_code == 2
-    (desk / "other").write_text("another key, as long\n", "utf-8")
-    assert verify("--key-file", "other").exit_code == 1
-    (desk / "short").write_text("short\n", "utf-8")
-    for refused in (verify("--key-file", "short"), verify("--key-file", "nowhere")):
-        assert refused.exit_code == 2
-        complaint(refused.stderr)

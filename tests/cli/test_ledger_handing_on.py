@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -12,7 +11,6 @@ from tests.cli.harness import complaint, invoke
 from tests.cli.ledger_desk import POLICY, build, contents, set_up
 
 from veridical import ledger_from_bytes, ledger_to_bytes
-from veridical.ledger.export.pack import pack_of_file
 
 LINKS = ("--format", "text-fragments", "--documents", "docs", "--base-url")
 
@@ -99,40 +97,6 @@ def test_no_mark_is_made_at_other_words_than_the_ledger_quotes(form: str) -> Non
     done = export(*marks)
     assert (done.exit_code, done.stdout) == (2, "")
     assert "the evidence of claim 1 does not stand where the ledger says" in complaint(done.stderr)
-
-
-@pytest.mark.usefixtures("desk")
-def test_a_signature_that_nobody_checked_is_told() -> None:
-    Path("key").write_text("0123456789abcdef")
-    ledger = Path("ledger.json").read_bytes()  # sealed without the key that signs the pack
-    Path("pack.zip").write_bytes(pack_of_file(ledger, key=b"0123456789abcdef"))
-    check = ("ledger", "verify", "pack.zip", "--documents", "docs")
-    done = invoke(*check)
-    assert done.exit_code == 0
-    assert "Signature: not checked: the pack was signed, give --key-file" in done.stdout
-    assert json.loads(invoke(*check, "--format", "json").stdout)["pack"]["signature"] == (
-        "not_checked"
-    )
-    assert build("-o", "ledger.json", "--key-file", "key").exit_code == 0
-    assert export("--key-file", "key", "-o", "pack.zip").exit_code == 0
-    done = invoke(*check, "--key-file", "key")
-    assert (done.exit_code, "Signature: checked with the key" in done.stdout) == (0, True)
-    Path("key").write_text("another key of some length")
-    done = invoke(*check, "--key-file", "key")
-    assert (done.exit_code, "Signature: not that of the key" in done.stdout) == (1, True)
-
-
-@pytest.mark.usefixtures("desk")
-def test_which_head_was_given_is_told() -> None:
-    assert export("--with-sources", "--documents", "docs", "-o", "pack.zip").exit_code == 0
-    found = json.loads(invoke("ledger", "verify", "pack.zip", "--format", "json").stdout)
-    for head, code, told in (
-        (found["pack"]["head"], 0, "Noted head: it is that of the pack"),
-        (found["ledger"]["seal"]["head"], 0, "Noted head: it is that of the ledger's seal"),
-        ("0" * 64, 1, "Noted head: it is neither"),
-    ):
-        done = invoke("ledger", "verify", "pack.zip", "--head", head)
-        assert (done.exit_code, told in done.stdout) == (code, True)
 
 
 @pytest.mark.parametrize("packed", [True, False])

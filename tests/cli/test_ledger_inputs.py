@@ -11,7 +11,6 @@ from tests.cli.ledger_desk import ANSWER, build, contents, read, set_up, verify
 
 from veridical.cli.ledger_files import store_files
 
-KEY = "sixteen bytes and more\n"
 BUILD = ("ledger", "build", "--response", "answer.md", "--documents", "docs")
 
 
@@ -26,7 +25,6 @@ def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.fixture
 def full_desk(desk: Path) -> Path:
     """Beside the documents, one input of every kind, named so that any output could be meant."""
-    (desk / "key.md").write_text(KEY, "utf-8")
     (desk / "calibration.json").write_text("{}", "utf-8")
     (desk / "model").mkdir()
     (desk / "model" / "config.json").write_text("{}", "utf-8")
@@ -44,7 +42,6 @@ def full_desk(desk: Path) -> Path:
         (BUILD, "docs/leave.md"),
         (BUILD, "link.md"),
         (BUILD, "answer.md"),
-        ((*BUILD, "--key-file", "key.md"), "key.md"),
         ((*BUILD, "--calibration", "calibration.json"), "calibration.json"),
         ((*BUILD, "--model-path", "model"), "model/config.json"),
         ((*BUILD, "--store", "kept.json"), "kept.json"),
@@ -54,14 +51,9 @@ def full_desk(desk: Path) -> Path:
         (("ledger", "verify", "ledger.json", "--documents", "docs"), "ledger.json"),
         (("ledger", "verify", "ledger.json", "--documents", "docs"), "veridical.db"),
         (
-            ("ledger", "verify", "ledger.json", "--documents", "docs", "--key-file", "key.md"),
-            "key.md",
-        ),
-        (
             ("ledger", "verify", "abcd", "--documents", "docs", "--store", "kept.json"),
             "kept.json-wal",
         ),
-        (("ledger", "export", "ledger.json", "--key-file", "key.md"), "key.md"),
         (("ledger", "export", "ledger.json"), "ledger.json"),
         (("ledger", "export", "abcd", "--store", "kept.json"), "kept.json"),
         (("ledger", "evaluate", "rows.json"), "rows.json"),

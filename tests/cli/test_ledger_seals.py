@@ -17,12 +17,9 @@ FORMS = ("json", "markdown", "html")
 
 @pytest.fixture
 def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A ledger without a key, one with, and one of which a verdict was changed."""
+    """A ledger, and one of which a verdict was changed."""
     desk = set_up(tmp_path, monkeypatch)
-    (desk / "key").write_text("sixteen bytes and more\n", "utf-8")
-    (desk / "other").write_text("another key, as long\n", "utf-8")
     build("-o", "ledger.json")
-    build("-o", "keyed.json", "--key-file", "key")
     sealed = (desk / "ledger.json").read_bytes()
     (desk / "changed.json").write_bytes(sealed.replace(b'"supported"', b'"weak"', 1))
     return desk
@@ -53,17 +50,6 @@ def test_a_ledger_without_a_seal_is_none_to_rely_on(desk: Path) -> None:
     assert invoke("ledger", "export", "ledger.json").exit_code == 2
 
 
-def test_the_key_decides_what_can_be_said(desk: Path) -> None:
-    unchecked = invoke("ledger", "show", "keyed.json")
-    assert unchecked.exit_code == 0
-    assert "Seal: not checked: it was sealed with a key, give --key-file" in unchecked.stderr
-    checked = invoke("ledger", "show", "keyed.json", "--key-file", "key")
-    assert (checked.exit_code, checked.stderr) == (0, "")
-    for source, key in (("keyed.json", "other"), ("ledger.json", "key")):
-        wrong = invoke("ledger", "show", source, "--key-file", key)
-        assert (wrong.exit_code, "Seal: broken: " in wrong.stderr) == (1, True)
-
-
 @pytest.mark.parametrize("form", FORMS)
 def test_a_changed_ledger_is_not_handed_on(desk: Path, form: str) -> None:
     done = invoke("ledger", "export", "changed.json", "--format", form, "-o", "out")
@@ -74,42 +60,10 @@ def test_a_changed_ledger_is_not_handed_on(desk: Path, form: str) -> None:
     assert not (desk / "out").exists()
 
 
-@pytest.mark.parametrize("form", FORMS)
-def test_a_keyed_ledger_is_handed_on_with_its_key_only(desk: Path, form: str) -> None:
-    export = ("ledger", "export", "keyed.json", "--format", form)
-    without = invoke(*export)
-    assert (without.exit_code, "give --key-file" in without.stderr) == (2, True)
-    assert invoke(*export, "--key-file", "other").exit_code == 2
-    assert invoke(*export, "--key-file", "key").exit_code == 0
-
-
-@pytest.mark.parametrize(("source", "key"), [("ledger.json", ()), ("keyed.json", ("key",))])
-def test_as_json_a_ledger_file_stays_as_it_is(
-    desk: Path, source: str, key: tuple[str, ...]
-) -> None:
-    given = [part for name in key for part in ("--key-file", name)]
-    done = invoke("ledger", "export", source, "-o", "same.json", *given)
+def test_as_json_a_ledger_file_stays_as_it_is(desk: Path) -> None:
+    done = invoke("ledger", "export", "ledger.json", "-o", "same.json")
     assert done.exit_code == 0, done.output
-    assert (desk / "same.json").read_bytes() == (desk / source).read_bytes()
-
-
-def test_a_ledger_that_anyone_could_have_made_is_not_sealed_with_the_key(desk: Path) -> None:
-    done = invoke("ledger", "export", "ledger.json", "-o", "new.json", "--key-file", "key")
-    assert done.exit_code == 2
-    assert "it was sealed without a key" in done.stderr
-    assert not (desk / "new.json").exists()
-
-
-def test_verify_does_not_judge_a_keyed_seal_without_the_key(desk: Path) -> None:
-    (desk / "ledger.json").write_bytes((desk / "keyed.json").read_bytes())
-    done = verify("-o", "result.json")
-    assert done.exit_code == 2
-    assert complaint(done.stderr) == (
-        "veridical: Seal: not checked: it was sealed with a key, give --key-file"
-    )
-    assert not (desk / "result.json").exists()
-    assert verify("--key-file", "key").exit_code == 0
-    assert verify("--key-file", "other").exit_code == 1
+    assert (desk / "same.json").read_bytes() == (desk / "ledger.json").read_bytes()
 
 
 @pytest.mark.parametrize("head", ["abc", "", "0" * 63, "0" * 65, "g" * 64])

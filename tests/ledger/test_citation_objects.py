@@ -6,7 +6,6 @@ import copy
 from typing import Any
 
 import pytest
-from openai.types.responses import ResponseOutputText
 from tests.ledger.ledgers import LEAVE, TRAVEL, document, documents, sample_ledger
 
 from veridical import Document, Page
@@ -18,7 +17,6 @@ from veridical.ledger.citation_objects import (
     answer_from_openai,
     check_given_citations,
     to_anthropic,
-    to_openai,
 )
 from veridical.ledger.verification import EvidenceStatus
 from veridical.sources.span import Span
@@ -240,17 +238,6 @@ def test_a_ledger_as_anthropic_has_it():
         "Days can be carried over freely.",
     ]  # neither the contradicted claim nor the one from nowhere
     assert [check.status for check in check_given_citations(answer, documents())] == [HELD, HELD]
-
-
-def test_a_ledger_as_openai_has_it():
-    ledger = sample_ledger()
-    made = to_openai(ledger)
-    assert ResponseOutputText.model_validate(made).text == ledger.answer
-    assert [(a["filename"], a["index"]) for a in made["annotations"]] == [
-        ("leave.md", ledger.entries[0].claim.span.end),
-        ("leave.md", ledger.entries[1].claim.span.end),
-    ]
-    assert len(answer_from_openai(made).citations) == 2
 
 
 def cited(

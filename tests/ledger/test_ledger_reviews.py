@@ -32,7 +32,6 @@ from veridical.ledger.wire import (
     ledger_to_json,
 )
 
-KEY = b"k" * 32
 LEDGER = ledger_from_bytes(ledger_to_bytes(sample_ledger()))
 SUPPORTED, WEAK, CONTRADICTED, NOT_FOUND = 1, 2, 3, 4
 
@@ -194,13 +193,6 @@ def test_any_changed_byte_of_a_file_with_reviews_is_found() -> None:
     for at in range(0, len(FILE), 23):
         flipped = FILE[:at] + bytes([FILE[at] ^ 1]) + FILE[at + 1 :]
         assert not check_seal(flipped).intact, at
-
-
-def test_with_a_key_reviews_cannot_be_left_out_by_who_has_it_not() -> None:
-    keyed = ledger_to_bytes(LEDGER, key=KEY, reviews=REVIEWS)
-    assert check_seal(keyed, key=KEY).intact
-    bare = ledger_to_bytes(LEDGER)
-    assert not check_seal(bare, key=KEY).intact
 
 
 def test_the_head_that_was_noted_before_the_reviews_is_recognised_but_does_not_vouch_for_them(

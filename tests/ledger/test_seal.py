@@ -11,7 +11,6 @@ from typing import Any
 import pytest
 from tests.ledger.ledgers import sample_ledger
 
-from veridical.errors import ConfigurationError
 from veridical.ledger.canonical import canonical_bytes
 from veridical.ledger.seal import check_seal, seal
 from veridical.ledger.wire import ledger_to_bytes, ledger_to_json
@@ -28,7 +27,6 @@ SMALL = ledger_to_bytes(
         warnings=(),
     )
 )
-KEY, OTHER_KEY = b"k" * 32, b"o" * 32
 
 Change = Callable[[dict[str, Any]], object]
 
@@ -51,7 +49,6 @@ def test_a_file_as_it_was_made_is_intact():
     assert check.intact
     assert check.problems == ()
     assert check.head == json.loads(FILE)["seal"]["head"]
-    assert not check.keyed
 
 
 @pytest.mark.no_cover
@@ -136,10 +133,10 @@ def test_an_entry_cut_off_together_with_its_seal_is_found():
     assert places(changed(cut)) == ["seal.header"]
 
 
-def resealed(change: Change, key: bytes | None = None) -> bytes:
+def resealed(change: Change) -> bytes:
     data = copy.deepcopy(json.loads(FILE))
     change(data)
-    return canonical_bytes(seal(data, key=key))
+    return canonical_bytes(seal(data))
 
 
 def test_a_new_seal_is_told_by_the_head_that_was_noted():
@@ -150,24 +147,9 @@ def test_a_new_seal_is_told_by_the_head_that_was_noted():
     assert check_seal(FILE, expected_head=f" {head.upper()}\n").intact
 
 
-def test_with_a_key_only_its_holder_makes_a_seal():
-    keyed = ledger_to_bytes(sample_ledger(), key=KEY)
-    check = check_seal(keyed, key=KEY)
-    assert check.intact
-    assert check.keyed
-    assert not check_seal(keyed, key=OTHER_KEY).intact
-    assert places(keyed) == ["seal.algorithm"]
-    for forged in (FILE, resealed(lambda d: d.update(answer="x"))):
-        assert places(forged, key=KEY) == ["seal.algorithm"]
-    assert not check_seal(resealed(lambda d: None, OTHER_KEY), key=KEY).intact
-
-
-@pytest.mark.parametrize("key", [b"", b"short"])
-def test_a_short_key_is_refused(key):
-    with pytest.raises(ConfigurationError, match="16 bytes"):
-        seal(ledger_to_json(sample_ledger()), key=key)
-    with pytest.raises(ConfigurationError, match="16 bytes"):
-        check_seal(FILE, key=key)
+def test_a_seal_of_another_algorithm_is_refused():
+    file = changed(lambda d: d["seal"].update(algorithm="hmac-sha256"))
+    assert places(file) == ["(file)"]
 
 
 def test_sealing_again_gives_the_same_seal():
@@ -182,7 +164,7 @@ def test_nothing_in_a_file_makes_the_check_fail(file):
 
 
 @pytest.mark.parametrize("half", [b"\\ud800", b"\\uDFFF", b"\\udc00\\ud800"])
-@pytest.mark.parametrize("options", [{}, {"key": KEY}, {"expected_head": "\ud800"}])
+@pytest.mark.parametrize("options", [{}, {"expected_head": "\ud800"}])
 def test_half_of_a_surrogate_pair_in_a_file_does_not_make_the_check_fail(half, options):
     file = respelled(b"Leave and travel", half)
     assert places(file, **options) == ["(file)"]

@@ -6,13 +6,12 @@ import json
 from typing import Any
 
 import pytest
-from tests.ledger.ledgers import document, documents, sample_ledger
+from tests.ledger.ledgers import document, documents
 from tests.ledger.verifying import FILE, HELD, SCHEMA, quoting, statuses, verified
 
 from veridical.errors import ValidationError
 from veridical.ledger.canonical import canonical_bytes
 from veridical.ledger.verify import verify_ledger
-from veridical.ledger.wire import ledger_to_bytes
 
 
 def test_a_broken_seal_is_reported_beside_the_evidence():
@@ -23,10 +22,7 @@ def test_a_broken_seal_is_reported_beside_the_evidence():
     assert "Seal: broken" in found.to_lines()
 
 
-def test_a_key_and_a_noted_head_are_asked_for():
-    keyed = ledger_to_bytes(sample_ledger(), key=b"k" * 32)
-    assert verify_ledger(keyed, documents(), key=b"k" * 32).ok
-    assert not verify_ledger(keyed, documents()).ok
+def test_a_noted_head_is_asked_for():
     assert not verify_ledger(FILE, documents(), expected_head="0" * 64).ok
 
 

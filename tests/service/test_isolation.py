@@ -56,7 +56,6 @@ BODIES: dict[tuple[str, str], dict[str, Any]] = {
 QUERIES = {
     "boxes": {"start": "0", "end": "1"},
     "changes": {"from": "1", "to": "1"},
-    "compare": {"from": "1", "to": "1"},
 }
 
 

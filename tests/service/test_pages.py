@@ -416,7 +416,7 @@ def test_a_newer_version_is_told(place: Place, tmp_path_factory: pytest.TempPath
     browser = place.client(**{"Accept": "text/html", "Veridical-Workspace": "stale"})
     page = browser.get(f"/sessions/{seeded.session_id}").text
     assert "leave-policy.md has a newer version (2)" in said(page)
-    assert f"/documents/{made_id}/compare?from=1&amp;to=2" in page
+    assert f'href="/documents/{made_id}?version=2"' in page
 
 
 @pytest.mark.parametrize("text", HOSTILE)

@@ -85,18 +85,12 @@ def test_what_a_form_asks_for_is_shown_as_text(
     assert page.request.url.path in listed.text
 
 
-def test_an_evaluation_run_is_shown_compared_and_run_again(
-    place: Place, client: TestClient
-) -> None:
+def test_an_evaluation_run_is_shown_and_run_again(place: Place, client: TestClient) -> None:
     client.post("/api/v1/documents", files={"file": ("leave.md", LEAVE)})
     work_off(place)
     address = sent(place, client, "/evaluations", questions=QUESTION, fail_under="refused=100")
     assert "kept" in safe(client.get(address).text)
     again = sent(place, client, f"{address}/again")
-    other = address.rsplit("/", 1)[1]
-    compared = client.get(f"{again}/compare", params={"with": other})
-    assert compared.status_code == 200
-    assert "Nothing is worse" in safe(compared.text)
     assert "Over 2 runs" in safe(client.get("/evaluations").text)
     lines = client.get(f"{again}/file").content
     assert len(run_from_bytes(lines).results) == 1

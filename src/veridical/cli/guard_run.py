@@ -178,7 +178,7 @@ def _write(
     if not outputs:
         return
     ledger = guard.ledger(report, query=query)
-    made = [(path, export_bytes(ledger, form, None)) for path, form in outputs]
+    made = [(path, export_bytes(ledger, form)) for path, form in outputs]
     for path, data in made:
         write_whole(path, data)
         err(f"Written: {path}")

@@ -13,7 +13,6 @@ from veridical.cli.ledger_evaluate import evaluate
 from veridical.cli.ledger_export import export
 from veridical.cli.ledger_options import (
     documents_option,
-    key_option,
     store_option,
     verbose_option,
     workspace_option,
@@ -88,7 +87,6 @@ def ledger() -> None:
     metavar="FILE",
     help="Write the ledger: .json (with the seal), .md, .html or .pdf. May be given several times.",
 )
-@key_option
 @click.option(
     "--format",
     "form",
@@ -113,7 +111,6 @@ def build(
     store: str | None,
     workspace: str,
     output: tuple[str, ...],
-    key_file: str | None,
     form: str,
     verbose: bool,
 ) -> None:
@@ -138,7 +135,6 @@ def build(
             store=store,
             workspace=workspace,
             outputs=[Path(name) for name in output],
-            key_file=key_file,
             form=form,
             verbose=verbose,
         )
@@ -148,14 +144,12 @@ def build(
 @ledger.command()
 @click.argument("source", metavar="LEDGER")
 @click.option("--claim", type=int, metavar="N", help="Only claim N, with all its evidence.")
-@click.option("--key-file", metavar="FILE", help="Key that the ledger file was sealed with.")
 @store_option
 @workspace_option
 @verbose_option
 def show(
     source: str,
     claim: int | None,
-    key_file: str | None,
     store: str | None,
     workspace: str,
     verbose: bool,
@@ -174,7 +168,6 @@ def show(
         code = ledger_show.show(
             source,
             claim=claim,
-            key_file=key_file,
             store=store,
             workspace=workspace,
             verbose=verbose,

@@ -17,7 +17,7 @@ from veridical.cli.files import (
     read_text,
     write_whole,
 )
-from veridical.cli.ledger_files import read_key, store_files, store_url
+from veridical.cli.ledger_files import store_files, store_url
 from veridical.cli.ledger_judges import JudgeChoice, make_extractor, make_judge
 from veridical.cli.ledger_sources import evidence_only, warn_of_outputs_among
 from veridical.cli.moment import given_moment
@@ -72,7 +72,6 @@ def run(
     store: str | None,
     workspace: str,
     outputs: Sequence[Path],
-    key_file: str | None,
     form: str,
     verbose: bool,
 ) -> int:
@@ -83,8 +82,8 @@ def run(
     forms = [suffix_choice(BY_SUFFIX, path) for path in outputs]
     setup.check_inputs(documents, response)
     url = store_url(store)
-    check_outputs(outputs, [response, *documents, key_file, *choice.files, *store_files(url)])
-    key, moment = read_key(key_file), given_moment()
+    check_outputs(outputs, [response, *documents, *choice.files, *store_files(url)])
+    moment = given_moment()
     judge, extractor = make_judge(choice), make_extractor(choice)
     given = _given(response, answer_form)
     answer = given.text
@@ -109,10 +108,10 @@ def run(
         )
     if url is not None:
         ledger = _keep(ledger, builder.corpus, url, workspace)
-    made = [export_bytes(ledger, wanted, key) for wanted in forms]
+    made = [export_bytes(ledger, wanted) for wanted in forms]
     for path, data in zip(outputs, made, strict=True):
         write_whole(path, data)
-    _print(ledger, printed, key)
+    _print(ledger, printed)
     _warn_of_citations(given, loaded.documents)
     for failure in loaded.failures:
         err(f"veridical: warning: {clean(failure.message)}")
@@ -155,17 +154,13 @@ def _warn_of_citations(given: CitedAnswer, documents: Sequence[Document]) -> Non
 def export_bytes(
     ledger: EvidenceLedger,
     form: ExportForm,
-    key: bytes | None,
     reviews: Sequence[EntryReview] = (),
     revision: int = 1,
 ) -> bytes:
-    """A ledger in a form for files, sealed with `key` where there is one.
-
-    What the form could not show is said on standard error.
-    """
+    """A ledger in a form for files. What the form could not show is said on standard error."""
     from veridical.ledger.export.forms import render
 
-    made = render(ledger, form, key=key, reviews=reviews, revision=revision)
+    made = render(ledger, form, reviews=reviews, revision=revision)
     for warning in made.warnings:
         err(f"veridical: warning: {clean(warning)}")
     return made.data
@@ -199,7 +194,7 @@ def _title(answer: str, response: str) -> str:
     return title if len(title) <= _MOST_TITLE_CHARS else title[: _MOST_TITLE_CHARS - 2] + " …"
 
 
-def _print(ledger: EvidenceLedger, form: _Printed, key: bytes | None) -> None:
+def _print(ledger: EvidenceLedger, form: _Printed) -> None:
     if form is _Printed.TABLE:
         from veridical.cli.ledger_table import render_ledger
         from veridical.cli.text_table import Look
@@ -207,4 +202,4 @@ def _print(ledger: EvidenceLedger, form: _Printed, key: bytes | None) -> None:
         out(render_ledger(ledger, Look.of_standard_output()).rstrip("\n"))
     else:
         kind = ExportForm.JSON if form is _Printed.JSON else ExportForm.MARKDOWN
-        out_data(export_bytes(ledger, kind, key))
+        out_data(export_bytes(ledger, kind))

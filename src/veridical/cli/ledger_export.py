@@ -8,7 +8,6 @@ import click
 
 from veridical.cli.errors import reported
 from veridical.cli.ledger_options import (
-    key_option,
     store_option,
     verbose_option,
     workspace_option,
@@ -21,8 +20,8 @@ from veridical.cli.ledger_options import (
     "--format",
     "form",
     metavar="FORM",
-    help="markdown, json, pdf or html; pack, annotated-pdf, web-annotations, text-fragments, "
-    "anthropic or openai. By default what the file's suffix says.",
+    help="markdown, json, pdf or html; pack, annotated-pdf, web-annotations, text-fragments or "
+    "anthropic. By default what the file's suffix says.",
 )
 @click.option(
     "-o",
@@ -42,7 +41,6 @@ from veridical.cli.ledger_options import (
 @click.option(
     "--with-sources", is_flag=True, help="Put the files of --documents into the pack as well."
 )
-@key_option
 @store_option
 @workspace_option
 @verbose_option
@@ -53,7 +51,6 @@ def export(
     documents: tuple[str, ...],
     base_url: str | None,
     with_sources: bool,
-    key_file: str | None,
     store: str | None,
     workspace: str,
     verbose: bool,
@@ -61,7 +58,7 @@ def export(
     """Export a ledger as a report, as an evidence pack, or what it cites for other programs.
 
     Markdown, JSON (with the seal), PDF and HTML hold the whole ledger. A pack is a zip of it with
-    its report and tables, which `ledger verify` checks. The other forms mark the quoted places.
+    its report and tables. The other forms mark the quoted places.
 
     LEDGER is a ledger file (JSON), or the id of a ledger or session in the database. A file whose
     seal is broken is not exported.
@@ -76,7 +73,6 @@ def export(
             documents=documents,
             base_url=base_url,
             with_sources=with_sources,
-            key_file=key_file,
             store=store,
             workspace=workspace,
             verbose=verbose,

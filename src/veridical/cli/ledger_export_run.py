@@ -19,7 +19,6 @@ from veridical.cli.ledger_files import (
     DEFAULT_STORE,
     is_file,
     open_store,
-    read_key,
     read_ledger_bytes,
     require_intact,
     reviews_of,
@@ -83,7 +82,6 @@ class _Wanted:
     documents: Sequence[str]
     base_url: str | None
     with_sources: bool
-    key: bytes | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +104,6 @@ def run(
     documents: Sequence[str],
     base_url: str | None,
     with_sources: bool,
-    key_file: str | None,
     store: str | None,
     workspace: str,
     verbose: bool,
@@ -120,11 +117,11 @@ def run(
     )
     outputs = [] if output is None or into_folder else [output]
     database = store_files(store_url(store) or DEFAULT_STORE)
-    inputs = [source, *documents, key_file, *database]
+    inputs = [source, *documents, *database]
     check_outputs(outputs, inputs)
-    wanted = _Wanted(kind, documents, base_url, with_sources, read_key(key_file))
+    wanted = _Wanted(kind, documents, base_url, with_sources)
     if is_file(source):
-        for path, data in _made(_from_file(source, wanted.key), wanted, output, inputs):
+        for path, data in _made(_from_file(source), wanted, output, inputs):
             _write(data, path)
         return
     with open_store(store) as opened:
@@ -153,7 +150,7 @@ def _made(
         if form is ExportForm.JSON and found.file is not None:
             return [(output, found.file)]
         reviews, revision = found.reviews, found.revision
-        return [(output, export_bytes(found.ledger, form, wanted.key, reviews, revision))]
+        return [(output, export_bytes(found.ledger, form, reviews, revision))]
     if isinstance(form, CitationForm):
         return [(output, _citations(found, form, wanted))]
     if form is _PlaceForm.PACK:
@@ -192,11 +189,10 @@ def _pack(found: _Found, wanted: _Wanted) -> bytes:
 
     files = _originals(wanted.documents) if wanted.with_sources else None
     if found.file is not None:
-        return pack_of_file(found.file, files=files, key=wanted.key)
+        return pack_of_file(found.file, files=files)
     return evidence_pack(
         found.ledger,
         files=files,
-        key=wanted.key,
         reviews=found.reviews,
         revision=found.revision,
     )
@@ -225,13 +221,13 @@ def _as_saved(opened: Store, id: str, workspace: str) -> StoredLedger:
     return record
 
 
-def _from_file(path: str, key: bytes | None) -> _Found:
+def _from_file(path: str) -> _Found:
     """What is in a ledger file: only one whose seal is intact; its bytes stay as they are."""
     from veridical.ledger.wire import ledger_file_from_bytes
 
     file_bytes = read_ledger_bytes(path)
     file = ledger_file_from_bytes(file_bytes)
-    require_intact(file_bytes, key, path)
+    require_intact(file_bytes, path)
     return _Found(file.ledger, file.reviews, file.revision, file_bytes)
 
 

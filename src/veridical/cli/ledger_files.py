@@ -20,12 +20,9 @@ if TYPE_CHECKING:
 DEFAULT_STORE = "veridical.db"
 STORE_VARIABLE = "VERIDICAL_STORE"
 
-_MOST_KEY_BYTES = 4_096
 _ID = re.compile(r"[0-9a-fA-F][0-9a-fA-F-]{3,35}")
 _HEAD = re.compile(r"[0-9a-fA-F]{64}")
 _SQLITE = re.compile(r"sqlite(?:\+pysqlite)?:///(?:file:)?([^?]+)")
-
-NOT_CHECKED = "Seal: not checked: it was sealed with a key, give --key-file"
 
 
 def store_url(url: str | None) -> str | None:
@@ -63,29 +60,15 @@ def reviews_of(store: Store, ledger: EvidenceLedger, workspace: str) -> tuple[En
     return store.shelf(workspace).reviews.of_session(ledger.session_id)
 
 
-def needs_key(check: SealCheck, key: bytes | None) -> bool:
-    """Whether a seal cannot be checked for want of the key; what can be is not broken."""
-    algorithm_only = all(problem.where == "seal.algorithm" for problem in check.problems)
-    return check.keyed and key is None and algorithm_only
-
-
 def broken(check: SealCheck) -> str:
     """What is wrong with a seal, in one line."""
     first, more = check.problems[0].describe(), len(check.problems) - 1
     return f"{first}; and {more:,} more" if more else first
 
 
-def require_key(data: bytes, key: bytes | None) -> None:
-    """Raises ConfigurationError where a ledger file was sealed with a key that is not given."""
-    if needs_key(check_seal(data, key=key), key):
-        raise ConfigurationError(NOT_CHECKED)
-
-
-def require_intact(data: bytes, key: bytes | None, name: str) -> None:
-    """Raises ConfigurationError without the key of the seal, ValidationError for a broken one."""
-    check = check_seal(data, key=key)
-    if needs_key(check, key):
-        raise ConfigurationError(NOT_CHECKED)
+def require_intact(data: bytes, name: str) -> None:
+    """Raises ValidationError for a ledger file whose seal is broken."""
+    check = check_seal(data)
     if not check.intact:
         raise ValidationError(
             f"{name}: its seal is broken: {broken(check)}. See what `veridical ledger verify` says."
@@ -117,18 +100,3 @@ def is_file(source: str) -> bool:
 def read_ledger_bytes(path: str) -> bytes:
     """The bytes of a ledger file, exactly: the seal covers them. Raises ValidationError."""
     return read_bytes(path, MAX_FILE_BYTES)
-
-
-def read_key(path: str | None) -> bytes | None:
-    """The key of a seal in a file, white space around it left out; None without a file.
-
-    Raises ConfigurationError where it cannot be read; its length is checked where it is used.
-    """
-    if path is None:
-        return None
-    try:
-        with Path(path).open("rb") as file:
-            return file.read(_MOST_KEY_BYTES).strip()
-    except (OSError, ValueError) as problem:
-        reason = getattr(problem, "strerror", None) or "the name cannot be used"
-        raise ConfigurationError(f"--key-file {path}: cannot read it: {reason}") from problem

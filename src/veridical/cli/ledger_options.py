@@ -19,7 +19,4 @@ store_option = click.option(
 workspace_option = click.option(
     "--workspace", default="default", show_default=True, metavar="NAME", help="Workspace in it."
 )
-key_option = click.option(
-    "--key-file", metavar="FILE", help="Key of the seal: only its holder can seal a ledger anew."
-)
 verbose_option = click.option("--verbose", is_flag=True, help="Log to standard error.")

@@ -8,7 +8,6 @@ import click
 
 from veridical.cli.errors import reported
 from veridical.cli.ledger_options import (
-    key_option,
     store_option,
     verbose_option,
     workspace_option,
@@ -27,9 +26,8 @@ from veridical.cli.ledger_options import (
 @click.option(
     "--head",
     metavar="HASH",
-    help="The head as it was noted, of the seal or of the pack: shows a ledger made anew.",
+    help="The head of the seal as it was noted: shows a ledger made anew.",
 )
-@key_option
 @click.option(
     "--format",
     "form",
@@ -46,19 +44,17 @@ def verify(
     source: str,
     documents: tuple[str, ...],
     head: str | None,
-    key_file: str | None,
     form: str,
     output: str | None,
     store: str | None,
     workspace: str,
     verbose: bool,
 ) -> None:
-    """Check a ledger or an evidence pack again, against its documents as they are now.
+    """Check a ledger again, against its documents as they are now.
 
     Says of each piece of evidence whether it held, moved, was altered or is orphaned, and of the
-    ledger whether a byte of it was changed; of a pack, whether each file in it is what follows from
-    the ledger and its sources. LEDGER is a ledger file (JSON), a pack (zip), or an id in the
-    database.
+    ledger whether a byte of it was changed. LEDGER is a ledger file (JSON), an evidence pack (zip),
+    whose ledger is checked, or an id in the database.
 
     Exit code 0: nothing was changed and all evidence still stands. 1: not so. 2: the run could not
     be made.
@@ -70,7 +66,6 @@ def verify(
             source,
             documents,
             head=head,
-            key_file=key_file,
             form=form,
             output=Path(output) if output else None,
             store=store,

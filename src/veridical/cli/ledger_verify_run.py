@@ -1,4 +1,4 @@
-"""A ledger, or an evidence pack, against its documents as they are now.
+"""A ledger, or that of an evidence pack, against its documents as they are now.
 
 A ledger of a database has no file whose seal could be checked. It is sealed as it comes out, and
 the head of that seal must be the one that was kept when the ledger was saved: rows that were
@@ -22,25 +22,15 @@ from veridical.cli.ledger_files import (
     check_head,
     is_file,
     open_store,
-    read_key,
-    require_key,
     store_files,
     store_url,
 )
 from veridical.cli.run import load_what_is_left
 from veridical.cli.terminal import clean, err, out, out_data
 from veridical.errors import ConfigurationError
+from veridical.ledger.export.pack import is_pack, read_pack
 from veridical.ledger.export.pack_zip import MAX_PACK_BYTES
-from veridical.ledger.verification import LedgerVerification
 from veridical.ledger.verify import verify_ledger
-from veridical.ledger.verify_pack import (
-    PackVerification,
-    has_sources,
-    is_pack,
-    ledger_file_of,
-    verify_pack,
-)
-from veridical.sources.loader import Loaded
 from veridical.validation.config import ValidationConfig
 
 _NO_HEAD = ""
@@ -59,7 +49,6 @@ def run(
     documents: Sequence[str],
     *,
     head: str | None,
-    key_file: str | None,
     form: str,
     output: Path | None,
     store: str | None,
@@ -73,24 +62,21 @@ def run(
     setup.check_inputs(documents, source)
     check_head(head)
     database = store_files(store_url(store) or DEFAULT_STORE)
-    check_outputs(outputs, [source, *documents, key_file, *database])
-    key = read_key(key_file)
+    check_outputs(outputs, [source, *documents, *database])
     data = read_bytes(source, MAX_PACK_BYTES) if is_file(source) else None
-    packed = data is not None and is_pack(data)
-    if not documents and not (packed and data is not None and has_sources(data)):
-        what = "the pack has no sources in it" if packed else "a ledger is checked against them"
+    pack = read_pack(data) if data is not None and is_pack(data) else None
+    if not documents and not (pack and pack.source_files):
+        what = "the pack has no sources in it" if pack else "a ledger is checked against them"
         raise ConfigurationError(f"give the sources with --documents: {what}")
-    if data is None:
-        data, head = _from_store(source, store=store, workspace=workspace, key=key, head=head)
-    require_key(ledger_file_of(data) if packed else data, key)
-    given = bool(documents)
-    loaded = load_what_is_left(documents, ValidationConfig()) if given else Loaded((), ())
-    result: LedgerVerification | PackVerification
-    if packed:
-        against = loaded.documents if given else None
-        result = verify_pack(data, against, key=key, expected_head=head)
+    if pack is not None:
+        data = pack.ledger_file
+    elif data is None:
+        data, head = _from_store(source, store=store, workspace=workspace, head=head)
+    if pack is None or documents:
+        loaded = load_what_is_left(documents, ValidationConfig())
     else:
-        result = verify_ledger(data, loaded.documents, key=key, expected_head=head)
+        loaded = pack.sources()
+    result = verify_ledger(data, loaded.documents, expected_head=head)
     as_json = encode(json.dumps(result.to_dict(), indent=2, ensure_ascii=False) + "\n")
     if output is not None:
         write_whole(output, as_json)
@@ -100,27 +86,20 @@ def run(
     else:
         for line in result.to_lines():
             out(clean(line))
+    if pack is not None:
+        err("Of the pack, its ledger and evidence were checked; not its report and tables.")
     for failure in loaded.failures:
         err(f"veridical: warning: {clean(failure.message)}")
     return 0 if result.ok else NEGATIVE_RESULT
 
 
 def _from_store(
-    source: str, *, store: str | None, workspace: str, key: bytes | None, head: str | None
+    source: str, *, store: str | None, workspace: str, head: str | None
 ) -> tuple[bytes, str]:
-    """A ledger of the database, sealed as it comes out, and the head that its seal must have.
-
-    Raises ConfigurationError for a key without a head: sealed here with the key, any ledger would
-    seem to come from whoever has it.
-    """
-    if key is not None and head is None:
-        raise ConfigurationError(
-            "--key-file: the database keeps no seal made with a key. Verify the exported file, or "
-            "give the head of its seal with --head."
-        )
+    """A ledger of the database, sealed as it comes out, and the head that its seal must have."""
     with open_store(store) as opened:
         record = opened.load_record(source, workspace)
     from veridical.ledger.wire import ledger_to_bytes
 
-    data = ledger_to_bytes(record.ledger, key=key)
+    data = ledger_to_bytes(record.ledger)
     return data, (record.seal_head or _NO_HEAD) if head is None else head

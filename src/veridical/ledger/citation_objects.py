@@ -5,7 +5,7 @@ from __future__ import annotations
 from veridical.ledger.verify_given import GivenCitationCheck, check_given_citations
 from veridical.ledger.wire_anthropic import answer_from_anthropic, to_anthropic
 from veridical.ledger.wire_given import CitedAnswer, GivenCitation
-from veridical.ledger.wire_openai import answer_from_openai, to_openai
+from veridical.ledger.wire_openai import answer_from_openai
 from veridical.ledger.wire_web_annotations import to_web_annotations
 from veridical.ledger.wire_web_annotations_read import answer_from_web_annotations
 
@@ -18,6 +18,5 @@ __all__ = [
     "answer_from_web_annotations",
     "check_given_citations",
     "to_anthropic",
-    "to_openai",
     "to_web_annotations",
 ]

@@ -28,27 +28,26 @@ def verify_ledger(
     file_bytes: bytes,
     documents: Iterable[Document],
     *,
-    key: bytes | None = None,
     expected_head: str | None = None,
 ) -> LedgerVerification:
     """Check a ledger file: its seal, that it agrees with itself, and its evidence in `documents`.
     Reviews in it must be about its entries and be well-formed; whether they are right is not asked.
 
     A document is a source of the ledger if it has its name; else the one of that file name in
-    another folder, where there is only one; else the one of the very same text. `key` and
-    `expected_head` are those of `check_seal`. What is altered or gone is a finding, not an error.
+    another folder, where there is only one; else the one of the very same text. `expected_head`
+    is that of `check_seal`. What is altered or gone is a finding, not an error.
 
     What follows from entries and sources (risks, questions, actions, the sources' dates) is made
     again where the sources have not changed; warnings, notes and the judge's numbers cannot be.
 
     Raises ValidationError where the file is no ledger at all (not JSON, or not of the schema), or
-    two documents have one name; ConfigurationError for a key that is too short.
+    two documents have one name.
     """
     known = tuple(documents)
     twice = [name for name, count in Counter(d.name for d in known).items() if count > 1]
     if twice:
         raise ValidationError(f"two documents are named {twice[0]!r}; rename one")
-    seal = check_seal(file_bytes, key=key, expected_head=expected_head)
+    seal = check_seal(file_bytes, expected_head=expected_head)
     file = ledger_file_from_bytes(file_bytes)
     ledger = file.ledger
     matched = match_sources(ledger.sources, known)

@@ -46,7 +46,7 @@ def _outcome(found: LedgerVerification) -> str:
 def _seal(found: LedgerVerification) -> Iterator[str]:
     seal = found.seal
     if seal.intact:
-        yield f"Seal: intact{', made with a key' if seal.keyed else ''}, head {seal.head}"
+        yield f"Seal: intact, head {seal.head}"
         return
     yield "Seal: broken"
     for problem in seal.problems:

@@ -24,7 +24,6 @@ def verification_to_json(found: LedgerVerification) -> Data:
         "ok": found.ok,
         "seal": {
             "intact": found.seal.intact,
-            "keyed": found.seal.keyed,
             "head": found.seal.head,
             "problems": [_problem(problem) for problem in found.seal.problems],
         },

@@ -30,19 +30,18 @@ class LedgerFile:
 def ledger_to_bytes(
     ledger: EvidenceLedger,
     *,
-    key: bytes | None = None,
     reviews: Sequence[EntryReview] = (),
     revision: int = 1,
     newer: Sequence[NewerVersion] = (),
 ) -> bytes:
-    """The sealed file of a ledger. `key` as for `seal.seal`. The same ledger, the same bytes.
+    """The sealed file of a ledger. The same ledger, the same bytes.
 
     `reviews` are about entries of the ledger, oldest first, and `revision` is the one of the ledger
     itself: see `review_wire.with_reviews`. Without reviews the file is that of the ledger alone.
     `newer` is noted beside the ledger and not sealed: see `newer.with_newer`.
     """
     data = with_reviews(ledger_to_json(ledger), reviews, revision)
-    return canonical_bytes(with_newer(seal(data, key=key), newer))
+    return canonical_bytes(with_newer(seal(data), newer))
 
 
 def ledger_from_bytes(file_bytes: bytes) -> EvidenceLedger:

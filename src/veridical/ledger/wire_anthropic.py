@@ -126,7 +126,7 @@ def to_anthropic(
             blocks.append(_block(ledger.answer[at : span.start], []))
         cited = [
             _location(piece, index[piece.source_id], names[piece.source_id])
-            for piece in borne_out_by(entry)
+            for piece in _borne_out_by(entry)
             if entry.id not in withheld
         ]
         blocks.append(_block(ledger.answer[span.start : span.end], cited))
@@ -136,7 +136,7 @@ def to_anthropic(
     return blocks
 
 
-def borne_out_by(entry: LedgerEntry) -> list[Evidence]:
+def _borne_out_by(entry: LedgerEntry) -> list[Evidence]:
     """The pieces that may be cited for a claim: none where its verdict is not in its favour."""
     if entry.verdict not in _BORNE_OUT:
         return []

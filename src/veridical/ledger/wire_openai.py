@@ -1,4 +1,4 @@
-"""Citations as OpenAI's APIs have them: annotations of a text.
+"""Citations in replies of OpenAI's APIs: annotations of a text.
 
 Source: `output_text` of the Responses API and the message of Chat Completions in the API's
 reference. A file citation has only the place in the text where it belongs; the others have a range,
@@ -7,15 +7,10 @@ whose end the reference calls the last character and the service's replies have 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import Any
+from collections.abc import Iterator
 
 from veridical.errors import ValidationError
-from veridical.ledger.entry import EvidenceLedger
-from veridical.ledger.export.cited import not_borne_out
 from veridical.ledger.limits import MAX_ANSWER_CHARS
-from veridical.ledger.review import EntryReview
-from veridical.ledger.wire_anthropic import borne_out_by
 from veridical.ledger.wire_given import (
     MAX_CITATIONS,
     CitedAnswer,
@@ -31,8 +26,6 @@ _CITED = ("annotations", "citations")
 
 _FILE_PATH = "file_path"
 """An annotation that is no citation: a file that the model made."""
-
-_WEB = ("https://", "http://")
 
 
 def answer_from_openai(reply: object) -> CitedAnswer:
@@ -125,33 +118,3 @@ def _citation(item: Given, before: int, length: int) -> GivenCitation:
         )
     name, file_id = fields.at("filename").text_or_none(), fields.at("file_id").text()
     return GivenCitation(kind, span, title=name, file_id=file_id)
-
-
-def to_openai(ledger: EvidenceLedger, *, reviews: Sequence[EntryReview] = ()) -> dict[str, Any]:
-    """The answer as an `output_text` with annotations.
-
-    Cited is only what bears a claim out, as in `to_anthropic`: each document once a claim, at the
-    end of it; a source whose name is a web address as a `url_citation` over the claim. `file_id` is
-    the id of the document.
-    """
-    names = {source.id: source.filename for source in ledger.sources}
-    withheld = not_borne_out(ledger, reviews)
-    made = [
-        _annotation(entry.claim.span, source_id, names[source_id])
-        for entry in sorted(ledger.entries, key=lambda entry: entry.claim.span)
-        if entry.id not in withheld
-        for source_id in dict.fromkeys(piece.source_id for piece in borne_out_by(entry))
-    ]
-    return {"type": "output_text", "text": ledger.answer, "annotations": made}
-
-
-def _annotation(span: Span, source_id: str, name: str) -> dict[str, Any]:
-    if name.startswith(_WEB):
-        return {
-            "type": "url_citation",
-            "start_index": span.start,
-            "end_index": span.end,
-            "title": name,
-            "url": name,
-        }
-    return {"type": "file_citation", "file_id": source_id, "filename": name, "index": span.end}

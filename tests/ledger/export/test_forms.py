@@ -36,10 +36,3 @@ def test_a_ledger_that_no_file_can_hold_still_has_a_page() -> None:
 
 def test_a_script_without_a_font_is_a_warning() -> None:
     assert render(ledger(title="\U00013000"), ExportForm.PDF).warnings
-
-
-def test_pages_show_the_head_of_the_seal_that_the_file_has() -> None:
-    key = b"a key of sixteen bytes or more"
-    head = json.loads(export_ledger(LEAVE, ExportForm.JSON, key=key))["seal"]["head"]
-    assert head.encode() in export_ledger(LEAVE, ExportForm.HTML, key=key)
-    assert head.encode() not in export_ledger(LEAVE, ExportForm.HTML)

@@ -31,7 +31,6 @@ class CitationForm(StrEnum):
     """A form of what a ledger cites, for other programs; the value is how commands call it."""
 
     ANTHROPIC = "anthropic"
-    OPENAI = "openai"
     WEB_ANNOTATIONS = "web-annotations"
     TEXT_FRAGMENTS = "text-fragments"
 
@@ -51,15 +50,14 @@ def export_ledger(
     ledger: EvidenceLedger,
     form: ExportForm,
     *,
-    key: bytes | None = None,
     reviews: Sequence[EntryReview] = (),
     revision: int = 1,
     newer: Sequence[NewerVersion] = (),
 ) -> bytes:
     """The ledger in this form: UTF-8, or a PDF. The same ledger gives the same bytes.
 
-    JSON is the sealed file of section 9.2; with `key` only its holder can seal it anew. A PDF also
-    depends on the fonts that are installed, and may have warnings: see `render`.
+    JSON is the sealed file of section 9.2. A PDF also depends on the fonts that are installed, and
+    may have warnings: see `render`.
 
     `reviews` are what reviewers decided about the verdicts, oldest first; every form shows them
     beside the machine's verdicts, which stay. `revision` is the one of the ledger (`StoredLedger`
@@ -71,7 +69,7 @@ def export_ledger(
     Raises MissingExtraError where a PDF is wanted and typst is not installed; ProcessingError
     where the PDF cannot be made; ValidationError where the ledger holds what JSON cannot.
     """
-    made = render(ledger, form, key=key, reviews=reviews, revision=revision, newer=newer)
+    made = render(ledger, form, reviews=reviews, revision=revision, newer=newer)
     return made.data
 
 
@@ -79,7 +77,6 @@ def render(
     ledger: EvidenceLedger,
     form: ExportForm,
     *,
-    key: bytes | None = None,
     reviews: Sequence[EntryReview] = (),
     revision: int = 1,
     newer: Sequence[NewerVersion] = (),
@@ -94,15 +91,13 @@ def render(
     if form is ExportForm.JSON:
         from veridical.ledger.wire import ledger_to_bytes
 
-        data = ledger_to_bytes(
-            ledger, key=key, reviews=found.history, revision=revision, newer=newer
-        )
+        data = ledger_to_bytes(ledger, reviews=found.history, revision=revision, newer=newer)
         return Export(data, warnings)
     if form is ExportForm.MARKDOWN:
         from veridical.ledger.export.markdown import render_markdown
 
         return Export(render_markdown(ledger, found, newer).encode(), warnings)
-    head = _seal_head(ledger, key, found, revision)
+    head = _seal_head(ledger, found, revision)
     if form is ExportForm.PDF:
         from veridical.ledger.export.pdf import export_pdf
 
@@ -140,8 +135,6 @@ def export_citations(
     match form:
         case CitationForm.ANTHROPIC:
             data = made.to_anthropic(ledger, reviews=reviews)
-        case CitationForm.OPENAI:
-            data = made.to_openai(ledger, reviews=reviews)
         case CitationForm.WEB_ANNOTATIONS:
             data = made.to_web_annotations(ledger, documents, reviews=reviews, base_url=base_url)
         case CitationForm.TEXT_FRAGMENTS:
@@ -150,9 +143,7 @@ def export_citations(
     return text.encode("utf-8", "backslashreplace")
 
 
-def _seal_head(
-    ledger: EvidenceLedger, key: bytes | None, found: Reviewed, revision: int
-) -> str | None:
+def _seal_head(ledger: EvidenceLedger, found: Reviewed, revision: int) -> str | None:
     """The head of the seal that the ledger's file carries; None where no file can hold it."""
     from veridical.ledger.review_wire import with_reviews
     from veridical.ledger.seal import seal
@@ -160,7 +151,7 @@ def _seal_head(
 
     try:
         data = with_reviews(ledger_to_json(ledger), found.history, revision)
-        head = seal(data, key=key)["seal"]["head"]
+        head = seal(data)["seal"]["head"]
     except ValidationError:
         return None
     return str(head)

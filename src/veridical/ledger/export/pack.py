@@ -2,7 +2,7 @@
 
 All of it follows from three things: the ledger's sealed file, the files of its sources where they
 are in the pack, and the version that rendered the report. Whoever has these can make the pack anew,
-byte for byte; that is how `verify_pack` checks it.
+byte for byte. What is checked of a pack that comes back are its ledger and its sources alone.
 
 Source: Data Package (specs.frictionlessdata.io, version 1, and datapackage.org, version 2).
 """
@@ -10,15 +10,14 @@ Source: Data Package (specs.frictionlessdata.io, version 1, and datapackage.org,
 from __future__ import annotations
 
 import hashlib
-import hmac
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import Any
 
-from veridical.errors import ValidationError
-from veridical.ledger.canonical import canonical_bytes, compact_bytes, parse_file
+from veridical.errors import DocumentParsingError, ValidationError
+from veridical.ledger.canonical import canonical_bytes, parse_file
 from veridical.ledger.entry import EvidenceLedger, Source
 from veridical.ledger.export import wording
 from veridical.ledger.export.originals import OriginalFile, required
@@ -29,11 +28,13 @@ from veridical.ledger.export.pack_tables import (
     sources_csv,
     spans_csv,
 )
-from veridical.ledger.export.pack_zip import write_zip
+from veridical.ledger.export.pack_zip import read_zip, write_zip
 from veridical.ledger.review import EntryReview
 from veridical.ledger.reviewed import reviewed
 from veridical.ledger.verify_sources import file_name
 from veridical.ledger.wire import LedgerFile, ledger_file_from_bytes, ledger_to_bytes
+from veridical.sources.limits import DEFAULT_LIMITS, SourceLimits
+from veridical.sources.loader import Loaded, LoadFailure, load_document_bytes
 from veridical.version import __version__
 
 PACK_FORMAT = 1
@@ -42,12 +43,12 @@ PACK_FORMAT = 1
 DESCRIPTOR, LEDGER, REPORT = "datapackage.json", "ledger.json", "report.html"
 SPANS, SOURCES, README = "spans.csv", "sources.csv", "README.txt"
 FOLDER = "sources/"
-SIGNATURE_ALGORITHM = "hmac-sha256"
 
 _MOST_STEM_CHARS = 60
 _UNSAFE = re.compile(r"[^A-Za-z0-9_-]+")
 _SUFFIX = re.compile(r"\.[A-Za-z0-9]{1,10}")
-_DOMAIN = b"veridical evidence pack, version 1\n"
+_PATH = re.compile(rf"{FOLDER}([0-9]{{5}})-.*")
+_FIRST_BYTES = b"PK\x03\x04"
 
 _TOLD = {
     DESCRIPTOR: "what is in this pack, with the SHA-256 of each file (Frictionless Data Package)",
@@ -66,37 +67,73 @@ def evidence_pack(
     ledger: EvidenceLedger,
     *,
     files: Sequence[OriginalFile] | None = None,
-    key: bytes | None = None,
     reviews: Sequence[EntryReview] = (),
     revision: int = 1,
 ) -> bytes:
     """The pack of a ledger, with its sources where their `files` are given.
 
-    `key`, `reviews` and `revision` as for `ledger_to_bytes`. The same arguments, the same bytes.
+    `reviews` and `revision` as for `ledger_to_bytes`. The same arguments, the same bytes.
     Raises ValidationError where a source is missing among the files, or has another text than the
-    ledger's, or the pack becomes too large; ConfigurationError for a key that is too short.
+    ledger's, or the pack becomes too large.
     """
-    data = ledger_to_bytes(ledger, key=key, reviews=reviews, revision=revision)
-    return pack_of_file(data, files=files, key=key)
+    data = ledger_to_bytes(ledger, reviews=reviews, revision=revision)
+    return pack_of_file(data, files=files)
 
 
-def pack_of_file(
-    ledger_file: bytes,
-    *,
-    files: Sequence[OriginalFile] | None = None,
-    key: bytes | None = None,
-) -> bytes:
+def pack_of_file(ledger_file: bytes, *, files: Sequence[OriginalFile] | None = None) -> bytes:
     """The pack of a ledger file, which is put into it as it is. Its seal is not checked here.
 
     Raises as `evidence_pack` does; ValidationError for what is no sealed ledger.
     """
-    sealed = read_sealed(ledger_file)
+    sealed = _read_sealed(ledger_file)
     sources = {} if files is None else _paths_of(sealed.file.ledger, files)
-    return write_zip(members_of(sealed, sources, key=key))
+    return write_zip(_members_of(sealed, sources))
+
+
+def is_pack(data: bytes) -> bool:
+    """Whether the bytes of a file begin as those of a pack do, and not as those of a ledger."""
+    return data.startswith(_FIRST_BYTES)
 
 
 @dataclass(frozen=True, slots=True)
-class Sealed:
+class OpenedPack:
+    """What is checked of a pack: the file of its ledger, and the files of its sources by their
+    paths, as they are in it. Neither is checked yet: that is for `verify_ledger`.
+    """
+
+    ledger_file: bytes
+    source_files: Mapping[str, bytes]
+
+    def sources(self, *, limits: SourceLimits = DEFAULT_LIMITS) -> Loaded:
+        """The sources of the ledger that are in the pack, under the names that the ledger has.
+
+        Raises ValidationError where its ledger is none.
+        """
+        named = ledger_file_from_bytes(self.ledger_file).ledger.sources
+        documents, failures = [], []
+        for path, data in sorted(self.source_files.items()):
+            number = _PATH.fullmatch(path)
+            if number is None or not 1 <= int(number[1]) <= len(named):
+                continue
+            name, suffix = named[int(number[1]) - 1].filename, PurePosixPath(path).suffix
+            try:
+                documents.append(load_document_bytes(data, name, suffix=suffix, limits=limits))
+            except DocumentParsingError as problem:
+                failures.append(LoadFailure(name, f"{path} in the pack: {problem}"))
+        return Loaded(tuple(documents), tuple(failures))
+
+
+def read_pack(data: bytes) -> OpenedPack:
+    """What is in a pack. Raises ValidationError for what is none."""
+    members = read_zip(data)
+    if LEDGER not in members:
+        raise ValidationError(f"the pack has no {LEDGER}: it is no evidence pack, or not whole")
+    files = {path: member for path, member in members.items() if path.startswith(FOLDER)}
+    return OpenedPack(members[LEDGER], files)
+
+
+@dataclass(frozen=True, slots=True)
+class _Sealed:
     """A sealed ledger file, read: its bytes, what is in it, and the head of its seal."""
 
     data: bytes
@@ -104,49 +141,30 @@ class Sealed:
     head: str
 
 
-def read_sealed(data: bytes) -> Sealed:
+def _read_sealed(data: bytes) -> _Sealed:
     """A sealed ledger file; the seal is not checked. Raises ValidationError for anything else."""
     file, made = ledger_file_from_bytes(data), parse_file(data).get("seal")
     head = made.get("head") if isinstance(made, dict) else None
     if not isinstance(head, str):
         raise ValidationError("the ledger carries no seal; a pack is made of a sealed ledger")
-    return Sealed(data, file, head)
+    return _Sealed(data, file, head)
 
 
-def members_of(
-    sealed: Sealed,
-    sources: Mapping[str, bytes],
-    *,
-    key: bytes | None = None,
-    version: str = __version__,
-    report: bytes | None = None,
-    signature: object = None,
-) -> dict[str, bytes]:
-    """All files of the pack of a ledger; `sources` are those of the sources, by their paths in it.
-
-    To make the pack of another version anew, `version` and its `report` are given; to make one
-    anew without its key, the `signature` that it carries.
-    """
+def _members_of(sealed: _Sealed, sources: Mapping[str, tuple[str, bytes]]) -> dict[str, bytes]:
+    """All files of the pack of a ledger; `sources` are paths and files of sources, by their ids."""
     ledger, reviews = sealed.file.ledger, sealed.file.reviews
-    paths = {ledger.sources[index_of(path)].id: path for path in sources}
     members = {
         LEDGER: sealed.data,
-        REPORT: report_of(sealed) if report is None else report,
+        REPORT: _report_of(sealed),
         SPANS: spans_csv(ledger, reviews),
-        SOURCES: sources_csv(ledger, paths),
+        SOURCES: sources_csv(ledger, {key: path for key, (path, _) in sources.items()}),
         README: _readme().encode("utf-8"),
-        **sources,
+        **dict(sources.values()),
     }
-    made = _descriptor(sealed, members, version)
-    if key is not None:
-        digest = hmac.new(key, _DOMAIN + compact_bytes(made), hashlib.sha256).hexdigest()
-        signature = {"algorithm": SIGNATURE_ALGORITHM, "digest": digest}
-    if signature is not None:
-        made["veridical"]["signature"] = signature
-    return {**members, DESCRIPTOR: canonical_bytes(made)}
+    return {**members, DESCRIPTOR: canonical_bytes(_descriptor(sealed, members))}
 
 
-def report_of(sealed: Sealed) -> bytes:
+def _report_of(sealed: _Sealed) -> bytes:
     """The page of the ledger, as this version renders it."""
     from veridical.ledger.export.html import render_ledger_html
 
@@ -155,31 +173,28 @@ def report_of(sealed: Sealed) -> bytes:
     return page.encode("utf-8")
 
 
-def source_path(number: int, source: Source, suffix: str) -> str:
+def _source_path(number: int, source: Source, suffix: str) -> str:
     """Where the file of a source stands in a pack. `number` counts the ledger's sources from 1."""
     stem = _UNSAFE.sub("_", PurePosixPath(file_name(source.filename)).stem)[:_MOST_STEM_CHARS]
     kept = suffix if _SUFFIX.fullmatch(suffix) else ""
     return f"{FOLDER}{number:05d}-{stem}{kept}"
 
 
-def index_of(path: str) -> int:
-    """The place, from 0, among the ledger's sources of the one with this path in a pack."""
-    return int(path.removeprefix(FOLDER).partition("-")[0]) - 1
-
-
-def _paths_of(ledger: EvidenceLedger, files: Sequence[OriginalFile]) -> dict[str, bytes]:
+def _paths_of(
+    ledger: EvidenceLedger, files: Sequence[OriginalFile]
+) -> dict[str, tuple[str, bytes]]:
     by_name = {file.document.name: file for file in files}
     documents = required(
         ledger, [file.document for file in files], [source.id for source in ledger.sources]
     )
-    found: dict[str, bytes] = {}
+    found: dict[str, tuple[str, bytes]] = {}
     for number, source in enumerate(ledger.sources, 1):
         file = by_name[documents[source.id].name]
-        found[source_path(number, source, file.suffix)] = file.data
+        found[source.id] = _source_path(number, source, file.suffix), file.data
     return found
 
 
-def _descriptor(sealed: Sealed, members: Mapping[str, bytes], version: str) -> dict[str, Any]:
+def _descriptor(sealed: _Sealed, members: Mapping[str, bytes]) -> dict[str, Any]:
     ledger = sealed.file.ledger
     return {
         "name": f"evidence-{ledger.id}",
@@ -189,7 +204,7 @@ def _descriptor(sealed: Sealed, members: Mapping[str, bytes], version: str) -> d
         "description": "An evidence ledger with its report, its quoted places and its sources.",
         "created": ledger.created_at,
         "resources": [_resource(path, members[path]) for path in sorted(members)],
-        "veridical": {"pack": PACK_FORMAT, "version": version, "seal_head": sealed.head},
+        "veridical": {"pack": PACK_FORMAT, "version": __version__, "seal_head": sealed.head},
     }
 
 
@@ -221,8 +236,8 @@ An answer was checked, claim by claim, against its sources. This pack holds the 
 Offsets count characters (Unicode code points) of a source's text, from 0. In the tables an
 apostrophe stands before all that a spreadsheet would take for a formula; the ledger has it without.
 
-To check the pack:
+To check the ledger again, against the sources in this pack or as they are now:
 
   veridical ledger verify PACK.zip
-  veridical ledger verify PACK.zip --documents FOLDER    (with the sources as they are now)
+  veridical ledger verify PACK.zip --documents FOLDER
 """

@@ -1,8 +1,7 @@
 """The container of an evidence pack: one zip that can be written in one way only.
 
 Nothing in it is compressed, its times are fixed, its members are sorted. So a pack has the same
-bytes on every machine, nothing in it can grow when it is unpacked, and a byte that is not a
-member's (a comment, a gap, something before or after) is found by writing the members once more.
+bytes on every machine, and nothing in it can grow when it is unpacked.
 """
 
 from __future__ import annotations

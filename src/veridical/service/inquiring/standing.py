@@ -7,9 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from veridical.ledger.entry import Evidence, LedgerEntry
-from veridical.ledger.export import wording
-from veridical.ledger.review import EntryReview
-from veridical.ledger.verification import Change, EvidenceStatus, WordDiff
+from veridical.ledger.verification import EvidenceStatus
 from veridical.service.inquiring.bearing import rests_on
 from veridical.service.inquiring.ledger_view import LedgerView, LedgerViews
 from veridical.sources.document import Document
@@ -29,35 +27,25 @@ _SESSIONS_AT_ONCE = 25
 @dataclass(frozen=True, slots=True)
 class Fate:
     """What became of words: HELD in their place, MOVED, ALTERED, or gone (ORPHANED). `now` is where
-    they, or something like them, stand; `changes` and `diff` are those of altered words.
+    they, or something like them, stand.
     """
 
     status: EvidenceStatus
     now: Span | None = None
-    changes: tuple[Change, ...] = ()
-    diff: tuple[WordDiff, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class ClaimStanding:
     """A claim that rests on a document. `number` counts from 1 within its session; `version` is the
-    one that it was checked against, None where that is no longer kept. `review` is the decision of
-    a reviewer that counts.
+    one that it was checked against, None where that is no longer kept.
     """
 
     session_id: str
-    title: str
     number: int
     entry: LedgerEntry
     piece: Evidence
     version: int | None
     fate: Fate
-    review: EntryReview | None = None
-
-    @property
-    def decides(self) -> bool:
-        """Whether the verdict came from this piece, rather than from another that says as much."""
-        return self.piece is self.entry.evidence[0]
 
 
 def fate_of(old: Document, span: Span, new: Document, *, whole: bool) -> Fate:
@@ -71,7 +59,6 @@ def fate_of(old: Document, span: Span, new: Document, *, whole: bool) -> Fate:
 def fates_of(wanted: Sequence[Words], document: Document) -> list[Fate]:
     """What became of words that once stood in a document, in their order."""
     # Not at the top, as elsewhere here: it loads how words are compared.
-    from veridical.ledger.verify_evidence import changes_of, diff_of
     from veridical.ledger.verify_find import WordFinder, reads_at
 
     finder = WordFinder(document)
@@ -93,10 +80,7 @@ def fates_of(wanted: Sequence[Words], document: Document) -> list[Fate]:
         elif place.same:
             fates.append(Fate(EvidenceStatus.MOVED, place.span))
         else:
-            compared = place.comparison
-            fates.append(
-                Fate(EvidenceStatus.ALTERED, place.span, changes_of(compared), diff_of(compared))
-            )
+            fates.append(Fate(EvidenceStatus.ALTERED, place.span))
     return fates
 
 
@@ -123,13 +107,11 @@ def claims_on(
     return tuple(
         ClaimStanding(
             view.inquiry.id,
-            wording.heading(view.ledger),
             number,
             entry,
             piece,
             view.versions.get(document_id),
             fate,
-            view.standing.get(entry.id),
         )
         for (view, number, entry, piece), fate in zip(resting, fates, strict=True)
     )

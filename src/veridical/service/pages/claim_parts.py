@@ -28,7 +28,6 @@ class Passage:
     citation: str
     link: str
     newer: int | None
-    compare: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,28 +119,19 @@ def document_link(
     return f"/documents/{quote(document_id, safe='')}" + (f"?{query}" if query else "")
 
 
-def compare_link(document_id: str, seen: int, newer: int) -> str:
-    """The address that shows two versions of a document side by side."""
-    query = urlencode({"from": seen, "to": newer})
-    return f"/documents/{quote(document_id, safe='')}/compare?{query}"
-
-
 def _passage(view: LedgerView, number: int, piece: Evidence, newer: dict[str, int]) -> Passage:
-    version, later = view.versions.get(piece.source_id), newer.get(piece.source_id)
-    link = compare = ""
+    version, link = view.versions.get(piece.source_id), ""
     if version is not None:
         link = document_link(
             piece.source_id, version, session=view.inquiry.id, claim=number,
             start=piece.snippet_span.start, end=piece.snippet_span.end,
         )  # fmt: skip
-        compare = compare_link(piece.source_id, version, later) if later else ""
     return Passage(
         evidence=piece,
         place=wording.full_place(piece, wording.sources_by_id(view.ledger)),
         citation=wording.citation(piece),
         link=link,
-        newer=later,
-        compare=compare,
+        newer=newer.get(piece.source_id),
     )
 
 

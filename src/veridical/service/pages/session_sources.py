@@ -8,7 +8,7 @@ from itertools import chain
 from veridical.ledger.entry import Source
 from veridical.service.inquiring.ledger_view import LedgerView
 from veridical.service.inquiring.newer import newer_versions
-from veridical.service.pages.claim_parts import compare_link, document_link
+from veridical.service.pages.claim_parts import document_link
 from veridical.store.shelf import Shelf
 
 
@@ -21,7 +21,7 @@ class SourceRow:
     seen: int | None
     newer: int | None
     link: str
-    compare: str
+    newer_link: str
 
     @property
     def filename(self) -> str:
@@ -49,7 +49,7 @@ def source_rows(view: LedgerView, newer: dict[str, int]) -> list[SourceRow]:
                 seen=seen,
                 newer=later,
                 link=document_link(source.id, seen) if seen else "",
-                compare=compare_link(source.id, seen, later) if seen and later else "",
+                newer_link=document_link(source.id, later) if seen and later else "",
             )
         )
     return sorted(rows, key=lambda row: row.seen is None)

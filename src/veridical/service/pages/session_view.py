@@ -158,7 +158,7 @@ def session_context(
         "later": later,
         "relied": [row for row in sources if row.seen],
         "others": [row for row in sources if not row.seen],
-        "stale": [row for row in sources if row.compare],
+        "stale": [row for row in sources if row.newer_link],
         "refusal": details.get("refusal"),
         "missing": (details.get("refusal") or {}).get("missing", []),
         "nearest": _nearest(details, view),

@@ -1,4 +1,4 @@
-"""Pages: a document with the words that matter marked, its file for pdf.js, versions compared."""
+"""Pages: a document with the words that matter marked, and its file for pdf.js."""
 
 from __future__ import annotations
 
@@ -11,10 +11,8 @@ from starlette.responses import Response
 
 from veridical.service.context import service_of
 from veridical.service.entry.access import Reader
-from veridical.service.errors import NotFoundError
 from veridical.service.files import file_response
 from veridical.service.pages.claim_parts import document_link
-from veridical.service.pages.compare_parts import compare_context
 from veridical.service.pages.documents import jobs_under_way
 from veridical.service.pages.rendering import render
 from veridical.service.pages.viewer_parts import NEUTRAL, claim_context, newer_version
@@ -120,25 +118,6 @@ def raw_file(
     )
     reply.status_code = 206
     return reply
-
-
-@router.get("/documents/{document_id}/compare")
-def compare_page(
-    request: Request,
-    access: Reader,
-    document_id: str,
-    from_: Annotated[int | None, Query(alias="from", ge=1, le=_MOST_OFFSET)] = None,
-    to: Version = None,
-    after: Annotated[int, Query(ge=0, le=_MOST_OFFSET)] = 0,
-) -> Response:
-    """Two versions side by side. Without `from` the one before the later one."""
-    new = open_version(access.shelf, document_id, to)
-    earlier = [one.version for one in new.versions if one.version < new.number]
-    if from_ is None and not earlier:
-        raise NotFoundError("This document has one version only; there is nothing to compare.")
-    old = open_version(access.shelf, document_id, from_ if from_ is not None else earlier[0])
-    context = compare_context(access.shelf, service_of(request), old, new, after)
-    return render(request, "compare.html", access=access, **context)
 
 
 def _page_start(opened: OpenVersion, page: int) -> int:

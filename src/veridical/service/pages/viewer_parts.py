@@ -15,7 +15,7 @@ from veridical.ledger.verification import EvidenceStatus
 from veridical.service.inquiring.bearing import Role, said_of, tone_of
 from veridical.service.inquiring.ledger_view import LedgerView
 from veridical.service.inquiring.standing import Fate, fate_of, fates_of
-from veridical.service.pages.claim_parts import compare_link, document_link
+from veridical.service.pages.claim_parts import document_link
 from veridical.service.reading.viewing import OpenVersion
 from veridical.sources.document import Document
 from veridical.sources.span import Span
@@ -242,13 +242,12 @@ def _link_to(view: LedgerView, number: int, piece: Evidence, version: int) -> st
 
 @dataclass(frozen=True, slots=True)
 class Newer:
-    """That there is a newer version, how the two are compared, and where the words stand in it.
+    """That there is a newer version, and where the words stand in it.
 
     `status` is None where no words were looked for; `link` is empty where they stand nowhere.
     """
 
     version: int
-    compare: str
     link: str
     status: EvidenceStatus | None
 
@@ -278,9 +277,8 @@ def newer_version(
     if latest is None:
         return None
     document, number = opened.document_id, opened.latest
-    compare = compare_link(document, opened.number, number)
     if span is None:
-        return Newer(number, compare, document_link(document, number), None)
+        return Newer(number, document_link(document, number), None)
     fate = fate_of(opened.document, span, latest, whole=bool(session))
     link = ""
     if fate.now is not None:
@@ -288,4 +286,4 @@ def newer_version(
             document, number, session=session, claim=claim,
             start=fate.now.start, end=fate.now.end,
         )  # fmt: skip
-    return Newer(number, compare, link, fate.status)
+    return Newer(number, link, fate.status)
