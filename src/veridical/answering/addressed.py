@@ -71,6 +71,8 @@ _BREAK = re.compile(
 )
 """Where a block of text ends: a block quotation goes on over its own empty lines."""
 
+_ITEM = re.compile(r"(?:[-*+]|\d+[.)])\s+\Z")
+
 _FARTHEST = 4_000
 """Characters before a passage in which the beginning of a block that was cut is looked at."""
 
@@ -79,21 +81,24 @@ _QUOTED = re.compile(r"(?:^|\n)[ \t]*>[^\n]*$")
 
 def addressed_in(chunk: Chunk) -> frozenset[int]:
     """Which of `chunk.sentences` speak to a language model, or follow such a sentence in the same
-    paragraph; of a block quotation that has one, all.
+    paragraph or, as items, below it; of a block quotation that has one, all.
     """
     document = chunk.document
     sentences = [" ".join(document.shown(span).split()) for span in chunk.sentences]
     spoken = addressed_to_a_model(sentences)
     found: set[int] = set(spoken)
+    is_led = False
     for number, block in enumerate(_blocks(chunk)):
         start = chunk.sentences[block[0]].start
         before = _BREAK.split(document.text[max(0, start - _FARTHEST) : start])[-1]
         cut = number == 0 and _TRIGGER.search(before) and _OVERRIDE.search(" ".join(before.split()))
-        if cut or (_QUOTED.search(before) and not spoken.isdisjoint(block)):
+        is_led = is_led and _ITEM.search(document.text, max(0, start - _MARK), start) is not None
+        if cut or is_led or (_QUOTED.search(before) and not spoken.isdisjoint(block)):
             found.update(block)
         else:
             first = min(spoken.intersection(block), default=len(sentences))
             found.update(index for index in block if index > first)
+        is_led = is_led or (block[-1] in found and sentences[block[-1]].endswith(":"))
     return frozenset(found)
 
 

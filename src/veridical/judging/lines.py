@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from veridical.judging.judge import Case
-from veridical.reader.windows import Line
+from veridical.reader.windows import Line, relinked
 from veridical.text.normalize import LINE_END_HYPHEN
 
 _MOST_ITEMS = 14
@@ -25,6 +25,10 @@ class Lines:
 
     lines: tuple[Line, ...]
     places: tuple[tuple[int, int], ...]
+
+    def only(self, kept: Sequence[int]) -> Lines:
+        """Some of the lines, by their indexes in order."""
+        return Lines(tuple(relinked(self.lines, kept)), tuple(self.places[i] for i in kept))
 
 
 def lines_of(cases: Sequence[Case]) -> Lines:

@@ -59,8 +59,10 @@ class Card:
     """What is stored beside the weights: their hash, and how their logits are to be read.
 
     `slope` and `intercept` calibrate the logit of supported against the rest, `against_slope` and
-    `against_intercept` that of refuted, `answers_slope` and `answers_intercept` the highest
-    relevance of a question's windows, to whether any of them answers it. Thresholds are calibrated
+    `against_intercept` that of refuted, `answers_slope` and `answers_intercept` the relevance of
+    all passages of a question together, to whether any of them answers it. `line_relevance` and
+    what follows it calibrate the relevance of a passage, the logit that one of its lines decides,
+    and that line's nearness to the question, to whether the line answers. Thresholds are calibrated
     probabilities: of support for each operating point, of refutation, and of an answer.
     """
 
@@ -78,6 +80,10 @@ class Card:
     answers_slope: float
     answers_intercept: float
     answers: float
+    line_relevance: float
+    line_deciding: float
+    line_nearness: float
+    line_intercept: float
 
 
 class Reader:
@@ -125,15 +131,18 @@ class Reader:
             return self._loaded
 
     def _session(self) -> Any:
-        weights = _bytes(self._folder / "reader.onnx", self.card.sha256)
-        return onnx_session(weights, self._threads)
+        path = self._folder / "reader.onnx"
+        _check(path, self.card.sha256)
+        # By its path: a session that is made of bytes keeps them, 34 MB beside its own copy.
+        return onnx_session(str(path), self._threads)
 
 
 def _tokenizer(folder: Path) -> Any:
     from tokenizers import Tokenizer, normalizers, pre_tokenizers
     from tokenizers.models import WordPiece
 
-    words = _bytes(folder / "vocab.txt", _VOCABULARY_SHA256).decode("utf-8").split("\n")
+    _check(folder / "vocab.txt", _VOCABULARY_SHA256)
+    words = _bytes(folder / "vocab.txt").decode("utf-8").split("\n")
     vocabulary = {word: i for i, word in enumerate(words) if word}
     model = WordPiece(vocabulary, unk_token=_UNKNOWN, max_input_chars_per_word=MOST_WORD_CHARS)
     tokenizer = Tokenizer(model)
@@ -142,14 +151,22 @@ def _tokenizer(folder: Path) -> Any:
     return tokenizer
 
 
-def _bytes(path: Path, sha256: str | None = None) -> bytes:
+def _bytes(path: Path) -> bytes:
     try:
-        data = path.read_bytes()
+        return path.read_bytes()
     except OSError as problem:
         raise _unusable(path, f"cannot be read ({problem.strerror})") from problem
-    if sha256 is not None and hashlib.sha256(data).hexdigest() != sha256:
+
+
+def _check(path: Path, sha256: str) -> None:
+    """Make sure that a file is the one that this version was released with."""
+    try:
+        with path.open("rb") as file:
+            digest = hashlib.file_digest(file, "sha256").hexdigest()
+    except OSError as problem:
+        raise _unusable(path, f"cannot be read ({problem.strerror})") from problem
+    if digest != sha256:
         raise _unusable(path, "is damaged: it is not the one that this version was released with")
-    return data
 
 
 def _read_card(folder: Path) -> Card:

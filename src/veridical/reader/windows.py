@@ -13,7 +13,8 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
+from itertools import groupby, pairwise
+from math import ceil
 from typing import NamedTuple
 
 import numpy as np
@@ -31,6 +32,11 @@ MOST_CLAIM_PIECES = 80
 MOST_CONTEXT_WORDS = 12
 """Words of a context that is read before its claim. A longer one only helps to find the lines: read
 as well, it would have to be borne out too (WiCE: AUC 0.53 with paragraphs read, 0.64 without).
+"""
+
+MOST_PASSAGE_PIECES = 110
+"""Pieces of a passage that a question is read against: where two of these fit into one window, that
+which answers is found no sooner, and takes twice the time to read.
 """
 
 _MOST_HEADING_PIECES = 24
@@ -149,6 +155,28 @@ class WindowMaker:
         is_cut = len(pieces) > MOST_CLAIM_PIECES or _UNREAD.search(claim) is not None
         return Window(ours, evidence[:room], tuple(chosen), tuple(spans), is_cut)
 
+    def passages(self, question: str, lines: Sequence[Line]) -> list[Window]:
+        """All lines in stretches that follow on each other in a section, each a window of its own.
+
+        A line below a lead-in that stands in an earlier stretch brings it along.
+        """
+        (pieces,) = self._encode([question])
+        ours = pieces[:MOST_CLAIM_PIECES]
+        room = min(MOST_PASSAGE_PIECES, self._most - 3 - len(ours))
+        known, titles = self._look_up(lines)
+
+        def composed(chosen: Sequence[int]) -> tuple[Pieces, list[tuple[int, int]]]:
+            return _composed(lines, known, titles, chosen, self._gap)
+
+        windows = []
+        for stretch in _stretches(lines, room, lambda chosen: len(composed(chosen)[0])):
+            evidence, spans = composed(stretch)
+            within = tuple((min(start, room), min(end, room)) for start, end in spans)
+            windows.append(
+                Window(ours, evidence[:room], stretch, within, len(pieces) > MOST_CLAIM_PIECES)
+            )
+        return windows
+
     def nearness(self, claim: str, lines: Sequence[Line], context: str = "") -> NDArray[np.float64]:
         """How near each line is to the claim by words and by sense, about 0 to 2: (lines,)."""
         held, weights, sense = self._compared(f"{claim} {context}", *self._look_up(lines))
@@ -208,6 +236,26 @@ def _ranked(
         left[best] = False
         yield best
         left[list(chosen)] = False
+
+
+def _stretches(
+    lines: Sequence[Line], room: int, size: Callable[[Sequence[int]], int]
+) -> Iterator[tuple[int, ...]]:
+    """The lines of each section in stretches of about equal size, none larger than the room."""
+    for _, members in groupby(range(len(lines)), key=lambda i: lines[i].section):
+        section = list(members)
+        whole = size(section)
+        aim = whole / ceil(whole / room) if whole else 0
+        stretch: list[int] = []
+        for i in section:
+            wanted = [*stretch, i]
+            if stretch and (size(stretch) >= aim or size(wanted) > room):
+                yield tuple(stretch)
+                wanted = [i] if lines[i].lead_in < 0 else [lines[i].lead_in, i]
+                if size(wanted) > room:
+                    wanted = [i]
+            stretch = wanted
+        yield tuple(stretch)
 
 
 def _composed(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from veridical.answering.addressed import addressed_in
 from veridical.answering.answer import Draft, DraftStatement, Refusal, RefusalReason
 from veridical.answering.disagreement import cases_of, find_disagreement
 from veridical.answering.evidence.finding import Evidence, sentences_of, tells
@@ -181,7 +182,8 @@ class _Author:
 
     def _part(self, evidence: Evidence) -> _Part:
         layout = self._layout(evidence.chunk)
-        indexes = belonging(layout, evidence.index)
+        foreign = addressed_in(evidence.chunk) - {evidence.index}
+        indexes = tuple(i for i in belonging(layout, evidence.index) if i not in foreign)
         best = evidence.index
         if not self._tells(layout.plain(best)):
             best = next((at for at in indexes if self._tells(layout.plain(at))), best)
