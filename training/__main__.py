@@ -22,7 +22,7 @@ _TOLD = {
     "export": "the last stage's checkpoint as int8 ONNX with its card",
     "calibrate": "slopes and thresholds, fitted on claims of writer t and questions of ca",
     "measure": "the figures on written sets; default fa and fb",
-    "questions": "how many questions it answers, rightly and wrongly; default cb and cc",
+    "questions": "how often what comes nearest answers questions; default cb and cc",
     "windows": "how often all that decides stands in what is read; default t",
     "speed": "the time of one pair, beside the packaged network that it began from",
     "research": "the figures on research sets, none of which was trained on, and a table of them",
@@ -151,14 +151,14 @@ def _export(chosen: argparse.Namespace) -> None:
     (WEIGHTS / "vocab.txt").write_bytes((base / "vocab.txt").read_bytes())
     digest = hashlib.sha256((WEIGHTS / "reader.onnx").read_bytes()).hexdigest()
     plain = {"slope": 1.0, "intercept": 0.0, "against_slope": 1.0, "against_intercept": 0.0}
-    plain |= {"answers_slope": 1.0, "answers_intercept": 0.0}
+    plain |= {"line_relevance": 0.5, "line_deciding": 0.7}
+    plain |= {"line_nearness": 3.5, "line_intercept": -5.0}
     levels = {"strict": 0.9, "balanced": 0.5, "lenient": 0.3, "partial": 0.2, "contradicts": 0.5}
-    levels["answers"] = 0.5
     write_card(WEIGHTS / "card.json", Card(VERSION, digest, **plain, **levels))
 
 
 def _calibrate(_: argparse.Namespace) -> None:
-    from training.measure import answers_calibrated, asked, calibrated, write_card
+    from training.measure import asked, calibrated, lines_calibrated, write_card
     from training.questions import collections, written_questions
     from training.shown import read_written
     from veridical.reader.model import Reader
@@ -166,9 +166,7 @@ def _calibrate(_: argparse.Namespace) -> None:
     reader = Reader(WEIGHTS)
     card, told = calibrated(reader.card, read_written(written_file("t", None)), reader)
     (questions,) = written_questions(["ca"])
-    write_card(
-        WEIGHTS / "card.json", answers_calibrated(card, asked(collections(questions), reader))
-    )
+    write_card(WEIGHTS / "card.json", lines_calibrated(card, asked(collections(questions), reader)))
     print(json.dumps(told))
 
 
@@ -197,7 +195,7 @@ def _questions(chosen: argparse.Namespace) -> None:
     reader = Reader(WEIGHTS)
     for name in chosen.sets or _SETS["questions"]:
         (written,) = written_questions([name])
-        told = answerability(asked(collections(written), reader), reader.card)
+        told = answerability(asked(collections(written), reader))
         print(json.dumps({"set": name, **told}, indent=1))
 
 

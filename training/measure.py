@@ -21,9 +21,9 @@ from sklearn.metrics import balanced_accuracy_score, roc_auc_score
 from training.questions import Written, answering, found
 from training.shown import WrittenClaim, cases_of, shown
 from training.windows import holds_basis
-from veridical.answering.evidence import Evidence, Read, answered
-from veridical.answering.extractive.author import draft_extractively
-from veridical.answering.question import AskedQuestion, read_question
+from veridical.answering.assemble import MOST_NEAREST
+from veridical.answering.evidence.finding import Evidence
+from veridical.answering.nearest import Read
 from veridical.judging.datasets import Label, LabelledRow, read_rows
 from veridical.judging.evaluation import FOLDS, evaluate, word_containment
 from veridical.judging.judge import (
@@ -244,85 +244,73 @@ def calibration_table(sets: Sequence[dict[str, Any]]) -> str:
 
 @dataclass(frozen=True)
 class Asked:
-    """Questions as an answerer meets them: (questions,), and all lines that were read: (lines,).
+    """What comes nearest to questions that the documents answer.
 
-    `truth` tells which are answerable, `together` is the relevance of all passages of one. `right`
-    tells whether any sentence that would be told answers, `found` whether any line that was read
-    does. Of the lines there are the `signs` that `lines_answer` reads, and whether each `answers`.
+    `shown` has for each question, of the sentences that a refusal would show, which answer it, and
+    `beside` which of their chunks do; `found` tells whether any line that was read does. Of all
+    lines that were read, also for questions that nothing answers, there are the `signs` that
+    `lines_answer` reads, and whether each `answers`.
     """
 
-    truth: Truths
-    together: Floats
-    right: Truths
-    found: Truths
+    shown: list[list[bool]]
+    beside: list[list[bool]]
+    found: list[bool]
     signs: Floats
     answers: Truths
 
 
 def asked(corpora: Iterable[Written], reader: Reader) -> Asked:
-    """Ask the questions of some corpora, as an answerer would."""
-    rows, signs, answers = [], [], []
+    """Ask the questions of some corpora, and look at what comes nearest."""
+    shown: list[list[bool]] = []
+    beside: list[list[bool]] = []
+    read_at_all: list[bool] = []
+    signs: list[Floats] = []
+    answers: list[bool] = []
     for corpus in corpora:
         finder = found(corpus, list(corpus.texts), reader)
         for question in corpus.questions:
-            plain = read_question(question.question)
-            read = finder.read(plain)
+            read = finder.read(question.question)
             right = answering(question, read)
             signs.append(read.signs)
             answers += [line in right for line in read.told]
-            told = _told(plain, finder.found(read).evidence, read)
-            together = float(np.logaddexp.reduce(read.relevance))
-            inside = bool(right & set(read.told))
-            rows.append((question.answerable, together, bool(told & right), inside))
-    truth, together, right_told, inside = (np.array(column) for column in zip(*rows, strict=True))
-    every = np.concatenate(signs)
-    return Asked(truth, together, right_told, inside, every, np.array(answers))
+            if not question.answerable:
+                continue
+            read_at_all.append(not right.isdisjoint(read.told))
+            places = {read.lines.places[line] for line in right}
+            near = _nearest(finder.find(question.question), read)
+            shown.append([place in places for place in near])
+            beside.append([any(hit == at for at, _ in places) for hit, _ in near])
+    return Asked(shown, beside, read_at_all, np.concatenate(signs), np.array(answers))
 
 
-def _told(asked: AskedQuestion, evidence: Sequence[Evidence], read: Read) -> set[int]:
-    """The lines that the embedded author would tell of some evidence."""
-    lines = {
-        (id(read.hits[hit].chunk), index): line
-        for line, (hit, index) in enumerate(read.lines.places)
-    }
+def _nearest(evidence: Sequence[Evidence], read: Read) -> list[tuple[int, int]]:
+    """The sentences that a refusal shows, one a chunk: (number of the chunk's hit, sentence)."""
+    hits = {(h.chunk.document.name, h.chunk.span): at for at, h in enumerate(read.hits)}
+    told: dict[int, int] = {}
+    for one in evidence:
+        hit = hits[one.chunk.document.name, one.chunk.span]
+        if len(told) < MOST_NEAREST:
+            told.setdefault(hit, one.index)
+    return list(told.items())
+
+
+def answerability(found: Asked) -> dict[str, Any]:
+    """How often what comes nearest answers: the first sentence, one of the three, their chunks."""
     return {
-        lines[id(chunk), index]
-        for statement in draft_extractively(asked, evidence).statements
-        for chunk, index in statement.deciding
-        if (id(chunk), index) in lines
+        "answerable": len(found.shown),
+        "read": round(float(np.mean(found.found)), 4),
+        "first": round(float(np.mean([any(one[:1]) for one in found.shown])), 4),
+        "three": round(float(np.mean([any(one) for one in found.shown])), 4),
+        "chunks": round(float(np.mean([any(one) for one in found.beside])), 4),
     }
 
 
-def answerability(found: Asked, card: Card) -> dict[str, Any]:
-    """How well the reader tells whether documents answer, and what comes of it."""
-    p = np.array([answered(card, np.array([x])) for x in found.together])
-    told = p >= card.answers
-    answerable = told[found.truth]
-    return {
-        "questions": len(found.truth),
-        "auc": round(float(roc_auc_score(found.truth, found.together)), 4),
-        "found": round(float(found.found[found.truth].mean()), 4),
-        "right": round(float((answerable & found.right[found.truth]).mean()), 4),
-        "wrong": round(float((answerable & ~found.right[found.truth]).mean()), 4),
-        "refused": round(float((~told[~found.truth]).mean()), 4),
-    }
-
-
-REFUSED = 0.92
-"""Share of unanswerable questions that are refused, where the threshold of answers is set."""
-
-
-def answers_calibrated(card: Card, found: Asked) -> Card:
-    """The card with what tells answers, fitted on held-out questions."""
-    slope, intercept = _line(found.together, found.truth)
-    p = _sigmoid(found.together, slope, intercept)
+def lines_calibrated(card: Card, found: Asked) -> Card:
+    """The card with what tells lines that answer, fitted on held-out questions."""
     lines = LogisticRegression(C=10.0, max_iter=1000).fit(found.signs, found.answers)
     relevance, deciding, nearness = (round(float(x), 4) for x in lines.coef_[0])
     return replace(
         card,
-        answers_slope=round(slope, 4),
-        answers_intercept=round(intercept, 4),
-        answers=round(float(np.quantile(p[~found.truth], REFUSED)), 4),
         line_relevance=relevance,
         line_deciding=deciding,
         line_nearness=nearness,

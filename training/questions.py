@@ -17,8 +17,7 @@ import numpy as np
 from training.examples import Example
 from training.windows import deciding_lines, example
 from training.writers import OWN, own_file
-from veridical.answering.evidence import EvidenceFinder, Read
-from veridical.answering.question import read_question
+from veridical.answering.nearest import NearestFinder, Read
 from veridical.reader.model import Reader
 from veridical.retrieval.corpus import Corpus
 from veridical.sources.document import Format
@@ -104,9 +103,9 @@ def collections(written: Written) -> Iterator[Written]:
         yield Written(texts, tuple(q for q in written.questions if q.doc in texts))
 
 
-def found(written: Written, names: Sequence[str], reader: Reader) -> EvidenceFinder:
+def found(written: Written, names: Sequence[str], reader: Reader) -> NearestFinder:
     """Finds evidence in some of the documents, each named as it is, with `.md` behind."""
-    return EvidenceFinder(
+    return NearestFinder(
         Corpus(document_from_text(written.texts[n], f"{n}.md", Format.MARKDOWN) for n in names),
         reader,
     )
@@ -140,9 +139,7 @@ def question_examples(
             for question in corpus.questions:
                 if question.doc not in names:
                     continue
-                for made in _examples(
-                    question, finder.read(read_question(question.question)), most
-                ):
+                for made in _examples(question, finder.read(question.question), most):
                     if made.ids not in seen:
                         seen.add(made.ids)
                         yield made

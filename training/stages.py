@@ -7,9 +7,10 @@
    the learning rate goes down to nothing.
 5. Some of all that was written once more.
 6. Claims about short passages, with some of all before. It starts from weights between those of
-   stages 4 and 5.
+   stages 4 and 5; what comes out is shipped.
 7. Passages that answer questions, and many more that only seem to, with claims whose values, roles
-   and cases are exchanged, and some of all claims before; what comes out is shipped.
+   and cases are exchanged, and some of all claims before. Tried, and not shipped: on claims it is
+   as good as what it started from, and finds answers to two questions more in a hundred.
 """
 
 from __future__ import annotations
@@ -47,10 +48,10 @@ class Stage:
     `writers` are seen whole, or at most `most` examples of them, of `again` at most `most_again`.
     `alone` is the share of claims that are also shown with their basis alone. `claims` and
     `questions` are how many rows of the pool are seen, at most `pieces` long, and `asked` how many
-    passages that answer our own questions, `refusals` how many that do not for each of these.
-    `starts_between` is the share of the last stage's weights
-    in those that this one starts from; the stage before that has the rest. Without it, the last
-    stage's are taken whole.
+    passages that answer our own questions, `refusals` how many that do not for each of these: those
+    that the shipped reader takes for an answer first. `starts_between` is the share of the last
+    stage's weights in those that this one starts from; the stage before that has the rest. Without
+    it, the last stage's are taken whole.
     """
 
     plan: Plan
@@ -92,13 +93,15 @@ STAGES = {
     # false passes were 0.66, and 0.62 with the weights of "fourth" alone.
     "fifth": Stage(
         Plan(rate=4e-5, pieces=4096, warm_up=0.03, frozen=2, seed=12),
-        seed=93, writers=PASSAGES + EXCHANGED, again=FIRST + SECOND + LEFT_OUT, most_again=9000,
+        seed=93, writers=PASSAGES, again=FIRST + SECOND + LEFT_OUT, most_again=9000,
         alone=0.0, claims=8000, questions=500, pieces=144, asked=1000, starts_between=0.6,
     ),
+    "sixth": Stage(
+        Plan(rate=4e-5, pieces=4096, warm_up=0.03, frozen=2, seed=21, question_weight=1.0),
+        seed=101, writers=EXCHANGED, again=FIRST + SECOND + LEFT_OUT + PASSAGES, most_again=6000,
+        claims=0, questions=2000, pieces=144, asked=5200, refusals=2.65,
+    ),
 }  # fmt: skip
-
-_REFUSALS = 1.25
-"""Windows that do not answer, for each that does."""
 
 
 def train(base: Path, data: Path, out: Path) -> None:

@@ -24,14 +24,14 @@ SECOND = ("i", "j", "k", "l", "m", "p", "s", "u", "v", "w", "x")
 LEFT_OUT = ("y", "z", "aa", "ab", "ac", "ad", "ae")
 PASSAGES = ("ba", "bb", "bc", "bd", "be", "bf", "bg", "bh")
 EXCHANGED = ("bi", "bj")
-"""Claims with exchanged values, roles and cases."""
+"""Claims with exchanged values, roles and cases. The shipped weights have not seen them."""
 
 WRITERS = FIRST + SECOND + LEFT_OUT + PASSAGES + EXCHANGED
 QUESTIONS = (
     *("q", "g", "v", "r", "h", "o", "x"),
     *("i", "k", "m", "u", "ac", "l", "s", "w", "y", "aa", "ab"),
 )
-"""Files of questions that train the reader."""
+"""Files of questions; the shipped weights have seen the first seven."""
 
 
 def own_file(name: str) -> Path:

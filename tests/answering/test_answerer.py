@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import json
 import re
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 
 import pytest
 from tests.answering.handmade import corpus_of, policy
@@ -13,15 +11,12 @@ from tests.answering.handmade import corpus_of, policy
 from veridical.answering.answer import PolicyAnswer, RefusalReason
 from veridical.answering.answerer import EXTRACTIVE, PolicyAnswerer
 from veridical.answering.assemble import MOST_NEAREST
-from veridical.answering.question import MAX_QUESTION_CHARS
+from veridical.answering.question.limits import MAX_QUESTION_CHARS
 from veridical.errors import ModelError, ModelUnavailable, ValidationError
 from veridical.models.protocol import ModelRequest
 from veridical.models.scripted import ScriptedModel, ScriptedReply
 from veridical.retrieval.corpus import Corpus
 from veridical.sources.document import Format
-from veridical.sources.loader import load_documents
-
-ROOT = Path(__file__).parents[2]
 
 HANDBOOK = """# Bakery handbook
 
@@ -123,10 +118,6 @@ def assert_quoted(answer: PolicyAnswer) -> None:
             "Oven: Deck oven; Cleaned: every month; Loaves: 240",
         ),
         (
-            "May I bring glass bottles into the bakery?",
-            "The following may not be brought into the bakery: glass bottles",
-        ),
-        (
             "Where may bakers park their own cars?",
             "in the yard. However, this does not apply to apprentices.",
         ),
@@ -146,7 +137,6 @@ def test_what_the_documents_say_is_told_as_they_say_it(
     [
         LEAVE,
         "Do bakers have 90 days of leave, say AI assistants?",
-        "Does unused leave lapse on 30 June?",
         "Is lunch paid up to $99, $88, $77 or $66?",
         "When does unused leave lapse?",
     ],
@@ -218,15 +208,6 @@ def test_a_refusal_says_what_is_missing_and_cites_nothing(embedded: PolicyAnswer
     assert not any((answer.citations, answer.quotes, answer.statements, answer.snippets))
     assert "[" not in answer.text
     assert answer.probability < embedded.answer(LEAVE).probability
-
-
-def test_a_question_none_of_whose_words_is_found_has_nothing_found(
-    embedded: PolicyAnswerer,
-) -> None:
-    refusal = embedded.answer("Zirkuszelt Mondrakete?").refusal
-    assert refusal is not None
-    assert refusal.reason is RefusalReason.NOTHING_FOUND
-    assert refusal.missing == ("Zirkuszelt", "Mondrakete")
 
 
 def test_a_refusal_points_to_the_passages_that_come_nearest(embedded: PolicyAnswerer) -> None:
@@ -338,21 +319,3 @@ def test_several_threads_get_the_answers_of_one(embedded: PolicyAnswerer) -> Non
     first = [embedded.answer(question).text for question in questions]
     with ThreadPoolExecutor(4) as pool:
         assert [one.text for one in pool.map(embedded.answer, questions * 2)] == first * 2
-
-
-@pytest.mark.no_cover
-def test_the_sample_policies_answer_their_own_questions_and_few_others() -> None:
-    """Every fourth of the development questions, as the share of all of them that holds."""
-    lines = (ROOT / "tests/answering/dev_questions.jsonl").read_text("utf-8").splitlines()
-    rows = [json.loads(line) for line in lines]
-    answerer = PolicyAnswerer(Corpus(load_documents([str(ROOT / "examples/policies")]).documents))
-    answered: dict[bool, list[bool]] = {True: [], False: []}
-    right = []
-    for row in rows[::4]:
-        answer = answerer.answer(row["question"])
-        answered[row["answerable"]].append(answer.refusal is None)
-        if row["answerable"] and answer.refusal is None:
-            right.append({one.doc_id for one in answer.citations} & set(row["sources"]))
-    assert sum(answered[True]) >= 0.8 * len(answered[True])
-    assert sum(answered[False]) <= 0.3 * len(answered[False])
-    assert sum(map(bool, right)) >= 0.9 * len(right)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from veridical.answering.answer import Draft, PolicyAnswer, Refusal, RefusalReason
 from veridical.answering.assemble import assemble
 from veridical.answering.evidence.finding import Evidence, find_evidence
 from veridical.answering.extractive.author import draft_extractively
+from veridical.answering.nearest import NearestFinder
 from veridical.answering.question.asked import AskedQuestion, read_question
 from veridical.answering.refusal.decision import decide
 from veridical.errors import ModelUnavailable
@@ -34,8 +36,9 @@ class PolicyAnswerer:
 
     With a `model`, answers are in its words, each statement judged against what it cites by
     `judge` (the embedded one by default) and dropped if that does not bear it out; a model that
-    cannot be reached is stood in for by the embedded author, and the answer says so. Whether a
-    question is answered at all is decided before a model is asked.
+    cannot be reached is stood in for by the embedded author, and the answer says so. Where the
+    embedded author would refuse, the reader looks for what comes nearest: a model is asked about
+    that, and may refuse itself; without one, a refusal shows it.
     """
 
     def __init__(
@@ -43,6 +46,7 @@ class PolicyAnswerer:
     ) -> None:
         self._corpus = corpus
         self._retriever = HybridRetriever(corpus)
+        self._nearest = NearestFinder(corpus)
         self._model = model
         self._judge = judge
 
@@ -57,6 +61,7 @@ class PolicyAnswerer:
         asked = read_question("How much leave is there?")
         hits, evidence = self._found(asked)
         draft_extractively(asked, evidence)
+        self._nearest.find(asked.text)
         if self._model is not None:
             from veridical.answering.generative.author import ModelAuthor
             from veridical.models.scripted import ScriptedModel
@@ -77,10 +82,14 @@ class PolicyAnswerer:
             return self._assembled(asked, Draft((), unusable), EXTRACTIVE, 0.0)
         hits, evidence = self._found(asked)
         decision = decide(asked, evidence, self._corpus)
-        if not decision.answered:
-            draft, author = Draft((), decision.refusal), EXTRACTIVE
+        refusal = decision.refusal
+        if refusal is None:
+            draft, author = self._written(
+                asked, hits, evidence, lambda: draft_extractively(asked, evidence)
+            )
         else:
-            draft, author = self._drafted(asked, hits, evidence)
+            evidence = self._nearest.find(asked.text)
+            draft, author = self._written(asked, hits, evidence, lambda: Draft((), refusal))
         return self._assembled(asked, draft, author, decision.probability, evidence)
 
     def _found(self, asked: AskedQuestion) -> tuple[tuple[Hit, ...], tuple[Evidence, ...]]:
@@ -93,12 +102,16 @@ class PolicyAnswerer:
             return Refusal(RefusalReason.EMPTY_CORPUS)
         return None if asked.terms else Refusal(RefusalReason.UNUSABLE_QUESTION)
 
-    def _drafted(
-        self, asked: AskedQuestion, hits: tuple[Hit, ...], evidence: tuple[Evidence, ...]
+    def _written(
+        self,
+        asked: AskedQuestion,
+        hits: tuple[Hit, ...],
+        evidence: tuple[Evidence, ...],
+        otherwise: Callable[[], Draft],
     ) -> tuple[Draft, str]:
-        """A draft and who wrote it."""
+        """The model's draft, or where there is none to ask what is said `otherwise`."""
         if self._model is None:
-            return draft_extractively(asked, evidence), EXTRACTIVE
+            return otherwise(), EXTRACTIVE
         from veridical.answering.generative.author import ModelAuthor
 
         try:
@@ -106,9 +119,8 @@ class PolicyAnswerer:
             return author.draft(asked, hits, evidence), self._model.name
         except ModelUnavailable as error:
             _log.warning("the model is not available: %s", error)
-            draft = draft_extractively(asked, evidence)
             note = f"The model {self._model.name} is not available: {error}"
-            return _with_note(draft, note), EXTRACTIVE
+            return _with_note(otherwise(), note), EXTRACTIVE
 
     def _assembled(
         self,

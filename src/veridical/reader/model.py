@@ -32,7 +32,7 @@ _VOCABULARY_SHA256 = "07eced375cec144d27c900241f3e339478dec958f92fddbc551f295c99
 _DECIMALS = 3
 """Logits are rounded to these: beyond them they depend on the processor."""
 
-_LEVELS = ("strict", "balanced", "lenient", "partial", "contradicts", "answers")
+_LEVELS = ("strict", "balanced", "lenient", "partial", "contradicts")
 """The thresholds of a card."""
 
 _OUTPUTS = ("verdict", "relevance", "deciding")
@@ -59,11 +59,10 @@ class Card:
     """What is stored beside the weights: their hash, and how their logits are to be read.
 
     `slope` and `intercept` calibrate the logit of supported against the rest, `against_slope` and
-    `against_intercept` that of refuted, `answers_slope` and `answers_intercept` the relevance of
-    all passages of a question together, to whether any of them answers it. `line_relevance` and
-    what follows it calibrate the relevance of a passage, the logit that one of its lines decides,
-    and that line's nearness to the question, to whether the line answers. Thresholds are calibrated
-    probabilities: of support for each operating point, of refutation, and of an answer.
+    `against_intercept` that of refuted. `line_relevance` and what follows it calibrate the
+    relevance of a passage to a question, the logit that one of its lines decides, and that line's
+    nearness to the question, to whether the line answers. Thresholds are calibrated probabilities:
+    of support for each operating point, and of refutation.
     """
 
     version: str
@@ -77,9 +76,6 @@ class Card:
     lenient: float
     partial: float
     contradicts: float
-    answers_slope: float
-    answers_intercept: float
-    answers: float
     line_relevance: float
     line_deciding: float
     line_nearness: float
