@@ -41,7 +41,7 @@ class GivenReader(Reader):
     logits: Callable[[Pieces, Pieces], Sequence[float]]
     asked: list[tuple[Pieces, Pieces]] = field(default_factory=list)
     card: ClassVar[Card] = Card(
-        "given", "", 1.0, 0.0, 1.0, 0.0, 0.9, 0.5, 0.3, 0.2, 0.6, 1.0, 0.0, 0.5
+        "given", "", 1.0, 0.0, 1.0, 0.0, 0.9, 0.5, 0.3, 0.2, 0.6, 1.0, 1.0, 1.0, 0.0
     )
 
     def encode(self, texts: Sequence[str]) -> list[Pieces]:

@@ -164,15 +164,6 @@ def test_verify_with_a_head_that_was_noted_needs_none_of_the_database(kept: str)
     assert invoke(*command, "0" * 64).exit_code == 1
 
 
-def test_verify_makes_no_seal_with_a_key_that_proves_nothing(kept: str) -> None:
-    Path("key").write_text("sixteen bytes and more\n", "utf-8")
-    refused = invoke("ledger", "verify", kept, "--store", "kept.db", "--documents", "docs",
-                     "--key-file", "key")  # fmt: skip
-    assert refused.exit_code == 2
-    complaint(refused.stderr)
-    assert "--head" in refused.stderr
-
-
 def test_a_changed_ledger_is_not_sealed_anew_by_an_export(kept: str) -> None:
     command = ("ledger", "export", kept, "--store", "kept.db", "-o", "out.json")
     forge(FORGERIES["answer"])
