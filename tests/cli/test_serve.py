@@ -63,7 +63,7 @@ def until_ready(url: str, path: str = "/health") -> None:
     deadline = time.monotonic() + SECONDS
     while time.monotonic() < deadline:
         try:
-            if httpx2.get(f"{url}{path}").status_code == 200:
+            if httpx2.get(f"{url}{path}", timeout=SECONDS).status_code == 200:
                 return
         except httpx2.TransportError:
             pass
@@ -72,7 +72,7 @@ def until_ready(url: str, path: str = "/health") -> None:
 
 
 def ask(url: str, question: str) -> dict[str, object]:
-    return dict(httpx2.post(f"{url}/chat", json={"question": question}).json())
+    return dict(httpx2.post(f"{url}/chat", json={"question": question}, timeout=SECONDS).json())
 
 
 def test_it_answers_and_stops_on_ctrl_c(tmp_path: Path) -> None:
@@ -87,7 +87,7 @@ def test_it_answers_and_stops_on_ctrl_c(tmp_path: Path) -> None:
         until_ready(url)
         until_ready(url, "/ready")
         assert "25 days" in str(ask(url, "How many days of leave do staff get?")["answer"])
-        listed = httpx2.get(f"{url}/api/v1/documents").json()["items"]
+        listed = httpx2.get(f"{url}/api/v1/documents", timeout=SECONDS).json()["items"]
         assert [document["filename"] for document in listed] == ["leave.md"]
         process.send_signal(signal.SIGINT)
         _, told = process.communicate(timeout=SECONDS)
@@ -109,8 +109,9 @@ def test_with_tokens_and_samples_until_it_is_told_to_stop(tmp_path: Path) -> Non
     with running(serve, tmp_path) as process:
         _, url = told_at_start(process)
         url = url.replace(EVERYWHERE, "127.0.0.1")
-        assert httpx2.get(f"{url}/api/v1/sessions").status_code == 401
-        with httpx2.Client(base_url=url, headers={"Authorization": f"Bearer {secret}"}) as client:
+        assert httpx2.get(f"{url}/api/v1/sessions", timeout=SECONDS).status_code == 401
+        bearer = {"Authorization": f"Bearer {secret}"}
+        with httpx2.Client(base_url=url, headers=bearer, timeout=SECONDS) as client:
             deadline = time.monotonic() + SECONDS
             while not client.get("/api/v1/sessions").json()["items"]:
                 assert time.monotonic() < deadline, "the samples do not come"

@@ -103,7 +103,10 @@ def screenshot(page: Page, name: str, *, whole: bool = True) -> None:
 
 
 def runs_over_the_edge(page: Page) -> bool:
-    """Whether the page can be scrolled sideways."""
-    return bool(
-        page.evaluate("document.documentElement.scrollWidth > document.documentElement.clientWidth")
+    """Whether the page can be scrolled sideways, once it stands: it may be loading itself anew."""
+    found = page.wait_for_function(
+        "() => { const root = document.documentElement;"
+        " return root && document.readyState === 'complete'"
+        " && {over: root.scrollWidth > root.clientWidth}; }"
     )
+    return bool(found.json_value()["over"])
