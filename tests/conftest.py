@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+import signal
+
 import pytest
 from hypothesis import settings
 
 # No test asserts a time: on a busy machine an example may take ten times as long as the one before.
 settings.register_profile("veridical", deadline=None)
 settings.load_profile("veridical")
+
+# A shell starts what it puts in the background (`make test &`) with SIGINT ignored, and every child
+# would inherit that: those that tests interrupt take the default handler.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.hookimpl(trylast=True)  # after hypothesis has marked what is its
