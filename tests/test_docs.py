@@ -80,7 +80,10 @@ def section(page: str, heading: str) -> str:
 
 def commands(group: click.Group, path: str = "") -> Iterator[tuple[str, click.Command]]:
     """Each command with its name, those of groups too."""
-    for name, command in group.commands.items():
+    context = click.Context(group)
+    for name in group.list_commands(context):
+        command = group.get_command(context, name)
+        assert command is not None
         yield f"{path}{name}", command
         if isinstance(command, click.Group):
             yield from commands(command, f"{path}{name} ")

@@ -21,7 +21,7 @@ from sklearn.metrics import balanced_accuracy_score, roc_auc_score
 from training.questions import Written, answering, found
 from training.shown import WrittenClaim, cases_of, shown
 from training.windows import holds_basis
-from veridical.answering.assemble import MOST_NEAREST
+from veridical.answering.answerer import MOST_NEAREST
 from veridical.answering.evidence.finding import Evidence
 from veridical.answering.nearest import Read
 from veridical.judging.datasets import Label, LabelledRow, read_rows

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from veridical.answering.answer import Draft, DraftStatement, PolicyAnswer
-from veridical.answering.assemble import assemble
+from veridical.answering.answerer import assemble
 from veridical.answering.evidence.finding import Evidence
 from veridical.answering.extractive.author import draft_extractively
 from veridical.answering.question.asked import read_question

@@ -9,8 +9,7 @@ import pytest
 from tests.answering.handmade import corpus_of, policy
 
 from veridical.answering.answer import PolicyAnswer, RefusalReason
-from veridical.answering.answerer import EXTRACTIVE, PolicyAnswerer
-from veridical.answering.assemble import MOST_NEAREST
+from veridical.answering.answerer import EXTRACTIVE, MOST_NEAREST, PolicyAnswerer
 from veridical.answering.question.limits import MAX_QUESTION_CHARS
 from veridical.errors import ModelError, ModelUnavailable, ValidationError
 from veridical.models.protocol import ModelRequest

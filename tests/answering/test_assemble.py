@@ -16,7 +16,7 @@ from veridical.answering.answer import (
     Refusal,
     RefusalReason,
 )
-from veridical.answering.assemble import refusal_text
+from veridical.answering.answerer import refusal_text
 from veridical.sources.document import Document, Format
 
 QUOTE_LINE = re.compile(r'Quote: "(.+)" \[(\d+)\]')

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from veridical.answering.tables.bands import Band, band_of, bands_in
+from veridical.answering.tables.rows import Band, band_of, bands_in
 
 PHRASES: dict[str, Callable[[Fraction, int, int], bool]] = {
     "{0} to {1} years": lambda n, low, high: low <= n <= high,

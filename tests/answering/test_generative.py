@@ -8,9 +8,8 @@ import pytest
 
 from veridical.answering.answer import Draft, RefusalReason
 from veridical.answering.evidence.finding import Evidence
-from veridical.answering.generative.author import ModelAuthor
+from veridical.answering.generative.author import NOTE, ModelAuthor
 from veridical.answering.generative.check import adds_an_address
-from veridical.answering.generative.instead import NOTE
 from veridical.answering.generative.prompts import MOST_BULLETS, MOST_WORDS
 from veridical.answering.question.asked import read_question
 from veridical.errors import ModelUnavailable

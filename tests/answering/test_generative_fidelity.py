@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from veridical.answering.generative.fidelity import keeps_to
-from veridical.answering.generative.rows import keeps_to_row
+from veridical.answering.generative.fidelity import keeps_to, keeps_to_row
 from veridical.answering.generative.terms import clauses_of, keys_of
 
 REMOTE = "Employees may work remotely up to three days a week after completing their probation."

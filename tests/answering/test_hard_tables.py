@@ -11,11 +11,10 @@ from veridical.answering.evidence.finding import find_evidence
 from veridical.answering.extractive.author import draft_extractively
 from veridical.answering.question.asked import read_question
 from veridical.answering.quoting import choose_quote
-from veridical.answering.tables.bands import Band, band_of
+from veridical.answering.tables.rows import Band, band_of
 from veridical.retrieval.hybrid import HybridRetriever
 from veridical.retrieval.shown import collapse
-from veridical.retrieval.tables.grid import spanning_rows
-from veridical.retrieval.tables.layout import Layout
+from veridical.retrieval.tables.layout import Layout, spanning_rows
 from veridical.sources.document import Format
 
 

@@ -22,9 +22,8 @@ from tests.answering.lying_models import (
 from veridical.answering.answer import Draft, RefusalReason
 from veridical.answering.evidence.finding import Evidence, find_evidence
 from veridical.answering.extractive.author import draft_extractively
-from veridical.answering.generative.author import ModelAuthor
+from veridical.answering.generative.author import NOTE, ModelAuthor
 from veridical.answering.generative.check import embedded_judge
-from veridical.answering.generative.instead import NOTE
 from veridical.answering.generative.prompts import MOST_BULLETS, MOST_WORDS
 from veridical.answering.question.asked import read_question
 from veridical.errors import ModelError, ModelUnavailable

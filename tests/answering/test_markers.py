@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from veridical.answering.generative.markers import in_plain_form, source_numbers, without_markers
+from veridical.answering.generative.reply import in_plain_form, source_numbers, without_markers
 from veridical.ledger.markers import find_markers
 
 

@@ -10,8 +10,7 @@ import pytest
 from veridical.answering.answer import RefusalReason
 from veridical.answering.evidence.finding import find_evidence
 from veridical.answering.question.asked import read_question
-from veridical.answering.refusal.decision import Decision, decide
-from veridical.answering.refusal.model import parse_model, shipped_model
+from veridical.answering.refusal.decision import Decision, decide, parse_model, shipped_model
 from veridical.errors import ConfigurationError
 from veridical.retrieval.corpus import Corpus
 from veridical.retrieval.hybrid import HybridRetriever

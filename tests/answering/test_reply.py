@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from veridical.answering.generative.reply import Reply, read_reply
-from veridical.answering.generative.reply_plain import plain
+from veridical.answering.generative.reply import Reply, plain, read_reply
 from veridical.models.protocol import FinishReason, ModelReply
 
 LEAVE = "Staff are entitled to 27 days of leave"

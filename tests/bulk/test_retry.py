@@ -109,7 +109,7 @@ def test_a_retry_that_is_broken_off_loses_nothing(
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
-        patch.setattr("veridical.bulk.retry._give_back", stop)  # as Ctrl-C at that moment
+        patch.setattr("veridical.bulk.local._give_back", stop)  # as Ctrl-C at that moment
         with pytest.raises(KeyboardInterrupt):
             given.run(retry_failed=True)
     assert given.run(resume=True) == summary

@@ -25,7 +25,7 @@ from tests.bulk.data import (
 )
 
 from veridical.bulk import BulkSettings, BulkSummary, Columns, Task
-from veridical.bulk.json_lines import MOST_LINE_BYTES
+from veridical.bulk.reading import MOST_LINE_BYTES
 from veridical.bulk.tables import Reason
 from veridical.errors import ConfigurationError, ValidationError
 

@@ -12,7 +12,7 @@ import pytest
 from click.testing import CliRunner, Result
 from tests.cli.harness import complaint
 
-from veridical.answering.assemble import MOST_NEAREST
+from veridical.answering.answerer import MOST_NEAREST
 from veridical.cli.ask import ask
 from veridical.cli.index import index
 

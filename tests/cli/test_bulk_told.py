@@ -10,7 +10,7 @@ from click.testing import CliRunner, Result
 
 from veridical.bulk import State
 from veridical.cli.bulk import bulk
-from veridical.cli.bulk_progress import LINE_SECONDS, lines
+from veridical.cli.bulk_run import LINE_SECONDS, lines
 
 GOOD = {"claim_id": "a", "document_id": "fees.txt", "quote": "The fee is 5 euros."}
 

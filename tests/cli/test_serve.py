@@ -19,7 +19,7 @@ import pytest
 import yaml
 from tests.cli.harness import invoke
 
-from veridical.cli.main import app
+from veridical.cli.serve import serve as serve_command
 from veridical.cli.serve_run import Listening, _socket, _tell_who_may_come
 from veridical.service.settings import ServiceSettings
 from veridical.store.store import Store
@@ -181,7 +181,7 @@ def test_what_keeps_it_from_starting_is_told(
 
 
 def test_the_help_and_the_settings_say_the_same() -> None:
-    usual = {option.name: option.default for option in app.commands["serve"].params}
+    usual = {option.name: option.default for option in serve_command.params}
     settings = ServiceSettings()
     assert usual["refresh"] == settings.refresh_seconds
     assert usual["rate"] == settings.rate_per_minute
@@ -232,7 +232,8 @@ def test_the_image_and_the_compose_file_run_commands_that_there_are() -> None:
     assert json.loads(entry) == ["veridical"]
     for arguments in (json.loads(command), service["command"]):
         name, *options = arguments
-        context = app.commands[name].make_context(name, list(options))
+        assert name == "serve"
+        context = serve_command.make_context(name, list(options))
         assert (context.params["host"], context.params["auth"]) == (EVERYWHERE, "token")
     (health,) = of_dockerfile("HEALTHCHECK")
     assert "/ready" in health

@@ -16,8 +16,7 @@ from tests.ledger.export.samples import LEAVE, entry, evidence, ledger, of_texts
 
 from veridical.judging.verdict import Verdict
 from veridical.ledger.entry import EvidenceLedger
-from veridical.ledger.export.html import render_ledger_html
-from veridical.ledger.export.html_table import SHOWN_AT_FIRST
+from veridical.ledger.export.html import SHOWN_AT_FIRST, render_ledger_html
 
 pytestmark = needs_chromium
 

@@ -26,7 +26,7 @@ from veridical.errors import ConfigurationError, ValidationError
 from veridical.evaluation.chat import MAX_REPLY_BYTES, InProcessChat, Unreachable, read_reply
 from veridical.evaluation.http_chat import HttpChat
 from veridical.evaluation.metrics import score_response
-from veridical.evaluation.nearest import nearest_passages
+from veridical.evaluation.report.answers import nearest_passages
 from veridical.evaluation.run import ChatError, ChatResponse
 from veridical.sources.span import Span
 

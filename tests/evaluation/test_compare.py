@@ -24,9 +24,15 @@ from tests.evaluation.runs import (
 )
 
 from veridical.errors import ValidationError
-from veridical.evaluation.compare import Comparison, OtherQuestionsError, compare_runs
+from veridical.evaluation.compare import (
+    Comparison,
+    OtherQuestionsError,
+    compare_runs,
+    median_interval,
+    paired_latency,
+    sign_test,
+)
 from veridical.evaluation.outcome import Measure
-from veridical.evaluation.paired import median_interval, paired_latency, sign_test
 from veridical.evaluation.run import ChatError, ChatResponse, EvalRun
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from tests.evaluation.runs import REFUSAL, RIGHT, ask, result, run
 
-from veridical.evaluation.nearest import MOST_PASSAGES, nearest_passages
+from veridical.evaluation.report.answers import MOST_PASSAGES, nearest_passages
 from veridical.evaluation.report.html import render_html
 from veridical.evaluation.results import run_from_bytes, run_to_bytes
 from veridical.evaluation.run import ChatResponse, EvalQuestion

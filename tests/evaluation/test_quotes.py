@@ -5,8 +5,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.evaluation.responses import COSTS, LEAVE
 
-from veridical.evaluation.markers import find_markers, without_markers
-from veridical.evaluation.quotes import collapse, quote_problem, read_lines
+from veridical.evaluation.quotes import (
+    collapse,
+    find_markers,
+    quote_problem,
+    read_lines,
+    without_markers,
+)
 
 SOURCES = (collapse(LEAVE), collapse(COSTS))
 

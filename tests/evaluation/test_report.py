@@ -25,9 +25,9 @@ from tests.evaluation.runs import (
 )
 
 from veridical.evaluation.outcome import Outcome, what_came_of
+from veridical.evaluation.report.answers import Places, render_marked
 from veridical.evaluation.report.charts import axis_end
 from veridical.evaluation.report.html import render_html
-from veridical.evaluation.report.marked import Places, render_marked
 from veridical.evaluation.run import ChatError, ChatResponse, EvalRun
 from veridical.sources.span import Span
 

@@ -15,14 +15,16 @@ from veridical.errors import ValidationError
 from veridical.evaluation.review import draw_sample
 from veridical.evaluation.review_csv import (
     COLUMNS,
+    MAX_CELL_CHARS,
     Aspect,
     Label,
     ReviewedRow,
+    guard,
     review_from_bytes,
     review_to_bytes,
+    unguard,
 )
 from veridical.evaluation.run import ChatResponse
-from veridical.evaluation.sheet import MAX_CELL_CHARS, guard, unguard
 
 ATTACK = "=cmd|' /C calc'!A0"
 

@@ -12,8 +12,7 @@ from tests.judging.model_said import CASE, CLAIM, LEAVE, UNUSED, entry, reply
 from veridical.errors import ConfigurationError, ModelError, ModelUnavailable
 from veridical.judging import prompts
 from veridical.judging.judge import Case, Judge, JudgeFailure, Judgement, SupportLevel
-from veridical.judging.model_judge import GIVE_UP_AFTER, MAX_PASSAGE_CHARS, ModelJudge
-from veridical.judging.model_reply import reply_schema
+from veridical.judging.model_judge import GIVE_UP_AFTER, MAX_PASSAGE_CHARS, ModelJudge, reply_schema
 from veridical.models.protocol import ModelRequest, Role
 from veridical.models.scripted import ScriptedModel
 

@@ -11,8 +11,7 @@ from tests.judging.model_said import CASE, UNUSED, judged
 
 from veridical.judging.bearing import shared_words
 from veridical.judging.judge import Case, OperatingPoint, SupportLevel
-from veridical.judging.model_reply import Said
-from veridical.judging.model_verdict import BEARS_FROM, judgement_of
+from veridical.judging.model_judge import BEARS_FROM, Said, judgement_of
 
 FULL, PARTIAL, NONE = SupportLevel.FULL, SupportLevel.PARTIAL, SupportLevel.NONE
 

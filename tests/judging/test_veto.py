@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from veridical.judging.judge import Case
 from veridical.judging.veto import Conflict, describe, vetoes
-from veridical.text.unit_symbols import SYMBOLS
+from veridical.text.spelled_out import SYMBOLS
 
 LEAVE = "Employees get {} of paid leave each year."
 DOSE = "The usual amount for adults is {} in the morning."

@@ -6,8 +6,7 @@ from datetime import date
 
 import pytest
 
-from veridical.ledger.dates import dates_in
-from veridical.ledger.freshness import described, stale_sources, stated_date
+from veridical.ledger.freshness import dates_in, described, stale_sources, stated_date
 from veridical.sources.loader import document_from_text
 
 TODAY = date(2026, 6, 1)

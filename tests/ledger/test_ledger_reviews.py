@@ -19,7 +19,6 @@ from veridical.errors import ValidationError
 from veridical.judging.verdict import Verdict
 from veridical.ledger.canonical import canonical_bytes
 from veridical.ledger.review import Decision, EntryReview, decision_problem, standing
-from veridical.ledger.review_wire import with_reviews
 from veridical.ledger.reviewed import reviewed
 from veridical.ledger.schemas import load_schema
 from veridical.ledger.seal import check_seal, seal
@@ -30,6 +29,7 @@ from veridical.ledger.wire import (
     ledger_from_bytes,
     ledger_to_bytes,
     ledger_to_json,
+    with_reviews,
 )
 
 LEDGER = ledger_from_bytes(ledger_to_bytes(sample_ledger()))

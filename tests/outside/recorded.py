@@ -29,7 +29,7 @@ _SHAPES = (
     (r"\bvrd_\w{30,}", "<secret>"),
     (r'(?<="claims": )"[0-9a-f]{64}"|(?<="documents": )"[0-9a-f]{64}"', '"<hash>"'),
     (r"in [\d.,]+ s, [\d.,]+ a second", "in <duration>"),
-    (r"about [\d.,]+ (?:s|ms|KB|MB|B)\b|\d+ B more", "about <amount>"),
+    (r"about [\d.,]+ (?:s|ms|[KMG]?B)\b|\d+ B more", "about <amount>"),
     (r'(?<=seconds": )[\d.]+', "<duration>"),
 )
 _ID = re.compile(r"\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b")

@@ -14,8 +14,11 @@ from tests.speech.transcripts import from_sentences, plain
 
 from veridical.errors import ConfigurationError
 from veridical.scoring.answer import CitedEvidence
-from veridical.scoring.checking.evidence import DEFAULT_TOLERANCE_SECONDS, EvidenceChecker
-from veridical.scoring.checking.paraphrases import says_no_more
+from veridical.scoring.checking.evidence import (
+    DEFAULT_TOLERANCE_SECONDS,
+    EvidenceChecker,
+    says_no_more,
+)
 from veridical.scoring.checking.places import MAX_GAP_SECONDS
 from veridical.scoring.rubric import (
     Criterion,

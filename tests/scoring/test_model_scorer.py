@@ -21,8 +21,12 @@ from veridical.scoring.answer import (
     SectionFailure,
     WarningCode,
 )
-from veridical.scoring.asking.model_scorer import FIRST_WAIT_SECONDS, MOST_WAIT_SECONDS, ModelScorer
-from veridical.scoring.asking.prompts import REMINDER
+from veridical.scoring.asking.model_scorer import (
+    FIRST_WAIT_SECONDS,
+    MOST_WAIT_SECONDS,
+    REMINDER,
+    ModelScorer,
+)
 from veridical.scoring.running import run_sections
 from veridical.sources.transcript import Transcript
 

@@ -12,8 +12,13 @@ from hypothesis import strategies as st
 from tests.scoring.samples import ARRIVAL, COMMAND, TRANSCRIPT
 from tests.speech.transcripts import from_sentences, plain
 
-from veridical.scoring.asking.lines import LINE_CHARS, lines_of
-from veridical.scoring.asking.prompts import REMINDER, reply_schema, section_prompt, system_prompt
+from veridical.scoring.asking.model_scorer import (
+    REMINDER,
+    reply_schema,
+    section_prompt,
+    system_prompt,
+)
+from veridical.scoring.asking.windows import LINE_CHARS, lines_of
 from veridical.scoring.rubric import EvidenceRules, ModelRules, Section
 from veridical.sources.transcript import Transcript
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from tests.scoring.samples import ARRIVAL, item, reply_to
 
 from veridical.scoring.answer import CriterionVerdict, WarningCode
-from veridical.scoring.asking.prompts import reply_schema
+from veridical.scoring.asking.model_scorer import reply_schema
 from veridical.scoring.asking.reply import (
     MOST_REPEATS,
     MOST_UNKNOWN,

@@ -28,10 +28,10 @@ from veridical.scoring.checking.review import (
     MOST_EVIDENCE,
     distinct_places,
     review_section,
+    settle_score,
 )
-from veridical.scoring.checking.scores import settle_score
 from veridical.scoring.checking.timing import time_criterion
-from veridical.scoring.concerns import find_concerns
+from veridical.scoring.merge import find_concerns
 from veridical.scoring.rubric import (
     Criterion,
     CriterionType,

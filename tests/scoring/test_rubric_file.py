@@ -31,16 +31,16 @@ from veridical.scoring.rubric import (
     TimingTarget,
 )
 from veridical.scoring.rubrics.file import (
+    json_tokens,
     lint_rubric,
     load_rubric,
     rubric_from_text,
     rubric_to_mapping,
+    yaml_tokens,
 )
-from veridical.scoring.rubrics.json_text import json_tokens
 from veridical.scoring.rubrics.problems import Problems, Unreadable
 from veridical.scoring.rubrics.shipped import shipped_names, shipped_text
 from veridical.scoring.rubrics.tree import build
-from veridical.scoring.rubrics.yaml_text import yaml_tokens
 from veridical.scoring.schemas import load_schema
 
 

@@ -23,7 +23,7 @@ from veridical.errors import (
     ProcessingError,
     VeridicalError,
 )
-from veridical.models.dialect import Dialect
+from veridical.models.openai_compatible import Dialect
 from veridical.models.protocol import ModelReply, ModelRequest
 from veridical.scoring.answer import SectionAnswer, SectionFailure
 from veridical.scoring.asking.model_scorer import ModelScorer

@@ -10,8 +10,13 @@ from hypothesis import strategies as st
 from tests.speech.transcripts import from_sentences
 
 from veridical.matching.embeddings import StaticEmbedder
-from veridical.scoring.asking.lines import Line, lines_of
-from veridical.scoring.asking.windows import LEAST_TRANSCRIPT_TOKENS, Windows, estimated_tokens
+from veridical.scoring.asking.windows import (
+    LEAST_TRANSCRIPT_TOKENS,
+    Line,
+    Windows,
+    estimated_tokens,
+    lines_of,
+)
 from veridical.scoring.rubric import (
     Criterion,
     CriterionType,

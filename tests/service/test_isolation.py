@@ -84,7 +84,7 @@ def is_open(template: str) -> bool:
 
 def contexts() -> list[RouteContext]:
     """All routes of the application that are not open; what is mounted is static files."""
-    from veridical.service.routes import API_ROUTERS, ROOT_ROUTERS
+    from veridical.service.app import API_ROUTERS, ROOT_ROUTERS
 
     app = FastAPI(openapi_url=None)
     for router in API_ROUTERS:

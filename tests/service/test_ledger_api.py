@@ -18,8 +18,8 @@ from tests.service.working import API, refused
 from veridical.judging.confidence import confidence_band
 from veridical.judging.verdict import Verdict
 from veridical.ledger.review import Decision
-from veridical.service.api.ledger_plain import ledger_reply, sent_ledger
 from veridical.service.api.ledger_wire import LedgerReply
+from veridical.service.api.sessions import ledger_reply, sent_ledger
 from veridical.service.inquiring.ledger_view import LedgerView, LedgerViews, SentLedger
 
 SPECIFIED = {

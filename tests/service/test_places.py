@@ -21,13 +21,13 @@ from tests.service.serving import serving
 from tests.service.visiting import a_place
 
 from veridical.cli.models import language_model
+from veridical.service import context
 from veridical.service.app import create_app
 from veridical.service.context import ASKING
 from veridical.service.desk import answer_in_turn
 from veridical.service.entry.access import Access
 from veridical.service.entry.places import Bounds, Places, in_own_thread
 from veridical.service.errors import RefusedError
-from veridical.service.observing import pings
 from veridical.service.settings import Auth, ServiceSettings
 from veridical.store.store import Store
 from veridical.store.tokens import Role
@@ -126,7 +126,7 @@ def test_questions_that_a_model_never_answers_hold_up_nobody_else(
 def test_a_database_that_hangs_is_told_soon_and_holds_one_thread(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(pings, "SECONDS", 0.2)
+    monkeypatch.setattr(context, "SECONDS", 0.2)
     goes_on = threading.Event()
     asked: list[str] = []
 

@@ -10,9 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.service.visiting import BROWSER, HERE, a_place, log_in
 
-from veridical.service.entry import attempts
-from veridical.service.entry.attempts import network_of
-from veridical.service.entry.identity import LOG_INS_PER_MINUTE, WRONG_TOKENS_PER_MINUTE
+from veridical.service.entry import identity
+from veridical.service.entry.identity import LOG_INS_PER_MINUTE, WRONG_TOKENS_PER_MINUTE, network_of
 from veridical.service.entry.rate import Rates
 from veridical.service.settings import Auth
 from veridical.store.tokens import TOKEN_PREFIX, Role, Token, Tokens
@@ -140,7 +139,7 @@ def test_addresses_of_one_network_have_one_allowance(tmp_path: Path) -> None:
 def test_wrong_tokens_in_all_cost_little_and_lock_nobody_out(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(attempts, "WRONG_IN_ALL_PER_MINUTE", 5)
+    monkeypatch.setattr(identity, "WRONG_IN_ALL_PER_MINUTE", 5)
     asked: list[str] = []
     real = Tokens.by_secret
 

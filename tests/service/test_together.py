@@ -7,7 +7,7 @@ import threading
 
 import pytest
 
-from veridical.service.together import Together
+from veridical.service.context import Together
 
 WAIT = 20.0
 

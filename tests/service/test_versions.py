@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 
 from veridical.ledger.verification import EvidenceStatus
 from veridical.service.inquiring.standing import fate_of
-from veridical.service.reading.version_alignment import align
 from veridical.service.reading.versions import (
     Change,
     ChangeKind,
+    align,
     changes_between,
     reading_of,
     words_between,

@@ -32,8 +32,8 @@ from veridical.judging.verdict import Verdict
 from veridical.ledger.entry import Evidence, EvidenceLedger, Source
 from veridical.ledger.review import Decision
 from veridical.ledger.summary import summarised
-from veridical.service.reading.bounded import Bounded
 from veridical.service.reading.text_view import WHOLE_CHARS, WINDOW_CHARS, text_view
+from veridical.service.reading.viewing import Bounded
 from veridical.sources.document import Document, Format
 from veridical.sources.loader import document_from_text
 from veridical.sources.span import Span

@@ -14,7 +14,6 @@ MODULES = (
     "lexicon",
     "metrics",
     "tone",
-    "tone_words",
     "offline.cues",
     "offline.delivery",
     "offline.moments",
@@ -53,4 +52,4 @@ def test_words_and_groups_repeat_within_bounds(name: str) -> None:
 
 
 def test_they_were_found() -> None:
-    assert {"tone_words.UNKIND", "fillers._ENGLISH", "offline.cues._TIME"} <= PATTERNS.keys()
+    assert {"tone.UNKIND", "fillers._ENGLISH", "offline.cues._TIME"} <= PATTERNS.keys()

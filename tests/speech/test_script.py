@@ -13,8 +13,7 @@ from tests.speech.transcripts import from_sentences
 from veridical.errors import ConfigurationError
 from veridical.speech.evaluation import EvaluationItem, ItemType
 from veridical.speech.names.text import name_keys
-from veridical.speech.script import render_script
-from veridical.speech.spoken_text import plain_text, sentence
+from veridical.speech.script import plain_text, render_script, sentence
 from veridical.text.spoken import spoken_keys
 
 SCRIPT = """\

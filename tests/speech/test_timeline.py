@@ -15,8 +15,7 @@ from tests.validation.report_page import Node, parse, squeezed
 from veridical.sources.clock import clock
 from veridical.sources.transcript import Precision
 from veridical.sources.transcripts.seconds import MAX_SECONDS
-from veridical.speech.report.axis import axis_of
-from veridical.speech.report.timeline import Timeline
+from veridical.speech.report.timeline import Timeline, axis_of
 from veridical.speech.report.wording import lasting
 from veridical.speech.results import DeliveryMetrics, PaceWindow, Pause, PublicEvaluation
 from veridical.validation.reports.time_axis import (

@@ -19,12 +19,11 @@ from tests.store.shelves import Filled, filled
 from veridical.errors import ConfigurationError, OutputError, StoreError
 from veridical.ledger.entry import RiskFlag, RiskType, Severity
 from veridical.store import schema
-from veridical.store.copies import backup, restore
 from veridical.store.engine import Database
 from veridical.store.inquiries import InquiryState, Mode
 from veridical.store.service_tables import metadata
 from veridical.store.store import Store
-from veridical.store.upkeep import Upgrade, check, upgrade
+from veridical.store.upkeep import Upgrade, backup, check, restore, upgrade
 
 FLAG = RiskFlag("r", RiskType.LOW_CONFIDENCE, Severity.LOW, "unsure", (), "look")
 

@@ -7,8 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from veridical.judging.words import read_words
-from veridical.text.spelled_out import spelled_out
-from veridical.text.unit_symbols import SYMBOLS
+from veridical.text.spelled_out import SYMBOLS, spelled_out
 
 
 @pytest.mark.parametrize(

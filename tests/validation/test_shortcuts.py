@@ -12,10 +12,8 @@ from hypothesis import strategies as st
 from veridical import Document, Validator
 from veridical.text.tokens import Token, TokenKind, tokenize
 from veridical.validation import alterations, cuts, lexicon
-from veridical.validation.alterations import compare
-from veridical.validation.cannot import CANNOT
+from veridical.validation.alterations import CANNOT, compare, negates
 from veridical.validation.claims import Claim
-from veridical.validation.denials import negates
 
 PIECES = (
     "five", "two", "hundred", "and", "twenty", "twenty-five", "5", "15", "1,250", "500", "3/4",

@@ -13,8 +13,8 @@ from tests.validation.test_shortcuts import texts
 from veridical import Document, Status, ValidationConfig, Validator
 from veridical.validation.alterations import compare
 from veridical.validation.claims import Claim, EvidenceType
-from veridical.validation.otherwise import surely_altered
 from veridical.validation.results import ClaimResult
+from veridical.validation.settle import surely_altered
 
 LETTERS = "abcehilmnorst .,-\n'5Aé"
 

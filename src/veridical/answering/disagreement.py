@@ -25,10 +25,9 @@ from veridical.answering.disagreement_words import (
     years,
 )
 from veridical.answering.evidence.finding import Evidence
-from veridical.answering.extractive.context_limits import may_be_void
+from veridical.answering.extractive.context import may_be_void
 from veridical.answering.question.asked import AskedQuestion, QuestionKind
-from veridical.judging.bounds import bound_of
-from veridical.judging.veto import is_date, shown
+from veridical.judging.veto import bound_of, is_date, shown
 from veridical.judging.words import Word, comparable, read_words, same_quantity, stem
 from veridical.retrieval.chunks import Chunk
 from veridical.retrieval.shown import collapse

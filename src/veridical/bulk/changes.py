@@ -11,9 +11,9 @@ from typing import Final
 import pyarrow as pa
 
 from veridical.bulk import spill
+from veridical.bulk.durable import part_path
 from veridical.bulk.folder import FolderDocuments, Stamp
 from veridical.bulk.parting import Layout, Shard
-from veridical.bulk.parts import part_path
 from veridical.bulk.tables import as_table
 from veridical.errors import ProcessingError
 

@@ -12,8 +12,7 @@ import pyarrow as pa
 from veridical.bulk import spill
 from veridical.bulk.changes import seen_folder
 from veridical.bulk.folder import FolderDocuments
-from veridical.bulk.identity import Identity
-from veridical.bulk.manifest import Manifest, kept_manifest
+from veridical.bulk.manifest import Identity, Manifest, kept_manifest
 from veridical.bulk.parting import Layout, Shard, part_claims, part_documents, shard_count
 from veridical.bulk.places import (
     JSON_LINES,

@@ -8,8 +8,31 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from secrets import token_hex
+from typing import Final
+
+import pyarrow as pa
+import pyarrow.parquet as pq
 
 from veridical.errors import ConfigurationError
+
+# The files of results: one for each shard, written whole or not at all.
+
+
+PARTS: Final = "part-*.parquet"
+"""The pattern of their names."""
+
+
+def part_path(output: Path, shard: str) -> Path:
+    """The part of the output that a shard becomes, by its name."""
+    return output / PARTS.replace("*", shard)
+
+
+def write_part(path: Path, table: pa.Table) -> None:
+    """Write a part whole, or not at all."""
+    # As an open file: of a name with a colon Arrow would make a URL.
+    with whole_file(path) as made, made.open("wb") as file:
+        pq.write_table(table, file, compression="zstd")
+
 
 _NEW = ".new"
 

@@ -15,9 +15,9 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from veridical.bulk import changes, spill
+from veridical.bulk.durable import part_path, write_part
 from veridical.bulk.folder import FolderDocuments
 from veridical.bulk.parting import Layout, Shard
-from veridical.bulk.parts import part_path, write_part
 from veridical.bulk.settings import BulkSettings
 from veridical.bulk.sources import read_text
 from veridical.bulk.tables import CLAIMS, DOCUMENTS, FAILURES, RESULTS, Reason, as_table

@@ -14,12 +14,10 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from veridical.bulk import spill
-from veridical.bulk.durable import sweep
+from veridical.bulk.durable import PARTS, part_path, sweep, write_part
 from veridical.bulk.failed import gather_failures
-from veridical.bulk.identity import Identity
-from veridical.bulk.manifest import Manifest, write_text
+from veridical.bulk.manifest import Identity, Manifest, write_text
 from veridical.bulk.parting import Layout, Shard
-from veridical.bulk.parts import PARTS, part_path, write_part
 from veridical.bulk.places import DAMAGED
 from veridical.bulk.tables import OUTCOME, RESULTS, Task
 from veridical.errors import ProcessingError

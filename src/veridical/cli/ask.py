@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import click
 
-from veridical.cli.answering_options import answering_options
 from veridical.cli.errors import reported
+from veridical.cli.options import answering_options
 
 
 @click.command()

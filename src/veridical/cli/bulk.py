@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TypeVar
-
 import click
 
 from veridical.cli.errors import reported
-
-_Command = TypeVar("_Command", bound=Callable[..., object])
+from veridical.cli.options import config_option, together, verbose_option
 
 _documents_option = click.option(
     "--documents",
@@ -24,69 +20,57 @@ _column_option = click.option(
     metavar="NAME=COLUMN",
     help="What a column is called in INPUT, such as quote=text. May be given several times.",
 )
-_config_option = click.option(
-    "--config", metavar="FILE", help="Settings (see: veridical config); the defaults without it."
-)
 _workers_option = click.option(
     "--workers", type=int, metavar="N", help="Worker processes; by default one for each core."
 )
-_verbose_option = click.option("--verbose", is_flag=True, help="Log to standard error.")
 
 
-def _run_options(command: _Command) -> _Command:
-    options = (
-        click.argument("claims", metavar="INPUT"),
-        click.argument("output", metavar="OUTPUT"),
-        _documents_option,
-        click.option(
-            "--engine",
-            default="local",
-            show_default=True,
-            metavar="[local|ray]",
-            help="Worker processes of this machine, or Ray (pip install 'veridical[ray]').",
-        ),
-        click.option(
-            "--address", metavar="URL", help="A Ray cluster; without it one is started here."
-        ),
-        _workers_option,
-        click.option(
-            "--resume", is_flag=True, help="Go on with a run that was broken off, in OUTPUT."
-        ),
-        click.option(
-            "--retry-failed",
-            is_flag=True,
-            help="Go on, and do again what failed for want of time, memory or rights.",
-        ),
-        _column_option,
-        click.option(
-            "--shard-rows",
-            type=int,
-            default=5_000,
-            show_default=True,
-            metavar="N",
-            help="About how many claims are one piece of work.",
-        ),
-        click.option(
-            "--group-seconds",
-            type=float,
-            default=120.0,
-            show_default=True,
-            metavar="S",
-            help="Longest time for one document with up to 500 of its claims.",
-        ),
-        click.option(
-            "--memory",
-            type=int,
-            default=4096,
-            show_default=True,
-            metavar="MB",
-            help="Most memory of a worker; 0 for no bound.",
-        ),
-        _verbose_option,
-    )
-    for option in reversed(options):
-        command = option(command)
-    return command
+_run_options = together(
+    click.argument("claims", metavar="INPUT"),
+    click.argument("output", metavar="OUTPUT"),
+    _documents_option,
+    click.option(
+        "--engine",
+        default="local",
+        show_default=True,
+        metavar="[local|ray]",
+        help="Worker processes of this machine, or Ray (pip install 'veridical[ray]').",
+    ),
+    click.option("--address", metavar="URL", help="A Ray cluster; without it one is started here."),
+    _workers_option,
+    click.option("--resume", is_flag=True, help="Go on with a run that was broken off, in OUTPUT."),
+    click.option(
+        "--retry-failed",
+        is_flag=True,
+        help="Go on, and do again what failed for want of time, memory or rights.",
+    ),
+    _column_option,
+    click.option(
+        "--shard-rows",
+        type=int,
+        default=5_000,
+        show_default=True,
+        metavar="N",
+        help="About how many claims are one piece of work.",
+    ),
+    click.option(
+        "--group-seconds",
+        type=float,
+        default=120.0,
+        show_default=True,
+        metavar="S",
+        help="Longest time for one document with up to 500 of its claims.",
+    ),
+    click.option(
+        "--memory",
+        type=int,
+        default=4096,
+        show_default=True,
+        metavar="MB",
+        help="Most memory of a worker; 0 for no bound.",
+    ),
+    verbose_option,
+)
 
 
 @click.group()
@@ -99,7 +83,7 @@ def bulk() -> None:
 
 @bulk.command()
 @_run_options
-@_config_option
+@config_option
 def validate(claims: str, output: str, config: str | None, **given: object) -> None:
     """Check quotes: a row is a claim, with claim_id, document_id and quote.
 
@@ -147,7 +131,7 @@ def _run(task: str, claims: str, output: str, **given: object) -> None:
 )
 @_workers_option
 @_column_option
-@_config_option
+@config_option
 @click.option(
     "--sample",
     type=int,
@@ -157,7 +141,7 @@ def _run(task: str, claims: str, output: str, **given: object) -> None:
     help="Claims that are checked for the estimate, about.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print the estimate as JSON.")
-@_verbose_option
+@verbose_option
 def plan(claims: str, task: str, sample: int, *, as_json: bool, **given: object) -> None:
     """Estimate time, memory and room of a run, from a sample of it.
 

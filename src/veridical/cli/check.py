@@ -8,6 +8,12 @@ from pathlib import Path
 import click
 
 from veridical.cli.errors import reported
+from veridical.cli.options import (
+    calibration_option,
+    documents_option,
+    judge_options,
+    verbose_option,
+)
 from veridical.cli.terminal import clean
 
 
@@ -31,13 +37,7 @@ class _FilesLast(click.Command):
 
 @click.command(cls=_FilesLast)
 @click.argument("files", metavar="FILE...", nargs=-1, required=True)
-@click.option(
-    "--documents",
-    multiple=True,
-    required=True,
-    metavar="DIR",
-    help="Sources: a folder or a file. May be given several times.",
-)
+@documents_option
 @click.option(
     "--skip-sources",
     is_flag=True,
@@ -50,27 +50,8 @@ class _FilesLast(click.Command):
     help="What makes the exit code 1: contradicted, not-found, partial, unchecked, with commas "
     "between them, or none. All of them by default.",
 )
-@click.option(
-    "--judge",
-    metavar="[reader|nli|model]",
-    help="Who judges: the embedded judge (the default), a local NLI model (--model-path), or a "
-    "language model (the default with --model).",
-)
-@click.option(
-    "--point",
-    default="strict",
-    show_default=True,
-    metavar="[strict|balanced|lenient]",
-    help="How much it takes for a claim to be supported.",
-)
-@click.option("--model", metavar="MODEL", help="Ask this language model; VERIDICAL_MODEL.")
-@click.option(
-    "--base-url", metavar="URL", help="OpenAI-compatible server of the model; VERIDICAL_BASE_URL."
-)
-@click.option("--model-path", metavar="DIR", help="Folder of the ONNX model for --judge nli.")
-@click.option(
-    "--calibration", metavar="FILE", help="What `ledger calibrate` wrote for your own data."
-)
+@judge_options
+@calibration_option
 @click.option(
     "-o",
     "--output",
@@ -87,7 +68,7 @@ class _FilesLast(click.Command):
     metavar="[text|json|sarif|junit|github]",
     help="What is printed; github are annotations for a log of GitHub Actions.",
 )
-@click.option("--verbose", is_flag=True, help="Log to standard error.")
+@verbose_option
 def check(
     files: tuple[str, ...],
     documents: tuple[str, ...],

@@ -2,29 +2,453 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+import glob
+import hashlib
+import json
+import os
+import unicodedata
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
 from pathlib import Path
+from typing import Any
 
 from veridical.cli import setup
-from veridical.cli.check_files import (
-    AnswerPath,
-    AnswerText,
-    among_sources,
-    answer_paths,
-    read_answers,
-    read_sources,
-)
-from veridical.cli.check_formats import BY_SUFFIX, CheckFormat, rendered, summed_up
 from veridical.cli.choices import parse_choice, suffix_choice
 from veridical.cli.errors import NEGATIVE_RESULT
-from veridical.cli.files import check_outputs, encode, write_whole
+from veridical.cli.files import (
+    STANDARD_INPUT,
+    check_outputs,
+    encode,
+    require_regular_files,
+    write_whole,
+)
 from veridical.cli.ledger_judges import JudgeChoice, make_extractor, make_judge
 from veridical.cli.ledger_sources import evidence_only, warn_of_outputs_among
-from veridical.cli.terminal import clean, err, out, out_data
-from veridical.ledger.answer_file import CheckedFile, CheckedFiles
-from veridical.ledger.checking import AnswerChecker, ProblemKind
+from veridical.cli.terminal import clean, err, excerpt, out, out_data
+from veridical.errors import DocumentParsingError, NoDocumentsError, ValidationError
+from veridical.ledger.answer_file import CheckedFile, CheckedFiles, SourceFile
+from veridical.ledger.checking import AnswerChecker, Problem, ProblemKind
+from veridical.ledger.export.junit import render_junit
+from veridical.ledger.export.sarif import render_sarif
+from veridical.ledger.limits import MAX_ANSWER_CHARS
+from veridical.ledger.nearest import NearestWords
 from veridical.retrieval.corpus import Corpus
 from veridical.sources.document import Document, Format
+from veridical.sources.encoding import decode
+from veridical.sources.limits import DEFAULT_LIMITS
+from veridical.sources.loader import (
+    Loaded,
+    SourceEntry,
+    identity_of,
+    load_entries,
+    read_file,
+    source_entries,
+    with_unique_names,
+    without_repeats,
+)
+from veridical.sources.names import plain_name
+from veridical.sources.sniff import SUFFIXES
+from veridical.validation.reports.wording import count
+from veridical.version import __version__
+
+# The forms in which `veridical check` tells what it found.
+
+
+class CheckFormat(StrEnum):
+    """A form of the problems that were found."""
+
+    TEXT = "text"
+    JSON = "json"
+    SARIF = "sarif"
+    JUNIT = "junit"
+    GITHUB = "github"
+
+
+BY_SUFFIX = {
+    ".sarif": CheckFormat.SARIF,
+    ".json": CheckFormat.JSON,
+    ".xml": CheckFormat.JUNIT,
+    ".txt": CheckFormat.TEXT,
+}
+
+_MOST_CHARS = 240
+_WORST_FIRST = list(ProblemKind)
+
+
+def rendered(checked: CheckedFiles, form: CheckFormat, failing: Collection[ProblemKind]) -> str:
+    """The problems in a form, ending in a line feed; empty where a form has a line for each and
+    there is none.
+    """
+    if form is CheckFormat.JSON:
+        return json.dumps(_json(checked, failing), indent=2, ensure_ascii=False) + "\n"
+    if form is CheckFormat.SARIF:
+        return render_sarif(checked)
+    if form is CheckFormat.JUNIT:
+        return render_junit(checked, failing)
+    if form is CheckFormat.GITHUB:
+        return "".join(_annotations(checked, failing))
+    return "".join(
+        _line(file, problem) + "\n" for file in checked.files for problem in file.check.problems
+    )
+
+
+def summed_up(checked: CheckedFiles) -> str:
+    """What came of the run, in a line."""
+    problems = sum(len(file.check.problems) for file in checked.files)
+    borne = f"{checked.supported:,} of {count(checked.claims, 'claim')} supported"
+    return f"{count(len(checked.files), 'file')} checked, {borne}, {count(problems, 'problem')}"
+
+
+def _line(file: CheckedFile, problem: Problem) -> str:
+    place = file.region(problem.span)
+    path = clean(file.path)
+    # No file name may begin a line with what a log of GitHub Actions takes for a command.
+    path = f"./{path}" if path.startswith(":") else path
+    words = excerpt(problem.text, _MOST_CHARS)
+    return (
+        f"{path}:{place.line}:{place.column}: {problem.kind.told}: {words}. {_explained(problem)}"
+    )
+
+
+def _explained(problem: Problem) -> str:
+    reason = clean(problem.reason).rstrip(".") + "."
+    if problem.nearest is None:
+        return reason
+    place, words = clean(problem.nearest.place), excerpt(problem.nearest.text, _MOST_CHARS)
+    return f"{reason} (nearest: {place}: “{words}”)"
+
+
+def _annotations(checked: CheckedFiles, failing: Collection[ProblemKind]) -> list[str]:
+    """Workflow commands of GitHub Actions, the worst first: it shows ten of a step.
+
+    Files that could not be read come before all: what is said of the others may hang on them.
+    """
+    unread = [f"::error title=Veridical: not read::{_escaped(f)}\n" for f in checked.failures]
+    found = [(file, problem) for file in checked.files for problem in file.check.problems]
+    found.sort(key=lambda one: (one[1].kind not in failing, _WORST_FIRST.index(one[1].kind)))
+    told = [_annotation(file, problem, problem.kind in failing) for file, problem in found]
+    return unread + told
+
+
+def _annotation(file: CheckedFile, problem: Problem, fails: bool) -> str:
+    place = file.region(problem.span)
+    properties = {
+        "file": file.path,
+        "line": str(place.line),
+        "endLine": str(place.end_line),
+        "title": f"Veridical: {problem.kind.told}",
+    }
+    if place.line == place.end_line:  # GitHub ignores columns of more than one line
+        properties |= {"col": str(place.column), "endColumn": str(place.end_column)}
+    told = ",".join(f"{name}={_escaped(value, ':,')}" for name, value in properties.items())
+    words = excerpt(problem.text, _MOST_CHARS)
+    message = _escaped(f"{words}. {_explained(problem)}")
+    return f"::{'error' if fails else 'warning'} {told}::{message}\n"
+
+
+def _escaped(text: str, more: str = "") -> str:
+    """Text that cannot end a workflow command or one of its properties, nor command a terminal."""
+    return "".join(
+        "".join(f"%{byte:02X}" for byte in character.encode("utf-8", "backslashreplace"))
+        if character in "%\r\n" + more or _is_unsafe(character)
+        else character
+        for character in text
+    )
+
+
+def _is_unsafe(character: str) -> bool:
+    """Whether it is what `clean` makes visible, or white space other than a space that is seen."""
+    made = clean(character)
+    is_line = unicodedata.category(character) in ("Cc", "Zl", "Zp")
+    return made != character and (made == "\ufffd" or is_line)
+
+
+def _json(checked: CheckedFiles, failing: Collection[ProblemKind]) -> dict[str, Any]:
+    """The problems in the form of the shipped schema `answer_check`."""
+    kinds = [problem.kind for file in checked.files for problem in file.check.problems]
+    return {
+        "tool": "veridical",
+        "version": __version__,
+        "fail_on": [kind.value for kind in ProblemKind if kind in failing],
+        "summary": {
+            "files": len(checked.files),
+            "claims": checked.claims,
+            "supported": checked.supported,
+            "problems": {kind.value: kinds.count(kind) for kind in ProblemKind},
+            "failing": sum(kind in failing for kind in kinds),
+        },
+        "files": [_file(file) for file in checked.files],
+        "failures": list(checked.failures),
+        "warnings": list(checked.warnings),
+    }
+
+
+def _file(file: CheckedFile) -> dict[str, Any]:
+    return {
+        "path": file.path,
+        "sha256": file.sha256,
+        "claims": file.check.claims,
+        "supported": file.check.supported,
+        "problems": [_problem(file, problem) for problem in file.check.problems],
+        "warnings": list(file.check.warnings),
+    }
+
+
+def _problem(file: CheckedFile, problem: Problem) -> dict[str, Any]:
+    place = file.region(problem.span)
+    return {
+        "kind": problem.kind.value,
+        "line": place.line,
+        "column": place.column,
+        "end_line": place.end_line,
+        "end_column": place.end_column,
+        "start": problem.span.start,
+        "end": problem.span.end,
+        "text": problem.text,
+        "reason": problem.reason,
+        "nearest": _nearest(problem.nearest) if problem.nearest else None,
+    }
+
+
+def _nearest(nearest: NearestWords) -> dict[str, Any]:
+    return {
+        "text": nearest.text,
+        "source": nearest.document.name,
+        "place": nearest.place,
+        "line": nearest.line,
+        "page": nearest.page,
+        "section": nearest.section or None,
+        "start": nearest.span.start,
+        "end": nearest.span.end,
+    }
+
+
+# Which files `veridical check` checks, and against which.
+
+
+_ANSWERS = (Format.MARKDOWN, Format.PLAIN_TEXT)
+_SUFFIXES = tuple(suffix for suffix, kind in SUFFIXES.items() if kind in _ANSWERS)
+_NOT_FOLLOWED = "a link that leads out of this folder is not followed; name the file itself"
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerPath:
+    """A file to check. `shown` is its path from the current folder, as people know it; `inside`
+    says whether it lies below that folder; `named` whether the user named it and no folder;
+    `leads_out` that it is a link out of the current folder, which is not followed.
+    """
+
+    path: Path
+    shown: str
+    inside: bool
+    identity: str
+    named: bool
+    leads_out: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerText:
+    """The text of a file to check, and the SHA-256 of its bytes in hex."""
+
+    place: AnswerPath
+    text: str
+    sha256: str
+
+
+@dataclass(frozen=True, slots=True)
+class Sources:
+    """What answers are checked against; `files` are those below the current folder, by name."""
+
+    loaded: Loaded
+    files: dict[str, SourceFile]
+
+
+def answer_paths(given: Sequence[str]) -> list[AnswerPath]:
+    """The files that files, folders and patterns stand for, each once, in the order given.
+
+    Raises ValidationError for what stands for none, or is neither Markdown nor text.
+    """
+    found: dict[str, AnswerPath] = {}
+    for name in given:
+        for place in _places(name):
+            found.setdefault(place.identity, place)
+    return list(found.values())
+
+
+def _places(name: str) -> Iterator[AnswerPath]:
+    path = Path(name)
+    if not name:
+        raise ValidationError("the name of a file is empty. Name the files to check.")
+    if name == STANDARD_INPUT:
+        raise ValidationError("check reads files; for standard input use `veridical ledger build`")
+    if path.exists():
+        if _way_out(path):
+            raise ValidationError(f"{clean(name)}: {_NOT_FOLLOWED}")
+        if path.is_dir():
+            yield from _of_folder(name)
+        else:
+            yield _named(path)
+        return
+    # The pattern may be absolute, which that of a Path may not.
+    matches = sorted(glob.glob(name, recursive=True)) if glob.has_magic(name) else []  # noqa: PTH207
+    paths = [Path(match) for match in matches if Path(match).suffix.lower() in _SUFFIXES]
+    if not paths:
+        raise ValidationError(
+            f"{clean(name)}: there is no such file, and as a pattern it matches no file ending in "
+            f"{', '.join(_SUFFIXES)}. Check the path."
+        )
+    for path in paths:
+        link = _way_out(path)
+        if link:
+            yield _refused(link)
+        elif path.is_file():
+            yield _place(path, named=False)
+
+
+def _way_out(path: Path) -> Path | None:
+    """The link by which a path in this folder leads out of it: itself or a folder on the way.
+
+    Names often come from a change that somebody proposes: what they lead to does not.
+    """
+    here, lexical = Path.cwd(), Path(os.path.abspath(path))  # noqa: PTH100 - links as they are
+    root = identity_of(here)
+    if not lexical.is_relative_to(here) or Path(identity_of(path)).is_relative_to(root):
+        return None
+    below = [part for part in (lexical, *lexical.parents) if part.is_relative_to(here)]
+    outside = [part for part in below if not Path(identity_of(part)).is_relative_to(root)]
+    return outside[-1] if outside else lexical
+
+
+def _refused(link: Path) -> AnswerPath:
+    """A link out of this folder: told once, whatever lies behind it."""
+    shown = plain_name(_relative(link) or link.as_posix())
+    return AnswerPath(link, shown, inside=True, identity=str(link), named=False, leads_out=True)
+
+
+def _of_folder(name: str) -> Iterator[AnswerPath]:
+    """The Markdown and text files of a folder, hidden ones and links out of it left out."""
+    try:
+        entries = [entry for entry in source_entries(name) if _is_answer(entry)]
+    except NoDocumentsError:
+        entries = []
+    if not entries:
+        raise ValidationError(
+            f"{clean(name)}: the folder holds no file ending in {', '.join(_SUFFIXES)}"
+        )
+    for entry in entries:
+        yield _place(entry.path, named=False)
+
+
+def _is_answer(entry: SourceEntry) -> bool:
+    return entry.path.suffix.lower() in _SUFFIXES
+
+
+def _named(path: Path) -> AnswerPath:
+    require_regular_files([path])
+    kind = SUFFIXES.get(path.suffix.lower(), Format.PLAIN_TEXT)
+    if kind not in _ANSWERS:
+        raise ValidationError(
+            f"{clean(str(path))}: answers are Markdown or plain text, and this is named as "
+            f"{kind.value}"
+        )
+    return _place(path, named=True)
+
+
+def _place(path: Path, *, named: bool) -> AnswerPath:
+    shown = _relative(path)
+    inside = shown is not None
+    return AnswerPath(path, plain_name(shown or path.as_posix()), inside, identity_of(path), named)
+
+
+def _relative(path: Path) -> str | None:
+    """A path from the current folder, None where it lies elsewhere."""
+    try:
+        found = Path(os.path.relpath(path)).as_posix()
+    except ValueError:  # another drive
+        return None
+    return None if found == ".." or found.startswith("../") else found
+
+
+def among_sources(place: AnswerPath, documents: Sequence[str]) -> bool:
+    """Whether a file lies in one of the folders of sources, or is one of them."""
+    roots = [identity_of(Path(name)) for name in documents]
+    return any(Path(place.identity).is_relative_to(root) for root in roots)
+
+
+def read_answers(places: Sequence[AnswerPath]) -> tuple[list[AnswerText], list[str]]:
+    """The texts of files, and what is wrong with those of folders that cannot be read.
+
+    Raises DocumentParsingError for a file that was named and cannot be read.
+    """
+    read: list[AnswerText] = []
+    failures: list[str] = []
+    for place in places:
+        try:
+            read.append(_read(place))
+        except DocumentParsingError as problem:
+            if place.named:
+                raise
+            failures.append(str(problem))
+    return read, failures
+
+
+def _read(place: AnswerPath) -> AnswerText:
+    if place.leads_out:
+        raise DocumentParsingError(f"{place.shown}: {_NOT_FOLLOWED}")
+    data = read_file(place.path, place.shown, DEFAULT_LIMITS)
+    text = decode(data, place.shown)
+    if len(text) > MAX_ANSWER_CHARS:
+        raise DocumentParsingError(
+            f"{place.shown}: {len(text):,} characters are over the limit of {MAX_ANSWER_CHARS:,} "
+            "for one answer. Split it."
+        )
+    if not text.strip():
+        raise DocumentParsingError(
+            f"{place.shown}: the file is empty; there is no answer to check. See why nothing was "
+            "written, or leave the file out."
+        )
+    return AnswerText(place, text, hashlib.sha256(data).hexdigest())
+
+
+def read_sources(documents: Sequence[str], checked: Sequence[AnswerPath]) -> Sources:
+    """The documents of files and folders, less the files that are checked, which is told.
+
+    Raises DocumentParsingError where one that was named cannot be read, ValidationError where it is
+    no file, NoDocumentsError where nothing is left.
+    """
+    require_regular_files(map(Path, documents))
+    answers = {place.identity: place.shown for place in checked}
+    entries = [entry for source in documents for entry in source_entries(source)]
+    kept = [entry for entry in entries if entry.identity not in answers]
+    for identity in dict.fromkeys(e.identity for e in entries if e.identity in answers):
+        err(
+            f"veridical: warning: {clean(answers[identity])} lies among the documents; it is "
+            "checked, and so it is no source. Keep answers elsewhere: one that is not checked in "
+            "this run is taken for a source."
+        )
+    kept = with_unique_names(without_repeats(kept))
+    if not kept:
+        raise NoDocumentsError("no document is left: all of --documents are checked themselves")
+    loaded = load_entries(kept)
+    named = set(documents)
+    for failure in loaded.failures:
+        if failure.name in named:
+            raise DocumentParsingError(failure.message)
+    if loaded.failures and not loaded.documents:
+        raise NoDocumentsError(f"no source could be read. {loaded.failures[0].message}")
+    return Sources(loaded, dict(_files(kept)))
+
+
+def _files(entries: Sequence[SourceEntry]) -> Iterator[tuple[str, SourceFile]]:
+    for entry in entries:
+        shown = _relative(entry.path)
+        if shown is None or not entry.path.is_file():
+            continue
+        with entry.path.open("rb") as file:
+            digest = hashlib.file_digest(file, "sha256").hexdigest()
+        yield entry.name, SourceFile(plain_name(shown), digest)
+
 
 _NOTHING = "none"
 
@@ -95,12 +519,12 @@ def _checked(
     sources = read_sources(documents, [answer.place for answer in answers])
     loaded = evidence_only(sources.loaded, *(answer.text for answer in answers))
     checker = AnswerChecker(Corpus(loaded.documents), judge=judge, extractor=extractor)
-    files = tuple(_file(answer, checker) for answer in answers)
+    files = tuple(_check_run_file(answer, checker) for answer in answers)
     failures = [failure.message for failure in loaded.failures]
     return CheckedFiles(files, sources.files, (*unread, *failures), checker.source_warnings)
 
 
-def _file(answer: AnswerText, checker: AnswerChecker) -> CheckedFile:
+def _check_run_file(answer: AnswerText, checker: AnswerChecker) -> CheckedFile:
     document = Document(answer.place.shown, answer.text, Format.MARKDOWN)
     return CheckedFile(
         document, answer.sha256, checker.check(answer.text), inside=answer.place.inside

@@ -86,7 +86,7 @@ def backup(file: str, database: str | None, force: bool) -> None:
     """
     with reported():
         from veridical.cli.terminal import clean, out
-        from veridical.store.copies import backup
+        from veridical.store.upkeep import backup
 
         size = backup(database_url(database), Path(file), replace=force)
         out(f"{clean(file)} holds the database: {size:,} bytes.")
@@ -107,7 +107,7 @@ def restore(file: str, database: str | None, force: bool) -> None:
     with reported():
         from veridical.cli.terminal import clean, out
         from veridical.service.jobs.place import require_idle
-        from veridical.store.copies import restore
+        from veridical.store.upkeep import restore
 
         url = database_url(database)
         require_idle(url)

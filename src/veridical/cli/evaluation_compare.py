@@ -14,8 +14,7 @@ from veridical.cli.errors import reported
 
 if TYPE_CHECKING:
     from veridical.cli.text_table import Look
-    from veridical.evaluation.compare import Comparison, NewError, Turn
-    from veridical.evaluation.paired import PairedLatency
+    from veridical.evaluation.compare import Comparison, NewError, PairedLatency, Turn
     from veridical.judging.metrics import Rate
 
 TURNED_WORSE = 1
@@ -55,8 +54,7 @@ def compare_command(before: str, after: str, common: bool, form: str) -> None:
 def _run(before: str, after: str, *, common: bool, form: str) -> int:
     from veridical.cli import setup
     from veridical.cli.choices import parse_choice
-    from veridical.cli.evaluation_files import read_results
-    from veridical.cli.files import encode
+    from veridical.cli.files import encode, read_results
     from veridical.cli.terminal import out, out_data
     from veridical.errors import ValidationError
     from veridical.evaluation.compare import OtherQuestionsError, compare_runs

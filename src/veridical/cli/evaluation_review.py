@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from veridical.cli.errors import about_option, reported
+from veridical.cli.options import together
 from veridical.evaluation.review import DEFAULT_SAMPLE_SIZE, DEFAULT_SEED
 
 if TYPE_CHECKING:
@@ -27,26 +28,22 @@ class AgreementFormat(StrEnum):
     JSON = "json"
 
 
-def sample_options(command: click.decorators.FC) -> click.decorators.FC:
-    """The options that say which answers are drawn."""
-    options = (
-        click.option(
-            "--sample-size",
-            default=DEFAULT_SAMPLE_SIZE,
-            show_default=True,
-            metavar="N",
-            help="Answers to draw.",
-        ),
-        click.option(
-            "--seed", default=DEFAULT_SEED, show_default=True, metavar="N", help="Draws others."
-        ),
-        click.option(
-            "--overwrite", is_flag=True, help="Replace the file, with whatever was reviewed in it."
-        ),
-    )
-    for option in reversed(options):
-        command = option(command)
-    return command
+sample_options = together(
+    click.option(
+        "--sample-size",
+        default=DEFAULT_SAMPLE_SIZE,
+        show_default=True,
+        metavar="N",
+        help="Answers to draw.",
+    ),
+    click.option(
+        "--seed", default=DEFAULT_SEED, show_default=True, metavar="N", help="Draws others."
+    ),
+    click.option(
+        "--overwrite", is_flag=True, help="Replace the file, with whatever was reviewed in it."
+    ),
+)
+"""The options that say which answers are drawn."""
 
 
 @click.command("review")
@@ -70,8 +67,7 @@ def export_review(results: str, size: int, seed: int, output: Path, *, overwrite
 
     Raises VeridicalError; OutputError where the file is there and `overwrite` is not asked for.
     """
-    from veridical.cli.evaluation_files import read_results
-    from veridical.cli.files import check_outputs, write_whole
+    from veridical.cli.files import check_outputs, read_results, write_whole
     from veridical.cli.terminal import err
     from veridical.errors import OutputError
     from veridical.evaluation.review import draw_sample

@@ -10,9 +10,43 @@ import sys
 import tempfile
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from veridical.errors import ConfigurationError, OutputError, ValidationError, VeridicalError
+
+if TYPE_CHECKING:
+    from veridical.evaluation.run import EvalRun
+
+# Results of evaluation runs, as a user names them.
+
+
+def read_results(path: str) -> EvalRun:
+    """The run in a results file, or in standard input for `-`.
+
+    Raises ValidationError that names the file and says what is wrong.
+    """
+    from veridical.evaluation.results import MAX_FILE_BYTES, run_from_bytes
+
+    return run_from_bytes(read_bytes(path, MAX_FILE_BYTES), name=shown(path))
+
+
+# A rubric as a user names it: a file, a shipped one, or standard input.
+
+
+def read_rubric(rubric: str) -> tuple[bytes, str]:
+    """The bytes of a rubric, of standard input for `-`, and the name to call it by.
+
+    Raises ValidationError where it cannot be read.
+    """
+    from veridical.scoring.rubrics.file import MAX_FILE_BYTES, read_rubric_file
+
+    if rubric != STANDARD_INPUT:
+        return read_rubric_file(rubric)
+    try:
+        return sys.stdin.buffer.read(MAX_FILE_BYTES + 1), "standard input"
+    except (OSError, ValueError, AttributeError) as problem:
+        raise ValidationError("rubric: cannot read standard input: it is closed") from problem
+
 
 MAX_JSON_BYTES = 64 * 1024 * 1024
 STANDARD_INPUT = "-"

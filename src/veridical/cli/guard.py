@@ -7,16 +7,16 @@ from pathlib import Path
 import click
 
 from veridical.cli.errors import reported
+from veridical.cli.options import (
+    calibration_option,
+    documents_option,
+    judge_options,
+    verbose_option,
+)
 
 
 @click.command()
-@click.option(
-    "--documents",
-    multiple=True,
-    required=True,
-    metavar="DIR",
-    help="Sources: a folder or a file. May be given several times.",
-)
+@documents_option
 @click.option(
     "--on-fail",
     default="mark",
@@ -25,27 +25,8 @@ from veridical.cli.errors import reported
     help="What becomes of a sentence that is not supported.",
 )
 @click.option("--query", default="", metavar="TEXT", help="The question that it answers.")
-@click.option(
-    "--judge",
-    metavar="[reader|nli|model]",
-    help="Who judges: the embedded judge (the default), a local NLI model (--model-path), or a "
-    "language model (the default with --model).",
-)
-@click.option(
-    "--point",
-    default="strict",
-    show_default=True,
-    metavar="[strict|balanced|lenient]",
-    help="How much it takes for a claim to be supported.",
-)
-@click.option("--model", metavar="MODEL", help="Ask this language model; VERIDICAL_MODEL.")
-@click.option(
-    "--base-url", metavar="URL", help="OpenAI-compatible server of the model; VERIDICAL_BASE_URL."
-)
-@click.option("--model-path", metavar="DIR", help="Folder of the ONNX model for --judge nli.")
-@click.option(
-    "--calibration", metavar="FILE", help="What `ledger calibrate` wrote for your own data."
-)
+@judge_options
+@calibration_option
 @click.option(
     "--format",
     "form",
@@ -61,7 +42,7 @@ from veridical.cli.errors import reported
     help="Write the ledger of the answer: .json (with the seal), .md, .html or .pdf. May be given "
     "several times.",
 )
-@click.option("--verbose", is_flag=True, help="Log to standard error.")
+@verbose_option
 def guard(
     documents: tuple[str, ...],
     on_fail: str,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from veridical.cli.errors import reported
+from veridical.cli.options import verbose_option
 
 
 @click.command()
@@ -14,7 +15,7 @@ from veridical.cli.errors import reported
     metavar="URL",
     help="Keep it in this database, a file (SQLite) or postgresql://..., instead of the cache.",
 )
-@click.option("--verbose", is_flag=True, help="Log to standard error.")
+@verbose_option
 def index(documents: tuple[str, ...], database: str | None, verbose: bool) -> None:
     """Read documents and keep what is in them, for `ask` and `serve`.
 

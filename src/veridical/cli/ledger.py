@@ -11,13 +11,15 @@ from veridical.cli.ledger_calibrate import calibrate
 from veridical.cli.ledger_citations import citations
 from veridical.cli.ledger_evaluate import evaluate
 from veridical.cli.ledger_export import export
-from veridical.cli.ledger_options import (
+from veridical.cli.ledger_verify import verify
+from veridical.cli.options import (
+    calibration_option,
     documents_option,
+    judge_options,
     store_option,
     verbose_option,
     workspace_option,
 )
-from veridical.cli.ledger_verify import verify
 
 
 @click.group()
@@ -52,27 +54,8 @@ def ledger() -> None:
     help="How the ledger is called; by default the question, else the answer's first heading, else "
     "the name of its file.",
 )
-@click.option(
-    "--judge",
-    metavar="[reader|nli|model]",
-    help="Who judges: the embedded judge (the default), a local NLI model (--model-path), or a "
-    "language model (the default with --model).",
-)
-@click.option(
-    "--point",
-    default="strict",
-    show_default=True,
-    metavar="[strict|balanced|lenient]",
-    help="How much it takes for a claim to be supported.",
-)
-@click.option("--model", metavar="MODEL", help="Ask this language model; VERIDICAL_MODEL.")
-@click.option(
-    "--base-url", metavar="URL", help="OpenAI-compatible server of the model; VERIDICAL_BASE_URL."
-)
-@click.option("--model-path", metavar="DIR", help="Folder of the ONNX model for --judge nli.")
-@click.option(
-    "--calibration", metavar="FILE", help="What `ledger calibrate` wrote for your own data."
-)
+@judge_options
+@calibration_option
 @click.option(
     "--store",
     metavar="URL",

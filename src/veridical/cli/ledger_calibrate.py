@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from veridical.cli.errors import reported
-from veridical.cli.ledger_evaluate import judge_options
+from veridical.cli.options import judge_options, verbose_option
 
 if TYPE_CHECKING:
     from veridical.cli.ledger_judges import JudgeChoice
@@ -28,7 +28,7 @@ _TOLERANCE = 0.0005
     "-o", "--output", required=True, metavar="FILE", help="Write the calibration to this file."
 )
 @judge_options
-@click.option("--verbose", is_flag=True, help="Log to standard error.")
+@verbose_option
 def calibrate(
     labelled: str,
     output: str,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from veridical.cli.errors import NEGATIVE_RESULT, reported
-from veridical.cli.ledger_options import documents_option, verbose_option
+from veridical.cli.options import documents_option, verbose_option
 
 if TYPE_CHECKING:
     from veridical.ledger.verify_given import GivenCitationCheck

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from veridical.cli.errors import NEGATIVE_RESULT, reported
+from veridical.cli.options import calibration_option, judge_options, verbose_option
 
 if TYPE_CHECKING:
     from veridical.cli.ledger_judges import JudgeChoice
@@ -30,43 +31,10 @@ class ReportFormat(StrEnum):
 _BY_SUFFIX = {".json": ReportFormat.JSON, ".txt": ReportFormat.TABLE}
 
 
-def judge_options(command: click.decorators.FC) -> click.decorators.FC:
-    """The options that say who judges, as `ledger build` has them."""
-    options = (
-        click.option(
-            "--judge",
-            metavar="[reader|nli|model]",
-            help="Who judges: the embedded judge (the default), a local NLI model (--model-path), "
-            "or a language model (the default with --model).",
-        ),
-        click.option(
-            "--point",
-            default="strict",
-            show_default=True,
-            metavar="[strict|balanced|lenient]",
-            help="How much it takes for a claim to be supported.",
-        ),
-        click.option("--model", metavar="MODEL", help="Ask this language model; VERIDICAL_MODEL."),
-        click.option(
-            "--base-url",
-            metavar="URL",
-            help="OpenAI-compatible server of the model; VERIDICAL_BASE_URL.",
-        ),
-        click.option(
-            "--model-path", metavar="DIR", help="Folder of the ONNX model for --judge nli."
-        ),
-    )
-    for option in reversed(options):
-        command = option(command)
-    return command
-
-
 @click.command()
 @click.argument("data", metavar="DATA.jsonl")
 @judge_options
-@click.option(
-    "--calibration", metavar="FILE", help="What `ledger calibrate` wrote for your own data."
-)
+@calibration_option
 @click.option(
     "--format",
     "form",
@@ -74,7 +42,7 @@ def judge_options(command: click.decorators.FC) -> click.decorators.FC:
     help="Format of the result; by default that of the file's suffix, a table on the terminal.",
 )
 @click.option("-o", "--output", metavar="FILE", help="Write the result: .json, or .txt (table).")
-@click.option("--verbose", is_flag=True, help="Log to standard error.")
+@verbose_option
 def evaluate(
     data: str,
     judge: str | None,

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from veridical.cli.errors import reported
-from veridical.cli.ledger_options import (
+from veridical.cli.options import (
     store_option,
     verbose_option,
     workspace_option,

@@ -2,31 +2,16 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from pathlib import Path
 
 import click
 
-from veridical.cli.ask import ask
-from veridical.cli.bulk import bulk
-from veridical.cli.check import check
-from veridical.cli.db import db
 from veridical.cli.errors import reported
-from veridical.cli.evaluation import evaluation
-from veridical.cli.guard import guard
-from veridical.cli.index import index
-from veridical.cli.ledger import ledger
-from veridical.cli.mcp import mcp
-from veridical.cli.score import score
-from veridical.cli.serve import serve
-from veridical.cli.speech import speech
-from veridical.cli.token import token
+from veridical.cli.options import config_option, verbose_option
 
 _SETTINGS = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
 
-config_option = click.option(
-    "--config", metavar="FILE", help="Settings (see: veridical config); the defaults without it."
-)
-verbose_option = click.option("--verbose", is_flag=True, help="Log to standard error.")
 sources_argument = click.argument("sources", metavar="SOURCE...", nargs=-1, required=True)
 
 
@@ -38,7 +23,70 @@ def _version(context: click.Context, _parameter: click.Parameter, wanted: bool) 
         context.exit()
 
 
-@click.group(name="veridical", context_settings=_SETTINGS)
+_COMMANDS = {
+    "ask": ("ask", "Answer a question from documents, with quotes and citations, or refuse it."),
+    "bulk": ("bulk", "Check claims by the million: Parquet or JSONL in, Parquet out."),
+    "check": (
+        "check",
+        "Check answers against their sources, and print each problem with its line and column.",
+    ),
+    "db": ("db", "Look after the database that ledgers and the service are kept in."),
+    "eval": (
+        "evaluation",
+        "Measure answers over questions with known outcomes, and compare the measurements.",
+    ),
+    "guard": ("guard", "Let an answer through, less what the documents do not bear out."),
+    "index": ("index", "Read documents and keep what is in them, for `ask` and `serve`."),
+    "ledger": (
+        "ledger",
+        "Check an answer against its sources, claim by claim, and keep the record.",
+    ),
+    "mcp": (
+        "mcp",
+        "Serve the checks to an assistant: an MCP server over standard input and output.",
+    ),
+    "score": (
+        "score",
+        "Score a transcript against a rubric, every verdict on words that were said.",
+    ),
+    "serve": ("serve", "Serve pages for people and an API for programs, over one database."),
+    "speech": ("speech", "Evaluate a speech, or check an evaluation, against its transcript."),
+    "token": (
+        "token",
+        "Let people and programs into a service that asks for tokens, and out again.",
+    ),
+}
+"""Commands and groups that have a module of their own, and how their help begins."""
+
+
+class _Commands(click.Group):
+    """A group that imports the module of a command when it is run, and not to list it."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """All names, sorted."""
+        return sorted([*super().list_commands(ctx), *_COMMANDS])
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """The command, its module imported."""
+        if cmd_name not in _COMMANDS:
+            return super().get_command(ctx, cmd_name)
+        module = _COMMANDS[cmd_name][0]
+        found: click.Command = getattr(import_module(f"veridical.cli.{module}"), module)
+        return found
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The list in the help, without an import."""
+        names = self.list_commands(ctx)
+        limit = formatter.width - 6 - max(map(len, names))
+        rows = []
+        for name in names:
+            told = _COMMANDS[name][1] if name in _COMMANDS else self.commands[name].help or ""
+            rows.append((name, click.Command(name, help=told).get_short_help_str(limit)))
+        with formatter.section("Commands"):
+            formatter.write_dl(rows)
+
+
+@click.group(name="veridical", cls=_Commands, context_settings=_SETTINGS)
 @click.option(
     "--version",
     is_flag=True,
@@ -192,21 +240,6 @@ def schema(name: str) -> None:
         from veridical.cli.terminal import out
 
         out(json.dumps(named_schema(name), indent=2))
-
-
-app.add_command(ask)
-app.add_command(bulk)
-app.add_command(check)
-app.add_command(db)
-app.add_command(evaluation)
-app.add_command(guard)
-app.add_command(index)
-app.add_command(ledger)
-app.add_command(mcp)
-app.add_command(score)
-app.add_command(serve)
-app.add_command(speech)
-app.add_command(token)
 
 
 def main() -> None:

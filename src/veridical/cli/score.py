@@ -7,8 +7,8 @@ from pathlib import Path
 import click
 
 from veridical.cli.errors import reported
+from veridical.cli.options import model_options, verbose_option
 
-_verbose_option = click.option("--verbose", is_flag=True, help="Log to standard error.")
 _rubric_argument = click.argument("rubric", metavar="RUBRIC")
 
 
@@ -26,10 +26,7 @@ def score() -> None:
 @score.command()
 @click.argument("transcript", metavar="TRANSCRIPT")
 @_rubric_argument
-@click.option("--model", metavar="MODEL", help="Ask this language model; VERIDICAL_MODEL.")
-@click.option(
-    "--base-url", metavar="URL", help="OpenAI-compatible server of the model; VERIDICAL_BASE_URL."
-)
+@model_options
 @click.option(
     "--concurrency",
     type=click.IntRange(1, 64),
@@ -76,7 +73,7 @@ def score() -> None:
     help="Write the scorecard to this file, in the format of its suffix (.json .html .md .txt). "
     "May be given several times.",
 )
-@_verbose_option
+@verbose_option
 def run(
     transcript: str,
     rubric: str,

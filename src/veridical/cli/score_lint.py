@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 
 from veridical.cli.choices import parse_choice
 from veridical.cli.errors import NEGATIVE_RESULT
-from veridical.cli.files import encode
-from veridical.cli.score_rubric_file import read_rubric
+from veridical.cli.files import encode, read_rubric
 from veridical.cli.terminal import clean, out, out_data
 from veridical.scoring.rubrics.file import RubricProblem, lint_rubric, rubric_from_text
 from veridical.validation.reports.wording import count

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from enum import StrEnum
@@ -13,16 +15,16 @@ from typing import TYPE_CHECKING
 from veridical.cli import setup
 from veridical.cli.choices import parse_choice, suffix_choice
 from veridical.cli.errors import NEGATIVE_RESULT
-from veridical.cli.files import check_outputs, encode, read_text, write_whole
+from veridical.cli.files import check_outputs, encode, read_rubric, read_text, write_whole
 from veridical.cli.models import language_model, names_a_model
 from veridical.cli.moment import given_moment
-from veridical.cli.score_progress import section_progress
-from veridical.cli.score_rubric_file import read_rubric
-from veridical.cli.terminal import clean, err, out, out_data
+from veridical.cli.terminal import clean, err, excerpt, out, out_data
 from veridical.errors import ConfigurationError
 from veridical.scoring.asking.model_scorer import DEFAULT_CONTEXT_TOKENS
 from veridical.scoring.checking.evidence import DEFAULT_TOLERANCE_SECONDS
+from veridical.scoring.rubric import Section
 from veridical.scoring.rubrics.file import rubric_from_text
+from veridical.scoring.running import OnChange, SectionState
 from veridical.scoring.scorecard import Scorecard, Status
 from veridical.scoring.scorer import RubricScorer
 from veridical.sources.transcripts.loader import load_transcript
@@ -32,6 +34,55 @@ if TYPE_CHECKING:
     from veridical.scoring.rubric import Rubric
     from veridical.scoring.running import OnChange
     from veridical.sources.transcript import Transcript
+
+# What each section of a scoring run is doing, live.
+
+
+_SIGNS = {
+    SectionState.QUEUED: " ",
+    SectionState.RUNNING: "…",
+    SectionState.DONE: "✓",
+    SectionState.INCOMPLETE: "✕",
+}
+_MOST_TITLE = 48
+
+
+@contextmanager
+def section_progress(sections: Sequence[Section]) -> Iterator[OnChange | None]:
+    """A line for each section on standard error, where that is a terminal; elsewhere nothing."""
+    if sys.stderr is None or not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console
+    from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+    from rich.text import Text
+
+    columns = (
+        SpinnerColumn(finished_text=" "),
+        TextColumn("{task.fields[sign]} {task.description}", markup=False),
+        TextColumn("{task.fields[state]}", style="dim", markup=False),
+        TimeElapsedColumn(),
+    )
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        tasks = {
+            section.id: bar.add_task(
+                Text(excerpt(section.title, _MOST_TITLE)).plain,
+                total=1,
+                start=False,
+                sign=_SIGNS[SectionState.QUEUED],
+                state=SectionState.QUEUED.value,
+            )
+            for section in sections
+        }
+
+        def on_change(section: Section, state: SectionState) -> None:
+            task = tasks[section.id]
+            if state is SectionState.RUNNING:
+                bar.start_task(task)
+            ended = state in (SectionState.DONE, SectionState.INCOMPLETE)
+            bar.update(task, sign=_SIGNS[state], state=state.value, completed=int(ended))
+
+        yield on_change
 
 
 class CardFormat(StrEnum):

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import click
 
-from veridical.cli.answering_options import answering_options
 from veridical.cli.db import database_option
 from veridical.cli.errors import reported
+from veridical.cli.options import answering_options
 from veridical.ledger.ids import DEFAULT_WORKSPACE
 from veridical.service.settings import REFRESH_SECONDS, Auth, ServiceSettings
 

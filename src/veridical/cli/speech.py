@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from veridical.cli.errors import reported
+from veridical.cli.options import model_options, verbose_option
 
 _transcript_argument = click.argument("transcript", metavar="TRANSCRIPT")
 _evaluation_argument = click.argument("evaluation", metavar="EVALUATION.json")
@@ -37,7 +38,6 @@ _seconds_option = click.option(
 _output_option = click.option(
     "-o", "--output", multiple=True, metavar="FILE", help="Write the result to this file."
 )
-_verbose_option = click.option("--verbose", is_flag=True, help="Log to standard error.")
 
 
 @click.group()
@@ -63,7 +63,7 @@ def speech() -> None:
     metavar="SECONDS",
     help="How far the claimed second may be off; 20 by default.",
 )
-@_verbose_option
+@verbose_option
 def check(
     transcript: str,
     evaluation: str,
@@ -102,10 +102,7 @@ def check(
 @_transcript_argument
 @_speaker_option
 @_label_option
-@click.option("--model", metavar="MODEL", help="Ask this language model; VERIDICAL_MODEL.")
-@click.option(
-    "--base-url", metavar="URL", help="OpenAI-compatible server of the model; VERIDICAL_BASE_URL."
-)
+@model_options
 @_seconds_option
 @_name_option
 @_phrase_option
@@ -118,7 +115,7 @@ def check(
     metavar="FILE",
     help="Write the evaluation as it was before names were left out, not for the public.",
 )
-@_verbose_option
+@verbose_option
 def evaluate(
     transcript: str,
     speaker: str | None,
@@ -176,7 +173,7 @@ def evaluate(
 @_phrase_option
 @_names_model_option
 @click.option("-o", "--output", metavar="FILE", help="Write the script to this file.")
-@_verbose_option
+@verbose_option
 def script(
     evaluation: str,
     transcript: str,
@@ -226,7 +223,7 @@ def script(
 @click.option("--language", metavar="CODE", help="Language of the text, for espeak-ng.")
 @click.option("--model", metavar="MODEL", help="The server's model; VERIDICAL_SPEECH_MODEL.")
 @click.option("--base-url", metavar="URL", help="The server; VERIDICAL_BASE_URL.")
-@_verbose_option
+@verbose_option
 def speak(
     text: str,
     output: str,

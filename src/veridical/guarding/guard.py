@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from veridical.guarding.judging import RememberingJudge
 from veridical.guarding.report import GuardReport
 from veridical.guarding.settings import OnFail
-from veridical.guarding.stream import GuardStream
-from veridical.guarding.whole import session_of
+from veridical.guarding.stream import GuardStream, RememberingJudge, session_of
 from veridical.judging.judge import Judge
 from veridical.ledger.build import LedgerBuilder, LedgerPolicy
 from veridical.ledger.entry import EvidenceLedger

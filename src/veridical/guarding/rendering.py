@@ -3,14 +3,145 @@
 from __future__ import annotations
 
 import re
+import unicodedata
+from dataclasses import dataclass, field
 
-from veridical.guarding.emphasis import Emphasis
-from veridical.guarding.report import GuardedSentence
-from veridical.guarding.settings import FAILING, LEFT_OUT, OnFail, Standing
+from veridical.guarding.report import GuardedSentence, nearest, worst
+from veridical.guarding.settings import (
+    CLOSE,
+    FAILING,
+    LEFT_OUT,
+    NOT_CHECKED,
+    OPEN,
+    OnFail,
+    Standing,
+)
 from veridical.guarding.settling import Settled
-from veridical.guarding.wording import mark, unmarked
+from veridical.ledger.entry import LedgerEntry
 from veridical.ledger.extraction.blocks import BlockKind, cells
 from veridical.sources.span import Span
+
+# The marks that a guard writes into an answer, and how nobody else can.
+
+
+_MOST_QUOTED = 240
+_INSTEAD = "\ufffd"
+_ENTITY = re.compile(
+    r"&(?=(?:#0*(?:10214|10215)(?!\d)|#x0*27e[67](?![0-9a-f])|[lr]obrk"
+    r"|(?:left|right)doublebracket)(?:;|\b))",
+    re.IGNORECASE,
+)
+_MARKUP = re.compile(r"([\\`*_\[\]<>|~#&$!])")
+_BRACKETS = str.maketrans({OPEN: _INSTEAD, CLOSE: _INSTEAD})
+_HIDDEN = frozenset({"Cc", "Cf", "Cs"})
+
+
+def unmarked(text: str) -> str:
+    """A part of an answer in which no mark stands: the brackets of marks become \ufffd.
+
+    Nor do they as entities of HTML, which a reader would be shown as brackets.
+    """
+    return _ENTITY.sub("&amp;", text.translate(_BRACKETS))
+
+
+def mark(sentence: GuardedSentence, on_fail: OnFail, names: dict[str, str]) -> str:
+    """What is added to a sentence: its verdict, and for ANNOTATE the nearest words of a source."""
+    entry = worst(sentence.claims)
+    if sentence.standing is not Standing.UNSUPPORTED or entry is None:
+        return f"{OPEN}{NOT_CHECKED}{CLOSE}"
+    return entry_mark(entry, on_fail, names)
+
+
+def entry_mark(entry: LedgerEntry, on_fail: OnFail, names: dict[str, str], of: str = "") -> str:
+    """The mark of a claim. `of` are the words that it is about, where they stand elsewhere."""
+    said = entry.verdict.value.replace("_", " ")
+    if of:
+        said += f": \u201c{quoted(of)}\u201d"
+    near = nearest(entry)
+    if on_fail is OnFail.ANNOTATE and near is not None:
+        name = quoted(names.get(near.source_id, "a source"))
+        how = "nearest" if entry.near and not entry.evidence else "says"
+        said += f"; {name} {how}: \u201c{quoted(near.snippet)}\u201d"
+    return f"{OPEN}{said}{CLOSE}"
+
+
+def quoted(text: str) -> str:
+    """Words of a source or an answer on one line, without a meaning as markup, cut where long."""
+    line = " ".join(text.translate(_BRACKETS).split())
+    line = "".join(_INSTEAD if unicodedata.category(c) in _HIDDEN else c for c in line)
+    line = line if len(line) <= _MOST_QUOTED else f"{line[: _MOST_QUOTED - 2]} \u2026"
+    return _MARKUP.sub(r"\\\1", line)
+
+
+# Signs of emphasis whose other half stands in another sentence: `**It is so. It was not.**`.
+
+
+_SIGN = re.compile(
+    r"\\.|(?<!`)(?P<code>`+)(?!`)[^`]*(?P=code)(?!`)|(?P<run>\*+|~~+|(?<!\w)_+|(?<!_)_+(?!\w))",
+    re.DOTALL,
+)
+
+
+def unpaired(text: str) -> list[str]:
+    """The runs of a text that are not closed, or not opened in it, in order."""
+    found: list[str] = []
+    for sign in _SIGN.finditer(text):
+        run = sign["run"]
+        before, after = (
+            text[max(0, sign.start() - 1) : sign.start()],
+            text[sign.end() : sign.end() + 1],
+        )
+        if not run or (not before.strip() and after.isspace()):
+            continue
+        if run in found:
+            found.remove(run)
+        else:
+            found.append(run)
+    return found
+
+
+@dataclass(slots=True)
+class Emphasis:
+    """The halves of pairs in one block: those in what was kept, and those that were left out."""
+
+    _kept: list[str] = field(default_factory=list)
+    _lost: list[str] = field(default_factory=list)
+
+    def kept(self, text: str) -> str:
+        """What opens again before a sentence that is kept, for what it closes."""
+        opening = ""
+        for run in unpaired(text):
+            if run in self._kept:
+                self._kept.remove(run)
+            elif run in self._lost:
+                self._lost.remove(run)
+                opening = run + opening
+            else:
+                self._kept.append(run)
+        return opening
+
+    def dropped(self, text: str, prefix: str = "") -> tuple[str, str]:
+        """What closes in place of a sentence that is left out, and of `prefix`, which stands
+        unwritten before the block, what is still to be written.
+        """
+        closing = ""
+        for run in unpaired(text):
+            if run in self._kept:
+                self._kept.remove(run)
+                closing += run
+            elif run in self._lost:
+                self._lost.remove(run)
+            elif run == _end_run(prefix):
+                prefix = prefix[: -len(run)]
+            else:
+                self._lost.append(run)
+        return closing, prefix
+
+
+def _end_run(prefix: str) -> str:
+    sign = prefix[-1:]
+    return prefix[len(prefix.rstrip(sign)) :] if sign and sign in "*~_" else ""
+
 
 _MARKUP_START = re.compile(r"[#>+\-*=|~`:\[<]|\d{1,9}[.)]|[ \t]")
 """What begins a block at the start of a line, and did not where it stood."""

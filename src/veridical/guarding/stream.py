@@ -2,26 +2,161 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import chain
 from types import TracebackType
 from typing import Self
 
 from veridical.errors import ProcessingError, UngroundedError, ValidationError
-from veridical.guarding.judging import LEANS, judged_sentence
-from veridical.guarding.rendering import Renderer
+from veridical.guarding.rendering import Renderer, entry_mark
 from veridical.guarding.report import GuardedSentence, GuardReport, worst
 from veridical.guarding.settings import FAILING, NOT_CHECKED, OnFail, Standing
 from veridical.guarding.settling import Settled, Settler
-from veridical.guarding.whole import late_entries, session_of
-from veridical.guarding.wording import entry_mark
+from veridical.judging.judge import (
+    Case,
+    Judge,
+    JudgeFailure,
+    Judgement,
+    OperatingPoint,
+    judge_groups,
+)
 from veridical.judging.verdict import Verdict
 from veridical.ledger.build import LedgerBuilder
-from veridical.ledger.entry import LedgerEntry
-from veridical.ledger.extraction.extractor import MAX_CLAIMS
+from veridical.ledger.entry import AnswerClaim, LedgerEntry, MarkerKind
+from veridical.ledger.extraction.extractor import MAX_CLAIMS, Extraction, SkipReason
 from veridical.ledger.extraction.finishing import claim_id
+from veridical.ledger.extraction.unchecked import may_state
 from veridical.ledger.ids import content_id
+from veridical.ledger.markers import source_list
+from veridical.sources.span import Span
+
+# What only the whole of an answer shows: a list of sources, a link's target, a footnote.
+
+
+def session_of(builder: LedgerBuilder, answer: str, query: str) -> str:
+    """The session id of a guarded answer: of the question, the answer and the sources."""
+    versions = [f"{source.filename}:{source.sha256}" for source in builder.sources]
+    return content_id("guard", builder.workspace, query, answer, *versions)
+
+
+def late_entries(
+    builder: LedgerBuilder,
+    answer: str,
+    session: str,
+    query: str,
+    sentences: Sequence[GuardedSentence],
+) -> tuple[Extraction, tuple[LedgerEntry, ...]]:
+    """What a ledger of the whole answer finds unsupported, and was not told with its sentence.
+
+    Claims that are read as they were while the answer was written, and whose citations mean what
+    they meant then, are not judged again. Raises what `LedgerBuilder.build` raises.
+    """
+    extraction = builder.extractor.extract(answer, session, query)
+    known = {entry.claim.span: entry.claim for one in sentences for entry in one.claims}
+    listed = bool(source_list(answer).entries) if "[" in answer or "\u3010" in answer else False
+    new = [c for c in extraction.claims if not _is_same(c, known.get(c.span), listed=listed)]
+    told = sorted(one.span for one in sentences if one.standing in FAILING)
+    late = [
+        entry
+        for entry in (builder.entries_of(new, answer=answer, session_id=session) if new else ())
+        if entry.verdict is not Verdict.SUPPORTED and not _is_told(entry.claim.span, told, answer)
+    ]
+    return extraction, tuple(late)
+
+
+def _is_same(claim: AnswerClaim, known: AnswerClaim | None, *, listed: bool) -> bool:
+    if known is None or claim.statement != known.statement or claim.context != known.context:
+        return False
+    if claim.markers != known.markers:
+        return False
+    return not (listed and any(one.kind is MarkerKind.NUMBER for one in claim.markers))
+
+
+def _is_told(span: Span, told: Sequence[Span], answer: str) -> bool:
+    """Whether all words of a claim stand in sentences that were told."""
+    at = span.start
+    for one in told:
+        if one.end <= at or one.start >= span.end:
+            continue
+        if any(character.isalnum() for character in answer[at : one.start]):
+            return False
+        at = max(at, one.end)
+    return not any(character.isalnum() for character in answer[at : span.end])
+
+
+# From a settled sentence to how it stands to the sources.
+
+
+PROSE_IN_CODE = "code that holds sentences"
+LEANS = "it refers to a sentence that was left out"
+_MOST_REMEMBERED = 4_000
+
+
+class RememberingJudge:
+    """A judge that does not judge a claim again that it has judged lately."""
+
+    def __init__(self, judge: Judge) -> None:
+        self._judge = judge
+        self._known: dict[tuple[Case, ...], list[Judgement | JudgeFailure]] = {}
+
+    @property
+    def name(self) -> str:
+        """See `Judge.name`."""
+        return self._judge.name
+
+    @property
+    def point(self) -> OperatingPoint:
+        """See `Judge.point`."""
+        return self._judge.point
+
+    def judge(self, cases: Sequence[Case]) -> list[Judgement | JudgeFailure]:
+        """See `Judge.judge`."""
+        return [one for group in self.judge_together([[case] for case in cases]) for one in group]
+
+    def judge_together(
+        self, groups: Sequence[Sequence[Case]]
+    ) -> list[list[Judgement | JudgeFailure]]:
+        """See `JointJudge.judge_together`. What could not be judged is tried again."""
+        keys = [tuple(group) for group in groups]
+        new = list(dict.fromkeys(key for key in keys if key not in self._known))
+        outcomes = dict(zip(new, judge_groups(self._judge, new), strict=True)) if new else {}
+        given = [self._known.get(key) or outcomes.get(key, []) for key in keys]
+        self._known.update(
+            (key, judged)
+            for key, judged in outcomes.items()
+            if not any(isinstance(one, JudgeFailure) for one in judged)
+        )
+        while len(self._known) > _MOST_REMEMBERED:
+            self._known.pop(next(iter(self._known)), None)
+        return given
+
+
+def judged_sentence(
+    answer: str, settled: Settled, entries: tuple[LedgerEntry, ...]
+) -> GuardedSentence:
+    """The sentence with its claims' entries, and how it stands to the sources."""
+    standing, reason = _standing(answer, settled, entries)
+    span = Span(settled.start, settled.end)
+    if standing is Standing.UNCHECKED and span.start == span.end:
+        span = Span(settled.lead, settled.end)
+    return GuardedSentence(answer[span.start : span.end], span, entries, standing, reason)
+
+
+def _standing(
+    answer: str, settled: Settled, entries: tuple[LedgerEntry, ...]
+) -> tuple[Standing, str]:
+    if any(entry.verdict is not Verdict.SUPPORTED for entry in entries):
+        return Standing.UNSUPPORTED, ""
+    if settled.prose:
+        return Standing.UNCHECKED, PROSE_IN_CODE
+    for skip in settled.skipped:
+        if may_state(answer, skip):
+            return Standing.UNCHECKED, skip.reason.value
+    if any(skip.reason is SkipReason.REFUSAL for skip in settled.skipped):
+        return Standing.REFUSAL, SkipReason.REFUSAL.value
+    return (Standing.GROUNDED if entries else Standing.NEUTRAL), ""
+
 
 _SUFFIX = 60
 """So much of a statement's end tells it from others in the context of the next."""

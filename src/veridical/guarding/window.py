@@ -7,9 +7,7 @@ from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from veridical.guarding.moments import LOOK_AHEAD
-from veridical.guarding.openings import unclosed
-from veridical.guarding.window_reader import Sentence, WindowReader
+from veridical.guarding.window_reader import LOOK_AHEAD, Sentence, WindowReader, unclosed
 from veridical.ledger.entry import AnswerClaim
 from veridical.ledger.extraction.blocks import Block, BlockKind, cells
 from veridical.ledger.extraction.code_blocks import prose_in_code

@@ -13,16 +13,197 @@ import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple
 
-from veridical.judging.bounds import bound_of, unbound_places
-from veridical.judging.denials import denials, opposed_words, stems_of
 from veridical.judging.judge import Case
-from veridical.judging.words import UNCOUNTED, Word, comparable, read_words, same_quantity
+from veridical.judging.words import UNCOUNTED, Word, comparable, read_words, same_quantity, stem
 from veridical.text.signs import NEGATING_SIGNS
 from veridical.validation import lexicon
 from veridical.validation.differences import AlterationKind
+
+# On which side of a number is meant: 40 % or more, no less than 40 %, at least 40 %.
+
+
+_BOUNDS_BEFORE = {
+    **dict.fromkeys(("at least", "minimum of", "no less than", "no fewer than", "not less than",
+                     "not fewer than", "minimum"), "at least"),
+    **dict.fromkeys(("at most", "up to", "maximum of", "no more than", "not more than", "maximum",
+                     "not exceed", "cannot exceed", "at the most"), "at most"),
+    **dict.fromkeys(("more than", "over", "above", "exceeds", "exceeding", "exceed"), "more than"),
+    "plus or minus": "plus or minus",
+    **dict.fromkeys(("less than", "fewer than", "under", "below"), "less than"),
+}  # fmt: skip
+_BOUNDS_AFTER = {
+    **dict.fromkeys(("or more", "or longer", "or older", "or over", "or above", "at least"),
+                    "at least"),
+    **dict.fromkeys(("or less", "or fewer", "or below", "or under", "at most", "at the most"),
+                    "at most"),
+}  # fmt: skip
+
+_NO_BOUND = tuple(f"{word} over" for word in ("carry", "carried", "carries", "carrying", "rolled"))
+_MOST_BEFORE = 3
+"""Words of the longest of these before a number."""
+
+_MOST_UNIT = 3
+"""Words that may name what is counted, between a number and "or more"."""
+
+_MEASURES = frozenset("size total amount length maximum limit number sum weight height age".split())
+_POINTING = frozenset("these those".split())
+
+
+def bound_of(words: Sequence[Word], at: int) -> str | None:
+    """At least, at most, more than or less than, for the number at a place; empty if the number
+    itself is meant, and None if it only points to one that was named before: these five days.
+    """
+    if at and words[at - 1].key in _POINTING:
+        return None
+    found = _phrase(words, at)
+    return found[0] if found is not None else ""
+
+
+def unbound_places(words: Sequence[Word]) -> list[int]:
+    """The places of all words but those that bound a number, which deny and oppose nothing: no
+    more than.
+    """
+    dropped: set[int] = set()
+    for at, word in enumerate(words):
+        if word.number is not None and (found := _phrase(words, at)) is not None:
+            dropped.update(range(found[1], found[2]))
+    return [at for at in range(len(words)) if at not in dropped]
+
+
+def _phrase(words: Sequence[Word], at: int) -> tuple[str, int, int] | None:
+    """The bound of the number at a place, and where its words begin and end."""
+    end = at
+    if at >= 3 and [words[at - 3].key, words[at - 1].key] in (["a", "of"], ["the", "of"]):
+        end = at - 3 if words[at - 2].key in _MEASURES else at  # up to a size of 25 megabytes
+    before = [word.key for word in words[max(0, end - _MOST_BEFORE) : end]]
+    if " ".join(before).endswith(_NO_BOUND):
+        return None
+    for start in range(len(before)):  # the longest first: "no less than" before "less than"
+        bound = _BOUNDS_BEFORE.get(" ".join(before[start:]))
+        if bound is not None:
+            return bound, end - len(before) + start, end
+    for start in range(at + 1, min(at + 2 + _MOST_UNIT, len(words))):
+        if words[start].border or words[start].number is not None:
+            return None
+        for length in (2, 3):
+            bound = _BOUNDS_AFTER.get(" ".join(word.key for word in words[start : start + length]))
+            following = words[start + length : start + length + 1]
+            if bound is not None and not (following and following[0].number is not None):
+                return bound, start, start + length
+    return None
+
+
+# What a text denies, and which words deny each other.
+
+
+class Denial(NamedTuple):
+    """A word that denies, by its place, with the content words that it denies, the nearest
+    first.
+    """
+
+    at: int
+    word: Word
+    scope: tuple[Word, ...]
+
+
+_SCOPE = 3
+"""Content words after a denial that it is taken to deny."""
+
+_LEAST_BASE = 4
+"""Letters of a word that a prefix can deny."""
+
+_PERMITTED = frozenset("allowed permitted possible provided covered included available".split())
+"""Words whose denial is one of what they are said of: smoking is not allowed."""
+
+
+def denials(words: Sequence[Word]) -> list[Denial]:
+    """The words that deny, each with the content words that it denies."""
+    found = []
+    for at, word in enumerate(words):
+        if word.key not in lexicon.NEGATIONS:
+            continue
+        after = _up_to_border(words[at + 1 :])
+        if after[:1] and after[0].key == "only":
+            continue
+        if after[:1] and after[0].key == "longer":
+            after = after[1:]
+        scope = [other for other in after if other.content and other.key not in lexicon.NEGATIONS]
+        before = [other for other in reversed(words[:at]) if other.content]
+        if not scope:
+            scope = before
+        # "may not, even if both agree, be cancelled"
+        reach = len(scope) if after[:1] and after[0].border else _SCOPE
+        named = before[:1] if scope and scope[0].key in _PERMITTED else []
+        found.append(Denial(at, word, (*scope[:reach], *named)))
+    return found
+
+
+def _up_to_border(words: Sequence[Word]) -> Sequence[Word]:
+    end = next((i for i, word in enumerate(words) if word.border == ";"), len(words))
+    return words[:end]
+
+
+def stems_of(found: Sequence[Denial]) -> set[str]:
+    """The stems of all words that are denied."""
+    return {word.stem for denial in found for word in denial.scope}
+
+
+def opposed_words(claim: Sequence[Word], said: Sequence[Word]) -> Iterator[tuple[int, int]]:
+    """The places of words of the claim that the other side has not, each with the first place of
+    its opposite there, which the claim has not.
+    """
+    ours, theirs = {word.stem for word in claim}, {word.stem for word in said}
+    by_form = {
+        form: at for at in range(len(said) - 1, -1, -1) for form in (said[at].stem, said[at].key)
+    }
+    for at, word in enumerate(claim):
+        if word.stem in theirs or word.number is not None:
+            continue
+        forms = (*_OPPOSITES.get(word.stem, ()), *_denied_forms(word.key))
+        other = next((by_form[form] for form in forms if form in by_form), None)
+        if other is not None and said[other].stem not in ours:
+            yield at, other
+
+
+@lru_cache(maxsize=1 << 14)
+def _denied_forms(key: str) -> tuple[str, ...]:
+    """A word with each prefix that denies it, and without the one that it has: paid, unpaid."""
+    joined = [prefix + key for prefix in lexicon.NEGATIVE_PREFIXES if _denies(prefix, key)]
+    parted = [
+        base
+        for prefix in lexicon.NEGATIVE_PREFIXES
+        if (base := key.removeprefix(prefix)) != key and _denies(prefix, base)
+    ]
+    return (*joined, *parted)
+
+
+_ALSO_ELSE = frozenset({"used", "like", "able"})
+"""Words that mean something else besides: leave is used up, and carried over unused."""
+
+
+def _denies(prefix: str, base: str) -> bool:
+    return (
+        len(base) >= _LEAST_BASE
+        and base not in _ALSO_ELSE
+        and not base.startswith(lexicon.NOT_DENIED.get(prefix, ()))
+        and (prefix != "de" or base.startswith(lexicon.DENIED_BY_DE))
+    )
+
+
+def _opposite_stems() -> dict[str, tuple[str, ...]]:
+    found: dict[str, set[str]] = {}
+    for pair in lexicon.OPPOSITES:
+        one, other = map(stem, pair)
+        found.setdefault(one, set()).add(other)
+        found.setdefault(other, set()).add(one)
+    return {key: tuple(sorted(others)) for key, others in found.items()}
+
+
+_OPPOSITES = _opposite_stems()
 
 _YEARS = range(1000, 2200)
 _LEAST_NAME = 3

@@ -8,9 +8,8 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
 
-from veridical.text.spelled_out import spelled_out
+from veridical.text.spelled_out import UNIT_NAMES, spelled_out
 from veridical.text.tokens import Token, TokenKind, prepare, tokenize
-from veridical.text.unit_symbols import UNIT_NAMES
 from veridical.validation.alterations import is_name, unit_of
 
 MAX_WORDS = 400

@@ -9,8 +9,9 @@ from datetime import UTC, date, datetime
 
 from veridical.errors import ConfigurationError, ValidationError
 from veridical.judging.judge import Judge
+from veridical.judging.verdict import Verdict
 from veridical.ledger.citations import CitationChecker
-from veridical.ledger.deciding import Findings, JudgedEvidence, decide
+from veridical.ledger.deciding import Findings, JudgedEvidence, cited_by_name, decide
 from veridical.ledger.entry import (
     AnswerClaim,
     CitationCheck,
@@ -24,15 +25,45 @@ from veridical.ledger.freshness import Staleness, described, stale_sources
 from veridical.ledger.ids import DEFAULT_WORKSPACE, as_uuid, content_id
 from veridical.ledger.limits import MAX_ANSWER_CHARS
 from veridical.ledger.markers import source_list
-from veridical.ledger.named_sources import cited_by_name
 from veridical.ledger.passages import PassageFinder, as_evidence, judge_passages
 from veridical.ledger.risks import risk_flags
 from veridical.ledger.summary import summarised
-from veridical.ledger.telling import tell_entry, tell_ledger
 from veridical.retrieval.corpus import Corpus
 from veridical.sources.document import Document
 from veridical.sources.span import Span
-from veridical.tracing import span, traced
+from veridical.tracing import evaluated, span, tell, traced
+
+# What telemetry is told of claims: verdicts, numbers and codes, and nothing of a text.
+
+
+GROUNDEDNESS = "Groundedness"
+
+
+def tell_entry(entry: LedgerEntry) -> LedgerEntry:
+    """Tell the verdict on a claim, and return its entry."""
+    evaluated(
+        GROUNDEDNESS,
+        label=entry.verdict.value,
+        score=entry.probability,
+        explanation=_reason(entry),
+    )
+    return entry
+
+
+def tell_ledger(entries: Sequence[LedgerEntry], sources: int) -> None:
+    """Tell the counts of a ledger."""
+    verdicts = Counter(entry.verdict.value for entry in entries)
+    tell(documents=sources, claims=len(entries), **verdicts)
+
+
+def _reason(entry: LedgerEntry) -> str:
+    """Why a claim has its verdict, as a code."""
+    if entry.verdict is Verdict.CONTRADICTED:
+        return "contradicting_passage"
+    if entry.verdict is Verdict.NOT_FOUND:
+        return "nearest_passage_only" if entry.near else "no_passage"
+    return f"{entry.evidence[0].support.value}_support"
+
 
 _BATCH_CLAIMS = 200
 """Claims that are looked at together: bounds memory, and paces the progress."""

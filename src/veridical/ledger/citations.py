@@ -4,20 +4,58 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 from pathlib import PurePosixPath
 
 from veridical.errors import ValidationError
-from veridical.ledger.attributions import attributions
 from veridical.ledger.entry import AnswerClaim, CitationCheck, Marker, MarkerKind
+from veridical.ledger.extraction.named_citations import SUFFIX
 from veridical.ledger.ids import DEFAULT_WORKSPACE, document_id
 from veridical.retrieval.anchors import LEAST_ANCHOR_DIGITS, shortest_anchors
 from veridical.retrieval.chunks import Chunk
 from veridical.retrieval.corpus import Corpus
 from veridical.sources.document import Document
+from veridical.sources.patterns import lazy
 from veridical.text.normalize import fold
+
+# Which source a claim says that it is from, in its own words: "According to travel.md, ...".
+
+
+_FLAGS = re.IGNORECASE | re.VERBOSE
+_FILE = rf"[\w()%+&/\\-][\w.()%+&/\\-]{{0,99}}?{SUFFIX}(?!\w)"
+_IN = (
+    r"(?:according\ to|as\ per|based\ on|(?:as\ )?(?:stated|noted|described|set\ out|outlined|"
+    r"specified|mentioned|written|laid\ down)\ (?:in|by))"
+)
+_SAYS = r"(?:states?|says?|notes|explains?|specif(?:y|ies)|provides?|tells?|reads)"
+
+_FILE_BEHIND = lazy(
+    rf"\b(?:{_IN}|per|see(?:\ also)?|sources?:)[\s*_`\"'(\[]+(?P<name>{_FILE})", _FLAGS
+)
+_FILE_SPEAKS = lazy(rf"(?:\A|[\s*_`\"'(])(?P<name>{_FILE})[*_`\"')]*\s+{_SAYS}\b", _FLAGS)
+_FILE_BEGINS = lazy(rf"\A\W*(?:(?:from|in)\W+)?(?P<name>{_FILE})[*_`\"')]*[:,]", _FLAGS)
+_TITLE_BEHIND = lazy(
+    rf"\b{_IN}\s+(?:the|our)\s+(?P<name>[^,;:.\n()]{{1,80}})(?=[,;:.()]|\Z)", _FLAGS
+)
+_TITLE_SPEAKS = lazy(
+    rf"\A\W*(?:as\ )?(?:the|our)\s+(?P<name>[^,;:.\n]{{1,80}}?)\s+{_SAYS}(?:\ that\b|,)", _FLAGS
+)
+_IN_CLAIM = (_FILE_BEHIND, _FILE_SPEAKS, _FILE_BEGINS, _TITLE_BEHIND, _TITLE_SPEAKS)
+_LABEL = lazy(rf"\W*(?:(?:from|in|{_IN}|file|sources?)\W+)?(?P<name>{_FILE})\W*", _FLAGS)
+
+
+def attributions(text: str, context: str) -> Iterator[str]:
+    """What a claim, and the lines above it that lead in to it, call its sources."""
+    lines = [part for line in context.splitlines() for part in line.split(" > ")]
+    for said in (text, *(line for line in lines if line.rstrip().endswith(":"))):
+        for pattern in _IN_CLAIM:
+            yield from (found["name"].strip() for found in pattern().finditer(said))
+    for line in lines:
+        if label := _LABEL().fullmatch(line):
+            yield label["name"]
+
 
 UNAVAILABLE = "Citation references deleted or unavailable chunk"
 """Source: section 5.3 of the ledger specification."""

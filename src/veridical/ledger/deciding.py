@@ -11,13 +11,62 @@ from veridical.judging.confidence import (
     displayed_confidence,
 )
 from veridical.judging.judge import ELSEWHERE, UNRELATED, SupportLevel
-from veridical.judging.verdict import Assignment, EvidenceMatch, Verdict, assign_verdict
-from veridical.ledger.entry import AnswerClaim, CitationCheck, Evidence, LedgerEntry
+from veridical.judging.verdict import (
+    FULL_SUPPORT_ABOVE,
+    Assignment,
+    EvidenceMatch,
+    Verdict,
+    assign_verdict,
+)
+from veridical.ledger.entry import AnswerClaim, CitationCheck, Evidence, LedgerEntry, MarkerKind
 from veridical.ledger.freshness import Staleness
 from veridical.ledger.ids import content_id
-from veridical.ledger.named_sources import by_others_only, in_part, supports, told
 from veridical.ledger.rounding import rounded
 from veridical.validation.reports.wording import count
+
+# A claim that names its source is borne out by that source, or else in part only.
+
+
+_MOST_SHOWN = 3
+
+
+def cited_by_name(citations: Sequence[CitationCheck]) -> tuple[CitationCheck, ...]:
+    """The citations that point to a source by its name, or by a number of the answer's own list of
+    sources.
+    """
+    return tuple(
+        check
+        for check in citations
+        if check.source_id is not None and check.marker.kind is not MarkerKind.ANCHOR
+    )
+
+
+def supports(evidence: Evidence) -> bool:
+    """Whether a piece bears its claim out fully, and does not speak against it."""
+    return evidence.support is SupportLevel.FULL and not evidence.contradicts
+
+
+def by_others_only(evidence: Sequence[Evidence], named: Mapping[str, str]) -> bool:
+    """Whether sources bear a claim out, and none of those that it names: `named` by their ids."""
+    supporting = {piece.source_id for piece in evidence if supports(piece)}
+    return bool(named and supporting) and supporting.isdisjoint(named)
+
+
+def in_part(evidence: Evidence) -> Evidence:
+    """A piece of another source: it bears out what is said, and not where it is said."""
+    similarity = min(evidence.similarity, FULL_SUPPORT_ABOVE)
+    return replace(evidence, support=SupportLevel.PARTIAL, similarity=similarity)
+
+
+def told(named: Mapping[str, str]) -> str:
+    """Why a claim is borne out in part only, for a reader."""
+    files = sorted(set(named.values()))
+    more = f" and {len(files) - _MOST_SHOWN} more" if files[_MOST_SHOWN:] else ""
+    return (
+        f"Another source says it, and {', '.join(files[:_MOST_SHOWN])}{more}, which the answer "
+        "names for it, does not."
+    )
+
 
 QUALITY_CURRENT = 1.0
 QUALITY_STALE = 0.5

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
@@ -10,6 +11,176 @@ from veridical.judging.verdict import Verdict
 from veridical.ledger.seal import Problem, SealCheck
 from veridical.sources.span import Span
 from veridical.validation.differences import AlterationKind, Rule
+
+# A verification as plain data (schema `ledger_verification`).
+
+
+Data = dict[str, Any]
+
+
+def verification_to_json(found: LedgerVerification) -> Data:
+    """The verification as plain data. It holds no time: the same documents, the same data."""
+    counts = {("without_evidence" if s is None else s.value): n for s, n in found.counts.items()}
+    return {
+        "ledger_id": found.ledger_id,
+        "ok": found.ok,
+        "seal": {
+            "intact": found.seal.intact,
+            "head": found.seal.head,
+            "problems": [_problem(problem) for problem in found.seal.problems],
+        },
+        "problems": [_problem(problem) for problem in found.problems],
+        "counts": {**counts, "stale": found.stale},
+        "sources": [_source(source) for source in found.sources],
+        "entries": [_entry(entry) for entry in found.entries],
+    }
+
+
+def _problem(problem: Problem) -> Data:
+    return {"where": problem.where, "message": problem.message}
+
+
+def _source(source: SourceCheck) -> Data:
+    data: Data = {
+        "document_id": source.source_id,
+        "filename": source.filename,
+        "status": source.status.value,
+        "sha256": source.sha256,
+    }
+    if source.document is not None:
+        data |= {"document": source.document, "sha256_now": source.sha256_now}
+    return data
+
+
+def _entry(entry: EntryCheck) -> Data:
+    return {
+        "entry_id": entry.entry_id,
+        "claim_id": entry.claim_id,
+        "claim_text": entry.claim_text,
+        "verdict": entry.verdict.value,
+        "status": None if entry.status is None else entry.status.value,
+        "stale": entry.stale,
+        "evidence": [_evidence(check) for check in entry.evidence],
+    }
+
+
+def _evidence(check: EvidenceCheck) -> Data:
+    data: Data = {
+        "anchor": check.anchor,
+        "document_id": check.source_id,
+        "status": check.status.value,
+        "stale": check.stale,
+        "snippet": check.snippet,
+        "was": _location(check.was),
+        "rules": [rule.value for rule in check.rules],
+        "alterations": [
+            {"kind": change.kind.value, "then": change.then, "now": change.now}
+            for change in check.changes
+        ],
+        "diff": [{"equal": part.equal, "then": part.then, "now": part.now} for part in check.diff],
+    }
+    if check.now is not None:
+        data["now"] = _location(check.now)
+    if check.also is not None:
+        data["also"] = _location(check.also)
+    return data
+
+
+def _location(location: Location) -> Data:
+    data: Data = {
+        "document": location.document,
+        "span": {"start": location.span.start, "end": location.span.end},
+    }
+    if location.line is not None:
+        data["line"] = location.line
+    if location.page is not None:
+        data["page_number"] = location.page
+    return data
+
+
+# A verification as lines of text for a reader. What comes from documents is made harmless.
+
+
+_MOST_CHARS = 100
+"""Longer texts of the ledger are cut."""
+
+
+def verification_lines(found: LedgerVerification) -> list[str]:
+    """The seal, the sources, what is wrong, each entry that is not simply held, and the counts."""
+    lines = [f"Ledger {_plain(found.ledger_id)}", *_seal(found)]
+    statuses = ", ".join(f"{count:,} {status}" for status, count in found.source_counts.items())
+    lines.append(f"Sources: {statuses}")
+    lines += [line for source in found.sources if (line := _source_line(source))]
+    lines += [f"Problem: {_plain(problem.describe())}" for problem in found.problems]
+    for number, entry in enumerate(found.entries, 1):
+        lines += _entry_lines(number, entry)
+    counts = found.counts
+    parts = [f"{counts[status]:,} {status}" for status in EvidenceStatus]
+    lines.append(
+        f"{len(found.entries):,} claims: {', '.join(parts)}, {counts[None]:,} without evidence; "
+        f"{found.stale:,} to be judged again"
+    )
+    lines.append(_outcome(found))
+    return lines
+
+
+def _outcome(found: LedgerVerification) -> str:
+    if found.ok:
+        return "The ledger holds."
+    why = "" if found.checked else ": none of its sources is at hand"
+    return f"The ledger does not hold{why}."
+
+
+def _seal(found: LedgerVerification) -> Iterator[str]:
+    seal = found.seal
+    if seal.intact:
+        yield f"Seal: intact, head {seal.head}"
+        return
+    yield "Seal: broken"
+    for problem in seal.problems:
+        yield f"  {_plain(problem.describe())}"
+
+
+def _source_line(source: SourceCheck) -> str:
+    name = _plain(source.filename)
+    if source.status is SourceStatus.MISSING:
+        return f"Source {name}: missing"
+    known_as = "" if source.document == source.filename else f", now {_plain(source.document)}"
+    if source.status is SourceStatus.CHANGED or known_as:
+        return f"Source {name}: {source.status}{known_as}"
+    return ""
+
+
+def _entry_lines(number: int, entry: EntryCheck) -> Iterator[str]:
+    if entry.status in (None, EvidenceStatus.HELD):
+        return
+    again = ", to be judged again" if entry.stale else ""
+    yield f"{number}. {entry.status}{again}: {_plain(entry.claim_text)} ({entry.verdict})"
+    for check in entry.evidence:
+        if check.status is not EvidenceStatus.HELD:
+            yield from (f"   {line}" for line in _evidence_lines(check))
+
+
+def _evidence_lines(check: EvidenceCheck) -> Iterator[str]:
+    was = _plain(check.was.describe())
+    if check.now is None:
+        yield f"{check.status}: “{_plain(check.snippet)}” ({was}) stands nowhere"
+    else:
+        yield f"{check.status}: “{_plain(check.snippet)}” {was} -> {_plain(check.now.describe())}"
+    for change in check.changes:
+        yield f"  {_plain(change.describe())}"
+    if check.rules:
+        yield f"  the same but for: {', '.join(check.rules)}"
+    if check.also is not None:
+        yield f"  unaltered in {_plain(check.also.describe())}"
+
+
+def _plain(text: str | None) -> str:
+    """One line of printable characters: a document may hold escape sequences for terminals."""
+    line = " ".join((text or "").split())
+    if len(line) > _MOST_CHARS:
+        line = line[: _MOST_CHARS - 2] + " …"
+    return "".join(character if character.isprintable() else "\ufffd" for character in line)
 
 
 class EvidenceStatus(StrEnum):
@@ -190,14 +361,10 @@ class LedgerVerification:
 
     def to_dict(self) -> dict[str, Any]:
         """The outcome in the form of the shipped schema `ledger_verification`."""
-        from veridical.ledger.verify_wire import verification_to_json
-
         return verification_to_json(self)
 
     def to_lines(self) -> list[str]:
         """The outcome as lines of text for a reader."""
-        from veridical.ledger.verify_lines import verification_lines
-
         return verification_lines(self)
 
 

@@ -2,19 +2,156 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import islice
+from urllib.parse import unquote, urlsplit
 
-from veridical.ledger.citations import DocumentNames
+from veridical.ledger.citations import MOST_LISTED, DocumentNames
 from veridical.ledger.verification import Change, EvidenceStatus, Location, WordDiff
 from veridical.ledger.verify_evidence import changes_of, diff_of, place_of
 from veridical.ledger.verify_find import Found, WordFinder, Words, begins_or_ends_unseen, stands_at
-from veridical.ledger.verify_given_names import named_document
-from veridical.ledger.verify_selectors import SelectedWords
 from veridical.ledger.wire_given import WEB_ANNOTATION, CitedAnswer, GivenCitation
-from veridical.sources.document import Document
+from veridical.sources.document import Document, Format
 from veridical.sources.span import Span
+
+# Which document does a citation that came with an answer mean?
+
+
+def named_document(citation: GivenCitation, names: DocumentNames) -> tuple[Document | None, str]:
+    """The document that a citation means, and where there is none, why.
+
+    Its number counts only where it gives no name: another document than the one that it names is
+    never taken for it.
+    """
+    said = [name for name in (citation.title, citation.url) if name and name.strip()]
+    for name in said:
+        found = names.named_by(name)
+        if len(found) == 1:
+            other = _called(citation, names) if name is not citation.url else ()
+            if len(other) == 1 and other[0].name != found[0].name:
+                return None, f"{name!r} means {found[0].name}, but its address {other[0].name}"
+            return found[0], ""
+        if found:
+            return None, _ambiguous(name, found)
+    if citation.kind == WEB_ANNOTATION and len(found := _called(citation, names)) == 1:
+        return found[0], ""
+    if said:
+        listed = " and ".join(map(repr, said))
+        return None, f"{listed}, which it names, is not among those given"
+    if citation.document_index is None:
+        return None, "it names no document"
+    if citation.document_index < len(names.documents):
+        return names.documents[citation.document_index], ""
+    return None, (
+        f"document {citation.document_index:,}, counted from 0, is not among those given: they are "
+        f"{len(names.documents):,}"
+    )
+
+
+def _ambiguous(name: str, found: Sequence[Document]) -> str:
+    listed = ", ".join(document.name for document in found[:MOST_LISTED])
+    return f"{name!r} may mean any of {listed}"
+
+
+def _called(citation: GivenCitation, names: DocumentNames) -> tuple[Document, ...]:
+    """The documents whose file name the address of a citation has."""
+    try:
+        path = unquote(urlsplit(citation.url or "").path)
+    except ValueError:  # It is no address, such as http://[x.
+        return ()
+    return names.called(path) if path else ()
+
+
+# Words that the selectors of a web annotation point to, in the text that selectors count in.
+
+
+MOST_PLACES = 1_000
+"""Places of one quote that are looked at."""
+
+
+@dataclass(frozen=True, slots=True)
+class Selected:
+    """Where the words stand, and whether that is where the selectors say."""
+
+    span: Span
+    as_said: bool
+
+
+class SelectedWords:
+    """Finds quotes in one document, which is made ready once."""
+
+    def __init__(self, document: Document) -> None:
+        self.document = document
+
+    @cached_property
+    def _text(self) -> str:
+        document = self.document
+        if document.format is not Format.HTML:
+            return document.text
+        return document.content.slice(0, len(document.text))
+
+    def find(self, citation: GivenCitation) -> Selected | None:
+        """The place of a citation's words; None where they do not stand in the text as given, whole
+        words that a reader sees.
+        """
+        exact = citation.cited_text or ""
+        if not exact.strip():
+            return None
+        for start, as_said in self._starts(citation, exact):
+            span = self._span(start, start + len(exact))
+            if span is None:
+                continue
+            shown = self.document.shown(span)
+            words = Words(shown, self.document.text[span.start : span.end], span.start)
+            seen = shown.strip() and not begins_or_ends_unseen(self.document, span)
+            if seen and stands_at(self.document, words, span.start):
+                return Selected(span, as_said)
+        return None
+
+    def _starts(self, citation: GivenCitation, exact: str) -> Iterator[tuple[int, bool]]:
+        """Where the quote stands, most likely place first, and whether that place was told."""
+        said = citation.source_span.start if citation.source_span is not None else None
+        if said is not None and self._text.startswith(exact, said) and said < len(self._text):
+            yield said, citation.source_span is not None and len(citation.source_span) == len(exact)
+        places = list(islice(_occurrences(self._text, exact), MOST_PLACES))
+        near = said or 0
+
+        def rank(start: int) -> tuple[bool, int]:
+            return not self._in_context(citation, start, exact), abs(start - near)
+
+        for start in sorted(places, key=rank):
+            if start != said:
+                yield start, said is None and self._in_context(citation, start, exact)
+
+    def _in_context(self, citation: GivenCitation, start: int, exact: str) -> bool:
+        before, after = citation.prefix or "", citation.suffix or ""
+        begins = max(0, start - len(before))
+        fits = self._text[begins:start] == before[-start:] if before and start else not before
+        return fits and self._text.startswith(after, start + len(exact))
+
+    def _span(self, start: int, end: int) -> Span | None:
+        """The place in the document of a part of the text content."""
+        document = self.document
+        if document.format is not Format.HTML:
+            return Span(start, end)
+        offsets, position = range(len(document.text) + 1), document.content.position
+        first = bisect_right(offsets, start, key=position) - 1
+        last = bisect_left(offsets, end, key=position)
+        for mask in document.masks.between(first, first + 1):
+            first = mask.start
+        return Span(first, last) if 0 <= first < last else None
+
+
+def _occurrences(text: str, words: str) -> Iterator[int]:
+    at = text.find(words)
+    while at >= 0:
+        yield at
+        at = text.find(words, at + 1)
+
 
 _NO_QUOTE = "it quotes nothing, so that there is nothing to check"
 

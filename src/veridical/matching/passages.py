@@ -17,8 +17,7 @@ from rapidfuzz import fuzz
 
 from veridical.sources.document import Document
 from veridical.sources.span import Span
-from veridical.text.arrays import sorted_unique
-from veridical.text.folded import FoldedChunk, FoldedText
+from veridical.text.folded import FoldedChunk, FoldedText, sorted_unique
 from veridical.text.normalize import encode, fold
 from veridical.text.reading import Reading
 

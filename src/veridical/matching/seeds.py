@@ -21,8 +21,7 @@ from numpy.typing import NDArray
 
 from veridical.matching.align import Hit, Needle, Wanted, align
 from veridical.matching.policy import SearchPolicy
-from veridical.text.arrays import sorted_unique
-from veridical.text.folded import FoldedChunk
+from veridical.text.folded import FoldedChunk, sorted_unique
 
 _SHORT_GRAM, _LONG_GRAM = 4, 5
 _LONG_FROM = 72

@@ -2,28 +2,245 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+import math
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import chain
 from typing import TypeAlias
 
 from veridical.errors import ProcessingError
 from veridical.scoring import totals
-from veridical.scoring.answer import CardWarning, SectionFailure, Usage, WarningCode, sum_told
+from veridical.scoring.answer import (
+    SCORED,
+    CardWarning,
+    CriterionVerdict,
+    SectionFailure,
+    Usage,
+    WarningCode,
+    sum_told,
+)
+from veridical.scoring.checking.events import SAME_MOMENT_SECONDS, moved_by
+from veridical.scoring.checking.reasons import quoted
+from veridical.scoring.checking.timing import timed_verdict
 from veridical.scoring.clocks import Clocks
-from veridical.scoring.concerns import find_concerns
-from veridical.scoring.criterion_score import score_criterion
-from veridical.scoring.rubric import Rubric, Section
+from veridical.scoring.rubric import Criterion, NotObserved, Rubric, ScoringRules, Section
 from veridical.scoring.scorecard import (
+    CriterionReview,
     CriterionScore,
+    HumanReview,
     ModelInfo,
     Overall,
+    ReviewItem,
     Scorecard,
     ScoredTranscript,
     SectionReview,
     SectionScore,
     Status,
+    TimingResult,
 )
+from veridical.scoring.totals import normalized
 from veridical.sources.transcript import Precision, Transcript
+
+# What a person should look at before a scorecard is relied on.
+
+
+CONFIDENT_FROM = 0.6
+"""Confidence below which a verdict is to be looked at."""
+
+_REASONS: Mapping[WarningCode, str] = {
+    WarningCode.VERDICT_OVERRULED: "the verified times say something else than the scorer",
+    WarningCode.VERDICT_WITHOUT_EVIDENCE: "a verdict was taken back for want of evidence",
+    WarningCode.EVIDENCE_NOT_VERIFIED: "some evidence is not in the transcript as cited",
+    WarningCode.EVIDENCE_CORRECTED: "some evidence stands elsewhere than cited",
+    WarningCode.EVIDENCE_IN_DOUBT: "some evidence is not plainly said where it stands",
+    WarningCode.EVIDENCE_PARAPHRASED: "some evidence is said in other words than cited",
+    WarningCode.EVIDENCE_TOO_LONG: "some evidence is longer than it should be",
+    WarningCode.EVENT_NOT_VERIFIED: "an event was cited that no verified words show",
+    WarningCode.EVENT_MOVED: "an event was cited for another second than its words have",
+    WarningCode.EVENT_TAKEN_OVER: "the time rests on words that were cited for something else",
+    WarningCode.TIMING_NOT_COMPUTED: "the time could not be computed",
+    WarningCode.TIMING_CLOSE_CALL: "the time is too close to a limit to be sure",
+    WarningCode.REQUIRED_NOT_OBSERVED: "it is required and was not observed",
+    WarningCode.REQUIRED_NOT_APPLICABLE: "it is required and said not to apply",
+    WarningCode.SAID_NOT_APPLICABLE: "it is said not to apply, which nothing can bear out",
+    WarningCode.LITTLE_SCORED: "less than half of it was scored",
+    WarningCode.SCORE_ADJUSTED: "the score that was given was not possible",
+    WarningCode.MISSING_CRITERION: "the scorer said nothing of it",
+    WarningCode.DUPLICATE_CRITERION: "the scorer answered it more than once",
+    WarningCode.UNKNOWN_CRITERION: "the scorer answered something that was not asked",
+    WarningCode.REPLY_REPAIRED: "the scorer's reply did not have the right form",
+    WarningCode.SCORER_WARNING: "the scorer warns of something itself",
+    WarningCode.INVENTED_UNIT: "a unit is named that is not in the transcript",
+    WarningCode.INVENTED_TIME: "a time is named that is not in the transcript",
+    WarningCode.INVENTED_SPEAKER: "a speaker is named who is not in the transcript",
+    WarningCode.NEAR_CUE: "words come close to a cue without being one",
+    WarningCode.TRANSCRIPT_SHORTENED: "the scorer was not shown the whole transcript",
+}
+"""Warnings that call for a person, in plain words; in the order in which reasons are told."""
+
+
+def find_concerns(sections: Iterable[SectionScore], warnings: Iterable[CardWarning]) -> HumanReview:
+    """The items of a scorecard that call for a person, in the order of its sections.
+
+    What is said of a criterion that the section does not have is the section's.
+    """
+    codes: dict[tuple[str | None, str | None], set[WarningCode]] = {}
+    for warning in warnings:
+        codes.setdefault((warning.section_id, warning.criterion_id), set()).add(warning.code)
+    return HumanReview(tuple(item for section in sections for item in _of_section(section, codes)))
+
+
+def _of_section(
+    section: SectionScore, codes: Mapping[tuple[str | None, str | None], set[WarningCode]]
+) -> Iterator[ReviewItem]:
+    known = {score.review.criterion_id for score in section.criteria}
+    own = set[WarningCode]()
+    for (section_id, criterion_id), found in codes.items():
+        if section_id == section.section_id and criterion_id not in known:
+            own |= found
+    reasons = [f"it is incomplete: {section.failure}"] * (section.status is Status.INCOMPLETE)
+    if reasons or not own.isdisjoint(_REASONS):
+        yield ReviewItem(section.section_id, None, (*reasons, *_told(own)))
+    for score in section.criteria:
+        criterion_id = score.review.criterion_id
+        told = (*_told(codes.get((section.section_id, criterion_id), set())), *_doubts(score))
+        if told:
+            yield ReviewItem(section.section_id, criterion_id, told)
+
+
+def _told(codes: set[WarningCode]) -> tuple[str, ...]:
+    return tuple(reason for code, reason in _REASONS.items() if code in codes)
+
+
+def _doubts(score: CriterionScore) -> Iterator[str]:
+    confidence = score.review.confidence
+    if confidence is not None and confidence < CONFIDENT_FROM:
+        yield f"the scorer is not sure: confidence {confidence:.0%}"
+
+
+# What a reviewed criterion comes to: its final verdict, its score, and whether it counts.
+
+
+TIMED_SCORES: Mapping[CriterionVerdict, float] = {
+    CriterionVerdict.MET: 1.0,
+    CriterionVerdict.PARTIAL: 0.5,
+    CriterionVerdict.MISSED: 0.0,
+}
+"""What a timing criterion scores, on its scale from 0 to 1."""
+
+
+def score_criterion(
+    criterion: Criterion,
+    review: CriterionReview,
+    rules: ScoringRules,
+    timing: TimingResult | None,
+) -> tuple[CriterionScore, list[CardWarning]]:
+    """A criterion of the scorecard, and warnings of how it came about.
+
+    `timing` is that of a timing criterion, whose verdict and score it decides. A criterion that
+    was not observed or does not apply does not count, but one that is required and was not
+    observed counts as 0 unless the rules exclude it.
+
+    Raises ProcessingError for a verdict that needs a score on its scale and has none.
+    """
+    final = review if timing is None else _by_the_clock(review, timing)
+    value = _value(criterion, final)
+    missing = criterion.required and final.verdict is CriterionVerdict.NOT_OBSERVED
+    as_missed = missing and rules.required_not_observed is NotObserved.TREAT_AS_MISSED
+    score = CriterionScore(
+        review=final,
+        title=criterion.title,
+        type=criterion.type,
+        required=criterion.required,
+        weight=criterion.weight,
+        scale=criterion.scale,
+        normalized=0.0 if as_missed else value,
+        counted_as_missed=as_missed,
+        timing=timing,
+        min_evidence=criterion.evidence.min_evidence,
+    )
+    told = (_of_the_events(score), _of_the_clock(score), _of_the_denominator(score))
+    return score, list(chain.from_iterable(told))
+
+
+def _by_the_clock(review: CriterionReview, timing: TimingResult) -> CriterionReview:
+    """A review whose verdict and score are computed.
+
+    Whether a criterion applies at all is not the clock's to say: where it shows nothing,
+    `not_applicable` stays.
+    """
+    verdict = timed_verdict(timing)
+    not_applicable = review.verdict is CriterionVerdict.NOT_APPLICABLE
+    if verdict is CriterionVerdict.NOT_OBSERVED and not_applicable:
+        return replace(review, score=None)
+    return replace(review, verdict=verdict, score=TIMED_SCORES.get(verdict))
+
+
+def _value(criterion: Criterion, review: CriterionReview) -> float | None:
+    if review.verdict not in SCORED:
+        return None
+    least, greatest = criterion.scale
+    score = review.score
+    # Said this way round, NaN is refused as well.
+    if score is None or not least <= score <= greatest or not math.isfinite(greatest - least):
+        raise ProcessingError(
+            f"criterion {criterion.id!r} was reviewed as {review.verdict.value} with a score of "
+            f"{score}, its scale is {least:g} to {greatest:g}"
+        )
+    return normalized(score, criterion.scale)
+
+
+def _of_the_clock(score: CriterionScore) -> Iterator[CardWarning]:
+    timing, review = score.timing, score.review
+    if timing is None or review.verdict is CriterionVerdict.NOT_APPLICABLE:
+        return
+    told = review.given_verdict
+    if timing.seconds is None:
+        yield _warning(
+            score, WarningCode.TIMING_NOT_COMPUTED, f"the time was not computed: {timing.reason}"
+        )
+    elif timing.close_call:
+        yield _warning(
+            score,
+            WarningCode.TIMING_CLOSE_CALL,
+            f"it took {timing.seconds:g} s, and the times are not known closely enough to tell on "
+            "which side of the limit that is",
+        )
+    if score.overruled:
+        yield _warning(
+            score,
+            WarningCode.VERDICT_OVERRULED,
+            f"said to be {told.value}; by the verified times it is {review.verdict.value}",
+        )
+
+
+def _of_the_events(score: CriterionScore) -> Iterator[CardWarning]:
+    for event in score.review.events:
+        if event.verified and event.at is not None and moved_by(event) > SAME_MOMENT_SECONDS:
+            text = (
+                f"event {quoted(event.name)} was claimed for {event.claimed_at:g} s; its words "
+                f"were said at {event.at:g} s"
+            )
+            yield _warning(score, WarningCode.EVENT_MOVED, text)
+
+
+def _of_the_denominator(score: CriterionScore) -> Iterator[CardWarning]:
+    verdict = score.review.verdict
+    if verdict is CriterionVerdict.NOT_APPLICABLE:
+        code, left_out = WarningCode.SAID_NOT_APPLICABLE, "it is said not to apply"
+        if score.required:
+            code = WarningCode.REQUIRED_NOT_APPLICABLE
+            left_out = "it is required and said not to apply"
+        yield _warning(score, code, f"{left_out}; it is left out of the score")
+    elif score.required and verdict is CriterionVerdict.NOT_OBSERVED:
+        how = "counts as missed" if score.counted_as_missed else "is left out of the score"
+        text = f"it is required, was not observed, and {how}"
+        yield _warning(score, WarningCode.REQUIRED_NOT_OBSERVED, text)
+
+
+def _warning(score: CriterionScore, code: WarningCode, text: str) -> CardWarning:
+    return CardWarning(code, text, criterion_id=score.review.criterion_id)
+
 
 SectionOutcome: TypeAlias = SectionReview | SectionFailure
 

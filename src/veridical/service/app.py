@@ -2,21 +2,42 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
+from http import HTTPStatus
 from importlib import resources
 from pathlib import Path
+from typing import Any
 
-from fastapi import FastAPI
+from fastapi import APIRouter, FastAPI
+from fastapi.openapi.utils import get_openapi
+from fastapi.routing import APIRoute
 from fastapi.staticfiles import StaticFiles
 
-from veridical.service.api.openapi import describe, operation_id
+from veridical.service.api import (
+    chat,
+    citations,
+    documents,
+    evaluations,
+    exports,
+    jobs,
+    operations,
+    reviews,
+    scorecards,
+    sessions,
+    speech,
+    validations,
+    viewer,
+    workspaces,
+)
+from veridical.service.api.wire import ErrorReply
 from veridical.service.context import Service
 from veridical.service.corpora import Corpora
+from veridical.service.entry.access import OPEN_ROUTES, template_of
 from veridical.service.entry.door import Door
 from veridical.service.entry.headers import SecurityHeaders
-from veridical.service.entry.idempotency import Idempotency
-from veridical.service.entry.identity import Identities
+from veridical.service.entry.idempotency import HEADER, REPLAYED, Idempotency
+from veridical.service.entry.identity import WORKSPACE_HEADER, Identities
 from veridical.service.entry.limits import BodyLimit
 from veridical.service.entry.origins import Guard
 from veridical.service.errors import add_error_handlers
@@ -24,11 +45,144 @@ from veridical.service.jobs.engine import JobEngine
 from veridical.service.observing.metrics import Metrics
 from veridical.service.observing.observed import Observed
 from veridical.service.observing.telemetry import FASTAPI_TELEMETRY_OFF
+from veridical.service.pages import access as access_pages
+from veridical.service.pages import ask, home, report_assets
+from veridical.service.pages import documents as document_pages
+from veridical.service.pages import evaluations as evaluation_pages
+from veridical.service.pages import jobs as job_pages
+from veridical.service.pages import scorecards as scorecard_pages
+from veridical.service.pages import sessions as session_pages
+from veridical.service.pages import speech as speech_pages
+from veridical.service.pages import validations as validation_pages
+from veridical.service.pages import viewer as viewer_pages
 from veridical.service.reading.folders import Folders
-from veridical.service.routes import API_ROUTERS, ROOT_ROUTERS
 from veridical.service.settings import API_PREFIX, ServiceSettings
 from veridical.store.store import Store
 from veridical.version import __version__
+
+# All routers, in one list: what the application consists of.
+
+
+API_ROUTERS: tuple[APIRouter, ...] = (
+    workspaces.router, documents.router, viewer.router, sessions.router, reviews.router,
+    exports.router, citations.router, jobs.router, validations.router, speech.router,
+    scorecards.router, evaluations.router,
+)  # fmt: skip
+
+ROOT_ROUTERS: tuple[APIRouter, ...] = (
+    operations.router, chat.router, access_pages.router, home.router, ask.router,
+    session_pages.router, document_pages.router, viewer_pages.router, validation_pages.router,
+    speech_pages.router, scorecard_pages.router, evaluation_pages.router, job_pages.router,
+    report_assets.router,
+)  # fmt: skip
+
+# What `/openapi.json` says beside what the endpoints say themselves.
+
+
+_ABOUT = f"""Checks that what a language model wrote is really in its sources.
+
+**Who may call.** With `--auth token` each call needs `Authorization: Bearer vrd_…`; a token is of
+one workspace and has a role: `reader`, `reviewer` or `admin`. With open access there are no tokens,
+and the header `{WORKSPACE_HEADER}` says which workspace a call is about. What belongs to another
+workspace is not found.
+
+**Errors** have one shape: `{{"error": {{"code", "message", "request_id"}}}}`.
+
+**Lists** give `items` and `next`; the next page is `?after=` that.
+
+**Calls that create** take a header `{HEADER}`: the same key and body is done once, and its reply is
+given again for a day, unless what it made was deleted (410).
+"""
+_SCHEMES = {
+    "token": {
+        "type": "http",
+        "scheme": "bearer",
+        "description": "Made by `veridical token create`, or `POST /api/v1/tokens`.",
+    }
+}
+_KEY = {
+    "name": HEADER,
+    "in": "header",
+    "required": False,
+    "description": "1 to 200 printable ASCII characters of your choice. The same call with the "
+    f"same key is done once: its reply is given again for 24 hours, with `{REPLAYED}: true`.",
+    "schema": {"type": "string", "minLength": 1, "maxLength": 200, "pattern": "^[ -~]+$"},
+    "example": "7f8f7c1e-2a52-4a4b-9f55-0a7f5c6d9b10",
+}
+_WORKSPACE = {
+    "name": WORKSPACE_HEADER,
+    "in": "header",
+    "required": False,
+    "description": "The workspace of this call with open access, percent-encoded where it is not "
+    "ASCII. With a token it can only be the token's own.",
+    "schema": {"type": "string", "minLength": 1, "maxLength": 600, "pattern": "^[!-~]+$"},
+    "example": "default",
+}
+_SCHEMAS = "#/components/schemas/"
+_ERROR = {"$ref": _SCHEMAS + ErrorReply.__name__}
+_OF_KEYS = {
+    "409": "The first call with this key is still under way",
+    "410": "What the first call with this key made was deleted since",
+}
+_METHODS = ("get", "post", "put", "patch", "delete")
+
+
+def operation_id(route: APIRoute) -> str:
+    """A name that stays the same as long as the endpoint does."""
+    return f"{route.endpoint.__module__.rpartition('.')[2]}_{route.name}"
+
+
+def describe(app: FastAPI) -> None:
+    """Have the application describe itself whole."""
+
+    def described() -> dict[str, Any]:
+        if app.openapi_schema is None:
+            schema = get_openapi(
+                title=app.title, version=app.version, description=_ABOUT, routes=app.routes
+            )
+            _add_access(schema)
+            _have_one_error(schema)
+            app.openapi_schema = schema
+        return app.openapi_schema
+
+    app.openapi = described  # type: ignore[method-assign]
+
+
+def _add_access(schema: dict[str, Any]) -> None:
+    schema.setdefault("components", {})["securitySchemes"] = _SCHEMES
+    for path, method, operation in _operations(schema):
+        is_open = template_of(path) in OPEN_ROUTES
+        operation["security"] = [] if is_open else [{"token": []}]
+        if path.startswith(API_PREFIX):
+            extra = [*([] if is_open else [_WORKSPACE]), *([_KEY] if method == "post" else [])]
+            operation["parameters"] = [*operation.get("parameters", []), *extra]
+            for status, told in _OF_KEYS.items() if method == "post" else ():
+                operation["responses"].setdefault(status, {"description": told})
+
+
+def _have_one_error(schema: dict[str, Any]) -> None:
+    """Every error has the one shape, but where an endpoint says itself what it replies.
+
+    FastAPI describes what it would reply of unusable requests; here they have that shape too.
+    """
+    for _path, _method, operation in _operations(schema):
+        for status, reply in operation["responses"].items():
+            if status == "422" and "HTTPValidationError" in str(reply):
+                reply.pop("content")
+            if int(status) >= HTTPStatus.BAD_REQUEST:
+                reply.setdefault("content", {"application/json": {"schema": _ERROR}})
+    described = ErrorReply.model_json_schema(ref_template=_SCHEMAS + "{model}")
+    schemas = schema["components"]["schemas"]
+    for name in ("HTTPValidationError", "ValidationError"):
+        schemas.pop(name, None)
+    schemas |= {**described.pop("$defs"), ErrorReply.__name__: described}
+
+
+def _operations(schema: dict[str, Any]) -> Iterator[tuple[str, str, dict[str, Any]]]:
+    for path, item in schema["paths"].items():
+        for method in _METHODS:
+            if method in item:
+                yield path, method, item[method]
 
 
 def create_app(settings: ServiceSettings, *, store: Store | None = None) -> FastAPI:

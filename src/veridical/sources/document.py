@@ -3,18 +3,252 @@
 from __future__ import annotations
 
 import hashlib
+import html
 import re
 from array import array
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
+from collections import defaultdict
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
+from pathlib import PurePosixPath
 
-from veridical.sources.content import TextContent
-from veridical.sources.masks import NO_MASKS, Masks
+from veridical.sources.elements import VOID, ElementStack
+from veridical.sources.front_matter import front_matter_title
+from veridical.sources.masks import NO_MASKS, Mask, Masks
+from veridical.sources.patterns import lazy
 from veridical.sources.span import Span
-from veridical.sources.struck import struck_spans
-from veridical.sources.titles import title_of
+from veridical.sources.styles import read_attributes, read_style
+
+# The text content of a page, as a browser's DOM has it: what W3C selectors count in.
+
+
+_RAW_ELEMENT = re.compile(r"(?is)<(script|style)\b[^>]*>(.*?)(?:</\1\s*>|\Z)")
+_TAG_OR_COMMENT = re.compile(r"(?s)<!--.*?(?:-->|\Z)|<[!/?a-zA-Z][^>]*(?:>|\Z)")
+
+
+class TextContent:
+    """Maps offsets of an HTML source to offsets of its text content, both in code points."""
+
+    def __init__(self, text: str, masks: Masks) -> None:
+        self._text = text
+        self._masks = masks
+        self._saved: list[int] = []
+        saved = 0
+        for mask in masks:
+            saved += mask.end - mask.start - len(self._instead(mask))
+            self._saved.append(saved)
+
+    def position(self, offset: int) -> int:
+        """The offset in the text content of an offset in the source."""
+        before = bisect_left(self._masks.ends, offset + 1)
+        position = offset - (self._saved[before - 1] if before else 0)
+        if before < len(self._masks) and self._masks.starts[before] < offset:
+            position -= offset - self._masks.starts[before]
+        return position
+
+    def slice(self, start: int, end: int) -> str:
+        """The text content of `source[start:end]`; of markup cut at an edge, nothing."""
+        parts: list[str] = []
+        at = start
+        for mask in self._masks.between(start, end):
+            parts.append(self._text[at : max(at, mask.start)])
+            if mask.start >= start and mask.end <= end:
+                parts.append(self._instead(mask))
+            at = min(mask.end, end)
+        parts.append(self._text[at:end])
+        return "".join(parts)
+
+    def _instead(self, mask: Mask) -> str:
+        written = self._text[mask.start : mask.end]
+        if written.startswith("&"):
+            return mask.shown
+        if not mask.unseen:
+            return ""
+        raw = _RAW_ELEMENT.fullmatch(written)
+        return raw.group(2) if raw else html.unescape(_TAG_OR_COMMENT.sub("", written))
+
+
+# What a document is called.
+
+
+LONGEST_TITLE = 300
+"""Characters of a title; a longer one is an accident and is cut here."""
+
+_JOINTS = re.compile(r"[-_\s]+")
+_SUFFIX = re.compile(r"\.[a-zA-Z][a-zA-Z0-9]{0,9}$")
+
+
+def title_of(document: Document) -> str:
+    """What a reader would call the document, on one line. See `Document.title`."""
+    title = front_matter_title(document.text) or _heading(document) or _from_name(document.name)
+    return title[:LONGEST_TITLE].strip()
+
+
+def _heading(document: Document) -> str:
+    """The heading that stands above the whole document; empty where there is none.
+
+    That is the only one of the outermost level, or the one that opens the text; a printed number
+    makes a heading the first of its like ("1. Purpose").
+    """
+    if not document.sections:
+        return ""
+    top = min(section.level for section in document.sections)
+    outermost = [section for section in document.sections if section.level == top]
+    first = outermost[0]
+    opens = not first.number and _opens(document, first)
+    return first.title if opens or len(outermost) == 1 else ""
+
+
+def _opens(document: Document, section: Section) -> bool:
+    """Whether no letter or digit is shown before a heading."""
+    return not any(map(str.isalnum, document.shown(Span(0, section.heading.start))))
+
+
+def _from_name(name: str) -> str:
+    """The file name without suffix, in words: "pto-policy.md" is "Pto policy"."""
+    stem = PurePosixPath(name.replace("\\", "/")).name
+    words = _JOINTS.sub(" ", _SUFFIX.sub("", stem)).strip()
+    return words[:1].upper() + words[1:] if words else name
+
+
+# Which parts of a document are shown struck through: the author has taken them back.
+
+
+_TILDES = frozenset({"~", "~~"})
+_MAY_STRIKE = lazy(
+    r"<(?:del|s|strike)(?=[\s/>])|line-through|style\s*=\s*[\"'][^\"'<>]*&", re.IGNORECASE
+)
+_TAG = re.compile(r"<(/?)([a-zA-Z][^ \t\n\r\f/>]*)")
+_BLANK_LINE = lazy(r"\n(?=[ \t\r]*\n)")
+_STRIKING = frozenset({"del", "s", "strike"})
+_REOPENED = ("s", "strike")
+_CELLS = frozenset({"td", "th", "caption"})
+
+
+def struck_spans(text: str, masks: Masks, *, is_markdown: bool = False) -> tuple[Span, ...]:
+    """The spans between the marks of a strike-through, in order and apart from each other."""
+    found = _between_tildes(text, masks) if is_markdown and "~" in text else []
+    if "<" in text and _MAY_STRIKE().search(text):
+        elements = _StruckElements(text, is_markdown=is_markdown)
+        for mask in masks:
+            tag = _TAG.match(text, mask.start, mask.end)
+            if tag:
+                elements.tag(tag, mask.end)
+        found += elements.finish()
+    return _joined(found)
+
+
+def _between_tildes(text: str, masks: Masks) -> list[Span]:
+    """What stands between masked runs of one tilde or two: only those with a partner are masked."""
+    found: list[Span] = []
+    opened: dict[str, list[int]] = defaultdict(list)
+    for mask in masks:
+        if mask.end - mask.start > 2 or (mark := text[mask.start : mask.end]) not in _TILDES:
+            continue
+        starts = opened[mark]
+        if starts and not text[mask.start - 1].isspace():
+            found.append(Span(starts.pop(), mask.start))
+        else:
+            starts.append(mask.end)
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class _Open:
+    """An element that strikes its words: its height among the open elements, where they start, and
+    the height of the table cell that it stands in, -1 if in none.
+    """
+
+    name: str
+    height: int
+    start: int
+    cell: int
+
+
+class _StruckElements:
+    """The elements of a text that strike their words, told from its tags in order."""
+
+    def __init__(self, text: str, *, is_markdown: bool) -> None:
+        self._text = text
+        self._is_markdown = is_markdown
+        self._stack = ElementStack()
+        self._cells: list[int] = []
+        self._open: list[_Open] = []
+        self._reopened: dict[str, list[_Open]] = {name: [] for name in _REOPENED}
+        self._found: list[Span] = []
+
+    def tag(self, tag: re.Match[str], end: int) -> None:
+        """Read the tag that starts with `tag`; a hidden element is masked from its tag to `end`."""
+        name, stack = tag[2].lower(), self._stack
+        if tag[1]:
+            stack.close(name)
+            self._drop(tag.start(), closed=name)
+            if self._reopened.get(name):
+                self._end(self._reopened[name].pop(), tag.start(), closed=True)
+            return
+        stack.make_room(name)
+        self._drop(tag.start())
+        if name in VOID:
+            return
+        behind, _, style, _ = read_attributes(self._text, tag.end(), end)
+        self._push(name, behind + 1, style)
+
+    def _push(self, name: str, start: int, style: str) -> None:
+        height = len(self._stack.names)
+        self._stack.push(name, hidden=False)
+        if name in _CELLS:
+            self._cells.append(height)
+        opened = _Open(name, height, start, self._cells[-1] if self._cells else -1)
+        if name in self._reopened:
+            self._reopened[name].append(opened)
+        elif name in _STRIKING or read_style(style).strikes:
+            self._open.append(opened)
+
+    @cached_property
+    def _blank_lines(self) -> list[int]:
+        return [blank.start() for blank in _BLANK_LINE().finditer(self._text)]
+
+    def finish(self) -> list[Span]:
+        """The spans found, once all tags are read."""
+        end = len(self._text)
+        self._stack.cut(0)
+        self._drop(end)
+        for opened in (*self._reopened["s"], *self._reopened["strike"]):
+            self._end(opened, end, closed=False)
+        return self._found
+
+    def _drop(self, at: int, closed: str = "") -> None:
+        """End what is no longer open at `at`, where an end tag of `closed` stands, if any."""
+        height = len(self._stack.names)
+        while self._open and self._open[-1].height >= height:
+            opened = self._open.pop()
+            self._end(opened, at, closed=opened.name == closed)
+        if not self._cells or self._cells[-1] < height:
+            return
+        while self._cells and self._cells[-1] >= height:
+            self._cells.pop()
+        for starts in self._reopened.values():
+            while starts and starts[-1].cell >= height:
+                self._end(starts.pop(), at, closed=False)
+
+    def _end(self, opened: _Open, at: int, *, closed: bool) -> None:
+        if self._is_markdown and not closed:
+            after = bisect_left(self._blank_lines, opened.start)
+            at = min([at, *self._blank_lines[after : after + 1]])
+        if opened.start < at:
+            self._found.append(Span(opened.start, at))
+
+
+def _joined(spans: list[Span]) -> tuple[Span, ...]:
+    joined: list[Span] = []
+    for span in sorted(spans):
+        if joined and span.start <= joined[-1].end:
+            joined[-1] = Span(joined[-1].start, max(joined[-1].end, span.end))
+        else:
+            joined.append(span)
+    return tuple(joined)
+
 
 WORDS_PER_MINUTE = 200
 """Silent reading speed behind `Document.reading_minutes`."""

@@ -8,11 +8,152 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import NamedTuple
 
-from veridical.sources.docx_math import Formulas
-from veridical.sources.docx_story import Paragraph, Story
 from veridical.sources.docx_styles import Styles, is_on, outline_level
+from veridical.sources.superscript import mark_before_raised_number
+
+# The paragraphs of a Word story (its body, a note, a header) put together as plain text.
+
+
+_WORD = re.compile(r"\w*")
+_STARTS_WITH_NUMBER = re.compile(r"[+\-\u2212\u2013]?\d")
+
+
+class HeadingPlace(NamedTuple):
+    """A heading, `text[start:end]` of its story."""
+
+    level: int
+    start: int
+    end: int
+
+
+@dataclass(slots=True)
+class Paragraph:
+    """A paragraph while it is read. `separator` goes before it."""
+
+    separator: str
+    style: str = ""
+    level: int | None = None
+    joins_next: bool = False
+    parts: list[str] = field(default_factory=list)
+    boxed: list[Paragraph] = field(default_factory=list)
+    ends_raised: bool = False
+    ends_term: bool = False
+
+    def add(self, text: str, *, raised: bool = False) -> None:
+        """Add text, marking off a raised number: ten squared must not read 102."""
+        if not text:
+            return
+        if raised != self.ends_raised and self.parts:
+            if raised and _STARTS_WITH_NUMBER.match(text):
+                text = mark_before_raised_number(self.parts[-1]) + text
+            elif not raised and self.parts[-1][-1].isdigit() and text[0].isalnum():
+                text = " " + text
+        elif self.ends_term and self.parts[-1][-1].isalnum() and text[0].isalnum():
+            text = " " + text
+        self.parts.append(text)
+        self.ends_raised, self.ends_term = raised, False
+
+    def close_term(self, start: int) -> None:
+        """Make one term of the parts from `start` on: in brackets, unless it is a single word.
+
+        What follows stands apart from it: half x is "1/2 x", not "1/2x".
+        """
+        term = "".join(self.parts[start:])
+        if not _WORD.fullmatch(term):
+            self.parts[start:] = ["(", term, ")"]
+        self.ends_term = bool(term)
+
+
+class Story:
+    """The text of one story, growing paragraph by paragraph."""
+
+    def __init__(self) -> None:
+        self.headings: list[HeadingPlace] = []
+        self.length = 0
+        self._parts: list[str] = []
+
+    @property
+    def text(self) -> str:
+        """All paragraphs so far, each with its separator before it."""
+        return "".join(self._parts)
+
+    def add(self, paragraph: Paragraph, level: int) -> None:
+        """Add a finished paragraph; `level` is its heading level, 0 for body text."""
+        if self._parts:
+            self._append(paragraph.separator)
+        text = "".join(paragraph.parts).replace("\r\n", "\n").replace("\r", "\n")
+        printed = text.strip()
+        if level and printed:
+            start = self.length + text.index(printed)
+            self.headings.append(HeadingPlace(level, start, start + len(printed)))
+        self._append(text)
+
+    def _append(self, text: str) -> None:
+        self._parts.append(text)
+        self.length += len(text)
+
+
+# Formulas of a Word document written on one line, as Word's own linear format does.
+
+
+_PREFIXES = {"m:num": "", "m:den": "/", "m:sup": "^", "m:sub": "_"}
+_OPERATORS = {"m:rad": "\u221a", "m:nary": "\u222b"}
+
+
+@dataclass(slots=True)
+class _Brackets:
+    """A formula in brackets; `terms` counts the parts begun so far."""
+
+    opening: str = "("
+    closing: str = ")"
+    terms: int = 0
+
+
+class Formulas:
+    """Adds what the layout of a formula says to the paragraph that it stands in."""
+
+    def __init__(self) -> None:
+        self._group_starts: list[int] = []
+        self._brackets: list[_Brackets] = []
+        self._operators: list[str] = []
+
+    def start(
+        self, tag: str, parent: str, attributes: Mapping[str, str], paragraph: Paragraph
+    ) -> None:
+        """Enter an element of a formula."""
+        if tag in _OPERATORS:
+            self._operators.append(_OPERATORS[tag])
+        elif tag == "m:chr" and parent == "m:naryPr" and self._operators:
+            self._operators[-1] = attributes.get("val", "")
+        elif tag == "m:d":
+            self._brackets.append(_Brackets())
+        elif parent == "m:dPr" and self._brackets:
+            if tag == "m:begChr":
+                self._brackets[-1].opening = attributes.get("val", "")
+            elif tag == "m:endChr":
+                self._brackets[-1].closing = attributes.get("val", "")
+        elif tag == "m:e" and parent == "m:d" and self._brackets:
+            innermost = self._brackets[-1]
+            paragraph.add("|" if innermost.terms else innermost.opening)
+            innermost.terms += 1
+        elif tag in _PREFIXES or (tag == "m:e" and parent == "m:rad"):
+            paragraph.add(_PREFIXES.get(tag, ""))
+            self._group_starts.append(len(paragraph.parts))
+
+    def end(self, tag: str, parent: str, paragraph: Paragraph) -> None:
+        """Leave an element of a formula."""
+        if tag in ("m:radPr", "m:naryPr") and self._operators:
+            paragraph.add(self._operators[-1])
+        elif tag in _OPERATORS and self._operators:
+            self._operators.pop()
+        elif tag == "m:d" and self._brackets:
+            paragraph.add(self._brackets.pop().closing)
+        elif (tag in _PREFIXES or (tag == "m:e" and parent == "m:rad")) and self._group_starts:
+            paragraph.close_term(self._group_starts.pop())
+
 
 _SKIPPED = frozenset(
     {

@@ -13,20 +13,215 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from veridical.errors import ConfigurationError, ProcessingError
-from veridical.speech.names.compounds import LEAST_INSIDE, Compounds
+from veridical.speech.names.extent import NO_PEOPLE
 from veridical.speech.names.guards import is_everyday, reads_as_everyday, stays
+from veridical.speech.names.lists import GIVEN_NAMES, SURNAMES, WORD_NAMES
 from veridical.speech.names.patterns import people
 from veridical.speech.names.places import PLACES
-from veridical.speech.names.runs import (
-    around,
-    joined_runs,
-    with_article,
-    with_hyphened,
-    with_title,
-)
-from veridical.speech.names.text import UNSEPARATED, NameWord, name_keys, name_words
+from veridical.speech.names.text import UNSEPARATED, NameWord, name_key, name_keys, name_words
 from veridical.speech.names.vocabulary import is_common
-from veridical.speech.names.words import ARTICLES, COURTESY, NUMBERS, OBJECT_VERBS, PARTICLES
+from veridical.speech.names.words import (
+    ARTICLES,
+    COURTESY,
+    NOT_HYPHENED,
+    NUMBERS,
+    OBJECT_VERBS,
+    PARTICLES,
+    SHOWN_TITLES,
+    TITLES,
+)
+
+# Names inside what is written without spaces: addresses, handles, tags, words run together.
+
+
+LEAST_INSIDE = 4
+"""Letters of a name that is looked for inside words too."""
+
+_LEAST_REST = 3
+_CLEAR = 6
+"""Letters of a name that shows at the start or the end of a word, whatever the rest is."""
+
+_LONGEST = 60
+"""Letters of a word that is taken apart."""
+
+_PIECE = re.compile(r"\S+")
+_HANDLE = re.compile(r"[@#]\w|\w@\w|://|www\.")
+_EDGE = "\"'()[]{}<>.,;:!?\u2026\u201c\u201d\u2018\u2019"
+_HUMP = re.compile(r"[A-Z][a-z]+")
+
+
+class Compounds:
+    """Finds what holds one of `parts` (keys of names) without being the name itself."""
+
+    def __init__(self, parts: frozenset[str]) -> None:
+        self._parts = parts
+        self._inside = _any_of(part for part in parts if len(part) >= LEAST_INSIDE)
+        self._clear = _any_of(
+            part for part in parts if len(part) >= _CLEAR and not is_everyday(part)
+        )
+
+    def holds(self, text: str) -> bool:
+        """Whether a name of four letters or more stands anywhere in a text, inside words too."""
+        return self._inside is not None and self._inside.search(name_key(text)) is not None
+
+    def handles(self, text: str) -> Iterator[tuple[int, int]]:
+        """Where addresses, handles and tags with a name in them start and end."""
+        if "@" not in text and "#" not in text and "://" not in text and "www." not in text:
+            return
+        for piece in _PIECE.finditer(text):
+            if _HANDLE.search(piece.group()):
+                bare = piece.group().strip(_EDGE)
+                if self.holds(bare) or any(w.key in self._parts for w in name_words(bare)):
+                    start = text.index(bare, piece.start())
+                    yield start, start + len(bare)
+
+    def run_together(self, text: str, words: Sequence[NameWord]) -> Iterator[tuple[int, int]]:
+        """Where words that are made of names start and end: "mariagarcia", "MariaSpeaks"."""
+        for word in words:
+            if word.key in self._parts or not LEAST_INSIDE < len(word.key) <= _LONGEST:
+                continue
+            if self._made_of_names(word.key) or self._humps(text[word.start : word.end]):
+                yield word.start, word.end
+
+    def _made_of_names(self, key: str) -> bool:
+        if is_common(key) or is_everyday(key) or key in NO_PEOPLE:
+            return False
+        if key in GIVEN_NAMES or key in SURNAMES:
+            return False
+        return any(
+            self._pair(key[:cut], key[cut:]) or self._pair(key[cut:], key[:cut])
+            for cut in range(_LEAST_REST, len(key) - _LEAST_REST + 1)
+        )
+
+    def _pair(self, name: str, rest: str) -> bool:
+        """Whether one half is a name to take out and the other makes sense beside it."""
+        if name not in self._parts or len(name) < LEAST_INSIDE:
+            return False
+        if rest in self._parts or rest in GIVEN_NAMES or rest in SURNAMES:
+            return True
+        return self._clear is not None and self._clear.fullmatch(name) is not None
+
+    def _humps(self, written: str) -> bool:
+        """Whether a name stands between the humps of "MariaSpeaks"."""
+        humps = _HUMP.findall(written)
+        return len(humps) > 1 and any(
+            len(hump) >= _LEAST_REST and name_key(hump) in self._parts for hump in humps
+        )
+
+
+def _any_of(parts: Iterator[str]) -> re.Pattern[str] | None:
+    wanted = sorted(parts)
+    return re.compile("|".join(map(re.escape, wanted))) if wanted else None
+
+
+# Names that stand together: which words make one run, and what goes with it.
+
+
+_MOST_BETWEEN = 4
+"""Words between which one name may reach: particles and initials."""
+
+_MOST_AROUND = 4
+"""Name words on either side that are looked at for telling whether all is a place's name."""
+
+_HYPHEN = re.compile("[-\u2010\u2011]")
+
+
+def joined_runs(words: Sequence[NameWord], named: Sequence[bool]) -> Iterator[tuple[int, int]]:
+    """Runs of name words with nothing but a space, a hyphen, an initial or a particle between."""
+    index = 0
+    while index < len(words):
+        if not named[index]:
+            index += 1
+            continue
+        first = last = index
+        while (following := _next_of_run(words, named, last)) is not None:
+            last = following
+        yield first, last
+        index = last + 1
+
+
+def with_hyphened(words: Sequence[NameWord], named: list[bool]) -> list[bool]:
+    """`named`, with the unknown halves of double names: Gwenllian-Mae."""
+    for index in range(1, len(words)):
+        if named[index - 1] == named[index] or not _HYPHEN.fullmatch(words[index].before):
+            continue
+        if named[index - 1]:
+            named[index] = _second_half(words[index - 1], words[index])
+        else:
+            named[index - 1] = _first_half(words[index - 1])
+    return named
+
+
+def with_title(words: Sequence[NameWord], first: int) -> int:
+    """The first word of a run, or the initials and the form of address before it."""
+    while first and _belongs(words, first):
+        first -= 1
+    return first
+
+
+def with_article(words: Sequence[NameWord], first: int) -> int:
+    """The article directly before `words[first]`, or the word itself."""
+    if first and words[first].joined and "-" not in words[first].before:
+        return first - 1 if words[first - 1].key in ARTICLES else first
+    return first
+
+
+def around(words: Sequence[NameWord], index: int, parts: frozenset[str]) -> tuple[int, int]:
+    """The run of name words around one, for telling whether all of it is a place's name."""
+    first = last = index
+    while (
+        first
+        and words[first].joined
+        and words[first - 1].key in parts
+        and index - first < _MOST_AROUND
+    ):
+        first -= 1
+    while (
+        last + 1 < len(words)
+        and words[last + 1].joined
+        and words[last + 1].key in parts
+        and last - index < _MOST_AROUND
+    ):
+        last += 1
+    return first, last
+
+
+def _next_of_run(words: Sequence[NameWord], named: Sequence[bool], last: int) -> int | None:
+    index = last + 1
+    while index < len(words) and index - last < _MOST_BETWEEN and not words[index - 1].owner:
+        word = words[index]
+        if not (word.joined or (word.after_dot and len(words[index - 1].key) == 1)):
+            return None
+        if named[index]:
+            return index
+        if not (word.key in PARTICLES or (len(word.key) == 1 and word.capital and word.key != "i")):
+            return None
+        index += 1
+    return None
+
+
+def _belongs(words: Sequence[NameWord], first: int) -> bool:
+    word, previous = words[first], words[first - 1]
+    if not (word.joined or word.after_dot) or "-" in word.before or previous.owner:
+        return False
+    if len(previous.key) == 1:
+        return previous.capital and word.after_dot
+    if previous.capital:
+        return previous.key in TITLES
+    return previous.key in SHOWN_TITLES
+
+
+def _second_half(name: NameWord, word: NameWord) -> bool:
+    if len(word.key) < 2 or word.key in NOT_HYPHENED | PARTICLES | COURTESY or is_common(word.key):
+        return False
+    return word.capital or word.uncased or not name.capital
+
+
+def _first_half(word: NameWord) -> bool:
+    if word.key in GIVEN_NAMES or word.key in WORD_NAMES:
+        return True
+    return word.capital and len(word.key) > 1 and not is_common(word.key)
+
 
 DEFAULT_PHRASE = "a fellow member"
 """What stands in the place of every name."""

@@ -8,11 +8,15 @@ from typing import Any
 from sqlalchemy import Connection, Select, case, func, select
 
 from veridical.store.engine import Database
-from veridical.store.job import InLine, Job, JobKind, JobState, OpenJob
 from veridical.store.job_rows import (
     BOARD,
     IS_OPEN,
     NEWEST,
+    InLine,
+    Job,
+    JobKind,
+    JobState,
+    OpenJob,
     cancel,
     change,
     end,

@@ -13,7 +13,10 @@ from sqlalchemy import (
     Connection,
     RowMapping,
     Select,
+    Text,
+    cast,
     delete,
+    func,
     select,
 )
 
@@ -35,7 +38,6 @@ from veridical.store.engine import Database
 from veridical.store.job_rows import add_job, cancel, kept_job
 from veridical.store.jobs import Job, JobKind
 from veridical.store.library_queries import ready_versions
-from veridical.store.library_state import fingerprints, mark
 from veridical.store.paging import Order, Page, is_id, page_of
 from veridical.store.requests import empty_replies
 from veridical.store.search import holds
@@ -62,9 +64,38 @@ if TYPE_CHECKING:
     from veridical.retrieval.chunks import Chunk
     from veridical.store.contents import Content
 
-__all__ = ["Content", "Library", "Shown", "Upload", "UploadState"]
+# What tells one state of the documents of a workspace from another.
+
 
 _IS_READY = documents.c.status == Status.READY.value
+
+
+def fingerprints(connection: Connection, workspace_id: str) -> tuple[tuple[str, str], ...]:
+    """(document id, fingerprint) of all ready documents, by name."""
+    table = documents.c
+    here = (table.workspace_id == workspace_id, _IS_READY)
+    # Asked for together, SQLite would walk through the text that stands between the two.
+    found = dict(
+        map(tuple, connection.execute(select(table.series_id, table.fingerprint).where(*here)))
+    )
+    names = select(table.filename, table.series_id).where(*here)
+    in_order = sorted(map(tuple, connection.execute(names)))
+    return tuple((key, found[key]) for _, key in in_order)
+
+
+def mark(connection: Connection, workspace_id: str) -> str:
+    """One text of all of them, in any order."""
+    table = documents.c
+    both = cast(table.series_id, Text) + table.fingerprint
+    query = select(func.aggregate_strings(both, ",")).where(
+        table.workspace_id == workspace_id, _IS_READY
+    )
+    return connection.execute(query).scalar() or ""
+
+
+__all__ = ["Content", "Library", "Shown", "Upload", "UploadState"]
+
+_LIBRARY_IS_READY = documents.c.status == Status.READY.value
 
 
 class Library:
@@ -196,7 +227,7 @@ class Library:
         """A version as it was ingested, the ready one without a number."""
         if not is_id(document_id) or not _is_number(version):
             return None
-        wanted = _IS_READY if version is None else documents.c.version == version
+        wanted = _LIBRARY_IS_READY if version is None else documents.c.version == version
         query = select(documents).where(*self._versions_of(document_id), wanted)
         with self._reading("A document") as connection:
             row = connection.execute(query).mappings().first()

@@ -7,8 +7,8 @@ else. What is not on a shelf does not exist for whoever holds it.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from veridical.store.anchors import Anchors
 from veridical.store.engine import Database
 from veridical.store.export_files import ExportFiles
 from veridical.store.inquiries import Inquiries
@@ -18,6 +18,27 @@ from veridical.store.library import Library
 from veridical.store.records import Records
 from veridical.store.reviews import Reviews
 from veridical.store.workspaces import workspace_id
+
+if TYPE_CHECKING:
+    from veridical.ledger.citations import CitationResolution
+
+# Citation anchors of one workspace.
+
+
+class Anchors:
+    """The anchors of one workspace, by which answers cite its documents."""
+
+    def __init__(self, database: Database, workspace: str) -> None:
+        self._database = database
+        self._workspace = workspace
+
+    def resolve(self, prefix: str) -> CitationResolution:
+        """The chunk that an anchor points to, of the ready documents. Raises ValidationError for
+        what is no anchor.
+        """
+        from veridical.store.citations import resolve_citation  # loads what chunks are made of
+
+        return resolve_citation(self._database, prefix, self._workspace)
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,32 +4,92 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Sequence
+from datetime import timedelta
+from secrets import token_bytes
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
-from sqlalchemy import select
+from sqlalchemy import Connection, delete, insert, select
 
 from veridical.ledger.entry import EvidenceLedger
-from veridical.ledger.ids import DEFAULT_WORKSPACE
+from veridical.ledger.ids import DEFAULT_WORKSPACE, content_id
 from veridical.sources.document import Document
 from veridical.store import documents, exports, ledger_saving, ledgers
 from veridical.store.documents import IngestReport, StoredDocument
 from veridical.store.engine import Database
 from veridical.store.exports import ExportRecord
+from veridical.store.job_rows import now
 from veridical.store.jobs import JobBoard
 from veridical.store.ledgers import LedgerSummaryRow, Saved, StoredLedger
-from veridical.store.log_ins import EndedLogIns
 from veridical.store.requests import Requests
 from veridical.store.schema import prepare
-from veridical.store.secrets import secret_of
+from veridical.store.service_tables import ended_log_ins, secrets
 from veridical.store.shelf import Shelf, shelf_of
 from veridical.store.sweep import Swept, sweep
 from veridical.store.tokens import Tokens
+from veridical.store.unreadable import reading
 from veridical.store.workspaces import add, names
 
 if TYPE_CHECKING:
     from veridical.ledger.citations import CitationResolution
     from veridical.retrieval.chunks import Chunk
+
+# Log-ins that were ended before their time: their cookies are good no longer, in any process.
+
+
+class EndedLogIns:
+    """All of a database, each known by its nonce (at most 64 characters)."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def end(self, nonce: str, *, seconds: float) -> None:
+        """End one, and remember that for so many seconds: as long as it could last by itself.
+
+        Clears those that need not be remembered any longer.
+        """
+        table, moment = ended_log_ins.c, now()
+        until = moment + timedelta(seconds=seconds)
+
+        def work(connection: Connection) -> None:
+            over = (table.until <= moment) | (table.nonce == nonce)
+            connection.execute(delete(ended_log_ins).where(over))
+            connection.execute(insert(ended_log_ins).values(nonce=nonce, until=until))
+
+        self._database.write(work, content_id("log_in", nonce))
+
+    def has(self, nonce: str) -> bool:
+        """Whether this one was ended."""
+        query = select(ended_log_ins.c.nonce).where(ended_log_ins.c.nonce == nonce)
+        with reading(self._database, "A log-in") as connection:
+            return connection.execute(query).first() is not None
+
+
+# Secrets of a database: what its service signs with, the same for every process that serves it.
+
+
+_BYTES = 32
+
+
+def secret_of(database: Database, name: str) -> bytes:
+    """The 32 random bytes of this name, made when they are first asked for."""
+    kept = select(secrets.c.value).where(secrets.c.name == name)
+    with database.reading() as connection:
+        found = connection.execute(kept).scalar()
+    if found is not None:
+        return bytes(found)
+
+    def work(connection: Connection) -> bytes:
+        # Another process may have made it while this one waited.
+        found = connection.execute(kept).scalar()
+        if found is not None:
+            return bytes(found)
+        value = token_bytes(_BYTES)
+        connection.execute(insert(secrets).values(name=name, value=value, created_at=now()))
+        return value
+
+    return database.write(work, content_id("secret", name))
+
 
 DEFAULT_URL = "sqlite:///veridical.db"
 

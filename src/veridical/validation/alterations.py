@@ -8,18 +8,20 @@ they are written, token by token. Differences that two honest copies of the same
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+import unicodedata
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import pairwise
 
 from rapidfuzz.distance import DamerauLevenshtein, Levenshtein
 
 from veridical.text.normalize import LINE_END_HYPHEN
-from veridical.text.tokens import Token, TokenKind, prepare, tokenize, written
+from veridical.text.tokens import DASHES, INVISIBLE, Token, TokenKind, prepare, tokenize, written
 from veridical.validation import lexicon
-from veridical.validation.cannot import one_cannot
 from veridical.validation.cuts import cut_alterations
-from veridical.validation.denials import negates
 from veridical.validation.differences import (
     NOTHING_CHANGED,
     Alteration,
@@ -28,9 +30,265 @@ from veridical.validation.differences import (
     DiffPart,
     Rule,
 )
-from veridical.validation.ladder import mild_rules, rules_between
-from veridical.validation.parted import is_note_mark, joined_rule
 from veridical.validation.subtle import run_on_alterations, subtle_alterations
+
+# `cannot` and `can not` are one word to a reader, who writes the one or the other.
+
+
+CANNOT = "cannot"
+_PARTED = re.compile(r"[ \t\u00a0]*[ \t\u00a0\n][ \t\u00a0]*")
+_CONTRAST = frozenset({"", "only", "just", "merely", "simply", "solely", "alone"})
+"""After `can not`, where `not` belongs to what follows: "can not only swim but dive". Where a text
+ends there, it may have gone on like that.
+"""
+
+
+def one_cannot(tokens: Sequence[Token], text: str) -> list[Token]:
+    """The tokens of a text with `can not` as one, where nothing but a space or a line's end stands
+    between the two and it can only mean `cannot`.
+    """
+    keys = [token.key for token in tokens]
+    if ("can", "not") not in pairwise(keys):
+        return list(tokens)
+    joined: list[Token] = []
+    for number, token in enumerate(tokens):
+        before = joined[-1] if joined else None
+        after = tokens[number + 1].key if number + 1 < len(tokens) else ""
+        if (
+            before is not None
+            and token.key == "not"
+            and before.key == "can"
+            and _PARTED.fullmatch(text, before.end, token.start)
+            and after not in _CONTRAST
+        ):
+            written = text[before.start : token.end]
+            joined[-1] = Token(TokenKind.WORD, written, CANNOT, before.start, token.end)
+        else:
+            joined.append(token)
+    return joined
+
+
+# Does one of two runs of words deny something that the other does not?
+
+
+_SAME_NEGATION = {"cant": CANNOT}
+"""A short form is another wording of a negation, and does not deny anything else."""
+
+_SHORTEST_DENIED = 3
+
+
+def negates(quoted: Sequence[str], source: Sequence[str]) -> bool:
+    """Whether the negations of two runs differ, or a word of one denies a word of the other."""
+    if _negations(quoted) != _negations(source):
+        return True
+    one, other = set(quoted), set(source)
+    return _denies_one_of(one, other) or _denies_one_of(other, one)
+
+
+def _negations(keys: Sequence[str]) -> Counter[str] | None:
+    found = [_SAME_NEGATION.get(key, key) for key in keys if key in lexicon.NEGATIONS]
+    return Counter(found) if found else None
+
+
+def _denies_one_of(words: AbstractSet[str], others: AbstractSet[str]) -> bool:
+    """Whether a word is one of the others with a prefix or suffix that denies it.
+
+    What a word could deny is looked up. To try each pair of words took a fifth of the time of a
+    quote that stands nowhere, where most of the words differ.
+    """
+    for word in words:
+        if word.startswith(lexicon.NEGATIVE_PREFIXES) and any(
+            len(word) >= len(prefix) + _SHORTEST_DENIED and word[len(prefix) :] in others
+            for prefix in lexicon.NEGATIVE_PREFIXES
+            if word.startswith(prefix)
+        ):
+            return True
+        if word.endswith("less"):
+            stem = word.removesuffix("less")
+            if (len(stem) >= _SHORTEST_DENIED and stem in others) or stem + "ful" in others:
+                return True
+    return False
+
+
+# Differences in tokens that are none in words: words parted otherwise, the numbers of notes.
+
+
+_NOTE_MARK = re.compile(r"[^\W\d][\"'\u201d\u2019.,;:!?)]*\s?\[\d{1,3}\]")
+
+
+def is_note_mark(source: Sequence[Token], text: str) -> bool:
+    """Whether the tokens are the number of a note, in brackets after a word, as in "sells[12]"."""
+    if len(source) != 1 or source[0].kind is not TokenKind.NUMBER:
+        return False
+    start = source[0].start
+    return any(
+        mark.start() < start < mark.end()
+        for mark in _NOTE_MARK.finditer(text, max(0, start - 8), source[0].end + 1)
+    )
+
+
+def joined_rule(
+    quoted: Sequence[Token], source: Sequence[Token], left: str, right: str
+) -> Rule | None:
+    """The rule, if two runs are the same letters and only parted differently; else None."""
+    if not quoted or not source:
+        return None
+    tokens = [*quoted, *source]
+    if "".join([t.key for t in quoted]) != "".join([t.key for t in source]):
+        return None
+    if any(t.kind is not TokenKind.WORD or t.key in lexicon.NEGATIONS for t in tokens):
+        return None
+    if any(t.key in lexicon.NEGATIVE_PREFIXES or t.key in _NEVER_JOINED for t in tokens):
+        return None
+    one, other = written(quoted, left), written(source, right)
+    if "/" in one or "/" in other:
+        return None
+    # Where no hyphen and no line end parts them, "a typical" and "atypical" are two things.
+    if "-" in one or "-" in other:
+        return Rule.HYPHENATION
+    return Rule.WHITESPACE if "\n" in one or "\n" in other else None
+
+
+_NEVER_JOINED = frozenset({"a", "re", "co", "may", "the", "pre"})
+"""Parts that make another word where they are joined: re-sign, a part, the rapist."""
+
+# The ladder: which harmless differences have to be forgiven for two texts to be the same?
+
+
+_PUNCTUATION = re.compile(r" ?(?:[^\w\s$%&+=<>^\u00a2-\u00a5\u00b0\u00b1\u20a0-\u20cf]|_)+ ?")
+_SPACES = re.compile(r"\s+")
+_STRAIGHT = str.maketrans(
+    "\u2018\u2019\u02bc\u201a\u201c\u201d\u201e\u00ab\u00bb", "'" * 4 + '"' * 5
+)
+
+
+_PLAIN = str.maketrans(
+    "\u2018\u2019\u02bc\u201a\u201c\u201d\u201e\u00ab\u00bb" + DASHES,
+    "'" * 4 + '"' * 5 + "-" * len(DASHES),
+    INVISIBLE,
+)
+
+
+@lru_cache(maxsize=8)
+def _straight(text: str) -> str:
+    if text.isascii():
+        return prepare(text)
+    decomposed = unicodedata.normalize("NFKD", prepare(text).translate(_STRAIGHT))
+    return "".join(c for c in decomposed if not unicodedata.combining(c))
+
+
+_LIGATURE = re.compile("[\u00b5\ufb00-\ufb06]")
+_NO_LIGATURES = re.compile("[^\u00b5\ufb00-\ufb06]+")
+
+
+def _caseless(text: str) -> str:
+    """The text without capitals; ligatures and the micro sign, which folding changes, are left."""
+    if text.isascii() or not _LIGATURE.search(text):
+        return text.casefold()
+    return _NO_LIGATURES.sub(lambda run: run.group().casefold(), text)
+
+
+_TRANSFORMS: dict[Rule, Callable[[str], str]] = {
+    Rule.HYPHENATION: lambda text: LINE_END_HYPHEN.sub("", text),
+    Rule.TYPOGRAPHY: _straight,
+    Rule.PUNCTUATION: lambda text: _PUNCTUATION.sub(" ", text).strip(),
+    Rule.CASE: _caseless,
+    Rule.WHITESPACE: lambda text: _SPACES.sub(" ", text).strip(),
+}
+
+
+def _unspaced(text: str) -> str:
+    return _SPACES.sub("", text)
+
+
+def _plain_marks(text: str) -> str:
+    """The text with quotation marks and dashes as ASCII has them.
+
+    Only these characters are looked up in the table: to look up all takes four times as long.
+    """
+    if text.isascii():
+        return text
+    return _MARKS.sub(lambda run: run.group().translate(_PLAIN), text)
+
+
+_MARKS = re.compile(f"[{''.join(map(chr, _PLAIN))}]+")
+
+
+def _one_spaced(text: str) -> str:
+    return " ".join(text.split())
+
+
+_SPACED: dict[Rule, Callable[[str], str]] = {
+    rule: _unspaced if rule is Rule.WHITESPACE else transform
+    for rule, transform in _TRANSFORMS.items()
+    if rule is not Rule.PUNCTUATION
+}
+_STRONGEST_FIRST = (
+    Rule.PUNCTUATION,
+    Rule.HYPHENATION,
+    Rule.TYPOGRAPHY,
+    Rule.CASE,
+    Rule.WHITESPACE,
+)
+
+
+def mild_rules(quoted: str, source: str) -> tuple[Rule, ...] | None:
+    """The rules, if case, white space, quotation marks and dashes are all that differs; else None.
+
+    Most quotes that were retyped are settled here, without looking at their words.
+    """
+    one, other = _plain_marks(quoted), _plain_marks(source)
+    low, other_low = _caseless(one), _caseless(other)
+    if _one_spaced(low) != _one_spaced(other_low):
+        return None
+    needed: tuple[Rule, ...] = ()
+    if one == quoted and other == source:
+        is_typography = False
+    else:
+        raw, other_raw = _caseless(quoted), _caseless(source)
+        is_typography = _one_spaced(raw) != _one_spaced(other_raw)
+        if not is_typography:
+            one, other, low, other_low = quoted, source, raw, other_raw
+    if _one_spaced(one) != _one_spaced(other):
+        needed, one, other = (Rule.CASE,), low, other_low
+    if one != other:
+        needed = (*needed, Rule.WHITESPACE)
+    return (*needed, Rule.TYPOGRAPHY) if is_typography else needed
+
+
+def rules_between(quoted: str, source: str, known: Sequence[Rule]) -> tuple[Rule, ...]:
+    """The mildest set of rules that makes the two the same, in the order of the ladder.
+
+    What none of them covers (`&` for `and`, `1,000` for `1000`) counts as typography.
+    """
+    if known:
+        return tuple(rule for rule in Rule if rule in {*known, *_visible(quoted, source)})
+    needed = set(_TRANSFORMS)
+    if not _same_under(_TRANSFORMS, quoted, source):
+        if _same_under(_SPACED, quoted, source):
+            return tuple(r for r in Rule if r in {Rule.WHITESPACE, *_visible(quoted, source)})
+        return tuple(r for r in Rule if r in {Rule.TYPOGRAPHY, *_visible(quoted, source)})
+    for rule in _STRONGEST_FIRST:
+        rest = {kept: _TRANSFORMS[kept] for kept in _TRANSFORMS if kept in needed - {rule}}
+        if _same_under(rest, quoted, source):
+            needed.discard(rule)
+    return tuple(rule for rule in Rule if rule in needed)
+
+
+def _same_under(transforms: Mapping[Rule, Callable[[str], str]], quoted: str, source: str) -> bool:
+    for transform in transforms.values():
+        quoted, source = transform(quoted), transform(source)
+    return quoted == source
+
+
+def _visible(quoted: str, source: str) -> set[Rule]:
+    """Rules that can be told apart by looking at single words, where the whole never agrees."""
+    one, other = set(quoted.split()), set(source.split())
+    found: set[Rule] = set()
+    if {w.casefold() for w in one - other} & {w.casefold() for w in other - one}:
+        found.add(Rule.CASE)
+    return found
+
 
 _NUMBERS_OVER_LINES = re.compile(r"\d\s*\n\s*\d")
 

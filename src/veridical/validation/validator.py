@@ -9,16 +9,20 @@ from dataclasses import replace
 
 from veridical.errors import NoDocumentsError, ProcessingError, ValidationError
 from veridical.matching.embeddings import Embedder, default_embedder
+from veridical.matching.exact import single_places
 from veridical.matching.index import DocumentIndex
-from veridical.sources.document import Document
+from veridical.sources.document import Document, Format
+from veridical.sources.span import Span
+from veridical.text.folded import FoldedText
+from veridical.text.normalize import fold
 from veridical.tracing import evaluated, is_on, tell, traced
 from veridical.validation.claims import Claim, EvidenceType
 from veridical.validation.config import BYTES_PER_MB, ValidationConfig
 from veridical.validation.context import names_source
+from veridical.validation.cuts import cut_alterations
 from veridical.validation.direct import judge_direct, plain_result
 from veridical.validation.free import judge_free
 from veridical.validation.gather import Gatherer
-from veridical.validation.plain import Place, as_written, folded_places
 from veridical.validation.quotes import Quote
 from veridical.validation.results import (
     ClaimResult,
@@ -28,6 +32,48 @@ from veridical.validation.results import (
     Status,
     ValidationReport,
 )
+from veridical.validation.settle import NEIGHBOURHOOD
+from veridical.validation.struck import struck_span
+
+# Quotes that plainly stand in the documents: once, letter for letter, and no word of them cut.
+
+
+Place = tuple[Document, Span]
+
+
+def folded_places(
+    texts: Sequence[FoldedText],
+    quotes: Sequence[str],
+    *,
+    check: Callable[[], None] = lambda: None,
+) -> list[Place | None]:
+    """The one place where the folded words of each quote stand; None where that is not known."""
+    return single_places(texts, [fold(quote) for quote in quotes], check=check)
+
+
+def as_written(document: Document, near: Span, quote: str) -> Place | None:
+    """Where a quote plainly stands whose folded words stand `near` and nowhere else; None where it
+    has to be looked at more closely.
+
+    A quote that stands as it is written is taken at its letters: whether some other place would
+    show the same words without its markup is not asked.
+    """
+    text = document.text
+    start = text.find(quote, max(0, near.end - len(quote)), near.start + len(quote))
+    if start < 0 or document.format is Format.TRANSCRIPT:  # there, who speaks is asked too
+        return None
+    end = start + len(quote)
+    if len(document.masks) and _is_marked(document, Span(start, end)):
+        return None
+    before, after = text[max(0, start - NEIGHBOURHOOD) : start], text[end : end + NEIGHBOURHOOD]
+    return None if cut_alterations(quote, quote, before, after) else (document, Span(start, end))
+
+
+def _is_marked(document: Document, span: Span) -> bool:
+    """Whether a reader sees anything else than what is written, at the span or beside it."""
+    near = document.masks.between(max(0, span.start - NEIGHBOURHOOD), span.end + NEIGHBOURHOOD)
+    return next(near, None) is not None or struck_span(document, span) is not None
+
 
 logger = logging.getLogger(__name__)
 

@@ -10,8 +10,7 @@ from tests.validation.report_page import Node, parse, squeezed
 
 from veridical.judging.verdict import Verdict
 from veridical.ledger.entry import CitationCheck, Marker, MarkerKind, Source
-from veridical.ledger.export.html import render_ledger_html
-from veridical.ledger.export.html_table import SHOWN_AT_FIRST
+from veridical.ledger.export.html import SHOWN_AT_FIRST, render_ledger_html
 from veridical.ledger.export.wording import VERDICT_SIGNS, VERDICT_WORDS
 from veridical.sources.span import Span
 from veridical.validation.reports.page import asset

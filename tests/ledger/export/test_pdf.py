@@ -23,11 +23,9 @@ from veridical.errors import MissingExtraError, ProcessingError
 from veridical.judging.verdict import Verdict
 from veridical.ledger.entry import EvidenceLedger
 from veridical.ledger.export import pdf as pdf_module
-from veridical.ledger.export.missing import missing_notices
 from veridical.ledger.export.pdf import export_pdf
-from veridical.ledger.export.pdf_data import MOST_CLAIMS, left_out, template_data
-from veridical.ledger.export.pdf_text import MOST_CHARS
-from veridical.ledger.export.pdf_worker import typeset, undrawable
+from veridical.ledger.export.pdf_data import MOST_CHARS, MOST_CLAIMS, left_out, template_data
+from veridical.ledger.export.pdf_worker import missing_notices, typeset, undrawable
 from veridical.ledger.export.texts import visible
 
 

@@ -15,7 +15,7 @@ from veridical.ledger.build import LedgerBuilder
 from veridical.ledger.entry import EvidenceLedger
 from veridical.ledger.extraction.rules import RuleExtractor
 from veridical.ledger.seal import Problem
-from veridical.ledger.verify_claims import ClaimChecks
+from veridical.ledger.verify import ClaimChecks
 from veridical.retrieval.corpus import Corpus
 from veridical.sources.markdown import read_markdown
 

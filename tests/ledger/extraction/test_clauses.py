@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from veridical.ledger.extraction.clauses import clauses
+from veridical.ledger.extraction.reader import clauses
 
 PARTED = [
     (

@@ -15,8 +15,7 @@ from tests.ledger.extraction.test_properties import assert_sound
 from veridical.errors import ModelUnavailable
 from veridical.ledger.entry import ClaimType, Importance
 from veridical.ledger.extraction.extractor import Extraction, Extractor, SkipReason
-from veridical.ledger.extraction.model import ModelExtractor
-from veridical.ledger.extraction.prompts import MAX_PART_CHARS
+from veridical.ledger.extraction.model import MAX_PART_CHARS, ModelExtractor
 from veridical.models.protocol import FinishReason, ModelReply
 from veridical.models.scripted import ScriptedModel, ScriptedReply
 

@@ -22,7 +22,7 @@ from veridical.scoring.answer import (
     Usage,
     WarningCode,
 )
-from veridical.scoring.durable.answer_wire import answer_from_mapping, answer_to_mapping
+from veridical.scoring.durable.kept import answer_from_mapping, answer_to_mapping
 
 _TEXT = st.text('aé"\\\n\u2028水🔥', max_size=6)
 _SECONDS = st.floats(allow_nan=False, allow_infinity=False)

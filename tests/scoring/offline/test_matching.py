@@ -6,9 +6,8 @@ import pytest
 from tests.scoring.offline.talk import talk
 
 from veridical.scoring.offline.heard import Heard
-from veridical.scoring.offline.lookup import Lookup, Step
+from veridical.scoring.offline.lookup import Lookup, Step, is_slip
 from veridical.scoring.offline.loose import loose_words
-from veridical.scoring.offline.slips import is_slip
 
 
 @pytest.mark.parametrize(

@@ -7,8 +7,8 @@ from tests.scoring.offline.talk import answer, cues, met_by, rubric, talk
 from tests.scoring.offline.twisted import FLAGGED, PLAIN, TWISTED, Lines
 
 from veridical.scoring.answer import CriterionVerdict, WarningCode
-from veridical.scoring.concerns import CONFIDENT_FROM
-from veridical.scoring.offline.meanings import Meanings
+from veridical.scoring.checking.evidence import Meanings
+from veridical.scoring.merge import CONFIDENT_FROM
 from veridical.scoring.offline.reading import Reading
 from veridical.scoring.offline.scorer import CueScorer
 from veridical.scoring.rubric import Criterion, CriterionType, Cues

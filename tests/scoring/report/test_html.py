@@ -33,11 +33,9 @@ from tests.validation.report_page import Node, parse, squeezed
 
 from veridical.look import stylesheet
 from veridical.scoring.answer import CardWarning, WarningCode
-from veridical.scoring.report.html import MOST_SHOWN, render_html
-from veridical.scoring.report.moments import MOST_BARS
+from veridical.scoring.report.html import MOST_LINKS, MOST_SHOWN, render_html
 from veridical.scoring.report.places import lines_of
-from veridical.scoring.report.speakers import MOST_SPEAKERS
-from veridical.scoring.report.transcript import MOST_LINKS
+from veridical.scoring.report.timeline import MOST_BARS, MOST_SPEAKERS
 from veridical.scoring.scorecard import ReviewItem, Scorecard
 from veridical.sources.transcript import Transcript
 from veridical.validation.reports.page import asset

@@ -34,10 +34,10 @@ from veridical.scoring.answer import (
     WarningCode,
 )
 from veridical.scoring.report import wording
-from veridical.scoring.report.cost import cost_of_card, cost_of_section
 from veridical.scoring.report.html import render_html
 from veridical.scoring.report.markdown import render_markdown
 from veridical.scoring.report.table import render_table
+from veridical.scoring.report.wording import cost_of_card, cost_of_section
 from veridical.scoring.rubric import CriterionType, Template
 from veridical.scoring.scorecard import (
     CriterionScore,

@@ -16,17 +16,87 @@ from dataclasses import dataclass, replace
 from itertools import chain
 
 from veridical.answering.answer import Draft, DraftStatement, Refusal, RefusalReason
+from veridical.answering.disagreement import find_disagreement
 from veridical.answering.evidence.finding import Evidence
+from veridical.answering.extractive.author import draft_extractively, is_usable
 from veridical.answering.generative import prompts
 from veridical.answering.generative.check import Checker, Finding, embedded_judge
-from veridical.answering.generative.disagreement import with_both_sides
-from veridical.answering.generative.instead import NOTE, told_instead
 from veridical.answering.generative.reply import Reply, ReplySentence, read_reply
 from veridical.answering.generative.sources import ShownSource, shown_sources
 from veridical.answering.question.asked import AskedQuestion
+from veridical.judging.bearing import shared_words
 from veridical.judging.judge import Judge
 from veridical.models.protocol import LanguageModel, Message, ModelRequest, Role
 from veridical.retrieval.hybrid import Hit
+
+# Where two policies disagree, a model may not tell one side of it.
+
+
+def with_both_sides(
+    asked: AskedQuestion,
+    evidence: Sequence[Evidence],
+    statements: Sequence[DraftStatement],
+    most: int,
+) -> tuple[tuple[DraftStatement, ...], str]:
+    """The statements, at most `most`, and how the policies disagree (empty where they do not).
+
+    Where statements rest on one side of a disagreement only, the other is told in its own words, if
+    need be in place of the last of them.
+    """
+    found = find_disagreement(asked, evidence)
+    if found is None or not (is_usable(found.one) and is_usable(found.other)):
+        return tuple(statements), ""
+    resting = {
+        (chunk.document.name, chunk.ordinal, index)
+        for statement in statements
+        for chunk, index in statement.deciding
+    }
+    missing = [side for side in (found.one, found.other) if _place(side) not in resting]
+    if len(missing) > 1:
+        return tuple(statements), ""
+    told = draft_extractively(asked, missing).statements if missing else ()
+    return (*statements[: most - len(told)], *told), found.sentence
+
+
+def _place(side: Evidence) -> tuple[str, int, int]:
+    return side.chunk.document.name, side.chunk.ordinal, side.index
+
+
+# The source's own words in place of a model's that change them.
+
+
+LEAST_COPIED = 0.6
+"""Share of a sentence's words that a source sentence must have to be what it changes."""
+
+NOTE = "What the model said is not what its source says; the source's own words are told instead."
+
+
+def told_instead(
+    asked: AskedQuestion,
+    evidence: Sequence[Evidence],
+    sources: Sequence[ShownSource],
+    sentences: Iterable[ReplySentence],
+) -> Draft | None:
+    """The answer in the source's own words where one of a model's `sentences` changes them.
+
+    That is where it cites the passage of the best evidence and has most of its words from that very
+    sentence; None else. Evidence further behind might answer another question.
+    """
+    if not evidence or not is_usable(evidence[0]):
+        return None
+    best = evidence[0]
+    numbers = {one.number for one in sources if one.chunk.sha256 == best.chunk.sha256}
+    words = best.chunk.document.shown(best.chunk.sentences[best.index])
+    for sentence in sentences:
+        if numbers.intersection(sentence.cites) and _copies(sentence.text, words):
+            draft = draft_extractively(asked, evidence)
+            return draft if draft.statements else None
+    return None
+
+
+def _copies(text: str, words: str) -> bool:
+    return shared_words(text, words) >= LEAST_COPIED
+
 
 MAX_REPLY_TOKENS = 2_048
 """Many times what four bullets take: models that think aloud do it first."""

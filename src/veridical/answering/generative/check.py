@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from functools import cache
 
 from veridical.answering.evidence.finding import Evidence
-from veridical.answering.generative.kept import kept_in
+from veridical.answering.generative.fidelity import keeps_to, keeps_to_row
 from veridical.answering.generative.reply import ReplySentence
 from veridical.answering.generative.sources import ShownSource
+from veridical.answering.generative.terms import keys_of
 from veridical.errors import ProcessingError
 from veridical.judging.judge import Judge, Judgement, SupportLevel
 from veridical.judging.reader_judge import ReaderJudge
@@ -18,8 +19,42 @@ from veridical.ledger.entry import AnswerClaim
 from veridical.ledger.passages import Passage, judge_passages
 from veridical.matching.passages import content_words, coverage
 from veridical.retrieval.chunks import Chunk
+from veridical.retrieval.tables.layout import Layout
 from veridical.sources.span import Span
 from veridical.text.normalize import fold
+
+# Which sentences of a shown source a text keeps to, word for word as far as it matters.
+
+
+_LEANS = re.compile(
+    r"(?:this|these|those|that|it|its|they|their|he|his|she|her|such|both|either|the same)\b",
+    re.IGNORECASE,
+)
+"""How a sentence begins whose subject stands in the one before it."""
+
+
+def kept_in(text: str, source: ShownSource) -> tuple[int, ...]:
+    """The sentences of a source that a text keeps to, by their places in `source.sentences`."""
+    layout = Layout(source.chunk)
+    found = []
+    for place, sentence in enumerate(source.sentences):
+        near = _near(source, place)
+        if layout.is_row(source.indexes[place]):
+            row = layout.row_in_words(source.indexes[place]) or ""
+            if keeps_to_row(text, row, near):
+                found.append(place)
+        elif keeps_to(text, sentence, near):
+            found.append(place)
+    return tuple(found)
+
+
+def _near(source: ShownSource, index: int) -> frozenset[str]:
+    """The words that a statement on a sentence may take from around it."""
+    words = [source.section.rsplit(" > ", 1)[-1], source.title, source.columns]
+    if index and _LEANS.match(source.sentences[index]):
+        words.append(source.sentences[index - 1])
+    return keys_of(tuple(words))
+
 
 MOST_JUDGED = 3
 LEAST_SHARE = 0.7

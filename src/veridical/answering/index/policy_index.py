@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 import logging
 import os
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
+from dataclasses import asdict, replace
+from functools import cache
+from importlib.metadata import PackageNotFoundError, version
 from itertools import islice
-from pathlib import PurePath
+from pathlib import Path, PurePath
 
 from veridical.answering.index.files import (
     Finding,
@@ -20,7 +24,6 @@ from veridical.answering.index.files import (
     look_at,
 )
 from veridical.answering.index.given import check_sources
-from veridical.answering.index.maker import maker
 from veridical.answering.index.place import IndexPlace
 from veridical.answering.index.snapshot import IndexedCorpus, RefreshReport, Snapshot
 from veridical.matching.embeddings import Embedder
@@ -30,6 +33,48 @@ from veridical.sources.loader import LoadFailure
 from veridical.store.contents import Content
 from veridical.store.indexes import KeptFile
 from veridical.tracing import traced
+from veridical.version import __version__
+
+# What reads and cuts documents, told by a hash: another reader may make other documents.
+
+
+_READERS = ("sources", "text", "retrieval")
+"""Our packages that have a hand in documents and chunks."""
+
+_LIBRARIES = ("pypdfium2", "sentencex")
+"""The libraries that have one: they take text from PDF, and part sentences."""
+
+
+def maker(policy: ChunkPolicy, limits: SourceLimits) -> str:
+    """A hash, in hex, of all that documents and chunks depend on beside the file itself.
+
+    It changes with the code that reads and cuts, so that nobody has to remember to raise a number
+    when it is changed, and with the settings.
+    """
+    parts = [__version__, _code(), asdict(policy), asdict(limits)]
+    return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()
+
+
+@cache
+def _code() -> str:
+    """A hash of our own code for documents, and of the versions of the libraries below it."""
+    digest = hashlib.sha256()
+    root = Path(__file__).parents[2]
+    for package in _READERS:
+        for path in sorted((root / package).rglob("*.py")):
+            digest.update(f"{path.relative_to(root).as_posix()}\n".encode())
+            digest.update(path.read_bytes())
+    for library in _LIBRARIES:
+        digest.update(f"{library} {_version(library)}\n".encode())
+    return digest.hexdigest()
+
+
+def _version(library: str) -> str:
+    try:
+        return version(library)
+    except PackageNotFoundError:
+        return ""
+
 
 _AT_ONCE = 64
 """Files that are read before they are written: what a run that is killed loses."""

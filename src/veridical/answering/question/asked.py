@@ -14,12 +14,162 @@ from veridical.answering.question.kinds import (
     wanted_by,
 )
 from veridical.answering.question.limits import MAX_QUESTION_CHARS, MIN_QUESTION_CHARS
-from veridical.answering.question.names import SHORT_NAMES, dates_in, names_in, numbers_in
-from veridical.answering.question.words import ASKING_WORDS, FOREIGN_ASKING, FOREIGN_WORDS
 from veridical.errors import ValidationError
 from veridical.judging.words import FUNCTION_WORDS
 from veridical.matching.passages import STOP_WORDS
 from veridical.retrieval.terms import terms
+
+# Words that put a question and say nothing on what it is about.
+
+
+ASKING_WORDS = frozenset(
+    """
+    quickly promptly
+    much many long often soon far please tell me know want like just get got give given go going
+    happen happens thing things way ways there here what's who's where's when's how's it's i'm i've
+    i'd i'll we're we've you're they're don't doesn't isn't aren't can't won't let lets s t re ve m
+    ll d don doesn isn aren im ive id does did doing done say says said ask asks asking question
+    questions answer answered answers
+    wonder wondering need needs needed someone something anything anyone somebody
+    whether exactly actually really ever still also only too very other same else now hi hello
+    dear thanks thank kindly explain describe mean means meant show find out up
+    allow allowed able possible sure make makes take takes taking use uses used using
+    apply applies applied our ours mine my myself not no if q why while whats whos wheres whens hows
+    another become becomes became made went been being fast high large big back available involved
+    after before during between through over under until within without because even though yet once
+    both each every more less most than such per part everything everyone however above below
+    doesnt isnt arent cant wont havent hasnt didnt thats theres youre theyre weve youve
+    """.split()
+)
+
+FOREIGN_ASKING = frozenset(
+    """
+    wie viel viele was wer wen wem wo wann warum wieso welche welcher welches welchen
+    combien quel quelle quels quelles quand qui comment pourquoi quoi
+    cuánto cuántos cuánta cuántas cuál cuáles cuándo quién dónde cómo
+    quanti quanto quanta quante quale quali quando dove chi hoeveel wanneer welke waar hoe
+    """.split()
+)
+"""Words with which other languages ask."""
+
+FOREIGN_WORDS = FOREIGN_ASKING | frozenset(
+    """
+    der die das den dem des ein eine einen einem einer ist sind hat habe haben ich wir sie er es
+    mein meine unser lang lange im in am an auf aus bei beim mit nach von vom zu zum zur und oder
+    nicht für muss müssen darf dürfen kann kann können wird werden pro gibt jahr
+    le la les un une du de d au aux et ou est sont ai a ont je nous mon ma mes notre par pour dans
+    sur avec il elle on ne pas y
+    el los las una unos del al y o es son tengo tiene hay mi por para con en que se
+    il lo gli i uno della dei di e ho ha ci sono mio mia per con het een van zijn heb ik mijn op
+    """.split()
+)
+"""Small words of other languages, left out of a question that asks in one of them."""
+
+# Names, numbers and dates of a question: what a passage must know to answer it.
+
+
+_MONTHS = "january|february|march|april|may|june|july|august|september|october|november|december"
+_DATE = re.compile(
+    rf"\b(?:\d{{1,2}}(?:st|nd|rd|th)?\s+(?:of\s+)?(?:{_MONTHS})(?:,?\s+\d{{4}})?"
+    rf"|(?:{_MONTHS})\s+\d{{1,2}}(?:st|nd|rd|th)?(?:,?\s+\d{{4}})?|(?:{_MONTHS})\s+\d{{4}}"
+    r"|\d{4}-\d{2}-\d{2}|\d{1,2}[./]\d{1,2}[./]\d{2,4})(?![\w.])",
+    re.IGNORECASE,
+)
+_NUMBER = re.compile(r"(?<![\w.,])[$€£]?\d+(?:[.,:/]\d+)*(?:\s?%)?(?!\w)")
+_TOKEN = re.compile(r"[^\W_]+(?:[&'.-][^\W_]+)*")
+_ACRONYM = re.compile(
+    r"[A-Z](?:[A-Z&-]*[A-Z])+s?|(?=[^\W_]*\d)(?=[^\W_]*[^\W\d_])"
+    r"(?!\d+(?:st|nd|rd|th|x|s|h|am|pm|hrs|min|k)$)[^\W_]+|\d{3}k|[a-z]+[A-Z]\w*"
+)
+_ENDS = ".?!:\u2026"
+_CALENDAR = frozenset(
+    (_MONTHS + "|monday|tuesday|wednesday|thursday|friday|saturday|sunday|christmas|easter").split(
+        "|"
+    )
+)
+_FEW = 3
+"""More longer words than these, all with a capital, are those of a title."""
+
+
+def dates_in(text: str) -> tuple[str, ...]:
+    """The dates of a text, as written."""
+    return tuple(dict.fromkeys(found[0] for found in _DATE.finditer(text)))
+
+
+def numbers_in(text: str, dates: tuple[str, ...]) -> tuple[str, ...]:
+    """The numbers of a text that stand in none of its dates, as written."""
+    for date in dates:
+        text = text.replace(date, " ")
+    return tuple(dict.fromkeys(found[0] for found in _NUMBER.finditer(text)))
+
+
+def names_in(text: str) -> tuple[str, ...]:
+    """Proper names, a run of capitalised words each, and acronyms, in order.
+
+    The first word of a sentence is a name only as an acronym, or before another name's word.
+    """
+    tokens = list(_TOKEN.finditer(text))
+    if _is_titled(text, tokens):
+        return (
+            tuple(dict.fromkeys(token[0] for token in tokens if _is_acronym(token[0])))
+            if not text.isupper()
+            else ()
+        )
+    names: list[str] = []
+    run: list[str] = []
+    end = 0
+    for token in tokens:
+        word = token[0].removesuffix("'s").removesuffix("'S")
+        named = _is_acronym(word) or (word[0].isupper() and not _opens(text, token.start()))
+        if not named or (word.lower() in _COMMON and word not in SHORT_NAMES):
+            _close(run, names)
+            continue
+        if text[end : token.start()].strip(" "):
+            _close(run, names)
+        run.append(word)
+        end = token.end()
+    _close(run, names)
+    return tuple(dict.fromkeys(names))
+
+
+SHORT_NAMES = frozenset({"US", "IT"})
+"""Acronyms that are common words but for their capitals."""
+
+_COMMON = FUNCTION_WORDS | ASKING_WORDS | _CALENDAR
+
+
+def _close(run: list[str], names: list[str]) -> None:
+    if run:
+        names.append(" ".join(run))
+        run.clear()
+
+
+def _is_acronym(word: str) -> bool:
+    return _ACRONYM.fullmatch(word) is not None
+
+
+def _opens(text: str, start: int) -> bool:
+    """Whether a sentence begins at an offset."""
+    before = text[:start].rstrip(" \"'(\u201c\u2018[*_-")
+    return not before or before[-1] in _ENDS
+
+
+def _is_titled(text: str, tokens: list[re.Match[str]]) -> bool:
+    """Whether the words of a text begin with capitals as those of a title do: small words too, or
+    all of several longer ones.
+    """
+    inside = [
+        token[0] for token in tokens
+        if token[0][0].isalpha() and not _opens(text, token.start()) and not _is_acronym(token[0])
+    ]  # fmt: skip
+    small = [word for word in inside if word.lower() in _COMMON - _CALENDAR and len(word) > 1]
+    longer = [word for word in inside if word.lower() not in _COMMON]
+    return (
+        text.isupper()
+        or any(word[0].isupper() and word not in SHORT_NAMES for word in small)
+        or (len(longer) > _FEW and all(word[0].isupper() for word in longer))
+    )
+
 
 __all__ = ["AskedQuestion", "QuestionKind", "Wanted", "read_question"]
 

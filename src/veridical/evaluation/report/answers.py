@@ -2,18 +2,122 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from bisect import bisect_right
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 
-from veridical.evaluation.metrics import MAX_QUOTES
-from veridical.evaluation.nearest import nearest_passages
+from veridical.evaluation.chat import citation_from_mapping
+from veridical.evaluation.metrics import MAX_QUOTES, holds_fact
 from veridical.evaluation.outcome import Outcome, what_came_of
 from veridical.evaluation.quotes import QuoteLine, collapse, quote_problem, read_lines
-from veridical.evaluation.report.marked import Places, render_marked
 from veridical.evaluation.report.wording import LOOKS, badge, known_outcome, milliseconds
-from veridical.evaluation.run import ChatCitation, ChatError, ChatResponse, QuestionResult
-from veridical.validation.reports.markup import isolated
+from veridical.evaluation.run import (
+    ChatCitation,
+    ChatError,
+    ChatResponse,
+    EvalQuestion,
+    QuestionResult,
+)
+from veridical.evaluation.schemas import load_schema
+from veridical.sources.span import Span
+from veridical.validation.reports.markup import isolated, visible
 from veridical.validation.reports.wording import count
+from veridical.validation.schema_errors import first_errors
+
+# The passages that come nearest to a question that was refused, as its server names them.
+
+
+MOST_PASSAGES = 10
+"""Passages of a refusal that are read; others are left out."""
+
+
+@dataclass(frozen=True, slots=True)
+class NearPassage:
+    """A passage; `answers` if it is of a source of the answer and holds an expected fact."""
+
+    citation: ChatCitation
+    answers: bool
+
+
+def nearest_passages(result: QuestionResult) -> tuple[NearPassage, ...]:
+    """What a refusal names as `nearest`: passages that answer first, then those of other places in
+    the sources of the answer; of equals the nearer.
+
+    Empty for an answer, and where the reply names none. An entry that is not shaped as a citation
+    is left out: nothing else of a reply is worth less for it.
+    """
+    question, response = result.question, result.response
+    if not isinstance(response, ChatResponse) or not (result.scores and result.scores.refused):
+        return ()
+    named = response.extra.get("nearest")
+    citations = [
+        citation_from_mapping(entry)
+        for entry in (named[:MOST_PASSAGES] if isinstance(named, list) else ())
+        if not first_errors(load_schema("chat_response")["properties"]["citations"]["items"], entry)
+    ]
+    passages = [NearPassage(each, _answers(question, each)) for each in citations]
+    sources = question.sources
+    passages.sort(key=lambda each: (not each.answers, each.citation.doc_id not in sources))
+    return tuple(passages)
+
+
+def _answers(question: EvalQuestion, citation: ChatCitation) -> bool:
+    return citation.doc_id in question.sources and any(
+        holds_fact(citation.text, wordings) for wordings in question.expected
+    )
+
+
+# Where the words of quotes stand in the text of a source, however its lines are broken.
+
+
+_WORD = re.compile(r"\S+")
+
+
+class Places:
+    """The words of a text, and where they stand in it: indexed once for many quotes."""
+
+    def __init__(self, text: str) -> None:
+        words = list(_WORD.finditer(text))
+        self._joined = " ".join(word[0] for word in words)
+        self._offsets = [word.start() for word in words]
+        self._starts = [0, *accumulate(len(word[0]) + 1 for word in words)]
+
+    def find(self, quote: str) -> Span | None:
+        """The first place of `quote` where only white space may differ; None if there is none.
+
+        Offsets are code points of the text.
+        """
+        wanted = collapse(quote)
+        at = self._joined.find(wanted) if wanted else -1
+        if at < 0:
+            return None
+        return Span(self._original(at), self._original(at + len(wanted) - 1) + 1)
+
+    def _original(self, position: int) -> int:
+        word = bisect_right(self._starts, position) - 1
+        return self._offsets[word] + position - self._starts[word]
+
+
+def render_marked(text: str, spans: Iterable[Span]) -> str:
+    """A text as HTML with its spans highlighted; those that overlap are highlighted as one."""
+    parts: list[str] = []
+    at = 0
+    for start, end in _merged(spans):
+        parts += [visible(text[at:start]), "<mark>", visible(text[start:end]), "</mark>"]
+        at = end
+    return f"<bdi>{''.join(parts)}{visible(text[at:])}</bdi>"
+
+
+def _merged(spans: Iterable[Span]) -> list[tuple[int, int]]:
+    merged: list[tuple[int, int]] = []
+    for span in sorted(spans, key=lambda one: (one.start, one.end)):
+        if merged and span.start <= merged[-1][1]:
+            merged[-1] = merged[-1][0], max(merged[-1][1], span.end)
+        else:
+            merged.append((span.start, span.end))
+    return merged
 
 
 def anchor(number: int) -> str:

@@ -2,20 +2,72 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from veridical.errors import ValidationError
 from veridical.ledger.entry import EvidenceLedger
+from veridical.ledger.export import wording
+from veridical.ledger.export.cited import cited
+from veridical.ledger.export.originals import require_words, required
 from veridical.ledger.export.reviews import left_out
 from veridical.ledger.newer import NewerVersion
 from veridical.ledger.review import EntryReview
 from veridical.ledger.reviewed import Reviewed, reviewed
+from veridical.ledger.text_fragments import TextFragments
+from veridical.ledger.wire_web_annotations import source_iri
+from veridical.sources.document import Document
 
 if TYPE_CHECKING:
     from veridical.sources.document import Document
+
+# Links to the quoted words of a ledger, as data.
+
+
+def text_fragment_links(
+    ledger: EvidenceLedger,
+    documents: Iterable[Document],
+    *,
+    reviews: Sequence[EntryReview] = (),
+    base_url: str | None = None,
+) -> list[dict[str, Any]]:
+    """One row for each piece of evidence: its claim, verdicts, source, quote and `url`.
+
+    `exact` says whether the link tells the very words; else it leads to their page or document.
+    Raises ValidationError where a source that is cited is missing or has another text now, does not
+    have the words where the ledger quotes them, or has no address on the web: give `base_url`.
+    """
+    rows = cited(ledger, reviews)
+    known = required(ledger, documents, {row.piece.source_id for row in rows})
+    sources = wording.sources_by_id(ledger)
+    fragments = {source_id: TextFragments(document) for source_id, document in known.items()}
+    links: list[dict[str, Any]] = []
+    for row in rows:
+        source = sources[row.piece.source_id]
+        require_words(known[source.id], row.piece, row.number)
+        iri = source_iri(source, base_url)
+        if iri.startswith("urn:"):
+            raise ValidationError(
+                f"{source.filename}: it has no address on the web, so no link can lead to it. Say "
+                "where the sources stand: --base-url https://…"
+            )
+        url = fragments[source.id].link(iri, row.piece.snippet_span)
+        links.append(
+            {
+                "claim": wording.claim_words(row.entry.claim),
+                "number": row.number,
+                "verdict": row.entry.verdict.value,
+                "reviewed": row.review.verdict.value if row.review and row.review.verdict else None,
+                "bearing": row.bearing,
+                "source": source.filename,
+                "quote": row.piece.snippet,
+                "url": url,
+                "exact": ":~:text=" in url,
+            }
+        )
+    return links
 
 
 class ExportForm(StrEnum):
@@ -129,7 +181,6 @@ def export_citations(
     import json
 
     from veridical.ledger import citation_objects as made
-    from veridical.ledger.export.links import text_fragment_links
 
     data: object
     match form:
@@ -145,8 +196,8 @@ def export_citations(
 
 def _seal_head(ledger: EvidenceLedger, found: Reviewed, revision: int) -> str | None:
     """The head of the seal that the ledger's file carries; None where no file can hold it."""
-    from veridical.ledger.review_wire import with_reviews
     from veridical.ledger.seal import seal
+    from veridical.ledger.wire import with_reviews
     from veridical.ledger.wire_write import ledger_to_json
 
     try:

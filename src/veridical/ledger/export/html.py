@@ -6,35 +6,277 @@ without scripts, and treats every text of answer, sources and judge as text.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
+from veridical.judging.confidence import confidence_band
 from veridical.judging.verdict import Verdict
-from veridical.ledger.entry import EvidenceLedger, RiskFlag, Source
+from veridical.ledger.entry import (
+    CitationCheck,
+    Evidence,
+    EvidenceLedger,
+    LedgerEntry,
+    RiskFlag,
+    Source,
+)
 from veridical.ledger.export import wording
-from veridical.ledger.export.html_answer import render_answer
-from veridical.ledger.export.html_entries import render_entries
-from veridical.ledger.export.html_reviews import render_reviews, reviewed_counts
-from veridical.ledger.export.html_table import render_table
-from veridical.ledger.export.html_words import (
+from veridical.ledger.export.answer import Stretch, stretches
+from veridical.ledger.export.html_reviews import (
     TONES,
+    beside_verdict,
     claim_links,
     listed,
+    render_reviews,
+    review_lines,
+    reviewed_counts,
     section,
     verdict_badge,
 )
 from veridical.ledger.export.wording import (
+    IMPORTANCE_WORDS,
     RISK_WORDS,
     SEVERITY_WORDS,
+    TYPE_WORDS,
     VERDICT_MEANINGS,
     VERDICT_SIGNS,
     VERDICT_WORDS,
     WORST_FIRST,
+    Numbered,
 )
 from veridical.ledger.newer import NewerVersion
+from veridical.ledger.review import EntryReview
 from veridical.ledger.reviewed import Reviewed, without_reviews
 from veridical.validation.reports.markup import escape, isolated
 from veridical.validation.reports.page import asset, page, report_style
 from veridical.validation.reports.wording import count, percent
+
+# The answer on the ledger's page, every claim underlined and linked to its entry.
+
+
+def render_answer(ledger: EvidenceLedger, found: Reviewed) -> str:
+    """The answer as it was written: its markup is shown, not rendered. Claims are underlined in the
+    verdict that stands, which is the reviewer's where there is one.
+    """
+    words = "".join(_piece(ledger, found, piece) for piece in stretches(ledger))
+    empty = '<p class="nothing">The answer is empty.</p>'
+    body = f'<div class="answer">{words}</div>' if ledger.answer.strip() else empty
+    return section("answer", "Answer", body)
+
+
+def _piece(ledger: EvidenceLedger, found: Reviewed, piece: Stretch) -> str:
+    if not piece.claims:
+        return isolated(piece.text)
+    first, *others = piece.claims
+    return _link(ledger, found, first, isolated(piece.text)) + "".join(
+        _link(ledger, found, number, "") for number in others
+    )
+
+
+def _link(ledger: EvidenceLedger, found: Reviewed, number: int, words: str) -> str:
+    entry = ledger.entries[number - 1]
+    review = found.standing.get(entry.id)
+    verdict = (review.verdict if review else None) or entry.verdict
+    said = VERDICT_WORDS[verdict].lower()
+    if verdict is not entry.verdict:
+        said += f" (reviewer; machine: {VERDICT_WORDS[entry.verdict].lower()})"
+    return (
+        f'<a class="said {TONES[verdict]}" id="said-{number}" href="#claim-{number}" '
+        f'title="claim {number}: {said}">{words}<sup>{number}</sup></a>'
+    )
+
+
+# The expanded entries: section 8.2 of the ledger specification.
+
+
+MOST_PASSAGES = 5
+
+
+def render_entries(ledger: EvidenceLedger, found: Reviewed) -> str:
+    """Every entry in full, in the order of the answer."""
+    if not ledger.entries:
+        return ""
+    sources = wording.sources_by_id(ledger)
+    entries = "".join(
+        _entry(row, sources, found.standing.get(row.entry.id)) for row in wording.numbered(ledger)
+    )
+    return section("entries", "Claims in detail", entries)
+
+
+def _entry(row: Numbered, sources: Mapping[str, Source], review: EntryReview | None) -> str:
+    entry, n = row.entry, row.number
+    claim = entry.claim
+    kind = f"{TYPE_WORDS[claim.type]} · {IMPORTANCE_WORDS[claim.importance]}"
+    context = (
+        f'<p class="soft">Speaks of: {isolated(claim.context)}</p>' if claim.context.strip() else ""
+    )
+    return (
+        f'<article class="entry {TONES[entry.verdict]}" id="claim-{n}" '
+        f'aria-labelledby="claim-{n}-name" tabindex="-1"><h3 id="claim-{n}-name">'
+        f'<span class="soft">Claim #{n}</span> {isolated(wording.claim_words(claim))}</h3>'
+        f'{context}<p class="line">{verdict_badge(entry.verdict)} {_confidence(entry)} '
+        f'<span class="soft">{kind}</span></p>{review_lines(review)}'
+        f"{''.join(_body(entry, sources))}"
+        f'<p class="back"><a href="#said-{n}">Show in the answer</a> '
+        f'<a class="to-table" href="#row-{n}">Back to the table</a></p></article>'
+    )
+
+
+def _confidence(entry: LedgerEntry) -> str:
+    """A confidence as number, bar and word, in its band's style; nothing beside what was not found,
+    where it would be read as that of the verdict.
+    """
+    if entry.verdict is Verdict.NOT_FOUND:
+        return ""
+    score = wording.confidence(entry.confidence_score)
+    width = min(1.0, max(0.0, entry.confidence_score)) * 60
+    style = confidence_band(entry.confidence_score).value.replace("_", "-")
+    return (
+        f'<span class="conf {style}"><span class="soft">Confidence</span> {score} '
+        '<svg viewBox="0 0 60 8" aria-hidden="true"><rect class="rail" width="60" height="8"/>'
+        f'<rect width="{width:g}" height="8"/></svg> '
+        f'<b class="badge">{wording.band(entry.confidence_score)}</b></span>'
+    )
+
+
+def _body(entry: LedgerEntry, sources: Mapping[str, Source]) -> Iterator[str]:
+    first = wording.deciding(entry)
+    if first:
+        yield f"<h4>Evidence</h4>{_passage(first, sources)}"
+    if entry.notes.strip():
+        yield f'<h4>Judge’s notes</h4><p class="notes">{isolated(entry.notes)}</p>'
+    if first:
+        yield _cite(first)
+    if more := entry.evidence[1:]:
+        yield _folded(f"{count(len(more), 'more passage')}", more, sources)
+    if entry.near:
+        name = "Nearest passages: they do not bear the claim out"
+        yield _folded(name, entry.near, sources, opened=True)
+    if entry.citations:
+        yield "<h4>The answer’s own citations</h4>" + listed(
+            [_checked(check, sources) for check in entry.citations]
+        )
+
+
+def _passage(evidence: Evidence, sources: Mapping[str, Source]) -> str:
+    where = isolated(wording.full_place(evidence, sources))
+    against = '<strong class="fail">speaks against it</strong> ' if evidence.contradicts else ""
+    cited = " · cited by the answer" if evidence.cited else ""
+    return (
+        f"<figure><blockquote>{isolated(evidence.snippet)}</blockquote><figcaption>{against}"
+        f'— {where}<span class="soft">{cited}</span></figcaption></figure>'
+    )
+
+
+def _folded(
+    name: str,
+    passages: tuple[Evidence, ...],
+    sources: Mapping[str, Source],
+    *,
+    opened: bool = False,
+) -> str:
+    shown = "".join(_passage(each, sources) for each in passages[:MOST_PASSAGES])
+    left = len(passages) - MOST_PASSAGES
+    rest = f'<p class="soft">{count(left, "passage")} left out here.</p>' if left > 0 else ""
+    return (
+        f'<details class="near"{" open" if opened else ""}><summary>{name}</summary>'
+        f"{shown}{rest}</details>"
+    )
+
+
+def _cite(evidence: Evidence) -> str:
+    marker = isolated(wording.citation(evidence))
+    return (
+        f'<p class="cite"><span class="soft">Citation</span> <code>{marker}</code> '
+        '<button type="button" class="copy js-only">Copy citation</button></p>'
+    )
+
+
+def _checked(check: CitationCheck, sources: Mapping[str, Source]) -> str:
+    source = sources.get(check.source_id or "")
+    marker = f"<code>{isolated(check.marker.value)}</code>"
+    if check.problem or source is None:
+        return f'{marker} <span class="fail">✗ {isolated(check.problem or "not found")}</span>'
+    return f"{marker} ✓ {isolated(source.filename)}"
+
+
+# The table of all claims: section 8.1 of the ledger specification.
+
+
+_COLUMNS = (
+    ("number", "#"),
+    ("claim", "Claim"),
+    ("type", "Type"),
+    ("verdict", "Verdict"),
+    ("source", "Source"),
+)
+
+SHOWN_AT_FIRST = 500
+"""Rows that a browser with scripts lays out before it is asked for more; the script's `STEP`."""
+
+
+def render_table(ledger: EvidenceLedger, found: Reviewed) -> str:
+    """One row a claim, the worst verdicts first; each leads to its entry."""
+    if not ledger.entries:
+        nothing = '<p class="nothing">No claim was found in the answer.</p>'
+        return section("ledger", "Claims", nothing)
+    sources = wording.sources_by_id(ledger)
+    rows = "".join(_rows(ledger, sources, found.standing))
+    heads = "".join(
+        f'<th scope="col" class="{key}" data-key="{key}"'
+        f"{_SORTED if key == 'verdict' else ''}><span>{name}</span></th>"
+        for key, name in _COLUMNS
+    )
+    return section(
+        "ledger",
+        f"Claims <small>{len(ledger.entries):,}</small>",
+        f'{_BAR}<table class="ledger"><thead><tr>{heads}</tr></thead>'
+        f'<tbody id="rows">{rows}</tbody></table>{_NOTHING}',
+    )
+
+
+def _rows(
+    ledger: EvidenceLedger, sources: Mapping[str, Source], standing: Mapping[str, EntryReview]
+) -> Iterator[str]:
+    rank = {verdict: place for place, verdict in enumerate(WORST_FIRST)}
+    for at, row in enumerate(wording.worst_first(wording.numbered(ledger))):
+        review = beside_verdict(standing.get(row.entry.id))
+        yield _row(row, rank[row.entry.verdict], sources, review, late=at >= SHOWN_AT_FIRST)
+
+
+def _row(
+    row: Numbered, rank: int, sources: Mapping[str, Source], review: str, *, late: bool
+) -> str:
+    entry, n = row.entry, row.number
+    place = wording.short_place(entry, sources)
+    partial = '<small class="soft">(partial match)</small>' if wording.is_partial(entry) else ""
+    tone = TONES[entry.verdict]
+    return (
+        f'<tr class="row {tone}{" late" if late else ""}" id="row-{n}" data-n="{n}" '
+        f'data-verdict="{tone}" data-rank="{rank}"><td class="number">{n}</td>'
+        f'<th scope="row" class="claim"><a class="go" href="#claim-{n}">'
+        f"{isolated(wording.claim_words(entry.claim))}</a></th>"
+        f'<td class="type">{TYPE_WORDS[entry.claim.type]}</td>'
+        f'<td class="verdict-cell">{verdict_badge(entry.verdict)}{review}</td>'
+        f'<td class="source">{isolated(place)} {partial}</td></tr>'
+    )
+
+
+_SORTED = ' aria-sort="ascending"'
+
+_BAR = (
+    '<div class="bar js-only"><input type="search" id="search" placeholder="Search claims" '
+    'aria-label="search claims" autocomplete="off" spellcheck="false">'
+    '<label>Order <select id="order"><option value="verdict">worst first</option>'
+    '<option value="number">as in the answer</option><option value="claim">by claim</option>'
+    '<option value="type">by type</option><option value="source">by source</option></select>'
+    '</label><button type="button" id="open-all" aria-pressed="false">Open all</button>'
+    '<output id="count" class="soft" for="search"></output></div>'
+)
+
+_NOTHING = (
+    '<p class="nothing" id="nothing" hidden>No claim fits. '
+    '<button type="button" id="clear">Show all</button></p>'
+    '<p id="more" hidden><button type="button" id="more-button">Show more</button></p>'
+)
 
 _TOP = (
     '<a class="skip" href="#ledger">Skip to the claims</a>'

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from veridical.judging.verdict import Verdict
 from veridical.ledger.entry import Evidence, EvidenceLedger, RiskFlag, Source
 from veridical.ledger.export import reviews, wording
-from veridical.ledger.export.pdf_reviews import beside_verdict, decisions
-from veridical.ledger.export.pdf_text import printable
+from veridical.ledger.export.texts import visible
 from veridical.ledger.export.wording import (
     IMPORTANCE_WORDS,
     RISK_WORDS,
@@ -22,8 +22,71 @@ from veridical.ledger.export.wording import (
     Numbered,
 )
 from veridical.ledger.newer import NewerVersion
+from veridical.ledger.review import EntryReview
 from veridical.ledger.reviewed import Reviewed, without_reviews
 from veridical.validation.reports.wording import count
+
+# Text on its way into the PDF.
+
+
+MOST_CHARS = 3_000
+"""A longer text is cut, and says so."""
+
+# A run without a place to break at that is longer than this does not fit a narrow column.
+_LONG_RUN = re.compile(r"[^\s\u200b]{17,}")
+_AFTER = re.compile(r"([_/.,;:@&=?+-]+)(?=[^\W_])|(\w{16})(?=\w)")
+_WIDE = re.compile("[\u0600-\u06ff\u0900-\u0dff\u1100-\u11ff\u2e80-\uffef\U00010000-\U0010ffff]")
+
+
+def printable(text: str) -> str:
+    """Text as the PDF prints it: controls by name, long runs with places to break, cut if long."""
+    cut = len(text) > MOST_CHARS
+    more = f" [… {count(len(text) - MOST_CHARS, 'more character')}]" if cut else ""
+    return _LONG_RUN.sub(_breakable, visible(text[:MOST_CHARS]).strip()) + more
+
+
+def _breakable(found: re.Match[str]) -> str:
+    """A long run with zero-width spaces; scripts that break or join by their own rules are left."""
+    run = found[0]
+    if _WIDE.search(run):
+        return run
+    return _AFTER.sub(lambda piece: f"{piece[0]}\u200b", run)
+
+
+# What reviewers decided, as the PDF's template is given it.
+
+
+_MOST_DECISIONS = 1_000
+
+
+def beside_verdict(review: EntryReview | None) -> dict[str, Any] | None:
+    """What is printed under the machine's verdict of an entry; None where nothing stands."""
+    if review is None or review.verdict is None:
+        return None
+    return {
+        "verdict": review.verdict.value,
+        "sign": VERDICT_SIGNS[review.verdict],
+        "word": VERDICT_WORDS[review.verdict],
+        "decision": reviews.DECISION_WORDS[review.decision],
+        "who": printable(reviews.decided(review)),
+        "reason": printable(review.reason),
+    }
+
+
+def decisions(ledger: EvidenceLedger, found: Reviewed) -> list[dict[str, str]]:
+    """Every decision, oldest first; of very many the latest, and how many are left out."""
+    rows = wording.rows_by_entry(ledger)
+    more = len(found.history) - _MOST_DECISIONS
+    kept = found.history[max(0, more) :]
+    rest = [{"what": f"{count(more, 'earlier review')} left out.", "reason": ""}]
+    return (rest if more > 0 else []) + [
+        {
+            "what": printable(f"Claim #{reviews.told(review, rows[review.entry_id])}"),
+            "reason": printable(review.reason),
+        }
+        for review in kept
+    ]
+
 
 MOST_CLAIMS = 2_000
 """Of more claims the worst are printed, and the PDF says how many are left out. So many make some

@@ -7,10 +7,9 @@ from collections import defaultdict
 from collections.abc import Iterator
 
 from veridical.ledger.entry import AnswerClaim, ClaimType, Importance, Marker
-from veridical.ledger.extraction.bare import with_openings
 from veridical.ledger.extraction.blocks import BlockKind
 from veridical.ledger.extraction.classify import claim_type, importance, requires_citation, stems
-from veridical.ledger.extraction.code_blocks import prose_in_code
+from veridical.ledger.extraction.code_blocks import prose_in_code, with_openings
 from veridical.ledger.extraction.extractor import MAX_CLAIMS, Extraction, Skipped, SkipReason
 from veridical.ledger.extraction.page import AnswerPage
 from veridical.ledger.extraction.reader import ClaimReader, Draft

@@ -4,17 +4,298 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 
 from veridical.errors import DocumentParsingError
 from veridical.ledger.extraction.as_written import as_written
-from veridical.ledger.extraction.block_reader import read_blocks
 from veridical.ledger.extraction.blocks import Block, BlockKind
 from veridical.ledger.extraction.reference_list import ReferenceList, find_reference_list
 from veridical.sources.document import Document
 from veridical.sources.markdown import read_markdown
+from veridical.sources.markdown_syntax import (
+    CLOSING_HASHES,
+    DELIMITER_ROW,
+    FENCE,
+    FOOTNOTE,
+    HEADING,
+    LINE,
+    LIST_MARKER,
+    THEMATIC_BREAK,
+    UNDERLINE,
+    Fence,
+    cell_count,
+    column_at,
+    end_of_blanks,
+)
 from veridical.sources.plaintext import read_plain_text
 from veridical.sources.span import Span
+
+# The blocks of an answer: paragraphs, list items, table rows, headings, code.
+
+
+_CODE_INDENT = 4
+_MOST_NESTED = 16
+_MAX_LISTS = 100
+
+_BULLET = re.compile(
+    r"(?:[\u2022\u2023\u2043\u204c\u204d\u2219\u25a0-\u25cf\u25e6\u2013\u2014\u00b7\u27a4\u2192]"
+    r"|[0-9]\ufe0f?\u20e3|\(?[0-9]{1,3}\)|\([a-z]\)|[a-z]\)|[0-9]{1,3}[\u3001\uff0e])(?=[ \t\w])"
+)
+"""List marks that Markdown does not know and answers are full of."""
+
+_BOX = re.compile(r"\[[ xX]\](?=[ \t])")
+_LONG_NUMBER = re.compile(r"\d{4,}")
+_MEANING = re.compile(r":[ \t]+")
+_CODE_SIGNS = re.compile(r"[{}=;<>$\\]|\w\(|^\s*(?:#|//|\w+:\s*$)")
+
+
+def read_blocks(document: Document) -> list[Block]:
+    """The blocks of an answer, in order. Words that are never shown are in none of them."""
+    return _Reader(document).read()
+
+
+@dataclass(slots=True)
+class _Open:
+    """The paragraph that is being read. `column` is that of the container it stands in."""
+
+    block: Block
+    last_line: int
+    depth: int
+
+
+@dataclass(slots=True)
+class _Reader:
+    document: Document
+    text: str = ""
+    blocks: list[Block] = field(default_factory=list)
+    paragraph: _Open | None = None
+    fence: Fence | None = None
+    table: Span | None = None
+    lists: list[tuple[int, int]] = field(default_factory=list)
+    """The list items around: the columns of their mark and of their content."""
+
+    def read(self) -> list[Block]:
+        text = self.text = self.document.text
+        hidden = [(mask.start, mask.end) for mask in self.document.masks if mask.unseen]
+        at = 0
+        for line in LINE.finditer(text):
+            start, body, stop = line.start(), line.end(1), line.end(2)
+            while at < len(hidden) and hidden[at][1] <= body:
+                at += 1
+            if at < len(hidden) and hidden[at][0] <= body and hidden[at][1] >= stop > body:
+                self._close()
+            elif start < len(text):
+                self._line(start, body, stop)
+        self._close()
+        return sorted(self.blocks, key=lambda block: block.start)
+
+    # One line.
+
+    def _line(self, start: int, body: int, stop: int) -> None:
+        body, depth = self._quoted(body, stop)
+        column = column_at(self.text, 0, start, body)
+        if self.fence and self._in_fence(self.fence, column, body, stop, depth):
+            return
+        if body == stop:
+            self._close()
+            self.table = None
+            return
+        if self.table and self.text.find("|", body, stop) >= 0:
+            self._add(BlockKind.ROW, body, stop, columns=self.table)
+            return
+        self.table = None
+        if self.paragraph and depth > self.paragraph.depth:
+            self._close()
+        if self.paragraph is None and self._is_code(column):
+            self._indented(body, stop)
+        elif self.paragraph and self._is_deep(column):
+            self._text_line(body, stop, depth)
+        else:
+            self._block(body, stop, depth, column)
+
+    def _quoted(self, body: int, stop: int) -> tuple[int, int]:
+        text, depth = self.text, 0
+        limit = self.fence.depth if self.fence else stop
+        while body < stop and text[body] == ">" and depth < limit:
+            depth += 1
+            body = end_of_blanks(text, body + 1, stop)
+        return body, depth
+
+    def _block(self, body: int, stop: int, depth: int, column: int) -> None:
+        mark_start = body
+        is_item = False
+        for _ in range(_MOST_NESTED):
+            if self._ends_paragraph(body, stop, depth) or self._leaf(body, stop, depth, column):
+                if is_item:
+                    self.blocks.append(Block(BlockKind.MARK, mark_start, body))
+                return
+            content = self._item(body, stop, column)
+            if content is None:
+                break
+            column = column_at(self.text, column, body, content)
+            body, is_item = content, True
+            if body == stop:
+                self._add(BlockKind.MARK, mark_start, stop)
+                return
+        if is_item:
+            self._open_item(mark_start, body, stop, depth)
+        else:
+            self._text_line(body, stop, depth)
+
+    def _item(self, body: int, stop: int, column: int) -> int | None:
+        """Enter the list item that starts at `body`; where its content starts."""
+        text = self.text
+        found = LIST_MARKER.match(text, body, stop) or _BULLET.match(text, body, stop)
+        if not found or (self.paragraph and _LONG_NUMBER.match(found[0])):
+            return None
+        self._close()
+        while self.lists and self.lists[-1][0] >= column:
+            self.lists.pop()
+        content = end_of_blanks(text, found.end(), stop)
+        if len(self.lists) < _MAX_LISTS:
+            self.lists.append((column, column_at(text, column, body, content)))
+        return content
+
+    def _open_item(self, mark_start: int, body: int, stop: int, depth: int) -> None:
+        box = _BOX.match(self.text, body, stop)
+        if box:
+            body = end_of_blanks(self.text, box.end(), stop)
+        block = Block(
+            BlockKind.ITEM, body, stop, level=len(self.lists), mark=Span(mark_start, body)
+        )
+        self.paragraph = _Open(block, body, depth)
+
+    def _text_line(self, body: int, stop: int, depth: int) -> None:
+        if self.paragraph is None:
+            block = Block(BlockKind.TEXT, body, stop, level=len(self.lists))
+            self.paragraph = _Open(block, body, depth)
+        else:
+            self.paragraph.block = replace(self.paragraph.block, end=stop)
+            self.paragraph.last_line = body
+
+    def _is_code(self, column: int) -> bool:
+        while self.lists and column < self.lists[-1][1] and column <= self.lists[-1][0]:
+            self.lists.pop()
+        return self._is_deep(column)
+
+    def _is_deep(self, column: int) -> bool:
+        container = next((inner for _, inner in reversed(self.lists) if inner <= column), 0)
+        return column >= container + _CODE_INDENT
+
+    def _indented(self, body: int, stop: int) -> None:
+        """An indented line. Prose that is merely indented is read as prose."""
+        is_list = LIST_MARKER.match(self.text, body, stop)
+        if _CODE_SIGNS.search(self.text[body:stop]) and not is_list:
+            self._add(BlockKind.CODE, body, stop)
+        else:
+            self._block(body, stop, 0, 0 if not self.lists else self.lists[-1][1])
+
+    # Blocks of one line, and fences.
+
+    def _leaf(self, body: int, stop: int, depth: int, column: int) -> bool:
+        text, first = self.text, self.text[body]
+        if first == "#":
+            return self._heading(body, stop)
+        fence = FENCE().match(text, body, stop) if first in "`~" else None
+        if fence:
+            self._close()
+            container = self.lists[-1][1] if self.lists else 0
+            self.fence = Fence(fence[0], column, min(container, column), depth)
+        elif first in "*-_" and THEMATIC_BREAK().match(text, body, stop):
+            self._close()
+        elif first == "[" and (note := FOOTNOTE().match(text, body, stop)):
+            self._close()
+            content = end_of_blanks(text, note.end(), stop)
+            block = Block(BlockKind.NOTE, content, stop, mark=Span(body, content))
+            self.paragraph = _Open(block, content, depth)
+            return True
+        elif first == ":" and self.paragraph and (mark := _MEANING.match(text, body, stop)):
+            self._meaning(body, mark.end(), stop, depth)
+            return True
+        else:
+            return False
+        self._add(BlockKind.MARK, body, stop)
+        return True
+
+    def _meaning(self, body: int, content: int, stop: int, depth: int) -> None:
+        """A line of a definition list: the line before it is the term."""
+        if self.paragraph and self.paragraph.block.kind is not BlockKind.MEANING:
+            self.paragraph.block = replace(self.paragraph.block, kind=BlockKind.TERM)
+        self._close()
+        block = Block(BlockKind.MEANING, content, stop, mark=Span(body, content))
+        self.paragraph = _Open(block, content, depth)
+
+    def _heading(self, body: int, stop: int) -> bool:
+        marks = HEADING().match(self.text, body, stop)
+        if not marks:
+            return False
+        self._close()
+        closing = CLOSING_HASHES().search(self.text[marks.end() : stop].rstrip())
+        end = marks.end() + closing.start() if closing else stop
+        self.lists.clear()
+        self._add(BlockKind.HEADING, marks.end(), end, level=len(marks[1]))
+        return True
+
+    def _ends_paragraph(self, body: int, stop: int, depth: int) -> bool:
+        """Whether the line makes the open paragraph a heading, or its last line a table's head."""
+        text, opened = self.text, self.paragraph
+        if opened is None or text[body] not in "=-|:" or depth != opened.depth:
+            return False
+        block = opened.block
+        if UNDERLINE().match(text, body, stop) and block.kind is BlockKind.TEXT:
+            if opened.last_line == block.start:  # a paragraph over a line is no heading to a reader
+                self.paragraph = None
+                self._add(BlockKind.HEADING, block.start, block.end, level=1 + (text[body] == "-"))
+            self._close()
+        elif (
+            text.find("|", opened.last_line, block.end) >= 0
+            and DELIMITER_ROW().match(text, body, stop)
+            and cell_count(text, opened.last_line, block.end) == cell_count(text, body, stop)
+        ):
+            self._open_table(opened)
+        else:
+            return False
+        self._add(BlockKind.MARK, body, stop)
+        return True
+
+    def _open_table(self, opened: _Open) -> None:
+        head, end = opened.last_line, opened.block.end
+        if head > opened.block.start:
+            opened.block = replace(opened.block, end=head)
+            self._close()
+        elif opened.block.mark:
+            self.blocks.append(Block(BlockKind.MARK, opened.block.mark.start, head))
+        self.paragraph = None
+        self._add(BlockKind.COLUMNS, head, end)
+        self.table = Span(head, end)
+
+    def _in_fence(self, fence: Fence, column: int, body: int, stop: int, depth: int) -> bool:
+        if depth < fence.depth or (body < stop and column < fence.container):
+            self.fence = None
+            return False
+        content = self.text[body:stop].rstrip()
+        is_mark = content.startswith(fence.mark) and not content.strip(fence.mark[0])
+        if is_mark and column < fence.column + _CODE_INDENT:
+            self.fence = None
+            self._add(BlockKind.MARK, body, stop)
+        elif body < stop:
+            self._add(BlockKind.CODE, body, stop)
+        return True
+
+    def _add(
+        self, kind: BlockKind, start: int, end: int, *, level: int = 0, columns: Span | None = None
+    ) -> None:
+        self._close()
+        end = start + len(self.text[start:end].rstrip())
+        self.blocks.append(Block(kind, start, end, level=level, columns=columns))
+
+    def _close(self) -> None:
+        if self.paragraph:
+            block = self.paragraph.block
+            end = block.start + len(self.text[block.start : block.end].rstrip())
+            self.blocks.append(replace(block, end=end))
+        self.paragraph = None
+
 
 _NAME = "answer"
 _WRAPPED = re.compile(r"\s*(```+|~~~+)[ \t]*(?:markdown|md)[ \t]*\r?\n", re.IGNORECASE)

@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 
 from veridical.ledger.extraction.extractor import SkipReason
-from veridical.ledger.extraction.lead_ins import states_itself
 from veridical.ledger.extraction.words import (
     AMOUNT,
     LIMITS,
@@ -22,7 +21,67 @@ from veridical.ledger.extraction.words import (
 from veridical.sources.patterns import lazy
 from veridical.text.signs import QUESTION_MARKS
 
+# What stands before a list and ends with a colon: does it only lead in, or state something
+# itself?
+
+
 _FLAGS = re.VERBOSE | re.IGNORECASE
+_ADVERB = r"(?:(?:not|never|always|generally|usually|now|also|only|strictly|fully|both|all)\ )*"
+_RULED = r"""(?:
+    allowed|permitted|accepted|acceptable|welcome|legal|illegal|forbidden|prohibited|banned|required
+    |mandatory|compulsory|obligatory|optional|included|covered
+    )"""
+_FOLLOWS = r"(?:[,;]?\ (?:as\ follows|namely|that\ is|i\.e\.|for\ example|e\.g\.|here))?"
+_POINTS = r"""(?:the\ following|following|these|those|this|that|it|they|there|here|below|what|which
+    |who|whoever|all|everything|anything|if|when|where|unless|whether|to)"""
+_RULES_ON_SUBJECT = lazy(
+    rf"""(?!{_POINTS}\b)(?:(?!\bfollowing\b)[^:;])*?\b(?!(?:that|which|who|what)\b)(?P<noun>[^\W\d_]+)
+    \ (?:is|are|was|were|remains?)\ {_ADVERB}{_RULED}{_FOLLOWS}\W*""",
+    _FLAGS,
+)
+"""A subject of its own and what is ruled of it: "Bribes are always allowed"."""
+
+_RULING = r"""(?:
+    allows?|permits?|accepts?|forbids?|prohibits?|bans?|grants?|requires?|demands?|may(?:\ not)?
+    |must(?:\ not|n['\u2019]t)?|shall(?:\ not)?|cannot|can['\u2019]t
+    |(?:is|are)\ (?:not\ )?(?:allowed|permitted|entitled|required|obliged|forbidden)\ to
+    |ha(?:s|ve)\ (?:the\ right\ )?to
+    )"""
+_POINTER = r"(?:the\ following|these|those)\ "
+_RULES_ON_OBJECT = lazy(
+    rf"""(?!{_POINTS}\b)(?:(?!\bfollowing\b)[^:;])*?\b{_RULING}\ (?:[^\W\d_]+\ ){{0,4}}?
+    {_POINTER}(?:[^\W\d_]+\ )?(?P<noun>[^\W\d_]+)\W*""",
+    _FLAGS,
+)
+"""What is ruled of what the list names: "The handbook allows the following bribes"."""
+
+_POINTER_AT_END = lazy(rf"\b{_POINTER}(?=(?:[^\W\d_]+\ )?[^\W\d_]+\W*$)", _FLAGS)
+_FOLLOWS_AT_END = lazy(r"[,;]?\ as\ follows\W*$", _FLAGS)
+_GENERAL = frozenset(
+    """
+    addresses amounts answers areas aspects benefits cases categories channels circumstances
+    conditions contacts criteria data dates deadlines details documentation documents duties
+    employees entitlements evidence examples exceptions factors facts figures forms groups
+    guidelines information items kinds limits links measures methods obligations options parts
+    people periods persons plans points principles procedure procedures process provisions questions
+    rates reasons requirements responsibilities restrictions rights routes rules sections situations
+    sources staff stages standards statements steps tasks terms things times topics types ways words
+    """.split()
+)
+"""Nouns that every list may go by: without it they say nothing."""
+
+
+def states_itself(lead_in: str) -> bool:
+    """Whether a lead-in says something whatever the list below it says."""
+    found = _RULES_ON_SUBJECT().fullmatch(lead_in) or _RULES_ON_OBJECT().fullmatch(lead_in)
+    return found is not None and found["noun"].lower() not in _GENERAL
+
+
+def without_pointer(lead_in: str) -> str:
+    """What a lead-in states, less its words for what follows: "The handbook allows bribes"."""
+    return _FOLLOWS_AT_END().sub("", _POINTER_AT_END().sub("", lead_in))
+
+
 _TURN = lazy(
     r"\b(?:but|however|although|though|yet|so|therefore|thus|hence|meaning|aber|mais|pero)\b"
     r"|;|\u2014|,\s*(?:and|which|as)\b",
@@ -159,7 +218,7 @@ _OPINION = lazy(
       competitive|straightforward|confusing|gut|juste|raisonnable|bueno|justo)\b[^:,;]{0,40}""",
     _FLAGS,
 )
-_POINTER = lazy(
+_POINTS_AHEAD = lazy(
     r"""\W*(?:please\ |you\ can\ |also\ )*(?:see|refer\ to|consult|check|read|review|cf\.?|
       compare)\b
     [^:;]{0,120}\b(?:sections?|polic(?:y|ies)|documents?|handbook|manual|page|table|appendix|annex|
@@ -207,7 +266,7 @@ def remark(sentence: str, *, introduces: bool) -> SkipReason | None:
     if refusal:
         return None if _states_beside(bare[refusal.end() :]) else SkipReason.REFUSAL
     is_bound = OBLIGATION().search(bare) is not None
-    if _POINTER().fullmatch(bare) and not is_bound and not LIMITS().search(bare):
+    if _POINTS_AHEAD().fullmatch(bare) and not is_bound and not LIMITS().search(bare):
         return SkipReason.POINTER
     if AMOUNT().search(bare):
         return None

@@ -7,28 +7,188 @@ second and speaker. In doubt a quote is not verified.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from enum import StrEnum
 from functools import cached_property
 
+from veridical.errors import VeridicalError
 from veridical.scoring.answer import CitedEvidence
 from veridical.scoring.checking import reasons
 from veridical.scoring.checking.invented import InventionFinder
-from veridical.scoring.checking.paraphrases import Paraphrases
 from veridical.scoring.checking.places import Places
-from veridical.scoring.checking.speakers import Fit, Speakers
+from veridical.scoring.checking.units import is_diarised, unit_of
 from veridical.scoring.offline.clauses import opens_question
-from veridical.scoring.offline.meanings import Meanings
-from veridical.scoring.offline.reading import Reading
+from veridical.scoring.offline.heard import Heard
+from veridical.scoring.offline.readback import ReadBacks
+from veridical.scoring.offline.reading import Reading, read
 from veridical.scoring.rubric import Criterion, Rubric
 from veridical.scoring.scorecard import CheckedEvidence, EvidenceFidelity
 from veridical.sources.span import Span
 from veridical.sources.transcript import Moment, Precision, Transcript
-from veridical.text.spoken import spoken_keys
+from veridical.text.spoken import spoken_keys, spoken_tokens
 from veridical.text.tokens import word_key
-from veridical.validation.lexicon import NEGATIONS
+from veridical.validation.claims import MAX_QUOTE_CHARS, Claim, EvidenceType
+from veridical.validation.config import SemanticMatching, ValidationConfig
+from veridical.validation.lexicon import MODALS, NEGATIONS, RESTRICTIONS
 from veridical.validation.timed import Occurrence, TimedQuote, TimedQuotePolicy
 from veridical.validation.timed_checker import TimedQuoteChecker, seconds_apart
+from veridical.validation.validator import Validator
+
+# How is a stretch of a transcript meant? For words that somebody quotes, whoever found them.
+
+
+class Meanings:
+    """Tells how words of one transcript are meant. Made once, and then only read."""
+
+    def __init__(self, transcript: Transcript) -> None:
+        self._heard = Heard(transcript)
+        self._readbacks = ReadBacks(self._heard)
+
+    def reading(self, span: Span) -> Reading:
+        """How the words of a span are meant in their sentence and its surroundings.
+
+        The span is in code points of the transcript's text. Words that are not all of one turn, or
+        none, are `ASSERTED`: nothing is known against them.
+        """
+        words = self._heard.words_within(span)
+        place = self._heard.place(words.start, words.stop) if words else None
+        if place is None:
+            return Reading.ASSERTED
+        return self._readbacks.reading(place, read(self._heard.said(place)))
+
+
+# Does the transcript say this in other words?
+
+
+class Paraphrases:
+    """Looks for paraphrases with the validator, which is made when the first one comes."""
+
+    def __init__(self, transcript: Transcript) -> None:
+        self._transcript = transcript
+
+    @cached_property
+    def _validator(self) -> Validator:
+        # Sense alone validates no paraphrase, so embeddings would only cost time here.
+        config = ValidationConfig(semantic_matching=SemanticMatching(enabled=False))
+        return Validator([self._transcript], config)
+
+    def find(self, quote: str) -> Span | None:
+        """The one place that says the same; None where the validator has any doubt of it."""
+        if not 0 < len(quote) <= MAX_QUOTE_CHARS:
+            return None
+        claim = Claim("EV1", quote, EvidenceType.PARAPHRASE)
+        try:
+            (result,) = self._validator.validate([claim]).results or (None,)
+        except VeridicalError:
+            return None
+        if result is None or not result.passed or result.match is None:
+            return None
+        span = result.match.span
+        said = self._transcript.text[span.start : span.end]
+        return span if says_no_more(quote, said) else None
+
+
+_QUALIFIERS = frozenset({*MODALS, *RESTRICTIONS})
+_LIGHT = frozenset(
+    """
+    a an the this that these those of to for with from by at and is are was were be been being am
+    have has had i we you he she it they my our your his her its their me us him them there so now
+    just then also as who which
+    """.split()
+)
+"""Words that a paraphrase may add. On, off, in, out, up and down are none of them."""
+
+
+def says_no_more(paraphrase: str, said: str) -> bool:
+    """Whether each word of a paraphrase that carries meaning stands in what was said.
+
+    In that form, or as done for being done: "vented" is not the order to vent. Neither may be
+    surer than the other, and the words keep their order: it tells who did it to whom. Between
+    opposites nothing else differs than one word, so no other word will do in its place.
+    """
+    claimed, there = _words(paraphrase), _words(said)
+    if _QUALIFIERS.intersection(claimed) != _QUALIFIERS.intersection(there):
+        return False
+    left = iter([_form(word) for word in there])
+    return all(_form(word) in left for word in claimed if word not in _LIGHT)
+
+
+def _words(text: str) -> list[str]:
+    tokens = spoken_tokens(text)
+    pairs = zip(tokens.starts, tokens.ends, strict=True)
+    return [word_key(text[start:end]) for start, end in pairs]
+
+
+def _form(word: str) -> str:
+    """A word but for the difference between done and being done."""
+    for ending in ("ing", "ed"):
+        if word.endswith(ending) and len(word) > len(ending) + 2:
+            return word.removesuffix(ending) + "-"
+    return word
+
+
+# Who is meant by a speaker's name, and does it fit the label that the transcript has?
+
+
+_NOBODY = frozenset({"", "unknown", "unknownspeaker", "unidentified", "speaker", "none", "na"})
+
+
+class Fit(StrEnum):
+    """How a claimed speaker agrees with who spoke by the transcript.
+
+    `unconfirmed`: the transcript does not say who that was, only that it was one speaker or none.
+    """
+
+    SAME = "same"
+    UNCONFIRMED = "unconfirmed"
+    OTHER = "other"
+
+
+class Speakers:
+    """The speakers of a transcript by their labels."""
+
+    def __init__(self, labels: Iterable[str]) -> None:
+        self._labels = tuple(labels)
+
+    def meant_by(self, claimed: str) -> frozenset[str]:
+        """The labels that a name may mean: the same but for case, spaces and signs, or the same
+        unit ("E25" is "Engine 25").
+        """
+        plain, unit = _plain(claimed), unit_of(claimed)
+        return frozenset(
+            label
+            for label in self._labels
+            if _plain(label) == plain or (unit is not None and unit_of(label) == unit)
+        )
+
+    def fit(self, claimed: str | None, said_by: str | None) -> Fit:
+        """Whether the one who is claimed to have spoken is `said_by`, None where nobody knows.
+
+        A name that is no label of the transcript fits only where that has no name either.
+        """
+        if claimed is None or _plain(claimed) in _NOBODY:
+            return Fit.SAME
+        meant = self.meant_by(claimed)
+        if meant:
+            return Fit.SAME if said_by in meant else Fit.OTHER
+        if said_by is None or (is_diarised(said_by) and not is_diarised(claimed)):
+            return Fit.UNCONFIRMED
+        return Fit.OTHER
+
+    def is_invented(self, claimed: str | None) -> bool:
+        """Whether a claimed speaker is surely none of these: names cannot be, where only numbers
+        tell speakers apart.
+        """
+        if claimed is None or _plain(claimed) in _NOBODY or self.meant_by(claimed):
+            return False
+        named = any(not is_diarised(label) for label in self._labels)
+        return named or (is_diarised(claimed) and bool(self._labels))
+
+
+def _plain(label: str) -> str:
+    return "".join(spoken_keys(label.replace("_", " ")))
+
 
 DEFAULT_TOLERANCE_SECONDS = TimedQuotePolicy().tolerance_seconds
 """How far words may lie from the second that is claimed for them: as in the evidence contract."""

@@ -2,25 +2,391 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
-from veridical.matching.embeddings import default_embedder
+from rapidfuzz.distance import DamerauLevenshtein
+
+from veridical.matching.align import Needle
+from veridical.matching.embeddings import Embedder, default_embedder
+from veridical.matching.locate import locate_near
+from veridical.matching.policy import SearchPolicy
+from veridical.scoring.offline import moods as m
 from veridical.scoring.offline import words as w
-from veridical.scoring.offline.clauses import around_of
-from veridical.scoring.offline.cut_numbers import cuts_number
+from veridical.scoring.offline.clauses import Around, after_address, around_of, is_statement
 from veridical.scoring.offline.heard import Heard, Place
-from veridical.scoring.offline.likeness import Likeness, Near
-from veridical.scoring.offline.loose import LooseIndex, loose_words
-from veridical.scoring.offline.plain import Plainness, plainness
+from veridical.scoring.offline.loose import LooseIndex, loose_keys, loose_words
 from veridical.scoring.offline.readback import ReadBacks
 from veridical.scoring.offline.reading import Reading, read
-from veridical.scoring.offline.slips import find_slips
-from veridical.text.spoken import spoken_keys
+from veridical.scoring.offline.vocabulary import EMPTY_WORDS, FILLERS, PREPOSITIONS
+from veridical.sources.span import Span
+from veridical.text.folded import FoldedText
+from veridical.text.normalize import fold
+from veridical.text.spoken import spoken_keys, spoken_tokens
+from veridical.text.tokens import word_key
 from veridical.validation.conflicts import conflicts
+from veridical.validation.lexicon import (
+    CARDINALS,
+    CONFUSABLE,
+    MAGNITUDES,
+    NEGATIONS,
+    NEGATIVE_PREFIXES,
+)
 from veridical.validation.spoken_index import SpokenIndex
 from veridical.validation.values import same_values
+
+# Is a number cut in two? "five victims" is not in "twenty-five victims".
+
+
+_SPOKEN = frozenset(CARDINALS) | frozenset(MAGNITUDES) | {"zero", "oh", "niner"}
+_BEFORE_NUMBERS = frozenset({"point", "minus"})
+
+
+def cuts_number(heard: Heard, place: Place, label: str | None) -> bool:
+    """Whether the number at either end of some words goes on outside them.
+
+    The number of the speaker's own name, `label`, is not a part of the one after it: "Ladder 4, two
+    victims".
+    """
+    turn = heard.turn_words[heard.turn_of(place.first)]
+    first, past = place.first, place.past
+    if first > turn.start and _is_number(heard, first) and not _names(heard, first, turn, label):
+        before = heard.words[first - 1]
+        if _runs_on(heard, first) and (_is_number(heard, first - 1) or before in _BEFORE_NUMBERS):
+            return True
+        if before in ("and", "of") and first - 1 > turn.start:
+            further = heard.words[first - 2]
+            return further in MAGNITUDES if before == "and" else _is_number(heard, first - 2)
+    if past < turn.stop and _is_number(heard, past - 1) and _runs_on(heard, past):
+        after = heard.words[past]
+        goes_on = after == "point" and past + 1 < turn.stop and _is_number(heard, past + 1)
+        return goes_on or _is_number(heard, past)
+    return False
+
+
+def _is_number(heard: Heard, word: int) -> bool:
+    """Whether a word is a number: "7", "seven", "twenty-five"."""
+    key = heard.words[word]
+    return key[:1].isdigit() or all(part in _SPOKEN for part in key.split("-"))
+
+
+def _runs_on(heard: Heard, word: int) -> bool:
+    """Whether nothing but space or a hyphen parts a word from the one before it."""
+    return not heard.gap(word).strip(" \t\r\n-\u2010\u2011")
+
+
+def _names(heard: Heard, first: int, turn: range, label: str | None) -> bool:
+    """Whether the words before are a name, the speaker's own."""
+    wanted = loose_words(label or "")
+    begin = max(turn.start, first - len(wanted))
+    before = [
+        key for word in range(begin, first) for key in loose_keys(heard.text(range(word, word + 1)))
+    ]
+    return bool(wanted) and before[-len(wanted) :] == wanted
+
+
+# Is it said plainly? A cue proves most where nothing but the expected stands around its words.
+
+
+class Plainness(Enum):
+    """How far the words around a cue leave it what it is."""
+
+    PLAIN = "nothing stands around it that could change it"
+    ODD = "what stands around it is not known to leave it what it is"
+    UNCLEAR = "it is a statement in another one, or goes on to be another one"
+
+
+_MOST_UNKNOWN = 2
+"""Unknown words before a cue that may say more of it: "second floor". More say something else."""
+
+_KNOWN_BEFORE = EMPTY_WORDS | frozenset(
+    """
+    all both some full good now already still also again finally then okay yes well no be got do
+    did can see confirm confirmed report say advise advised able managed put made thisll heres
+    theres its please note checked while minute
+    """.split()
+)
+"""Words by which a speaker says that something is so: "we now have", "I can confirm that"."""
+
+_GOES_ON = re.compile(
+    r"(?:and|or|at|from|with|for|to(?! (?:me|you|us)(?!\S))|on|in|of|by order|side|here|there|now"
+    r"|yet|today|again|already"
+    r"|yesterday|completely|fully|entirely|over|sir|maam|chief|as of|because|so|since"
+    r"|while|is|are|was|were|has|have|that|this|who|which|i|we|you|\d\S*|\S+ly)(?!\S)"
+)
+"""How a clause may go on behind a cue and leave it what it is."""
+
+_PARTICLES = frozenset("off out on up down in over through back".split())
+_AFTER_PARTICLE = re.compile(
+    r"(?:and(?! on(?!\S))|at|here|now|yet|over|today|again|already|side|sir|chief|\d\S*)(?!\S)"
+)
+"""The same behind a particle, of which the next word may make another verb: "out of", "off to"."""
+
+_NO_VERBS = frozenset("clear complete open secure control search report".split())
+_TAKES_MORE = (
+    w.BREAKING_OFF | (m.BARE_VERBS - _NO_VERBS) | {"you", "me", "him", "them", "us", "over"}
+)
+"""Words that a cue ends with to be gone on from, with whatever comes."""
+
+
+def plainness(around: Around) -> Plainness:
+    """How plainly a cue is said, by its own clause."""
+    return max(_lead(around), _tail(around), key=list(Plainness).index)
+
+
+def _lead(around: Around) -> Plainness:
+    unknown = [
+        word
+        for word in after_address(_own_part(around)).split()
+        if word not in _KNOWN_BEFORE and not w.NUMBER_WORD.fullmatch(word)
+    ]
+    if not unknown:
+        return Plainness.PLAIN
+    if is_statement(around.hit):
+        return Plainness.UNCLEAR
+    is_part = around.hit.split()[0] in PREPOSITIONS or around.before.endswith((" i", " we"))
+    return Plainness.ODD if len(unknown) <= _MOST_UNKNOWN or is_part else Plainness.UNCLEAR
+
+
+def _own_part(around: Around) -> str:
+    """Of "we made the second floor and have" the last part, which says the same of the speaker."""
+    ahead, _, last = f"{around.before} ".rpartition(" and ")
+    goes_on = w.FIRST_PERSON.search(ahead) is not None or is_statement(around.hit)
+    return last if goes_on else around.before
+
+
+def _tail(around: Around) -> Plainness:
+    after, last = around.after, around.hit.split()[-1]
+    closed = is_statement(around.hit)
+    goes_on = not closed and last.endswith("ing")
+    if not after or goes_on or last in _TAKES_MORE - _PARTICLES:
+        return Plainness.PLAIN
+    known = _AFTER_PARTICLE if closed and last in _PARTICLES else _GOES_ON
+    if known.match(after) or w.RESTART.match(after) or w.NAME.match(after):
+        return Plainness.PLAIN
+    return Plainness.UNCLEAR if closed else Plainness.ODD
+
+
+# Words that were written down with a slip: "establshing comand", "allclear".
+
+
+POLICY = SearchPolicy(max_edit_distance=2, min_similarity=0.85)
+"""Two edits are two letters that changed places; of shorter phrases less is forgiven."""
+
+_SHORTEST_SWAPPED = 5
+"""Letters of a word in which two may have changed places, or one been doubled."""
+
+_SHORTEST_LEFT_OUT = 9
+"""Letters of a word that may have one more or less: of shorter ones "starting" is "stating"."""
+
+_SHORTEST_JOINED = 7
+_ENDING = 2
+
+
+def find_slips(heard: Heard, phrases: Sequence[str], most: int) -> list[list[Place]]:
+    """The places of each phrase, at most so many, where it stands with slips."""
+    needles = [Needle(fold(phrase)) for phrase in phrases]
+    located = locate_near(FoldedText(heard.transcript), needles, policy=POLICY)
+    return [
+        _slips_of(heard, phrase, [found.span for found in places])[:most]
+        for phrase, places in zip(phrases, located, strict=True)
+    ]
+
+
+def _slips_of(heard: Heard, phrase: str, spans: Iterable[Span]) -> list[Place]:
+    """Those of the stretches where a phrase stands with slips, as whole words, in order."""
+    places = {_whole_words(heard, span.start, span.end) for span in spans}
+    return sorted(place for place in places if place and _is_slip_of(heard, place, phrase))
+
+
+def _whole_words(heard: Heard, start: int, end: int) -> Place | None:
+    """The words that share a character with a stretch of the text."""
+    first = bisect_right(heard.tokens.ends, start)
+    past = bisect_left(heard.tokens.starts, end)
+    return heard.place(first, past) if first < past else None
+
+
+def _is_slip_of(heard: Heard, place: Place, phrase: str) -> bool:
+    """Whether all words of a place are those of a phrase, or slips of them."""
+    wanted = loose_words(phrase)
+    written = [heard.text(range(word, word + 1)) for word in range(place.first, place.past)]
+    there = [key for word in written for key in loose_keys(word)]
+    if len(there) != len(wanted):
+        return _is_joined(there, wanted)
+    is_name = any(word[:1].isupper() for word in (*written[1:], *phrase.split()[1:]))
+    changed = [(one, other) for one, other in zip(wanted, there, strict=True) if one != other]
+    return (
+        len(wanted) > len(changed)
+        and not (changed and is_name)
+        and all(is_slip(*pair) for pair in changed)
+    )
+
+
+def _is_joined(there: Sequence[str], wanted: Sequence[str]) -> bool:
+    """Whether the letters are the same, only parted in another way."""
+    letters = "".join(wanted)
+    parts = {*there, *wanted}
+    return (
+        "".join(there) == letters
+        and letters.isalpha()
+        and len(letters) >= _SHORTEST_JOINED
+        and not parts & (NEGATIONS | set(NEGATIVE_PREFIXES))
+        and min(map(len, parts)) > 1
+    )
+
+
+def is_slip(one: str, other: str) -> bool:
+    """Whether a word is another with one slip in it, and no other word."""
+    short, long = sorted((one, other), key=len)
+    if len(short) < _SHORTEST_SWAPPED or not (one.isalpha() and other.isalpha()):
+        return False
+    if frozenset((one, other)) in CONFUSABLE or one[0] != other[0]:
+        return False
+    if one[-_ENDING:] != other[-_ENDING:] or DamerauLevenshtein.distance(one, other) != 1:
+        return False
+    if len(short) == len(long):
+        return sorted(one) == sorted(other)
+    at = next(i for i, letter in enumerate(long) if short[i : i + 1] != letter)
+    return long[at] == long[at - 1] or len(long) >= _SHORTEST_LEFT_OUT
+
+
+# Words that say what a cue says without being its words.
+
+
+SAME_COSINE = 0.85
+"""From here on two phrases of the same words in other forms say the same.
+
+By trial: "the search is now complete" 0.96, "established command" 0.86; "half a story" 0.85 has
+another number, which `conflicts` sees.
+"""
+
+NEAR_COSINE = 0.7
+"""From here on a person may want to look: "primary search underway" is no "search complete"."""
+
+_MOST_EMPTY = 4
+"""Empty words between two words that carry meaning."""
+
+_ENDINGS = ("ing", "ed", "s", "")
+_BATCH = 64
+
+
+@dataclass(frozen=True, slots=True)
+class Near:
+    """A sentence that resembles a phrase, which is not enough; `cosine` up to 1."""
+
+    sentence: range
+    cosine: float
+
+
+@dataclass(frozen=True, slots=True)
+class _Word:
+    stem: str
+    ending: str
+
+    def agrees_with(self, other: _Word) -> bool:
+        """The same word; done or being done, but not to be done: "establish" is an order."""
+        if self.stem != other.stem:
+            return False
+        return self.ending == other.ending or {self.ending, other.ending} == {"ing", "ed"}
+
+
+class Likeness:
+    """Looks for what phrases say among the sentences of a transcript."""
+
+    def __init__(self, heard: Heard, embedder: Callable[[], Embedder]) -> None:
+        self._heard = heard
+        self._embedder = embedder
+        self._words = [_word(word) for word in heard.words]
+        self._places: dict[str, list[int]] = {}
+        for at, word in enumerate(self._words):
+            self._places.setdefault(word.stem, []).append(at)
+
+    def same(self, phrase: str, most: int) -> list[Place]:
+        """The first places, at most so many, where a phrase is said in other forms of its words."""
+        keys = _keys(phrase)
+        wanted = [_word(key) for key in keys if key not in EMPTY_WORDS]
+        if len(wanted) < 2:
+            return []
+        found: list[Place] = []
+        for at in self._places.get(wanted[0].stem, ())[: most * most]:
+            place = self._in_order(wanted, at)
+            if place is not None and self._agrees(phrase, keys, place):
+                found.append(place)
+                if len(found) == most:
+                    break
+        return found
+
+    def near(self, phrases: Sequence[str]) -> list[Near | None]:
+        """For each phrase the sentence most like it, if one is like it and shares a word."""
+        sentences = self._heard.sentences
+        if not sentences or not phrases:
+            return [None] * len(phrases)
+        embedder = self._embedder()
+        vectors = embedder.embed([self._heard.text(sentence) for sentence in sentences])
+        found: list[Near | None] = []
+        for begin in range(0, len(phrases), _BATCH):
+            some = phrases[begin : begin + _BATCH]
+            for phrase, row in zip(some, embedder.embed(some) @ vectors.T, strict=True):
+                ranked = sorted(
+                    (-round(float(row[at]), 6), at) for at in (row >= NEAR_COSINE).nonzero()[0]
+                )
+                best = next((pair for pair in ranked if self._share(phrase, pair[1])), None)
+                found.append(best and Near(sentences[best[1]], -best[0]))
+        return found
+
+    def _in_order(self, wanted: Sequence[_Word], first: int) -> Place | None:
+        """The place from word `first` on where the wanted words stand, empty ones between them."""
+        at = first
+        if not self._words[at].agrees_with(wanted[0]):
+            return None
+        for word in wanted[1:]:
+            at += 1
+            empty = 0
+            while at < len(self._words) and self._is_empty(at) and empty < _MOST_EMPTY:
+                at, empty = at + 1, empty + 1
+            if at >= len(self._words) or not self._words[at].agrees_with(word):
+                return None
+        place = self._heard.place(first, at + 1)
+        sentence = self._heard.sentences[self._heard.sentence_of(first)] if place else range(0)
+        return place if at in sentence else None
+
+    def _is_empty(self, at: int) -> bool:
+        word = self._heard.words[at]
+        return word in EMPTY_WORDS or word in FILLERS
+
+    def _agrees(self, phrase: str, keys: Sequence[str], place: Place) -> bool:
+        text = self._heard.text(place)
+        there = self._heard.words[place.first : place.past]
+        if [k for k in keys if k in PREPOSITIONS] != [k for k in there if k in PREPOSITIONS]:
+            return False
+        if conflicts(phrase, text) or conflicts(text, phrase):
+            return False
+        one, other = self._embedder().embed([phrase, text])
+        return float(one @ other) >= SAME_COSINE
+
+    def _share(self, phrase: str, sentence: int) -> bool:
+        words = self._heard.sentences[sentence]
+        there = {self._words[at].stem for at in words}
+        return any(_word(key).stem in there for key in _keys(phrase) if key not in EMPTY_WORDS)
+
+
+def _keys(phrase: str) -> list[str]:
+    tokens = spoken_tokens(phrase)
+    pairs: Iterator[tuple[int, int]] = zip(tokens.starts, tokens.ends, strict=True)
+    return [word_key(phrase[start:end]) for start, end in pairs]
+
+
+def _word(key: str) -> _Word:
+    """A word without its ending, as far as that is told from its letters."""
+    for ending in _ENDINGS:
+        stem = key.removesuffix(ending)
+        if len(stem) > 2 and key.endswith(ending) and not (ending == "s" and stem.endswith("s")):
+            return _Word(stem.removesuffix("e") if len(stem) > 3 else stem, ending)
+    return _Word(key, "")
+
 
 MOST_PLACES = 200
 """Places of one phrase that are looked at, from the first on."""

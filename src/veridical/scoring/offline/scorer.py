@@ -2,18 +2,280 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import replace
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 from threading import Lock
 
-from veridical.scoring.answer import SectionAnswer
+from veridical.scoring.answer import (
+    CardWarning,
+    CitedEvent,
+    CriterionAnswer,
+    CriterionVerdict,
+    SectionAnswer,
+    WarningCode,
+)
+from veridical.scoring.checking.timing import time_criterion, timed_verdict
+from veridical.scoring.offline import phrasing
 from veridical.scoring.offline.heard import Heard
-from veridical.scoring.offline.lookup import Lookup
-from veridical.scoring.offline.quotes import Quoter
-from veridical.scoring.offline.verdicts import Judge
-from veridical.scoring.rubric import Rubric, Section
+from veridical.scoring.offline.lookup import Hit, Lookup
+from veridical.scoring.offline.quotes import Quote, Quoter
+from veridical.scoring.offline.reading import Reading
+from veridical.scoring.offline.signs import Sign, later_option, settle_contradiction
+from veridical.scoring.rubric import Criterion, CriterionType, Cue, CueGroup, Cues, Rubric, Section
+from veridical.scoring.scorecard import CheckedEvent
 from veridical.sources.transcript import Transcript
+
+# What the cues that were said, and how they were meant, come to: one answer for a criterion.
+
+
+MOST_QUOTES = 3
+"""Quotes for a verdict, unless more are needed: the first ones say enough."""
+
+MOST_EVENTS = 40
+"""Events of one criterion: with their quotes no more than a review looks at."""
+
+_NO_CUES = Cues()
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """A verdict, the hits that it rests on and why, before they are cited."""
+
+    verdict: CriterionVerdict
+    why: str
+    score: float | None = None
+    hits: tuple[Hit, ...] = ()
+    warning: CardWarning | None = None
+
+
+class Judge:
+    """Answers for the criteria of one rubric, by what was said in one transcript."""
+
+    def __init__(self, lookup: Lookup, quoter: Quoter) -> None:
+        self._lookup = lookup
+        self._quoter = quoter
+
+    def answer(self, criterion: Criterion) -> tuple[CriterionAnswer, tuple[CardWarning, ...]]:
+        """The answer for one criterion, and what a person should know of it."""
+        if criterion.cues is None:
+            return _answer(criterion, CriterionVerdict.NOT_OBSERVED, phrasing.NO_CUES), ()
+        if criterion.type is CriterionType.TIMING:
+            return self._timed(criterion, criterion.cues)
+        found = self._finding(criterion, criterion.cues)
+        events, shown = self._events(criterion.cues.events)
+        quotes = self._quotes(found.hits, most=max(MOST_QUOTES, criterion.evidence.min_evidence))
+        if found.verdict is not CriterionVerdict.NOT_OBSERVED and (
+            len(quotes) < criterion.evidence.min_evidence
+        ):
+            why = phrasing.too_few(len(quotes), criterion.evidence.min_evidence, found.why)
+            found = replace(found, verdict=CriterionVerdict.NOT_OBSERVED, why=why, score=None)
+        signs = self._signs(criterion.cues)
+        answer = _answer(
+            criterion,
+            found.verdict,
+            phrasing.rationale(self._lookup.heard, found.why, _passed_over(signs, found.hits)),
+            score=found.score,
+            hits=found.hits,
+            quotes=(*quotes, *shown),
+            events=events,
+        )
+        told = [found.warning] if found.warning else []
+        if found.verdict is CriterionVerdict.NOT_OBSERVED:
+            told += self._near(signs)
+        return answer, tuple(told)
+
+    # --- Verdicts by type -----------------------------------------------------------------------
+
+    def _finding(self, criterion: Criterion, cues: Cues) -> Finding:
+        if criterion.type is CriterionType.ENUM:
+            return self._by_options(criterion, cues)
+        missed = self._sign("missed", cues.missed)
+        parts = [self._sign(group.name, group.cues) for group in cues.elements]
+        whole = self._sign("met", cues.met)
+        if any(part.asserted for part in parts) and not whole.asserted:
+            found = self._by_parts(criterion, parts)
+        elif whole.asserted:
+            found = self._outright(criterion, CriterionVerdict.MET, whole)
+        elif missed.asserted:
+            return self._outright(criterion, CriterionVerdict.MISSED, missed)
+        else:
+            return Finding(
+                CriterionVerdict.NOT_OBSERVED, phrasing.looked_for(_all([whole, missed, *parts]))
+            )
+        if not missed.asserted:
+            return found
+        later = settle_contradiction(self._lookup.heard, found.hits, missed.asserted)
+        if later is None:
+            return _contradicted(criterion, phrasing.CONTRADICTED)
+        if later is missed.asserted:
+            return self._outright(criterion, CriterionVerdict.MISSED, missed)
+        return found
+
+    def _outright(self, criterion: Criterion, verdict: CriterionVerdict, sign: Sign) -> Finding:
+        low, high = criterion.scale
+        why = phrasing.said(self._lookup.heard, sign.asserted)
+        score = high if verdict is CriterionVerdict.MET else low
+        return Finding(verdict, why, score, sign.asserted)
+
+    def _by_parts(self, criterion: Criterion, parts: Sequence[Sign]) -> Finding:
+        """The share of the parts that were said, on the criterion's scale."""
+        said = [part for part in parts if part.asserted]
+        low, high = criterion.scale
+        score = round(low + len(said) / len(parts) * (high - low), 6)
+        complete = len(said) == len(parts)
+        # For each part the first place is enough; further ones fill up what evidence is needed.
+        firsts = [part.asserted[0] for part in said]
+        others = sorted(
+            (hit for part in said for hit in part.asserted[1:]), key=lambda hit: hit.place
+        )
+        return Finding(
+            CriterionVerdict.MET if complete else CriterionVerdict.PARTIAL,
+            phrasing.parts(self._lookup.heard, parts),
+            high if complete else score,
+            (*firsts, *others),
+        )
+
+    def _by_options(self, criterion: Criterion, cues: Cues) -> Finding:
+        signs = [self._sign(group.name, group.cues) for group in cues.options]
+        said = [sign for sign in signs if sign.asserted]
+        if not said:
+            return Finding(CriterionVerdict.NOT_OBSERVED, phrasing.looked_for(_all(signs)))
+        scores = {option.value: option.score for option in criterion.options}
+        known = [sign for sign in said if sign.name in scores]
+        if len(known) < len(said) or not known:
+            return _contradicted(criterion, phrasing.UNKNOWN_OPTION)
+        chosen = later_option(self._lookup.heard, known)
+        replaced = chosen is not None
+        if chosen is None:
+            chosen = min(known, key=lambda sign: (scores[sign.name], sign.name))
+        score = scores[chosen.name]
+        low, high = criterion.scale
+        verdict = CriterionVerdict.PARTIAL
+        if score in (low, high):
+            verdict = CriterionVerdict.MET if score == high else CriterionVerdict.MISSED
+        why = phrasing.option(self._lookup.heard, chosen, known, replaced=replaced)
+        return Finding(verdict, why, score, chosen.asserted)
+
+    # --- Events ---------------------------------------------------------------------------------
+
+    def _timed(
+        self, criterion: Criterion, cues: Cues
+    ) -> tuple[CriterionAnswer, tuple[CardWarning, ...]]:
+        """A timing criterion: its events. The time is computed from them as it will be again."""
+        events, quotes = self._events(cues.events)
+        verified = [CheckedEvent(e.name, e.at, verified=True, at=e.at) for e in events]
+        verdict = timed_verdict(time_criterion(criterion, verified))
+        signs = self._signs(cues)
+        hits = tuple(hit for sign in signs for hit in sign.asserted)
+        why = phrasing.events(self._lookup.heard, signs, has_times=bool(events) or not hits)
+        text = phrasing.rationale(self._lookup.heard, why, _passed_over(signs, hits))
+        answer = _answer(criterion, verdict, text, hits=hits, quotes=quotes, events=events)
+        silent = [sign for sign in signs if not sign.asserted]
+        return answer, tuple(self._near(silent))
+
+    def _events(
+        self, groups: Sequence[CueGroup]
+    ) -> tuple[tuple[CitedEvent, ...], tuple[Quote, ...]]:
+        """The events that were said, the first ones of each, and the clauses that say so."""
+        found: list[tuple[str, Quote]] = []
+        most = MOST_EVENTS // max(1, len(groups))
+        for group in groups:
+            hits = self._sign(group.name, group.cues).asserted[: max(1, most)]
+            found += [(group.name, self._quoter.clause(hit.place)) for hit in hits]
+        found = found[:MOST_EVENTS]
+        events = dict.fromkeys(
+            CitedEvent(name, quote.cited.start)
+            for name, quote in found
+            if quote.cited.start is not None
+        )
+        return tuple(events), tuple(dict.fromkeys(quote for _, quote in found))
+
+    # --- What was said --------------------------------------------------------------------------
+
+    def _sign(self, name: str, cues: Iterable[Cue]) -> Sign:
+        return Sign.of(name, cues, self._lookup)
+
+    def _signs(self, cues: Cues) -> list[Sign]:
+        groups = (*cues.elements, *cues.options, *cues.events)
+        named = [("met", cues.met), ("missed", cues.missed)]
+        named += [(group.name, group.cues) for group in groups]
+        return [self._sign(name, listed) for name, listed in named if listed]
+
+    def _quotes(self, hits: Sequence[Hit], most: int) -> tuple[Quote, ...]:
+        """The first quotes at distinct places, in the order of the hits."""
+        chosen: list[Quote] = []
+        for hit in hits:
+            quote = self._quoter.sentence(hit.place)
+            if any(quote.place.shares_with(other.place) for other in chosen):
+                quote = self._quoter.clause(hit.place)
+            if not any(quote.place.shares_with(other.place) for other in chosen):
+                chosen.append(quote)
+            if len(chosen) == most:
+                break
+        return tuple(chosen)
+
+    def _near(self, signs: Sequence[Sign]) -> list[CardWarning]:
+        """A warning of the words that come nearest to a cue, where some do."""
+        unclear = [hit for sign in signs for hit in sign.passed if hit.reading is Reading.UNCLEAR]
+        if unclear:
+            first = min(unclear, key=lambda hit: (hit.place, hit.phrase))
+            message = phrasing.unclear(self._lookup.heard, first)
+            return [CardWarning(WarningCode.NEAR_CUE, message)]
+        found = [
+            (near.cosine, phrase, near.sentence)
+            for sign in signs
+            for phrase in sign.phrases
+            if (near := self._lookup.near(phrase)) is not None
+        ]
+        if not found:
+            return []
+        _, phrase, sentence = min(found, key=lambda near: (-near[0], near[2].start, near[1]))
+        message = phrasing.near(self._lookup.heard, phrase, sentence)
+        return [CardWarning(WarningCode.NEAR_CUE, message)]
+
+
+def _answer(
+    criterion: Criterion,
+    verdict: CriterionVerdict,
+    rationale: str,
+    *,
+    score: float | None = None,
+    hits: Sequence[Hit] = (),
+    quotes: Sequence[Quote] = (),
+    events: tuple[CitedEvent, ...] = (),
+) -> CriterionAnswer:
+    sure = [hit.confidence for hit in hits]
+    return CriterionAnswer(
+        criterion_id=criterion.id,
+        verdict=verdict,
+        score=score,
+        confidence=min(sure) if sure and verdict is not CriterionVerdict.NOT_OBSERVED else None,
+        rationale=rationale,
+        evidence=tuple(dict.fromkeys(quote.cited for quote in quotes)),
+        observed_events=events,
+    )
+
+
+def _contradicted(criterion: Criterion, why: str) -> Finding:
+    warning = CardWarning(WarningCode.SCORER_WARNING, why, criterion_id=criterion.id)
+    return Finding(CriterionVerdict.NOT_OBSERVED, why, warning=warning)
+
+
+def _all(signs: Iterable[Sign]) -> list[str]:
+    return [phrase for sign in signs for phrase in sign.phrases]
+
+
+def _passed_over(signs: Iterable[Sign], used: Sequence[Hit]) -> list[Hit]:
+    """The hits that did not count, in order of the text, each place once."""
+    words = {word for hit in used for word in range(hit.place.first, hit.place.past)}
+    passed = {
+        hit.place: hit
+        for sign in signs
+        for hit in sign.passed
+        if words.isdisjoint(range(hit.place.first, hit.place.past))
+    }
+    return [passed[place] for place in sorted(passed)]
 
 
 class CueScorer:

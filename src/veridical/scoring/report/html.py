@@ -6,20 +6,298 @@ without scripts, and treats every text of transcript, rubric and model as text.
 
 from __future__ import annotations
 
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
+from typing import NamedTuple
+
+from veridical.scoring.answer import CardWarning
 from veridical.scoring.report import wording
-from veridical.scoring.report.cost import cost_of_card
-from veridical.scoring.report.outline import Outline
-from veridical.scoring.report.places import Quotes, lines_of
-from veridical.scoring.report.sections import render_sections, warned
+from veridical.scoring.report.outline import Entry, Outline, Part
+from veridical.scoring.report.places import Line, QuotePlace, Quotes, lines_of
 from veridical.scoring.report.timeline import Timeline
-from veridical.scoring.report.tones import status_badge, verdict_badge
-from veridical.scoring.report.transcript import render_transcript
-from veridical.scoring.report.wording import VERDICT_MEANINGS
-from veridical.scoring.scorecard import ReviewItem, Scorecard
+from veridical.scoring.report.wording import (
+    VERDICT_MEANINGS,
+    VERDICT_TONES,
+    cost_of_card,
+    status_badge,
+    verdict_badge,
+)
+from veridical.scoring.scorecard import (
+    CheckedEvent,
+    CheckedEvidence,
+    ReviewItem,
+    Scorecard,
+    TimingResult,
+)
 from veridical.sources.transcript import Transcript
-from veridical.validation.reports.markup import escape, isolated
+from veridical.validation.reports.markup import escape, isolated, label, visible
 from veridical.validation.reports.page import ReportParts, asset, page, report_style
-from veridical.validation.reports.wording import count
+from veridical.validation.reports.time_axis import Axis, known
+from veridical.validation.reports.wording import count, first_words
+
+# The sections of the page: each criterion with its verdict, why, and the words it rests on.
+
+
+def render_sections(outline: Outline, quotes: Quotes) -> str:
+    """All sections in the order of the rubric."""
+    rows = "".join(_section(part, outline, quotes) for part in outline.parts)
+    return f'<div id="sections">{rows or _NOTHING}</div>'
+
+
+_NOTHING = '<p class="nothing">The rubric has no sections.</p>'
+
+
+def warned(warnings: Iterable[CardWarning]) -> str:
+    """Warnings where they belong."""
+    rows = "".join(f"<li>{isolated(warning.message)}</li>" for warning in warnings)
+    return f'<ul class="warned">{rows}</ul>' if rows else ""
+
+
+def _section(part: Part, outline: Outline, quotes: Quotes) -> str:
+    section = part.section
+    facts = "".join(
+        f'<p class="note">{isolated(fact)}</p>' for fact in wording.facts_of_section(section)
+    )
+    rows = "".join(_criterion(entry, outline, quotes) for entry in part.entries)
+    criteria = f'<ol class="criteria">{rows}</ol>' if rows else ""
+    return (
+        f'<section class="section" id="{part.anchor}" aria-labelledby="name-{part.number}">'
+        f'<h2 id="name-{part.number}">{part.number}. {isolated(section.title)}</h2>'
+        f'<p class="result">{status_badge(section.status)} '
+        f"<span>{wording.share(section.score)}</span> "
+        f'<span class="soft">{wording.weight(section)}</span></p>{facts}{warned(part.warnings)}'
+        f"{criteria}</section>"
+    )
+
+
+def _criterion(entry: Entry, outline: Outline, quotes: Quotes) -> str:
+    score = entry.score
+    review = score.review
+    soft = [wording.confidence(score), f"weight {wording.number(score.weight)}"]
+    soft += ["required"] * score.required
+    why = review.rationale.strip()
+    overruled = wording.overruled(score)
+    parts = (
+        f'<p class="note">{overruled}</p>' if overruled else "",
+        f'<p class="why">{isolated(why)}</p>' if why else "",
+        _timing(entry, score.timing, outline, quotes) if score.timing else "",
+        _evidence(review.evidence, quotes),
+        _events(review.events, review.evidence, quotes),
+        warned(w for w in entry.warnings if w.code not in wording.TOLD_ELSEWHERE),
+    )
+    return (
+        f'<li class="criterion {VERDICT_TONES[review.verdict]}" id="{entry.anchor}" tabindex="-1">'
+        f'<h3><span class="number">{entry.number}</span> {isolated(score.title)}</h3>'
+        f'<p class="result">{verdict_badge(review.verdict)} '
+        f"<span>{isolated(wording.scored(score))}</span> "
+        f'<span class="soft">{" · ".join(filter(None, soft))}</span></p>{"".join(parts)}</li>'
+    )
+
+
+def _timing(entry: Entry, timing: TimingResult, outline: Outline, quotes: Quotes) -> str:
+    told = f"<b>{isolated(wording.timing(timing))}</b>"
+    if timing.seconds is not None:
+        told += f' <span class="soft">{isolated(wording.timed_from(timing))}</span>'
+    close = f'<p class="note">{wording.CLOSE_CALL}</p>' if timing.close_call else ""
+    rests_on = "".join(
+        _rests_on(end, found, entry, quotes)
+        for end, source in wording.ends(timing)
+        if (found := outline.source(source)) is not None
+    )
+    return f'<p class="timed">{told}</p>{rests_on}{close}'
+
+
+def _rests_on(end: str, found: tuple[Entry, CheckedEvidence], own: Entry, quotes: Quotes) -> str:
+    """The words that a clock was started or stopped by, with links to them and who cites them."""
+    cited_for, evidence = found
+    words = isolated(first_words(wording.words(evidence)))
+    anchor = quotes.anchor(evidence)
+    if anchor is not None:
+        words = f'<a href="#{anchor}">{words}</a>'
+    elsewhere = ""
+    if cited_for.anchor != own.anchor:
+        title = isolated(cited_for.score.title)
+        elsewhere = f', cited for <a href="#{cited_for.anchor}">{cited_for.number} {title}</a>'
+    return f'<p class="cite">{end}: “{words}” {isolated(wording.said(evidence))}{elsewhere}</p>'
+
+
+def _evidence(evidence: Iterable[CheckedEvidence], quotes: Quotes) -> str:
+    rows = "".join(f"<li>{''.join(_quote(each, quotes))}</li>" for each in evidence)
+    return f'<ul class="evidence">{rows}</ul>' if rows else ""
+
+
+def _quote(evidence: CheckedEvidence, quotes: Quotes) -> Iterator[str]:
+    mark = f'<span class="check">{wording.evidence_mark(evidence)}</span>'
+    if not evidence.verified:
+        told = "; ".join(filter(None, (evidence.reason, wording.claimed(evidence))))
+        yield f'<blockquote class="struck"><del>{isolated(evidence.quote)}</del></blockquote>'
+        yield f'<p class="cite">{mark}{f": {isolated(told)}" if told else ""}</p>'
+        return
+    words, where = isolated(wording.words(evidence)), isolated(wording.said(evidence))
+    anchor = quotes.anchor(evidence)
+    if anchor is not None:
+        words = f'<a class="quote" href="#{anchor}">{words}</a>'
+    yield f"<blockquote>{words}</blockquote>"
+    lost = "" if anchor else " · not in the transcript shown here"
+    yield f'<p class="cite">{where} · {mark}{lost}</p>'
+    if evidence.corrected and evidence.reason:
+        yield f'<p class="cite">Corrected: {isolated(evidence.reason)}</p>'
+    if wording.cited_otherwise(evidence):
+        yield f'<p class="cite">Cited as “{isolated(evidence.quote)}”</p>'
+
+
+def _events(
+    events: Iterable[CheckedEvent], evidence: tuple[CheckedEvidence, ...], quotes: Quotes
+) -> str:
+    rows = []
+    for event in events:
+        shown = isolated(wording.event(event))
+        shows = event.evidence
+        if event.verified and shows is not None and 0 <= shows < len(evidence):
+            anchor = quotes.anchor(evidence[shows])
+            shown = f'<a href="#{escape(anchor)}">{shown}</a>' if anchor else shown
+        sign = "⚑" if event.verified else "✕"
+        rows.append(f'<li><i aria-hidden="true">{sign}</i> {shown}</li>')
+    return f'<ul class="observed">{"".join(rows)}</ul>' if rows else ""
+
+
+# The transcript of the page: every word of it, the quoted ones marked, each line with what rests
+# on it.
+
+
+MOST_PLACES_PER_RUN = 24
+"""Places that one run of words names, where hundreds lie over each other."""
+
+MOST_LINKS = 12
+"""Criteria that one line leads back to; the others are found from their own side."""
+
+_TITLE_CHARS = 40
+
+
+def render_transcript(
+    transcript: Transcript,
+    lines: Sequence[Line],
+    quotes: Quotes,
+    axis: Axis | None,
+    linked: frozenset[int],
+) -> str:
+    """The whole transcript. `linked` are the numbers of the lines that something leads to."""
+    shown = _Lines(transcript.text, quotes.places, axis)
+    rows = "".join(shown.render(lines, linked))
+    body = f'<ol class="lines">{rows}</ol>' if rows else '<p class="nothing">It is empty.</p>'
+    facts = f"{count(len(lines), 'line')}, {count(len(quotes.places), 'quoted place')}"
+    return (
+        '<section id="transcript" aria-labelledby="transcript-name" tabindex="0">'
+        f'<h2 id="transcript-name">Transcript <small>{facts}</small></h2>{body}</section>'
+    )
+
+
+class _Cut(NamedTuple):
+    """What changes at an offset: the anchors of the places that begin, and the mark from here."""
+
+    at: int
+    anchors: str
+    mark: str
+
+
+class _Lines:
+    """Lines in order; what is open at the end of one goes on in the next."""
+
+    def __init__(self, text: str, places: Sequence[QuotePlace], axis: Axis | None) -> None:
+        self._text = text
+        self._places = places
+        self._axis = axis
+        self._cuts = list(_cuts(places, axis))
+        self._next_cut = self._next_place = 0
+        self._mark = ""
+        self._open: list[QuotePlace] = []
+
+    def render(self, lines: Iterable[Line], linked: frozenset[int]) -> Iterator[str]:
+        """Each line with its second, its speaker where that changes, and its criteria."""
+        before: str | None = ""
+        for line in lines:
+            who = ""
+            if line.speaker != before:
+                who = f'<p class="who">{isolated(line.speaker or "speaker not known")}</p>'
+            before = line.speaker
+            time = "" if known(line.start) is None else wording.at(line.start)
+            name = (
+                f' id="{line.anchor}"{_at(self._axis, line.start)}' if line.number in linked else ""
+            )
+            yield (
+                f'<li class="line"{name}><p class="time">{time}</p><div>{who}'
+                f'<p class="words"><bdi>{self._words(line)}</bdi></p>{self._rests(line)}</div></li>'
+            )
+
+    def _words(self, line: Line) -> str:
+        parts = [self._mark]
+        at = line.span.start
+        while self._next_cut < len(self._cuts) and self._cuts[self._next_cut].at < line.span.end:
+            cut = self._cuts[self._next_cut]
+            parts += (visible(self._text[at : cut.at]), "</mark>" if self._mark else "")
+            parts += (cut.anchors, cut.mark)
+            at, self._mark = cut.at, cut.mark
+            self._next_cut += 1
+        parts += (visible(self._text[at : line.span.end]), "</mark>" if self._mark else "")
+        return "".join(parts)
+
+    def _rests(self, line: Line) -> str:
+        """The criteria that rest on words of a line, as links."""
+        self._open = [place for place in self._open if place.span.end > line.span.start]
+        while self._next_place < len(self._places):
+            place = self._places[self._next_place]
+            if place.span.start >= line.span.end:
+                break
+            self._open.append(place)
+            self._next_place += 1
+        self._open = self._open[-MOST_PLACES_PER_RUN:]
+        entries = {use.entry.anchor: use.entry for place in self._open for use in place.uses}
+        if not entries:
+            return ""
+        links = [
+            f'<a href="#{entry.anchor}" title="{label(first_words(entry.score.title, 200))}">'
+            f"{verdict_badge(entry.score.review.verdict, sign_only=True)} {entry.number} "
+            f"{isolated(first_words(entry.score.title, _TITLE_CHARS))}</a>"
+            for entry in islice(entries.values(), MOST_LINKS)
+        ]
+        if len(entries) > MOST_LINKS:
+            links.append(f"<span>and {len(entries) - MOST_LINKS:,} more</span>")
+        return f'<p class="rests"><span class="vh">Rests on it: </span>{"".join(links)}</p>'
+
+
+def _cuts(places: Sequence[QuotePlace], axis: Axis | None) -> Iterator[_Cut]:
+    """Where marks begin and end, so that they never overlap and never nest."""
+    starting: defaultdict[int, list[QuotePlace]] = defaultdict(list)
+    ending: defaultdict[int, list[QuotePlace]] = defaultdict(list)
+    for place in places:
+        starting[place.span.start].append(place)
+        ending[place.span.end].append(place)
+    active: dict[str, None] = {}
+    for at in sorted({*starting, *ending}):
+        for place in ending.get(at, ()):
+            del active[place.anchor]
+        anchors = [_anchor(place, axis) for place in starting.get(at, ())]
+        active |= dict.fromkeys(place.anchor for place in starting.get(at, ()))
+        names = " ".join(islice(active, MOST_PLACES_PER_RUN))
+        yield _Cut(at, _nested(anchors), f'<mark data-q="{names}">' if names else "")
+
+
+def _anchor(place: QuotePlace, axis: Axis | None) -> str:
+    return f'<span class="place" id="{place.anchor}" tabindex="-1"{_at(axis, place.start)}>'
+
+
+def _nested(anchors: Sequence[str]) -> str:
+    """One inside the other, so that the mark stands right after the outermost."""
+    return "".join(anchors) + "</span>" * len(anchors)
+
+
+def _at(axis: Axis | None, seconds: float | None) -> str:
+    """Where the script moves the marker of the axis to, and what it writes there."""
+    if axis is None or known(seconds) is None or seconds is None:
+        return ""
+    return f' data-at="{axis.across(seconds)}" data-time="{wording.at(seconds)}"'
+
 
 DEFAULT_TITLE = "Scorecard"
 

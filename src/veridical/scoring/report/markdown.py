@@ -9,8 +9,8 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from veridical.ledger.export.markdown import literal
 from veridical.scoring.report import wording
-from veridical.scoring.report.cost import cost_of_card
 from veridical.scoring.report.outline import Entry, Outline, Part
+from veridical.scoring.report.wording import cost_of_card
 from veridical.scoring.scorecard import CheckedEvidence, CriterionScore, Scorecard, TimingResult
 
 DEFAULT_TITLE = "Scorecard"

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from veridical.ledger.export.texts import one_line
 from veridical.scoring.report import wording
-from veridical.scoring.report.cost import cost_of_card
 from veridical.scoring.report.outline import Entry, Outline, Part
+from veridical.scoring.report.wording import cost_of_card
 from veridical.scoring.scorecard import Scorecard
 from veridical.validation.reports.wording import count, first_words
 

@@ -6,11 +6,10 @@ Nothing is escaped here: every form does that in its own way.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from math import isfinite
 
-from veridical.scoring.answer import CriterionVerdict, TimeRange, WarningCode
-from veridical.scoring.report.cost import cost_of_section
+from veridical.scoring.answer import CriterionVerdict, TimeRange, Usage, WarningCode, sum_told
 from veridical.scoring.rubric import CriterionType, ScoringRules
 from veridical.scoring.scorecard import (
     CheckedEvent,
@@ -20,13 +19,82 @@ from veridical.scoring.scorecard import (
     EvidenceFidelity,
     ModelInfo,
     Overall,
+    Scorecard,
     SectionScore,
     Status,
     TimingResult,
 )
 from veridical.sources.clock import clock
 from veridical.validation.reports.time_axis import known
-from veridical.validation.reports.wording import confidence_word, percent
+from veridical.validation.reports.wording import confidence_word, count, percent
+
+# What scoring cost, in words: calls and tokens, those that are only estimated marked as such.
+
+
+def cost_of_section(section: SectionScore) -> str:
+    """`2 calls, 2,410 prompt tokens, 300 reply tokens`; empty where nothing was asked."""
+    return _told([section.usage])
+
+
+def cost_of_card(card: Scorecard) -> str:
+    """The same of all sections together."""
+    return _told([section.usage for section in card.sections])
+
+
+def _told(usages: Iterable[Usage]) -> str:
+    asked = [usage for usage in usages if usage.calls]
+    if not asked:
+        return ""
+    parts = [count(sum(usage.calls for usage in asked), "call")]
+    if (prompts := sum_told(map(_prompt_tokens, asked))) is not None:
+        guessed = any(usage.prompt_tokens is None for usage in asked)
+        told = count(prompts, "prompt token")
+        parts.append(f"about {told} (estimated)" if guessed else told)
+    if (replies := sum_told(usage.reply_tokens for usage in asked)) is not None:
+        parts.append(count(replies, "reply token"))
+    return ", ".join(parts)
+
+
+def _prompt_tokens(usage: Usage) -> int | None:
+    """Those that the server told, else our estimate of a call for each of the calls."""
+    if usage.prompt_tokens is not None or usage.estimated_prompt_tokens is None:
+        return usage.prompt_tokens
+    return usage.calls * usage.estimated_prompt_tokens
+
+
+# How verdicts and statuses look on the page: sign, word and colour, always together.
+
+
+VERDICT_TONES = {
+    CriterionVerdict.MET: "ok",
+    CriterionVerdict.PARTIAL: "low",
+    CriterionVerdict.MISSED: "fail",
+    CriterionVerdict.NOT_OBSERVED: "none",
+    CriterionVerdict.NOT_APPLICABLE: "none",
+}
+STATUS_TONES = {
+    Status.PASS: "ok",
+    Status.NEEDS_IMPROVEMENT: "low",
+    Status.FAIL: "fail",
+    Status.INCOMPLETE: "none",
+}
+
+
+def verdict_badge(verdict: CriterionVerdict, *, sign_only: bool = False) -> str:
+    """A verdict as HTML; its word is hidden from the eye alone where only the sign has room."""
+    word = VERDICT_WORDS[verdict]
+    shown = f'<span class="vh">{word}</span>' if sign_only else f" {word}"
+    return _badge(VERDICT_TONES[verdict], VERDICT_SIGNS[verdict], shown)
+
+
+def status_badge(status: Status) -> str:
+    """A status as HTML."""
+    return _badge(STATUS_TONES[status], STATUS_SIGNS[status], f" {STATUS_WORDS[status]}")
+
+
+def _badge(tone: str, sign: str, word: str) -> str:
+    return f'<b class="badge {tone}"><i aria-hidden="true">{sign}</i>{word}</b>'
+
 
 UNTIMED = "no time"
 NO_SCORE = "not scored"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import AsyncIterator
+from datetime import datetime
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Header, Query, Request
@@ -26,8 +27,35 @@ from veridical.service.context import service_of
 from veridical.service.entry.access import Access, Reader, Reviewer, caller_of
 from veridical.service.errors import NotFoundError, NotReadyError
 from veridical.service.jobs.watching import Change
-from veridical.service.jobs.wire import job_to_wire
 from veridical.store.jobs import Job, JobKind, JobState
+from veridical.store.rows import stamp
+
+# A job as JSON: what its endpoint replies, and what its events tell.
+
+
+def job_to_wire(job: Job) -> dict[str, Any]:
+    """A job as plain values."""
+    return {
+        "id": job.id,
+        "kind": job.kind.value,
+        "subject_id": job.subject_id,
+        "state": job.state.value,
+        "done": job.done,
+        "total": job.total,
+        "step": job.step,
+        "message": job.message,
+        "cancel_asked": job.cancel_asked,
+        "times_begun": job.times_begun,
+        "revision": job.revision,
+        "created_at": stamp(job.created_at),
+        "started_at": _time(job.started_at),
+        "ended_at": _time(job.ended_at),
+    }
+
+
+def _time(moment: datetime | None) -> str | None:
+    return stamp(moment) if moment else None
+
 
 router = APIRouter(tags=["jobs"])
 

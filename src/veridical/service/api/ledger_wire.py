@@ -1,6 +1,6 @@
 """A ledger as JSON: section 3.1 of the ledger specification, with places, reviews and citations.
 
-The models describe it; what is sent is written straight from the ledger by `ledger_plain`, many
+The models describe it; what is sent is written straight from the ledger by `api.sessions`, many
 times faster. Tests hold the two together.
 """
 

@@ -2,32 +2,42 @@
 
 from __future__ import annotations
 
+import gzip
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from datetime import datetime
 from functools import partial
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Request, Response
+from pydantic import Field
 from starlette.concurrency import run_in_threadpool
 
 from veridical.errors import ValidationError
+from veridical.judging.confidence import confidence_band
 from veridical.judging.verdict import Verdict
-from veridical.ledger.entry import LedgerEntry
-from veridical.service.api.ledger_plain import as_bytes, ledger_reply, sent_ledger
-from veridical.service.api.ledger_wire import LedgerReply
-from veridical.service.api.session_wire import (
-    SessionItem,
-    SessionReply,
-    SessionRequest,
-    session_item,
-    session_wire,
+from veridical.ledger.entry import (
+    CitationCheck,
+    Evidence,
+    LedgerEntry,
+    LedgerSummary,
+    RiskFlag,
+    Source,
 )
+from veridical.ledger.review import EntryReview
+from veridical.ledger.rounding import rounded
+from veridical.service.api.ledger_wire import LedgerReply, LedgerSummaryWire
 from veridical.service.api.wire import (
     API_PREFIX,
+    EXAMPLE_ID,
     KNOWN,
     USUAL_ON_A_PAGE,
     After,
     Limit,
     PageReply,
     Searched,
+    Wire,
     errors,
     id_path,
     page_reply,
@@ -35,10 +45,266 @@ from veridical.service.api.wire import (
 from veridical.service.context import service_of
 from veridical.service.entry.access import Access, Admin, Reader, Reviewer
 from veridical.service.errors import NotFoundError, RefusedError
-from veridical.service.inquiring.asking import new_inquiry
+from veridical.service.inquiring.asking import (
+    MAX_ANSWER_CHARS,
+    MAX_QUESTION_CHARS,
+    MOST_QUERY_CHARS,
+    MOST_TITLE_CHARS,
+    new_inquiry,
+)
 from veridical.service.inquiring.ledger_view import LedgerView, LedgerViews, SentLedger
-from veridical.store.inquiries import InquiryState
+from veridical.store.inquiries import Inquiry, InquiryState, Mode
 from veridical.store.ledgers_of import LedgerMark
+
+# A ledger as plain JSON values, as `ledger_wire.LedgerReply` describes them, and as sent bytes.
+
+
+_GZIP_LEVEL = 5
+_TAG_DIGITS = 32
+
+Data = dict[str, Any]
+
+
+def ledger_reply(
+    view: LedgerView, entries: Sequence[LedgerEntry] | None = None, next: str | None = None
+) -> Data:
+    """The reply with all entries of a ledger, or those that were chosen."""
+    ledger, inquiry = view.ledger, view.inquiry
+    sources = {source.id: source for source in ledger.sources}
+    chosen = ledger.entries if entries is None else entries
+    return {
+        "ledger": {
+            "id": ledger.id,
+            "session_id": ledger.session_id,
+            "revision": view.mark.revision,
+            "created_at": ledger.created_at,
+            "updated_at": ledger.updated_at,
+            "entries": [_entry(entry, view, sources) for entry in chosen],
+            "summary": summary_plain(ledger.summary),
+            "risk_flags": [_flag(flag) for flag in ledger.risk_flags],
+            "follow_up_questions": list(ledger.follow_up_questions),
+            "actions": list(ledger.actions),
+            "warnings": list(ledger.warnings),
+        },
+        "session": {
+            "id": inquiry.id,
+            "query": inquiry.query,
+            "mode": inquiry.mode.value,
+            "title": inquiry.title,
+            "state": inquiry.state.value,
+            "answer": ledger.answer,
+        },
+        "next": next,
+    }
+
+
+def sent_ledger(view: LedgerView) -> SentLedger:
+    """The whole reply as it is sent."""
+    plain = as_bytes(ledger_reply(view))
+    tag = hashlib.sha256(plain).hexdigest()[:_TAG_DIGITS]
+    return SentLedger(plain, gzip.compress(plain, _GZIP_LEVEL, mtime=0), tag)
+
+
+def as_bytes(data: Data) -> bytes:
+    """A reply in JSON."""
+    text = json.dumps(data, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+    return text.encode("utf-8", "replace")
+
+
+def summary_plain(summary: LedgerSummary) -> Data:
+    """The summary of a ledger, as `LedgerSummaryWire`."""
+    coverage, unsupported = summary.evidence_coverage, summary.unsupported_rate
+    return {
+        "total_claims": summary.total_claims,
+        "by_verdict": {verdict.value: n for verdict, n in summary.by_verdict.items()},
+        "by_importance": {level.value: n for level, n in summary.by_importance.items()},
+        "evidence_coverage": None if coverage is None else rounded(coverage),
+        "unsupported_rate": None if unsupported is None else rounded(unsupported),
+    }
+
+
+def _entry(entry: LedgerEntry, view: LedgerView, sources: Mapping[str, Source]) -> Data:
+    claim, deciding = entry.claim, entry.evidence[0] if entry.evidence else None
+    review = view.standing.get(entry.id)
+    return {
+        "id": entry.id,
+        "claim_id": claim.id,
+        "claim_text": claim.text,
+        "claim_type": claim.type.value,
+        "claim_importance": claim.importance.value,
+        "verdict": entry.verdict.value,
+        "confidence_score": rounded(entry.confidence_score),
+        "evidence_chunk_ids": list(dict.fromkeys(piece.anchor for piece in entry.evidence)),
+        "evidence_snippet": deciding.snippet if deciding else "",
+        "source_document": _source(deciding, sources) if deciding else None,
+        "notes": entry.notes,
+        "span": {"start": claim.span.start, "end": claim.span.end},
+        "statement": claim.statement,
+        "band": confidence_band(entry.confidence_score).value,
+        "probability": rounded(entry.probability),
+        "evidence": [_piece(piece, view, sources) for piece in entry.evidence],
+        "near": [_piece(piece, view, sources) for piece in entry.near],
+        "citations": [_citation(check) for check in entry.citations],
+        "review": None if review is None else _review(review),
+    }
+
+
+def _source(piece: Evidence, sources: Mapping[str, Source]) -> Data:
+    data: Data = {"id": piece.source_id, "filename": sources[piece.source_id].filename}
+    if piece.page_number is not None:
+        data["page_number"] = piece.page_number
+    if piece.heading_path:
+        data["heading_path"] = list(piece.heading_path)
+    return data
+
+
+def _piece(piece: Evidence, view: LedgerView, sources: Mapping[str, Source]) -> Data:
+    return {
+        "chunk_id": piece.chunk_id,
+        "anchor": piece.anchor,
+        "document_id": piece.source_id,
+        "filename": sources[piece.source_id].filename,
+        "version": view.versions.get(piece.source_id),
+        "start": piece.snippet_span.start,
+        "end": piece.snippet_span.end,
+        "page_number": piece.page_number,
+        "heading_path": list(piece.heading_path),
+        "snippet": piece.snippet,
+        "support": piece.support.value,
+        "contradicts": piece.contradicts,
+        "cited": piece.cited,
+        "probability": rounded(piece.probability),
+    }
+
+
+def _citation(check: CitationCheck) -> Data:
+    marker = check.marker
+    return {
+        "kind": marker.kind.value,
+        "value": marker.value,
+        "start": marker.span.start,
+        "end": marker.span.end,
+        "document_id": check.source_id,
+        "problem": check.problem,
+    }
+
+
+def _review(review: EntryReview) -> Data:
+    return {
+        "id": review.id,
+        "decision": review.decision.value,
+        "verdict": review.verdict.value if review.verdict else None,
+        "reason": review.reason,
+        "reviewer": review.reviewer,
+        "at": review.at,
+    }
+
+
+def _flag(flag: RiskFlag) -> Data:
+    return {
+        "id": flag.id,
+        "type": flag.type.value,
+        "severity": flag.severity.value,
+        "description": flag.description,
+        "affected_claim_ids": list(flag.affected_claim_ids),
+        "mitigation": flag.mitigation,
+    }
+
+
+# Sessions as JSON.
+
+
+class SessionRequest(Wire):
+    """A question to be answered from the documents, or an answer to be checked against them."""
+
+    query: str = Field(
+        default="",
+        max_length=MOST_QUERY_CHARS,
+        description=f"The question. One that is to be answered has up to {MAX_QUESTION_CHARS:,} "
+        "characters; beside an answer to be checked it may be left out.",
+        examples=["How many days of annual leave do I get?"],
+    )
+    mode: Mode = Field(default=Mode.ANSWER, examples=["answer"])
+    answer: str | None = Field(
+        default=None,
+        max_length=MAX_ANSWER_CHARS,
+        description="The text to be checked: with the mode `verify`, and only with it.",
+        examples=[None],
+    )
+    title: str = Field(default="", max_length=MOST_TITLE_CHARS, examples=["Leave policy Q&A"])
+
+
+class SessionLedger(Wire):
+    """The newest ledger of a session, in short; `risks` counts its risk flags."""
+
+    id: str = Field(examples=[EXAMPLE_ID])
+    revision: int
+    summary: LedgerSummaryWire
+    risks: int
+
+
+class SessionItem(Wire):
+    """A session in a list. `message` says why it failed."""
+
+    id: str = Field(examples=[EXAMPLE_ID])
+    mode: Mode
+    title: str
+    query: str
+    state: InquiryState
+    message: str
+    ledger: SessionLedger | None
+    job_id: str | None = Field(description="The job that works on it; null for a saved ledger.")
+    created_by: str
+    created_at: datetime
+
+
+class SessionReply(SessionItem):
+    """A session. `answer` is what was given to be checked, or what was answered, empty before that;
+    `details` is what `POST /chat` would have replied, null beside an answer that was given.
+    """
+
+    answer: str
+    details: dict[str, Any] | None
+    earlier_session_id: str | None = Field(
+        default=None,
+        description="The session that this one checks again, with the documents as they were when "
+        "it was made; null where it checks none. That one may have been deleted since.",
+    )
+
+
+def session_item(inquiry: Inquiry) -> dict[str, Any]:
+    """A session as `SessionItem`."""
+    ledger = None
+    if inquiry.ledger_id is not None and inquiry.summary is not None:
+        ledger = {
+            "id": inquiry.ledger_id,
+            "revision": inquiry.revision or 1,
+            "summary": summary_plain(inquiry.summary),
+            "risks": inquiry.risks,
+        }
+    return {
+        "id": inquiry.id,
+        "mode": inquiry.mode,
+        "title": inquiry.title,
+        "query": inquiry.query,
+        "state": inquiry.state,
+        "message": inquiry.message,
+        "ledger": ledger,
+        "job_id": inquiry.job_id,
+        "created_by": inquiry.created_by,
+        "created_at": inquiry.created_at,
+    }
+
+
+def session_wire(inquiry: Inquiry) -> dict[str, Any]:
+    """A session as `SessionReply`."""
+    return {
+        **session_item(inquiry),
+        "answer": inquiry.answer,
+        "details": inquiry.details,
+        "earlier_session_id": inquiry.earlier_id,
+    }
+
 
 router = APIRouter(tags=["sessions"])
 

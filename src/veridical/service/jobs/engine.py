@@ -20,7 +20,7 @@ from veridical.service.settings import ServiceSettings
 from veridical.store.store import Store
 
 if TYPE_CHECKING:
-    from veridical.service.jobs.bell import Bell
+    from veridical.service.jobs.reconcile import Bell
 
 _log = logging.getLogger(__name__)
 
@@ -150,8 +150,8 @@ class JobEngine:
         _log.error("jobs cannot be worked on: %s", message)
 
     def _work(self, stack: ExitStack) -> None:
-        from veridical.service.jobs.bell import Bell, work_off_queue
         from veridical.service.jobs.launch import dbos_launched
+        from veridical.service.jobs.reconcile import Bell, work_off_queue
         from veridical.service.jobs.workflow import at_work
 
         place = stack.enter_context(jobs_place(self._settings.database))

@@ -12,18 +12,143 @@ Imports DBOS. The rules, applied again and again by every process:
 from __future__ import annotations
 
 import logging
+import threading
 import time
-from collections.abc import Mapping, Sequence
+from collections import Counter, deque
+from collections.abc import Callable, Collection, Mapping, Sequence
 
 import dbos._dbos
+import dbos._queue
 from dbos import DBOS, SetWorkflowID, WorkflowStatus
 
-from veridical.service.jobs.bell import QUEUE
 from veridical.service.jobs.presence import Presence
 from veridical.service.jobs.run import Run
-from veridical.service.jobs.turns import Turns
 from veridical.service.jobs.workflow import WORKFLOW, do_job
-from veridical.store.jobs import JobBoard
+from veridical.store.jobs import InLine, JobBoard, JobKind
+
+# Has DBOS look for work as soon as there is some, and seldom where there is none.
+
+
+QUEUE = "veridical-jobs"
+IDLE_SECONDS = 1.0
+"""How soon a process finds what another one has left to do."""
+
+BUSY_SECONDS = 0.1
+"""How soon it takes up the next job where it works on some."""
+
+
+class Bell(threading.Event):
+    """Set for good when the thread that waits for it is to end; a ring only wakes it."""
+
+    def __init__(self, is_busy: Callable[[], bool]) -> None:
+        super().__init__()
+        self._is_busy = is_busy
+        self._woken = threading.Event()
+
+    def ring(self) -> None:
+        """Have it look now."""
+        self._woken.set()
+
+    def set(self) -> None:
+        """Have it end."""
+        super().set()
+        self._woken.set()
+
+    def wait(self, timeout: float | None = None) -> bool:
+        """Wait for a ring, at most `timeout` seconds; whether it is to end."""
+        ends = time.monotonic() + (IDLE_SECONDS if timeout is None else timeout)
+        while not self._woken.wait(BUSY_SECONDS) and not self._is_busy():
+            if time.monotonic() >= ends:
+                break
+        self._woken.clear()
+        return self.is_set()
+
+
+def work_off_queue(workers: int, bell: Bell) -> threading.Thread:
+    """Have jobs taken from the queue, at most `workers` at a time, until `bell` is set.
+
+    DBOS has been told to leave the queue alone (`listen_queues`); it is registered all the same,
+    so that jobs can be put into it.
+    """
+    DBOS.register_queue(QUEUE, polling_interval_sec=IDLE_SECONDS, on_conflict="always_update")
+    ours = dbos._queue.Queue(
+        QUEUE,
+        worker_concurrency=workers,
+        polling_interval_sec=IDLE_SECONDS,
+        token=dbos._queue._INTERNAL_QUEUE_CONSTRUCTION,
+    )
+    thread = threading.Thread(
+        target=dbos._queue.queue_worker_thread,
+        args=(bell, dbos._dbos._get_dbos_instance(), ours),
+        daemon=True,
+        name="veridical-jobs-queue",
+    )
+    thread.start()
+    return thread
+
+
+# Whose turn it is: a workspace that asks for much keeps nobody else waiting.
+
+
+_Queue = tuple[str, bool]
+
+
+class Turns:
+    """Hands out the places of a process, which are `workers`, as they become free.
+
+    Each workspace has two queues, one of exports and one of everything else. The queue with the
+    fewest jobs at work comes first; of several, the one that has waited longest for its turn. So a
+    job that is alone in its queue waits for one that is under way, however many others there are.
+    Exports leave one place to other work, where there are several.
+    """
+
+    def __init__(self, workers: int) -> None:
+        self._workers = workers
+        self._most_exports = max(workers - 1, 1)
+        self._number = 0
+        self._last_turn: dict[_Queue, int] = {}
+
+    def next(
+        self, line: Sequence[InLine], known: Collection[str], taken: Collection[str]
+    ) -> list[InLine]:
+        """Jobs that are to begin. `line` has all that are not over, as `JobBoard.line` does; those
+        that are `known` are not to begin again. Those that are `taken` have places of this process.
+        """
+        at_work = Counter(_queue(job) for job in line if job.id in known)
+        exports = sum(job.id in taken and _is_export(job) for job in line)
+        free = self._workers - sum(job.id in taken for job in line)
+        waiting: dict[_Queue, deque[InLine]] = {}
+        for job in line:
+            if job.id not in known:
+                waiting.setdefault(_queue(job), deque()).append(job)
+        self._last_turn = {
+            queue: turn
+            for queue, turn in self._last_turn.items()
+            if at_work[queue] or queue in waiting
+        }
+        chosen: list[InLine] = []
+        while len(chosen) < free:
+            usable = [q for q in waiting if not q[1] or exports < self._most_exports]
+            if not usable:
+                break
+            queue = min(usable, key=lambda q: (at_work[q], self._last_turn.get(q, 0)))
+            chosen.append(waiting[queue].popleft())
+            if not waiting[queue]:
+                del waiting[queue]
+            self._number += 1
+            self._last_turn[queue] = self._number
+            at_work[queue] += 1
+            exports += queue[1]
+        return chosen
+
+
+def _queue(job: InLine) -> _Queue:
+    return job.workspace_id, _is_export(job)
+
+
+def _is_export(job: InLine) -> bool:
+    return job.kind is JobKind.EXPORT
+
 
 _log = logging.getLogger(__name__)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Annotated
 
 from fastapi import APIRouter, Depends, Form, Request
@@ -18,10 +19,21 @@ from veridical.service.entry.cookies import (
     workspace_cookie,
 )
 from veridical.service.entry.csrf import check_csrf
-from veridical.service.entry.local_paths import local_path
 from veridical.service.errors import ForbiddenError
 from veridical.service.pages.rendering import render
 from veridical.service.settings import Auth
+
+# Addresses within the service: where a log-in may lead to.
+
+
+_LOCAL = re.compile(r"/(?![/\\])[^\\\x00-\x20\x7f-\xa0]*")
+_MOST_CHARS = 2_000
+
+
+def local_path(given: str) -> str:
+    """The path, query included, if it leads nowhere but to this service; else the first page."""
+    return given if len(given) <= _MOST_CHARS and _LOCAL.fullmatch(given) else "/"
+
 
 router = APIRouter(include_in_schema=False)
 

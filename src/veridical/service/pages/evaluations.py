@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
 from typing import Annotated, Any
 
 from fastapi import Form, Request, UploadFile
@@ -19,8 +22,125 @@ from veridical.service.pages.record_pages import (
 )
 from veridical.service.records.forms import run_from_wire, run_lines
 from veridical.service.records.inputs import Asked, evaluation_asked
-from veridical.service.records.runs import runs_over_time
 from veridical.store.records import Record, RecordKind, RecordState
+
+# Evaluation runs over time: their rates and times as points of two small charts.
+
+
+WIDTH, HEIGHT = 640.0, 150.0
+_MARGIN = 12.0
+
+RATES = (
+    ("correct", "Correct", "first"),
+    ("groundedness", "Grounded", "second"),
+    ("citation_accuracy", "Quoted exactly", "third"),
+)
+TIMES = (("p50", "p50", "first"), ("p95", "p95", "second"))
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """A run on a chart. `told` says what stands there."""
+
+    x: float
+    y: float
+    told: str
+    record_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A measure over the runs, the oldest first. `style` is its stroke."""
+
+    name: str
+    style: str
+    points: tuple[Point, ...]
+
+    @property
+    def path(self) -> str:
+        """The points joined, as an SVG path."""
+        return "M" + "L".join(f"{point.x:.1f} {point.y:.1f}" for point in self.points)
+
+
+@dataclass(frozen=True, slots=True)
+class Chart:
+    """Lines over a scale from 0 to `most`, told as `scale`."""
+
+    name: str
+    scale: str
+    lines: tuple[Line, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class OverTime:
+    """Both charts; there is nothing to see over time before the second run."""
+
+    charts: tuple[Chart, ...]
+    runs: int
+
+
+def runs_over_time(newest_first: Sequence[Record]) -> OverTime:
+    """The charts of runs that are ready."""
+    from veridical.evaluation.report.charts import axis_end
+
+    records = list(reversed(newest_first))
+    if len(records) < 2:
+        return OverTime((), len(records))
+    times = [_time(name, record) for record in records for name, _, _ in TIMES]
+    known = [time for time in times if time is not None]
+    most = axis_end(max(known))[0] if known else 1.0
+    rates = tuple(
+        _line(records, name, style, partial(_share, key), 1.0, _percent)
+        for key, name, style in RATES
+    )
+    clocks = tuple(
+        _line(records, name, style, partial(_time, key), most, _milliseconds)
+        for key, name, style in TIMES
+    )
+    charts = (
+        Chart("Right answers", "100 %", rates),
+        Chart("Time to an answer", _milliseconds(most), clocks),
+    )
+    return OverTime(charts, len(records))
+
+
+def _line(
+    records: Sequence[Record],
+    name: str,
+    style: str,
+    value_of: Callable[[Record], float | None],
+    most: float,
+    told: Callable[[float], str],
+) -> Line:
+    step = (WIDTH - 2 * _MARGIN) / max(1, len(records) - 1)
+    points = []
+    for number, record in enumerate(records):
+        value = value_of(record)
+        if value is None:
+            continue
+        y = HEIGHT - _MARGIN - (HEIGHT - 2 * _MARGIN) * min(1.0, value / most)
+        words = f"{record.created_at:%Y-%m-%d %H:%M}, {name}: {told(value)}"
+        points.append(Point(_MARGIN + number * step, y, words, record.id))
+    return Line(name, style, tuple(points))
+
+
+def _share(name: str, record: Record) -> float | None:
+    rate: dict[str, Any] = record.summary.get(name, {})
+    return rate["count"] / rate["of"] if rate.get("of") else None
+
+
+def _time(name: str, record: Record) -> float | None:
+    value: float | None = record.summary.get("client_latency_ms", {}).get(name)
+    return value
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.1f} %"
+
+
+def _milliseconds(value: float) -> str:
+    return f"{value:,.1f} ms".replace(".0 ms", " ms")
+
 
 MOST_RUNS = 50
 """Runs that the chart shows, the newest."""

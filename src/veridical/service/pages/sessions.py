@@ -12,11 +12,10 @@ from veridical.service.context import service_of
 from veridical.service.entry.access import Access, Admin, Reader, Reviewer
 from veridical.service.inquiring.asking import new_inquiry
 from veridical.service.pages import claims, session_exports
-from veridical.service.pages.home import home_page
+from veridical.service.pages.home import home_page, listed
 from veridical.service.pages.rendering import render, session_name
 from veridical.service.pages.session_before import related_to
 from veridical.service.pages.session_find import inquiry_of
-from veridical.service.pages.session_list import listed
 from veridical.service.pages.session_rows import asked_for
 from veridical.service.pages.session_view import session_context
 from veridical.store.inquiries import Mode

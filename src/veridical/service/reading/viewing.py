@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Sequence
+from collections import OrderedDict
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
+from typing import Generic, TypeVar
 
 from veridical.errors import ValidationError
 from veridical.service.errors import NotFoundError
-from veridical.service.reading.bounded import Bounded
 from veridical.service.reading.versions import Change, changes_between
 from veridical.sources.document import Document, Format
 from veridical.sources.pdf_boxes import PageBoxes, PageLayout
@@ -16,6 +17,42 @@ from veridical.sources.span import Span
 from veridical.store.documents import Status, StoredDocument
 from veridical.store.library import Shown, Upload
 from veridical.store.shelf import Shelf
+
+# What was made with effort, kept in memory up to a bound.
+
+
+K = TypeVar("K", bound=Hashable)
+T = TypeVar("T")
+
+
+class Bounded(Generic[K, T]):
+    """Values by key, those used last, up to a sum of costs. Usable from several threads; two that
+    ask for the same at once may both make it. One value that alone costs too much is not kept.
+    """
+
+    def __init__(self, most: int, cost: Callable[[T], int]) -> None:
+        self._most = most
+        self._cost = cost
+        self._lock = threading.Lock()
+        self._held: OrderedDict[K, T] = OrderedDict()
+        self._sum = 0
+
+    def get(self, key: K, make: Callable[[], T]) -> T:
+        """What is there of a key, made where there is nothing."""
+        with self._lock:
+            if key in self._held:
+                self._held.move_to_end(key)
+                return self._held[key]
+        made = make()
+        cost = self._cost(made)
+        with self._lock:
+            if key not in self._held and cost <= self._most:
+                self._held[key] = made
+                self._sum += cost
+                while self._sum > self._most:
+                    self._sum -= self._cost(self._held.popitem(last=False)[1])
+        return made
+
 
 MOST_CHARS_PLACED = 400_000
 """Characters of pages whose places are kept, of some 20 bytes each: a hundred pages."""

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+import math
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from operator import eq
+from statistics import median
 
 from veridical.errors import DocumentParsingError
 from veridical.sources.document import Format
 from veridical.sources.limits import SourceLimits
 from veridical.sources.span import Span
-from veridical.sources.transcript import Precision, Segment, TimeBase, Transcript, Word
+from veridical.sources.transcript import Precision, Segment, TimeBase, TimeUnit, Transcript, Word
 from veridical.sources.transcripts.fuller import add_missing_text, segments_of_text
 from veridical.sources.transcripts.group import (
     distribute,
@@ -17,6 +23,7 @@ from veridical.sources.transcripts.group import (
     punctuate,
     sorted_words,
 )
+from veridical.sources.transcripts.keys import keys_of
 from veridical.sources.transcripts.order import (
     by_start,
     first_out_of_order,
@@ -25,9 +32,8 @@ from veridical.sources.transcripts.order import (
     start_keys,
 )
 from veridical.sources.transcripts.place import Placement, join_words, one_line, place_words
-from veridical.sources.transcripts.raw import RawSegment, RawTranscript
+from veridical.sources.transcripts.raw import RawSegment, RawTranscript, RawWord
 from veridical.sources.transcripts.repairs import Repair, Repairs
-from veridical.sources.transcripts.repeats import Kept, doubt_loops, doubt_repeated_segments
 from veridical.sources.transcripts.times import (
     by_speaker,
     drop_backward_times,
@@ -38,7 +44,302 @@ from veridical.sources.transcripts.times import (
     settle_words,
     trim_overlaps,
 )
-from veridical.sources.transcripts.units import settle_unit
+
+# Whether the times of a file are in the unit that its form says: nobody speaks that fast.
+
+
+MOST_WORDS_PER_SECOND = 12.0
+LEAST_WORDS_PER_SECOND = 1 / 60
+"""Outside of these no speech is, over a whole recording."""
+
+LEAST_USUAL_WORDS_PER_SECOND = 0.2
+"""So slow at least is what is read in another unit than the file says: sparse logs stay."""
+
+LETTERS_PER_WORD = 5
+"""For scripts without spaces, and words of any length: 60 letters a second are too many too."""
+
+LEAST_JUDGED_WORDS = 20
+"""Fewer words may well be close together; only a unit can be told from them."""
+
+MILLISECONDS = 1000.0
+
+
+@dataclass(frozen=True, slots=True)
+class _Said:
+    start: float
+    end: float | None
+    words: float
+
+
+@dataclass(frozen=True, slots=True)
+class _Pace:
+    """`while_spoken` counts the usual time of an item, `overall` the time from first to last."""
+
+    words: float
+    while_spoken: float
+    overall: float
+
+
+def settle_unit(raw: RawTranscript) -> None:
+    """Read times that cannot be in the file's unit in the other one, or leave them all out."""
+    pace = _pace(raw.segments) or _pace(raw.all_words())
+    if pace is None:
+        return
+    if raw.unit is TimeUnit.MILLISECONDS and _is_speech(pace.while_spoken / MILLISECONDS):
+        _read_as(raw, TimeUnit.SECONDS, MILLISECONDS)
+    elif (
+        raw.unit is TimeUnit.SECONDS
+        and pace.while_spoken < LEAST_WORDS_PER_SECOND
+        and _is_speech(pace.while_spoken * MILLISECONDS)
+    ):
+        _read_as(raw, TimeUnit.MILLISECONDS, 1 / MILLISECONDS)
+    elif pace.overall > MOST_WORDS_PER_SECOND and pace.words >= LEAST_JUDGED_WORDS:
+        for segment in raw.segments:
+            segment.drop_times()
+        for word in raw.words:
+            word.drop_times()
+        raw.repairs.remark(
+            "The times make the speech impossibly fast, in seconds and in milliseconds: all times "
+            "are left out."
+        )
+
+
+def _is_speech(words_per_second: float) -> bool:
+    return LEAST_USUAL_WORDS_PER_SECOND <= words_per_second <= MOST_WORDS_PER_SECOND
+
+
+def _pace(items: Sequence[RawSegment] | Sequence[RawWord]) -> _Pace | None:
+    """None where the times say nothing of the pace."""
+    timed = [
+        _Said(item.start, item.end, words)
+        for item in items
+        if item.start is not None and (words := _words_in(item))
+    ]
+    if not timed:
+        return None
+    starts = [item.start for item in timed]
+    closed = [item for item in timed if item.end is not None]
+    ends = [item.end for item in closed if item.end is not None]
+    extent = max([*starts, *ends]) - min(starts)
+    if not closed:
+        # How long the last one lasts is not known, so its words do not count.
+        words = sum(item.words for item in timed[:-1])
+        steps = [abs(after - before) for before, after in pairwise(starts)]
+        return _Pace(words, _usual(words, steps), _rate(words, extent)) if words else None
+    words = sum(item.words for item in timed)
+    overall = _rate(words, extent)
+    lasting = [end - item.start for item, end in zip(closed, ends, strict=True)]
+    spoken = _usual(sum(item.words for item in closed), lasting)
+    return _Pace(words, overall if spoken == math.inf else spoken, overall)
+
+
+def _usual(words: float, durations: list[float]) -> float:
+    """The pace where all last as long as the middle one: a single wrong time does not count."""
+    return _rate(words, median(durations) * len(durations))
+
+
+def _rate(words: float, seconds: float) -> float:
+    return words / seconds if seconds > 0 else math.inf
+
+
+def _words_in(item: RawSegment | RawWord) -> float:
+    texts = [item.text]
+    if isinstance(item, RawSegment) and not item.text:
+        texts = [word.text for word in item.words]
+    words = sum(len(text.split()) for text in texts)
+    letters = sum(sum(map(str.isalnum, text)) for text in texts)
+    return max(words, letters / LETTERS_PER_WORD) if letters else 0.0
+
+
+def _read_as(raw: RawTranscript, unit: TimeUnit, factor: float) -> None:
+    for segment in raw.segments:
+        _scale(segment, factor)
+    for word in raw.all_words():
+        _scale(word, factor)
+    raw.repairs.scale(factor)
+    raw.repairs.remark(
+        f"The times are impossible in {raw.unit} and are read as {unit}: check one of them."
+    )
+    raw.unit = unit
+
+
+def _scale(item: RawSegment | RawWord, factor: float) -> None:
+    item.start = None if item.start is None else round(item.start * factor, 6)
+    item.end = None if item.end is None else round(item.end * factor, 6)
+
+
+# What a recogniser makes up in silence: the same words over and over, faster than can be said.
+
+
+MIN_REPEATS = 3
+MIN_REPEATED_TOKENS = 3
+"""So many segments in a row, of so many tokens at least, are looked at."""
+
+MAX_GAP_SECONDS = 2.0
+MAX_STEP_SECONDS = 3.0
+"""A person who calls again waits for an answer: repeats that are further apart are speech.
+
+The gap is from end to start, the step from start to start where no end is written.
+"""
+
+MAX_TOKENS_PER_SECOND = 8.0
+"""Nobody says the same words again any faster."""
+
+MAX_PHRASE_TOKENS = 12
+MIN_LOOPED_TOKENS = 20
+MIN_LOOPS = 6
+"""A phrase of up to so many tokens, said so often that it makes up so many tokens, is a loop."""
+
+
+@dataclass(slots=True)
+class Kept:
+    """A segment with its words in place."""
+
+    segment: RawSegment
+    placement: Placement
+
+
+def doubt_repeated_segments(kept: Sequence[Kept], repairs: Repairs) -> None:
+    """Of each row of segments that say the same, those that cannot be speech lose their times."""
+    texts = [_plain(item.placement.text) for item in kept]
+    start = 0
+    while start < len(kept):
+        end = start + 1
+        while (
+            end < len(kept)
+            and texts[end] == texts[start]
+            and _follows(kept[end - 1].segment, kept[end].segment)
+        ):
+            end += 1
+        tokens = len(keys_of(texts[start]).keys) if end - start >= MIN_REPEATS else 0
+        if tokens >= MIN_REPEATED_TOKENS:
+            _judge([item.segment for item in kept[start:end]], tokens, repairs)
+        start = end
+
+
+def _judge(row: list[RawSegment], tokens: int, repairs: Repairs) -> None:
+    seconds = [segment.start for segment in row]
+    impossible = [
+        segment.is_doubtful or _is_too_fast(tokens, _lasting(segment, before, following))
+        for before, segment, following in zip(row, row[1:], [*row[2:], None], strict=False)
+    ]
+    for segment, second, is_impossible in zip(row[1:], seconds[1:], impossible, strict=True):
+        if is_impossible:
+            repairs.count(Repair.REPEATED_SEGMENTS, second)
+            segment.drop_times()
+        else:
+            repairs.count(Repair.LIKELY_REPEATED_SEGMENTS, second)
+
+
+def _lasting(segment: RawSegment, before: RawSegment, following: RawSegment | None) -> float | None:
+    """The seconds that a repeat takes; 0 where it has those of the one before it."""
+    if segment.start is None or (segment.start, segment.end) == (before.start, before.end):
+        return 0.0
+    if segment.end is not None:
+        return segment.end - segment.start
+    if following is None or following.start is None:
+        return None
+    return following.start - segment.start
+
+
+def _is_too_fast(tokens: int, seconds: float | None) -> bool:
+    return seconds is not None and tokens > MAX_TOKENS_PER_SECOND * seconds
+
+
+def _plain(text: str) -> str:
+    return text.casefold().rstrip(" .,!?\u2026\u3002")
+
+
+def _follows(before: RawSegment, after: RawSegment) -> bool:
+    if before.speaker != after.speaker or before.start is None or after.start is None:
+        return False
+    if before.end is None:
+        return after.start - before.start <= MAX_STEP_SECONDS
+    return after.start - before.end <= MAX_GAP_SECONDS
+
+
+def doubt_loops(item: Kept, repairs: Repairs) -> list[Kept]:
+    """The segment, cut where a phrase goes round and round: a loop that cannot be is untimed."""
+    if item.segment.start is None:
+        return [item]
+    text = item.placement.text
+    keys = keys_of(text)
+    cuts: list[tuple[int, int]] = []
+    for first, last in _loops(keys.keys):
+        if not _is_impossible(item, len(keys.keys), keys.starts[first], keys.ends[last - 1]):
+            repairs.count(Repair.LIKELY_LOOPED_WORDS, item.segment.start, last - first)
+            continue
+        repairs.count(Repair.LOOPED_WORDS, item.segment.start, last - first)
+        cuts.append(_between_spaces(text, keys.starts[first], keys.ends[last - 1]))
+    parts: list[Kept] = []
+    at = 0
+    for start, end in cuts:
+        parts += _part(item, at, start, is_timed=True)
+        parts += _part(item, max(at, start), end, is_timed=False)
+        at = end
+    return [*parts, *_part(item, at, len(text), is_timed=True)] if cuts else [item]
+
+
+def _is_impossible(item: Kept, tokens: int, start: int, end: int) -> bool:
+    """Whether a loop cannot be speech: by the times of its words, else of its whole segment."""
+    segment = item.segment
+    inside = [placed.word for placed in item.placement.words if start <= placed.start < end]
+    starts = [word.start for word in inside if word.start is not None]
+    if segment.is_doubtful:
+        return True
+    if len(starts) >= MIN_LOOPED_TOKENS // 2:
+        return len(starts) > 1 and _is_too_fast(len(starts) - 1, starts[-1] - starts[0])
+    lasting = None if segment.end is None or segment.start is None else segment.end - segment.start
+    return _is_too_fast(tokens, lasting)
+
+
+def _between_spaces(text: str, start: int, end: int) -> tuple[int, int]:
+    """The stretch with all the letters and signs that no space parts from it."""
+    before, after = text.rfind(" ", 0, start + 1), text.find(" ", end)
+    return before + 1, len(text) if after < 0 else after
+
+
+def _part(item: Kept, start: int, end: int, *, is_timed: bool) -> Iterator[Kept]:
+    """`text[start:end]` as a segment of its own, unless it is empty."""
+    text = item.placement.text
+    while start < end and text[start].isspace():
+        start += 1
+    while start < end and text[end - 1].isspace():
+        end -= 1
+    if start >= end:
+        return
+    whole = item.segment
+    placement = Placement(text[start:end])
+    for placed in item.placement.words:
+        if start <= placed.start and placed.end <= end:
+            placed.start, placed.end = placed.start - start, placed.end - start
+            placement.words.append(placed)
+    words = [placed.word for placed in placement.words]
+    segment = RawSegment(placement.text, whole.start, whole.end, whole.speaker, words)
+    if not is_timed:
+        segment.drop_times()
+    yield Kept(segment, placement)
+
+
+def _loops(keys: list[str]) -> list[tuple[int, int]]:
+    """Which tokens repeat those before them, as ranges in order that do not overlap."""
+    if len(keys) < MIN_LOOPED_TOKENS or len(set(keys)) == len(keys):
+        return []
+    found: list[tuple[int, int]] = []
+    for size in range(1, MAX_PHRASE_TOKENS + 1):
+        same = bytes(map(eq, keys, keys[size:]))
+        least = max(MIN_LOOPED_TOKENS, MIN_LOOPS * size) - size
+        for run in re.finditer(b"\x01{%d,}" % least, same):
+            rounds = (run.end() - run.start()) // size
+            first = run.start() + size
+            found.append((first, first + rounds * size))
+    found.sort()
+    cuts: list[tuple[int, int]] = []
+    for first, last in found:
+        if not cuts or first >= cuts[-1][1]:
+            cuts.append((first, last))
+    return cuts
+
 
 SAME_SPEAKER = " "
 OTHER_SPEAKER = "\n\n"

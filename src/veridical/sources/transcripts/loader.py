@@ -21,6 +21,7 @@ from veridical.sources.names import plain_name
 from veridical.sources.sniff import is_captions, sniff_binary, sniff_text
 from veridical.sources.transcript import Transcript
 from veridical.sources.transcripts.build import build_transcript
+from veridical.sources.transcripts.captions import read_srt, read_webvtt
 from veridical.sources.transcripts.lines import begins_with_time, read_lines
 from veridical.sources.transcripts.raw import RawTranscript
 from veridical.sources.transcripts.shapes import (
@@ -29,8 +30,6 @@ from veridical.sources.transcripts.shapes import (
     may_be_json_transcript,
     read_json,
 )
-from veridical.sources.transcripts.srt import read_srt
-from veridical.sources.transcripts.webvtt import read_webvtt
 
 _log = logging.getLogger(__name__)
 

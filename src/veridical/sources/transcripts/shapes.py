@@ -8,16 +8,332 @@ from typing import Any
 from veridical.errors import DocumentParsingError
 from veridical.sources.document import Format
 from veridical.sources.patterns import lazy
-from veridical.sources.transcripts.assemblyai import is_assemblyai, read_assemblyai
-from veridical.sources.transcripts.deepgram import read_deepgram
-from veridical.sources.transcripts.raw import RawTranscript
-from veridical.sources.transcripts.utterances import LISTS, is_utterance, read_utterances
-from veridical.sources.transcripts.whisper import (
-    is_decoded,
-    read_segment_list,
-    read_whisper,
-    read_whisper_cpp,
+from veridical.sources.transcript import TimeUnit, TranscriptFormat
+from veridical.sources.transcripts.entries import (
+    START_FIELDS,
+    TEXT_FIELDS,
+    confidence_of,
+    first_field,
+    label_of,
+    language_of,
+    listed,
+    read_segments,
+    read_words,
 )
+from veridical.sources.transcripts.fuller import segments_of_text
+from veridical.sources.transcripts.group import group_words
+from veridical.sources.transcripts.keys import keys_of, keys_of_word
+from veridical.sources.transcripts.raw import RawSegment, RawTranscript, RawWord
+from veridical.sources.transcripts.repairs import Repair
+from veridical.sources.transcripts.seconds import Clock
+
+# Utterances in JSON or JSON Lines: `start`, `end`, `speaker`, `text`; times are seconds.
+
+
+LISTS = ("utterances", "segments", "chunks")
+"""Under which names an object holds its utterances."""
+
+
+def read_utterances(entries: list[Any], language: object = None) -> RawTranscript:
+    """A list of utterances, or of single words (`word`, `start`, `end`)."""
+    raw = RawTranscript(TranscriptFormat.UTTERANCES, language=language_of(language))
+    clock = Clock(raw.repairs)
+    if entries and isinstance(entries[0], dict) and "word" in entries[0]:
+        raw.words = read_words(entries, raw, clock)
+    else:
+        raw.segments = read_segments(entries, raw, clock)
+    return raw
+
+
+def is_utterance(entry: object) -> bool:
+    """Whether an entry says what was said and when: `text` (or `word`), and a start."""
+    if not isinstance(entry, dict):
+        return False
+    text = first_field(entry, (*TEXT_FIELDS, "word"))
+    start = first_field(entry, (*START_FIELDS, "timestamp"))
+    return isinstance(text, str) and isinstance(start, int | float | list)
+
+
+# Transcripts of AssemblyAI: whole milliseconds, `utterances` with speakers, `words`.
+
+
+_PARTS = ("utterances", "sentences", "paragraphs")
+_MARKS = (
+    "audio_duration",
+    "audio_url",
+    "acoustic_model",
+    "language_code",
+    "language_model",
+    "speech_model",
+    "status",
+)
+_SAMPLE = 20
+
+
+def is_assemblyai(data: dict[str, Any]) -> bool:
+    """Whether words and utterances are as this service writes them, in whole milliseconds."""
+    entries = [
+        entry
+        for name in ("words", *_PARTS)
+        if isinstance(data.get(name), list)
+        for entry in data[name][:_SAMPLE]
+        if isinstance(entry, dict)
+    ]
+    if "segments" in data or not all(is_millisecond_entry(entry) for entry in entries):
+        return False
+    marked = any(name in data for name in _MARKS)
+    return marked if not entries else marked or all("confidence" in entry for entry in entries)
+
+
+def is_millisecond_entry(entry: dict[str, Any]) -> bool:
+    """Whether a word or utterance may be of this service: `text`, and times that are integers."""
+    times = (entry.get("start"), entry.get("end"))
+    return isinstance(entry.get("text"), str) and all(type(time) is int for time in times)
+
+
+def read_assemblyai(data: dict[str, Any]) -> RawTranscript:
+    """The utterances, sentences or paragraphs, whichever is there first, else the words."""
+    raw = RawTranscript(TranscriptFormat.ASSEMBLYAI, unit=TimeUnit.MILLISECONDS)
+    clock = Clock(raw.repairs, TimeUnit.MILLISECONDS)
+    parts = (data.get(name) for name in _PARTS)
+    entries = next((part for part in parts if isinstance(part, list) and part), None)
+    if entries is not None:
+        raw.segments = read_segments(entries, raw, clock)
+    if not any(segment.words for segment in raw.segments):
+        raw.words = read_words(data.get("words"), raw, clock)
+    elif len(listed(data.get("words"))) > sum(len(segment.words) for segment in raw.segments):
+        # The parts lack something: the words of the whole have it, and their speakers too.
+        words = read_words(data["words"], raw, clock)
+        more = len(words) - sum(len(segment.words) for segment in raw.segments)
+        raw.repairs.count(Repair.FULLER_WORDS, None, more)
+        raw.segments, raw.words = [], words
+    raw.language = language_of(data.get("language_code"))
+    text = data.get("text")
+    raw.text = text if isinstance(text, str) else ""
+    return raw
+
+
+# Transcripts of Deepgram: `results` with `channels`, and `utterances` if they were asked for.
+
+
+def read_deepgram(data: dict[str, Any]) -> RawTranscript:
+    """The utterances where they have all that was said, else each channel's best alternative.
+
+    Several channels are several speakers: "channel 0", "channel 1".
+    """
+    results = data["results"]
+    raw = RawTranscript(TranscriptFormat.DEEPGRAM)
+    clock = Clock(raw.repairs)
+    utterances = listed(results.get("utterances"))
+    numbers = {_channel(entry) for entry in utterances} - {None}
+    for entry in utterances:
+        spoken = read_segments([entry], raw, clock)
+        if len(numbers) > 1:
+            _label_channel(spoken, _channel(entry))
+        raw.segments += spoken
+    found = _channels(listed(results.get("channels")), raw)
+    missing = _tokens(found) - _tokens(raw.segments)
+    if missing > 0:
+        if raw.segments:
+            raw.repairs.count(Repair.FULLER_WORDS, None, missing)
+        raw.segments = found
+    return raw
+
+
+def _channels(entries: list[Any], raw: RawTranscript) -> list[RawSegment]:
+    """What the channels say, in order of time."""
+    clock = Clock(raw.repairs)
+    found: list[list[RawSegment]] = []
+    for number, channel in enumerate(entries):
+        best = _best(channel)
+        if best is None:
+            raw.repairs.count(Repair.NOT_AN_ENTRY)
+            continue
+        named = channel.get("detected_language") or next(iter(listed(best.get("languages"))), None)
+        raw.language = raw.language or language_of(named)
+        label = f"channel {number}" if len(entries) > 1 else None
+        found.append(_channel_segments(best, label, raw, clock))
+    if len(found) < 2:
+        return found[0] if found else []
+    return _merged(found)
+
+
+def _merged(channels: list[list[RawSegment]]) -> list[RawSegment]:
+    """The segments of channels that were recorded side by side; each of them keeps its order."""
+    keyed = []
+    for number, segments in enumerate(channels):
+        latest = 0.0
+        for segment in segments:
+            starts = [w.start for w in segment.words if w.start is not None]
+            latest = max([latest, *starts[:1]])
+            keyed.append((latest, number, segment))
+    keyed.sort(key=lambda item: item[:2])
+    return [segment for _, _, segment in keyed]
+
+
+def _tokens(segments: list[RawSegment]) -> int:
+    return sum(
+        max(
+            len(keys_of(segment.text).keys),
+            sum(len(keys_of_word(word.text).keys) for word in segment.words),
+        )
+        for segment in segments
+    )
+
+
+def _best(channel: object) -> dict[str, Any] | None:
+    alternatives = channel.get("alternatives") if isinstance(channel, dict) else None
+    best = alternatives[0] if isinstance(alternatives, list) and alternatives else None
+    return best if isinstance(best, dict) else None
+
+
+def _channel_segments(
+    best: dict[str, Any], label: str | None, raw: RawTranscript, clock: Clock
+) -> list[RawSegment]:
+    words = read_words(best.get("words"), raw, clock)
+    text = best.get("transcript")
+    if not words:
+        return [RawSegment(text, speaker=label)] if isinstance(text, str) and text else []
+    if label is not None:
+        for word in words:
+            word.speaker = _combined(label, word.speaker)
+    if isinstance(text, str) and text.strip():
+        segments = segments_of_text(text, words, raw.repairs)
+        if segments is not None:
+            return segments
+    return group_words(words, raw.repairs)
+
+
+def _channel(entry: object) -> int | None:
+    number = entry.get("channel") if isinstance(entry, dict) else None
+    return number if type(number) is int else None
+
+
+def _label_channel(segments: list[RawSegment], number: int | None) -> None:
+    for segment in segments:
+        segment.speaker = _combined(f"channel {number}", segment.speaker)
+        for word in segment.words:
+            word.speaker = _combined(f"channel {number}", word.speaker)
+
+
+def _combined(label: str, speaker: str | None) -> str:
+    return label if speaker is None else f"{label}, speaker {speaker}"
+
+
+# Transcripts of Whisper in its many homes: `segments` with text, words in them or beside them.
+
+
+_DECODER_FIELDS = ("seek", "tokens", "avg_logprob", "no_speech_prob")
+_WHISPER_SAMPLE = 100
+
+
+def read_whisper(data: dict[str, Any]) -> RawTranscript:
+    """An object with `segments`, `words`, `word_segments` or `text` at its top."""
+    segments = data.get("segments")
+    entries = segments if isinstance(segments, list) else []
+    raw = RawTranscript(whisper_kind(data, entries))
+    clock = Clock(raw.repairs)
+    raw.segments = read_segments(entries, raw, clock)
+    if not any(segment.words for segment in raw.segments):
+        beside = data.get("words")
+        raw.words = read_words(data.get("word_segments") if beside is None else beside, raw, clock)
+    info = data.get("info")
+    named = data.get("language") or (info.get("language") if isinstance(info, dict) else None)
+    raw.language = language_of(named)
+    text = data.get("text")
+    raw.text = text if isinstance(text, str) else ""
+    return raw
+
+
+def whisper_kind(data: dict[str, Any], entries: list[Any]) -> TranscriptFormat:
+    """Which program wrote it, by the fields that only that one writes."""
+    sample = [entry for entry in entries[:_WHISPER_SAMPLE] if isinstance(entry, dict)]
+    words = [word for entry in sample for word in listed(entry.get("words"))]
+    fields = {name for word in words[:_WHISPER_SAMPLE] if isinstance(word, dict) for name in word}
+    segment_fields = {name for entry in sample for name in entry}
+    if "word_segments" in data or "score" in fields:
+        return TranscriptFormat.WHISPERX
+    if "confidence" in fields and "text" in fields:
+        return TranscriptFormat.WHISPER_TIMESTAMPED
+    if "info" in data:
+        return TranscriptFormat.FASTER_WHISPER
+    if (
+        "words" in data
+        or not {"task", "duration", "usage"}.isdisjoint(data)
+        or (not entries and "text" in data)
+    ):
+        return TranscriptFormat.OPENAI
+    if "probability" in fields or not segment_fields.isdisjoint(_DECODER_FIELDS):
+        return TranscriptFormat.WHISPER
+    return TranscriptFormat.UTTERANCES
+
+
+def read_segment_list(entries: list[Any]) -> RawTranscript:
+    """A list of segments alone, as programs write that collect what faster-whisper yields."""
+    raw = RawTranscript(TranscriptFormat.FASTER_WHISPER)
+    raw.segments = read_segments(entries, raw, Clock(raw.repairs))
+    return raw
+
+
+def is_decoded(entry: dict[str, Any]) -> bool:
+    """Whether a segment has what only a Whisper decoder knows of it."""
+    words = [word for word in listed(entry.get("words")) if isinstance(word, dict)]
+    return any(name in entry for name in _DECODER_FIELDS) or (
+        bool(words) and "probability" in words[0]
+    )
+
+
+def read_whisper_cpp(data: dict[str, Any]) -> RawTranscript:
+    """An object with `transcription`, as whisper.cpp writes it; tokens are there with `-ojf`."""
+    raw = RawTranscript(TranscriptFormat.WHISPER_CPP, unit=TimeUnit.MILLISECONDS)
+    clock = Clock(raw.repairs, TimeUnit.MILLISECONDS)
+    for place in ("result", "params"):
+        part = data.get(place)
+        if raw.language is None and isinstance(part, dict):
+            raw.language = language_of(part.get("language"))
+    for entry in data["transcription"]:
+        text = entry.get("text") if isinstance(entry, dict) else None
+        if not isinstance(text, str):
+            raw.repairs.count(Repair.NOT_AN_ENTRY)
+            continue
+        start, end = _offsets(entry, clock)
+        speaker = label_of(entry.get("speaker"))
+        words = _whole_words(listed(entry.get("tokens")), clock)
+        raw.segments.append(RawSegment(text, start, end, speaker, words))
+    return raw
+
+
+def _offsets(entry: dict[str, Any], clock: Clock) -> tuple[float | None, float | None]:
+    """`offsets` in milliseconds, or else `timestamps` as a clock shows them."""
+    for field in ("offsets", "timestamps"):
+        times = entry.get(field)
+        if isinstance(times, dict):
+            return clock.seconds(times.get("from")), clock.seconds(times.get("to"))
+    return None, None
+
+
+def _whole_words(tokens: list[Any], clock: Clock) -> list[RawWord]:
+    """Words from the pieces that whisper.cpp writes: a piece without a space belongs to the last.
+
+    A word is as sure as its least sure piece.
+    """
+    words: list[RawWord] = []
+    for token in tokens:
+        text = token.get("text") if isinstance(token, dict) else None
+        if not isinstance(text, str) or not text or text.startswith("[_"):
+            continue
+        start, end = _offsets(token, clock)
+        confidence = confidence_of(token.get("p"))
+        if words and text.isascii() and not text[0].isspace():
+            last = words[-1]
+            last.text += text
+            last.end = end if end is not None else last.end
+            if confidence is not None and last.confidence is not None:
+                last.confidence = min(confidence, last.confidence)
+        else:
+            words.append(RawWord(text, start, end, confidence))
+    return words
+
 
 SUPPORTED_TRANSCRIPTS = (
     "JSON of OpenAI, Whisper, whisper.cpp, faster-whisper, WhisperX, whisper-timestamped, "

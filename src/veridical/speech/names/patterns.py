@@ -9,33 +9,304 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from veridical.speech.names.announced import LOWER_CALLED, behind_place, is_announced
-from veridical.speech.names.extent import extent, is_initial, nameable
+from veridical.speech.names.extent import NO_PEOPLE, extent, is_initial, nameable
 from veridical.speech.names.guards import stays
 from veridical.speech.names.lists import (
     GIVEN_NAMES,
     PLACE_NAMES_OF_PEOPLE,
     SURNAMES,
     THING_LIKE,
+    VERB_LIKE,
     WORD_NAMES,
 )
-from veridical.speech.names.phrases import MENTIONED, PRESENTED, ends_phrase
-from veridical.speech.names.places import INSTITUTIONS, LOCATIVES, MOTION, SURNAMES_TOO
+from veridical.speech.names.places import INSTITUTIONS, LOCATIVES, MOTION, PLACE_NOUNS, SURNAMES_TOO
 from veridical.speech.names.text import NameWord
 from veridical.speech.names.vocabulary import is_common, is_national
 from veridical.speech.names.words import (
+    ADHERENTS,
     AFTER_ADDRESS,
+    AFTER_CALL,
+    AFTER_CALL_OF_A_VERB,
+    ANNOUNCED,
+    CALLED,
+    CALLED_VERBS,
+    CALLERS,
+    CLOSE,
+    COURTESY,
     DATE_NAMES,
+    DETERMINERS,
+    ELDERS,
+    GROUPS,
+    KIN,
+    NAMING_VERBS,
     NO_INITIALS,
     NOT_NAME_ENDINGS,
     NOT_NAMES,
     ORDINARY,
     OWNED,
+    PARTICLES,
+    PEOPLE,
+    PETS,
+    POSSESSIVES,
     ROLES,
+    SHOWN_TITLES,
     SPEECH_VERBS,
     TITLES,
+    TOLD,
     WRITTEN_WITH_CAPITALS,
 )
+
+# Phrases behind which a name comes, and how they are looked up.
+
+
+Phrases = dict[str, tuple[tuple[str, ...], ...]]
+"""Phrases by their last word, each as its words from last to first."""
+
+_CALLS = """
+thank you/thanks/many thanks/thank you so much/thank you very much/thanks so much/thanks a lot
+thanks again/thank you again/thank you dear/well done/good job/great job/nice work/good work
+congratulations/congrats/bravo/welcome/welcome back/please welcome/sorry/happy birthday/good luck
+hi/hello/hey/dear/good morning/good afternoon/good evening/good night/goodbye/bye/hi there
+hello again/thank you once again/thanks to/thank you to/over to you/back to you/over to
+give it up for/hear it for/applause for/hand for/hands together for/to the stage/handing over to
+hand over to/i give you/i present to you/i present/up next/next up/next up is/up next is
+the floor is yours/take it away/go ahead/like to thank/want to thank/courtesy of/on behalf of
+the name of/presented by/introduced by/hosted by/a shout out to/shout out to/credit to
+danke/vielen dank/danke schon/hallo/guten tag/guten abend/guten morgen/willkommen/liebe/lieber
+merci/merci beaucoup/bonjour/bonsoir/salut/cher/chere/bienvenue
+gracias/muchas gracias/hola/buenos dias/buenas tardes/buenas noches/bienvenido/bienvenida/querido
+querida/grazie/ciao/obrigado/obrigada
+"""
+_INTRODUCTIONS = """
+my name is/my names/his name is/her name is/his name was/her name was/whose name is/whose name was
+mein name ist/ich heisse/je appelle/me llamo/mi nombre es/mi chiamo/il mio nome e/meu nome e
+"""
+_PRESENTED = """
+i am/im/meet/met/call me/named/with me is/known as/with/ich bin/je suis/soy
+"""
+_MENTIONED = """
+reminded me of/thought of/story of/memory of/picture of/instead of/because of/proud of
+afraid of/think of/this is/here is/heres/called/by/and/for/from/to/about
+that/when/das ist/like/saw/see/miss/missed/as
+"""
+
+
+def _by_last_word(table: str) -> Phrases:
+    phrases: dict[str, list[tuple[str, ...]]] = {}
+    for phrase in table.replace("\n", "/").split("/"):
+        if words := phrase.split():
+            phrases.setdefault(words[-1], []).append(tuple(reversed(words)))
+    return {last: tuple(found) for last, found in phrases.items()}
+
+
+CALLS = _by_last_word(_CALLS)
+"""Thanks, greetings and handing over: a name follows on the same line."""
+
+INTRODUCTIONS = _by_last_word(_INTRODUCTIONS)
+PRESENTED = _by_last_word(_PRESENTED)
+MENTIONED = _by_last_word(_MENTIONED)
+"""What makes names of words that are names and something else too."""
+
+
+def ends_phrase(phrases: Phrases, words: Sequence[NameWord], last: int) -> bool:
+    """Whether `words[last]` is the last word of one of the phrases."""
+    return any(_backwards(words, last, phrase) for phrase in phrases.get(words[last].key, ()))
+
+
+def _backwards(words: Sequence[NameWord], last: int, phrase: Sequence[str]) -> bool:
+    if last + 1 < len(phrase):
+        return False
+    return all(words[last - step].key == key for step, key in enumerate(phrase))
+
+
+# Whether the words before say that a name comes: "thank you, ...", "my brother ...", "I'm ...".
+
+
+LOWER_CALLED = WORD_NAMES - VERB_LIKE
+"""Names that are words too, and that are taken for names in lower case where one is announced."""
+
+_NAMED = ROLES | PEOPLE | PETS | GROUPS
+_LEAST_UNKNOWN = 3
+"""Letters of an unknown word that is taken for a name in a text without capitals."""
+
+_LOOK_BACK = 4
+"""Words before a name that may say that it is no person's."""
+
+_PAUSES = frozenset(".!?\u2026,;:\u2013\u2014")
+
+
+def is_announced(words: Sequence[NameWord], index: int) -> bool:
+    """Whether the words before `words[index]` announce a name, and it can be one."""
+    word = words[index]
+    if not index or (word.opens and not word.after_dot) or not _near(word):
+        return False
+    previous = words[index - 1]
+    if previous.key in TITLES and (
+        previous.capital or previous.key in SHOWN_TITLES or word.key in SURNAMES - ORDINARY
+    ):
+        return not _courtesy_alone(words, index) and _titled(previous, word)
+    if word.key in NOT_NAMES or word.key in PARTICLES:
+        return False
+    if _introduced(words, index):
+        return nameable(word) if word.capital else _shown_lower(word)
+    if _by_role(words, index):
+        if word.capital:
+            return nameable(word)
+        if word.key in LOWER_CALLED or _is_elder(words, index):
+            return True
+    if ends_phrase(CALLS, words, index - 1) and "\n" not in word.before:
+        return _called(words, index)
+    if not word.capital:
+        return _kin_in_lower_case(words, index)
+    if not nameable(word):
+        return False
+    return _told(words, index) or _presented(words, index) or _addressed(words, index)
+
+
+def _near(word: NameWord) -> bool:
+    """Whether nothing but a space, a comma or a dash stands before."""
+    return (
+        word.joined or word.after_dot or word.before.strip() in {",", "\u2013", "\u2014", "-", ":"}
+    )
+
+
+def _courtesy_alone(words: Sequence[NameWord], index: int) -> bool:
+    """Whether the title before has no name with it, as in "Doctor, Maria" and "Coach. He"."""
+    previous, word = words[index - 1], words[index]
+    return not (word.joined or (word.after_dot and previous.key in COURTESY | {"rev"}))
+
+
+def _titled(title: NameWord, word: NameWord) -> bool:
+    if word.key in NOT_NAMES or word.key in INSTITUTIONS - SURNAMES_TOO:
+        return False
+    if word.capital or word.key in SURNAMES:
+        return True
+    return not title.capital and word.key not in ORDINARY and len(word.key) > 1
+
+
+def _introduced(words: Sequence[NameWord], index: int) -> bool:
+    """Whether a name is given: "my name is Tuan", "my best friend's name is Tuan"."""
+    if ends_phrase(INTRODUCTIONS, words, index - 1):
+        return True
+    if index < 3 or words[index - 1].key not in ("is", "was") or words[index - 2].key != "name":
+        return False
+    named = words[index - 3].key
+    return named in _NAMED or named.removesuffix("s") in _NAMED
+
+
+def _by_role(words: Sequence[NameWord], index: int) -> bool:
+    """Whether a role stands before: "my brother Tom", "our next speaker is Anna"."""
+    word, previous = words[index], words[index - 1]
+    if previous.key in ROLES:
+        return not (word.joined and previous.capital and word.capital and previous.opens)
+    if index < 2:
+        return False
+    before = words[index - 2]
+    if previous.key in GROUPS:
+        return before.key in POSSESSIVES | CLOSE and not is_national(word.key)
+    if not word.joined:
+        return False
+    if previous.key in ("is", "was") and word.capital:
+        return before.key in ANNOUNCED and not is_national(word.key)
+    if previous.key not in ("named", "called"):
+        return False
+    if before.key in ("is", "was", "are", "were"):
+        return index > 2 and words[index - 3].key in _NAMED | {"he", "she"}
+    return before.key in _NAMED
+
+
+def _is_elder(words: Sequence[NameWord], index: int) -> bool:
+    """Whether it is "aunt sue", and not "my aunt": there "will" may be what she will do."""
+    if words[index].key not in WORD_NAMES or words[index - 1].key not in ELDERS:
+        return False
+    return index < 2 or words[index - 2].key not in DETERMINERS | POSSESSIVES
+
+
+def _shown_lower(word: NameWord) -> bool:
+    return word.key in WORD_NAMES or (word.key not in ORDINARY and len(word.key) > 1)
+
+
+def _called(words: Sequence[NameWord], index: int) -> bool:
+    word = words[index]
+    if word.capital:
+        return nameable(word)
+    follows = words[index + 1] if index + 1 < len(words) else None
+    if word.key not in WORD_NAMES - CALLED_VERBS:
+        ends = follows is None or not follows.joined or follows.key in AFTER_CALL
+        return ends and words[index - 1].key not in ("to", "for", "of") and _unknown(word)
+    if word.key not in VERB_LIKE:
+        return follows is None or not follows.joined or follows.key in AFTER_CALL
+    return follows is None or (follows.joined and follows.key in AFTER_CALL_OF_A_VERB)
+
+
+def _unknown(word: NameWord) -> bool:
+    """Whether a word is no English word that we know, in a text without capitals."""
+    return (
+        word.uncased
+        and len(word.key) >= _LEAST_UNKNOWN
+        and not is_common(word.key)
+        and word.key not in NO_PEOPLE
+        and word.key not in SPEECH_VERBS
+        and word.key not in CALLED_VERBS
+    )
+
+
+def _kin_in_lower_case(words: Sequence[NameWord], index: int) -> bool:
+    """Whether an unknown word follows somebody's relation: "my brother zbyszek"."""
+    word, previous = words[index], words[index - 1]
+    if index < 2 or not word.joined or previous.key not in KIN or previous.owner:
+        return False
+    if previous.key in ELDERS and words[index - 2].key not in DETERMINERS:
+        return _unknown(word)
+    return words[index - 2].key in POSSESSIVES | CLOSE and _unknown(word)
+
+
+def _told(words: Sequence[NameWord], index: int) -> bool:
+    """Whether somebody is spoken to: "told Tom", "I called Tom", "especially you, Tom"."""
+    word, previous = words[index], words[index - 1]
+    if not word.joined:
+        return previous.key == "you" and word.after[:1] in _PAUSES
+    if previous.key in TOLD:
+        return True
+    before = words[index - 2].key if index > 1 else ""
+    if previous.key in ("him", "her", "me", "us"):
+        return before in NAMING_VERBS and not is_national(word.key)
+    return previous.key in CALLED and before in CALLERS
+
+
+def _presented(words: Sequence[NameWord], index: int) -> bool:
+    """Whether somebody is pointed at: "I'm Tadhg", "this is Caoimhe", "it was Gwenllian who"."""
+    word, previous = words[index], words[index - 1]
+    if not word.joined or is_national(word.key) or word.key in ADHERENTS:
+        return False
+    before = words[index - 2].key if index > 1 else ""
+    follows = words[index + 1] if index + 1 < len(words) else None
+    if follows is not None and follows.key == "who":
+        return (before, previous.key) in {("it", "was"), ("it", "is")} or previous.key == "its"
+    pair = (before, previous.key)
+    contracted = previous.key == "im" and previous.end - previous.start > len(previous.key)
+    if not contracted and pair not in {("i", "am"), ("this", "is")}:
+        return False
+    return follows is None or word.after.strip()[:1] in _PAUSES or follows.key in ("and", "from")
+
+
+def _addressed(words: Sequence[NameWord], index: int) -> bool:
+    """Whether commas set a name off: "Can you hear me, Gwenllian?", "Go on, Leofric, tell us"."""
+    word, previous = words[index], words[index - 1]
+    if word.before.strip() != "," or word.after.strip()[:1] not in _PAUSES:
+        return False
+    if (previous.capital and not previous.opens) or is_national(word.key):
+        return False
+    if is_common(word.key) and word.key not in WORD_NAMES:
+        return False
+    return not behind_place(words, index)
+
+
+def behind_place(words: Sequence[NameWord], index: int) -> bool:
+    """Whether one of the words before says that what is named is no person: "the town, Ardara"."""
+    before = words[max(0, index - _LOOK_BACK) : index]
+    return any(word.key in PLACE_NOUNS for word in before)
+
 
 _AMBIGUOUS = WORD_NAMES | PLACE_NAMES_OF_PEOPLE
 _BEFORE_THINGS = LOCATIVES | frozenset("the a an this our at of on".split())
@@ -109,7 +380,7 @@ def _said_so(words: Sequence[NameWord], index: int, found: Sequence[tuple[int, i
     if word.owner:
         return follows is not None and follows.key in OWNED and _stands_alone(words, index)
     if word.opens and word.after.strip() == "," and follows and follows.key in AFTER_ADDRESS:
-        return _unknown(word) and not word.key.endswith(("ly", *NOT_NAME_ENDINGS))
+        return _patterns_unknown(word) and not word.key.endswith(("ly", *NOT_NAME_ENDINGS))
     if follows is not None and follows.joined:
         if follows.key in SPEECH_VERBS and not follows.capital:
             return _speaks(word)
@@ -128,20 +399,20 @@ def _full_name(words: Sequence[NameWord], index: int) -> bool:
     if index + 1 >= len(words) or not _stands_alone(words, index):
         return False
     follows = words[index + 1]
-    return follows.joined and follows.capital and _unknown(follows)
+    return follows.joined and follows.capital and _patterns_unknown(follows)
 
 
 def _stands_alone(words: Sequence[NameWord], index: int) -> bool:
     """Whether an unknown word with a capital stands in a sentence, and not where places do."""
     word, previous = words[index], words[index - 1]
-    if not index or word.opens or previous.capital or not _unknown(word):
+    if not index or word.opens or previous.capital or not _patterns_unknown(word):
         return False
     if previous.key in _BEFORE_THINGS or behind_place(words, index):
         return False
     return not (previous.key == "to" and index > 1 and words[index - 2].key in MOTION)
 
 
-def _unknown(word: NameWord) -> bool:
+def _patterns_unknown(word: NameWord) -> bool:
     key = word.key
     if key in ROLES or key in WRITTEN_WITH_CAPITALS:
         return False
@@ -163,7 +434,7 @@ def _speaks(word: NameWord) -> bool:
         return True
     if not nameable(word) or word.key in ORDINARY:
         return False
-    return not word.opens or (_unknown(word) and not word.key.endswith("s"))
+    return not word.opens or (_patterns_unknown(word) and not word.key.endswith("s"))
 
 
 def _surname_follows(word: NameWord, follows: NameWord) -> bool:

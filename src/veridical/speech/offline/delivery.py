@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from veridical.sources.transcript import Precision
+from veridical.speech.metrics import token_seconds, words_per_minute
 from veridical.speech.offline.moments import Found, MomentKind, Passage, Talk
-from veridical.speech.pace import token_seconds, words_per_minute
 
 LEAST_FILLERS = 3
 """Fewer in a whole talk are nobody's habit."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 
@@ -11,6 +12,28 @@ from veridical.sources.document import Document
 from veridical.sources.span import Span
 from veridical.validation.reports.wording import WORST_FIRST
 from veridical.validation.results import ClaimResult, Status, ValidationReport
+
+# The fragments by which a page names its claims.
+
+
+_PLAIN = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
+
+
+class Anchors:
+    """A fragment for each claim: its own id where that can be one, so that links stay good.
+
+    The page's own fragments hold a colon, which no claim's does but for the numbered ones.
+    """
+
+    def __init__(self, claim_ids: Sequence[str]) -> None:
+        self.ids = tuple(claim_ids)
+        taken: set[str] = set()
+        of: list[str] = []
+        for number, name in enumerate(claim_ids, 1):
+            plain = _PLAIN.fullmatch(name) is not None and name not in taken
+            taken.add(name)
+            of.append(name if plain else f"claim:{number}")
+        self.of = tuple(of)
 
 
 class Role(IntEnum):

@@ -6,14 +6,40 @@ from __future__ import annotations
 
 import time
 
+from veridical.answering.answer import PolicyAnswer, Statement
 from veridical.answering.answerer import PolicyAnswerer
 from veridical.answering.wire import answer_to_wire
 from veridical.errors import ConflictError
 from veridical.service.corpora import WorkspaceCorpus
-from veridical.service.inquiring.answer_text import answer_text
 from veridical.service.jobs.work.doing import Doing
 from veridical.service.jobs.work.kept import KeptModel
 from veridical.store.inquiries import Inquiry, Mode
+
+# An answer as a session keeps it: what its ledger checks, and what its page shows.
+
+
+DISAGREEMENT = "The policies disagree:"
+
+
+def answer_text(answer: PolicyAnswer) -> str:
+    """The statements with their markers, and below them what each number stands for.
+
+    Two things of `PolicyAnswer.text` are left out, since each would be checked as a claim of its
+    own: the quotes, which repeat what the evidence of the claims shows, and how the policies
+    disagree, which no passage can say. A refusal is as it is.
+    """
+    if answer.refusal is not None:
+        return answer.text
+    told = [_marked(statement) for statement in answer.statements]
+    shown = [f"- {line}" for line in told] if len(told) > 1 else told
+    listed = [f"[{citation.number}] {citation.doc_id}" for citation in answer.citations]
+    before = [DISAGREEMENT, ""] if answer.disagreement else []
+    return "\n".join((*before, *shown, "", "Sources:", *listed))
+
+
+def _marked(statement: Statement) -> str:
+    return f"{statement.text} {''.join(f'[{number}]' for number in statement.citations)}"
+
 
 _ANSWERING = "answering the question"
 _READING = "reading the documents"

@@ -8,18 +8,18 @@ from veridical.service.jobs.work.doing import Work
 from veridical.store.jobs import JobKind
 
 _HOMES = {
-    JobKind.INGEST: "ingest",
-    JobKind.LEDGER: "ledger",
-    JobKind.EXPORT: "export",
-    JobKind.VALIDATION: "validation",
-    JobKind.SPEECH: "speech",
-    JobKind.SCORECARD: "scorecard",
-    JobKind.EVALUATION: "evaluation",
+    JobKind.INGEST: ("ingest", "work"),
+    JobKind.LEDGER: ("ledger", "work"),
+    JobKind.EXPORT: ("export", "work"),
+    JobKind.VALIDATION: ("records", "validate"),
+    JobKind.SPEECH: ("records", "evaluate_speech"),
+    JobKind.SCORECARD: ("records", "score"),
+    JobKind.EVALUATION: ("records", "evaluate"),
 }
 
 
 def work_of(kind: JobKind) -> Work:
-    """The work of a kind: `work` of its module, imported when it is first needed."""
-    module = import_module(f"veridical.service.jobs.work.{_HOMES[kind]}")
-    work: Work = module.work
+    """The work of a kind, its module imported when it is first needed."""
+    module, name = _HOMES[kind]
+    work: Work = getattr(import_module(f"veridical.service.jobs.work.{module}"), name)
     return work
