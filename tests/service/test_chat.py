@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 
@@ -15,6 +16,9 @@ from tests.service.serving import serving
 from veridical.answering.question.limits import MAX_QUESTION_CHARS
 from veridical.service.app import create_app
 from veridical.service.settings import ServiceSettings
+
+
+PATIENCE_SECONDS = 120.0
 
 
 @pytest.fixture(scope="module")
@@ -99,15 +103,22 @@ def test_other_addresses_and_methods_reply_in_the_same_shape(client: httpx2.Clie
 
 @pytest.mark.no_cover
 def test_two_hundred_questions_at_once_are_all_answered_alike(client: httpx2.Client) -> None:
+    deadline = time.monotonic() + PATIENCE_SECONDS
+
     def answer(number: int) -> tuple[int, object]:
         question = QUESTION if number % 2 else UNANSWERED
         reply = client.post("/chat", json={"question": question})
-        return reply.status_code, (number % 2, reply.json()["answer"])
+        # On a slow machine the last in line are told to come again, and when.
+        while reply.status_code == 503 and time.monotonic() < deadline:
+            assert reply.json()["error"]["code"] == "too_many_questions"
+            time.sleep(float(reply.headers["Retry-After"]))
+            reply = client.post("/chat", json={"question": question})
+        assert reply.status_code == 200, reply.text
+        return number % 2, reply.json()["answer"]
 
     with ThreadPoolExecutor(200) as pool:
-        replies = list(pool.map(answer, range(200)))
-    assert {status for status, _ in replies} == {200}
-    (refused, answered) = sorted({said for _, said in replies})
+        replies = set(pool.map(answer, range(200)))
+    (refused, answered) = sorted(replies)
     assert "cannot" in refused[1]
     assert "1.67 days" in answered[1]
 
