@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 from click.testing import Result
 from tests.cli.harness import complaint, invoke
+from tests.store.later import become_later
 from tests.store.samples import sample_ledger
 
 from veridical.service.jobs.place import jobs_file
 from veridical.service.jobs.presence import FilePresence
-from veridical.store.engine import Database
-from veridical.store.schema import HEAD, downgrade
+from veridical.store.schema import HEAD
 from veridical.store.store import Store
 
 ID = sample_ledger().id
@@ -42,25 +42,19 @@ def test_a_database_that_a_service_works_with_is_not_restored(desk: Path) -> Non
     assert done.exit_code == 0
 
 
-def older(path: str) -> None:
-    Store.open(path).close()
-    with closing(Database(path)) as database:
-        lock = sample_ledger().id
-        database.write(lambda connection: downgrade(connection, "0002"), lock)
-
-
 def refused(done: Result) -> str:
     assert done.exit_code == 2
     assert done.stdout == ""
     return complaint(done.stderr)
 
 
-def test_an_upgrade_says_what_it_did(desk: Path) -> None:
-    older("old.db")
+def test_an_upgrade_says_what_it_did(desk: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    Store.open("old.db").close()
+    become_later(desk, monkeypatch)
     for named, said in (
-        ("new.db", f"is made, with tables of version {HEAD}"),
-        ("old.db", f"is upgraded from version 0002 to {HEAD}"),
-        ("old.db", f"is up to date: its tables are of version {HEAD}"),
+        ("new.db", "is made, with tables of version 0004"),
+        ("old.db", f"is upgraded from version {HEAD} to 0004"),
+        ("old.db", "is up to date: its tables are of version 0004"),
     ):
         done = invoke("db", "upgrade", "--database", named)
         assert done.exit_code == 0
@@ -83,9 +77,10 @@ def test_the_database_is_that_of_the_option_or_the_environment_or_the_usual_one(
     ids=str,
 )
 def test_commands_that_read_leave_an_older_database_as_it_is(
-    desk: Path, command: list[str]
+    desk: Path, command: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    older("old.db")
+    Store.open("old.db").close()
+    become_later(desk, monkeypatch)
     before = (desk / "old.db").read_bytes()
     said = refused(invoke("ledger", command[0], *command[1:], "--store", "old.db"))
     assert "older version" in said
@@ -93,7 +88,7 @@ def test_commands_that_read_leave_an_older_database_as_it_is(
     assert (desk / "old.db").read_bytes() == before
 
 
-def test_a_check_counts_and_finds(desk: Path) -> None:
+def test_a_check_counts_and_finds(desk: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with Store.open("store.db") as store:
         store.save(sample_ledger(7))
     done = invoke("db", "check", "--database", "store.db")
@@ -105,8 +100,8 @@ def test_a_check_counts_and_finds(desk: Path) -> None:
     done = invoke("db", "check", "--database", "store.db")
     assert done.exit_code == 1
     assert "A row of claims belongs to one of sessions that is not there." in done.stderr
-    older("old.db")
-    done = invoke("db", "check", "--database", "old.db")
+    become_later(desk, monkeypatch)
+    done = invoke("db", "check", "--database", "store.db")
     assert done.exit_code == 1
     assert "veridical db upgrade" in done.stderr
     assert "There is no database none.db" in refused(invoke("db", "check", "--database", "none.db"))

@@ -7,10 +7,10 @@ import sqlite3
 import subprocess
 from collections.abc import Iterator
 from contextlib import closing
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from tests.store.later import become_later
 from tests.store.postgres import new_database, server_binaries
 from tests.store.processes import running, wait_for
 from tests.store.samples import sample_ledger
@@ -20,7 +20,6 @@ from veridical.errors import ConfigurationError, OutputError, StoreError
 from veridical.ledger.entry import RiskFlag, RiskType, Severity
 from veridical.store import schema
 from veridical.store.engine import Database
-from veridical.store.inquiries import InquiryState, Mode
 from veridical.store.service_tables import metadata
 from veridical.store.store import Store
 from veridical.store.upkeep import Upgrade, backup, check, restore, upgrade
@@ -28,71 +27,29 @@ from veridical.store.upkeep import Upgrade, backup, check, restore, upgrade
 FLAG = RiskFlag("r", RiskType.LOW_CONFIDENCE, Severity.LOW, "unsure", (), "look")
 
 
-def back_to(url: str, version: str) -> None:
-    with closing(Database(url)) as database:
-        lock = sample_ledger().id
-        database.write(lambda connection: schema.downgrade(connection, version), lock)
-
-
 # --- older versions -------------------------------------------------------------------------------
 
 
-def test_ledgers_of_an_older_version_become_sessions(store: Store, url: str) -> None:
-    one = replace(sample_ledger(2, "one"), risk_flags=(FLAG, FLAG, FLAG))
-    newer = replace(sample_ledger(3, "two", minute=45), session_id=one.session_id)
-    odd = replace(sample_ledger(1, "\x00\ud800"), title="\x10\x00", answer="\ud800")
-    for place, ledger in (("a", one), ("a", newer), ("b", one), ("b", odd)):
-        store.save(ledger, place)
-    store.save(replace(one, query="Anew?"), "b")
-    wanted = {place: store.shelf(place).inquiries.page().items for place in "ab"}
-    ledgers = store.list("a"), store.list("b")
-    documents = store.documents("a")
-    back_to(url, "0002")
-    with pytest.raises(StoreError, match=r"older version .* veridical db upgrade --database"):
-        Store.open(url, create=False)
-    with Store.open(url) as anew:
-        assert {place: anew.shelf(place).inquiries.page().items for place in "ab"} == wanted
-        assert (anew.list("a"), anew.list("b"), anew.documents("a")) == (*ledgers, documents)
-        (shown,) = anew.shelf("a").inquiries.page().items
-        assert (shown.mode, shown.state, shown.risks) == (Mode.VERIFY, InquiryState.READY, 0)
-        assert (shown.ledger_id, shown.id) == (newer.id, one.session_id)
-        again = anew.shelf("b").inquiries.get(one.session_id)
-        assert again is not None
-        assert (again.revision, again.risks, again.query) == (2, 3, "Anew?")
-        mark = anew.shelf("a").ledgers.mark(one.session_id)
-        assert mark is not None
-        assert anew.shelf("a").ledgers.load(mark).ledger == newer
-
-
-def test_going_back_keeps_what_the_older_version_knows(store: Store, url: str) -> None:
+def test_an_older_database_keeps_its_rows(
+    store: Store, url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     of = filled(store, "a")
     ledger, documents = store.load(of.ledger.id, "a"), store.documents("a")
-    back_to(url, "0002")
+    become_later(tmp_path, monkeypatch)
+    with pytest.raises(StoreError, match=r"older version .* veridical db upgrade --database"):
+        Store.open(url, create=False)
     with Store.open(url) as anew:
         assert anew.load(ledger.id, "a") == ledger
         assert anew.documents("a") == documents
         assert [one.id for one in anew.shelf("a").inquiries.page().items] == [of.inquiry.id]
-        assert anew.shelf("a").reviews.of_session(of.inquiry.id) == ()
-        assert anew.shelf("a").jobs.page().items == ()
 
 
-def test_rows_that_were_damaged_do_not_stop_an_upgrade(tmp_path: Path) -> None:
-    """SQLite takes any text as JSON."""
-    url = str(tmp_path / "store.db")
-    with Store.open(url) as store:
-        store.save(replace(sample_ledger(), risk_flags=(FLAG,)))
-        store.save(replace(sample_ledger(1, "other"), risk_flags=(FLAG,)))
-    back_to(url, "0002")
-    with closing(sqlite3.connect(url)) as raw, raw:
-        raw.execute("UPDATE sessions SET risk_flags = '[{' WHERE title = 'About sample'")
-    with Store.open(url) as store:
-        assert sorted(one.risks for one in store.shelf().inquiries.page().items) == [0, 1]
-
-
-def test_who_only_reads_leaves_an_older_database_as_it_is(tmp_path: Path) -> None:
+def test_who_only_reads_leaves_an_older_database_as_it_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     url = str(tmp_path / "store.db")
     Store.open(url).close()
-    back_to(url, "0002")
+    become_later(tmp_path, monkeypatch)
     before = Path(url).read_bytes()
     with pytest.raises(StoreError, match="reading does not change it"):
         Store.open(url, create=False)
@@ -101,13 +58,17 @@ def test_who_only_reads_leaves_an_older_database_as_it_is(tmp_path: Path) -> Non
         assert store.list() == ()
 
 
-def test_an_upgrade_says_from_what_to_what(empty_url: str) -> None:
-    place = upgrade(empty_url).place
-    assert upgrade(empty_url) == Upgrade(place, schema.HEAD, schema.HEAD)
-    back_to(empty_url, "0001")
-    assert upgrade(empty_url) == Upgrade(place, "0001", schema.HEAD)
-    back_to(empty_url, "base")
-    assert upgrade(empty_url) == Upgrade(place, None, schema.HEAD)
+def test_an_upgrade_says_from_what_to_what(
+    empty_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = upgrade(empty_url)
+    assert upgrade(empty_url) == Upgrade(made.place, schema.HEAD, schema.HEAD)
+    become_later(tmp_path, monkeypatch)
+    assert upgrade(empty_url) == Upgrade(made.place, made.after, schema.HEAD)
+    with closing(Database(empty_url)) as database:
+        lock = sample_ledger().id
+        database.write(lambda connection: schema.downgrade(connection, "base"), lock)
+    assert upgrade(empty_url) == Upgrade(made.place, None, schema.HEAD)
 
 
 # --- checks ---------------------------------------------------------------------------------------
@@ -122,8 +83,10 @@ def test_a_sound_database(store: Store, url: str) -> None:
     assert (counts["inquiries"], counts["jobs"], counts["entry_reviews"]) == (1, 4, 1)
 
 
-def test_an_older_database_is_told(store: Store, url: str) -> None:
-    back_to(url, "0002")
+def test_an_older_database_is_told(
+    store: Store, url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    become_later(tmp_path, monkeypatch)
     (problem,) = check(url).problems
     assert "veridical db upgrade" in problem
 

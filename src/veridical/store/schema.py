@@ -27,8 +27,11 @@ if TYPE_CHECKING:
 VERSION_TABLE = "veridical_schema"
 """Where the version of the tables stands. Not Alembic's own name: others use that."""
 
-VERSIONS = ("0001", "0002", "0003")
-"""All versions that the tables ever had, as the steps in `migrations/` are named."""
+VERSIONS = ("0003",)
+"""All versions that the tables ever had, as the steps in `migrations/versions` are named."""
+
+MIGRATIONS = "veridical.store:migrations"
+"""The folder of the steps, as Alembic names it."""
 
 HEAD = VERSIONS[-1]
 """The version of the tables that this code works with."""
@@ -193,6 +196,6 @@ def _config(connection: Connection) -> Config:
     from alembic.config import Config
 
     config = Config()
-    config.set_main_option("script_location", "veridical.store:migrations")
+    config.set_main_option("script_location", MIGRATIONS)
     config.attributes["connection"] = connection
     return config

@@ -17,9 +17,10 @@ from typing import Any
 from sqlalchemy import Connection, func, inspect, select
 
 from veridical.errors import ConfigurationError, OutputError, StoreError
+from veridical.store import schema
 from veridical.store.engine import BUSY_SECONDS, Database
 from veridical.store.failures import is_of_damage
-from veridical.store.schema import HEAD, prepare, require_version, version_of
+from veridical.store.schema import prepare, require_version, version_of
 from veridical.store.service_tables import metadata
 
 # Copies of a database: made while it is used, and put back.
@@ -205,10 +206,11 @@ class Health:
     @property
     def problems(self) -> tuple[str, ...]:
         """All that is to be put right: what is damaged, and tables of an older version."""
-        if self.version in (None, HEAD):
+        if self.version in (None, schema.HEAD):
             return self.damage
         old = (
-            f"Its tables are of version {self.version}, and this Veridical works with {HEAD}. "
+            f"Its tables are of version {self.version}, and this Veridical works with "
+            f"{schema.HEAD}. "
             "Bring it up to date with: veridical db upgrade --database URL"
         )
         return old, *self.damage
@@ -219,7 +221,7 @@ def upgrade(url: str | os.PathLike[str]) -> Upgrade:
     with closing(Database(url)) as database:
         before = version_of(database)
         prepare(database, create=True)
-        return Upgrade(database.place, before, HEAD)
+        return Upgrade(database.place, before, schema.HEAD)
 
 
 def check(url: str | os.PathLike[str]) -> Health:
