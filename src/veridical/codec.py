@@ -34,8 +34,8 @@ class Form:
 
     `names` has the keys of fields that are not called by their own name: dots lead into objects
     (`claimed.start`), and an empty one puts what a field's record has beside the fields of its
-    owner. Fields of `optional` are left out where they are None or hold nothing. `told` makes the
-    data that is written of what the fields gave, and `given` what the fields take of data.
+    owner. Fields of `optional` are left out where they are None or a tuple of nothing. `told` makes
+    the data that is written of what the fields gave, and `given` what the fields take of data.
     """
 
     names: Mapping[str, str] | None = None
@@ -55,6 +55,7 @@ class _Part:
     keys: tuple[str, ...]
     write: _Convert
     read: _Convert
+    is_list: bool
     optional: bool
 
 
@@ -104,7 +105,7 @@ class Codec:
         data: dict[str, Any] = {}
         for part in self._parts_of(kind):
             value = getattr(record, part.field)
-            if part.optional and (value is None or value in ((), [])):
+            if part.optional and (not value if part.is_list else value is None):
                 continue
             if not part.keys:
                 data |= part.write(value)
@@ -128,7 +129,8 @@ class Codec:
                     name,
                     tuple(filter(None, names.get(name, self._spelling(name)).split("."))),
                     *self._both_ways(hints[name]),
-                    name in form.optional,
+                    is_list=get_origin(hints[name]) is tuple,
+                    optional=name in form.optional,
                 )
                 for name in (field.name for field in fields(kind))
             )

@@ -28,6 +28,7 @@ from veridical.scoring.rubric import (
     Section,
 )
 from veridical.scoring.rubrics.rules import WEIGHT_TOLERANCE
+from veridical.scoring.rubrics.wire import SCORING_RULES
 from veridical.scoring.schemas import load_schema
 from veridical.scoring.scorecard import (
     CheckedEvent,
@@ -100,13 +101,7 @@ _RECORDS = Codec(
         Scorecard: Form(
             {"rubric_sha256": "rubric.sha256"}, optional={"created_at"}, told=_card_told
         ),
-        ScoringRules: Form(
-            {
-                "pass_threshold": "thresholds.pass",
-                "needs_improvement_threshold": "thresholds.needsImprovement",
-                "required_not_observed": "requiredNotObservedBehavior",
-            }
-        ),
+        ScoringRules: SCORING_RULES,
         SectionScore: Form({"notes": "sectionNotes"}),
         CriterionScore: Form(
             {"review": "", "normalized": "normalizedScore"},
