@@ -41,6 +41,13 @@ def first_errors(schema: Mapping[str, Any], instance: object) -> list[SchemaProb
     return [_problem(error, instance) for error in errors]
 
 
+def require_fit(schema: Mapping[str, Any], instance: object, complaint: str) -> None:
+    """Raises ValidationError, `complaint` first, where `instance` does not fit a JSON Schema."""
+    problems = first_errors(schema, instance)
+    if problems:
+        raise refused(complaint, problems)
+
+
 def refused(complaint: str, problems: Sequence[SchemaProblem]) -> ValidationError:
     """The error that tells of problems, with the first of them in its details."""
     first = problems[0]
