@@ -84,7 +84,7 @@ def test_whole_numbers_are_read_as_the_type_of_their_field() -> None:
 
 
 def test_keys_stand_in_the_order_of_the_schema() -> None:
-    mark = {"properties": {"end": {}, "start": {}}}
+    mark: dict[str, Any] = {"properties": {"end": {}, "start": {}}}
     schema = {
         "properties": {"title": {}, "marks": {"items": {"$ref": "#/definitions/mark"}}},
         "definitions": {"mark": mark},

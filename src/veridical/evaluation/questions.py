@@ -13,7 +13,7 @@ from veridical.errors import ValidationError
 from veridical.evaluation.run import EvalQuestion
 from veridical.evaluation.schemas import EvaluationSchemaName, load_schema
 from veridical.ledger.canonical import compact_bytes, parse_file
-from veridical.validation.schema_errors import first_errors, shorten
+from veridical.validation.schema_errors import require_fit, shorten
 
 MAX_FILE_BYTES = 16 * 1024 * 1024
 MAX_QUESTIONS = 10_000
@@ -70,12 +70,7 @@ def parse_line(line: bytes, schema: EvaluationSchemaName, *, at: str) -> dict[st
     except ValidationError as problem:
         told = str(problem)
         raise ValidationError(told if told.startswith(at) else f"{at}: {told}") from None
-    problems = first_errors(load_schema(schema), data)
-    if problems:
-        raise ValidationError(
-            f"{at}: " + "; ".join(problem.describe() for problem in problems),
-            {"path": problems[0].path, "value": problems[0].value},
-        )
+    require_fit(load_schema(schema), data, at)
     return data
 
 
