@@ -16,8 +16,7 @@ from veridical.speech.generator import EvaluationGenerator
 from veridical.speech.report import parts, render_speech_html
 from veridical.speech.results import PublicEvaluation
 from veridical.speech.schemas import load_schema
-from veridical.speech.wire import to_wire
-from veridical.speech.wire_read import from_wire
+from veridical.speech.wire import from_wire, to_wire
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "speech"
 NAMES = ("Maria", "Tom", "Patel", "Arthur")

@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import logging
 import time
-from dataclasses import dataclass, fields
-from typing import Any, Protocol
+from dataclasses import dataclass
+from typing import Protocol
 
 from veridical.answering.answer import PolicyAnswer
 from veridical.answering.wire import answer_to_wire
 from veridical.errors import ValidationError, VeridicalError
-from veridical.evaluation.run import ChatCitation, ChatError, ChatResponse
+from veridical.evaluation.questions import RECORDS
+from veridical.evaluation.run import ChatError, ChatResponse
 from veridical.evaluation.schemas import load_schema
 from veridical.ledger.canonical import compact_bytes, parse_file
 from veridical.validation.schema_errors import first_errors
@@ -84,24 +85,7 @@ def read_reply(body: bytes) -> ChatResponse | ChatError:
         described = "; ".join(problem.describe() for problem in problems)
         return ChatError(f"the reply is not a chat response: {described}")
     extra = {name: value for name, value in data.items() if name not in _OURS}
-    return response_from_mapping({**data, "extra": extra})
-
-
-def response_from_mapping(data: dict[str, Any]) -> ChatResponse:
-    """A response from plain data that fits the schema, its other fields under `extra`."""
-    latency_ms = data.get("latency_ms")
-    return ChatResponse(
-        answer=data["answer"],
-        citations=tuple(map(citation_from_mapping, data["citations"])),
-        snippets=tuple(data["snippets"]),
-        latency_ms=None if latency_ms is None else float(latency_ms),
-        extra=data["extra"],
-    )
-
-
-def citation_from_mapping(data: dict[str, Any]) -> ChatCitation:
-    """A citation from plain data that fits the schema; its other fields are left out."""
-    return ChatCitation(**{field.name: data[field.name] for field in fields(ChatCitation)})
+    return RECORDS.read(ChatResponse, {**data, "extra": extra})
 
 
 def _is_deeper(value: object, most: int) -> bool:

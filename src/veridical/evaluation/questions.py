@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
+from veridical.codec import Codec, Form
 from veridical.errors import ValidationError
 from veridical.evaluation.run import EvalQuestion
 from veridical.evaluation.schemas import EvaluationSchemaName, load_schema
 from veridical.ledger.canonical import compact_bytes, parse_file
-from veridical.validation.schema_errors import first_errors, shorten
+from veridical.validation.schema_errors import require_fit, shorten
 
 MAX_FILE_BYTES = 16 * 1024 * 1024
 MAX_QUESTIONS = 10_000
@@ -69,12 +70,7 @@ def parse_line(line: bytes, schema: EvaluationSchemaName, *, at: str) -> dict[st
     except ValidationError as problem:
         told = str(problem)
         raise ValidationError(told if told.startswith(at) else f"{at}: {told}") from None
-    problems = first_errors(load_schema(schema), data)
-    if problems:
-        raise ValidationError(
-            f"{at}: " + "; ".join(problem.describe() for problem in problems),
-            {"path": problems[0].path, "value": problems[0].value},
-        )
+    require_fit(load_schema(schema), data, at)
     return data
 
 
@@ -88,30 +84,22 @@ def questions_sha256(questions: Iterable[EvalQuestion]) -> str:
 
 def question_to_mapping(question: EvalQuestion) -> dict[str, Any]:
     """A question as plain data of the schema `evaluation_question`."""
-    return {
-        "id": question.id,
-        "question": question.question,
-        "answerable": question.answerable,
-        "topic": question.topic,
-        "expected": [list(wordings) for wordings in question.expected],
-        "sources": list(question.sources),
-    }
+    return RECORDS.write(question)
 
 
 def question_from_mapping(data: Mapping[str, Any]) -> EvalQuestion:
     """A question from plain data that fits the schema."""
-    return EvalQuestion(
-        id=data["id"],
-        question=data["question"],
-        answerable=data["answerable"],
-        topic=data.get("topic", ""),
-        expected=tuple(_wordings(fact) for fact in data.get("expected", ())),
-        sources=tuple(data.get("sources", ())),
-    )
+    return RECORDS.read(EvalQuestion, data)
 
 
-def _wordings(fact: str | Sequence[str]) -> tuple[str, ...]:
-    return (fact,) if isinstance(fact, str) else tuple(fact)
+def _question_given(data: Mapping[str, Any]) -> dict[str, Any]:
+    """A fact that has one wording may be that alone."""
+    facts = data.get("expected", ())
+    return {**data, "expected": [[fact] if isinstance(fact, str) else fact for fact in facts]}
+
+
+RECORDS = Codec({EvalQuestion: Form(given=_question_given)}, read_float=float)
+"""The questions, responses and scores of runs as plain data, and back."""
 
 
 def _question(line: bytes, at: str) -> EvalQuestion:

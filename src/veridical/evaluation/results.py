@@ -8,14 +8,14 @@ told from the file: of its counts only the bounds are checked.
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import asdict, replace
+from dataclasses import replace
 from typing import Any
 
 from veridical.errors import ValidationError
-from veridical.evaluation.chat import response_from_mapping
 from veridical.evaluation.metrics import most_counted, score_response
 from veridical.evaluation.questions import (
     MAX_QUESTIONS,
+    RECORDS,
     parse_line,
     question_from_mapping,
     question_to_mapping,
@@ -102,20 +102,10 @@ def result_to_mapping(result: QuestionResult) -> dict[str, Any]:
     error = response.reason if isinstance(response, ChatError) else None
     return {
         **question_to_mapping(result.question),
-        "response": None if isinstance(response, ChatError) else _response(response),
+        "response": None if isinstance(response, ChatError) else RECORDS.write(response),
         "error": error,
-        "scores": None if scores is None else {**asdict(scores), "problems": list(scores.problems)},
+        "scores": None if scores is None else RECORDS.write(scores),
         "client_ms": result.client_ms,
-    }
-
-
-def _response(response: ChatResponse) -> dict[str, Any]:
-    return {
-        "answer": response.answer,
-        "citations": [asdict(citation) for citation in response.citations],
-        "snippets": list(response.snippets),
-        "latency_ms": response.latency_ms,
-        "extra": dict(response.extra),
     }
 
 
@@ -127,7 +117,7 @@ def _result(line: bytes, at: str) -> QuestionResult:
     question, client_ms = question_from_mapping(data), float(data["client_ms"])
     if data["error"] is not None:
         return QuestionResult(question, ChatError(data["error"]), None, client_ms)
-    response = response_from_mapping(data["response"])
+    response = RECORDS.read(ChatResponse, data["response"])
     _check_counts(data["scores"], response, at)
     scores = _checked(score_response(question, response), data["scores"], at)
     return QuestionResult(question, response, scores, client_ms)

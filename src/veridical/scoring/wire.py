@@ -8,16 +8,13 @@ from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
+from veridical.codec import Codec, Form, arranged, camel
 from veridical.errors import ValidationError
 from veridical.ledger.canonical import canonical_bytes, parse_file
 from veridical.scoring.answer import (
     SCORED,
-    CardWarning,
     CriterionVerdict,
     SectionFailure,
-    TimeRange,
-    Usage,
-    WarningCode,
 )
 from veridical.scoring.merge import merge
 from veridical.scoring.rubric import (
@@ -26,26 +23,18 @@ from veridical.scoring.rubric import (
     EnumOption,
     EvidenceRules,
     Grading,
-    NotObserved,
     Rubric,
     ScoringRules,
     Section,
-    Template,
-    TimingTarget,
 )
 from veridical.scoring.rubrics.rules import WEIGHT_TOLERANCE
+from veridical.scoring.rubrics.wire import SCORING_RULES
 from veridical.scoring.schemas import load_schema
 from veridical.scoring.scorecard import (
     CheckedEvent,
     CheckedEvidence,
     CriterionReview,
     CriterionScore,
-    EventSource,
-    EvidenceFidelity,
-    HumanReview,
-    ModelInfo,
-    Overall,
-    ReviewItem,
     Scorecard,
     ScoredTranscript,
     SectionReview,
@@ -53,15 +42,89 @@ from veridical.scoring.scorecard import (
     Status,
     TimingResult,
 )
-from veridical.scoring.wire_write import scorecard_to_wire
 from veridical.sources.span import Span
 from veridical.sources.transcript import Precision, Segment, Transcript
-from veridical.validation.schema_errors import SchemaProblem, first_errors, shorten
+from veridical.validation.schema_errors import SchemaProblem, first_errors, refused, shorten
 
 if TYPE_CHECKING:
     from jsonschema_rs import Draft7Validator
 
-# A scorecard read back from its file, which may come from anywhere.
+# What the data of a scorecard's records has otherwise than their fields.
+
+
+SCHEMA_VERSION = "1"
+
+
+def _card_told(data: dict[str, Any]) -> dict[str, Any]:
+    """With what follows from the rest."""
+    sections, review = data["sections"], data["humanReview"]
+    incomplete = [s["sectionId"] for s in sections if s["status"] == Status.INCOMPLETE]
+    data["overall"]["incompleteSections"] = incomplete
+    data["humanReview"] = {"required": bool(review["items"]), **review}
+    return {"schemaVersion": SCHEMA_VERSION, **data}
+
+
+def _criterion_told(data: dict[str, Any]) -> dict[str, Any]:
+    least, greatest = data["scale"]
+    return {**data, "scale": {"min": least, "max": greatest}}
+
+
+def _criterion_given(data: dict[str, Any]) -> dict[str, Any]:
+    return {**data, "scale": (data["scale"]["min"], data["scale"]["max"])}
+
+
+def _evidence_told(data: dict[str, Any]) -> dict[str, Any]:
+    """`start` and `speaker` are the transcript's where verified; else what was claimed."""
+    return data if data["verified"] else {**data, **data["claimed"]}
+
+
+def _evidence_given(data: dict[str, Any]) -> dict[str, Any]:
+    return data if data["verified"] else {**data, "start": None, "speaker": None}
+
+
+def _event_told(data: dict[str, Any]) -> dict[str, Any]:
+    """`at` is the transcript's second where verified; else the claimed one."""
+    return data if data["verified"] else {**data, "at": data["claimedAt"]}
+
+
+def _event_given(data: dict[str, Any]) -> dict[str, Any]:
+    return data if data["verified"] else {**data, "at": None}
+
+
+def _number(value: float) -> float:
+    """Always a float, so that a rubric's `1` and `1.0` give the same bytes; never minus zero."""
+    return float(value) + 0.0
+
+
+_RECORDS = Codec(
+    {
+        Scorecard: Form(
+            {"rubric_sha256": "rubric.sha256"}, optional={"created_at"}, told=_card_told
+        ),
+        ScoringRules: SCORING_RULES,
+        SectionScore: Form({"notes": "sectionNotes"}),
+        CriterionScore: Form(
+            {"review": "", "normalized": "normalizedScore"},
+            told=_criterion_told,
+            given=_criterion_given,
+        ),
+        CriterionReview: Form({"events": "observedEvents"}),
+        CheckedEvidence: Form(
+            {
+                "span": "position",
+                "claimed_start": "claimed.start",
+                "claimed_speaker": "claimed.speaker",
+            },
+            told=_evidence_told,
+            given=_evidence_given,
+        ),
+        CheckedEvent: Form(told=_event_told, given=_event_given),
+        TimingResult: Form({"target": ""}),
+    },
+    spelling=camel,
+    write_float=_number,
+    read_float=float,
+)
 
 
 # Whether a scorecard that was read says one thing: what follows from other parts is computed
@@ -226,6 +289,23 @@ def _of_events(review: CriterionReview, path: str) -> Iterator[SchemaProblem]:
             yield _misfit(f"{at}.at", event.at, told)
 
 
+def _misplaced(wire: Mapping[str, Any]) -> Iterator[SchemaProblem]:
+    """Places of data that fits the schema at which nothing can be."""
+    for number, section in enumerate(wire["sections"]):
+        for inner, criterion in enumerate(section["criteria"]):
+            at, evidence = f"sections[{number}].criteria[{inner}]", criterion["evidence"]
+            for index, item in enumerate(evidence):
+                place = item["position"]
+                if place is not None and place["start"] > place["end"]:
+                    end = f"{at}.evidence[{index}].position.end"
+                    yield _misfit(end, place["end"], "it lies before the start")
+            for index, event in enumerate(criterion["observedEvents"]):
+                shown = event["evidence"]
+                if shown is not None and shown >= len(evidence):
+                    told = f"the criterion has {len(evidence)} items of evidence"
+                    yield _misfit(f"{at}.observedEvents[{index}].evidence", shown, told)
+
+
 def _misfit(path: str, value: object, message: str) -> SchemaProblem:
     return SchemaProblem(path, shorten(value), "consistent", message)
 
@@ -249,7 +329,10 @@ def _difference(path: str, given: object, expected: object) -> SchemaProblem | N
     return next(filter(None, (_difference(*part) for part in parts)), None)
 
 
-Data = Mapping[str, Any]
+def scorecard_to_wire(card: Scorecard) -> dict[str, Any]:
+    """The scorecard as plain data, ready for JSON. Times are seconds, numbers floats."""
+    wire: dict[str, Any] = arranged(_RECORDS.write(card), load_schema("scorecard"))
+    return wire
 
 
 def scorecard_from_wire(data: object) -> Scorecard:
@@ -260,23 +343,25 @@ def scorecard_from_wire(data: object) -> Scorecard:
     """
     wire = _require_schema(data)
     try:
-        card = _card(wire)
-        problem = find_contradiction(card, wire)
+        problem = next(_misplaced(wire), None)
+        if problem is None:
+            card = _RECORDS.read(Scorecard, wire)
+            problem = find_contradiction(card, wire)
     except OverflowError:
         raise ValidationError("the scorecard has a number that is too large") from None
     if problem is not None:
-        raise _refused("the scorecard contradicts itself", [problem])
+        raise refused("the scorecard contradicts itself", [problem])
     return card
 
 
-def _require_schema(data: object) -> Data:
+def _require_schema(data: object) -> Mapping[str, Any]:
     try:
         if isinstance(data, dict) and _validator().is_valid(data):
             return data
     except (ValueError, TypeError, OverflowError, RecursionError):
         pass  # Not JSON at all, or too deep: said in words below.
     problems = first_errors(load_schema("scorecard"), data)
-    raise _refused("the scorecard does not fit its schema", problems)
+    raise refused("the scorecard does not fit its schema", problems)
 
 
 @cache
@@ -285,206 +370,6 @@ def _validator() -> Draft7Validator:
     from jsonschema_rs import Draft7Validator
 
     return Draft7Validator(load_schema("scorecard"))
-
-
-def _refused(complaint: str, problems: list[SchemaProblem]) -> ValidationError:
-    first = problems[0]
-    return ValidationError(
-        f"{complaint}: " + "; ".join(problem.describe() for problem in problems),
-        {"path": first.path, "value": first.value, "constraint": first.constraint},
-    )
-
-
-def _card(data: Data) -> Scorecard:
-    overall, info = data["overall"], data["modelInfo"]
-    return Scorecard(
-        template=_template(data["template"]),
-        rubric_sha256=data["rubric"]["sha256"],
-        scoring=_rules(data["scoring"]),
-        transcript=_read_transcript(data["transcript"]),
-        overall=Overall(
-            _number(overall["score"]), Status(overall["status"]), float(overall["scoredWeight"])
-        ),
-        sections=tuple(
-            _read_section(item, f"sections[{index}]") for index, item in enumerate(data["sections"])
-        ),
-        warnings=tuple(_warning(item) for item in data["warnings"]),
-        model_info=ModelInfo(info["scorer"], info["ruleBased"], _usage(info["usage"])),
-        human_review=HumanReview(
-            tuple(
-                ReviewItem(item["sectionId"], item["criterionId"], tuple(item["reasons"]))
-                for item in data["humanReview"]["items"]
-            )
-        ),
-        created_at=data.get("createdAt"),
-    )
-
-
-def _template(data: Data) -> Template:
-    return Template(
-        data["id"], data["name"], data["version"], data["description"], tuple(data["tags"])
-    )
-
-
-def _rules(data: Data) -> ScoringRules:
-    thresholds = data["thresholds"]
-    return ScoringRules(
-        float(thresholds["pass"]),
-        float(thresholds["needsImprovement"]),
-        NotObserved(data["requiredNotObservedBehavior"]),
-    )
-
-
-def _read_transcript(data: Data) -> ScoredTranscript:
-    return ScoredTranscript(
-        name=data["name"],
-        sha256=data["sha256"],
-        start=_number(data["start"]),
-        end=_number(data["end"]),
-        precision=data["precision"],
-        speakers=tuple(data["speakers"]),
-    )
-
-
-def _read_section(data: Data, at: str) -> SectionScore:
-    return SectionScore(
-        section_id=data["sectionId"],
-        title=data["title"],
-        weight=float(data["weight"]),
-        score=_number(data["score"]),
-        status=Status(data["status"]),
-        criteria=tuple(
-            _read_criterion(item, f"{at}.criteria[{index}]")
-            for index, item in enumerate(data["criteria"])
-        ),
-        notes=data["sectionNotes"],
-        failure=data["failure"],
-        usage=_usage(data["usage"]),
-        omitted=tuple(
-            TimeRange(float(part["start"]), float(part["end"])) for part in data["omitted"]
-        ),
-    )
-
-
-def _read_criterion(data: Data, at: str) -> CriterionScore:
-    evidence = tuple(
-        _evidence(item, f"{at}.evidence[{index}]") for index, item in enumerate(data["evidence"])
-    )
-    review = CriterionReview(
-        criterion_id=data["criterionId"],
-        verdict=CriterionVerdict(data["verdict"]),
-        given_verdict=CriterionVerdict(data["givenVerdict"]),
-        score=_number(data["score"]),
-        option=data["option"],
-        confidence=_number(data["confidence"]),
-        rationale=data["rationale"],
-        evidence=evidence,
-        events=tuple(
-            _event(item, len(evidence), f"{at}.observedEvents[{index}]")
-            for index, item in enumerate(data["observedEvents"])
-        ),
-    )
-    return CriterionScore(
-        review=review,
-        title=data["title"],
-        type=CriterionType(data["type"]),
-        required=data["required"],
-        weight=float(data["weight"]),
-        scale=(float(data["scale"]["min"]), float(data["scale"]["max"])),
-        normalized=_number(data["normalizedScore"]),
-        counted_as_missed=data["countedAsMissed"],
-        timing=None if data["timing"] is None else _timing(data["timing"]),
-        min_evidence=data["minEvidence"],
-    )
-
-
-def _evidence(data: Data, at: str) -> CheckedEvidence:
-    verified, fidelity, position = data["verified"], data["fidelity"], data["position"]
-    return CheckedEvidence(
-        quote=data["quote"],
-        verified=verified,
-        claimed_start=_number(data["claimed"]["start"]),
-        claimed_speaker=data["claimed"]["speaker"],
-        fidelity=None if fidelity is None else EvidenceFidelity(fidelity),
-        span=None if position is None else _span(position, f"{at}.position"),
-        matched_text=data["matchedText"],
-        start=_number(data["start"]) if verified else None,
-        end=_number(data["end"]),
-        speaker=data["speaker"] if verified else None,
-        corrected=data["corrected"],
-        reason=data["reason"],
-    )
-
-
-def _span(data: Data, at: str) -> Span:
-    if data["start"] > data["end"]:
-        raise _contradiction(f"{at}.end", data["end"], "it lies before the start")
-    return Span(data["start"], data["end"])
-
-
-def _event(data: Data, evidence: int, at: str) -> CheckedEvent:
-    index = data["evidence"]
-    if index is not None and index >= evidence:
-        raise _contradiction(
-            f"{at}.evidence", index, f"the criterion has {evidence} items of evidence"
-        )
-    return CheckedEvent(
-        name=data["name"],
-        claimed_at=float(data["claimedAt"]),
-        verified=data["verified"],
-        at=_number(data["at"]) if data["verified"] else None,
-        latest=_number(data["latest"]),
-        evidence=index,
-        reason=data["reason"],
-    )
-
-
-def _contradiction(path: str, value: object, message: str) -> ValidationError:
-    problem = SchemaProblem(path, shorten(value), "consistent", message)
-    return _refused("the scorecard contradicts itself", [problem])
-
-
-def _timing(data: Data) -> TimingResult:
-    return TimingResult(
-        target=TimingTarget(
-            data["startEvent"],
-            data["endEvent"],
-            _number(data["targetSeconds"]),
-            _number(data["maxSeconds"]),
-        ),
-        started_at=_number(data["startedAt"]),
-        ended_at=_number(data["endedAt"]),
-        seconds=_number(data["seconds"]),
-        close_call=data["closeCall"],
-        reason=data["reason"],
-        start_source=_source(data["startSource"]),
-        end_source=_source(data["endSource"]),
-    )
-
-
-def _source(data: Data | None) -> EventSource | None:
-    if data is None:
-        return None
-    return EventSource(data["sectionId"], data["criterionId"], data["evidence"])
-
-
-def _usage(data: Data) -> Usage:
-    return Usage(
-        calls=data["calls"],
-        prompt_tokens=data["promptTokens"],
-        reply_tokens=data["replyTokens"],
-        estimated_prompt_tokens=data["estimatedPromptTokens"],
-    )
-
-
-def _warning(data: Data) -> CardWarning:
-    return CardWarning(
-        WarningCode(data["code"]), data["message"], data["sectionId"], data["criterionId"]
-    )
-
-
-def _number(value: float | None) -> float | None:
-    return None if value is None else float(value)
 
 
 MAX_FILE_BYTES = 64 * 1024 * 1024

@@ -7,16 +7,15 @@ from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
-from veridical.errors import ValidationError
 from veridical.sources.span import Span
 from veridical.sources.transcript import Transcript
 from veridical.speech.drafting import quotes_of
-from veridical.speech.evaluation import EvaluationItem, ItemType, StructuredEvaluation
+from veridical.speech.evaluation import RECORDS, EvaluationItem, StructuredEvaluation
 from veridical.speech.receipts import Receipts
 from veridical.speech.results import Receipt, SpeechEvaluation
 from veridical.speech.schemas import load_schema
 from veridical.text.spoken import spoken_keys, spoken_tokens
-from veridical.validation.schema_errors import first_errors
+from veridical.validation.schema_errors import require_fit
 from veridical.validation.timed import DEFAULT_TIMED_POLICY, TimedQuotePolicy, TimedQuoteResult
 from veridical.validation.timed_checker import TimedQuoteChecker
 from veridical.validation.values import same_values
@@ -232,34 +231,19 @@ def _proven_words(redacted: RedactedQuote, item: EvaluationItem, receipts: Recei
     return raw if same else None
 
 
-def _evaluation(data: object) -> StructuredEvaluation:
-    problems = first_errors(load_schema("evaluation_to_check"), data)
-    if problems or not isinstance(data, Mapping):
-        raise ValidationError(
-            "the evaluation does not fit its schema: "
-            + "; ".join(problem.describe() for problem in problems)
-        )
-    items = tuple(
-        EvaluationItem(
-            type=ItemType(item["type"]),
-            summary=item.get("summary", ""),
-            evidence_quote=item["evidence_quote"],
-            evidence_timestamp=float(item["evidence_timestamp"]),
-            explanation=item.get("explanation", ""),
-        )
-        for item in data["items"]
+def _evaluation(data: Any) -> StructuredEvaluation:
+    schema = load_schema("evaluation_to_check")
+    require_fit(schema, data, "the evaluation does not fit its schema")
+    items = [{"summary": "", "explanation": "", **item} for item in data["items"]]
+    return RECORDS.read(
+        StructuredEvaluation, {"opening": "", "closing": "", **data, "items": items}
     )
-    return StructuredEvaluation(data.get("opening", ""), items, data.get("closing", ""))
 
 
 def _redactions(data: Mapping[str, Any]) -> dict[int, RedactedQuote]:
     """What a published evaluation says of its items without names."""
-    problems = first_errors(load_schema("speech_evaluation"), data)
-    if problems:
-        raise ValidationError(
-            "the evaluation does not fit its schema: "
-            + "; ".join(problem.describe() for problem in problems)
-        )
+    schema = load_schema("speech_evaluation")
+    require_fit(schema, data, "the evaluation does not fit its schema")
     phrase = data["redaction"]["phrase"]
     return {
         index: RedactedQuote(Receipt(**evidence["receipt"]), phrase)

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
+from veridical.codec import Codec
 from veridical.errors import ValidationError
 from veridical.speech.schemas import load_schema
-from veridical.validation.schema_errors import first_errors
+from veridical.validation.schema_errors import first_errors, require_fit
+
+RECORDS = Codec({}, read_float=float)
 
 
 class ItemType(StrEnum):
@@ -41,13 +43,13 @@ class EvaluationItem:
     def from_mapping(cls, data: object) -> EvaluationItem:
         """An item from plain data. Raises ValidationError that names what does not fit."""
         problems = first_errors(item_schema(), data)
-        if problems or not isinstance(data, Mapping):
+        if problems:
             raise ValidationError("; ".join(problem.describe() for problem in problems))
-        return _item(data)
+        return RECORDS.read(cls, data)
 
     def to_mapping(self) -> dict[str, Any]:
         """The item as plain data, ready for JSON."""
-        return {**asdict(self), "type": self.type.value}
+        return RECORDS.write(self)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,21 +66,13 @@ class StructuredEvaluation:
 
         Raises ValidationError that names what does not fit; `shape_problems` tells the rest.
         """
-        problems = first_errors(load_schema("structured_evaluation"), data)
-        if problems or not isinstance(data, Mapping):
-            raise ValidationError(
-                "the evaluation does not fit its schema: "
-                + "; ".join(problem.describe() for problem in problems)
-            )
-        return cls(data["opening"], tuple(map(_item, data["items"])), data["closing"])
+        schema = load_schema("structured_evaluation")
+        require_fit(schema, data, "the evaluation does not fit its schema")
+        return RECORDS.read(cls, data)
 
     def to_mapping(self) -> dict[str, Any]:
         """The evaluation as plain data, ready for JSON."""
-        return {
-            "opening": self.opening,
-            "items": [item.to_mapping() for item in self.items],
-            "closing": self.closing,
-        }
+        return RECORDS.write(self)
 
     def count(self, kind: ItemType) -> int:
         """How many items are of a kind."""
@@ -103,13 +97,3 @@ def item_schema() -> dict[str, Any]:
     """The JSON Schema of one item."""
     schema: dict[str, Any] = load_schema("structured_evaluation")["properties"]["items"]["items"]
     return schema
-
-
-def _item(data: Mapping[str, Any]) -> EvaluationItem:
-    return EvaluationItem(
-        type=ItemType(data["type"]),
-        summary=data["summary"],
-        evidence_quote=data["evidence_quote"],
-        evidence_timestamp=float(data["evidence_timestamp"]),
-        explanation=data["explanation"],
-    )

@@ -1,18 +1,16 @@
-"""A published evaluation in the form of the shipped schema `speech_evaluation`."""
+"""A published evaluation in the form of the shipped schema `speech_evaluation`, and back."""
 
 from __future__ import annotations
 
-from dataclasses import asdict
+from collections.abc import Mapping
 from typing import Any
 
-from veridical.speech.results import (
-    DeliveryMetrics,
-    History,
-    PublicEvaluation,
-    PublicItem,
-    PublicLine,
-)
+from veridical.codec import Codec, Form, arranged
+from veridical.errors import ValidationError
+from veridical.speech.results import DeliveryMetrics, Filler, PaceWindow, PublicEvaluation
+from veridical.speech.schemas import load_schema
 from veridical.speech.script import Script
+from veridical.validation.schema_errors import require_fit
 
 
 def to_wire(public: PublicEvaluation, script: Script) -> dict[str, Any]:
@@ -20,93 +18,91 @@ def to_wire(public: PublicEvaluation, script: Script) -> dict[str, Any]:
 
     `transcript` is there where the evaluation was published with it.
     """
-    transcript = {"transcript": [_line(line) for line in public.lines]} if public.lines else {}
-    return {
-        "title": public.title,
-        "speaker": public.speaker,
-        "author": {"name": public.author, "rule_based": public.rule_based},
-        "evaluation": {
-            "opening": public.opening,
-            "items": [_item(item) for item in public.items],
-            "closing": public.closing,
-        },
-        "evidence": [_evidence(item) for item in public.items],
-        "script": {
-            "text": script.text,
-            "words": script.words,
-            "estimated_seconds": script.estimated_seconds,
-            "fits": script.fits,
-            "dropped_items": [index + 1 for index in script.dropped],
-        },
-        "metrics": _metrics(public.metrics),
-        "history": _history(public.history),
-        "tone": [{**asdict(v), "rule": v.rule.value} for v in public.tone],
-        "redaction": {"phrase": public.phrase, "count": public.redactions},
-        "warnings": list(public.warnings),
-        **transcript,
+    data = _RECORDS.write(public)
+    data["script"] = {
+        "text": script.text,
+        "words": script.words,
+        "estimated_seconds": script.estimated_seconds,
+        "fits": script.fits,
+        "dropped_items": [index + 1 for index in script.dropped],
     }
+    wire: dict[str, Any] = arranged(data, load_schema("speech_evaluation"))
+    return wire
 
 
-def _line(line: PublicLine) -> dict[str, Any]:
-    return {
-        "start_seconds": line.start,
-        "end_seconds": line.end,
-        "speaker": line.speaker,
-        "text": line.text,
-    }
+def from_wire(data: Mapping[str, Any]) -> PublicEvaluation:
+    """What `to_wire` was given, but for numbers that it rounds and the places of fillers.
+
+    Raises ValidationError that names what does not fit the schema.
+    """
+    schema = load_schema("speech_evaluation")
+    require_fit(schema, data, "the evaluation does not fit its schema")
+    if len(data["evaluation"]["items"]) != len(data["evidence"]):
+        raise ValidationError("the evaluation does not have one evidence for each item")
+    return _RECORDS.read(PublicEvaluation, data)
 
 
-def _item(item: PublicItem) -> dict[str, Any]:
-    return {
-        "type": item.type.value,
-        "summary": item.summary,
-        "evidence_quote": item.evidence_quote,
-        "evidence_timestamp": item.evidence_timestamp,
-        "explanation": item.explanation,
-    }
+_SAID = ("type", "summary", "evidence_quote", "evidence_timestamp", "explanation")
+"""What stands among the items of the evaluation; the rest of an item is its evidence."""
 
 
-def _evidence(item: PublicItem) -> dict[str, Any]:
-    return {
-        "start_seconds": item.start,
-        "end_seconds": item.end,
-        "precision": item.precision.value,
-        "redacted": item.redacted,
-        "receipt": asdict(item.receipt),
-    }
+def _evaluation_told(data: dict[str, Any]) -> dict[str, Any]:
+    items = data["evaluation"]["items"]
+    said = [{name: item[name] for name in _SAID} for item in items]
+    rest = [{name: item[name] for name in item if name not in _SAID} for item in items]
+    return {**data, "evaluation": {**data["evaluation"], "items": said}, "evidence": rest}
 
 
-def _metrics(metrics: DeliveryMetrics) -> dict[str, Any]:
-    return {
-        "duration_seconds": round(metrics.duration_seconds, 3),
-        "start_seconds": metrics.start,
-        "end_seconds": metrics.end,
-        "words": metrics.words,
-        "words_per_minute": round(metrics.words_per_minute, 1),
-        "fillers": [{"word": f.word, "seconds": f.seconds} for f in metrics.fillers],
-        "pauses": [{"start_seconds": p.start, "end_seconds": p.end} for p in metrics.pauses],
-        "pace": [
+def _evaluation_given(data: Mapping[str, Any]) -> dict[str, Any]:
+    pairs = zip(data["evaluation"]["items"], data["evidence"], strict=True)
+    items = [{**item, **evidence} for item, evidence in pairs]
+    return {**data, "evaluation": {**data["evaluation"], "items": items}}
+
+
+def _metrics_told(data: dict[str, Any]) -> dict[str, Any]:
+    duration = data["end_seconds"] - data["start_seconds"]
+    return {"duration_seconds": round(duration, 3), **_pace_told(data)}
+
+
+def _pace_told(data: dict[str, Any]) -> dict[str, Any]:
+    return {**data, "words_per_minute": round(data["words_per_minute"], 1)}
+
+
+def _filler_told(data: dict[str, Any]) -> dict[str, Any]:
+    """Where a filler stands in the raw text is not published."""
+    return {"word": data["word"], "seconds": data["seconds"]}
+
+
+def _filler_given(data: Mapping[str, Any]) -> dict[str, Any]:
+    nowhere = {"start_seconds": 0, "end_seconds": 0}
+    return {**data, "span": nowhere}
+
+
+def _key(name: str) -> str:
+    """Times are called by their unit."""
+    return f"{name}_seconds" if name in ("start", "end") else name
+
+
+_RECORDS = Codec(
+    {
+        PublicEvaluation: Form(
             {
-                "start_seconds": window.start,
-                "end_seconds": window.end,
-                "words_per_minute": round(window.words_per_minute, 1),
-            }
-            for window in metrics.pace
-        ],
-        "precision": metrics.precision.value,
-        "notes": list(metrics.notes),
-    }
-
-
-def _history(history: History) -> dict[str, Any]:
-    return {
-        "generations": history.generations,
-        "calls": history.calls,
-        "first_try_passed": history.first_try_passed,
-        "first_try_items": history.first_try_items,
-        "best_effort": history.best_effort,
-        "entries": [
-            {**asdict(entry), "step": entry.step.value, "checks": list(entry.checks)}
-            for entry in history.entries
-        ],
-    }
+                "opening": "evaluation.opening",
+                "items": "evaluation.items",
+                "closing": "evaluation.closing",
+                "author": "author.name",
+                "rule_based": "author.rule_based",
+                "redactions": "redaction.count",
+                "phrase": "redaction.phrase",
+                "lines": "transcript",
+            },
+            optional={"lines"},
+            told=_evaluation_told,
+            given=_evaluation_given,
+        ),
+        DeliveryMetrics: Form(told=_metrics_told),
+        PaceWindow: Form(told=_pace_told),
+        Filler: Form(told=_filler_told, given=_filler_given),
+    },
+    spelling=_key,
+)

@@ -9,7 +9,7 @@ from enum import StrEnum
 from typing import Any
 
 from veridical.errors import ValidationError
-from veridical.validation.schema_errors import SchemaProblem, first_errors, shorten
+from veridical.validation.schema_errors import first_errors, refused, shorten
 from veridical.validation.schemas import load_schema
 
 DEFAULT_THRESHOLD = 0.8
@@ -85,7 +85,7 @@ def parse_claims(data: object, *, max_claims: int) -> tuple[Claim, ...]:
         )
     problems = first_errors(_schema_without_count(), data)
     if problems:
-        raise _not_fitting(problems)
+        raise refused("the claims do not fit their schema", problems)
     claims = tuple(_claim(entry) for entry in listed or ())
     _check_unique(claims)
     return claims
@@ -97,14 +97,6 @@ def _schema_without_count() -> dict[str, Any]:
     properties = dict(schema["properties"])
     properties["claims"] = {k: v for k, v in properties["claims"].items() if k != "maxItems"}
     return {**schema, "properties": properties}
-
-
-def _not_fitting(problems: list[SchemaProblem]) -> ValidationError:
-    first = problems[0]
-    return ValidationError(
-        "the claims do not fit their schema: " + "; ".join(p.describe() for p in problems),
-        {"path": first.path, "value": first.value, "constraint": first.constraint},
-    )
 
 
 def _claim(entry: Mapping[str, Any]) -> Claim:

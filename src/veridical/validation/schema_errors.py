@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from typing import Any
+
+from veridical.errors import ValidationError
 
 MOST_SHOWN = 5
 _VALUE_CHARS = 60
@@ -37,6 +39,22 @@ def first_errors(schema: Mapping[str, Any], instance: object) -> list[SchemaProb
         reason = "nested too deeply" if "ecursion" in str(error) else f"not JSON data: {error}"
         return [SchemaProblem("(top)", type(instance).__name__, "json", reason)]
     return [_problem(error, instance) for error in errors]
+
+
+def require_fit(schema: Mapping[str, Any], instance: object, complaint: str) -> None:
+    """Raises ValidationError, `complaint` first, where `instance` does not fit a JSON Schema."""
+    problems = first_errors(schema, instance)
+    if problems:
+        raise refused(complaint, problems)
+
+
+def refused(complaint: str, problems: Sequence[SchemaProblem]) -> ValidationError:
+    """The error that tells of problems, with the first of them in its details."""
+    first = problems[0]
+    return ValidationError(
+        f"{complaint}: " + "; ".join(problem.describe() for problem in problems),
+        {"path": first.path, "value": first.value, "constraint": first.constraint},
+    )
 
 
 def _problem(error: Any, instance: Any) -> SchemaProblem:

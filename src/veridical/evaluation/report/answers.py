@@ -8,9 +8,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 
-from veridical.evaluation.chat import citation_from_mapping
 from veridical.evaluation.metrics import MAX_QUOTES, holds_fact
 from veridical.evaluation.outcome import Outcome, what_came_of
+from veridical.evaluation.questions import RECORDS
 from veridical.evaluation.quotes import QuoteLine, collapse, quote_problem, read_lines
 from veridical.evaluation.report.wording import LOOKS, badge, known_outcome, milliseconds
 from veridical.evaluation.run import (
@@ -53,7 +53,7 @@ def nearest_passages(result: QuestionResult) -> tuple[NearPassage, ...]:
         return ()
     named = response.extra.get("nearest")
     citations = [
-        citation_from_mapping(entry)
+        RECORDS.read(ChatCitation, entry)
         for entry in (named[:MOST_PASSAGES] if isinstance(named, list) else ())
         if not first_errors(load_schema("chat_response")["properties"]["citations"]["items"], entry)
     ]

@@ -154,7 +154,7 @@ def _shown(_access: Access, record: Record) -> dict[str, Any]:
     if record.summary.get("mode") == _CHECK:
         return {"check": check_of(record), "report": None}
     from veridical.speech.report.html import parts
-    from veridical.speech.wire_read import from_wire
+    from veridical.speech.wire import from_wire
 
     report = parts(from_wire(record.result or {}))
     return {
@@ -170,7 +170,7 @@ def _json(_access: Access, record: Record) -> Download:
 
 def _html(_access: Access, record: Record) -> Download:
     from veridical.speech.report.html import render_speech_html
-    from veridical.speech.wire_read import from_wire
+    from veridical.speech.wire import from_wire
 
     html = render_speech_html(from_wire(record.result or {}), title=record.title)
     return Download(".html", "text/html; charset=utf-8", html.encode())

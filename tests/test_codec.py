@@ -1,0 +1,93 @@
+"""Records as plain data and back, by the types of their fields."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any
+
+from veridical.codec import Codec, Form, arranged, camel
+
+
+class Colour(StrEnum):
+    RED = "red"
+
+
+@dataclass(frozen=True)
+class Place:
+    start: int
+    end: int
+
+
+@dataclass(frozen=True)
+class Mark:
+    place: Place
+    colour: Colour
+    marked_at: float
+    words: tuple[str, ...] = ()
+    seen: Place | None = None
+    more: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Page:
+    marks: tuple[Mark, ...]
+    title: str | None = None
+
+
+CODEC = Codec(
+    {
+        Mark: Form({"place": "", "colour": "looks.colour"}, optional={"words", "seen"}),
+        Page: Form(optional={"title"}, told=lambda data: {"kind": "page", **data}),
+    },
+    spelling=camel,
+    read_float=float,
+)
+PAGE = Page((Mark(Place(1, 2), Colour.RED, 0.5, ("a",), Place(3, 4), {"b": 1}),), "One")
+DATA = {
+    "kind": "page",
+    "marks": [
+        {
+            "start": 1,
+            "end": 2,
+            "looks": {"colour": "red"},
+            "markedAt": 0.5,
+            "words": ["a"],
+            "seen": {"start": 3, "end": 4},
+            "more": {"b": 1},
+        }
+    ],
+    "title": "One",
+}
+
+
+def test_a_record_is_written_and_read_back() -> None:
+    assert CODEC.write(PAGE) == DATA
+    assert json.loads(json.dumps(CODEC.write(PAGE))) == DATA
+    assert CODEC.read(Page, DATA) == PAGE
+
+
+def test_what_is_empty_may_be_left_out_and_has_its_default_again() -> None:
+    bare = Page((Mark(Place(1, 2), Colour.RED, 0.5),))
+    data = CODEC.write(bare)
+    assert set(data["marks"][0]) == {"start", "end", "looks", "markedAt", "more"}
+    assert "title" not in data
+    assert CODEC.read(Page, data) == bare
+
+
+def test_whole_numbers_are_read_as_the_type_of_their_field() -> None:
+    given = {"marks": [{"start": 1.0, "end": 2, "looks": {"colour": "red"}, "markedAt": 3}]}
+    (mark,) = CODEC.read(Page, given).marks
+    assert (repr(mark.place.start), repr(mark.marked_at)) == ("1", "3.0")
+
+
+def test_keys_stand_in_the_order_of_the_schema() -> None:
+    mark: dict[str, Any] = {"properties": {"end": {}, "start": {}}}
+    schema = {
+        "properties": {"title": {}, "marks": {"items": {"$ref": "#/definitions/mark"}}},
+        "definitions": {"mark": mark},
+    }
+    told = arranged({"marks": [{"more": 1, "start": 2, "end": 3}], "title": "One"}, schema)
+    assert json.dumps(told) == '{"title": "One", "marks": [{"end": 3, "start": 2, "more": 1}]}'
