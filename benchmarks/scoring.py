@@ -14,7 +14,7 @@ from benchmarks.measure import Timing, times
 from benchmarks.report import Line, goal, ratio, seconds
 from veridical.models.protocol import ModelReply, ModelRequest
 from veridical.scoring.asking.model_scorer import ModelScorer
-from veridical.scoring.durable.scoring import score_durably
+from veridical.scoring.journal import score_durably
 from veridical.scoring.rubric import Criterion, CriterionType, Rubric, Section, Template
 from veridical.scoring.scorer import RubricScorer
 from veridical.sources.transcripts.loader import load_transcript
