@@ -81,7 +81,7 @@ def _durably(model: _SlowModel) -> None:
             _rubric(),
             resume_id="bench",
             model=model,
-            database=Path(folder) / "run.sqlite",
+            database=Path(folder) / "run.jsonl",
             concurrency=AT_ONCE,
         )
 
@@ -117,7 +117,7 @@ def _table(spent: dict[str, Timing], first: float, *, slow: bool) -> list[Line]:
         Line(
             "k",
             "",
-            f"{OURS}, kept in SQLite (`--resume-id`)",
+            f"{OURS}, kept in a file (`--resume-id`)",
             seconds(spent["k, durably"]),
             ratio(spent["k, durably"].median / ours.median),
         ),
