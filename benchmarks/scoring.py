@@ -14,7 +14,7 @@ from benchmarks.measure import Timing, times
 from benchmarks.report import Line, goal, ratio, seconds
 from veridical.models.protocol import ModelReply, ModelRequest
 from veridical.scoring.asking.model_scorer import ModelScorer
-from veridical.scoring.durable.scoring import score_durably
+from veridical.scoring.journal import score_durably
 from veridical.scoring.rubric import Criterion, CriterionType, Rubric, Section, Template
 from veridical.scoring.scorer import RubricScorer
 from veridical.sources.transcripts.loader import load_transcript
@@ -81,7 +81,7 @@ def _durably(model: _SlowModel) -> None:
             _rubric(),
             resume_id="bench",
             model=model,
-            database=Path(folder) / "run.sqlite",
+            database=Path(folder) / "run.jsonl",
             concurrency=AT_ONCE,
         )
 
@@ -117,7 +117,7 @@ def _table(spent: dict[str, Timing], first: float, *, slow: bool) -> list[Line]:
         Line(
             "k",
             "",
-            f"{OURS}, kept in SQLite (`--resume-id`)",
+            f"{OURS}, kept in a file (`--resume-id`)",
             seconds(spent["k, durably"]),
             ratio(spent["k, durably"].median / ours.median),
         ),

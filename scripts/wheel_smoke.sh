@@ -60,7 +60,7 @@ veridical ledger build --response "$root/examples/answers/remote-work.md" \
     --documents "$root/examples/sources" --store kept.db -o ledger.json -o ledger.html >/dev/null || [ $? -eq 1 ]
 veridical ledger verify ledger.json --documents "$root/examples/sources" >/dev/null
 veridical ledger list --store kept.db >/dev/null
-veridical score run "$root/examples/scoring/customer-call.json" customer-call \
+veridical score run "$root/examples/scoring/customer-call.json" customer-call --resume-id one \
     -o card.json -o card.html -o card.md >/dev/null
 veridical score diff card.json card.json >/dev/null
 veridical index "$root/examples/policies" --database policies.db >/dev/null
@@ -84,8 +84,6 @@ expect_extra() {
 expect_extra export veridical ledger export ledger.json -o ledger.pdf
 expect_extra serve veridical serve --documents "$root/examples/policies"
 expect_extra postgres veridical ledger list --store postgresql://localhost/none
-expect_extra durable veridical score run "$root/examples/scoring/fireground.vtt" fireground \
-    --resume-id one
 expect_extra agreement veridical score agreement card.json "$root/examples/scoring/human.csv"
 expect_extra bulk veridical bulk validate "$root/examples/bulk/claims.jsonl" checked \
     --documents "$root/examples/sources"

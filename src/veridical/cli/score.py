@@ -55,8 +55,8 @@ def score() -> None:
 )
 @click.option(
     "--database",
-    metavar="URL",
-    help="Where it is kept: a file or a PostgreSQL URL; a file below .veridical by default.",
+    metavar="FILE",
+    help="The file that it is kept in; one below .veridical by default.",
 )
 @click.option("--title", metavar="TEXT", help="Title of the scorecard.")
 @click.option(

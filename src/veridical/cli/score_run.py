@@ -174,7 +174,7 @@ class Work:
     def _durably(
         self, resume_id: str, database: str | None, on_change: OnChange | None
     ) -> Scorecard:
-        from veridical.scoring.durable.scoring import score_durably
+        from veridical.scoring.journal import score_durably
 
         return score_durably(
             self.transcript,

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from veridical.errors import ProcessingError
 from veridical.evaluation.chat import InProcessChat
 from veridical.scoring.answer import SectionScorer
-from veridical.scoring.durable.kept import KeptScorer
+from veridical.scoring.journal import KeptScorer
 from veridical.service.jobs.work.doing import Doing
 from veridical.service.jobs.work.kept import KeptChat, KeptModel
 from veridical.service.records.results import (

@@ -21,8 +21,9 @@ from veridical.scoring.answer import (
     TimeRange,
     Usage,
     WarningCode,
+    answer_from_mapping,
+    answer_to_mapping,
 )
-from veridical.scoring.durable.kept import answer_from_mapping, answer_to_mapping
 
 _TEXT = st.text('aé"\\\n\u2028水🔥', max_size=6)
 _SECONDS = st.floats(allow_nan=False, allow_infinity=False)

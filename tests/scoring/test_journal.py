@@ -1,0 +1,345 @@
+"""Runs that are kept: what is asked again, what is told, what is refused, what is in the file."""
+
+from __future__ import annotations
+
+import errno
+import json
+import os
+import shutil
+import threading
+from collections import Counter
+from collections.abc import Callable, Collection
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.scoring.samples import TRANSCRIPT, reply_text, rubric_of, sections
+
+from veridical.errors import (
+    ConfigurationError,
+    ModelUnavailable,
+    ProcessingError,
+    StoreError,
+    VeridicalError,
+)
+from veridical.models.protocol import ModelRequest
+from veridical.models.scripted import ScriptedModel
+from veridical.scoring import journal
+from veridical.scoring.journal import score_durably
+from veridical.scoring.rubric import ModelRules, Section
+from veridical.scoring.running import SectionState
+from veridical.scoring.scorecard import Scorecard, Status
+from veridical.scoring.scorer import RubricScorer
+
+SECTIONS = sections(4)
+RUBRIC = rubric_of(*SECTIONS, concurrency=2, max_retries=0)
+ONCE = {section.id: 1 for section in SECTIONS}
+STEPS = [SectionState.QUEUED, SectionState.RUNNING, SectionState.DONE]
+
+
+class Asked(Counter[str]):
+    """How often a model was asked for each section. It says that all is met.
+
+    The first time it raises `error` for the sections that are to fail.
+    """
+
+    def __init__(
+        self,
+        fails: Collection[str] = (),
+        error: Exception = ModelUnavailable("not now"),  # noqa: B008 - it is not changed
+        meanwhile: Callable[[], None] = lambda: None,
+    ) -> None:
+        super().__init__()
+        self._fails = set(fails)
+        self._error = error
+        self._meanwhile = meanwhile
+
+    def model(self) -> ScriptedModel:
+        return ScriptedModel([self._reply], name="tiny", repeat_last=True)
+
+    def _reply(self, request: ModelRequest) -> str:
+        assert request.schema is not None
+        name: str = request.schema["properties"]["sectionId"]["enum"][0]
+        self[name] += 1
+        if name in self._fails:
+            self._fails.remove(name)
+            raise self._error
+        self._meanwhile()
+        return reply_text(next(section for section in SECTIONS if section.id == name))
+
+
+class Told(dict[str, list[SectionState]]):
+    """What the progress callback was told, by section."""
+
+    def __call__(self, section: Section, state: SectionState) -> None:
+        self.setdefault(section.id, []).append(state)
+
+
+def score(asked: Asked, database: str | None, **changes: Any) -> Scorecard:
+    given = {"transcript": TRANSCRIPT, "rubric": RUBRIC, "resume_id": "run", **changes}
+    return score_durably(database=database, **{"model": asked.model(), **given})
+
+
+@pytest.fixture
+def asked() -> Asked:
+    return Asked()
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> str:
+    return str(tmp_path / "runs.jsonl")
+
+
+@pytest.fixture(scope="module")
+def begun(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """The file of a run that has been made."""
+    file = str(tmp_path_factory.mktemp("begun") / "runs.jsonl")
+    score(Asked(), file)
+    return file
+
+
+@pytest.fixture
+def made(begun: str, tmp_path: Path) -> Path:
+    """A copy of it, to be changed."""
+    return Path(shutil.copy(begun, tmp_path))
+
+
+# --- what is asked again --------------------------------------------------------------------------
+
+
+def test_a_finished_run_gives_its_scorecard_again(asked: Asked, file: str) -> None:
+    first, again = Told(), Told()
+    card = score(asked, file, created_at="then", on_change=first)
+    assert card == RubricScorer(Asked().model(), created_at="then").score(TRANSCRIPT, RUBRIC)
+    assert score(asked, file, created_at="now", on_change=again) == card
+    assert asked == ONCE
+    assert first == {section.id: STEPS for section in SECTIONS}
+    assert again == {section.id: [SectionState.DONE] for section in SECTIONS}
+
+
+def test_only_what_failed_is_asked_again(file: str) -> None:
+    asked, told = Asked(fails=["section-1", "section-2"]), Told()
+    card = score(asked, file, created_at="then")
+    assert [section.status for section in card.sections] == [
+        Status.PASS, Status.INCOMPLETE, Status.INCOMPLETE, Status.PASS,
+    ]  # fmt: skip
+    card = score(asked, file, created_at="now", on_change=told)
+    assert {section.status for section in card.sections} == {Status.PASS}
+    assert card.created_at == "then"
+    assert (told["section-0"], told["section-1"]) == ([SectionState.DONE], STEPS)
+    assert score(asked, file) == card
+    assert asked == {"section-0": 1, "section-1": 2, "section-2": 2, "section-3": 1}
+
+
+@pytest.mark.parametrize("error", [ModelUnavailable("not now"), ProcessingError("out of paper")])
+def test_an_error_is_that_of_its_section_or_of_all(error: VeridicalError, file: str) -> None:
+    one, all_of_them = Asked(["section-1"], error), Asked(ONCE, error)
+    assert str(error) in score(one, file).sections[1].failure
+    with pytest.raises(ModelUnavailable, match="no section"):
+        score(all_of_them, file, resume_id="all")
+    for failed, resume_id in ((one, "run"), (all_of_them, "all")):
+        card = score(failed, file, resume_id=resume_id)
+        assert {section.status for section in card.sections} == {Status.PASS}
+    assert one == {**ONCE, "section-1": 2}
+
+
+def test_a_defect_is_raised_and_nothing_is_lost(asked: Asked, file: str) -> None:
+    def fail(section: Section, state: SectionState) -> None:
+        if state is SectionState.DONE:
+            raise RuntimeError("the progress bar is broken")
+
+    one_by_one = replace(RUBRIC, llm=ModelRules(1))
+    with pytest.raises(RuntimeError, match="progress bar"):
+        score(asked, file, rubric=one_by_one, on_change=fail)
+    assert asked == {"section-0": 1}
+    score(asked, file, rubric=one_by_one)
+    assert asked == ONCE
+
+
+def test_the_offline_scorer(file: str) -> None:
+    card = score_durably(TRANSCRIPT, RUBRIC, resume_id="run", database=file)
+    assert card == RubricScorer().score(TRANSCRIPT, RUBRIC)
+    assert card == score_durably(TRANSCRIPT, RUBRIC, resume_id="run", database=file)
+
+
+# --- the file -------------------------------------------------------------------------------------
+
+
+def test_the_file_below_the_working_folder(
+    asked: Asked, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    score(asked, None, resume_id="night-watch.1")
+    files = [path for path in tmp_path.rglob("*") if path.is_file()]
+    assert files == [tmp_path / ".veridical" / "scoring" / "night-watch.1.jsonl"]
+
+
+def test_the_sources_are_not_stored(asked: Asked, file: str) -> None:
+    score(asked, file, supplemental="The secret policy of the brigade.")
+    stored = Path(file).read_text("ascii")
+    assert "Engine 25 assuming command" in stored  # what the model quoted
+    assert "water on the fire" not in stored  # what only the transcript says
+    assert "secret policy" not in stored
+    assert "Announces command" not in stored
+
+
+def test_runs_with_similar_ids_share_a_file(file: str) -> None:
+    for resume_id in ["run", "RUN", "ru_", "run.1", "run-1"]:
+        asked = Asked()
+        score(asked, file, resume_id=resume_id)
+        assert asked == ONCE
+    score(asked, file)
+    assert asked == ONCE
+
+
+@pytest.mark.parametrize("left", [0, 1, 5, -1], ids=["nothing", "a byte", "its begin", "no end"])
+def test_a_line_that_was_torn_off_is_as_if_it_had_not_been(made: Path, left: int) -> None:
+    card = score(Asked(), str(made))
+    whole = made.read_bytes()
+    lines = whole.splitlines(keepends=True)
+    for torn in range(len(lines)):
+        made.write_bytes(b"".join(lines[:torn]) + lines[torn][:left])
+        asked = Asked()
+        assert score(asked, str(made)) == card
+        assert asked.total() == min(len(lines) - torn, len(SECTIONS))
+        assert sorted(made.read_bytes().splitlines()) == sorted(whole.splitlines())
+
+
+def test_threads_take_turns(asked: Asked, file: str) -> None:
+    cards: list[Scorecard] = []
+    threads = [
+        threading.Thread(target=lambda name=name: cards.append(score(asked, file, resume_id=name)))
+        for name in ("one", "two")
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(cards) == 2
+    assert asked == {section.id: 2 for section in SECTIONS}
+
+
+# --- what is refused ------------------------------------------------------------------------------
+
+OTHER_WORDS = replace(TRANSCRIPT, text=TRANSCRIPT.text.replace("smoke", "steam"))
+OTHER_SPEAKER = replace(
+    TRANSCRIPT, segments=tuple(replace(part, speaker="ENG26") for part in TRANSCRIPT.segments)
+)
+OTHER_RUBRIC = replace(RUBRIC, template=replace(RUBRIC.template, version="2"))
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"transcript": OTHER_WORDS}, "the transcript is another one"),
+        ({"transcript": OTHER_SPEAKER}, "the transcript is another one"),
+        ({"rubric": OTHER_RUBRIC}, "the rubric is another one"),
+        ({"rubric": rubric_of(*SECTIONS, concurrency=3)}, "the rubric is another one"),
+        ({"model": ScriptedModel([], name="big")}, "scorer was 'tiny' and is now 'big'"),
+        ({"supplemental": "a policy"}, "the supplemental material is another one"),
+        ({"tolerance_seconds": 7.5}, "tolerance_seconds was 20.0 and is now 7.5"),
+        ({"context_tokens": 9_000}, "context_tokens was 100000 and is now 9000"),
+        ({"concurrency": 0}, "concurrency must be 1 or more, not 0"),
+    ],
+)
+def test_another_run_under_the_same_id_is_refused(
+    asked: Asked, begun: str, changes: dict[str, Any], message: str
+) -> None:
+    before = Path(begun).read_bytes()
+    with pytest.raises(ConfigurationError, match=message):
+        score(asked, begun, **changes)
+    assert (asked, Path(begun).read_bytes()) == ({}, before)
+
+
+@pytest.mark.parametrize(
+    "resume_id", ["", ".", "..", ".hidden", "a/b", "a b", "é", "x" * 65, "a\n"]
+)
+def test_unfit_resume_ids(asked: Asked, file: str, resume_id: str) -> None:
+    with pytest.raises(ConfigurationError, match="resume id must be"):
+        score(asked, file, resume_id=resume_id)
+    assert not Path(file).exists()
+
+
+@pytest.mark.parametrize(
+    ("database", "error", "message"),
+    [
+        (":memory:", ConfigurationError, "kept in a file: give its path"),
+        ("postgresql://me:secret@127.0.0.1/runs", ConfigurationError, "not the URL of a database"),
+        (".", ConfigurationError, "is a folder; name a file"),
+        ("missing/runs.jsonl", StoreError, r"kept in missing/runs.jsonl \(No such file"),
+        ("/dev/zero", StoreError, "/dev/zero holds something else than run 'run'"),
+    ],
+)
+def test_places_where_no_run_can_be_kept(
+    asked: Asked, database: str, error: type[Exception], message: str
+) -> None:
+    with pytest.raises(error, match=message) as raised:
+        score(asked, database)
+    assert "secret" not in str(raised.value)
+    assert not asked
+
+
+def test_a_file_that_somebody_else_has(
+    asked: Asked, file: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In one process; two of them are shown with the command."""
+    monkeypatch.setattr(journal, "LOCK_SECONDS", 0.1)
+    refusals: list[str] = []
+
+    def second() -> None:
+        with pytest.raises(ProcessingError) as raised:
+            score(asked, file)
+        refusals.append(str(raised.value))
+
+    score(Asked(meanwhile=second), file)
+    assert not asked
+    assert all("another process is working on run 'run'" in refusal for refusal in refusals)
+    assert len(refusals) == len(SECTIONS)
+
+
+def test_a_disk_that_is_full(asked: Asked, file: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(_: Any) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    failing = Asked(meanwhile=lambda: monkeypatch.setattr(os, "fsync", full))
+    with pytest.raises(StoreError, match=r"runs.jsonl \(No space left on device\)"):
+        score(failing, file)
+    monkeypatch.undo()
+    assert score(asked, file).overall.score == 1.0
+
+
+def test_a_run_that_is_stored_in_another_form(asked: Asked, made: Path) -> None:
+    made.write_text(made.read_text("ascii").replace('"form": 1', '"form": 0'), "ascii")
+    with pytest.raises(ConfigurationError, match="another form"):
+        score(asked, str(made))
+
+
+@pytest.mark.parametrize("kept", [0, 1, 2], ids=["no lines", "a begin", "an answer"])
+@pytest.mark.parametrize(
+    "line",
+    [
+        "not a journal",
+        "SQLite format 3\0",
+        "null",
+        '{"scoringRun": "run"}',
+        '{"scoringRun": "run", "identity": [], "createdAt": null}',
+        '{"scoringRun": "run", "identity": {}, "createdAt": 1}',
+        '{"scoringRun": "run", "outcome": {"kind": "answer"}}',
+        '{"scoringRun": "run", "outcome": ' + "[" * 99_999 + "}",
+    ],
+)
+def test_lines_that_somebody_else_wrote(asked: Asked, made: Path, kept: int, line: str) -> None:
+    before = "".join(made.read_text("ascii").splitlines(keepends=True)[:kept])
+    # Without an end a line after ours is one that was torn off.
+    for changed in [f"{before}{line}\n"] + ([line] if line[0] != "{" and not kept else []):
+        made.write_text(changed, "ascii")
+        with pytest.raises(StoreError, match="something else than run 'run'"):
+            score(asked, str(made))
+        assert (asked, made.read_text("ascii")) == ({}, changed)
+
+
+def test_what_is_kept_is_a_line_for_each_thing_that_happened(made: Path) -> None:
+    first, *others = (json.loads(line) for line in made.read_text("ascii").splitlines())
+    assert list(first) == ["scoringRun", "identity", "createdAt"]
+    assert {entry["outcome"]["section_id"] for entry in others} == set(ONCE)
