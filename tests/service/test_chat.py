@@ -17,7 +17,6 @@ from veridical.answering.question.limits import MAX_QUESTION_CHARS
 from veridical.service.app import create_app
 from veridical.service.settings import ServiceSettings
 
-
 PATIENCE_SECONDS = 120.0
 
 
