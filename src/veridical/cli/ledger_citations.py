@@ -24,7 +24,7 @@ _NOT_CHECKED = "not checked"
 @click.option(
     "--from",
     "given_form",
-    metavar="[anthropic|openai|web-annotations]",
+    metavar="[anthropic|web-annotations]",
     help="What the file holds; by default what it looks like. Rows of Hypothesis are "
     "web-annotations.",
 )
@@ -87,8 +87,8 @@ def _run(
     from veridical.cli.ledger_verify_run import VerificationFormat
     from veridical.cli.run import load
     from veridical.cli.terminal import clean, err, out, out_data
-    from veridical.ledger.citation_objects import check_given_citations
     from veridical.ledger.given_forms import GivenForm, read_cited
+    from veridical.ledger.verify_given import check_given_citations
     from veridical.validation.config import ValidationConfig
 
     setup.set_up_logging(verbose=verbose)

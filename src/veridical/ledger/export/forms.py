@@ -180,14 +180,15 @@ def export_citations(
     """
     import json
 
-    from veridical.ledger import citation_objects as made
+    from veridical.ledger.wire_anthropic import to_anthropic
+    from veridical.ledger.wire_web_annotations import to_web_annotations
 
     data: object
     match form:
         case CitationForm.ANTHROPIC:
-            data = made.to_anthropic(ledger, reviews=reviews)
+            data = to_anthropic(ledger, reviews=reviews)
         case CitationForm.WEB_ANNOTATIONS:
-            data = made.to_web_annotations(ledger, documents, reviews=reviews, base_url=base_url)
+            data = to_web_annotations(ledger, documents, reviews=reviews, base_url=base_url)
         case CitationForm.TEXT_FRAGMENTS:
             data = text_fragment_links(ledger, documents, reviews=reviews, base_url=base_url)
     text = json.dumps(data, ensure_ascii=False, indent=2) + "\n"
