@@ -128,8 +128,10 @@ def _uncited(given: CitedAnswer) -> str:
 
 
 def _line(number: int, check: GivenCitationCheck) -> str:
+    from veridical.text.normalize import one_line
+
     status = _NOT_CHECKED if check.status is None else check.status.value
-    quoted = _short(check.citation.cited_text or "")
+    quoted = one_line(check.citation.cited_text or "", _MOST_CHARS)
     where = check.now.describe() if check.now is not None else check.problem or "nowhere"
     asides = [change.describe() for change in check.changes]
     if check.not_checked:
@@ -137,11 +139,6 @@ def _line(number: int, check: GivenCitationCheck) -> str:
     said = f"“{quoted}”: " if quoted else ""
     aside = f" ({'; '.join(asides)})" if asides else ""
     return f"{number}: {status}, {said}{where}{aside}"
-
-
-def _short(text: str) -> str:
-    text = " ".join(text.split())
-    return text if len(text) <= _MOST_CHARS else f"{text[: _MOST_CHARS - 2]} …"
 
 
 def _to_json(check: GivenCitationCheck) -> dict[str, Any]:

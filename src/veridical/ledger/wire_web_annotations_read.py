@@ -21,6 +21,7 @@ from veridical.ledger.wire_given import (
     GivenCitation,
 )
 from veridical.sources.span import Span
+from veridical.text.normalize import one_line
 
 _HOLDERS = ("rows", "first", "items")
 """Where lists of annotations stand: the rows of Hypothesis, a collection, a page."""
@@ -225,7 +226,7 @@ class Selection:
         the selector that this one refines.
         """
         if isinstance(selector.value, str):
-            self.leave(f"the selector at “{_brief(selector.text())}”")
+            self.leave(f"the selector at “{one_line(selector.text(), _MOST_CHARS)}”")
             return
         if left == 0:
             raise selector.refused("refined too often", "maxItems")
@@ -241,7 +242,7 @@ class Selection:
             case "FragmentSelector":
                 self._take_fragment(selector.at("value").text().removeprefix("#"), kind)
             case _:
-                self.leave(_brief(kind))
+                self.leave(one_line(kind, _MOST_CHARS))
         refining = selector.at("refinedBy")
         several = refining.items() if isinstance(refining.value, list) else iter((refining,))
         for each in several:
@@ -282,8 +283,8 @@ class Selection:
         self._quotes.setdefault(Quote(exact, prefix, suffix), nested)
 
     def _take_position(self, position: Span, within: str | None) -> None:
-        if within is not None:
-            self.leave(f"TextPositionSelector within {_brief(within)}")  # It counts from there.
+        if within is not None:  # It counts from there.
+            self.leave(f"TextPositionSelector within {one_line(within, _MOST_CHARS)}")
         elif self._position in (None, position):
             self._position = position
         else:
@@ -301,9 +302,4 @@ class Selection:
         if page is not None:
             self._take_page(int(page[1]), kind)
         if fragment and (page is None or page[0] != fragment):
-            self.leave(f"{kind} “{_brief(fragment)}”")
-
-
-def _brief(text: str) -> str:
-    text = " ".join(text.split())
-    return text if len(text) <= _MOST_CHARS else f"{text[: _MOST_CHARS - 2]} …"
+            self.leave(f"{kind} “{one_line(fragment, _MOST_CHARS)}”")
