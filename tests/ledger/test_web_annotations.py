@@ -34,14 +34,11 @@ from veridical import (
     load_document_bytes,
 )
 from veridical.errors import ValidationError
-from veridical.ledger.citation_objects import (
-    GivenCitationCheck,
-    answer_from_web_annotations,
-    check_given_citations,
-    to_web_annotations,
-)
 from veridical.ledger.entry import EvidenceLedger
 from veridical.ledger.verification import EvidenceStatus
+from veridical.ledger.verify_given import GivenCitationCheck, check_given_citations
+from veridical.ledger.wire_web_annotations import to_web_annotations
+from veridical.ledger.wire_web_annotations_read import answer_from_web_annotations
 from veridical.sources.document import Format
 from veridical.sources.span import Span
 

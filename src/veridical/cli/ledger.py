@@ -42,7 +42,7 @@ def ledger() -> None:
     "--response-format",
     default="text",
     show_default=True,
-    metavar="[text|anthropic|openai]",
+    metavar="[text|anthropic]",
     help="What the file of the answer is: text, or a reply as JSON, whose citations are checked.",
 )
 @documents_option

@@ -24,7 +24,7 @@ _NOT_CHECKED = "not checked"
 @click.option(
     "--from",
     "given_form",
-    metavar="[anthropic|openai|web-annotations]",
+    metavar="[anthropic|web-annotations]",
     help="What the file holds; by default what it looks like. Rows of Hypothesis are "
     "web-annotations.",
 )
@@ -87,8 +87,8 @@ def _run(
     from veridical.cli.ledger_verify_run import VerificationFormat
     from veridical.cli.run import load
     from veridical.cli.terminal import clean, err, out, out_data
-    from veridical.ledger.citation_objects import check_given_citations
     from veridical.ledger.given_forms import GivenForm, read_cited
+    from veridical.ledger.verify_given import check_given_citations
     from veridical.validation.config import ValidationConfig
 
     setup.set_up_logging(verbose=verbose)
@@ -128,8 +128,10 @@ def _uncited(given: CitedAnswer) -> str:
 
 
 def _line(number: int, check: GivenCitationCheck) -> str:
+    from veridical.text.normalize import one_line
+
     status = _NOT_CHECKED if check.status is None else check.status.value
-    quoted = _short(check.citation.cited_text or "")
+    quoted = one_line(check.citation.cited_text or "", _MOST_CHARS)
     where = check.now.describe() if check.now is not None else check.problem or "nowhere"
     asides = [change.describe() for change in check.changes]
     if check.not_checked:
@@ -137,11 +139,6 @@ def _line(number: int, check: GivenCitationCheck) -> str:
     said = f"“{quoted}”: " if quoted else ""
     aside = f" ({'; '.join(asides)})" if asides else ""
     return f"{number}: {status}, {said}{where}{aside}"
-
-
-def _short(text: str) -> str:
-    text = " ".join(text.split())
-    return text if len(text) <= _MOST_CHARS else f"{text[: _MOST_CHARS - 2]} …"
 
 
 def _to_json(check: GivenCitationCheck) -> dict[str, Any]:

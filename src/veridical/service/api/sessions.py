@@ -21,12 +21,12 @@ from veridical.ledger.entry import (
     CitationCheck,
     Evidence,
     LedgerEntry,
-    LedgerSummary,
     RiskFlag,
     Source,
 )
 from veridical.ledger.review import EntryReview
 from veridical.ledger.rounding import rounded
+from veridical.ledger.wire import summary_to_json
 from veridical.service.api.ledger_wire import LedgerReply, LedgerSummaryWire
 from veridical.service.api.wire import (
     API_PREFIX,
@@ -80,7 +80,7 @@ def ledger_reply(
             "created_at": ledger.created_at,
             "updated_at": ledger.updated_at,
             "entries": [_entry(entry, view, sources) for entry in chosen],
-            "summary": summary_plain(ledger.summary),
+            "summary": summary_to_json(ledger.summary),
             "risk_flags": [_flag(flag) for flag in ledger.risk_flags],
             "follow_up_questions": list(ledger.follow_up_questions),
             "actions": list(ledger.actions),
@@ -109,18 +109,6 @@ def as_bytes(data: Data) -> bytes:
     """A reply in JSON."""
     text = json.dumps(data, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
     return text.encode("utf-8", "replace")
-
-
-def summary_plain(summary: LedgerSummary) -> Data:
-    """The summary of a ledger, as `LedgerSummaryWire`."""
-    coverage, unsupported = summary.evidence_coverage, summary.unsupported_rate
-    return {
-        "total_claims": summary.total_claims,
-        "by_verdict": {verdict.value: n for verdict, n in summary.by_verdict.items()},
-        "by_importance": {level.value: n for level, n in summary.by_importance.items()},
-        "evidence_coverage": None if coverage is None else rounded(coverage),
-        "unsupported_rate": None if unsupported is None else rounded(unsupported),
-    }
 
 
 def _entry(entry: LedgerEntry, view: LedgerView, sources: Mapping[str, Source]) -> Data:
@@ -279,7 +267,7 @@ def session_item(inquiry: Inquiry) -> dict[str, Any]:
         ledger = {
             "id": inquiry.ledger_id,
             "revision": inquiry.revision or 1,
-            "summary": summary_plain(inquiry.summary),
+            "summary": summary_to_json(inquiry.summary),
             "risks": inquiry.risks,
         }
     return {
