@@ -125,7 +125,7 @@ class CitationCheck:
     """What came of one citation marker: the source it resolved to, or why it did not resolve."""
 
     marker: Marker
-    source_id: str | None
+    source_id: str | None = None
     chunk_sha256: str | None = None
     problem: str = ""
 
@@ -231,3 +231,19 @@ class EvidenceLedger:
     follow_up_questions: tuple[str, ...] = ()
     actions: tuple[str, ...] = ()
     warnings: tuple[str, ...] = field(default=())
+
+
+@dataclass(frozen=True, slots=True)
+class NewerVersion:
+    """A source whose place another version with other words has taken in its workspace since the
+    ledger was made: told beside it, and no part of it.
+
+    `checked` is the number of the version that the ledger saw, `newer` of the one that is current;
+    `added_at` is when that came, in ISO 8601 and UTC, to the second, with `Z`.
+    """
+
+    source_id: str
+    filename: str
+    checked: int
+    newer: int
+    added_at: str

@@ -32,18 +32,18 @@ from veridical.ledger.entry import (
     LedgerSummary,
     Marker,
     MarkerKind,
+    NewerVersion,
     RiskFlag,
     RiskType,
     Severity,
     Source,
 )
-from veridical.ledger.newer import NewerVersion, with_newer
 from veridical.ledger.review import Decision, EntryReview
 from veridical.ledger.rounding import rounded, rounded_similarity
-from veridical.ledger.schemas import refused, require_ledger
+from veridical.ledger.schemas import require_ledger
 from veridical.ledger.seal import seal
 from veridical.sources.span import Span
-from veridical.validation.schema_errors import SchemaProblem
+from veridical.validation.schema_errors import SchemaProblem, refused
 
 Data = dict[str, Any]
 _Read = Mapping[str, Any]
@@ -459,6 +459,25 @@ def _read_review(data: _Read, session_id: str) -> EntryReview:
     )
 
 
+def with_newer(data: Data, newer: Sequence[NewerVersion]) -> Data:
+    """The data of a ledger with a note of newer versions; as it was where there are none.
+
+    The seal does not cover the note: it says what was so when the file was written, which nobody
+    can check in the ledger.
+    """
+    return {**data, "newer_versions": [_newer(each) for each in newer]} if newer else data
+
+
+def _newer(each: NewerVersion) -> Data:
+    return {
+        "document_id": each.source_id,
+        "filename": each.filename,
+        "checked_version": each.checked,
+        "newer_version": each.newer,
+        "added_at": each.added_at,
+    }
+
+
 # Files.
 
 
@@ -485,7 +504,7 @@ def ledger_to_bytes(
 
     `reviews` are about entries of the ledger, oldest first, and `revision` is the one of the ledger
     itself: see `with_reviews`. Without reviews the file is that of the ledger alone.
-    `newer` is noted beside the ledger and not sealed: see `newer.with_newer`.
+    `newer` is noted beside the ledger and not sealed: see `with_newer`.
     """
     data = with_reviews(ledger_to_json(ledger), reviews, revision)
     return canonical_bytes(with_newer(seal(data), newer))

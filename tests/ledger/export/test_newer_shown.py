@@ -12,9 +12,9 @@ from tests.ledger.export.test_pdf import pages, squeezed
 from tests.ledger.ledgers import documents, sample_ledger
 from tests.validation.report_page import parse
 
+from veridical.ledger.entry import NewerVersion
 from veridical.ledger.export.forms import ExportForm, export_ledger
 from veridical.ledger.export.wording import newer_told
-from veridical.ledger.newer import NewerVersion
 from veridical.ledger.schemas import load_schema
 from veridical.ledger.seal import check_seal
 from veridical.ledger.verify import verify_ledger

@@ -8,12 +8,11 @@ from enum import StrEnum
 from typing import Any
 
 from veridical.errors import ValidationError
-from veridical.ledger.entry import EvidenceLedger
+from veridical.ledger.entry import EvidenceLedger, NewerVersion
 from veridical.ledger.export import wording
 from veridical.ledger.export.cited import cited
 from veridical.ledger.export.originals import require_words, required
 from veridical.ledger.export.reviews import left_out
-from veridical.ledger.newer import NewerVersion
 from veridical.ledger.review import EntryReview
 from veridical.ledger.reviewed import Reviewed, reviewed
 from veridical.ledger.text_fragments import TextFragments

@@ -15,6 +15,7 @@ from veridical.ledger.entry import (
     Evidence,
     EvidenceLedger,
     LedgerEntry,
+    NewerVersion,
     RiskFlag,
     Source,
 )
@@ -42,7 +43,6 @@ from veridical.ledger.export.wording import (
     WORST_FIRST,
     Numbered,
 )
-from veridical.ledger.newer import NewerVersion
 from veridical.ledger.review import EntryReview
 from veridical.ledger.reviewed import Reviewed, without_reviews
 from veridical.validation.reports.markup import escape, isolated

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from veridical.judging.verdict import Verdict
-from veridical.ledger.entry import EvidenceLedger, LedgerEntry, RiskFlag, Source
+from veridical.ledger.entry import EvidenceLedger, LedgerEntry, NewerVersion, RiskFlag, Source
 from veridical.ledger.export import reviews, wording
 from veridical.ledger.export.texts import one_line
 from veridical.ledger.export.wording import (
@@ -22,7 +22,6 @@ from veridical.ledger.export.wording import (
     VERDICT_SIGNS,
     VERDICT_WORDS,
 )
-from veridical.ledger.newer import NewerVersion
 from veridical.ledger.review import EntryReview
 from veridical.ledger.reviewed import Reviewed, without_reviews
 

@@ -18,10 +18,9 @@ from pathlib import Path
 from typing import Any
 
 from veridical.errors import MissingExtraError, ProcessingError
-from veridical.ledger.entry import EvidenceLedger
+from veridical.ledger.entry import EvidenceLedger, NewerVersion
 from veridical.ledger.export.forms import Export
 from veridical.ledger.export.pdf_data import left_out, template_data
-from veridical.ledger.newer import NewerVersion
 from veridical.ledger.reviewed import Reviewed
 from veridical.validation.reports.page import asset
 

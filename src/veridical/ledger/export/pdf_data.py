@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from veridical.judging.verdict import Verdict
-from veridical.ledger.entry import Evidence, EvidenceLedger, RiskFlag, Source
+from veridical.ledger.entry import Evidence, EvidenceLedger, NewerVersion, RiskFlag, Source
 from veridical.ledger.export import reviews, wording
 from veridical.ledger.export.texts import visible
 from veridical.ledger.export.wording import (
@@ -21,7 +21,6 @@ from veridical.ledger.export.wording import (
     WORST_FIRST,
     Numbered,
 )
-from veridical.ledger.newer import NewerVersion
 from veridical.ledger.review import EntryReview
 from veridical.ledger.reviewed import Reviewed, without_reviews
 from veridical.validation.reports.wording import count

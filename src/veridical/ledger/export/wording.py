@@ -16,11 +16,11 @@ from veridical.ledger.entry import (
     EvidenceLedger,
     Importance,
     LedgerEntry,
+    NewerVersion,
     RiskType,
     Severity,
     Source,
 )
-from veridical.ledger.newer import NewerVersion
 from veridical.validation.reports.wording import first_words, percent
 
 NO_TITLE = "Evidence Ledger"

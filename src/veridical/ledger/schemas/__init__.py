@@ -7,8 +7,7 @@ from functools import cache, lru_cache
 from importlib import resources
 from typing import TYPE_CHECKING, Any, Literal
 
-from veridical.errors import ValidationError
-from veridical.validation.schema_errors import SchemaProblem, first_errors
+from veridical.validation.schema_errors import first_errors, refused
 
 if TYPE_CHECKING:
     from jsonschema_rs import Draft7Validator
@@ -41,12 +40,3 @@ def _validator() -> Draft7Validator:
     from jsonschema_rs import Draft7Validator
 
     return Draft7Validator(load_schema("evidence_ledger"))
-
-
-def refused(complaint: str, problems: list[SchemaProblem]) -> ValidationError:
-    """The error that tells of problems, with the first of them in its details."""
-    first = problems[0]
-    return ValidationError(
-        f"{complaint}: " + "; ".join(problem.describe() for problem in problems),
-        {"path": first.path, "value": first.value, "constraint": first.constraint},
-    )

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from veridical.ledger.entry import EvidenceLedger
-from veridical.ledger.newer import NewerVersion
+from veridical.ledger.entry import EvidenceLedger, NewerVersion
 from veridical.service.inquiring.ledger_view import texts_seen
 from veridical.store.rows import stamp
 from veridical.store.shelf import Shelf
