@@ -29,7 +29,7 @@ from veridical.ledger.entry import (
     Source,
 )
 from veridical.ledger.ids import content_id
-from veridical.ledger.summary import summarised
+from veridical.ledger.risks import summarised
 from veridical.sources.span import Span
 from veridical.store.rows import (
     CLAIM_COLUMNS,

@@ -63,8 +63,12 @@ if TYPE_CHECKING:
     from veridical.ledger.export.originals import read_originals
     from veridical.ledger.export.pack import evidence_pack
     from veridical.ledger.given_forms import read_cited
-    from veridical.ledger.grounding import Grounding, GroundingOutcome
-    from veridical.ledger.grounding_check import GroundingChecker, check_answer
+    from veridical.ledger.grounding import (
+        Grounding,
+        GroundingChecker,
+        GroundingOutcome,
+        check_answer,
+    )
     from veridical.ledger.review import Decision, EntryReview
     from veridical.ledger.text_fragments import TextFragments
     from veridical.ledger.verification import LedgerVerification
@@ -165,7 +169,7 @@ _HOMES = {
     "FinishReason": "models.protocol",
     "Format": "sources.document",
     "Grounding": "ledger.grounding",
-    "GroundingChecker": "ledger.grounding_check",
+    "GroundingChecker": "ledger.grounding",
     "GroundingOutcome": "ledger.grounding",
     "Guard": "guarding.guard",
     "GuardReport": "guarding.report",
@@ -236,7 +240,7 @@ _HOMES = {
     "VeridicalError": "errors",
     "annotate_pdf": "ledger.export.annotated_pdf",
     "build_ledger": "ledger.build",
-    "check_answer": "ledger.grounding_check",
+    "check_answer": "ledger.grounding",
     "check_given_citations": "ledger.verify_given",
     "check_timed_quote": "validation.timed",
     "document_from_text": "sources.loader",

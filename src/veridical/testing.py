@@ -22,9 +22,14 @@ from pathlib import Path
 from typing import TypeAlias
 
 from veridical.errors import ConfigurationError, DocumentParsingError, ValidationError
-from veridical.ledger.checking import AnswerCheck, AnswerChecker, Problem, ProblemKind
+from veridical.ledger.checking import (
+    AnswerCheck,
+    AnswerChecker,
+    Problem,
+    ProblemKind,
+    marked_differences,
+)
 from veridical.ledger.entry import EvidenceLedger
-from veridical.ledger.nearest import marked_differences
 from veridical.ledger.own_work import without_own_work
 from veridical.retrieval.corpus import Corpus
 from veridical.sources.document import Document

@@ -15,8 +15,7 @@ from veridical.guarding.guard import Guard
 from veridical.guarding.report import GuardReport
 from veridical.guarding.settings import FAILING, OnFail, Standing
 from veridical.judging.verdict import Verdict
-from veridical.ledger.grounding import GroundingOutcome
-from veridical.ledger.grounding_check import check_answer
+from veridical.ledger.grounding import GroundingOutcome, check_answer
 from veridical.retrieval.corpus import Corpus
 from veridical.sources.document import Document, Format
 from veridical.sources.loader import document_from_text

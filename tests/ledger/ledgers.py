@@ -20,11 +20,9 @@ from veridical.ledger.entry import (
     JudgeRecord,
     LedgerEntry,
 )
-from veridical.ledger.followups import follow_up_questions, recommended_actions
 from veridical.ledger.freshness import described, stale_sources
 from veridical.ledger.ids import DEFAULT_WORKSPACE, chunk_id, content_id, document_id
-from veridical.ledger.risks import risk_flags
-from veridical.ledger.summary import summarised
+from veridical.ledger.risks import follow_up_questions, recommended_actions, risk_flags, summarised
 from veridical.sources.span import Span
 
 LEAVE = """# Leave

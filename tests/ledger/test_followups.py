@@ -7,13 +7,13 @@ from tests.ledger.entries import entry, piece, source
 from veridical.judging.judge import SupportLevel
 from veridical.judging.verdict import Verdict
 from veridical.ledger.entry import Importance, LedgerEntry
-from veridical.ledger.followups import (
+from veridical.ledger.freshness import Staleness
+from veridical.ledger.risks import (
     MOST_QUESTIONS,
     follow_up_questions,
     recommended_actions,
+    risk_flags,
 )
-from veridical.ledger.freshness import Staleness
-from veridical.ledger.risks import risk_flags
 
 SOURCES = (source("leave.md"), source("old.md"))
 LEAVE = entry("Leave is 27 days", Verdict.SUPPORTED, piece())

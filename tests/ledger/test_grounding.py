@@ -20,9 +20,8 @@ from veridical import (
     document_from_text,
 )
 from veridical.integrations.common import sources_of
-from veridical.ledger import grounding_check
-from veridical.ledger.grounding import GroundingOutcome
-from veridical.ledger.grounding_check import GroundingChecker, TextSource, check_answer
+from veridical.ledger import grounding
+from veridical.ledger.grounding import GroundingChecker, GroundingOutcome, TextSource, check_answer
 
 CODE = f"{ENTITLED}\n\n```\n{INVENTED}\n```\n"
 
@@ -180,7 +179,7 @@ def test_a_string_that_names_a_path_is_refused(
 def test_too_much_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(ValidationError, match="10,000 sources"):
         GroundingChecker("" for _ in range(10_001))
-    monkeypatch.setattr(grounding_check, "MAX_SOURCES_CHARS", 100)
+    monkeypatch.setattr(grounding, "MAX_SOURCES_CHARS", 100)
     with pytest.raises(ValidationError, match="100 characters"):
         GroundingChecker(["x" * 60, "y" * 60])
 

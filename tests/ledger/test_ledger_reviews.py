@@ -18,8 +18,7 @@ from tests.ledger.reviewing import Desk
 from veridical.errors import ValidationError
 from veridical.judging.verdict import Verdict
 from veridical.ledger.canonical import canonical_bytes
-from veridical.ledger.review import Decision, EntryReview, decision_problem, standing
-from veridical.ledger.reviewed import reviewed
+from veridical.ledger.review import Decision, EntryReview, decision_problem, reviewed, standing
 from veridical.ledger.schemas import load_schema
 from veridical.ledger.seal import check_seal, seal
 from veridical.ledger.verify import verify_ledger

@@ -17,8 +17,14 @@ from hypothesis import strategies as st
 from jsonschema import Draft4Validator  # type: ignore[import-untyped]
 
 from veridical import Corpus, document_from_text, load_documents
-from veridical.ledger.answer_file import CheckedFile, CheckedFiles, SourceFile
-from veridical.ledger.checking import AnswerChecker, Problem, ProblemKind
+from veridical.ledger.checking import (
+    AnswerChecker,
+    CheckedFile,
+    CheckedFiles,
+    Problem,
+    ProblemKind,
+    SourceFile,
+)
 from veridical.ledger.export import sarif
 from veridical.ledger.export.sarif import render_sarif
 from veridical.sources.document import Document

@@ -18,7 +18,7 @@ from veridical.judging.verdict import Verdict
 from veridical.ledger.build import LedgerBuilder
 from veridical.ledger.entry import EvidenceLedger, LedgerEntry, RiskFlag, RiskType, Severity
 from veridical.ledger.ids import content_id
-from veridical.ledger.summary import summarised
+from veridical.ledger.risks import summarised
 from veridical.retrieval.corpus import Corpus
 from veridical.sources.document import Document
 from veridical.sources.loader import load_document

@@ -31,7 +31,7 @@ from veridical.judging.judge import SupportLevel
 from veridical.judging.verdict import Verdict
 from veridical.ledger.entry import Evidence, EvidenceLedger, Source
 from veridical.ledger.review import Decision
-from veridical.ledger.summary import summarised
+from veridical.ledger.risks import summarised
 from veridical.service.reading.text_view import WHOLE_CHARS, WINDOW_CHARS, text_view
 from veridical.service.reading.viewing import Bounded
 from veridical.sources.document import Document, Format

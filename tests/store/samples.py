@@ -17,7 +17,7 @@ from veridical.ledger.entry import (
     Source,
 )
 from veridical.ledger.ids import content_id
-from veridical.ledger.summary import summarised
+from veridical.ledger.risks import summarised
 from veridical.retrieval.chunks import Chunk
 from veridical.sources.document import Document
 from veridical.sources.span import Span

@@ -27,12 +27,18 @@ from veridical.cli.ledger_judges import JudgeChoice, make_extractor, make_judge
 from veridical.cli.ledger_sources import evidence_only, warn_of_outputs_among
 from veridical.cli.terminal import clean, err, excerpt, out, out_data
 from veridical.errors import DocumentParsingError, NoDocumentsError, ValidationError
-from veridical.ledger.answer_file import CheckedFile, CheckedFiles, SourceFile
-from veridical.ledger.checking import AnswerChecker, Problem, ProblemKind
+from veridical.ledger.checking import (
+    AnswerChecker,
+    CheckedFile,
+    CheckedFiles,
+    NearestWords,
+    Problem,
+    ProblemKind,
+    SourceFile,
+)
 from veridical.ledger.export.junit import render_junit
 from veridical.ledger.export.sarif import render_sarif
 from veridical.ledger.limits import MAX_ANSWER_CHARS
-from veridical.ledger.nearest import NearestWords
 from veridical.retrieval.corpus import Corpus
 from veridical.sources.document import Document, Format
 from veridical.sources.encoding import decode

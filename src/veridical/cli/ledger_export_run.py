@@ -78,7 +78,7 @@ def goes_into_folder(output: Path) -> bool:
 
 def _names(documents: Sequence[str]) -> list[str]:
     """File names for copies of documents, no two alike on any system."""
-    from veridical.ledger.verify_sources import file_name
+    from veridical.ledger.verify_find import file_name
 
     taken: set[str] = set()
     names: list[str] = []

@@ -21,7 +21,7 @@ from veridical.cli.terminal import clean, err, out
 from veridical.errors import ValidationError
 from veridical.judging.verdict import Verdict
 from veridical.ledger.export.wording import VERDICT_SIGNS, VERDICT_WORDS, share
-from veridical.ledger.reviewed import Reviewed, reviewed
+from veridical.ledger.review import Reviewed, reviewed
 from veridical.ledger.seal import check_seal
 from veridical.ledger.wire import ledger_file_from_bytes
 

@@ -10,9 +10,8 @@ from veridical.cli.terminal import clean, excerpt
 from veridical.cli.text_table import Look, TextTable
 from veridical.judging.verdict import Verdict
 from veridical.ledger.entry import Evidence, EvidenceLedger, LedgerEntry
-from veridical.ledger.export import reviews, wording
-from veridical.ledger.review import Decision, EntryReview
-from veridical.ledger.reviewed import Reviewed, without_reviews
+from veridical.ledger.export import wording
+from veridical.ledger.review import Decision, EntryReview, Reviewed, without_reviews
 
 _CLAIM_CHARS = 160
 _SNIPPET_CHARS = 300
@@ -81,8 +80,8 @@ def render_claim(ledger: EvidenceLedger, number: int, found: Reviewed | None = N
 def _review(review: EntryReview, entry: LedgerEntry) -> str:
     verdict = wording.VERDICT_WORDS[review.verdict].upper() if review.verdict else "none"
     reason = f": {review.reason}" if review.reason.strip() else ""
-    old = reviews.of_another_verdict(review, entry)
-    said = f"{reviews.decided(review)}{old and f'; {old}'}"
+    old = wording.of_another_verdict(review, entry)
+    said = f"{wording.decided(review)}{old and f'; {old}'}"
     return f"Reviewer's verdict: {verdict} ({said}){reason}"
 
 
@@ -90,7 +89,7 @@ def _verdict(entry: LedgerEntry, look: Look, review: EntryReview | None) -> Text
     shown = _marked(entry.verdict, look)
     if review is None or review.verdict is None:
         return shown
-    word = reviews.DECISION_WORDS[review.decision].lower()
+    word = wording.DECISION_WORDS[review.decision].lower()
     if review.decision is Decision.ACCEPT:
         return Text.assemble(shown, f"\n{word}")
     return Text.assemble(shown, f"\n{word}:\n", _marked(review.verdict, look))
@@ -128,7 +127,7 @@ def _lines(ledger: EvidenceLedger, found: Reviewed) -> Iterator[str]:
         f"Evidence coverage {wording.share(summary.evidence_coverage)}."
     )
     if found.history:
-        yield f"{reviews.counted(found, ledger)}."
+        yield f"{wording.counted(found, ledger)}."
     for flag in ledger.risk_flags:
         yield (
             f"{wording.RISK_WORDS[flag.type]} ({wording.SEVERITY_WORDS[flag.severity]}): "

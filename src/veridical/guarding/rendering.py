@@ -18,7 +18,7 @@ from veridical.guarding.settings import (
 )
 from veridical.guarding.settling import Settled
 from veridical.ledger.entry import LedgerEntry
-from veridical.ledger.extraction.blocks import BlockKind, cells
+from veridical.ledger.extraction.page import BlockKind, cells
 from veridical.sources.span import Span
 
 # The marks that a guard writes into an answer, and how nobody else can.

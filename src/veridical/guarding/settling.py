@@ -10,9 +10,9 @@ from veridical.errors import ValidationError
 from veridical.guarding.window import Part, Window, moved
 from veridical.guarding.window_reader import WRAPPING, Moments, Sentence, is_even, open_elements
 from veridical.ledger.entry import AnswerClaim
-from veridical.ledger.extraction.blocks import Block, BlockKind
 from veridical.ledger.extraction.extractor import Skipped, SkipReason
 from veridical.ledger.extraction.outline import Outline
+from veridical.ledger.extraction.page import Block, BlockKind
 from veridical.ledger.limits import MAX_ANSWER_CHARS
 from veridical.sources.span import Span
 

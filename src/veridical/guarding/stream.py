@@ -25,7 +25,7 @@ from veridical.judging.verdict import Verdict
 from veridical.ledger.build import LedgerBuilder
 from veridical.ledger.entry import AnswerClaim, LedgerEntry, MarkerKind
 from veridical.ledger.extraction.extractor import MAX_CLAIMS, Extraction, SkipReason
-from veridical.ledger.extraction.finishing import claim_id
+from veridical.ledger.extraction.rules import claim_id
 from veridical.ledger.extraction.unchecked import may_state
 from veridical.ledger.ids import content_id
 from veridical.ledger.markers import source_list

@@ -9,13 +9,12 @@ from dataclasses import dataclass, replace
 
 from veridical.guarding.window_reader import LOOK_AHEAD, Sentence, WindowReader, unclosed
 from veridical.ledger.entry import AnswerClaim
-from veridical.ledger.extraction.blocks import Block, BlockKind, cells
-from veridical.ledger.extraction.code_blocks import prose_in_code
 from veridical.ledger.extraction.extractor import MAX_CLAIMS, Skipped, SkipReason
-from veridical.ledger.extraction.finishing import claim_id, finished
 from veridical.ledger.extraction.outline import Outline
-from veridical.ledger.extraction.page import AnswerPage, read_page
+from veridical.ledger.extraction.page import AnswerPage, Block, BlockKind, cells, read_page
+from veridical.ledger.extraction.rules import claim_id, finished
 from veridical.ledger.extraction.shown import struck_out
+from veridical.ledger.extraction.unchecked import prose_in_code
 from veridical.ledger.markers import markers_of
 from veridical.sources.span import Span
 from veridical.text.signs import SENTENCE_ENDS

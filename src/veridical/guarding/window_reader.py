@@ -7,9 +7,8 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from veridical.ledger.extraction.blocks import Block
 from veridical.ledger.extraction.outline import Outline
-from veridical.ledger.extraction.page import AnswerPage
+from veridical.ledger.extraction.page import AnswerPage, Block
 from veridical.ledger.extraction.reader import ClaimReader
 from veridical.ledger.extraction.shown import ShownText
 from veridical.ledger.markers import Markers

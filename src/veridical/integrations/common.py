@@ -9,8 +9,7 @@ from typing import Any, TypeAlias
 from veridical.errors import ConfigurationError, DocumentParsingError, UngroundedError
 from veridical.judging.judge import Judge, OperatingPoint
 from veridical.judging.reader_judge import ReaderJudge
-from veridical.ledger.grounding import Grounding, GroundingOutcome
-from veridical.ledger.grounding_check import GroundingChecker, TextSource
+from veridical.ledger.grounding import Grounding, GroundingChecker, GroundingOutcome, TextSource
 from veridical.ledger.own_work import without_own_work
 from veridical.retrieval.corpus import Corpus
 from veridical.sources.document import Document

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from veridical.errors import ConfigurationError, MissingExtraError
 from veridical.integrations.common import checker_of, judge_of, passes, sources_of
-from veridical.ledger.grounding import Grounding, GroundingOutcome
-from veridical.ledger.grounding_check import GroundingChecker
+from veridical.ledger.grounding import Grounding, GroundingChecker, GroundingOutcome
 
 try:
     import anyio.to_thread

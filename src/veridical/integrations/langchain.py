@@ -20,7 +20,7 @@ from veridical.integrations.common import (
     ungrounded,
 )
 from veridical.judging.judge import Judge
-from veridical.ledger.grounding_check import GroundingChecker
+from veridical.ledger.grounding import GroundingChecker
 from veridical.retrieval.chunks import DEFAULT, ChunkPolicy
 from veridical.retrieval.corpus import Corpus
 

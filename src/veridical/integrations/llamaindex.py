@@ -18,8 +18,7 @@ from veridical.integrations.common import (
 from veridical.judging.judge import Judge
 from veridical.judging.verdict import Verdict
 from veridical.ledger.extraction.rules import RuleExtractor
-from veridical.ledger.grounding import GroundedClaim, GroundingOutcome
-from veridical.ledger.grounding_check import GroundingChecker, TextSource
+from veridical.ledger.grounding import GroundedClaim, GroundingChecker, GroundingOutcome, TextSource
 
 try:
     from llama_index.core.base.response.schema import Response

@@ -14,20 +14,17 @@ from veridical.ledger.citations import CitationChecker
 from veridical.ledger.deciding import Findings, JudgedEvidence, cited_by_name, decide
 from veridical.ledger.entry import (
     AnswerClaim,
-    CitationCheck,
     EvidenceLedger,
     JudgeRecord,
     LedgerEntry,
 )
 from veridical.ledger.extraction.extractor import Extraction, Extractor, SkipReason
-from veridical.ledger.followups import follow_up_questions, recommended_actions
 from veridical.ledger.freshness import Staleness, described, stale_sources
 from veridical.ledger.ids import DEFAULT_WORKSPACE, as_uuid, content_id
 from veridical.ledger.limits import MAX_ANSWER_CHARS
 from veridical.ledger.markers import source_list
 from veridical.ledger.passages import PassageFinder, as_evidence, judge_passages
-from veridical.ledger.risks import risk_flags
-from veridical.ledger.summary import summarised
+from veridical.ledger.risks import follow_up_questions, recommended_actions, risk_flags, summarised
 from veridical.retrieval.corpus import Corpus
 from veridical.sources.document import Document
 from veridical.sources.span import Span
@@ -49,12 +46,6 @@ def tell_entry(entry: LedgerEntry) -> LedgerEntry:
         explanation=_reason(entry),
     )
     return entry
-
-
-def tell_ledger(entries: Sequence[LedgerEntry], sources: int) -> None:
-    """Tell the counts of a ledger."""
-    verdicts = Counter(entry.verdict.value for entry in entries)
-    tell(documents=sources, claims=len(entries), **verdicts)
 
 
 def _reason(entry: LedgerEntry) -> str:
@@ -100,7 +91,8 @@ class LedgerBuilder:
     """Builds ledgers over one corpus, which is indexed once, on first use.
 
     `judge` and `extractor` are the embedded defaults unless given; those need no network and no
-    key. `workspace` keeps the ids of documents of the same name apart.
+    key. `workspace` keeps the ids of documents of the same name apart. `source_warnings` say what
+    was lost in reading the sources.
     """
 
     def __init__(
@@ -113,11 +105,24 @@ class LedgerBuilder:
         workspace: str = DEFAULT_WORKSPACE,
     ) -> None:
         self.corpus = corpus
-        self.judge = judge or _default_judge()
-        self.extractor = extractor or _default_extractor()
+        if judge is None:
+            from veridical.judging.reader_judge import ReaderJudge
+
+            judge = ReaderJudge()
+        if extractor is None:
+            from veridical.ledger.extraction.rules import RuleExtractor
+
+            extractor = RuleExtractor()
+        self.judge = judge
+        self.extractor = extractor
         self.policy = policy or LedgerPolicy()
         self.workspace = workspace
         self.sources = described(corpus.documents, workspace)
+        self.source_warnings = tuple(
+            f"{document.name}: {warning}"
+            for document in corpus.documents
+            for warning in document.warnings
+        )
         names = Counter(source.filename for source in self.sources)
         if twice := [name for name, count in names.items() if count > 1]:
             raise ValidationError(f"two documents are named {twice[0]!r}; rename one")
@@ -171,7 +176,8 @@ class LedgerBuilder:
             failures.update(findings.failures)
             if progress is not None:
                 progress(len(entries), len(extraction.claims))
-        tell_ledger(entries, len(self.sources))
+        verdicts = Counter(entry.verdict.value for entry in entries)
+        tell(documents=len(self.sources), claims=len(entries), **verdicts)
         judge = JudgeRecord(self.judge.name, self.judge.point.value, self.extractor.name)
         flags = risk_flags(session_id, entries, self.sources, stale)
         return EvidenceLedger(
@@ -192,7 +198,7 @@ class LedgerBuilder:
             warnings=(
                 *extraction.warnings,
                 *_unchecked(answer, extraction),
-                *self._document_warnings(),
+                *self.source_warnings,
                 *_lost(failures),
             ),
         )
@@ -261,23 +267,15 @@ class LedgerBuilder:
                     )
                     for piece in judged
                 ]
-                yield Findings(claim, pieces, failed, cited, self._named(cited, said))
-
-    def _named(self, cited: Sequence[CitationCheck], attributed: Sequence[str]) -> dict[str, str]:
-        """The sources that an answer names for a claim: file names by their ids."""
-        ids = {*(check.source_id for check in cited_by_name(cited)), *attributed}
-        return {source.id: source.filename for source in self.sources if source.id in ids}
+                ids = {*(check.source_id for check in cited_by_name(cited)), *said}
+                named = {source.id: source.filename for source in self.sources if source.id in ids}
+                yield Findings(claim, pieces, failed, cited, named)
 
     def _entry(
         self, session_id: str, findings: Findings, stale: dict[str, Staleness]
     ) -> LedgerEntry:
         most, near = self.policy.most_evidence, self.policy.most_near
         return tell_entry(decide(session_id, findings, stale, most_evidence=most, most_near=near))
-
-    def _document_warnings(self) -> Iterator[str]:
-        for document in self.corpus.documents:
-            for warning in document.warnings:
-                yield f"{document.name}: {warning}"
 
 
 def _unchecked(answer: str, extraction: Extraction) -> Iterator[str]:
@@ -315,18 +313,6 @@ def _is_text(text: str) -> bool:
     except UnicodeEncodeError:
         return False
     return True
-
-
-def _default_judge() -> Judge:
-    from veridical.judging.reader_judge import ReaderJudge
-
-    return ReaderJudge()
-
-
-def _default_extractor() -> Extractor:
-    from veridical.ledger.extraction.rules import RuleExtractor
-
-    return RuleExtractor()
 
 
 def build_ledger(

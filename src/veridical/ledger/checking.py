@@ -1,11 +1,13 @@
-"""What in an answer is not borne out by its sources, place by place."""
+"""What in an answer is not borne out by its sources, place by place, and the words to look at."""
 
 from __future__ import annotations
 
 import threading
-from collections.abc import Collection
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
 from enum import StrEnum
+
+from rapidfuzz.distance import Levenshtein
 
 from veridical.judging.judge import Judge
 from veridical.judging.verdict import Verdict
@@ -15,10 +17,111 @@ from veridical.ledger.export.wording import claim_words
 from veridical.ledger.extraction.extractor import Extraction, Extractor, SkipReason
 from veridical.ledger.extraction.rules import RuleExtractor
 from veridical.ledger.extraction.unchecked import unchecked_parts
-from veridical.ledger.nearest import NearestWords, nearest_words
 from veridical.retrieval.corpus import Corpus
-from veridical.sources.document import Document
+from veridical.sources.document import Document, Format
 from veridical.sources.span import Span
+from veridical.text.tokens import Token, tokenize
+from veridical.validation.reports.sarif import LINED
+
+_LINED = (*LINED, Format.TRANSCRIPT)
+_MOST_CHARS = 2_000
+"""Longer texts are not compared word by word."""
+
+_LEAST_SHARED = 0.5
+"""Share of the claim's words that must stand in the source for a word diff to tell anything."""
+
+
+@dataclass(frozen=True, slots=True)
+class NearestWords:
+    """The passage that a verdict rests on, or that comes nearest where nothing bears on the claim.
+
+    `text` is what a reader sees of it on one line, `span` its place in the text of the document.
+    `line` counts from 1, None where lines are not those of a file; `page` counts from 1, None where
+    there are no pages; `section` may be empty.
+    """
+
+    text: str
+    document: Document
+    span: Span
+    line: int | None = None
+    page: int | None = None
+    section: str = ""
+
+    @property
+    def place(self) -> str:
+        """`policy.md:48`, `handbook.pdf, page 3` or `standard.docx, section “2.1 Classes”`."""
+        name = self.document.name
+        if self.page is not None:
+            return f"{name}, page {self.page}"
+        if self.line is not None:
+            return f"{name}:{self.line}"
+        return f"{name}, section “{self.section}”" if self.section else name
+
+
+def nearest_words(entry: LedgerEntry, sources: dict[str, Document]) -> NearestWords | None:
+    """The passage to show beside a claim; `sources` are the documents by the ids of the sources."""
+    evidence = next(iter((*entry.evidence, *entry.near)), None)
+    document = sources.get(evidence.source_id) if evidence else None
+    if evidence is None or document is None:
+        return None
+    is_lined = document.format in _LINED
+    return NearestWords(
+        text=_on_one_line(evidence.snippet),
+        document=document,
+        span=evidence.snippet_span,
+        line=document.line_number(evidence.snippet_span.start) if is_lined else None,
+        page=evidence.page_number,
+        section=_on_one_line(evidence.heading_path[-1]) if evidence.heading_path else "",
+    )
+
+
+def marked_differences(claim: str, source: str) -> tuple[str, str]:
+    """Both texts on one line, the words that only one of them has marked as git does it:
+    `[-28-]` in the claim, `{+27+}` in the source.
+
+    What the source says before the first and after the last shared word is left unmarked. Texts
+    that share little are not marked at all: there every word differs.
+    """
+    claim, source = _on_one_line(claim), _on_one_line(source)
+    if len(claim) > _MOST_CHARS or len(source) > _MOST_CHARS:
+        return claim, source
+    left, right = tokenize(claim), tokenize(source)
+    blocks = Levenshtein.opcodes([t.key for t in left], [t.key for t in right])
+    shared = [block for block in blocks if block.tag == "equal"]
+    if sum(b.src_end - b.src_start for b in shared) < _LEAST_SHARED * max(1, len(left)):
+        return claim, source
+    differing = [block for block in blocks if block.tag != "equal"]
+    first, last = shared[0].dest_start, shared[-1].dest_end
+    return (
+        _marked(claim, left, [(b.src_start, b.src_end) for b in differing], "[-", "-]"),
+        _marked(
+            source,
+            right,
+            [
+                (b.dest_start, b.dest_end)
+                for b in differing
+                if b.tag == "replace" or first <= b.dest_start < last
+            ],
+            "{+",
+            "+}",
+        ),
+    )
+
+
+def _marked(
+    text: str, tokens: Sequence[Token], runs: Sequence[tuple[int, int]], opening: str, closing: str
+) -> str:
+    parts, at = [], 0
+    for start, end in runs:
+        if start == end:
+            continue
+        left, right = tokens[start].start, tokens[end - 1].end
+        parts += [text[at:left], opening, text[left:right], closing]
+        at = right
+    return "".join([*parts, text[at:]])
+
+
+# The words of a source beside those of a claim: where they stand, and which of them differ.
 
 
 class ProblemKind(StrEnum):
@@ -107,11 +210,7 @@ class AnswerChecker:
         self._extractor = _LastExtraction(extractor or RuleExtractor())
         self._builder = LedgerBuilder(corpus, judge=judge, extractor=self._extractor)
         self.corpus = corpus
-        self.source_warnings = tuple(
-            f"{document.name}: {warning}"
-            for document in corpus.documents
-            for warning in document.warnings
-        )
+        self.source_warnings = self._builder.source_warnings
         self._documents = {
             source.id: document
             for source, document in zip(self._builder.sources, corpus.documents, strict=True)
@@ -171,3 +270,75 @@ def _problem(entry: LedgerEntry, documents: dict[str, Document]) -> Problem:
 
 def _on_one_line(text: str) -> str:
     return " ".join(text.split())
+
+
+# Files that hold answers, with what checks of them found.
+
+
+@dataclass(frozen=True, slots=True)
+class Region:
+    """A place in a file. Lines and columns count from 1, columns in code points; a tab is one, and
+    a byte-order mark none. `end_column` is that of the character behind the last one.
+    """
+
+    line: int
+    column: int
+    end_line: int
+    end_column: int
+
+
+@dataclass(frozen=True, slots=True)
+class CheckedFile:
+    """An answer file that was checked.
+
+    `document` has its decoded text, and as its name the path by which people know it: relative,
+    with `/`. `sha256` is that of the file's bytes, in hex. `inside` says whether the path leads
+    down from the folder that other programs take as the root.
+    """
+
+    document: Document
+    sha256: str
+    check: AnswerCheck
+    inside: bool = True
+
+    @property
+    def path(self) -> str:
+        """The path by which people know the file."""
+        return self.document.name
+
+    def region(self, span: Span) -> Region:
+        """The place of some words of the answer."""
+        position = self.document.position
+        return Region(*position(span.start), *position(span.end))
+
+
+@dataclass(frozen=True, slots=True)
+class SourceFile:
+    """Where a source lies: `path` relative to the root, with `/`; `sha256` of the file's bytes."""
+
+    path: str
+    sha256: str
+
+
+@dataclass(frozen=True, slots=True)
+class CheckedFiles:
+    """Answer files that were checked against the same sources.
+
+    `sources` are the files of those that lie below the root, by the names of their documents.
+    `failures` say which files could not be read, `warnings` what was lost in reading the sources.
+    """
+
+    files: tuple[CheckedFile, ...]
+    sources: Mapping[str, SourceFile] = field(default_factory=dict)
+    failures: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
+
+    @property
+    def claims(self) -> int:
+        """How many claims all files make."""
+        return sum(file.check.claims for file in self.files)
+
+    @property
+    def supported(self) -> int:
+        """How many of them are borne out."""
+        return sum(file.check.supported for file in self.files)

@@ -46,28 +46,6 @@ def supports(evidence: Evidence) -> bool:
     return evidence.support is SupportLevel.FULL and not evidence.contradicts
 
 
-def by_others_only(evidence: Sequence[Evidence], named: Mapping[str, str]) -> bool:
-    """Whether sources bear a claim out, and none of those that it names: `named` by their ids."""
-    supporting = {piece.source_id for piece in evidence if supports(piece)}
-    return bool(named and supporting) and supporting.isdisjoint(named)
-
-
-def in_part(evidence: Evidence) -> Evidence:
-    """A piece of another source: it bears out what is said, and not where it is said."""
-    similarity = min(evidence.similarity, FULL_SUPPORT_ABOVE)
-    return replace(evidence, support=SupportLevel.PARTIAL, similarity=similarity)
-
-
-def told(named: Mapping[str, str]) -> str:
-    """Why a claim is borne out in part only, for a reader."""
-    files = sorted(set(named.values()))
-    more = f" and {len(files) - _MOST_SHOWN} more" if files[_MOST_SHOWN:] else ""
-    return (
-        f"Another source says it, and {', '.join(files[:_MOST_SHOWN])}{more}, which the answer "
-        "names for it, does not."
-    )
-
-
 QUALITY_CURRENT = 1.0
 QUALITY_STALE = 0.5
 """Source quality of a document that is withdrawn, expired, superseded or old."""
@@ -175,11 +153,25 @@ def _without_replaced(
 
 
 def _by_named(pieces: list[JudgedEvidence], named: Mapping[str, str]) -> list[JudgedEvidence]:
-    """The pieces; where only sources bear the claim out that it does not name, in part."""
-    if not by_others_only([piece.evidence for piece in pieces], named):
+    """The pieces; where only sources bear the claim out that it does not name, in part: they bear
+    out what is said, and not where it is said.
+    """
+    supporting = {piece.evidence.source_id for piece in pieces if supports(piece.evidence)}
+    if not (named and supporting) or not supporting.isdisjoint(named):
         return pieces
+    files = sorted(set(named.values()))
+    more = f" and {len(files) - _MOST_SHOWN} more" if files[_MOST_SHOWN:] else ""
+    told = (
+        f"Another source says it, and {', '.join(files[:_MOST_SHOWN])}{more}, which the answer "
+        "names for it, does not."
+    )
+
+    def in_part(evidence: Evidence) -> Evidence:
+        similarity = min(evidence.similarity, FULL_SUPPORT_ABOVE)
+        return replace(evidence, support=SupportLevel.PARTIAL, similarity=similarity)
+
     return [
-        JudgedEvidence(in_part(piece.evidence), told(named)) if supports(piece.evidence) else piece
+        JudgedEvidence(in_part(piece.evidence), told) if supports(piece.evidence) else piece
         for piece in pieces
     ]
 

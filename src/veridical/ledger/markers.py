@@ -14,15 +14,14 @@ from dataclasses import dataclass
 
 from veridical.ledger.entry import Marker, MarkerKind
 from veridical.ledger.extraction.as_written import is_loaded
-from veridical.ledger.extraction.blocks import BlockKind
 from veridical.ledger.extraction.named_citations import (
     MAX_NAME_CHARS,
     SUFFIX,
     file_names,
     named_citations,
 )
-from veridical.ledger.extraction.page import AnswerPage, read_page
-from veridical.ledger.extraction.reference_list import cleaned, names_source
+from veridical.ledger.extraction.page import AnswerPage, BlockKind, read_page
+from veridical.ledger.extraction.reference_list import ReferenceList, cleaned, names_source
 from veridical.sources.span import Span
 
 # Citations by number: `[1]`, `[1, 3-4]`, `[^1]`, `【1†source】`, `<sup>1</sup>`, a raised ¹.
@@ -114,18 +113,6 @@ def _members(text: str) -> list[int] | str | None:
     return list(dict.fromkeys(values))
 
 
-__all__ = [
-    "MAX_MARKERS",
-    "MAX_RANGE",
-    "MarkerProblem",
-    "Markers",
-    "SourceList",
-    "find_markers",
-    "markers_of",
-    "read_markers",
-    "source_list",
-]
-
 MAX_MARKERS = 100_000
 """Markers of one answer; ranges count with all their members."""
 
@@ -154,17 +141,6 @@ class Markers:
     problems: tuple[MarkerProblem, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class SourceList:
-    """The list of sources that closes an answer: no claim. `span` is None where there is none.
-
-    `entries` maps the number, as a marker has it ("2"), to what the list calls the source.
-    """
-
-    span: Span | None
-    entries: dict[str, str]
-
-
 def find_markers(answer: str) -> tuple[Marker, ...]:
     """The citation markers of an answer, in order; none of its source list."""
     return read_markers(answer).found
@@ -175,14 +151,13 @@ def read_markers(answer: str) -> Markers:
     return markers_of(read_page(answer))
 
 
-def source_list(answer: str) -> SourceList:
+def source_list(answer: str) -> ReferenceList:
     """The list of sources that closes an answer.
 
     One with a title ("Sources:", "## References"), or a closing run of lines that each start with
     a number in brackets. A line that states something is no source, whatever stands above it.
     """
-    page = read_page(answer)
-    return SourceList(page.sources.span, dict(page.sources.entries))
+    return read_page(answer).sources
 
 
 def markers_of(page: AnswerPage) -> Markers:
@@ -252,7 +227,7 @@ class _Footnotes:
     """The footnotes that an answer defines: `[^1]: fees.md`. `places` is where these stand."""
 
     def __init__(self, page: AnswerPage) -> None:
-        self._listed = dict(page.sources.entries)
+        self._listed = page.sources.entries
         self._notes: dict[int, str] = {}
         self.places: set[int] = set()
         for block in page.blocks:

@@ -1,16 +1,19 @@
-"""What may be wrong with an answer or its sources: section 7 of the ledger specification."""
+"""What follows from the entries of a ledger: its counts, the risks, what to ask and to do next.
+
+Risks are what may be wrong with an answer or its sources: section 7 of the ledger specification.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from veridical.judging.judge import SupportLevel
 from veridical.judging.verdict import Verdict
+from veridical.ledger.deciding import supports
 from veridical.ledger.entry import (
-    Evidence,
     Importance,
     LedgerEntry,
+    LedgerSummary,
     RiskFlag,
     RiskType,
     Severity,
@@ -18,7 +21,31 @@ from veridical.ledger.entry import (
 )
 from veridical.ledger.freshness import Staleness
 from veridical.ledger.ids import content_id
+from veridical.ledger.rounding import rounded
 from veridical.validation.reports.wording import count
+
+
+def summarised(entries: Sequence[LedgerEntry]) -> LedgerSummary:
+    """Counts by verdict and importance, and the two rates over all claims.
+
+    Evidence coverage is (supported + weak) / total, as in the specification's own example (2
+    supported, 1 weak and 1 not found: 0.75).
+    """
+    verdicts = dict.fromkeys(Verdict, 0)
+    importances = dict.fromkeys(Importance, 0)
+    for entry in entries:
+        verdicts[entry.verdict] += 1
+        importances[entry.claim.importance] += 1
+    total = len(entries)
+    covered = verdicts[Verdict.SUPPORTED] + verdicts[Verdict.WEAK]
+    return LedgerSummary(
+        total_claims=total,
+        by_verdict=verdicts,
+        by_importance=importances,
+        evidence_coverage=rounded(covered / total) if total else None,
+        unsupported_rate=rounded((total - covered) / total) if total else None,
+    )
+
 
 LOW_CONFIDENCE_BELOW = 0.6
 """Mean confidence below which the answer as a whole is flagged, and the claims that it names."""
@@ -187,7 +214,7 @@ def _conflicting(entries: Sequence[LedgerEntry], names: Mapping[str, str]) -> _R
     """Claims that one passage bears out and another contradicts."""
     affected, between = [], set()
     for entry in entries:
-        for_it = [p for p in entry.evidence if _supports(p)]
+        for_it = [p for p in entry.evidence if supports(p)]
         against = [p for p in entry.evidence if p.contradicts]
         if for_it and against:
             affected.append(entry)
@@ -200,10 +227,6 @@ def _conflicting(entries: Sequence[LedgerEntry], names: Mapping[str, str]) -> _R
         f"Sources disagree on {count(len(affected), 'claim')}: {listed}",
         affected,
     )
-
-
-def _supports(piece: Evidence) -> bool:
-    return piece.support is SupportLevel.FULL and not piece.contradicts
 
 
 def _low(entries: Sequence[LedgerEntry]) -> _Risk | None:
@@ -219,3 +242,109 @@ def _low(entries: Sequence[LedgerEntry]) -> _Risk | None:
         [entry for entry in entries if entry.confidence_score < LOW_CONFIDENCE_BELOW],
         Severity.MEDIUM,
     )
+
+
+# What to ask and to do next: questions that name what is missing, and actions for the reader.
+
+
+MOST_QUESTIONS = 10
+_MOST_QUOTED_CHARS = 160
+
+_WEIGHT = {Importance.CRITICAL: 0, Importance.MATERIAL: 1, Importance.MINOR: 2}
+
+
+def follow_up_questions(
+    entries: Sequence[LedgerEntry], sources: Sequence[Source], stale: Mapping[str, Staleness]
+) -> tuple[str, ...]:
+    """Up to `MOST_QUESTIONS` questions, those on the most important claims first."""
+    names = {source.id: source.filename for source in sources}
+    ranked = sorted(
+        (entry for entry in entries if entry.verdict is not Verdict.SUPPORTED),
+        key=lambda entry: _WEIGHT[entry.claim.importance],
+    )
+    questions = [question for entry in ranked for question in _questions(entry, names)]
+    questions += _newer_versions(entries, names, stale)
+    return tuple(dict.fromkeys(questions))[:MOST_QUESTIONS]
+
+
+def recommended_actions(
+    entries: Sequence[LedgerEntry], flags: Sequence[RiskFlag]
+) -> tuple[str, ...]:
+    """What a reader should do, in the order of urgency; entries are numbered from 1."""
+    numbers = {entry.claim.id: number for number, entry in enumerate(entries, 1)}
+    by_verdict = {
+        verdict: [numbers[entry.claim.id] for entry in entries if entry.verdict is verdict]
+        for verdict in Verdict
+    }
+    actions = [
+        action.format(_listed(by_verdict[verdict]))
+        for verdict, action in _ACTIONS.items()
+        if by_verdict[verdict]
+    ]
+    for flag in flags:
+        if flag.type in _FLAGGED:
+            listed = _listed([numbers[claim] for claim in flag.affected_claim_ids])
+            actions.append(f"{flag.mitigation} ({listed}): {flag.description}")
+    return tuple(actions)
+
+
+_ACTIONS = {
+    Verdict.CONTRADICTED: "Correct {}: the sources say otherwise",
+    Verdict.NOT_FOUND: "Upload documents that cover {}, or remove what they do not bear out",
+    Verdict.WEAK: "Review {} and consider qualifying what the sources say only in part",
+}
+_FLAGGED = frozenset({RiskType.OUTDATED_SOURCE, RiskType.CONFLICTING_SOURCES})
+"""Risks that the verdicts alone do not tell of."""
+
+
+def _questions(entry: LedgerEntry, names: Mapping[str, str]) -> Iterable[str]:
+    said = _quoted(entry.claim.statement)
+    if entry.verdict is Verdict.NOT_FOUND:
+        about = ""
+        for near in entry.near[:1]:
+            heading = f", section “{near.heading_path[-1]}”," if near.heading_path else ""
+            about = f" The nearest passage, in {names[near.source_id]}{heading} does not."
+        yield f"Which document says that {said}?{about}"
+    elif entry.verdict is Verdict.CONTRADICTED:
+        against = next(piece for piece in entry.evidence if piece.contradicts)
+        source = names[against.source_id]
+        supporting = next((p for p in entry.evidence if supports(p)), None)
+        if supporting is not None and supporting.source_id != against.source_id:
+            other = names[supporting.source_id]
+            yield f"Which of {other} and {source} is authoritative on {said}?"
+        else:
+            passage = _quoted(against.snippet)
+            yield f"The answer says {said}, but {source} says {passage}: which is meant?"
+    elif entry.evidence:
+        best = entry.evidence[0]
+        passage = _quoted(best.snippet)
+        name = names[best.source_id]
+        yield f"{name} says {passage}: does that, or anything else, bear out {said}?"
+
+
+def _newer_versions(
+    entries: Sequence[LedgerEntry], names: Mapping[str, str], stale: Mapping[str, Staleness]
+) -> Iterable[str]:
+    resting = {piece.source_id for entry in entries for piece in entry.evidence[:1]}
+    for source_id in sorted(resting & stale.keys(), key=names.__getitem__):
+        successor = stale[source_id].superseded_by
+        if successor is not None:
+            yield f"Does {names[successor]} still say what {names[source_id]} says?"
+        else:
+            yield f"Is there a newer version of {names[source_id]}?"
+
+
+def _quoted(text: str) -> str:
+    plain = " ".join(text.split())
+    if len(plain) > _MOST_QUOTED_CHARS:
+        space = plain.rfind(" ", 0, _MOST_QUOTED_CHARS)
+        plain = plain[: space if space > 0 else _MOST_QUOTED_CHARS].rstrip() + " …"
+    return f"“{plain}”"
+
+
+def _listed(numbers: Sequence[int]) -> str:
+    word = "claim" if len(numbers) == 1 else "claims"
+    marks = [f"#{number}" for number in numbers[:8]]
+    if len(numbers) > len(marks):
+        return f"{word} {', '.join(marks)} and {len(numbers) - len(marks)} more"
+    return f"{word} {' and '.join([', '.join(marks[:-1]), marks[-1]]) if marks[1:] else marks[0]}"

@@ -64,7 +64,7 @@ def seal(data: Data) -> dict[str, Any]:
 
     Raises ValidationError for data that no file can hold.
     """
-    content = _content(data)
+    content = {name: value for name, value in data.items() if name != "seal"}
     fields = {name: _digest("field", name, value) for name, value in _fields(content)}
     made: dict[str, Any] = {
         "algorithm": _ALGORITHM,
@@ -145,10 +145,6 @@ def _link_digest(before: str, index: int, claim_id: str, digest: str) -> str:
     return _digest("link", claim_id, [before, index, digest])
 
 
-def _content(data: Data) -> dict[str, Any]:
-    return {name: value for name, value in data.items() if name != "seal"}
-
-
 def _fields(data: Data) -> Iterator[tuple[str, Any]]:
     return ((name, data[name]) for name in sorted(data) if name not in _NOT_FIELDS)
 
@@ -221,7 +217,8 @@ def _changed_items(items: _Items, data: Data) -> Iterator[Problem]:
 
 def _broken_chain(data: Data) -> Iterator[Problem]:
     """The seal itself: its header and the first link that does not follow from what it holds."""
-    made, links = data["seal"], _links(data)
+    made: Data = data["seal"]
+    links: Sequence[Data] = made["entries"]
     before = made["header"]
     if before != _header_digest(made, len(links)):
         yield Problem("seal.header", "it does not follow from the sealed parts")
@@ -252,8 +249,3 @@ def _head_problems(data: Data, expected: str) -> Iterator[Problem]:
 def without_reviews(data: Data) -> dict[str, Any]:
     """The ledger alone, without what reviewers decided about it."""
     return {name: value for name, value in data.items() if name not in ("reviews", "revision")}
-
-
-def _links(data: Data) -> Sequence[Data]:
-    links: Sequence[Data] = data["seal"]["entries"]
-    return links

@@ -7,129 +7,18 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
+from veridical.codec import Codec, Form
 from veridical.judging.verdict import Verdict
 from veridical.ledger.seal import Problem, SealCheck
 from veridical.sources.span import Span
 from veridical.text.normalize import one_line
 from veridical.validation.differences import AlterationKind, Rule
 
-# A verification as plain data (schema `ledger_verification`).
-
-
-Data = dict[str, Any]
-
-
-def verification_to_json(found: LedgerVerification) -> Data:
-    """The verification as plain data. It holds no time: the same documents, the same data."""
-    counts = {("without_evidence" if s is None else s.value): n for s, n in found.counts.items()}
-    return {
-        "ledger_id": found.ledger_id,
-        "ok": found.ok,
-        "seal": {
-            "intact": found.seal.intact,
-            "head": found.seal.head,
-            "problems": [_problem(problem) for problem in found.seal.problems],
-        },
-        "problems": [_problem(problem) for problem in found.problems],
-        "counts": {**counts, "stale": found.stale},
-        "sources": [_source(source) for source in found.sources],
-        "entries": [_entry(entry) for entry in found.entries],
-    }
-
-
-def _problem(problem: Problem) -> Data:
-    return {"where": problem.where, "message": problem.message}
-
-
-def _source(source: SourceCheck) -> Data:
-    data: Data = {
-        "document_id": source.source_id,
-        "filename": source.filename,
-        "status": source.status.value,
-        "sha256": source.sha256,
-    }
-    if source.document is not None:
-        data |= {"document": source.document, "sha256_now": source.sha256_now}
-    return data
-
-
-def _entry(entry: EntryCheck) -> Data:
-    return {
-        "entry_id": entry.entry_id,
-        "claim_id": entry.claim_id,
-        "claim_text": entry.claim_text,
-        "verdict": entry.verdict.value,
-        "status": None if entry.status is None else entry.status.value,
-        "stale": entry.stale,
-        "evidence": [_evidence(check) for check in entry.evidence],
-    }
-
-
-def _evidence(check: EvidenceCheck) -> Data:
-    data: Data = {
-        "anchor": check.anchor,
-        "document_id": check.source_id,
-        "status": check.status.value,
-        "stale": check.stale,
-        "snippet": check.snippet,
-        "was": _location(check.was),
-        "rules": [rule.value for rule in check.rules],
-        "alterations": [
-            {"kind": change.kind.value, "then": change.then, "now": change.now}
-            for change in check.changes
-        ],
-        "diff": [{"equal": part.equal, "then": part.then, "now": part.now} for part in check.diff],
-    }
-    if check.now is not None:
-        data["now"] = _location(check.now)
-    if check.also is not None:
-        data["also"] = _location(check.also)
-    return data
-
-
-def _location(location: Location) -> Data:
-    data: Data = {
-        "document": location.document,
-        "span": {"start": location.span.start, "end": location.span.end},
-    }
-    if location.line is not None:
-        data["line"] = location.line
-    if location.page is not None:
-        data["page_number"] = location.page
-    return data
-
-
 # A verification as lines of text for a reader. What comes from documents is made harmless.
 
 
 _MOST_CHARS = 100
 """Longer texts of the ledger are cut."""
-
-
-def verification_lines(found: LedgerVerification) -> list[str]:
-    """The seal, the sources, what is wrong, each entry that is not simply held, and the counts."""
-    lines = [f"Ledger {_plain(found.ledger_id)}", *_seal(found)]
-    statuses = ", ".join(f"{count:,} {status}" for status, count in found.source_counts.items())
-    lines.append(f"Sources: {statuses}")
-    lines += [line for source in found.sources if (line := _source_line(source))]
-    lines += [f"Problem: {_plain(problem.describe())}" for problem in found.problems]
-    for number, entry in enumerate(found.entries, 1):
-        lines += _entry_lines(number, entry)
-    counts = found.counts
-    parts = [f"{counts[status]:,} {status}" for status in EvidenceStatus]
-    lines.append(
-        f"{len(found.entries):,} claims: {', '.join(parts)}, {counts[None]:,} without evidence; "
-        f"{found.stale:,} to be judged again"
-    )
-    lines.append(_outcome(found))
-    return lines
-
-
-def _outcome(found: LedgerVerification) -> str:
-    if found.ok:
-        return "The ledger holds."
-    why = "" if found.checked else ": none of its sources is at hand"
-    return f"The ledger does not hold{why}."
 
 
 def _seal(found: LedgerVerification) -> Iterator[str]:
@@ -254,9 +143,9 @@ class Change:
 class WordDiff:
     """A run of the word diff: what stood there and what stands there, equal or not."""
 
+    equal: bool
     then: str
     now: str
-    equal: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -272,14 +161,14 @@ class EvidenceCheck:
     anchor: str
     source_id: str
     status: EvidenceStatus
+    stale: bool
     snippet: str
     was: Location
-    stale: bool
-    now: Location | None = None
-    also: Location | None = None
     rules: tuple[Rule, ...] = ()
     changes: tuple[Change, ...] = ()
     diff: tuple[WordDiff, ...] = ()
+    now: Location | None = None
+    also: Location | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -305,8 +194,8 @@ class SourceCheck:
 
     source_id: str
     filename: str
-    sha256: str
     status: SourceStatus
+    sha256: str
     document: str | None = None
     sha256_now: str | None = None
 
@@ -359,14 +248,57 @@ class LedgerVerification:
         return counts
 
     def to_dict(self) -> dict[str, Any]:
-        """The outcome in the form of the shipped schema `ledger_verification`."""
-        return verification_to_json(self)
+        """The outcome in the form of the shipped schema `ledger_verification`.
+
+        It holds no time: the same documents, the same data.
+        """
+        told = _RECORDS.write(self)
+        counts = {status or "without_evidence": count for status, count in self.counts.items()}
+        return {
+            "ledger_id": self.ledger_id,
+            "ok": self.ok,
+            "seal": told["seal"],
+            "problems": told["problems"],
+            "counts": {**counts, "stale": self.stale},
+            "sources": told["sources"],
+            "entries": told["entries"],
+        }
 
     def to_lines(self) -> list[str]:
-        """The outcome as lines of text for a reader."""
-        return verification_lines(self)
+        """The outcome as lines of text for a reader.
+
+        The seal, the sources, what is wrong, each entry that is not simply held, and the counts.
+        """
+        lines = [f"Ledger {_plain(self.ledger_id)}", *_seal(self)]
+        statuses = ", ".join(f"{count:,} {status}" for status, count in self.source_counts.items())
+        lines.append(f"Sources: {statuses}")
+        lines += [line for source in self.sources if (line := _source_line(source))]
+        lines += [f"Problem: {_plain(problem.describe())}" for problem in self.problems]
+        for number, entry in enumerate(self.entries, 1):
+            lines += _entry_lines(number, entry)
+        counts = self.counts
+        parts = [f"{counts[status]:,} {status}" for status in EvidenceStatus]
+        lines.append(
+            f"{len(self.entries):,} claims: {', '.join(parts)}, {counts[None]:,} without evidence; "
+            f"{self.stale:,} to be judged again"
+        )
+        if self.ok:
+            return [*lines, "The ledger holds."]
+        why = "" if self.checked else ": none of its sources is at hand"
+        return [*lines, f"The ledger does not hold{why}."]
 
 
 def worst(statuses: list[EvidenceStatus]) -> EvidenceStatus | None:
     """The worst of some statuses; None of none."""
     return max(statuses, key=_SEVERITY.__getitem__, default=None)
+
+
+_RECORDS = Codec(
+    {
+        SourceCheck: Form({"source_id": "document_id"}, optional={"document", "sha256_now"}),
+        EvidenceCheck: Form(
+            {"source_id": "document_id", "changes": "alterations"}, optional={"now", "also"}
+        ),
+        Location: Form({"page": "page_number"}, optional={"line", "page"}),
+    }
+)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
@@ -19,7 +18,6 @@ from veridical.ledger.entry import (
     Evidence,
     EvidenceLedger,
     LedgerEntry,
-    LedgerSummary,
     MarkerKind,
     Source,
 )
@@ -27,15 +25,13 @@ from veridical.ledger.extraction.page import AnswerPage, read_page
 from veridical.ledger.extraction.proposals import AnswerWords, tokens
 from veridical.ledger.extraction.remarks import plain_statement
 from veridical.ledger.extraction.shown import shown_text
-from veridical.ledger.followups import follow_up_questions, recommended_actions
 from veridical.ledger.freshness import Staleness, described, stale_sources
 from veridical.ledger.ids import DEFAULT_WORKSPACE
 from veridical.ledger.markers import markers_of
-from veridical.ledger.review import EntryReview, decision_problem
-from veridical.ledger.risks import risk_flags
+from veridical.ledger.review import decision_problem
+from veridical.ledger.risks import follow_up_questions, recommended_actions, risk_flags, summarised
 from veridical.ledger.rounding import DECIMALS
 from veridical.ledger.seal import Problem, check_seal
-from veridical.ledger.summary import summarised
 from veridical.ledger.verification import (
     EntryCheck,
     EvidenceCheck,
@@ -44,9 +40,14 @@ from veridical.ledger.verification import (
     SourceStatus,
     worst,
 )
-from veridical.ledger.verify_evidence import EvidenceChecks
-from veridical.ledger.verify_find import Sentences, Words, is_cut, reads_at
-from veridical.ledger.verify_sources import match_sources
+from veridical.ledger.verify_find import (
+    EvidenceChecks,
+    Sentences,
+    Words,
+    is_cut,
+    match_sources,
+    reads_at,
+)
 from veridical.ledger.wire import LedgerFile, ledger_file_from_bytes
 from veridical.retrieval.chunks import chunk_sha256
 from veridical.sources.document import Document
@@ -328,26 +329,21 @@ class ClaimChecks:
 
         Before a colon may stand the term that the claim explains; no denial may be left out.
         """
-        shown = self._shown(claim.span)
-        said, context = tokens(shown), frozenset(tokens(claim.context))
+        start, end = claim.span.start, claim.span.end
+        shown = shown_text(self._page.document, start, end, self._marker_places).text
+        context = frozenset(tokens(claim.context))
+
+        def follows(statement: str) -> bool:
+            left = iter(tokens(shown))
+            return all(word in context or word in left for word in tokens(statement))
+
         term, colon, rest = claim.statement.partition(": ")
         statements = [claim.statement]
         if colon and self._words.have(term):
             statements.append(rest)
-        return any(_follows(tokens(one), said, context) for one in statements) and not (
+        return any(map(follows, statements)) and not (
             _denials(tokens(plain_statement(shown))) - _denials(tokens(claim.statement))
         )
-
-    def _shown(self, span: Span) -> str:
-        places = self._marker_places
-        first = bisect_left(places, Span(span.start, span.start))
-        last = bisect_left(places, Span(span.end, span.end))
-        return shown_text(self._page.document, span.start, span.end, places[first:last]).text
-
-
-def _follows(words: Iterable[str], said: Iterable[str], context: frozenset[str]) -> bool:
-    left = iter(said)
-    return all(word in context or word in left for word in words)
 
 
 def _denials(words: Iterable[str]) -> Counter[str]:
@@ -415,17 +411,11 @@ def _summary(ledger: EvidenceLedger) -> Iterator[Problem]:
         if getattr(stated, name) != getattr(counted, name):
             yield Problem(f"summary.{name}", "it is not what the entries add up to")
     for name in ("evidence_coverage", "unsupported_rate"):
-        if not _close_rates(stated, counted, name):
-            expected = getattr(counted, name)
+        rate, expected = getattr(stated, name), getattr(counted, name)
+        none = rate is None or expected is None
+        if rate is not expected and (none or abs(rate - expected) > TOLERANCE):
             shown = "null" if expected is None else f"{expected:.6g}"
             yield Problem(f"summary.{name}", f"the entries give {shown}")
-
-
-def _close_rates(stated: LedgerSummary, counted: LedgerSummary, name: str) -> bool:
-    one, other = getattr(stated, name), getattr(counted, name)
-    if one is None or other is None:
-        return one is other
-    return bool(abs(one - other) <= TOLERANCE)
 
 
 # Are the reviews in a ledger file about this ledger, and such as reviewers make them?
@@ -438,40 +428,26 @@ def review_problems(file: LedgerFile) -> Iterator[Problem]:
     What another revision of the ledger said cannot be checked: it is not in the file.
     """
     entries = {entry.id: entry for entry in file.ledger.entries}
-    ids = Counter(review.id for review in file.reviews)
-    for twice in sorted(name for name, times in ids.items() if times > 1):
+    for twice in _repeated(review.id for review in file.reviews):
         yield Problem("reviews", f"the id {twice} is used more than once")
     for index, review in enumerate(file.reviews):
         at = f"reviews[{index}]"
         said = review.decision, review.machine_verdict, review.verdict, review.reason
         if problem := decision_problem(*said):
             yield Problem(f"{at}.decision", problem)
-        yield from _subject(review, entries, at)
-        if _is_about(review, file.ledger, file.revision) and review.entry_id in entries:
-            yield from _said(review, entries[review.entry_id], at)
+        entry = entries.get(review.entry_id)
+        of_this = (review.ledger_id, review.revision) == (file.ledger.id, file.revision)
+        if entry is None:
+            yield Problem(f"{at}.entry_id", "it is about an entry that the ledger has not")
+        elif entry.claim.id != review.claim_id:
+            yield Problem(f"{at}.claim_id", "it is not the claim of its entry")
+        if entry and of_this and review.machine_verdict is not entry.verdict:
+            yield Problem(
+                f"{at}.machine_verdict",
+                f"the entry says {entry.verdict}, and this review is of the same revision",
+            )
         if not is_time(review.at):
             yield Problem(f"{at}.at", f"there is no such time: {review.at}")
-
-
-def _is_about(review: EntryReview, ledger: EvidenceLedger, revision: int) -> bool:
-    """Whether it was this very ledger that the reviewer looked at."""
-    return (review.ledger_id, review.revision) == (ledger.id, revision)
-
-
-def _subject(review: EntryReview, entries: Mapping[str, LedgerEntry], at: str) -> Iterator[Problem]:
-    entry = entries.get(review.entry_id)
-    if entry is None:
-        yield Problem(f"{at}.entry_id", "it is about an entry that the ledger has not")
-    elif entry.claim.id != review.claim_id:
-        yield Problem(f"{at}.claim_id", "it is not the claim of its entry")
-
-
-def _said(review: EntryReview, entry: LedgerEntry, at: str) -> Iterator[Problem]:
-    if review.machine_verdict is not entry.verdict:
-        yield Problem(
-            f"{at}.machine_verdict",
-            f"the entry says {entry.verdict}, and this review is of the same revision",
-        )
 
 
 def verify_ledger(
@@ -518,16 +494,11 @@ def verify_ledger(
 
 def _source_check(source: Source, document: Document | None) -> SourceCheck:
     if document is None:
-        return SourceCheck(source.id, source.filename, source.sha256, SourceStatus.MISSING)
+        return SourceCheck(source.id, source.filename, SourceStatus.MISSING, source.sha256)
     same = document.sha256 == source.sha256
-    return SourceCheck(
-        source.id,
-        source.filename,
-        source.sha256,
-        SourceStatus.UNCHANGED if same else SourceStatus.CHANGED,
-        document.name,
-        document.sha256,
-    )
+    status = SourceStatus.UNCHANGED if same else SourceStatus.CHANGED
+    known = source.id, source.filename, status, source.sha256
+    return SourceCheck(*known, document.name, document.sha256)
 
 
 def _entry_check(entry: LedgerEntry, check: Callable[[Evidence], EvidenceCheck]) -> EntryCheck:

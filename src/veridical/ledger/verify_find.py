@@ -1,13 +1,25 @@
-"""Where do words that once stood in a document stand now, and what became of them?"""
+"""Which document is which source of a ledger now, where do the words of its evidence stand in it,
+and what became of them?
+"""
 
 from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cache, cached_property
+from pathlib import PurePosixPath
 
+from veridical.ledger.entry import Evidence, EvidenceLedger, Source
+from veridical.ledger.verification import (
+    Change,
+    EvidenceCheck,
+    EvidenceStatus,
+    Location,
+    WordDiff,
+)
 from veridical.matching.align import Needle
 from veridical.matching.index import DocumentIndex
 from veridical.matching.locate import Place, locate_damaged, locate_near
@@ -29,6 +41,40 @@ from veridical.validation.quotes import Quote
 from veridical.validation.settle import settle, verbatim_span
 from veridical.validation.struck import struck_span
 
+
+def match_sources(sources: Sequence[Source], documents: Sequence[Document]) -> dict[str, Document]:
+    """The document that each source is now, by source id; a missing source has none.
+
+    By name, then by file name in whatever folder, then by text. The last two only where one source
+    and one document are left that agree in it: a guess would call the wrong document changed.
+    """
+    matched: dict[str, Document] = {}
+    rules: tuple[tuple[Callable[[Source], Hashable], Callable[[Document], Hashable]], ...] = (
+        (lambda source: source.filename, lambda document: document.name),
+        (lambda source: file_name(source.filename), lambda document: file_name(document.name)),
+        (lambda source: source.sha256, lambda document: document.sha256),
+    )
+    for of_source, of_document in rules:
+        taken = {document.name for document in matched.values()}
+        left_sources: defaultdict[Hashable, list[Source]] = defaultdict(list)
+        left_documents: defaultdict[Hashable, list[Document]] = defaultdict(list)
+        for source in sources:
+            if source.id not in matched:
+                left_sources[of_source(source)].append(source)
+        for document in documents if left_sources else ():
+            if document.name not in taken:
+                left_documents[of_document(document)].append(document)
+        for agreed, candidates in left_sources.items():
+            if len(candidates) == len(left_documents[agreed]) == 1:
+                matched[candidates[0].id] = left_documents[agreed][0]
+    return matched
+
+
+def file_name(name: str) -> str:
+    """The last part of a path, whatever system it was written on."""
+    return PurePosixPath(name.replace("\\", "/")).name
+
+
 # The sentences, table rows and headings of a document, by the places of what stands in them.
 
 
@@ -49,11 +95,11 @@ class Sentences:
         A full stop and a capital part sentences at the edges of `span` even where the splitter
         takes them for an abbreviation and a name ("Ask HR. Staff may ...").
         """
-        first = bisect_right(self._ends, span.start)
-        last = bisect_left(self._starts, span.end) - 1
+        first = bisect_right(self._spans, span.start, key=lambda one: one.end)
+        last = bisect_left(self._spans, span.end, key=lambda one: one.start) - 1
         if first > last:
             return span
-        start, end = self._starts[first], self._ends[last]
+        start, end = self._spans[first].start, self._spans[last].end
         return Span(
             span.start if self._is_border(start, span.start, end) else min(span.start, start),
             span.end if self._is_border(start, span.end, end) else max(span.end, end),
@@ -76,14 +122,6 @@ class Sentences:
             for piece in unit
             for span in _sentences_of(piece, reading)
         )
-
-    @cached_property
-    def _starts(self) -> list[int]:
-        return [span.start for span in self._spans]
-
-    @cached_property
-    def _ends(self) -> list[int]:
-        return [span.end for span in self._spans]
 
 
 def _sentences_of(piece: Piece, reading: Reading) -> Iterator[Span]:
@@ -155,8 +193,9 @@ def stands_at(document: Document, words: Words, start: int) -> bool:
 def reads_at(document: Document, words: Words, start: int) -> bool:
     """Whether a reader who looks at `start` finds the words there, letter for letter."""
     span = Span(start, start + len(words.written))
-    return document.text[start : span.end] == words.written and _alike(
-        document.shown(span), words.shown
+    shown = document.shown(span)
+    return document.text[start : span.end] == words.written and (
+        shown == words.shown or shown.split() == words.shown.split()
     )
 
 
@@ -168,10 +207,6 @@ def begins_or_ends_unseen(document: Document, span: Span) -> bool:
         mask.unseen and (mask.start <= span.start or mask.end >= span.end)
         for mask in document.masks.between(span.start, span.end)
     )
-
-
-def _alike(one: str, other: str) -> bool:
-    return one == other or one.split() == other.split()
 
 
 def is_cut(document: Document, span: Span, shown: str) -> bool:
@@ -210,7 +245,8 @@ class WordFinder:
         return found
 
     def _batch(self, wanted: Sequence[Words], *, altered: bool) -> list[Found | None]:
-        needles = [Needle(fold(w.shown) if _searchable(w) else "") for w in wanted]
+        # Longer words are looked for letter for letter, or by their beginning.
+        needles = [Needle(fold(w.shown) if len(w.shown) <= MAX_QUOTE_CHARS else "") for w in wanted]
         policy = _POLICY if altered else _EXACT
         places = locate_near(self._index.folded, needles, policy=policy)
         found = [
@@ -233,7 +269,8 @@ class WordFinder:
             nearest = self._nearest_written(words)
             if nearest is not None and (nearest.same or not exact):
                 return nearest
-        found = [self._settled(words, place) for place in exact or places[:_MOST_COMPARED]]
+        looked_at = exact or places[:_MOST_COMPARED]
+        found = [self._alone(words, self._compared(words, place)) for place in looked_at]
         same = [one for one in found if one.same]
         if same:
             return min(same, key=lambda one: (abs(one.span.start - words.start), one.span))
@@ -257,9 +294,6 @@ class WordFinder:
         span = Span(start, max(begun.span.end, end))
         comparison = compare(words.shown, self.document.shown(span))
         return self._alone(words, Found(self.document, span, begun.similarity, comparison))
-
-    def _settled(self, words: Words, place: Place) -> Found:
-        return self._alone(words, self._compared(words, place))
 
     def _alone(self, words: Words, found: Found) -> Found:
         """What was found; its whole sentence, where other words stand in that."""
@@ -293,21 +327,173 @@ class WordFinder:
         return Found(self.document, candidate.match.span, candidate.match.similarity, comparison)
 
     def _nearest_written(self, words: Words) -> Found | None:
-        starts = (start for start in self._written_starts(words) if start >= 0)
+        text, written = self.document.text, words.written
+        found = (
+            text.find(written, words.start),
+            text.rfind(written, 0, words.start + len(written)),
+        )
+        starts = (start for start in found if start >= 0 and written)
         nearest = min(starts, key=lambda start: (abs(start - words.start), start), default=None)
         if nearest is None or not stands_at(self.document, words, nearest):
             return None
         span = Span(nearest, nearest + len(words.written))
         return self._alone(words, Found(self.document, span, 1.0, _NOTHING))
 
-    def _written_starts(self, words: Words) -> Iterable[int]:
-        if not words.written:
-            return
-        text = self.document.text
-        yield text.find(words.written, words.start)
-        yield text.rfind(words.written, 0, words.start + len(words.written))
+
+# What became of each piece of evidence of a ledger: held, moved, altered or orphaned.
 
 
-def _searchable(words: Words) -> bool:
-    """Longer words are looked for letter for letter, or by their beginning."""
-    return 0 < len(words.shown) <= MAX_QUOTE_CHARS
+_Key = tuple[str, Words]
+"""A source id and words that stood in it: entries that rest on the same words share the work."""
+
+
+class EvidenceChecks:
+    """Checks all evidence of a ledger at once: each document is searched once for all words."""
+
+    def __init__(
+        self,
+        ledger: EvidenceLedger,
+        documents: Sequence[Document],
+        matched: Mapping[str, Document],
+    ) -> None:
+        """`matched` holds, by source id, the document that a source is now."""
+        self._sources = {source.id: source for source in ledger.sources}
+        self._documents = documents
+        self._matched = matched
+        self._finder = cache(WordFinder)
+        keys = dict.fromkeys(self._key(p) for entry in ledger.entries for p in entry.evidence)
+        left = [key for key in keys if not self._is_held(key)]
+        self._held = keys.keys() - set(left)
+        self._own = self._find_at_home(left)
+        lost = [key for key in left if not _same(self._own.get(key))]
+        self._elsewhere = self._find_elsewhere(lost)
+
+    def of(self, piece: Evidence) -> EvidenceCheck:
+        """What became of one of the ledger's pieces."""
+        key = self._key(piece)
+        source = self._sources[piece.source_id]
+        own, elsewhere = self._own.get(key), self._elsewhere.get(key)
+        if key in self._held:
+            now = place_of(self._matched[source.id], piece.snippet_span)
+            return self._check(piece, EvidenceStatus.HELD, now=now)
+        if own is not None and own.same:
+            return self._check(piece, EvidenceStatus.MOVED, own)
+        if own is not None:
+            return self._check(piece, EvidenceStatus.ALTERED, own, also=elsewhere)
+        if elsewhere is None:
+            return self._check(piece, EvidenceStatus.ORPHANED)
+        status = EvidenceStatus.MOVED if elsewhere.same else EvidenceStatus.ALTERED
+        return self._check(piece, status, elsewhere)
+
+    def _is_held(self, key: _Key) -> bool:
+        source_id, words = key
+        document, source = self._matched.get(source_id), self._sources[source_id]
+        if document is None or file_name(document.name) != file_name(source.filename):
+            return False
+        if document.sha256 == source.sha256:
+            return reads_at(document, words, words.start)
+        return self._finder(document).stands(words)
+
+    def _key(self, piece: Evidence) -> _Key:
+        """Where the document has not changed, its words may be part of a sentence: they were."""
+        source, document = self._sources[piece.source_id], self._matched.get(piece.source_id)
+        changed = document is None or document.sha256 != source.sha256
+        start = piece.snippet_span.start
+        return source.id, Words(piece.snippet, piece.source_text, start, whole=changed)
+
+    def _find_at_home(self, keys: Sequence[_Key]) -> dict[_Key, Found]:
+        """Where the words stand in the document that they come from, or what is most like them."""
+        by_source: defaultdict[str, list[_Key]] = defaultdict(list)
+        for key in keys:
+            if key[0] in self._matched:
+                by_source[key[0]].append(key)
+        found: dict[_Key, Found] = {}
+        for source_id, group in by_source.items():
+            finder = self._finder(self._matched[source_id])
+            places = finder.find([words for _, words in group])
+            found |= {key: at for key, at in zip(group, places, strict=True) if at is not None}
+        return found
+
+    def _find_elsewhere(self, keys: Sequence[_Key]) -> dict[_Key, Found]:
+        """Where the words stand in other documents, the first in the order given.
+
+        What is only like them counts where their own document is missing: it may have a new name.
+        """
+        found = self._find_in_others(keys, altered=False)
+        missing = [key for key in keys if key not in found and key[0] not in self._matched]
+        return found | self._find_in_others(missing, altered=True)
+
+    def _find_in_others(self, keys: Sequence[_Key], *, altered: bool) -> dict[_Key, Found]:
+        best: dict[_Key, Found] = {}
+        for document in self._documents if keys else ():
+            wanted = [
+                key
+                for key in keys
+                if self._matched.get(key[0]) is not document and not _same(best.get(key))
+            ]
+            if not wanted:
+                continue
+            places = self._finder(document).find([words for _, words in wanted], altered=altered)
+            for key, place in zip(wanted, places, strict=True):
+                if place is not None and _better(place, best.get(key)):
+                    best[key] = place
+        return best
+
+    def _check(
+        self,
+        piece: Evidence,
+        status: EvidenceStatus,
+        found: Found | None = None,
+        *,
+        now: Location | None = None,
+        also: Found | None = None,
+    ) -> EvidenceCheck:
+        source = self._sources[piece.source_id]
+        own = self._matched.get(source.id)
+        gone = status in (EvidenceStatus.ALTERED, EvidenceStatus.ORPHANED)
+        moved_out = found is not None and own is not None and found.document is not own
+        comparison = found.comparison if found is not None else None
+        return EvidenceCheck(
+            anchor=piece.anchor,
+            source_id=source.id,
+            status=status,
+            snippet=piece.snippet,
+            was=self._place_then(piece, source, own),
+            stale=gone or moved_out,
+            now=now if found is None else place_of(found.document, found.span),
+            also=None if also is None else place_of(also.document, also.span),
+            rules=comparison.rules if comparison else (),
+            changes=changes_of(comparison) if comparison else (),
+            diff=diff_of(comparison) if comparison else (),
+        )
+
+    def _place_then(self, piece: Evidence, source: Source, own: Document | None) -> Location:
+        line = None
+        if own is not None and own.sha256 == source.sha256:
+            line = own.line_number(piece.snippet_span.start)
+        return Location(source.filename, piece.snippet_span, line, piece.page_number)
+
+
+def _same(found: Found | None) -> bool:
+    return found is not None and found.same
+
+
+def _better(one: Found, other: Found | None) -> bool:
+    return other is None or (one.same, one.similarity) > (other.same, other.similarity)
+
+
+def place_of(document: Document, span: Span) -> Location:
+    """Where a span of a document is, as people look it up."""
+    return Location(
+        document.name, span, document.line_number(span.start), document.page_at(span.start)
+    )
+
+
+def changes_of(comparison: Comparison) -> tuple[Change, ...]:
+    """What was altered, from what the ledger says to what stands in the document."""
+    return tuple(Change(a.kind, a.quoted, a.source) for a in comparison.alterations)
+
+
+def diff_of(comparison: Comparison) -> tuple[WordDiff, ...]:
+    """The word diff, from what the ledger says to what stands in the document."""
+    return tuple(WordDiff(part.equal, part.quoted, part.source) for part in comparison.diff)

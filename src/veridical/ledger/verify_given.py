@@ -4,16 +4,23 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import islice
 from urllib.parse import unquote, urlsplit
 
 from veridical.ledger.citations import MOST_LISTED, DocumentNames
 from veridical.ledger.verification import Change, EvidenceStatus, Location, WordDiff
-from veridical.ledger.verify_evidence import changes_of, diff_of, place_of
-from veridical.ledger.verify_find import Found, WordFinder, Words, begins_or_ends_unseen, stands_at
+from veridical.ledger.verify_find import (
+    Found,
+    WordFinder,
+    Words,
+    begins_or_ends_unseen,
+    changes_of,
+    diff_of,
+    place_of,
+    stands_at,
+)
 from veridical.ledger.wire_given import WEB_ANNOTATION, CitedAnswer, GivenCitation
 from veridical.sources.document import Document, Format
 from veridical.sources.span import Span
@@ -37,7 +44,8 @@ def named_document(citation: GivenCitation, names: DocumentNames) -> tuple[Docum
                 return None, f"{name!r} means {found[0].name}, but its address {other[0].name}"
             return found[0], ""
         if found:
-            return None, _ambiguous(name, found)
+            listed = ", ".join(document.name for document in found[:MOST_LISTED])
+            return None, f"{name!r} may mean any of {listed}"
     if citation.kind == WEB_ANNOTATION and len(found := _called(citation, names)) == 1:
         return found[0], ""
     if said:
@@ -51,11 +59,6 @@ def named_document(citation: GivenCitation, names: DocumentNames) -> tuple[Docum
         f"document {citation.document_index:,}, counted from 0, is not among those given: they are "
         f"{len(names.documents):,}"
     )
-
-
-def _ambiguous(name: str, found: Sequence[Document]) -> str:
-    listed = ", ".join(document.name for document in found[:MOST_LISTED])
-    return f"{name!r} may mean any of {listed}"
 
 
 def _address(citation: GivenCitation) -> str:
@@ -79,14 +82,6 @@ MOST_PLACES = 1_000
 """Places of one quote that are looked at."""
 
 
-@dataclass(frozen=True, slots=True)
-class Selected:
-    """Where the words stand, and whether that is where the selectors say."""
-
-    span: Span
-    as_said: bool
-
-
 class SelectedWords:
     """Finds quotes in one document, which is made ready once."""
 
@@ -100,9 +95,9 @@ class SelectedWords:
             return document.text
         return document.content.slice(0, len(document.text))
 
-    def find(self, citation: GivenCitation) -> Selected | None:
-        """The place of a citation's words; None where they do not stand in the text as given, whole
-        words that a reader sees.
+    def find(self, citation: GivenCitation) -> tuple[Span, bool] | None:
+        """The place of a citation's words, and whether that is where the selectors say; None where
+        they do not stand in the text as given, whole words that a reader sees.
         """
         exact = citation.cited_text or ""
         if not exact.strip():
@@ -115,7 +110,7 @@ class SelectedWords:
             words = Words(shown, self.document.text[span.start : span.end], span.start)
             seen = shown.strip() and not begins_or_ends_unseen(self.document, span)
             if seen and stands_at(self.document, words, span.start):
-                return Selected(span, as_said)
+                return span, as_said
         return None
 
     def _starts(self, citation: GivenCitation, exact: str) -> Iterator[tuple[int, bool]]:
@@ -123,7 +118,11 @@ class SelectedWords:
         said = citation.source_span.start if citation.source_span is not None else None
         if said is not None and self._text.startswith(exact, said) and said < len(self._text):
             yield said, citation.source_span is not None and len(citation.source_span) == len(exact)
-        places = list(islice(_occurrences(self._text, exact), MOST_PLACES))
+        places: list[int] = []
+        at = self._text.find(exact)
+        while at >= 0 and len(places) < MOST_PLACES:
+            places.append(at)
+            at = self._text.find(exact, at + 1)
         near = said or 0
 
         def rank(start: int) -> tuple[bool, int]:
@@ -150,13 +149,6 @@ class SelectedWords:
         for mask in document.masks.between(first, first + 1):
             first = mask.start
         return Span(first, last) if 0 <= first < last else None
-
-
-def _occurrences(text: str, words: str) -> Iterator[int]:
-    at = text.find(words)
-    while at >= 0:
-        yield at
-        at = text.find(words, at + 1)
 
 
 _NO_QUOTE = "it quotes nothing, so that there is nothing to check"
@@ -232,16 +224,14 @@ def _checked(document: Document, citations: list[GivenCitation]) -> list[GivenCi
     selected = SelectedWords(document)
     outcomes = [_by_selectors(selected, c) or _verbatim(document, c) for c in citations]
     left = [index for index, outcome in enumerate(outcomes) if outcome is None]
-    wanted = [_words(document, citations[index]) for index in left]
+    wanted = []
+    for index in left:
+        cited = citations[index].cited_text or ""
+        wanted.append(Words(cited, cited, _expected_start(document, citations[index])))
     places = WordFinder(document).find(wanted)
     for index, place in zip(left, places, strict=True):
         outcomes[index] = _outcome(document, citations[index], place)
     return [outcome for outcome in outcomes if outcome is not None]
-
-
-def _words(document: Document, citation: GivenCitation) -> Words:
-    cited = citation.cited_text or ""
-    return Words(cited, cited, _expected_start(document, citation))
 
 
 def _expected_start(document: Document, citation: GivenCitation) -> int:
@@ -260,15 +250,11 @@ def _by_selectors(selected: SelectedWords, citation: GivenCitation) -> GivenCita
     found = selected.find(citation)
     if found is None:
         return None
-    document = selected.document
-    now = place_of(document, found.span)
-    as_said = found.as_said and _on_page(citation, now)
-    status = EvidenceStatus.HELD if as_said else EvidenceStatus.MOVED
-    return GivenCitationCheck(citation, document.name, status, now)
-
-
-def _on_page(citation: GivenCitation, now: Location) -> bool:
-    return citation.pages is None or now.page is None or citation.pages.start == now.page
+    span, as_said = found
+    now = place_of(selected.document, span)
+    on_page = citation.pages is None or now.page in (None, citation.pages.start)
+    status = EvidenceStatus.HELD if as_said and on_page else EvidenceStatus.MOVED
+    return GivenCitationCheck(citation, selected.document.name, status, now)
 
 
 def _verbatim(document: Document, citation: GivenCitation) -> GivenCitationCheck | None:
@@ -305,11 +291,6 @@ def _outcome(
     if found is None:
         return GivenCitationCheck(citation, document.name, EvidenceStatus.ORPHANED)
     status = EvidenceStatus.MOVED if found.same else EvidenceStatus.ALTERED
-    return GivenCitationCheck(
-        citation,
-        document.name,
-        status,
-        place_of(document, found.span),
-        changes_of(found.comparison),
-        diff_of(found.comparison),
-    )
+    now, comparison = place_of(document, found.span), found.comparison
+    changes, diff = changes_of(comparison), diff_of(comparison)
+    return GivenCitationCheck(citation, document.name, status, now, changes, diff)

@@ -13,7 +13,7 @@ from veridical.errors import ValidationError
 from veridical.judging.judge import SupportLevel
 from veridical.judging.verdict import Verdict
 from veridical.ledger.entry import Evidence, EvidenceLedger, LedgerEntry
-from veridical.ledger.export.cited import not_borne_out
+from veridical.ledger.export.originals import not_borne_out
 from veridical.ledger.limits import MAX_ANSWER_CHARS
 from veridical.ledger.review import EntryReview
 from veridical.ledger.wire_given import MAX_CITATIONS, CitedAnswer, Given, GivenCitation

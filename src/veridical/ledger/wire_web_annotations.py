@@ -11,8 +11,7 @@ from urllib.parse import quote
 
 from veridical.ledger.entry import EvidenceLedger, Source
 from veridical.ledger.export import wording
-from veridical.ledger.export.cited import Cited, cited
-from veridical.ledger.export.originals import require_words, required
+from veridical.ledger.export.originals import Cited, cited, require_words, required
 from veridical.ledger.ids import content_id
 from veridical.ledger.review import EntryReview
 from veridical.sources.document import Document, Format

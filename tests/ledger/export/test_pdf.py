@@ -23,8 +23,7 @@ from veridical.errors import MissingExtraError, ProcessingError
 from veridical.judging.verdict import Verdict
 from veridical.ledger.entry import EvidenceLedger
 from veridical.ledger.export import pdf as pdf_module
-from veridical.ledger.export.pdf import export_pdf
-from veridical.ledger.export.pdf_data import MOST_CHARS, MOST_CLAIMS, left_out, template_data
+from veridical.ledger.export.pdf import MOST_CHARS, MOST_CLAIMS, export_pdf, left_out, template_data
 from veridical.ledger.export.pdf_worker import missing_notices, typeset, undrawable
 from veridical.ledger.export.texts import visible
 

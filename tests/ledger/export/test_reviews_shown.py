@@ -19,10 +19,9 @@ from tests.validation.report_page import Node, parse, squeezed
 from veridical.cli.ledger_table import render_claim
 from veridical.judging.verdict import Verdict
 from veridical.ledger.export.forms import ExportForm, export_ledger, render
-from veridical.ledger.export.pdf_data import decisions
+from veridical.ledger.export.pdf import decisions
 from veridical.ledger.export.texts import one_line
-from veridical.ledger.review import Decision
-from veridical.ledger.reviewed import reviewed
+from veridical.ledger.review import Decision, reviewed
 from veridical.ledger.wire import ledger_file_from_bytes, ledger_from_bytes
 
 DESK = Desk(LEAVE)

@@ -12,8 +12,8 @@ from tests.ledger.export.samples import GUIDE, HR, LEAVE, entry, evidence, ledge
 from veridical.judging.judge import SupportLevel
 from veridical.judging.verdict import Verdict
 from veridical.ledger.export import wording
-from veridical.ledger.export.answer import stretches
 from veridical.ledger.export.texts import one_line, visible
+from veridical.ledger.export.wording import stretches
 
 SOURCES = {HR.id: HR, GUIDE.id: GUIDE}
 

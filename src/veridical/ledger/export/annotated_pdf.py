@@ -17,10 +17,9 @@ from typing import Any
 from veridical.errors import ProcessingError, ValidationError
 from veridical.judging.verdict import Verdict
 from veridical.ledger.entry import EvidenceLedger
-from veridical.ledger.export.cited import Cited, cited
-from veridical.ledger.export.originals import OriginalFile, require_words, required
+from veridical.ledger.export.originals import Cited, OriginalFile, cited, require_words, required
 from veridical.ledger.review import EntryReview
-from veridical.ledger.verify_sources import match_sources
+from veridical.ledger.verify_find import match_sources
 from veridical.sources.document import Document, Format
 from veridical.sources.isolated import LABELS, call_isolated, parse_isolated
 from veridical.sources.limits import DEFAULT_LIMITS, SourceLimits

@@ -10,11 +10,9 @@ from typing import Any
 from veridical.errors import ValidationError
 from veridical.ledger.entry import EvidenceLedger, NewerVersion
 from veridical.ledger.export import wording
-from veridical.ledger.export.cited import cited
-from veridical.ledger.export.originals import require_words, required
-from veridical.ledger.export.reviews import left_out
-from veridical.ledger.review import EntryReview
-from veridical.ledger.reviewed import Reviewed, reviewed
+from veridical.ledger.export.originals import cited, require_words, required
+from veridical.ledger.export.wording import left_out
+from veridical.ledger.review import EntryReview, Reviewed, reviewed
 from veridical.ledger.text_fragments import TextFragments
 from veridical.ledger.wire_anthropic import to_anthropic
 from veridical.ledger.wire_web_annotations import source_iri, to_web_annotations

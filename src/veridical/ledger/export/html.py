@@ -20,18 +20,6 @@ from veridical.ledger.entry import (
     Source,
 )
 from veridical.ledger.export import wording
-from veridical.ledger.export.answer import Stretch, stretches
-from veridical.ledger.export.html_reviews import (
-    TONES,
-    beside_verdict,
-    claim_links,
-    listed,
-    render_reviews,
-    review_lines,
-    reviewed_counts,
-    section,
-    verdict_badge,
-)
 from veridical.ledger.export.wording import (
     IMPORTANCE_WORDS,
     RISK_WORDS,
@@ -42,12 +30,122 @@ from veridical.ledger.export.wording import (
     VERDICT_WORDS,
     WORST_FIRST,
     Numbered,
+    Stretch,
+    stretches,
 )
-from veridical.ledger.review import EntryReview
-from veridical.ledger.reviewed import Reviewed, without_reviews
+from veridical.ledger.review import Decision, EntryReview, Reviewed, without_reviews
 from veridical.validation.reports.markup import escape, isolated
 from veridical.validation.reports.page import asset, page, report_style
 from veridical.validation.reports.wording import count, percent
+
+# The small pieces that the parts of the ledger's page share.
+
+
+TONES = {
+    Verdict.SUPPORTED: "ok",
+    Verdict.WEAK: "low",
+    Verdict.CONTRADICTED: "fail",
+    Verdict.NOT_FOUND: "none-found",
+}
+"""The classes, and the names in addresses, of verdicts."""
+
+MOST_LINKS = 50
+
+
+def verdict_badge(verdict: Verdict) -> str:
+    """Sign and word in the colour of a verdict."""
+    return (
+        f'<span class="verdict {TONES[verdict]}"><i aria-hidden="true">{VERDICT_SIGNS[verdict]}</i>'
+        f" {VERDICT_WORDS[verdict]}</span>"
+    )
+
+
+def claim_links(numbers: Sequence[int]) -> str:
+    """Links to claims; more than `MOST_LINKS` are counted."""
+    links = [f'<a class="to" href="#claim-{n}">#{n}</a>' for n in numbers[:MOST_LINKS]]
+    more = len(numbers) - MOST_LINKS
+    return ", ".join(links) + (f" and {more:,} more" if more > 0 else "")
+
+
+def listed(items: Sequence[str]) -> str:
+    """Items, already HTML, as a list."""
+    return f"<ul>{''.join(f'<li>{item}</li>' for item in items)}</ul>"
+
+
+def section(id: str, name: str, body: str) -> str:
+    """A section of the page; name and body are HTML."""
+    return (
+        f'<section id="{id}" aria-labelledby="{id}-name"><h2 id="{id}-name">{name}</h2>'
+        f"{body}</section>"
+    )
+
+
+def reviewed_counts(ledger: EvidenceLedger, found: Reviewed) -> str:
+    """Under the machine's counts: how many were reviewed, and the counts with that; or nothing."""
+    if not found.history:
+        return ""
+    counts = ", ".join(
+        f"{wording.verdict_in_words(verdict)} {found.by_verdict[verdict]:,}"
+        for verdict in WORST_FIRST
+    )
+    return (
+        f'<p class="reviewed">{wording.counted(found, ledger)}. '
+        f'<span class="soft">With the reviewers’ verdicts: {counts}.</span></p>'
+    )
+
+
+def beside_verdict(review: EntryReview | None) -> str:
+    """What stands in the table beside the machine's verdict."""
+    if review is None or review.verdict is None:
+        return ""
+    word = wording.DECISION_WORDS[review.decision]
+    if review.decision is Decision.ACCEPT:
+        return f' <small class="soft">{word}</small>'
+    return f' <small class="soft">{word}:</small> {verdict_badge(review.verdict)}'
+
+
+def review_lines(review: EntryReview | None) -> str:
+    """What stands in an entry under the machine's verdict, with the reason."""
+    if review is None or review.verdict is None:
+        return ""
+    reason = f'<p class="notes">{isolated(review.reason)}</p>' if review.reason.strip() else ""
+    return (
+        f'<p class="line review"><span class="soft">Reviewer</span> '
+        f'{verdict_badge(review.verdict)} <span class="soft">'
+        f"{isolated(wording.decided(review))}</span></p>{reason}"
+    )
+
+
+def render_reviews(ledger: EvidenceLedger, found: Reviewed) -> str:
+    """Every decision, oldest first, those that no longer count too."""
+    if not found.history:
+        return ""
+    claims = wording.rows_by_entry(ledger)
+    rows = "".join(_review_row(review, claims[review.entry_id]) for review in found.history)
+    heads = "".join(
+        f'<th scope="col">{name}</th>'
+        for name in ("Claim", "Decision", "Machine", "Reviewer", "Who and when", "Why")
+    )
+    table = (
+        '<div class="wide"><table class="sources reviews">'
+        f"<thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table></div>"
+    )
+    return section("reviews", f"Reviews <small>{len(found.history):,}</small>", table)
+
+
+def _review_row(review: EntryReview, row: Numbered) -> str:
+    number, verdict = row.number, verdict_badge(review.verdict) if review.verdict else "–"
+    old = wording.of_another_verdict(review, row.entry)
+    remark = f' <small class="soft">{old}</small>' if old else ""
+    return (
+        f'<tr><th scope="row"><a class="to" href="#claim-{number}">#{number}</a></th>'
+        f"<td>{wording.DECISION_WORDS[review.decision]}{remark}</td>"
+        f"<td>{verdict_badge(review.machine_verdict)}</td><td>{verdict}</td>"
+        f"<td>{isolated(review.reviewer or 'not named')}, "
+        f"<time>{isolated(wording.stamp(review.at))}</time></td>"
+        f"<td>{isolated(review.reason)}</td></tr>"
+    )
+
 
 # The answer on the ledger's page, every claim underlined and linked to its entry.
 
@@ -350,20 +448,15 @@ def _chart(ledger: EvidenceLedger, found: Reviewed) -> str:
         f'aria-hidden="true">{"".join(bars)}</svg>'
     )
     filters = "".join(_filter(verdict, number, total) for verdict, number in counts)
+    after = wording.share_after(ledger, found.by_verdict)
+    reviewed = f'; <strong class="after">{after} after review</strong>' if after else ""
     return (
         f'<p class="rate"><strong class="figure">{wording.share(ledger.summary.evidence_coverage)}'
-        f"</strong> evidence coverage: {_covered(ledger, found)}</p>{chart}"
+        f"</strong> evidence coverage: {wording.covered_in_words(ledger)}{reviewed}</p>{chart}"
         '<nav class="filters" aria-label="claims by verdict">'
         f'<a class="filter all" href="#ledger" data-verdict="">All <b>{total:,}</b></a>'
         f"{filters}</nav>"
     )
-
-
-def _covered(ledger: EvidenceLedger, found: Reviewed) -> str:
-    covered, total = wording.covered(ledger.summary.by_verdict), ledger.summary.total_claims
-    after = wording.share_after(ledger, found.by_verdict)
-    reviewed = f'; <strong class="after">{after} after review</strong>' if after else ""
-    return f"{covered:,} of {count(total, 'claim')} supported or weak{reviewed}"
 
 
 def _filter(verdict: Verdict, number: int, total: int) -> str:
@@ -427,17 +520,7 @@ def _source(source: Source, successor: str | None) -> str:
 
 
 def _record(ledger: EvidenceLedger, seal_head: str | None) -> str:
-    """What identifies this ledger, and what it was made with."""
-    facts = [
-        ("Ledger", ledger.id),
-        ("Session", ledger.session_id),
-        ("Created", wording.stamp(ledger.created_at)),
-        ("Updated", wording.stamp(ledger.updated_at)),
-        ("Judge", wording.judged_by(ledger)),
-        ("Claims found by", ledger.judge.extractor),
-    ]
-    if seal_head:
-        facts.append(("Seal head (SHA-256)", seal_head))
+    facts = wording.record(ledger, seal_head)
     rows = "".join(f"<div><dt>{k}</dt><dd><code>{isolated(v)}</code></dd></div>" for k, v in facts)
     return section("record", "Record", f'<dl class="facts">{rows}</dl>')
 

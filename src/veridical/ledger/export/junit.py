@@ -6,8 +6,7 @@ from collections.abc import Collection
 from xml.etree import ElementTree as ET
 
 from veridical.judging.verdict import Verdict
-from veridical.ledger.answer_file import CheckedFile, CheckedFiles
-from veridical.ledger.checking import Problem, ProblemKind
+from veridical.ledger.checking import CheckedFile, CheckedFiles, Problem, ProblemKind
 from veridical.ledger.export.wording import claim_words
 from veridical.sources.span import Span
 from veridical.validation.reports.junit import legal

@@ -7,11 +7,11 @@ and GitHub's dialect render it as it was written, on one line.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from veridical.judging.verdict import Verdict
-from veridical.ledger.entry import EvidenceLedger, LedgerEntry, NewerVersion, RiskFlag, Source
-from veridical.ledger.export import reviews, wording
+from veridical.ledger.entry import EvidenceLedger, LedgerEntry, NewerVersion, Source
+from veridical.ledger.export import wording
 from veridical.ledger.export.texts import one_line
 from veridical.ledger.export.wording import (
     IMPORTANCE_WORDS,
@@ -22,8 +22,7 @@ from veridical.ledger.export.wording import (
     VERDICT_SIGNS,
     VERDICT_WORDS,
 )
-from veridical.ledger.review import EntryReview
-from veridical.ledger.reviewed import Reviewed, without_reviews
+from veridical.ledger.review import EntryReview, Reviewed, without_reviews
 
 _MOST_NEAR = 3
 
@@ -74,15 +73,20 @@ def render_markdown(
         *(f"⚠️ {literal(wording.newer_told(each))}" for each in newer),
         "### Summary",
         "\n".join(_summary(ledger, found)),
-        *([f"{reviews.counted(found, ledger)}."] if found.history else []),
+        *([f"{wording.counted(found, ledger)}."] if found.history else []),
         "### Claims Detail",
         *_claims(ledger, found),
         *_risks(ledger),
-        *_numbered_section("Recommended Actions", ledger.actions),
-        *_numbered_section("Follow-up Questions", ledger.follow_up_questions),
+        *_section("Recommended Actions", map(literal, ledger.actions), is_numbered=True),
+        *_section(
+            "Follow-up Questions", map(literal, ledger.follow_up_questions), is_numbered=True
+        ),
         *_reviews(ledger, found),
-        *_sources(ledger),
-        *_listed_section("Warnings", ledger.warnings),
+        *_section(
+            "Sources",
+            (f"{literal(s.filename)}, SHA-256 {literal(s.sha256)}" for s in ledger.sources),
+        ),
+        *_section("Warnings", map(literal, ledger.warnings)),
     ]
     return "\n\n".join(blocks) + "\n"
 
@@ -129,7 +133,7 @@ def _fields(
     yield "Importance", IMPORTANCE_WORDS[entry.claim.importance]
     yield "Verdict", f"{sign} {word} (Confidence: {score})"
     if review and review.verdict:
-        said = f"{reviews.verdict_in_words(review.verdict)}, {reviews.decided(review)}"
+        said = f"{wording.verdict_in_words(review.verdict)}, {wording.decided(review)}"
         yield "Reviewer's Verdict", literal(f"{said}{_because(review)}")
     yield "Source", literal(wording.place(evidence, sources)) if evidence else NO_SOURCE
     if evidence:
@@ -151,14 +155,12 @@ def _because(review: EntryReview) -> str:
 
 def _reviews(ledger: EvidenceLedger, found: Reviewed) -> Iterator[str]:
     """Every decision, oldest first, those that no longer count too."""
-    if not found.history:
-        return
     rows = wording.rows_by_entry(ledger)
-    yield "### Reviews"
-    yield "\n".join(
-        f"{n}. {literal(f'Claim {reviews.told(review, rows[review.entry_id])}{_because(review)}')}"
-        for n, review in enumerate(found.history, 1)
+    told = (
+        literal(f"Claim {wording.told(review, rows[review.entry_id])}{_because(review)}")
+        for review in found.history
     )
+    return _section("Reviews", told, is_numbered=True)
 
 
 def _risks(ledger: EvidenceLedger) -> Iterator[str]:
@@ -167,7 +169,8 @@ def _risks(ledger: EvidenceLedger) -> Iterator[str]:
     numbers = wording.numbers_by_claim(ledger)
     yield "### Risk Flags"
     for flag in ledger.risk_flags:
-        yield f"⚠️ **{_risk_name(flag)}:** {literal(flag.description)}"
+        name = f"{RISK_WORDS[flag.type]} ({SEVERITY_WORDS[flag.severity]})"
+        yield f"⚠️ **{name}:** {literal(flag.description)}"
         details = []
         if claims := wording.affected(flag.affected_claim_ids, numbers):
             details.append(f"- **Claims:** {', '.join(f'{number}' for number in claims)}")
@@ -177,26 +180,9 @@ def _risks(ledger: EvidenceLedger) -> Iterator[str]:
             yield "\n".join(details)
 
 
-def _risk_name(flag: RiskFlag) -> str:
-    return f"{RISK_WORDS[flag.type]} ({SEVERITY_WORDS[flag.severity]})"
-
-
-def _numbered_section(name: str, texts: tuple[str, ...]) -> Iterator[str]:
-    if texts:
+def _section(name: str, lines: Iterable[str], *, is_numbered: bool = False) -> Iterator[str]:
+    """A list of lines of Markdown under a title; nothing where there are none."""
+    listed = [f"{n}. {line}" if is_numbered else f"- {line}" for n, line in enumerate(lines, 1)]
+    if listed:
         yield f"### {name}"
-        yield "\n".join(f"{number}. {literal(text)}" for number, text in enumerate(texts, 1))
-
-
-def _listed_section(name: str, texts: tuple[str, ...]) -> Iterator[str]:
-    if texts:
-        yield f"### {name}"
-        yield "\n".join(f"- {literal(text)}" for text in texts)
-
-
-def _sources(ledger: EvidenceLedger) -> Iterator[str]:
-    if ledger.sources:
-        yield "### Sources"
-        yield "\n".join(
-            f"- {literal(source.filename)}, SHA-256 {literal(source.sha256)}"
-            for source in ledger.sources
-        )
+        yield "\n".join(listed)

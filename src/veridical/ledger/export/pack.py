@@ -23,12 +23,10 @@ from veridical.judging.judge import SupportLevel
 from veridical.ledger.canonical import canonical_bytes, parse_file
 from veridical.ledger.entry import EvidenceLedger, Source
 from veridical.ledger.export import wording
-from veridical.ledger.export.cited import Cited, cited
-from veridical.ledger.export.originals import OriginalFile, required
+from veridical.ledger.export.originals import Cited, OriginalFile, cited, required
 from veridical.ledger.export.pack_zip import read_zip, write_zip
-from veridical.ledger.review import EntryReview
-from veridical.ledger.reviewed import reviewed
-from veridical.ledger.verify_sources import file_name
+from veridical.ledger.review import EntryReview, reviewed
+from veridical.ledger.verify_find import file_name
 from veridical.ledger.wire import LedgerFile, ledger_file_from_bytes, ledger_to_bytes
 from veridical.sources.limits import DEFAULT_LIMITS, SourceLimits
 from veridical.sources.loader import Loaded, LoadFailure, load_document_bytes

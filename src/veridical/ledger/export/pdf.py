@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Mapping, Sequence
@@ -18,11 +19,261 @@ from pathlib import Path
 from typing import Any
 
 from veridical.errors import MissingExtraError, ProcessingError
-from veridical.ledger.entry import EvidenceLedger, NewerVersion
+from veridical.judging.verdict import Verdict
+from veridical.ledger.entry import Evidence, EvidenceLedger, NewerVersion, RiskFlag, Source
+from veridical.ledger.export import wording
 from veridical.ledger.export.forms import Export
-from veridical.ledger.export.pdf_data import left_out, template_data
-from veridical.ledger.reviewed import Reviewed
+from veridical.ledger.export.texts import visible
+from veridical.ledger.export.wording import (
+    IMPORTANCE_WORDS,
+    RISK_WORDS,
+    SEVERITY_WORDS,
+    TYPE_WORDS,
+    VERDICT_MEANINGS,
+    VERDICT_SIGNS,
+    VERDICT_WORDS,
+    WORST_FIRST,
+    Numbered,
+)
+from veridical.ledger.review import EntryReview, Reviewed, without_reviews
 from veridical.validation.reports.page import asset
+from veridical.validation.reports.wording import count
+
+# Text on its way into the PDF.
+
+
+MOST_CHARS = 3_000
+"""A longer text is cut, and says so."""
+
+# A run without a place to break at that is longer than this does not fit a narrow column.
+_LONG_RUN = re.compile(r"[^\s\u200b]{17,}")
+_AFTER = re.compile(r"([_/.,;:@&=?+-]+)(?=[^\W_])|(\w{16})(?=\w)")
+_WIDE = re.compile("[\u0600-\u06ff\u0900-\u0dff\u1100-\u11ff\u2e80-\uffef\U00010000-\U0010ffff]")
+
+
+def printable(text: str) -> str:
+    """Text as the PDF prints it: controls by name, long runs with places to break, cut if long."""
+    cut = len(text) > MOST_CHARS
+    more = f" [… {count(len(text) - MOST_CHARS, 'more character')}]" if cut else ""
+    return _LONG_RUN.sub(_breakable, visible(text[:MOST_CHARS]).strip()) + more
+
+
+def _breakable(found: re.Match[str]) -> str:
+    """A long run with zero-width spaces; scripts that break or join by their own rules are left."""
+    run = found[0]
+    if _WIDE.search(run):
+        return run
+    return _AFTER.sub(lambda piece: f"{piece[0]}\u200b", run)
+
+
+# What reviewers decided, as the PDF's template is given it.
+
+
+_MOST_DECISIONS = 1_000
+
+
+def beside_verdict(review: EntryReview | None) -> dict[str, Any] | None:
+    """What is printed under the machine's verdict of an entry; None where nothing stands."""
+    if review is None or review.verdict is None:
+        return None
+    return {
+        "verdict": review.verdict.value,
+        "sign": VERDICT_SIGNS[review.verdict],
+        "word": VERDICT_WORDS[review.verdict],
+        "decision": wording.DECISION_WORDS[review.decision],
+        "who": printable(wording.decided(review)),
+        "reason": printable(review.reason),
+    }
+
+
+def decisions(ledger: EvidenceLedger, found: Reviewed) -> list[dict[str, str]]:
+    """Every decision, oldest first; of very many the latest, and how many are left out."""
+    rows = wording.rows_by_entry(ledger)
+    more = len(found.history) - _MOST_DECISIONS
+    kept = found.history[max(0, more) :]
+    rest = [{"what": f"{count(more, 'earlier review')} left out.", "reason": ""}]
+    return (rest if more > 0 else []) + [
+        {
+            "what": printable(f"Claim #{wording.told(review, rows[review.entry_id])}"),
+            "reason": printable(review.reason),
+        }
+        for review in kept
+    ]
+
+
+MOST_CLAIMS = 2_000
+"""Of more claims the worst are printed, and the PDF says how many are left out. So many make some
+700 pages, in about 4 seconds and 600 MB of memory; ten times as many would need ten times that.
+"""
+
+# An entry with less text than this is kept on one page.
+_MOST_UNBROKEN_CHARS = 1_200
+_MOST_NEAR = 2
+_MOST_EVIDENCE = 3
+_MOST_LISTED = 200
+_MOST_SOURCES = 2_000
+_MOST_NUMBERS = 60
+
+
+def template_data(
+    ledger: EvidenceLedger,
+    notices: Sequence[str] = (),
+    seal_head: str | None = None,
+    reviewed: Reviewed | None = None,
+    newer: Sequence[NewerVersion] = (),
+) -> dict[str, Any]:
+    """Everything that the template prints. `notices` stand on the cover, after the warnings, and
+    what is to be said of `newer` versions of sources before them.
+    """
+    found = reviewed or without_reviews(ledger)
+    sources = wording.sources_by_id(ledger)
+    numbers = wording.numbers_by_claim(ledger)
+    rows, _ = _chosen(ledger)
+    summary, title = ledger.summary, wording.heading(ledger)
+    asked, covered = ledger.query.strip(), wording.covered_in_words(ledger)
+    return {
+        "title": printable(title),
+        "question": printable(asked) if asked != title else "",
+        "made": printable(
+            f"Evidence ledger · {wording.stamp(ledger.created_at)} · "
+            f"judged by {wording.judged_by(ledger)}"
+        ),
+        "footer": printable(" ".join(f"Evidence ledger · {title}".split()))[:200],
+        "coverage": wording.share(summary.evidence_coverage),
+        "covered": covered if summary.total_claims else "no claim was found",
+        "after": _after(ledger, found),
+        "total": summary.total_claims,
+        "counts": [_counted(verdict, ledger, found) for verdict in WORST_FIRST],
+        "reviewed": f"{wording.counted(found, ledger)}." if found.history else "",
+        "notices": [
+            *_texts([wording.newer_told(each) for each in newer], "newer version"),
+            *_texts((*ledger.warnings, *notices), "warning"),
+        ],
+        "risks": [_risk(flag, numbers) for flag in ledger.risk_flags],
+        "entries": [_entry(row, sources, found) for row in rows],
+        "reviews": decisions(ledger, found),
+        "actions": _texts(ledger.actions, "action"),
+        "questions": _texts(ledger.follow_up_questions, "question"),
+        "sources": [_source(source) for source in ledger.sources[:_MOST_SOURCES]],
+        "more_sources": max(0, len(ledger.sources) - _MOST_SOURCES),
+        "record": [(name, printable(v)) for name, v in wording.record(ledger, seal_head)],
+    }
+
+
+def _after(ledger: EvidenceLedger, found: Reviewed) -> str:
+    """The coverage with the reviewers' verdicts, as a phrase; "" where they change none of it."""
+    share = wording.share_after(ledger, found.by_verdict)
+    total = count(ledger.summary.total_claims, "claim")
+    return share and f"{share} after review: {wording.covered(found.by_verdict):,} of {total}"
+
+
+def left_out(ledger: EvidenceLedger) -> str | None:
+    """What a reader must be told of claims that are not in the PDF."""
+    _, rest = _chosen(ledger)
+    if not rest:
+        return None
+    verdicts = [row.entry.verdict for row in rest]
+    kinds = ", ".join(
+        f"{verdicts.count(verdict):,} {VERDICT_WORDS[verdict].lower()}"
+        for verdict in WORST_FIRST
+        if verdict in verdicts
+    )
+    return (
+        f"{count(len(rest), 'claim')} of {len(ledger.entries):,} left out ({kinds}): a PDF holds "
+        f"{MOST_CLAIMS:,}, the worst verdicts before the others. "
+        "The other forms of this ledger hold every claim."
+    )
+
+
+def _chosen(ledger: EvidenceLedger) -> tuple[list[Numbered], list[Numbered]]:
+    """The entries that are printed, in the order of the answer, and those that are not."""
+    ranked = wording.worst_first(wording.numbered(ledger))
+    return sorted(ranked[:MOST_CLAIMS], key=lambda row: row.number), ranked[MOST_CLAIMS:]
+
+
+def _texts(texts: Sequence[str], noun: str) -> list[str]:
+    more = len(texts) - _MOST_LISTED
+    rest = [f"{count(more, f'more {noun}')} left out."] if more > 0 else []
+    return [printable(text) for text in texts[:_MOST_LISTED]] + rest
+
+
+def _counted(verdict: Verdict, ledger: EvidenceLedger, found: Reviewed) -> dict[str, Any]:
+    number, total = ledger.summary.by_verdict[verdict], ledger.summary.total_claims
+    return {
+        "verdict": verdict.value,
+        "sign": VERDICT_SIGNS[verdict],
+        "word": VERDICT_WORDS[verdict],
+        "number": number,
+        "after": found.by_verdict[verdict],
+        "share": wording.share(number / total if total else None),
+        "meaning": VERDICT_MEANINGS[verdict],
+    }
+
+
+def _risk(flag: RiskFlag, numbers: Mapping[str, int]) -> dict[str, str]:
+    claims = wording.affected(flag.affected_claim_ids, numbers)
+    more = len(claims) - _MOST_NUMBERS
+    listed = ", ".join(f"#{number}" for number in claims[:_MOST_NUMBERS])
+    rest = f" and {more:,} more" if more > 0 else ""
+    return {
+        "name": RISK_WORDS[flag.type],
+        "level": SEVERITY_WORDS[flag.severity],
+        "severity": flag.severity.value,
+        "description": printable(flag.description),
+        "todo": printable(f"What to do: {flag.mitigation}") if flag.mitigation else "",
+        "claims": f"Claims: {listed}{rest}" if claims else "",
+    }
+
+
+def _entry(row: Numbered, sources: Mapping[str, Source], found: Reviewed) -> dict[str, Any]:
+    entry = row.entry
+    review = beside_verdict(found.standing.get(entry.id))
+    first = wording.deciding(entry)
+    evidence = [_piece(each, sources) for each in entry.evidence[:_MOST_EVIDENCE]]
+    near = [_piece(each, sources) for each in entry.near[:_MOST_NEAR]]
+    found_it = entry.verdict is not Verdict.NOT_FOUND
+    claim, notes = printable(wording.claim_words(entry.claim)), printable(entry.notes)
+    chars = len(claim) + len(notes) + len(review["reason"] if review else "")
+    chars += sum(len(piece["snippet"]) for piece in evidence + near)
+    return {
+        "number": row.number,
+        "claim": claim,
+        "long": chars > _MOST_UNBROKEN_CHARS,
+        "type": TYPE_WORDS[entry.claim.type],
+        "importance": IMPORTANCE_WORDS[entry.claim.importance],
+        "verdict": entry.verdict.value,
+        "sign": VERDICT_SIGNS[entry.verdict],
+        "word": VERDICT_WORDS[entry.verdict],
+        # Of what was not found it would be 0 %, and read as that of the verdict.
+        "confidence": wording.confidence(entry.confidence_score) if found_it else "",
+        "band": wording.band(entry.confidence_score),
+        "place": printable(wording.short_place(entry, sources)),
+        "partial": wording.is_partial(entry),
+        "evidence": evidence,
+        "near": near,
+        "notes": notes,
+        "review": review,
+        "citation": printable(wording.citation(first)) if first else "",
+    }
+
+
+def _piece(evidence: Evidence, sources: Mapping[str, Source]) -> dict[str, str]:
+    remarks = [" · speaks against it"] * evidence.contradicts + [" · cited"] * evidence.cited
+    return {
+        "snippet": printable(evidence.snippet),
+        "place": printable(wording.full_place(evidence, sources)),
+        "remark": "".join(remarks),
+    }
+
+
+def _source(source: Source) -> dict[str, str]:
+    dated = f", dated {source.date}" if source.date else ""
+    return {
+        "name": printable(source.filename),
+        "facts": printable(f"{source.format}, {count(source.chars, 'character')}{dated}"),
+        "sha256": printable(source.sha256),
+    }
+
 
 MAX_SECONDS = 120.0
 """Typesetting that takes longer is stopped."""

@@ -17,7 +17,6 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import Any, Final, Literal
 
-from veridical.ledger.export.pdf_data import characters
 from veridical.validation.reports.wording import count
 
 # Scripts for which no font was found: which they are, and what to install.
@@ -118,6 +117,21 @@ def typeset(request: dict[str, Any]) -> tuple[bytes, dict[str, Any]]:
         request["template"].encode(), {"ledger": data}, fonts, timestamp=request["timestamp"]
     )
     return pdf, {"warnings": warnings}
+
+
+def characters(value: Any) -> set[str]:
+    """Every character of every string in the data."""
+    found: set[str] = set()
+    pending: list[Any] = [value]
+    while pending:
+        each = pending.pop()
+        if isinstance(each, str):
+            found.update(each)
+        elif isinstance(each, Mapping):
+            pending.extend(each.values())
+        elif isinstance(each, list | tuple):
+            pending.extend(each)
+    return found
 
 
 def undrawable(found: set[str], fonts: Any) -> list[str]:

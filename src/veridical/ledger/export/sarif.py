@@ -9,9 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from veridical.ledger.answer_file import CheckedFile, CheckedFiles
-from veridical.ledger.checking import Problem, ProblemKind
-from veridical.ledger.nearest import NearestWords
+from veridical.ledger.checking import CheckedFile, CheckedFiles, NearestWords, Problem, ProblemKind
 from veridical.validation.reports.sarif import (
     LINED,
     SCHEMA,

@@ -1,9 +1,12 @@
-"""What an exported ledger says in words. The same words stand in Markdown, page and PDF."""
+"""What an exported ledger, and its reviewers' decisions, say in words.
+
+The same words stand in Markdown, page and PDF.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from veridical.judging.confidence import ConfidenceBand, confidence_band
@@ -21,7 +24,8 @@ from veridical.ledger.entry import (
     Severity,
     Source,
 )
-from veridical.validation.reports.wording import first_words, percent
+from veridical.ledger.review import Decision, EntryReview, Reviewed, is_of_its_verdict
+from veridical.validation.reports.wording import count, first_words, percent
 
 NO_TITLE = "Evidence Ledger"
 NO_SOURCE = "-"
@@ -138,6 +142,13 @@ def covered(by_verdict: Mapping[Verdict, int]) -> int:
     return by_verdict[Verdict.SUPPORTED] + by_verdict[Verdict.WEAK]
 
 
+def covered_in_words(ledger: EvidenceLedger) -> str:
+    """How many claims the sources cover: `3 of 4 claims supported or weak`."""
+    summary = ledger.summary
+    total = count(summary.total_claims, "claim")
+    return f"{covered(summary.by_verdict):,} of {total} supported or weak"
+
+
 def share_after(ledger: EvidenceLedger, by_verdict: Mapping[Verdict, int]) -> str:
     """The evidence coverage with the verdicts that stand after review; "" where they change none
     of it.
@@ -252,6 +263,129 @@ def citation(evidence: Evidence) -> str:
     return f"[cite:{evidence.anchor}]"
 
 
+def record(ledger: EvidenceLedger, seal_head: str | None) -> list[tuple[str, str]]:
+    """What identifies a ledger, and what it was made with, each with its name."""
+    facts = [
+        ("Ledger", ledger.id),
+        ("Session", ledger.session_id),
+        ("Created", stamp(ledger.created_at)),
+        ("Updated", stamp(ledger.updated_at)),
+        ("Judge", judged_by(ledger)),
+        ("Claims found by", ledger.judge.extractor),
+    ]
+    return [*facts, ("Seal head (SHA-256)", seal_head)] if seal_head else facts
+
+
 def judged_by(ledger: EvidenceLedger) -> str:
     """Who decided, as a phrase."""
     return f"{ledger.judge.name}, operating point {ledger.judge.point}"
+
+
+# Reviewers' decisions in words.
+
+
+DECISION_WORDS = {
+    Decision.ACCEPT: "Accepted",
+    Decision.OVERRULE: "Overruled",
+    Decision.WITHDRAW: "Taken back",
+}
+
+
+def counted(found: Reviewed, ledger: EvidenceLedger) -> str:
+    """How many verdicts were reviewed: `2 of 4 claims reviewed: 1 accepted, 1 overruled`."""
+    total = count(len(ledger.entries), "claim")
+    return (
+        f"{len(found.standing):,} of {total} reviewed: "
+        f"{found.accepted:,} accepted, {found.overruled:,} overruled"
+    )
+
+
+def decided(review: EntryReview) -> str:
+    """Who decided and when, as `overruled by Ana, 2026-01-03 14:30 UTC`. Holds the reviewer's name
+    as it was given.
+    """
+    return f"{DECISION_WORDS[review.decision].lower()}{by(review)}"
+
+
+def of_another_verdict(review: EntryReview, entry: LedgerEntry) -> str:
+    """`made on another verdict (was Weak)` where the machine says something else now, so that the
+    decision does not count; else nothing.
+    """
+    if is_of_its_verdict(review, entry):
+        return ""
+    return f"made on another verdict (was {VERDICT_WORDS[review.machine_verdict]})"
+
+
+def told(review: EntryReview, row: Numbered) -> str:
+    """One decision of a history, after the word for a claim:
+    `3: overruled by Ana, 2026-01-03 14:30 UTC (? Weak → ✓ Supported)`.
+    """
+    old = of_another_verdict(review, row.entry)
+    return f"{row.number}: {decided(review)} ({change(review)}){old and f', {old}'}"
+
+
+def by(review: EntryReview) -> str:
+    """` by Ana, 2026-01-03 14:30 UTC`."""
+    name = f" by {review.reviewer}" if review.reviewer.strip() else ""
+    return f"{name}, {stamp(review.at)}"
+
+
+def change(review: EntryReview) -> str:
+    """What a decision did to a verdict, in signs and words: `? Weak → ✓ Supported`."""
+    machine = verdict_in_words(review.machine_verdict)
+    if review.decision is not Decision.OVERRULE or review.verdict is None:
+        return machine
+    return f"{machine} → {verdict_in_words(review.verdict)}"
+
+
+def verdict_in_words(verdict: Verdict) -> str:
+    """A verdict as sign and word."""
+    return f"{VERDICT_SIGNS[verdict]} {VERDICT_WORDS[verdict]}"
+
+
+def left_out(found: Reviewed) -> str | None:
+    """What a reader must be told of decisions about claims that this ledger has not."""
+    if not found.elsewhere:
+        return None
+    return (
+        f"{count(len(found.elsewhere), 'review')} left out: of claims that this revision of the "
+        "ledger has not."
+    )
+
+
+# The answer of a ledger, cut where its claims start and end.
+
+
+@dataclass(frozen=True, slots=True)
+class Stretch:
+    """A stretch of the answer: inside the claims with these numbers, or inside none."""
+
+    text: str
+    claims: tuple[int, ...] = ()
+
+
+def stretches(ledger: EvidenceLedger) -> Iterator[Stretch]:
+    """The answer in pieces that together are the whole of it, cut where claims start and end.
+
+    Where claims overlap, the part that they share belongs to the one that starts first. A claim
+    that stands wholly inside another is named with it.
+    """
+    answer, at = ledger.answer, 0
+    rows = sorted(numbered(ledger), key=lambda row: (row.entry.claim.span.start, row.number))
+    inside: list[int] = []
+    held = ""
+    for row in rows:
+        span = row.entry.claim.span
+        start, end = max(span.start, at), min(span.end, len(answer))
+        if start >= end:
+            inside.append(row.number)
+            continue
+        if held:
+            yield Stretch(held, tuple(inside))
+        if start > at:
+            yield Stretch(answer[at:start])
+        held, inside, at = answer[start:end], [row.number], end
+    if held:
+        yield Stretch(held, tuple(inside))
+    if at < len(answer):
+        yield Stretch(answer[at:])

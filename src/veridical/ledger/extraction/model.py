@@ -10,7 +10,6 @@ from dataclasses import dataclass, field, replace
 
 from veridical.errors import ModelError
 from veridical.ledger.entry import AnswerClaim, ClaimType, Importance, Marker
-from veridical.ledger.extraction.classify import importance, requires_citation, stems
 from veridical.ledger.extraction.extractor import (
     MAX_CLAIMS,
     Extraction,
@@ -18,11 +17,17 @@ from veridical.ledger.extraction.extractor import (
     Skipped,
     SkipReason,
 )
-from veridical.ledger.extraction.finishing import NO_CLAIMS, claim_id
 from veridical.ledger.extraction.page import AnswerPage, read_page
 from veridical.ledger.extraction.proposals import AnswerWords, Located, Locator, Proposal, is_end_of
 from veridical.ledger.extraction.remarks import plain_statement
-from veridical.ledger.extraction.rules import RuleExtractor
+from veridical.ledger.extraction.rules import (
+    NO_CLAIMS,
+    RuleExtractor,
+    claim_id,
+    importance,
+    requires_citation,
+    stems,
+)
 from veridical.ledger.extraction.schemas import reply_schema
 from veridical.ledger.extraction.shown import shown_text
 from veridical.ledger.extraction.words import LIMITS, words_of
@@ -251,9 +256,7 @@ class Merger:
         return self._made(found, like)
 
     def _plain(self, span: Span) -> str:
-        first = bisect_left(self._cuts, Span(span.start, span.start))
-        last = bisect_left(self._cuts, Span(span.end, span.end), lo=first)
-        return shown_text(self._page.document, span.start, span.end, self._cuts[first:last]).text
+        return shown_text(self._page.document, span.start, span.end, self._cuts).text
 
 
 def _overlapping(located: Sequence[Located], span: Span) -> range:

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from veridical.ledger.extraction.as_written import has_words
-from veridical.ledger.extraction.blocks import Block, BlockKind, cells
-from veridical.ledger.extraction.code_blocks import is_bare, is_yes_or_no, points_to_question
 from veridical.ledger.extraction.extractor import Skipped, SkipReason
 from veridical.ledger.extraction.outline import BELOW_HEADINGS, Outline
-from veridical.ledger.extraction.page import AnswerPage
+from veridical.ledger.extraction.page import AnswerPage, Block, BlockKind, cells
 from veridical.ledger.extraction.reference_list import names_source
 from veridical.ledger.extraction.remarks import (
     asks_by_denial,
@@ -23,6 +20,7 @@ from veridical.ledger.extraction.remarks import (
 )
 from veridical.ledger.extraction.sentences import sentences
 from veridical.ledger.extraction.shown import ShownText, shown_text
+from veridical.ledger.extraction.unchecked import is_bare, is_yes_or_no, points_to_question
 from veridical.ledger.extraction.words import (
     AMOUNT,
     AUXILIARIES,
@@ -100,18 +98,13 @@ def is_title(heading: str) -> bool:
     if is_full_statement(heading) or _holds_sentence(heading):
         return False
     stated = is_statement(heading) or _VALUE.search(heading)
-    return not (stated and AMOUNT().search(_after_number(heading)))
+    return not (stated and AMOUNT().search(_NUMBER.sub("", heading)))
 
 
 def _holds_sentence(heading: str) -> bool:
     """Whether a sentence ends within a heading: what stands over a line of `-` may be any text."""
     end = max((found.end() for found in _ENDED_INSIDE.finditer(heading)), default=0)
     return len(words_of(heading[:end], _LEAST_STATED)) >= _LEAST_STATED
-
-
-def _after_number(heading: str) -> str:
-    """A heading without the number before it ("3.2 Leave")."""
-    return _NUMBER.sub("", heading)
 
 
 def bold_first_line(text: str, start: int, end: int) -> int | None:
@@ -233,9 +226,7 @@ class ClaimReader:
         return place
 
     def _shown(self, start: int, end: int) -> ShownText:
-        first = bisect_left(self._cuts, Span(start, start))
-        last = bisect_left(self._cuts, Span(end, end), lo=first)
-        return shown_text(self._page.document, start, end, self._cuts[first:last])
+        return shown_text(self._page.document, start, end, self._cuts)
 
     def _block(self, block: Block) -> None:
         kind, span = block.kind, Span(block.start, block.end)
@@ -327,7 +318,10 @@ class ClaimReader:
         self, block: Block, shown: ShownText, start: int, end: int, number: int, *, last: bool
     ) -> None:
         text = shown.text[start:end]
-        introduces = last and self._introduces()
+        introduces = last and any(
+            after.kind is not BlockKind.HEADING
+            for after in self._page.blocks[self._index + 1 : self._index + 2]
+        )
         reason = remark(text, introduces=introduces)
         if introduces and text.rstrip().endswith((":", "\uff1a")):
             self._outline.introduce(block.level, " ".join(text.split()))
@@ -357,13 +351,6 @@ class ClaimReader:
             return False
         said_before = self._outline.context(text, first_of_item=False)
         return is_bare(text) or (not said_before and points_to_question(text))
-
-    def _introduces(self) -> bool:
-        """Whether something that a colon may point to follows the block."""
-        return any(
-            after.kind is not BlockKind.HEADING
-            for after in self._page.blocks[self._index + 1 : self._index + 2]
-        )
 
     def _connective(self, shown: ShownText, start: int, end: int, between: bool) -> None:
         """Note the "and" between two claims of a sentence."""

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 from veridical.ledger.extraction.as_written import is_loaded
 from veridical.ledger.extraction.words import is_statement
@@ -37,10 +38,13 @@ _MOST_NAME = 300
 
 @dataclass(frozen=True, slots=True)
 class ReferenceList:
-    """Where the list stands, title and all (None: there is none), and its entries by number."""
+    """Where the list stands, title and all (None: there is none): it makes no claim.
+
+    `entries` maps the number, as a marker has it ("2"), to what the list calls the source.
+    """
 
     span: Span | None
-    entries: tuple[tuple[str, str], ...] = ()
+    entries: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +135,7 @@ def _list(
         kept.setdefault(number.lstrip("^"), name)
     end = lines[last].start + len(lines[last].text.rstrip())
     start = lines[first].start + len(lines[first].text) - len(lines[first].text.lstrip())
-    return ReferenceList(Span(start, end), tuple(kept.items()))
+    return ReferenceList(Span(start, end), kept)
 
 
 def names_source(name: str) -> bool:

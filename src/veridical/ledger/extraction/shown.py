@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from veridical.sources.document import Document
@@ -48,11 +48,13 @@ class ShownText:
         return _balanced(answer, self.marks[left:right], Span(low, high))
 
 
-def shown_text(document: Document, start: int, end: int, cuts: Iterable[Span]) -> ShownText:
+def shown_text(document: Document, start: int, end: int, cuts: Sequence[Span]) -> ShownText:
     """What a reader sees of `document.text[start:end]` and is not struck out, less `cuts`.
 
-    `cuts` are sorted and disjoint.
+    `cuts` are sorted and disjoint; those that begin outside are left alone.
     """
+    first = bisect_left(cuts, Span(start, start))
+    cuts = cuts[first : bisect_left(cuts, Span(end, end), lo=first)]
     builder = _Builder(document.text)
     pending = iter((*_joined(cuts, struck_out(document, start, end)), Span(end, end)))
     cut = next(pending)

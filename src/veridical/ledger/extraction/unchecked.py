@@ -3,13 +3,158 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from veridical.ledger.extraction.as_written import is_loaded
-from veridical.ledger.extraction.code_blocks import code_with_prose
 from veridical.ledger.extraction.extractor import Skipped, SkipReason
-from veridical.ledger.extraction.words import OBLIGATION, is_full_statement, is_statement, words_of
+from veridical.ledger.extraction.page import AnswerPage, BlockKind
+from veridical.ledger.extraction.words import (
+    AUXILIARIES,
+    FINITE_VERBS,
+    OBLIGATION,
+    is_full_statement,
+    is_statement,
+    words_of,
+)
 from veridical.sources.front_matter import front_matter_end
+from veridical.sources.patterns import lazy
+from veridical.sources.span import Span
+
+# A whole answer in a word: "Yes.", "Not allowed.". What it says stands in the question alone.
+
+
+_FLAGS = re.VERBOSE | re.IGNORECASE
+_END = r"[\W_\ufe0f]*"
+_YES_WORD = r"""(?:
+    yes|no|yep|yup|yeah|nope|nah|ok|okay|sure(?:\ thing)?|certainly|of\ course
+    |absolutely|definitely|right
+    |indeed|ja|nein|doch|oui|non|si|s\u00ed|claro|bien\ s\u00fbr
+    |\u662f(?:\u7684)?|\u5bf9|\u5c0d|\u306f\u3044|\u3044\u3044\u3048|\u0646\u0639\u0645|\u0644\u0627
+    )"""
+_VERDICT = r"""(?:
+    (?:(?:absolutely|certainly|definitely|of\ course|generally|usually|sometimes|always)\ )?
+    (?:not\ )?
+    (?:never|always|sometimes|neither|both|exactly|not|at\ all|necessarily|yet|really|so
+      |correct|incorrect|right|true|false|wrong|agreed|confirmed|affirmative|negative|possible
+      |impossible|allowed|permitted|forbidden|prohibited|required|mandatory|optional|eligible
+      |included|covered)
+    )"""
+_PRONOUN = r"(?:it|that|this|he|she|they|there|you|we|i|one)"
+_BE_OR_DO = r"""(?:
+    \ (?:is|are|am|does|do|did|was|were|has|have|had|can|may|must|will|would|should|could)
+      (?:\ not|n['\u2019]t)?
+    |\ (?:cannot|won['\u2019]t|can['\u2019]t)|['\u2019](?:s|re|m)
+    )"""
+_BEFORE = rf"\W*(?:{_YES_WORD}[\s,.!:;\u2013\u2014-]+)*"
+_YES = lazy(rf"{_BEFORE}{_YES_WORD}{_END}", _FLAGS)
+_WORD = lazy(rf"{_BEFORE}{_VERDICT}{_END}", _FLAGS)
+_POINTING = lazy(rf"{_BEFORE}{_PRONOUN}{_BE_OR_DO}(?:\ {_VERDICT})?{_END}", _FLAGS)
+_MOST = 60
+
+
+def is_yes_or_no(text: str) -> bool:
+    """Whether a text is nothing but a "yes" or a "no"."""
+    return len(text) <= _MOST and _YES().fullmatch(text) is not None
+
+
+def is_bare(text: str) -> bool:
+    """Whether a text is nothing but a "yes", or a verdict without what it is on."""
+    return is_yes_or_no(text) or (len(text) <= _MOST and _WORD().fullmatch(text) is not None)
+
+
+def points_to_question(text: str) -> bool:
+    """Whether a text is on what was said before, in a word: "It is allowed.", "Yes, you may."."""
+    return len(text) <= _MOST and _POINTING().fullmatch(text) is not None
+
+
+def with_openings(
+    skipped: Sequence[Skipped], openings: Mapping[Span, SkipReason], last_claim: int
+) -> list[Skipped]:
+    """What was skipped, bare answers before a claim as what they are there.
+
+    `openings` tells that of those that may be one; `last_claim` is where the last claim begins.
+    """
+    return [
+        replace(one, reason=openings[one.span])
+        if one.span in openings and one.span.start < last_claim
+        else one
+        for one in skipped
+    ]
+
+
+_CODE = re.compile(
+    r"[{}<>=$\\]|\w\(|;\s*$|:\s*$"
+    r"|^\s*(?:if|elif|else|while|for|def|class|return|import|from|assert|with|raise|try|except|not|#|//)"
+    r"(?!\w)|^\s*[A-Z]{2,}\b.*\b[A-Z]{2,}\b"
+)
+"""What a line of code has and a line of prose has not."""
+
+_LEAST_WORDS = 4
+_SENTENCE = re.compile(r"\s*[^\W\d_a-z].*[^\W_][.!]\s*", re.DOTALL)
+"""A capital before it and one full stop behind it: "Loading..." is no sentence."""
+
+_CODE_WORD = re.compile(r"\w[./_]\w|\b(?:None|True|False|null|nil|[b-hj-zB-HJ-Z])\b")
+"""What three words of code may have, and of prose have not: names of files, of one letter."""
+
+
+def prose_in_code(page: AnswerPage) -> int:
+    """How many code blocks of an answer hold what reads like a sentence."""
+    code = [Span(block.start, block.end) for block in page.blocks if block.kind is BlockKind.CODE]
+    return sum(1 for _ in code_with_prose(page.text, code))
+
+
+def code_with_prose(answer: str, code: Iterable[Span]) -> Iterator[Span]:
+    """The code blocks of an answer that hold what reads like a sentence.
+
+    `code` are the lines of all of them, in order: white space is all that parts those of one block.
+    """
+    block: list[Span] = []
+    for line in code:
+        if block and answer[block[-1].end : line.start].strip():
+            yield from _if_prose(answer, block)
+            block = []
+        block.append(line)
+    yield from _if_prose(answer, block)
+
+
+def _if_prose(answer: str, block: list[Span]) -> Iterator[Span]:
+    if _holds_prose([answer[line.start : line.end] for line in block]):
+        yield Span(block[0].start, block[-1].end)
+
+
+def _holds_prose(lines: list[str]) -> bool:
+    plain = [line for line in lines if not _CODE.search(line)]
+    if any(map(_is_prose, plain)):
+        return True
+    whole = " ".join(lines)
+    return plain == lines and (_is_prose(whole) or any(map(_is_short_prose, (*lines, whole))))
+
+
+def _is_prose(text: str) -> bool:
+    return len(words_of(text, _LEAST_WORDS)) >= _LEAST_WORDS and is_statement(text)
+
+
+def _is_short_prose(text: str) -> bool:
+    """Whether a few words in a block without any sign of code say something: "Bribes are allowed".
+
+    A command may have a verb as well ("ufw allow ssh"): one that no command has, or the form of a
+    sentence, tells them apart. "Yes." says something too, "yes" may be a value.
+    """
+    if _CODE_WORD.search(text):
+        return False
+    words = words_of(text, _LEAST_WORDS)
+    is_sentence = _SENTENCE.fullmatch(text) is not None
+    if is_sentence and is_bare(text):
+        return True
+    is_sure = text.lstrip()[:1].isupper() or not AUXILIARIES.isdisjoint(words[1:])
+    if is_full_statement(text) and is_sure:
+        return True
+    return is_sentence and len(words) > 1 and not FINITE_VERBS.isdisjoint(words[1:])
+
+
+# What reads like a statement in the parts of an answer that no claim is made of.
+
 
 _NAMES = frozenset(
     {SkipReason.HEADING, SkipReason.LABEL, SkipReason.COLUMN_TITLES, SkipReason.TERM}
@@ -80,12 +225,9 @@ def may_state(answer: str, skipped: Skipped) -> bool:
     if skipped.reason in (SkipReason.NOT_SHOWN, SkipReason.STRUCK):
         return _may_state(_plain(answer, skipped))
     return skipped.reason in _NAMES and any(
-        _demands(name) or is_full_statement(name) for name in _plain(answer, skipped).split("|")
+        is_full_statement(name) or (is_statement(name) and OBLIGATION().search(name))
+        for name in _plain(answer, skipped).split("|")
     )
-
-
-def _demands(text: str) -> bool:
-    return is_statement(text) and OBLIGATION().search(text) is not None
 
 
 def _plain(answer: str, skip: Skipped) -> str:

@@ -11,7 +11,7 @@ from markupsafe import Markup
 
 from veridical.ledger.entry import RiskFlag, Severity
 from veridical.ledger.export import wording
-from veridical.ledger.export.answer import stretches
+from veridical.ledger.export.wording import stretches
 from veridical.ledger.review import MOST_REASON_CHARS
 from veridical.service.entry.access import Access
 from veridical.service.inquiring.ledger_view import LedgerView, standing_counts
