@@ -44,17 +44,6 @@ def verify(source: str, *more: str | Path) -> Any:
 
 
 @pytest.mark.usefixtures("desk")
-def test_citation_objects_go_out_and_come_in_again() -> None:
-    blocks = exported("--format", "Anthropic")
-    assert "".join(block["text"] for block in blocks) == ANSWER
-    Path("blocks.json").write_text(json.dumps(blocks), "utf-8")
-    done = invoke("ledger", "citations", "blocks.json", "--documents", "docs")
-    assert done.exit_code == 0
-    assert done.stdout.splitlines()[-1] == "2 of 2 citations stand in the documents"
-    assert "1: held, “Full-time staff are entitled to 27 days" in done.stdout
-
-
-@pytest.mark.usefixtures("desk")
 def test_web_annotations_go_out_and_come_in_again() -> None:
     done = export("--documents", "docs", "--base-url", "https://a.org/d", "-o", "out.jsonld")
     assert done.exit_code == 0
@@ -66,16 +55,6 @@ def test_web_annotations_go_out_and_come_in_again() -> None:
         "ledger", "citations", "out.jsonld", "--documents", "docs", "--from", "web-annotations"
     )
     assert (done.exit_code, "2 of 2" in done.stdout) == (0, True)
-
-
-@pytest.mark.usefixtures("desk")
-def test_links_to_the_words() -> None:
-    links = exported(
-        "--format", "text-fragments", "--documents", "docs", "--base-url", "https://a.org/d/"
-    )
-    assert [link["verdict"] for link in links] == ["supported", "supported"]
-    assert links[0]["exact"] is True
-    assert links[0]["url"].startswith("https://a.org/d/leave.md#:~:text=Full%2Dtime%20staff")
 
 
 @pytest.mark.usefixtures("desk")
@@ -212,36 +191,8 @@ def test_annotated_pdfs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None
             "does not begin with https://",
         ),
         (["--format", "text-fragments", "--documents", "docs"], "no address on the web"),
-        (
-            [
-                "--format",
-                "web-annotations",
-                "--documents",
-                "docs",
-                "--base-url",
-                "https://a.org/?d=",
-            ],
-            "has a query or a fragment",
-        ),
-        (
-            [
-                "--format",
-                "web-annotations",
-                "--documents",
-                "docs",
-                "--base-url",
-                "https://a.org/#d",
-            ],
-            "has a query or a fragment",
-        ),
         (["--format", "anthropic", "--documents", "nosuch"], "anthropic reads no sources"),
         (["--format", "pack", "--documents", "docs", "-o", "a.zip"], "without --with-sources"),
-        (
-            ["--format", "annotated-pdf", "--documents", "docs", "-o", "a.html"],
-            "a.html would hold --format annotated-pdf, no html: end its name with .pdf",
-        ),
-        (["--format", "pack", "-o", "a.md"], "end its name with .zip"),
-        (["--format", "json", "-o", "a.pdf"], "a.pdf would hold --format json, no pdf"),
     ],
 )
 def test_what_cannot_be_made_is_said_before_anything_is_written(
