@@ -110,6 +110,19 @@ def test_what_cannot_be_run_is_said(arguments: tuple[str, ...], message: str) ->
     assert message in complaint(run("validate", *arguments))
 
 
+def test_a_plan_tells_time_memory_and_room_and_writes_nothing(place: Path) -> None:
+    before = sorted(place.rglob("*"))
+    told = run("plan", "claims.jsonl", "--documents", "sources", "--workers", "3")
+    assert told.exit_code == 0, told.output
+    first, sample, time, memory, room = told.stdout.splitlines()
+    assert first == "2 rows, 1.0 claims to a document"
+    assert sample.startswith("Sample: 2 claims of 2 documents at ")
+    assert time.startswith("Time with 3 workers: about ")
+    assert memory.startswith("Memory of a worker: about ")
+    assert room.startswith("Output: about ")
+    assert sorted(place.rglob("*")) == before
+
+
 @pytest.mark.usefixtures("place")
 def test_a_plan_as_json() -> None:
     told = run("plan", "claims.jsonl", "--documents", "sources", "--json", "--workers", "1")

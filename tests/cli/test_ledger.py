@@ -113,6 +113,19 @@ def test_a_document_that_cannot_be_read_is_told_and_costs_the_zero(desk: Path) -
     assert "broken.pdf" in result.stderr
 
 
+def test_show_one_claim_with_all_its_evidence(desk: Path) -> None:
+    build("-o", "ledger.json")
+    whole = invoke("ledger", "show", "ledger.json")
+    assert whole.exit_code == 0
+    assert "leave.md" in whole.output
+    one = invoke("ledger", "show", "ledger.json", "--claim", "1")
+    assert "Claim #1: Full-time staff are entitled to 27 days" in one.output
+    assert re.search(r"\[cite:[0-9a-f]{8,}\]", one.output)
+    beyond = invoke("ledger", "show", "ledger.json", "--claim", "3")
+    assert beyond.exit_code == 2
+    complaint(beyond.stderr)
+
+
 # --- show, list, export ---------------------------------------------------------------------------
 
 

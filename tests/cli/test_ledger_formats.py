@@ -40,6 +40,17 @@ def verify(source: str, *more: str | Path) -> Any:
     return invoke("ledger", "verify", source, *more)
 
 
+@pytest.mark.usefixtures("desk")
+def test_citation_objects_go_out_and_come_in_again() -> None:
+    blocks = exported("--format", "Anthropic")
+    assert "".join(block["text"] for block in blocks) == ANSWER
+    Path("blocks.json").write_text(json.dumps(blocks), "utf-8")
+    done = invoke("ledger", "citations", "blocks.json", "--documents", "docs")
+    assert done.exit_code == 0
+    assert done.stdout.splitlines()[-1] == "2 of 2 citations stand in the documents"
+    assert "1: held, “Full-time staff are entitled to 27 days" in done.stdout
+
+
 # --- for other programs ---------------------------------------------------------------------------
 
 
@@ -55,6 +66,16 @@ def test_web_annotations_go_out_and_come_in_again() -> None:
         "ledger", "citations", "out.jsonld", "--documents", "docs", "--from", "web-annotations"
     )
     assert (done.exit_code, "2 of 2" in done.stdout) == (0, True)
+
+
+@pytest.mark.usefixtures("desk")
+def test_links_to_the_words() -> None:
+    links = exported(
+        "--format", "text-fragments", "--documents", "docs", "--base-url", "https://a.org/d/"
+    )
+    assert [link["verdict"] for link in links] == ["supported", "supported"]
+    assert links[0]["exact"] is True
+    assert links[0]["url"].startswith("https://a.org/d/leave.md#:~:text=Full%2Dtime%20staff")
 
 
 @pytest.mark.usefixtures("desk")

@@ -29,6 +29,13 @@ def scored(name: str, rubric: str = "cues.yaml") -> str:
     return name
 
 
+def test_the_shipped_rubrics_are_listed() -> None:
+    done = score("rubrics")
+    assert (done.exit_code, done.stderr) == (0, "")
+    assert [line.split()[0] for line in done.stdout.splitlines()] == list(shipped_names())
+    assert "6 sections, 25 criteria" in done.stdout
+
+
 # --- rubrics and lint -----------------------------------------------------------------------------
 
 
@@ -48,6 +55,12 @@ def test_a_rubric_that_is_not_shipped_is_an_error() -> None:
     assert (done.exit_code, done.stdout) == (2, "")
     told = "no rubric 'tennis' is shipped; there are customer-call, fireground"
     assert told in complaint(done.stderr)
+
+
+def test_lint_says_that_a_rubric_can_be_used() -> None:
+    done = score("lint", "cues.yaml")
+    assert done.exit_code == 0
+    assert done.stdout == "cues.yaml: 2 sections, 4 criteria, weights sum to 1\n"
 
 
 def test_lint_of_what_cannot_be_read_is_exit_code_2() -> None:
