@@ -9,7 +9,6 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +23,7 @@ from opentelemetry.sdk.trace.export import (
     SpanExportResult,
 )
 from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
-from tests.service.visiting import Place, a_place
+from tests.service.visiting import Place
 
 from veridical.cli import serve_run
 from veridical.service.observing import telemetry
@@ -136,12 +135,6 @@ def test_spans_of_the_last_moment_are_exported(environment: pytest.MonkeyPatch) 
 
 
 # --- what of a request is taken ------------------------------------------------------------------
-
-
-@pytest.fixture(scope="module")
-def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Place]:
-    with a_place(tmp_path_factory.mktemp("traced")) as place:
-        yield place
 
 
 @pytest.mark.parametrize(
