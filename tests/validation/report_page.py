@@ -22,6 +22,22 @@ from veridical.validation.results import (
     ValidationReport,
 )
 
+HOSTILE = [
+    "</script><script>alert(1)</script>",
+    '"><img src=x onerror=alert(1)>',
+    "</style><style>*{display:none}</style>",
+    "</title></svg><svg onload=alert(1)>",
+    "<!-- -->]]><![CDATA[",
+    "' onmouseover='alert(1)",
+    "&lt;b&gt; &amp;amp; &#x27;",
+    "javascript:alert(1)",
+    "\x00\x01\x1b[31m\x7f\x85",
+    "\ud800 lone \udfff",
+    "\u202eevil\u2066",
+    "two\nlines\r\nand\ttabs",
+]
+"""What must stay text, wherever on a page it stands."""
+
 VOID = {"meta", "input", "br", "link", "img", "base"}
 
 

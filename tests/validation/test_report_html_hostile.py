@@ -6,6 +6,7 @@ import re
 
 import pytest
 from tests.validation.report_page import (
+    HOSTILE,
     check_policy,
     highlighted,
     lost,
@@ -37,20 +38,6 @@ from veridical.validation.results import (
 )
 
 # --- hostile text --------------------------------------------------------------------------------
-
-HOSTILE = [
-    "</script><script>alert(1)</script>",
-    '"><img src=x onerror=alert(1)>',
-    "</style><style>*{display:none}</style>",
-    "<!-- -->]]><![CDATA[",
-    "' onmouseover='alert(1)",
-    "&lt;b&gt; &amp;amp; &#x27;",
-    "javascript:alert(1)",
-    "\x00\x01\x1b[31m\x7f\x85",
-    "\ud800 lone \udfff",
-    "\u202eevil\u2066",
-    "two\nlines\r\nand\ttabs",
-]
 
 
 def hostile_report(text: str) -> ValidationReport:
@@ -92,7 +79,7 @@ def test_hostile_text_stays_text(text: str) -> None:
     assert not re.search("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]", page)
 
 
-@pytest.mark.parametrize("text", HOSTILE[:7])
+@pytest.mark.parametrize("text", HOSTILE[:8])
 def test_hostile_text_reads_as_it_was_written(text: str) -> None:
     page = parse(render_html(hostile_report(text), title=text))
     assert page.all("blockquote")[0].text == text
