@@ -79,6 +79,23 @@ def test_what_is_no_longer_than_the_overlap_stands_whole_in_a_chunk(
         assert any(whole[start : start + size] in chunk for chunk in chunks)
 
 
+def test_a_large_document_is_folded_each_time_and_a_small_one_kept(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def chunk_twice() -> tuple[module.FoldedChunk, module.FoldedChunk]:
+        text = FoldedText(Document("d", "some words"))
+        (first,) = text.chunks(0)
+        (second,) = text.chunks(0)
+        return first, second
+
+    first, second = chunk_twice()
+    assert first is second
+    monkeypatch.setattr(module, "CACHE_CHARS", 5)
+    first, second = chunk_twice()
+    assert first is not second
+    assert first.codes == second.codes
+
+
 def test_masks_are_left_out_and_what_is_shown_for_them_put_in() -> None:
     source = "<p>Q&amp;A &eacute;t&eacute; <b>bo</b>ld&nbsp;x<!-- hidden --></p>"
     document = document_from_text(source, "d", Format.HTML)

@@ -74,6 +74,12 @@ def test_the_bytes_are_as_long_as_the_text(text: str) -> None:
         assert (code < 128) == character.isascii()
 
 
+@pytest.mark.parametrize("first", ["α", "а", "א", "ا"])
+def test_letters_of_one_alphabet_have_bytes_of_their_own(first: str) -> None:
+    letters = "".join(chr(ord(first) + shift) for shift in range(24))
+    assert len(set(encode(letters))) == 24
+
+
 @given(st.text(st.characters(max_codepoint=127)))
 def test_ascii_folds_character_by_character(text: str) -> None:
     whole = LINE_END_HYPHEN.sub("", text)

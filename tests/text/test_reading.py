@@ -8,7 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.properties.documents import documents
 
-from veridical.sources.document import Document
+from veridical.sources.document import Document, Format
+from veridical.sources.loader import document_from_text
 from veridical.sources.span import Span
 from veridical.text.reading import MAX_SENTENCE_CHARS, Reading
 
@@ -86,3 +87,11 @@ def test_chunks_overlap_and_cover(size: int, overlap: int) -> None:
     assert bounds[-1][1] == len(text)
     for (_, end), (start, _) in pairwise(bounds):
         assert start <= end + 1
+
+
+def test_masks_at_the_edges_are_left_out() -> None:
+    document = document_from_text("<p><b>bold</b> words</p>", "d", Format.HTML)
+    reading = Reading(document)
+    start = reading.text.index("bold")
+    span = reading.to_source(start, start + len("bold"))
+    assert document.text[span.start : span.end] == "bold"
