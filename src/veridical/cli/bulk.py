@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import click
 
-from veridical.cli.errors import reported
+from veridical.cli.errors import with_exit_code
 from veridical.cli.options import config_option, together, verbose_option
 
 _documents_option = click.option(
@@ -84,7 +86,8 @@ def bulk() -> None:
 @bulk.command()
 @_run_options
 @config_option
-def validate(claims: str, output: str, config: str | None, **given: object) -> None:
+@with_exit_code
+def validate(claims: str, output: str, **given: Any) -> int:
     """Check quotes: a row is a claim, with claim_id, document_id and quote.
 
     INPUT is Parquet or JSONL: a file, a folder, a pattern or a URL; evidence_type is optional.
@@ -94,12 +97,13 @@ def validate(claims: str, output: str, config: str | None, **given: object) -> N
     Exit code 0: all rows were checked, whatever came of it. 1: some could not be. 2: the run could
     not be made, or was broken off (go on with --resume).
     """
-    _run("validate", claims, output, config=config, **given)
+    return _run("validate", claims, output, **given)
 
 
 @bulk.command()
 @_run_options
-def judge(claims: str, output: str, **given: object) -> None:
+@with_exit_code
+def judge(claims: str, output: str, **given: Any) -> int:
     """Judge statements: a row is a claim, with claim_id, document_id and claim.
 
     INPUT and OUTPUT are as in `bulk validate`; the verdict on each claim, and the words of its
@@ -108,15 +112,13 @@ def judge(claims: str, output: str, **given: object) -> None:
     Exit code 0: all rows were checked, whatever came of it. 1: some could not be. 2: the run could
     not be made, or was broken off (go on with --resume).
     """
-    _run("judge", claims, output, config=None, **given)
+    return _run("judge", claims, output, **given)
 
 
-def _run(task: str, claims: str, output: str, **given: object) -> None:
-    with reported():
-        from veridical.cli import bulk_run
+def _run(task: str, claims: str, output: str, **given: Any) -> int:
+    from veridical.cli import bulk_run
 
-        code = bulk_run.run(task, claims, output, bulk_run.Given.of(given))
-    raise click.exceptions.Exit(code)
+    return bulk_run.run(task, claims, output, bulk_run.Given(**given))
 
 
 @bulk.command()
@@ -142,12 +144,12 @@ def _run(task: str, claims: str, output: str, **given: object) -> None:
 )
 @click.option("--json", "as_json", is_flag=True, help="Print the estimate as JSON.")
 @verbose_option
-def plan(claims: str, task: str, sample: int, *, as_json: bool, **given: object) -> None:
+@with_exit_code
+def plan(claims: str, task: str, sample: int, *, as_json: bool, **given: Any) -> None:
     """Estimate time, memory and room of a run, from a sample of it.
 
     INPUT is as in `bulk validate`. Nothing is written.
     """
-    with reported():
-        from veridical.cli import bulk_run
+    from veridical.cli import bulk_run
 
-        bulk_run.plan(task, claims, bulk_run.Given.of(given), sample, as_json=as_json)
+    bulk_run.plan(task, claims, bulk_run.Given(**given), sample, as_json=as_json)

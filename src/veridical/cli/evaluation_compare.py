@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Sequence
-from enum import StrEnum
 from itertools import groupby
 from typing import TYPE_CHECKING
 
 import click
 
-from veridical.cli.errors import reported
+from veridical.cli.choices import TEXT_OR_JSON, Form, parse_choice
+from veridical.cli.errors import with_exit_code
+from veridical.cli.options import format_option
 
 if TYPE_CHECKING:
     from veridical.cli.text_table import Look
@@ -23,21 +23,13 @@ TURNED_WORSE = 1
 _QUESTION_CHARS = 80
 
 
-class CompareFormat(StrEnum):
-    """A form of the result."""
-
-    TEXT = "text"
-    JSON = "json"
-
-
 @click.command("compare")
 @click.argument("before", metavar="A.jsonl")
 @click.argument("after", metavar="B.jsonl")
 @click.option("--common", is_flag=True, help="Compare the questions that both runs have.")
-@click.option(
-    "--format", "form", default="text", show_default=True, metavar="[text|json]", help="Format."
-)
-def compare_command(before: str, after: str, common: bool, form: str) -> None:
+@format_option("text", "json")
+@with_exit_code
+def compare_command(before: str, after: str, common: bool, form: str) -> int:
     """Show which questions turned from right to wrong, or back, from run A to run B.
 
     A.jsonl and B.jsonl are results of `veridical eval run` over the same questions; one of them may
@@ -46,29 +38,21 @@ def compare_command(before: str, after: str, common: bool, form: str) -> None:
 
     Exit code 0: nothing turned to worse. 1: something did. 2: they cannot be compared.
     """
-    with reported():
-        code = _run(before, after, common=common, form=form)
-    raise click.exceptions.Exit(code)
-
-
-def _run(before: str, after: str, *, common: bool, form: str) -> int:
     from veridical.cli import setup
-    from veridical.cli.choices import parse_choice
-    from veridical.cli.files import encode, read_results
+    from veridical.cli.files import json_bytes, read_results
     from veridical.cli.terminal import out, out_data
     from veridical.errors import ValidationError
     from veridical.evaluation.compare import OtherQuestionsError, compare_runs
 
-    wanted = parse_choice(CompareFormat, form, option="--format")
+    wanted = parse_choice(TEXT_OR_JSON, form)
     setup.check_inputs([], before, after)
     runs = read_results(before), read_results(after)
     try:
         comparison = compare_runs(*runs, common=common)
     except OtherQuestionsError as error:
         raise ValidationError(f"{error}. Compare what both have with --common.") from error
-    if wanted is CompareFormat.JSON:
-        told = json.dumps(comparison.to_mapping(), indent=2, ensure_ascii=False) + "\n"
-        out_data(encode(told))
+    if wanted is Form.JSON:
+        out_data(json_bytes(comparison.to_mapping()))
     else:
         from veridical.cli.text_table import Look
 

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
-from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from veridical.cli.errors import about_option, reported
-from veridical.cli.options import together
+from veridical.cli.choices import TEXT_OR_JSON, Form, parse_choice
+from veridical.cli.errors import about_option, with_exit_code
+from veridical.cli.options import format_option, together
 from veridical.evaluation.review import DEFAULT_SAMPLE_SIZE, DEFAULT_SEED
 
 if TYPE_CHECKING:
@@ -19,13 +18,6 @@ if TYPE_CHECKING:
     from veridical.evaluation.review_agreement import AspectAgreement, ReviewAgreement
 
 _MOST_DIFFERENCES = 20
-
-
-class AgreementFormat(StrEnum):
-    """A form of the result."""
-
-    TEXT = "text"
-    JSON = "json"
 
 
 sample_options = together(
@@ -50,6 +42,7 @@ sample_options = together(
 @click.argument("results", metavar="RESULTS.jsonl")
 @sample_options
 @click.option("-o", "--output", required=True, metavar="CSV", help="The file to write.")
+@with_exit_code
 def review_command(results: str, sample_size: int, seed: int, overwrite: bool, output: str) -> None:
     """Draw answers of a run for a person to judge, and write them as CSV for a spreadsheet.
 
@@ -58,8 +51,7 @@ def review_command(results: str, sample_size: int, seed: int, overwrite: bool, o
 
     Exit code 0: written. 2: it could not be.
     """
-    with reported():
-        export_review(results, sample_size, seed, Path(output), overwrite=overwrite)
+    export_review(results, sample_size, seed, Path(output), overwrite=overwrite)
 
 
 def export_review(results: str, size: int, seed: int, output: Path, *, overwrite: bool) -> None:
@@ -92,9 +84,8 @@ def export_review(results: str, size: int, seed: int, output: Path, *, overwrite
 @click.command("agreement")
 @click.argument("reviewed", metavar="CSV")
 @click.argument("other", metavar="[OTHER.csv]", required=False)
-@click.option(
-    "--format", "form", default="text", show_default=True, metavar="[text|json]", help="Format."
-)
+@format_option("text", "json")
+@with_exit_code
 def agreement_command(reviewed: str, other: str | None, form: str) -> None:
     """Show how far a reviewer agrees with the automatic scores, or with a second reviewer.
 
@@ -104,20 +95,14 @@ def agreement_command(reviewed: str, other: str | None, form: str) -> None:
 
     Exit code 0: measured. 2: it could not be.
     """
-    with reported():
-        _agreement(reviewed, other, form)
-
-
-def _agreement(reviewed: str, other: str | None, form: str) -> None:
     from veridical.cli import setup
-    from veridical.cli.choices import parse_choice
-    from veridical.cli.files import encode, read_bytes, shown
+    from veridical.cli.files import json_bytes, read_bytes, shown
     from veridical.cli.terminal import out, out_data
     from veridical.evaluation.review_agreement import agree_with_automatic, agree_with_each_other
     from veridical.evaluation.review_csv import review_from_bytes
     from veridical.scoring.rater_agreement import require_nltk
 
-    wanted = parse_choice(AgreementFormat, form, option="--format")
+    wanted = parse_choice(TEXT_OR_JSON, form)
     setup.check_inputs([], reviewed, other)
     require_nltk()
     name = shown(reviewed)
@@ -127,9 +112,8 @@ def _agreement(reviewed: str, other: str | None, form: str) -> None:
     else:
         others = review_from_bytes(read_bytes(other), shown(other))
         report = agree_with_each_other(rows, name, others, shown(other))
-    if wanted is AgreementFormat.JSON:
-        told = json.dumps(report.to_mapping(), indent=2, ensure_ascii=False) + "\n"
-        out_data(encode(told))
+    if wanted is Form.JSON:
+        out_data(json_bytes(report.to_mapping()))
     else:
         from veridical.cli.text_table import Look
 

@@ -298,6 +298,11 @@ def _umask() -> int:
     return mask
 
 
+def json_bytes(data: object) -> bytes:
+    """Data as the bytes of a JSON file, ending in a line feed."""
+    return encode(json.dumps(data, indent=2, ensure_ascii=False) + "\n")
+
+
 def encode(text: str) -> bytes:
     """A report as the bytes of a file: UTF-8, with half a surrogate pair written as its escape."""
     return text.encode("utf-8", "backslashreplace")

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import wraps
+from pathlib import Path
 
 import click
 from click.decorators import FC
@@ -19,6 +21,9 @@ def together(*options: Callable[[FC], FC]) -> Callable[[FC], FC]:
     return decorated
 
 
+sources_argument = click.argument("sources", metavar="SOURCE...", nargs=-1, required=True)
+transcript_argument = click.argument("transcript", metavar="TRANSCRIPT")
+evaluation_argument = click.argument("evaluation", metavar="EVALUATION.json")
 verbose_option = click.option("--verbose", is_flag=True, help="Log to standard error.")
 config_option = click.option(
     "--config", metavar="FILE", help="Settings (see: veridical config); the defaults without it."
@@ -65,6 +70,57 @@ judge_options = together(
 calibration_option = click.option(
     "--calibration", metavar="FILE", help="What `ledger calibrate` wrote for your own data."
 )
+
+
+def _choosing(
+    *options: Callable[[Callable[..., None]], Callable[..., None]],
+) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """A decorator that adds options, and hands what they say of the judge on as one `choice`."""
+
+    def decorated(command: Callable[..., None]) -> Callable[..., None]:
+        @together(*options)
+        @wraps(command)
+        def run(
+            *,
+            judge: str | None,
+            point: str,
+            model: str | None,
+            base_url: str | None,
+            model_path: str | None,
+            calibration: str | None = None,
+            **given: object,
+        ) -> None:
+            from veridical.cli.ledger_judges import JudgeChoice
+
+            choice = JudgeChoice(judge, point, model, base_url, model_path, calibration)
+            command(choice=choice, **given)
+
+        return run
+
+    return decorated
+
+
+judge_choice = _choosing(judge_options)
+calibrated_judge_choice = _choosing(judge_options, calibration_option)
+
+
+def format_option(*forms: str, help: str = "Format.", default: bool = True) -> Callable[[FC], FC]:
+    """`--format`, one of `forms`; the first by default, or with `default=False` none."""
+    return click.option(
+        "--format",
+        "form",
+        default=forms[0] if default else None,
+        show_default=default,
+        metavar=f"[{'|'.join(forms)}]",
+        help=help,
+    )
+
+
+def outputs_option(help: str) -> Callable[[FC], FC]:
+    """`-o`, which may be given several times; the paths come as `outputs`."""
+    return click.option(
+        "-o", "--output", "outputs", multiple=True, type=Path, metavar="FILE", help=help
+    )
 
 
 def answering_options(documents: str) -> Callable[[FC], FC]:
