@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from veridical.cli.errors import NEGATIVE_RESULT, with_exit_code
+from veridical.cli.terminal import clean, err, out
 
 database_option = click.option(
     "--database",
@@ -37,7 +38,6 @@ def upgrade(database: str | None) -> None:
 
     Exit code 0: done. 2: it could not be done.
     """
-    from veridical.cli.terminal import clean, out
     from veridical.store.upkeep import upgrade
 
     done = upgrade(database_url(database))
@@ -58,7 +58,6 @@ def check(database: str | None) -> int:
 
     Exit code 0: it is sound and up to date. 1: it is not. 2: the check could not be made.
     """
-    from veridical.cli.terminal import clean, err, out
     from veridical.store.upkeep import check
 
     found = check(database_url(database))
@@ -85,7 +84,6 @@ def backup(file: str, database: str | None, force: bool) -> None:
 
     Exit code 0: done. 2: it could not be done.
     """
-    from veridical.cli.terminal import clean, out
     from veridical.store.upkeep import backup
 
     size = backup(database_url(database), Path(file), replace=force)
@@ -105,7 +103,6 @@ def restore(file: str, database: str | None, force: bool) -> None:
 
     Exit code 0: done. 2: it could not be done; the database is as it was.
     """
-    from veridical.cli.terminal import clean, out
     from veridical.service.jobs.place import require_idle
     from veridical.store.upkeep import restore
 

@@ -12,13 +12,16 @@ from typing import TYPE_CHECKING, Any
 import click
 from rich.text import Text
 
+from veridical.cli.choices import suffix_choice
 from veridical.cli.errors import NEGATIVE_RESULT, about_option, with_exit_code
 from veridical.cli.evaluation_compare import compare_command
 from veridical.cli.evaluation_review import agreement_command, review_command
-from veridical.cli.options import answering_options, outputs_option
-from veridical.cli.terminal import excerpt, live_bar
+from veridical.cli.files import check_outputs, encode, write_whole
+from veridical.cli.options import answering_options, outputs_option, usual_option
+from veridical.cli.terminal import err, excerpt, live_bar, out
 from veridical.cli.text_table import Look, TextTable
-from veridical.evaluation.gates import GateResult
+from veridical.errors import ConfigurationError, OutputError
+from veridical.evaluation.gates import GateResult, check_gates, parse_gates
 from veridical.evaluation.limits import DEFAULT_TIMEOUT_SECONDS, MAX_CONCURRENCY
 from veridical.evaluation.outcome import Outcome, what_came_of
 from veridical.evaluation.run import ChatError, EvalRun, QuestionResult
@@ -27,8 +30,6 @@ from veridical.judging.metrics import Rate
 
 if TYPE_CHECKING:
     from veridical.evaluation.chat import ChatClient
-    from veridical.evaluation.gates import GateResult
-    from veridical.evaluation.run import EvalRun
 
 # A run on the terminal: what it came to, and each question that did not come out right.
 
@@ -159,8 +160,6 @@ class Asked:
 
     def check(self) -> None:
         """Raises ConfigurationError for options that do not go together."""
-        from veridical.errors import ConfigurationError
-
         if self.url is None:
             if not self.documents:
                 raise ConfigurationError(
@@ -220,13 +219,12 @@ class Asked:
     "refused, precision and recall in per cent, at least; p50 and p95 of the client's time in "
     "milliseconds, at most.",
 )
-@click.option(
+@usual_option(
     "--concurrency",
+    1,
+    "N",
+    "Questions asked at once. With more than 1 they wait for each other.",
     type=click.IntRange(1, MAX_CONCURRENCY),
-    default=1,
-    show_default=True,
-    metavar="N",
-    help="Questions asked at once. With more than 1 they wait for each other.",
 )
 @click.option(
     "--timeout",
@@ -272,15 +270,9 @@ def run(
     judged: bool = True,
 ) -> int:
     """Make a run, print and write what came of it, and return the exit code."""
-    from veridical.cli.choices import suffix_choice
-    from veridical.cli.files import check_outputs
     from veridical.cli.moment import given_moment
-    from veridical.cli.terminal import out
-    from veridical.cli.text_table import Look
-    from veridical.evaluation.gates import check_gates, parse_gates
     from veridical.evaluation.questions import read_questions
     from veridical.evaluation.runner import run_questions
-    from veridical.evaluation.summary import summarise
     from veridical.judging.reader_judge import ReaderJudge
 
     asked.check()
@@ -310,8 +302,6 @@ def run(
 
 
 def _check_overwriting(outputs: Sequence[Path], *, overwrite: bool) -> None:
-    from veridical.errors import OutputError
-
     for path in outputs:
         if path.is_file() and not overwrite:
             raise OutputError(f"{path} is there already; give --overwrite to write over it")
@@ -323,9 +313,6 @@ def _write(
     forms: Sequence[RunFormat],
     gates: Sequence[GateResult],
 ) -> None:
-    from veridical.cli.files import write_whole
-    from veridical.cli.terminal import err
-
     # All are made before the first is written: either all of them are there afterwards or none.
     contents = [_made(made, form, gates) for form in forms]
     for path, data in zip(outputs, contents, strict=True):
@@ -334,8 +321,6 @@ def _write(
 
 
 def _made(made: EvalRun, form: RunFormat, gates: Sequence[GateResult]) -> bytes:
-    from veridical.cli.files import encode
-
     if form is RunFormat.RESULTS:
         from veridical.evaluation.results import run_to_bytes
 

@@ -7,13 +7,18 @@ from itertools import groupby
 from typing import TYPE_CHECKING
 
 import click
+from rich.text import Text
 
+from veridical.cli import setup
 from veridical.cli.choices import TEXT_OR_JSON, Form, parse_choice
 from veridical.cli.errors import with_exit_code
+from veridical.cli.files import json_bytes, read_results
 from veridical.cli.options import format_option
+from veridical.cli.terminal import clean, excerpt, out, out_data
+from veridical.cli.text_table import Look, TextTable
+from veridical.errors import ValidationError
 
 if TYPE_CHECKING:
-    from veridical.cli.text_table import Look
     from veridical.evaluation.compare import Comparison, NewError, PairedLatency, Turn
     from veridical.judging.metrics import Rate
 
@@ -38,10 +43,6 @@ def compare_command(before: str, after: str, common: bool, form: str) -> int:
 
     Exit code 0: nothing turned to worse. 1: something did. 2: they cannot be compared.
     """
-    from veridical.cli import setup
-    from veridical.cli.files import json_bytes, read_results
-    from veridical.cli.terminal import out, out_data
-    from veridical.errors import ValidationError
     from veridical.evaluation.compare import OtherQuestionsError, compare_runs
 
     wanted = parse_choice(TEXT_OR_JSON, form)
@@ -54,25 +55,19 @@ def compare_command(before: str, after: str, common: bool, form: str) -> int:
     if wanted is Form.JSON:
         out_data(json_bytes(comparison.to_mapping()))
     else:
-        from veridical.cli.text_table import Look
-
         out(render_text(comparison, Look.of_standard_output()).rstrip("\n"))
     return TURNED_WORSE if comparison.worse else 0
 
 
 def render_text(comparison: Comparison, look: Look | None = None) -> str:
     """The measures as a table, the latencies as another, and every question that turned."""
-    from rich.text import Text
-
-    from veridical.cli.text_table import Look, TextTable
-
     look = look or Look()
     table = TextTable(("Measure", "Before", "After", "Worse", "Better", "p (exact)"), look)
     for measured in comparison.measures:
         table.add_row(
             Text(measured.measure.value),
-            Text(_rate(measured.before)),
-            Text(_rate(measured.after)),
+            Text(rate_cell(measured.before)),
+            Text(rate_cell(measured.after)),
             Text(f"{measured.worse:,}"),
             Text(f"{measured.better:,}"),
             Text(_probability(measured.p_value)),
@@ -88,7 +83,8 @@ def render_text(comparison: Comparison, look: Look | None = None) -> str:
     return table.render() + latency.render()
 
 
-def _rate(rate: Rate) -> str:
+def rate_cell(rate: Rate) -> str:
+    """A share in per cent, and what it is of; a dash where that is nothing."""
     from veridical.evaluation.summary import shown_percent
 
     return f"{shown_percent(rate)} ({rate.count:,} of {rate.of:,})" if rate.of else "-"
@@ -134,8 +130,6 @@ def _lines(comparison: Comparison) -> Iterator[str]:
 
 def _turned(turns: Sequence[Turn]) -> str:
     """What turned of one question, all in one direction."""
-    from veridical.cli.terminal import clean, excerpt
-
     turn, measures = turns[0], ", ".join(turn.measure.value for turn in turns)
     told = f"{_way(turn.better)}, {measures}: {clean(turn.question.id)}"
     asked = excerpt(turn.question.question, _QUESTION_CHARS)
@@ -144,7 +138,6 @@ def _turned(turns: Sequence[Turn]) -> str:
 
 
 def _error(error: NewError) -> str:
-    from veridical.cli.terminal import clean, excerpt
 
     what = "no response any more" if error.worse else "a response again"
     asked = excerpt(error.question.question, _QUESTION_CHARS)

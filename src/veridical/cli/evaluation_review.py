@@ -7,27 +7,34 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
+from rich.text import Text
 
+from veridical.cli import setup
 from veridical.cli.choices import TEXT_OR_JSON, Form, parse_choice
 from veridical.cli.errors import about_option, with_exit_code
-from veridical.cli.options import format_option, together
+from veridical.cli.evaluation_compare import rate_cell
+from veridical.cli.files import (
+    check_outputs,
+    json_bytes,
+    read_bytes,
+    read_results,
+    shown,
+    write_whole,
+)
+from veridical.cli.options import format_option, together, usual_option
+from veridical.cli.terminal import clean, err, out, out_data
+from veridical.cli.text_table import Look, TextTable
+from veridical.errors import OutputError
 from veridical.evaluation.review import DEFAULT_SAMPLE_SIZE, DEFAULT_SEED
 
 if TYPE_CHECKING:
-    from veridical.cli.text_table import Look
     from veridical.evaluation.review_agreement import AspectAgreement, ReviewAgreement
 
 _MOST_DIFFERENCES = 20
 
 
 sample_options = together(
-    click.option(
-        "--sample-size",
-        default=DEFAULT_SAMPLE_SIZE,
-        show_default=True,
-        metavar="N",
-        help="Answers to draw.",
-    ),
+    usual_option("--sample-size", DEFAULT_SAMPLE_SIZE, "N", "Answers to draw."),
     click.option(
         "--seed", default=DEFAULT_SEED, show_default=True, metavar="N", help="Draws others."
     ),
@@ -59,9 +66,6 @@ def export_review(results: str, size: int, seed: int, output: Path, *, overwrite
 
     Raises VeridicalError; OutputError where the file is there and `overwrite` is not asked for.
     """
-    from veridical.cli.files import check_outputs, read_results, write_whole
-    from veridical.cli.terminal import err
-    from veridical.errors import OutputError
     from veridical.evaluation.review import draw_sample
     from veridical.evaluation.review_csv import review_to_bytes
     from veridical.validation.reports.wording import count
@@ -95,9 +99,6 @@ def agreement_command(reviewed: str, other: str | None, form: str) -> None:
 
     Exit code 0: measured. 2: it could not be.
     """
-    from veridical.cli import setup
-    from veridical.cli.files import json_bytes, read_bytes, shown
-    from veridical.cli.terminal import out, out_data
     from veridical.evaluation.review_agreement import agree_with_automatic, agree_with_each_other
     from veridical.evaluation.review_csv import review_from_bytes
     from veridical.scoring.rater_agreement import require_nltk
@@ -115,18 +116,11 @@ def agreement_command(reviewed: str, other: str | None, form: str) -> None:
     if wanted is Form.JSON:
         out_data(json_bytes(report.to_mapping()))
     else:
-        from veridical.cli.text_table import Look
-
         out(render_text(report, Look.of_standard_output()).rstrip("\n"))
 
 
 def render_text(report: ReviewAgreement, look: Look | None = None) -> str:
     """The agreement by aspect, the counts behind it, and the rows to talk about."""
-    from rich.text import Text
-
-    from veridical.cli.terminal import clean
-    from veridical.cli.text_table import Look, TextTable
-
     look = look or Look()
     headings = ("Aspect", "Agreed", "95 % interval", "Kappa", "Left out")
     measures = TextTable(headings, look)
@@ -142,13 +136,12 @@ def render_text(report: ReviewAgreement, look: Look | None = None) -> str:
 
 
 def _cells(aspect: AspectAgreement) -> tuple[str, ...]:
-    from veridical.evaluation.summary import shown_percent
 
     agreed, kappa = aspect.agreement.agreed, aspect.agreement.kappa
     bounds = agreed.interval
     return (
         aspect.aspect.value,
-        f"{shown_percent(agreed)} ({agreed.count:,} of {agreed.of:,})" if agreed.of else "-",
+        rate_cell(agreed),
         "-" if bounds is None else f"{bounds[0] * 100:.1f} to {bounds[1] * 100:.1f} %",
         "-" if kappa.value is None else f"{kappa.value:.3f}",
         f"{aspect.left_out:,}",

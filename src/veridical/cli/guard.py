@@ -13,11 +13,11 @@ import click
 
 from veridical.cli.choices import TEXT_OR_JSON, Form, parse_choice
 from veridical.cli.errors import NEGATIVE_RESULT, with_exit_code
-from veridical.cli.files import encode
 from veridical.cli.options import (
     calibrated_judge_choice,
     documents_option,
     format_option,
+    usual_option,
     verbose_option,
 )
 from veridical.cli.terminal import clean, err, is_watched, out_data, warn
@@ -42,12 +42,11 @@ _UNSAFE = re.compile(
 
 @click.command()
 @documents_option
-@click.option(
+@usual_option(
     "--on-fail",
-    default="mark",
-    show_default=True,
-    metavar="[mark|drop|annotate|fail]",
-    help="What becomes of a sentence that is not supported.",
+    "mark",
+    "[mark|drop|annotate|fail]",
+    "What becomes of a sentence that is not supported.",
 )
 @click.option("--query", default="", metavar="TEXT", help="The question that it answers.")
 @calibrated_judge_choice
@@ -127,6 +126,8 @@ class _Screen:
         self._held = ""
 
     def write(self, text: str, *, last: bool = False) -> None:
+        from veridical.cli.files import encode
+
         text = self._held + text
         self._held = "\r" if text.endswith("\r") and not last else ""
         text = text.removesuffix("\r") if self._held else text

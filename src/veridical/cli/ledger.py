@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -14,10 +13,10 @@ from veridical.cli.ledger_evaluate import calibrate, evaluate
 from veridical.cli.ledger_export import export
 from veridical.cli.ledger_verify import verify
 from veridical.cli.options import (
-    calibration_option,
+    calibrated_judge_choice,
     documents_option,
     format_option,
-    judge_options,
+    outputs_option,
     store_option,
     verbose_option,
     workspace_option,
@@ -65,8 +64,7 @@ def ledger() -> None:
     help="How the ledger is called; by default the question, else the answer's first heading, else "
     "the name of its file.",
 )
-@judge_options
-@calibration_option
+@calibrated_judge_choice
 @click.option(
     "--store",
     metavar="URL",
@@ -74,40 +72,12 @@ def ledger() -> None:
     "either it is not kept.",
 )
 @workspace_option
-@click.option(
-    "-o",
-    "--output",
-    multiple=True,
-    metavar="FILE",
-    help="Write the ledger: .json (with the seal), .md, .html or .pdf. May be given several times.",
+@outputs_option(
+    "Write the ledger: .json (with the seal), .md, .html or .pdf. May be given several times."
 )
-@click.option(
-    "--format",
-    "form",
-    default="table",
-    show_default=True,
-    metavar="[table|json|markdown]",
-    help="What is printed.",
-)
+@format_option("table", "json", "markdown", help="What is printed.")
 @verbose_option
-def build(
-    response: str,
-    response_format: str,
-    documents: tuple[str, ...],
-    query: str,
-    title: str,
-    judge: str | None,
-    point: str,
-    model: str | None,
-    base_url: str | None,
-    model_path: str | None,
-    calibration: str | None,
-    store: str | None,
-    workspace: str,
-    output: tuple[str, ...],
-    form: str,
-    verbose: bool,
-) -> None:
+def build(**given: Any) -> None:
     """Build the ledger of an answer.
 
     Without a model, claims are found and judged by embedded means, offline. With --model a language
@@ -117,21 +87,8 @@ def build(
     """
     with reported():
         from veridical.cli import ledger_build
-        from veridical.cli.ledger_judges import JudgeChoice
 
-        code = ledger_build.run(
-            response,
-            documents,
-            response_format=response_format,
-            query=query,
-            title=title,
-            choice=JudgeChoice(judge, point, model, base_url, model_path, calibration),
-            store=store,
-            workspace=workspace,
-            outputs=[Path(name) for name in output],
-            form=form,
-            verbose=verbose,
-        )
+        code = ledger_build.run(**given)
     raise click.exceptions.Exit(code)
 
 

@@ -22,40 +22,25 @@ def _version(context: click.Context, _parameter: click.Parameter, wanted: bool) 
 
 
 _COMMANDS = {
-    "ask": ("ask", "Answer a question from documents, with quotes and citations, or refuse it."),
-    "bulk": ("bulk", "Check claims by the million: Parquet or JSONL in, Parquet out."),
-    "check": (
-        "check",
-        "Check answers against their sources, and print each problem with its line and column.",
-    ),
-    "db": ("db", "Look after the database that ledgers and the service are kept in."),
-    "eval": (
-        "evaluation",
-        "Measure answers over questions with known outcomes, and compare the measurements.",
-    ),
-    "guard": ("guard", "Let an answer through, less what the documents do not bear out."),
-    "index": ("index", "Read documents and keep what is in them, for `ask` and `serve`."),
-    "ledger": (
-        "ledger",
-        "Check an answer against its sources, claim by claim, and keep the record.",
-    ),
-    "mcp": (
-        "mcp",
-        "Serve the checks to an assistant: an MCP server over standard input and output.",
-    ),
-    "quote": ("quote", "Look for one quote, and say where it stands and how faithful it is."),
-    "score": (
-        "score",
-        "Score a transcript against a rubric, every verdict on words that were said.",
-    ),
-    "serve": ("serve", "Serve pages for people and an API for programs, over one database."),
-    "speech": ("speech", "Evaluate a speech, or check an evaluation, against its transcript."),
-    "token": (
-        "token",
-        "Let people and programs into a service that asks for tokens, and out again.",
-    ),
+    "ask": "Answer a question from documents, with quotes and citations, or refuse it.",
+    "bulk": "Check claims by the million: Parquet or JSONL in, Parquet out.",
+    "check": "Check answers against their sources, and print each problem with its "
+    "line and column.",
+    "db": "Look after the database that ledgers and the service are kept in.",
+    "eval": "Measure answers over questions with known outcomes, and compare the measurements.",
+    "guard": "Let an answer through, less what the documents do not bear out.",
+    "index": "Read documents and keep what is in them, for `ask` and `serve`.",
+    "ledger": "Check an answer against its sources, claim by claim, and keep the record.",
+    "mcp": "Serve the checks to an assistant: an MCP server over standard input and output.",
+    "quote": "Look for one quote, and say where it stands and how faithful it is.",
+    "score": "Score a transcript against a rubric, every verdict on words that were said.",
+    "serve": "Serve pages for people and an API for programs, over one database.",
+    "speech": "Evaluate a speech, or check an evaluation, against its transcript.",
+    "token": "Let people and programs into a service that asks for tokens, and out again.",
 }
-"""Commands and groups that have a module of their own, and how their help begins."""
+"""Commands and groups that have a module of their own, of their name, and how their help begins."""
+
+_OTHER_MODULES = {"eval": "evaluation"}
 
 
 class _Commands(click.Group):
@@ -69,7 +54,7 @@ class _Commands(click.Group):
         """The command, its module imported."""
         if cmd_name not in _COMMANDS:
             return super().get_command(ctx, cmd_name)
-        module = _COMMANDS[cmd_name][0]
+        module = _OTHER_MODULES.get(cmd_name, cmd_name)
         found: click.Command = getattr(import_module(f"veridical.cli.{module}"), module)
         return found
 
@@ -79,7 +64,7 @@ class _Commands(click.Group):
         limit = formatter.width - 6 - max(map(len, names))
         rows = []
         for name in names:
-            told = _COMMANDS[name][1] if name in _COMMANDS else self.commands[name].help or ""
+            told = _COMMANDS[name] if name in _COMMANDS else self.commands[name].help or ""
             rows.append((name, click.Command(name, help=told).get_short_help_str(limit)))
         with formatter.section("Commands"):
             formatter.write_dl(rows)

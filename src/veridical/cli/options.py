@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import wraps
 from pathlib import Path
+from typing import Any
 
 import click
 from click.decorators import FC
@@ -19,6 +20,15 @@ def together(*options: Callable[[FC], FC]) -> Callable[[FC], FC]:
         return command
 
     return decorated
+
+
+def usual_option(
+    name: str, default: object, metavar: str, help: str, **more: Any
+) -> Callable[[FC], FC]:
+    """An option whose help shows its default."""
+    return click.option(
+        name, default=default, show_default=True, metavar=metavar, help=help, **more
+    )
 
 
 sources_argument = click.argument("sources", metavar="SOURCE...", nargs=-1, required=True)
@@ -57,12 +67,11 @@ judge_options = together(
         help="Who judges: the embedded judge (the default), a local NLI model (--model-path), or "
         "a language model (the default with --model).",
     ),
-    click.option(
+    usual_option(
         "--point",
-        default="strict",
-        show_default=True,
-        metavar="[strict|balanced|lenient]",
-        help="How much it takes for a claim to be supported.",
+        "strict",
+        "[strict|balanced|lenient]",
+        "How much it takes for a claim to be supported.",
     ),
     model_options,
     click.option("--model-path", metavar="DIR", help="Folder of the ONNX model for --judge nli."),

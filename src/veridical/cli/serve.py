@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import gc
 import logging
-import signal
-import socket
 import threading
 import warnings
 from collections.abc import Iterator
@@ -13,21 +11,22 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from importlib.util import find_spec
-from tempfile import TemporaryDirectory
 from types import FrameType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from veridical.cli.db import database_option, database_url
 from veridical.cli.errors import reported
-from veridical.cli.options import answering_options
+from veridical.cli.options import answering_options, usual_option
 from veridical.cli.terminal import clean, err
 from veridical.errors import ConfigurationError, MissingExtraError
 from veridical.ledger.ids import DEFAULT_WORKSPACE
 from veridical.service.settings import REFRESH_SECONDS, Auth, ServiceSettings
 
 if TYPE_CHECKING:
+    import socket
+
     from fastapi import FastAPI
 
     from veridical.store.store import Store
@@ -71,12 +70,11 @@ class Listening:
     show_default=True,
     help="Who may come in: whoever reaches it, or those with a token.",
 )
-@click.option(
+@usual_option(
     "--workspace",
-    default=DEFAULT_WORKSPACE,
-    show_default=True,
-    metavar="NAME",
-    help="Workspace of the documents, and the one that open access begins in.",
+    DEFAULT_WORKSPACE,
+    "NAME",
+    "Workspace of the documents, and the one that open access begins in.",
 )
 @click.option(
     "--allow-host",
@@ -86,36 +84,32 @@ class Listening:
     help="Host name that requests may be for, beside this machine's. May be given several times.",
 )
 @click.option("--secure-cookies", is_flag=True, help="Log-ins over HTTPS only.")
-@click.option(
+@usual_option(
     "--forwarded-allow-ips",
-    default="127.0.0.1",
-    show_default=True,
-    metavar="ADDRESSES",
-    help="Proxies whose word about the client's address is taken, with commas between.",
+    "127.0.0.1",
+    "ADDRESSES",
+    "Proxies whose word about the client's address is taken, with commas between.",
 )
-@click.option(
+@usual_option(
     "--rate",
+    _USUAL.rate_per_minute,
+    "N",
+    "Most calls of a token in a minute; 0 for no limit.",
     type=click.IntRange(min=0),
-    default=_USUAL.rate_per_minute,
-    show_default=True,
-    metavar="N",
-    help="Most calls of a token in a minute; 0 for no limit.",
 )
-@click.option(
+@usual_option(
     "--workers",
+    _USUAL.workers,
+    "N",
+    "Jobs that are worked on at a time.",
     type=click.IntRange(1, 64),
-    default=_USUAL.workers,
-    show_default=True,
-    metavar="N",
-    help="Jobs that are worked on at a time.",
 )
-@click.option(
+@usual_option(
     "--refresh",
+    REFRESH_SECONDS,
+    "SECONDS",
+    "How often to look for changed documents; 0 for never.",
     type=click.FloatRange(min=0),
-    default=REFRESH_SECONDS,
-    show_default=True,
-    metavar="SECONDS",
-    help="How often to look for changed documents; 0 for never.",
 )
 @click.option(
     "--log-format",
@@ -123,23 +117,19 @@ class Listening:
     help="Log each request, and what goes wrong, to standard error in this form.",
 )
 def serve(
-    documents: tuple[str, ...],
     host: str,
     port: int,
     database: str | None,
     demo: bool,
     auth: str,
-    workspace: str,
-    allowed_hosts: tuple[str, ...],
-    secure_cookies: bool,
     forwarded_allow_ips: str,
     rate: int,
-    workers: int,
     refresh: float,
     log_format: str | None,
     model: str | None,
     base_url: str | None,
     verbose: bool,
+    **given: Any,
 ) -> None:
     """Serve pages for people and an API for programs, over one database.
 
@@ -151,15 +141,9 @@ def serve(
     """
     from veridical.cli.models import chosen_model
 
+    # The options that are not named here are called as the settings are.
     settings = ServiceSettings(
-        workspace=workspace,
-        documents=documents,
-        refresh_seconds=refresh,
-        auth=Auth(auth),
-        rate_per_minute=rate,
-        allowed_hosts=allowed_hosts,
-        secure_cookies=secure_cookies,
-        workers=workers,
+        auth=Auth(auth), rate_per_minute=rate, refresh_seconds=refresh, **given
     )
     listening = Listening(host, port, forwarded_allow_ips)
     with reported(), _until_stopped(), _place_of(database, demo=demo) as url:
@@ -207,6 +191,7 @@ def ignore_missing_socks() -> None:
 @contextmanager
 def _until_stopped() -> Iterator[None]:
     """Ctrl-C and SIGTERM end the block, whatever it is at, and not the program."""
+    import signal
 
     def interrupt(_number: int, _frame: FrameType | None) -> None:
         raise KeyboardInterrupt
@@ -226,6 +211,8 @@ def _place_of(database: str | None, *, demo: bool) -> Iterator[str]:
     if database is not None or not demo:
         yield database_url(database)
         return
+    from tempfile import TemporaryDirectory
+
     with TemporaryDirectory(prefix="veridical-demo-", ignore_cleanup_errors=True) as folder:
         yield f"sqlite:///{folder}/demo.db"
 
@@ -302,6 +289,8 @@ def _load_samples(app: FastAPI) -> None:
 
 
 def _socket(listening: Listening) -> socket.socket:
+    import socket
+
     host, port = listening.host, listening.port
     try:
         family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import click
@@ -86,6 +85,8 @@ def _script(text: str) -> str:
 
     Raises ValidationError for other JSON, which nobody wants to hear.
     """
+    import json
+
     if not text.lstrip().startswith("{"):
         return text
     try:

@@ -16,6 +16,7 @@ from veridical.cli.options import (
     format_option,
     model_options,
     outputs_option,
+    together,
     transcript_argument,
     verbose_option,
 )
@@ -36,41 +37,43 @@ _BY_SUFFIX = {
 }
 """What a file holds. As text that is the script alone."""
 
-_speaker_option = click.option(
-    "--speaker", metavar="NAME", help="The speaker's name; it is kept where other names are not."
+_speaker_options = together(
+    click.option(
+        "--speaker",
+        metavar="NAME",
+        help="The speaker's name; it is kept where other names are not.",
+    ),
+    click.option(
+        "--label",
+        metavar="LABEL",
+        help="The speaker's label in the transcript, if it is not the name.",
+    ),
 )
-_label_option = click.option(
-    "--label", metavar="LABEL", help="The speaker's label in the transcript, if it is not the name."
-)
-_name_option = click.option(
-    "--name",
-    "names",
-    multiple=True,
-    metavar="NAME",
-    help="A name to leave out, beside those that are found. May be given several times.",
-)
-_phrase_option = click.option(
-    "--phrase",
-    metavar="WORDS",
-    help="What stands for a name; 'a fellow member' by default.",
-)
-_names_model_option = click.option(
-    "--names-model", metavar="MODEL", help="Find names with this spaCy model as well."
-)
-_seconds_option = click.option(
-    "--seconds", type=float, metavar="N", help="Time limit of the spoken script."
+_script_options = together(
+    click.option("--seconds", type=float, metavar="N", help="Time limit of the spoken script."),
+    click.option(
+        "--name",
+        "names",
+        multiple=True,
+        metavar="NAME",
+        help="A name to leave out, beside those that are found. May be given several times.",
+    ),
+    click.option(
+        "--phrase",
+        metavar="WORDS",
+        help="What stands for a name; 'a fellow member' by default.",
+    ),
+    click.option(
+        "--names-model", metavar="MODEL", help="Find names with this spaCy model as well."
+    ),
 )
 
 
 @click.command()
 @transcript_argument
-@_speaker_option
-@_label_option
+@_speaker_options
 @model_options
-@_seconds_option
-@_name_option
-@_phrase_option
-@_names_model_option
+@_script_options
 @click.option("--title", metavar="TEXT", help="Title of the evaluation.")
 @format_option("text", "json", "html", help="Format of the result.", default=False)
 @outputs_option("Write the result to this file.")
@@ -231,12 +234,8 @@ def _item(number: int, item: PublicItem) -> list[str]:
 @click.command()
 @evaluation_argument
 @transcript_argument
-@_speaker_option
-@_label_option
-@_seconds_option
-@_name_option
-@_phrase_option
-@_names_model_option
+@_speaker_options
+@_script_options
 @click.option("-o", "--output", metavar="FILE", help="Write the script to this file.")
 @verbose_option
 @with_exit_code

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
 import click
 
 from veridical.cli.db import database_option, database_url
 from veridical.cli.errors import NEGATIVE_RESULT, with_exit_code
+from veridical.cli.terminal import clean, err, out
 
 if TYPE_CHECKING:
-    from datetime import datetime
-
     from veridical.store.tokens import Token
 
 _ROLES = ("reader", "reviewer", "admin")
@@ -47,9 +47,6 @@ def create(workspace: str, role: str, name: str, expires: int | None, database: 
 
     Exit code 0: done. 2: it could not be done.
     """
-    from datetime import UTC, datetime, timedelta
-
-    from veridical.cli.terminal import clean, err, out
     from veridical.store.store import Store
     from veridical.store.tokens import Role
 
@@ -74,9 +71,6 @@ def list_tokens(workspace: str | None, database: str | None) -> None:
 
     Exit code 0: done. 2: it could not be done.
     """
-    from datetime import UTC, datetime
-
-    from veridical.cli.terminal import clean, err, out
     from veridical.store.store import Store
 
     with Store.open(database_url(database), create=False) as store:
@@ -98,7 +92,6 @@ def revoke(token_id: str, database: str | None) -> int:
 
     Exit code 0: it is revoked. 1: there is none of this id. 2: it could not be done.
     """
-    from veridical.cli.terminal import clean, err
     from veridical.store.store import Store
 
     with Store.open(database_url(database), create=False) as store:
