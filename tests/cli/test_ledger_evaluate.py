@@ -14,8 +14,7 @@ from tests.cli.harness import complaint
 from tests.judging.tiny_models import write_model
 from tests.models.faulty_server import Client, answer, completion, serve
 
-from veridical.cli.ledger_calibrate import calibrate
-from veridical.cli.ledger_evaluate import evaluate
+from veridical.cli.ledger_evaluate import calibrate, evaluate
 
 YES, NO = "yes yes it is", "no it rains"
 ROWS = [

@@ -25,7 +25,7 @@ from opentelemetry.sdk.trace.export import (
 from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
 from tests.service.visiting import Place
 
-from veridical.cli import serve_run
+from veridical.cli import serve
 from veridical.service.observing import telemetry
 from veridical.service.settings import ServiceSettings
 
@@ -216,7 +216,7 @@ def test_a_missing_package_is_told_at_the_start(
     environment.setattr(uvicorn.Server, "run", lambda *_args, **_more: None)
     settings = ServiceSettings(database=f"sqlite:///{tmp_path}/x.db")
     with socket.create_server(("127.0.0.1", 0)) as bound:
-        serve_run._serve(settings, serve_run.Listening("127.0.0.1", 0, ""), bound, demo=False)
+        serve._serve(settings, serve.Listening("127.0.0.1", 0, ""), bound, demo=False)
     assert "Traces are not exported" in capsys.readouterr().err
 
 
