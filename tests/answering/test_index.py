@@ -213,22 +213,6 @@ def test_what_changed_between_two_starts(
     assert (settled.added, settled.changed, settled.removed) == (0, 0, 0)
 
 
-@pytest.mark.parametrize(("change", "expected"), CHANGES)
-def test_what_changes_while_it_is_open(
-    indexed: Path, change: Callable[[Path], None], expected: tuple[int, ...]
-) -> None:
-    index = PolicyIndex.open([indexed])
-    before = index.current()
-    texts = held(index)
-    change(indexed)
-    assert counts(index.refresh()) == expected
-    is_same = expected[3] == 2 and not expected[0]
-    assert (index.current() is before) == is_same
-    assert index.current().version == (1 if is_same else 2)
-    assert held(index) == {d.name: d.text for d in load_documents([indexed]).documents}
-    assert {d.name: d.text for d in before.corpus.documents} == texts
-
-
 OPERATIONS = st.lists(
     st.tuples(
         st.sampled_from(["write", "remove", "rename", "refresh", "reopen"]),

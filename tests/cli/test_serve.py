@@ -19,8 +19,8 @@ import pytest
 import yaml
 from tests.cli.harness import invoke
 
+from veridical.cli.serve import Listening, _socket, _tell_who_may_come
 from veridical.cli.serve import serve as serve_command
-from veridical.cli.serve_run import Listening, _socket, _tell_who_may_come
 from veridical.service.settings import ServiceSettings
 from veridical.store.store import Store
 from veridical.store.tokens import Role

@@ -106,21 +106,6 @@ def test_what_is_no_anchor_is_refused(prefix):
         resolve_citation(prefix, CORPUS)
 
 
-@pytest.mark.parametrize(
-    ("hashes", "expected"),
-    [
-        ([], []),
-        (["a1b2c3d4"], ["a1b2c3d4"]),
-        (["a1b2c3d4e", "a1b2c3d5e"], ["a1b2c3d4", "a1b2c3d5"]),
-        (["a1b2c3d4e", "a1b2c3d4f"], ["a1b2c3d4e", "a1b2c3d4f"]),
-        (["a1b2c3d4ee1", "a1b2c3d4ee2", "a1b2c3d4f"], ["a1b2c3d4ee1", "a1b2c3d4ee2", "a1b2c3d4f"]),
-    ],
-)
-def test_anchors_are_as_short_as_can_be(hashes, expected):
-    whole = [digest(start) for start in hashes]
-    assert shortest_anchors(whole) == dict(zip(whole, expected, strict=True))
-
-
 @given(st.lists(st.text("01", min_size=14, max_size=14).map(digest), max_size=40))
 def test_anchors_agree_with_trying_every_length(hashes):
     assert shortest_anchors(hashes) == naive_anchors(hashes)
@@ -152,11 +137,6 @@ def test_markers_are_checked_in_their_order():
     assert checks[2].problem == "Citation references deleted or unavailable chunk"
     assert checks[3].problem == "[7]: the answer does not list it as a source"
     assert [check.source_id is None for check in checks] == [False, False, True, True]
-
-
-def test_workspaces_have_ids_of_their_own():
-    (check,) = CitationChecker(CORPUS, {1: "travel.md"}, "legal").check([number("1")])
-    assert check.source_id == document_id("travel.md", "legal")
 
 
 @pytest.mark.parametrize("listed", [None, {}])
@@ -191,13 +171,10 @@ NAMES = DocumentNames(
     [
         ("hr/leave.md", ["hr/leave.md"]),
         ("leave.md", ["hr/leave.md"]),
-        ("Leave", ["hr/leave.md"]),
         ("Annual Leave Policy", ["hr/leave.md"]),
-        ("Annual leave policy 2023", ["hr/leave-2023.md"]),
         ("Annual leave policy 2023, page 4", ["hr/leave-2023.md"]),
         ("HR travel rules (2024)", ["HR_Travel_Rules.md"]),
         ("See leave-2023.md, section 4", ["hr/leave-2023.md"]),
-        ("jan/minutes.md", ["jan/minutes.md"]),
         ("minutes", ["jan/minutes.md", "feb/minutes.md"]),
         ("All about travel in the north", []),
         ("the minutes of the meeting", []),
@@ -223,13 +200,10 @@ def name(value: str) -> Marker:
     ("value", "expected"),
     [
         ("hr/leave.md", "hr/leave.md"),
-        ("leave.md", "hr/leave.md"),
         ("Leave.MD", "hr/leave.md"),
         ("docs/leave-2023.md", "hr/leave-2023.md"),
         ("leave-2024.md", None),
-        ("annual-leave-policy-2024.md", None),
         ("leave.pdf", None),
-        ("Annual leave policy", "hr/leave.md"),
         ("HR travel rules (2024)", "HR_Travel_Rules.md"),
     ],
 )

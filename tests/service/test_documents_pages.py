@@ -125,15 +125,6 @@ def test_a_document_is_deleted_after_a_question(place: Place) -> None:
     assert browser.get(address).status_code == 404
 
 
-def test_an_address_that_leads_nowhere_is_told_in_words(place: Place) -> None:
-    page = place.browser().get("/nowhere")
-    assert page.status_code == 404
-    assert "<h1>Not found</h1>" in page.text
-    assert "There is no page at this address." in page.text
-    gone = place.browser().get(f"/documents/{NOBODY}").text
-    assert "There is no such document in this workspace." in gone
-
-
 def test_forms_need_their_token(place: Place) -> None:
     browser = place.browser()
     for path in ("/documents", f"/documents/{NOBODY}/versions", f"/documents/{NOBODY}/delete"):

@@ -116,11 +116,6 @@ def test_the_working_directory_is_not_searched_for_modules(tmp_path, monkeypatch
     assert parse_isolated(Format.PDF, PDF, "made.pdf").pages
 
 
-def test_only_pdf_and_docx_are_read_in_a_worker():
-    with pytest.raises(ValueError, match="html is not read in a worker"):
-        parse_isolated(Format.HTML, b"<p>words</p>", "made.html")
-
-
 def outcome(kind: Format, data: bytes) -> Document | DocumentParsingError:
     try:
         return parse_isolated(kind, data, "damaged")

@@ -25,7 +25,7 @@ from veridical.cli.files import (
 )
 from veridical.cli.ledger_judges import JudgeChoice, make_extractor, make_judge
 from veridical.cli.ledger_sources import evidence_only, warn_of_outputs_among
-from veridical.cli.terminal import clean, err, excerpt, out, out_data
+from veridical.cli.terminal import clean, err, excerpt, out, out_data, warn
 from veridical.errors import DocumentParsingError, NoDocumentsError, ValidationError
 from veridical.ledger.checking import (
     AnswerChecker,
@@ -468,11 +468,9 @@ def run(
     choice: JudgeChoice,
     outputs: Sequence[Path],
     form: str,
-    verbose: bool,
 ) -> int:
     """Check answers, write and print what was found, and return the exit code."""
-    setup.set_up_logging(verbose=verbose)
-    printed = parse_choice(CheckFormat, form, option="--format")
+    printed = parse_choice(CheckFormat, form)
     forms = [suffix_choice(BY_SUFFIX, path) for path in outputs]
     failing = failing_kinds(fail_on)
     setup.check_inputs(documents)
@@ -553,8 +551,7 @@ def _deliver(
             out(text.rstrip("\n"))
     else:
         out_data(encode(text))
-    for failure in checked.failures:
-        err(f"veridical: warning: {clean(failure)}")
+    warn(*checked.failures)
     for file in checked.files:
         for warning in file.check.warnings:
             err(f"veridical: warning: {clean(file.path)}: {clean(warning)}")

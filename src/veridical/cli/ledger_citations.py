@@ -82,9 +82,8 @@ def _run(
     import json
 
     from veridical.cli import setup
-    from veridical.cli.choices import parse_choice
+    from veridical.cli.choices import TABLE_OR_JSON, Form, parse_choice
     from veridical.cli.files import encode, read_json
-    from veridical.cli.ledger_verify_run import VerificationFormat
     from veridical.cli.run import load
     from veridical.cli.terminal import clean, err, out, out_data
     from veridical.ledger.given_forms import GivenForm, read_cited
@@ -92,13 +91,13 @@ def _run(
     from veridical.validation.config import ValidationConfig
 
     setup.set_up_logging(verbose=verbose)
-    printed = parse_choice(VerificationFormat, form, option="--format")
+    printed = parse_choice(TABLE_OR_JSON, form)
     kind = None if given_form is None else parse_choice(GivenForm, given_form, option="--from")
     setup.check_inputs(documents, source)
     given = read_cited(read_json(source, what="citations"), kind)
     loaded = load(documents, ValidationConfig())
     checks = check_given_citations(given, loaded.documents)
-    if printed is VerificationFormat.JSON:
+    if printed is Form.JSON:
         told = json.dumps([_to_json(check) for check in checks], indent=2, ensure_ascii=False)
         out_data(encode(told + "\n"))
     else:
