@@ -11,38 +11,30 @@ What is read may come from anywhere.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from veridical.codec import Codec, Form
 from veridical.errors import ValidationError
-from veridical.judging.confidence import ConfidenceComponents
-from veridical.judging.judge import SupportLevel
 from veridical.judging.verdict import Verdict
 from veridical.ledger.canonical import canonical_bytes, parse_file
 from veridical.ledger.entry import (
     AnswerClaim,
     CitationCheck,
-    ClaimType,
     Evidence,
     EvidenceLedger,
     Importance,
-    JudgeRecord,
     LedgerEntry,
     LedgerSummary,
-    Marker,
-    MarkerKind,
     NewerVersion,
     RiskFlag,
-    RiskType,
-    Severity,
     Source,
 )
-from veridical.ledger.review import Decision, EntryReview
+from veridical.ledger.review import EntryReview
 from veridical.ledger.rounding import rounded, rounded_similarity
 from veridical.ledger.schemas import require_ledger
 from veridical.ledger.seal import seal
-from veridical.sources.span import Span
 from veridical.validation.schema_errors import SchemaProblem, refused
 
 Data = dict[str, Any]
@@ -51,6 +43,47 @@ _Read = Mapping[str, Any]
 WIRE_VERSION = 1
 """Version of the form that is written here."""
 
+# What the data of a ledger's records has otherwise than their fields.
+
+
+def _summary_given(data: Data) -> Data:
+    """Counts in the order of what is counted, which a file does not have."""
+    verdicts, levels = data["by_verdict"], data["by_importance"]
+    return {
+        **data,
+        "by_verdict": {verdict: verdicts[verdict] for verdict in Verdict},
+        "by_importance": {level: levels[level] for level in Importance},
+    }
+
+
+_RECORDS = Codec(
+    {
+        EvidenceLedger: Form(
+            {"id": "ledger_id", "created_at": "generated_at"},
+            told=lambda data: {"version": WIRE_VERSION, **data},
+        ),
+        Source: Form({"id": "document_id"}, optional={"date", "superseded_by"}),
+        LedgerSummary: Form(given=_summary_given),
+        LedgerEntry: Form({"id": "entry_id", "claim": "", "evidence": "evidence.pieces"}),
+        AnswerClaim: Form({"id": "claim_id", "text": "claim_text", "type": "claim_type"}),
+        Evidence: Form(
+            {
+                "source_id": "source.document_id",
+                "page_number": "source.page_number",
+                "heading_path": "source.heading_path",
+            },
+            optional={"page_number", "heading_path"},
+        ),
+        CitationCheck: Form({"source_id": "document_id"}, optional={"source_id", "chunk_sha256"}),
+        RiskFlag: Form({"id": "risk_id", "affected_claim_ids": "affected_claims"}),
+        EntryReview: Form({"id": "review_id"}, apart={"session_id"}),
+        NewerVersion: Form(
+            {"source_id": "document_id", "checked": "checked_version", "newer": "newer_version"}
+        ),
+    },
+    values={float: (rounded, float)},
+)
+
 
 def ledger_to_json(ledger: EvidenceLedger) -> Data:
     """The ledger in the form of the shipped schema `evidence_ledger`, without a seal.
@@ -58,166 +91,42 @@ def ledger_to_json(ledger: EvidenceLedger) -> Data:
     Reading it back gives the same ledger, but for numbers beyond six decimals.
     Raises ValidationError where evidence names a source that the ledger does not list.
     """
-    sources = {source.id: source for source in ledger.sources}
-    return {
-        "version": WIRE_VERSION,
-        "ledger_id": ledger.id,
-        "session_id": ledger.session_id,
-        "title": ledger.title,
-        "query": ledger.query,
-        "answer": ledger.answer,
-        "generated_at": ledger.created_at,
-        "updated_at": ledger.updated_at,
-        "judge": {
-            "name": ledger.judge.name,
-            "point": ledger.judge.point,
-            "extractor": ledger.judge.extractor,
-        },
-        "sources": [_source(source) for source in ledger.sources],
-        "summary": summary_to_json(ledger.summary),
-        "entries": [_entry(entry, sources) for entry in ledger.entries],
-        "risk_flags": [_flag(flag) for flag in ledger.risk_flags],
-        "follow_up_questions": list(ledger.follow_up_questions),
-        "actions": list(ledger.actions),
-        "warnings": list(ledger.warnings),
-    }
+    data = _RECORDS.write(ledger)
+    names = {source.id: source.filename for source in ledger.sources}
+    for entry, told in zip(ledger.entries, data["entries"], strict=True):
+        pieces = told["evidence"]["pieces"]
+        _complete(entry.evidence, pieces, names)
+        _complete(entry.near, told["near"], names)
+        told["evidence"] |= _shown_evidence(pieces)
+    return data
 
 
-def _shown_evidence(pieces: Sequence[Evidence], sources: Mapping[str, Source]) -> Data:
+def _complete(pieces: Sequence[Evidence], told: list[Data], names: Mapping[str, str]) -> None:
+    """Put into the data of pieces what their fields do not say by themselves."""
+    for piece, data in zip(pieces, told, strict=True):
+        if piece.source_id not in names:
+            raise ValidationError(
+                f"evidence {piece.chunk_id} names the source {piece.source_id}, "
+                "which is not among the sources of the ledger"
+            )
+        data["source"]["filename"] = names[piece.source_id]
+        data["similarity"] = rounded_similarity(piece.similarity)
+
+
+def _shown_evidence(pieces: Sequence[_Read]) -> Data:
     """What section 9.2 shows of the evidence of an entry: all chunks, and the deciding snippet."""
     if not pieces:
         return {"chunk_ids": [], "snippet": "", "source": None}
-    deciding = pieces[0]
     return {
-        "chunk_ids": list(dict.fromkeys(piece.anchor for piece in pieces)),
-        "snippet": deciding.snippet,
-        "source": _place(deciding, sources),
+        "chunk_ids": list(dict.fromkeys(piece["anchor"] for piece in pieces)),
+        "snippet": pieces[0]["snippet"],
+        "source": dict(pieces[0]["source"]),
     }
-
-
-def _source(source: Source) -> Data:
-    data: Data = {
-        "document_id": source.id,
-        "filename": source.filename,
-        "sha256": source.sha256,
-        "format": source.format,
-        "chars": source.chars,
-    }
-    return data | _present(date=source.date, superseded_by=source.superseded_by)
-
-
-def _present(**values: object) -> Data:
-    return {key: value for key, value in values.items() if value is not None}
 
 
 def summary_to_json(summary: LedgerSummary) -> Data:
     """The counts of a ledger."""
-    coverage, unsupported = summary.evidence_coverage, summary.unsupported_rate
-    return {
-        "total_claims": summary.total_claims,
-        "by_verdict": {verdict.value: n for verdict, n in summary.by_verdict.items()},
-        "by_importance": {level.value: n for level, n in summary.by_importance.items()},
-        "evidence_coverage": None if coverage is None else rounded(coverage),
-        "unsupported_rate": None if unsupported is None else rounded(unsupported),
-    }
-
-
-def _entry(entry: LedgerEntry, sources: Mapping[str, Source]) -> Data:
-    claim = entry.claim
-    return {
-        "entry_id": entry.id,
-        "claim_id": claim.id,
-        "claim_text": claim.text,
-        "statement": claim.statement,
-        "context": claim.context,
-        "span": _span(claim.span),
-        "claim_type": claim.type.value,
-        "importance": claim.importance.value,
-        "requires_citation": claim.requires_citation,
-        "markers": [_marker(marker) for marker in claim.markers],
-        "verdict": entry.verdict.value,
-        "confidence_score": rounded(entry.confidence_score),
-        "components": _components(entry.components),
-        "probability": rounded(entry.probability),
-        "evidence": {
-            **_shown_evidence(entry.evidence, sources),
-            "pieces": [_piece(piece, sources) for piece in entry.evidence],
-        },
-        "near": [_piece(piece, sources) for piece in entry.near],
-        "citations": [_citation(check) for check in entry.citations],
-        "notes": entry.notes,
-    }
-
-
-def _span(span: Span) -> Data:
-    return {"start": span.start, "end": span.end}
-
-
-def _marker(marker: Marker) -> Data:
-    return {"kind": marker.kind.value, "value": marker.value, "span": _span(marker.span)}
-
-
-def _components(components: ConfidenceComponents) -> Data:
-    return {
-        "semantic_similarity": rounded(components.semantic_similarity),
-        "evidence_count": components.evidence_count,
-        "directness": rounded(components.directness),
-        "source_quality": rounded(components.source_quality),
-    }
-
-
-def _piece(piece: Evidence, sources: Mapping[str, Source]) -> Data:
-    return {
-        "chunk_id": piece.chunk_id,
-        "chunk_sha256": piece.chunk_sha256,
-        "anchor": piece.anchor,
-        "source": _place(piece, sources),
-        "snippet": piece.snippet,
-        "source_text": piece.source_text,
-        "snippet_span": _span(piece.snippet_span),
-        "chunk_span": _span(piece.chunk_span),
-        "support": piece.support.value,
-        "similarity": rounded_similarity(piece.similarity),
-        "probability": rounded(piece.probability),
-        "contradiction": rounded(piece.contradiction),
-        "contradicts": piece.contradicts,
-        "directness": rounded(piece.directness),
-        "cited": piece.cited,
-    }
-
-
-def _place(piece: Evidence, sources: Mapping[str, Source]) -> Data:
-    source = sources.get(piece.source_id)
-    if source is None:
-        raise ValidationError(
-            f"evidence {piece.chunk_id} names the source {piece.source_id}, "
-            "which is not among the sources of the ledger"
-        )
-    data: Data = {"document_id": source.id, "filename": source.filename}
-    if piece.page_number is not None:
-        data["page_number"] = piece.page_number
-    if piece.heading_path:
-        data["heading_path"] = list(piece.heading_path)
-    return data
-
-
-def _citation(check: CitationCheck) -> Data:
-    found = _present(document_id=check.source_id, chunk_sha256=check.chunk_sha256)
-    return {"marker": _marker(check.marker), **found, "problem": check.problem}
-
-
-def _flag(flag: RiskFlag) -> Data:
-    return {
-        "risk_id": flag.id,
-        "type": flag.type.value,
-        "severity": flag.severity.value,
-        "description": flag.description,
-        "affected_claims": list(flag.affected_claim_ids),
-        "mitigation": flag.mitigation,
-    }
-
-
-# The way back.
+    return _RECORDS.write(summary)
 
 
 def ledger_from_json(data: _Read) -> EvidenceLedger:
@@ -227,179 +136,54 @@ def ledger_from_json(data: _Read) -> EvidenceLedger:
     wrong type, a span that ends before it starts, evidence shown that is not the first piece.
     """
     require_ledger(data)
-    sources = tuple(_read_source(item) for item in data["sources"])
-    known = {source.id: source for source in sources}
-    judge = data["judge"]
-    return EvidenceLedger(
-        id=data["ledger_id"],
-        session_id=data["session_id"],
-        title=data["title"],
-        query=data["query"],
-        answer=data["answer"],
-        created_at=data["generated_at"],
-        updated_at=data["updated_at"],
-        judge=JudgeRecord(judge["name"], judge["point"], judge["extractor"]),
-        sources=sources,
-        entries=tuple(
-            _read_entry(item, known, f"entries[{index}]")
-            for index, item in enumerate(data["entries"])
-        ),
-        summary=_read_summary(data["summary"]),
-        risk_flags=tuple(_read_flag(item) for item in data["risk_flags"]),
-        follow_up_questions=tuple(data["follow_up_questions"]),
-        actions=tuple(data["actions"]),
-        warnings=tuple(data["warnings"]),
-    )
+    try:
+        ledger = _RECORDS.read(EvidenceLedger, data)
+    except ValueError:  # of a span: where it stands is looked for only then
+        problem = next(_crossed_spans(data), None)
+        if problem is None:
+            raise
+    else:
+        problem = next(_contradictions(data), None)
+    if problem is not None:
+        raise refused("the ledger contradicts itself", [problem])
+    return ledger
 
 
-def _misfit(path: str, message: str, value: object, constraint: str) -> ValidationError:
-    return refused(
-        "the ledger contradicts itself", [SchemaProblem(path, str(value), constraint, message)]
-    )
+def _crossed_spans(data: Any, at: str = "") -> Iterator[SchemaProblem]:
+    """The spans anywhere in data that end before they start."""
+    if isinstance(data, list):
+        for index, one in enumerate(data):
+            yield from _crossed_spans(one, f"{at}[{index}]")
+    elif isinstance(data, dict):
+        if data.keys() == {"start", "end"} and data["start"] > data["end"]:
+            message = f"it starts at {data['start']} and ends before that, at {data['end']}"
+            yield SchemaProblem(at, str(data["end"]), "start <= end", message)
+        for key, value in data.items():
+            yield from _crossed_spans(value, f"{at}.{key}".lstrip("."))
 
 
-def _read_source(data: _Read) -> Source:
-    return Source(
-        id=data["document_id"],
-        filename=data["filename"],
-        sha256=data["sha256"],
-        format=data["format"],
-        chars=data["chars"],
-        date=data.get("date"),
-        superseded_by=data.get("superseded_by"),
-    )
+def _contradictions(data: _Read) -> Iterator[SchemaProblem]:
+    """Evidence of documents that are not listed, and what is shown of it but is not the first
+    piece: readers look at nothing else.
+    """
+    names = {source["document_id"]: source["filename"] for source in data["sources"]}
+    for number, entry in enumerate(data["entries"]):
+        at, evidence = f"entries[{number}]", entry["evidence"]
+        for kind, pieces in (("evidence.pieces", evidence["pieces"]), ("near", entry["near"])):
+            for index, piece in enumerate(pieces):
+                place = piece["source"]
+                if names.get(place["document_id"]) != place["filename"]:
+                    where, value = f"{at}.{kind}[{index}].source", str(place["document_id"])
+                    message = "it names a document that is not among the sources"
+                    yield SchemaProblem(where, value, "sources", message)
+        for key, value in _shown_evidence(evidence["pieces"]).items():
+            if evidence[key] != value:
+                message = "it does not agree with evidence.pieces"
+                where = f"{at}.evidence.{key}"
+                yield SchemaProblem(where, str(evidence[key]), "pieces", message)
 
 
-def _read_summary(data: _Read) -> LedgerSummary:
-    coverage, unsupported = data["evidence_coverage"], data["unsupported_rate"]
-    return LedgerSummary(
-        total_claims=data["total_claims"],
-        by_verdict={verdict: data["by_verdict"][verdict.value] for verdict in Verdict},
-        by_importance={level: data["by_importance"][level.value] for level in Importance},
-        evidence_coverage=None if coverage is None else float(coverage),
-        unsupported_rate=None if unsupported is None else float(unsupported),
-    )
-
-
-def _read_entry(data: _Read, sources: Mapping[str, Source], at: str) -> LedgerEntry:
-    pieces = _read_pieces(data["evidence"]["pieces"], sources, f"{at}.evidence.pieces")
-    _require_shown(data["evidence"], _shown_evidence(pieces, sources), f"{at}.evidence")
-    return LedgerEntry(
-        id=data["entry_id"],
-        claim=AnswerClaim(
-            id=data["claim_id"],
-            span=_read_span(data["span"], f"{at}.span"),
-            text=data["claim_text"],
-            statement=data["statement"],
-            type=ClaimType(data["claim_type"]),
-            importance=Importance(data["importance"]),
-            requires_citation=data["requires_citation"],
-            context=data["context"],
-            markers=tuple(
-                _read_marker(item, f"{at}.markers[{index}]")
-                for index, item in enumerate(data["markers"])
-            ),
-        ),
-        verdict=Verdict(data["verdict"]),
-        confidence_score=float(data["confidence_score"]),
-        components=_read_components(data["components"]),
-        probability=float(data["probability"]),
-        notes=data["notes"],
-        evidence=pieces,
-        near=_read_pieces(data["near"], sources, f"{at}.near"),
-        citations=tuple(
-            _read_citation(item, f"{at}.citations[{index}]")
-            for index, item in enumerate(data["citations"])
-        ),
-    )
-
-
-def _require_shown(given: _Read, expected: _Read, at: str) -> None:
-    """What is shown of the evidence must be what the pieces say: readers look at nothing else."""
-    for key, value in expected.items():
-        if given[key] != value:
-            message = "it does not agree with evidence.pieces"
-            raise _misfit(f"{at}.{key}", message, given[key], "pieces")
-
-
-def _read_span(data: _Read, at: str) -> Span:
-    if data["start"] > data["end"]:
-        message = f"it starts at {data['start']} and ends before that, at {data['end']}"
-        raise _misfit(at, message, data["end"], "start <= end")
-    return Span(data["start"], data["end"])
-
-
-def _read_marker(data: _Read, at: str) -> Marker:
-    return Marker(MarkerKind(data["kind"]), data["value"], _read_span(data["span"], f"{at}.span"))
-
-
-def _read_components(data: _Read) -> ConfidenceComponents:
-    return ConfidenceComponents(
-        semantic_similarity=float(data["semantic_similarity"]),
-        evidence_count=data["evidence_count"],
-        directness=float(data["directness"]),
-        source_quality=float(data["source_quality"]),
-    )
-
-
-def _read_pieces(
-    items: Iterable[_Read], sources: Mapping[str, Source], at: str
-) -> tuple[Evidence, ...]:
-    return tuple(_read_piece(item, sources, f"{at}[{index}]") for index, item in enumerate(items))
-
-
-def _read_piece(data: _Read, sources: Mapping[str, Source], at: str) -> Evidence:
-    place = data["source"]
-    source = sources.get(place["document_id"])
-    if source is None or source.filename != place["filename"]:
-        raise _misfit(
-            f"{at}.source",
-            "it names a document that is not among the sources",
-            place["document_id"],
-            "sources",
-        )
-    return Evidence(
-        chunk_id=data["chunk_id"],
-        chunk_sha256=data["chunk_sha256"],
-        anchor=data["anchor"],
-        source_id=source.id,
-        snippet=data["snippet"],
-        source_text=data["source_text"],
-        snippet_span=_read_span(data["snippet_span"], f"{at}.snippet_span"),
-        chunk_span=_read_span(data["chunk_span"], f"{at}.chunk_span"),
-        support=SupportLevel(data["support"]),
-        similarity=float(data["similarity"]),
-        probability=float(data["probability"]),
-        contradiction=float(data["contradiction"]),
-        contradicts=data["contradicts"],
-        directness=float(data["directness"]),
-        cited=data["cited"],
-        page_number=place.get("page_number"),
-        heading_path=tuple(place.get("heading_path", ())),
-    )
-
-
-def _read_citation(data: _Read, at: str) -> CitationCheck:
-    return CitationCheck(
-        marker=_read_marker(data["marker"], f"{at}.marker"),
-        source_id=data.get("document_id"),
-        chunk_sha256=data.get("chunk_sha256"),
-        problem=data["problem"],
-    )
-
-
-def _read_flag(data: _Read) -> RiskFlag:
-    return RiskFlag(
-        id=data["risk_id"],
-        type=RiskType(data["type"]),
-        severity=Severity(data["severity"]),
-        description=data["description"],
-        affected_claim_ids=tuple(data["affected_claims"]),
-        mitigation=data["mitigation"],
-    )
-
-
-# Reviews in the file of a ledger: `reviews`, and beside them `revision`, that of the ledger.
+# Beside a ledger: reviews of its entries with `revision`, that of the ledger, and newer versions.
 
 
 def with_reviews(data: Data, reviews: Sequence[EntryReview], revision: int = 1) -> Data:
@@ -416,47 +200,16 @@ def with_reviews(data: Data, reviews: Sequence[EntryReview], revision: int = 1) 
                 f"the review {review.id} is about the entry {review.entry_id} of the session "
                 f"{review.session_id}, which this ledger has not"
             )
-    return {**data, "revision": revision, "reviews": [_review(review) for review in reviews]}
+    return {**data, "revision": revision, "reviews": list(map(_RECORDS.write, reviews))}
 
 
 def reviews_from_json(data: _Read) -> tuple[tuple[EntryReview, ...], int]:
     """The reviews in data of the shipped schema `evidence_ledger`, and the ledger's revision."""
-    session_id = data["session_id"]
-    reviews = tuple(_read_review(review, session_id) for review in data.get("reviews", ()))
-    return reviews, data.get("revision", 1)
-
-
-def _review(review: EntryReview) -> Data:
-    return {
-        "review_id": review.id,
-        "ledger_id": review.ledger_id,
-        "revision": review.revision,
-        "entry_id": review.entry_id,
-        "claim_id": review.claim_id,
-        "decision": review.decision.value,
-        "machine_verdict": review.machine_verdict.value,
-        "verdict": None if review.verdict is None else review.verdict.value,
-        "reason": review.reason,
-        "reviewer": review.reviewer,
-        "at": review.at,
-    }
-
-
-def _read_review(data: _Read, session_id: str) -> EntryReview:
-    return EntryReview(
-        id=data["review_id"],
-        session_id=session_id,
-        ledger_id=data["ledger_id"],
-        revision=data["revision"],
-        entry_id=data["entry_id"],
-        claim_id=data["claim_id"],
-        decision=Decision(data["decision"]),
-        machine_verdict=Verdict(data["machine_verdict"]),
-        verdict=None if data["verdict"] is None else Verdict(data["verdict"]),
-        reason=data["reason"],
-        reviewer=data["reviewer"],
-        at=data["at"],
+    reviews = (
+        _RECORDS.read(EntryReview, review, session_id=data["session_id"])
+        for review in data.get("reviews", ())
     )
+    return tuple(reviews), data.get("revision", 1)
 
 
 def with_newer(data: Data, newer: Sequence[NewerVersion]) -> Data:
@@ -465,17 +218,7 @@ def with_newer(data: Data, newer: Sequence[NewerVersion]) -> Data:
     The seal does not cover the note: it says what was so when the file was written, which nobody
     can check in the ledger.
     """
-    return {**data, "newer_versions": [_newer(each) for each in newer]} if newer else data
-
-
-def _newer(each: NewerVersion) -> Data:
-    return {
-        "document_id": each.source_id,
-        "filename": each.filename,
-        "checked_version": each.checked,
-        "newer_version": each.newer,
-        "added_at": each.added_at,
-    }
+    return {**data, "newer_versions": list(map(_RECORDS.write, newer))} if newer else data
 
 
 # Files.
