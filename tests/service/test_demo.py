@@ -12,8 +12,7 @@ from veridical.ledger.review import Decision
 from veridical.service import demo
 from veridical.store.inquiries import InquiryState, Mode
 from veridical.store.records import RecordKind, RecordState
-from veridical.store.shelf import Shelf
-from veridical.store.store import Store
+from veridical.store.store import Shelf, Store
 
 
 @pytest.fixture(scope="module")

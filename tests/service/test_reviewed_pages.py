@@ -23,7 +23,7 @@ from veridical.ledger.wire import ledger_from_bytes
 from veridical.service.inquiring import exporting
 from veridical.service.settings import Auth
 from veridical.store.inquiries import Mode
-from veridical.store.tokens import Role
+from veridical.store.workspaces import Role
 
 
 @pytest.fixture(scope="module")
