@@ -8,7 +8,7 @@ from veridical.ledger.entry import EvidenceLedger
 from veridical.ledger.newer import NewerVersion
 from veridical.service.inquiring.ledger_view import texts_seen
 from veridical.store.rows import stamp
-from veridical.store.shelf import Shelf
+from veridical.store.store import Shelf
 
 
 def newer_versions(
