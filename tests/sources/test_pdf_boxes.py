@@ -29,8 +29,8 @@ from veridical.sources.pdf_boxes import (
     layout_from_wire,
     layout_to_wire,
     merged,
+    trace_clean,
 )
-from veridical.sources.pdf_trace import trace_clean
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "sources" / "expense-handbook.pdf"
 

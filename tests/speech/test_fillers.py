@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.speech.transcripts import from_sentences, plain
 
-from veridical.speech.fillers import find_fillers
+from veridical.speech.metrics import find_fillers
 
 
 def fillers(text: str, language: str | None = "en") -> list[str]:

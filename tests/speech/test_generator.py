@@ -18,8 +18,7 @@ from veridical.models.protocol import FinishReason, ModelReply, ModelRequest
 from veridical.models.scripted import ScriptedModel
 from veridical.sources.transcript import Transcript
 from veridical.speech.evaluation import ItemType
-from veridical.speech.generator import EvaluationGenerator
-from veridical.speech.prompts import MAX_TRANSCRIPT_CHARS
+from veridical.speech.generator import MAX_TRANSCRIPT_CHARS, EvaluationGenerator
 from veridical.speech.results import SpeechEvaluation, Step
 
 SENTENCES = [

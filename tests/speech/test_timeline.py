@@ -14,7 +14,7 @@ from tests.validation.report_page import Node, parse, squeezed
 
 from veridical.sources.clock import clock
 from veridical.sources.transcript import Precision
-from veridical.sources.transcripts.seconds import MAX_SECONDS
+from veridical.sources.transcripts.raw import MAX_SECONDS
 from veridical.speech.report.timeline import Timeline, axis_of
 from veridical.speech.report.wording import lasting
 from veridical.speech.results import DeliveryMetrics, PaceWindow, Pause, PublicEvaluation

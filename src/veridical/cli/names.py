@@ -21,7 +21,6 @@ class Names:
         """The finder of names; None for the embedded one alone."""
         if self.model is None:
             return None
-        from veridical.speech.names.entities import SpacyNames
-        from veridical.speech.names.finders import AllNames, PatternNames
+        from veridical.speech.names.finders import AllNames, PatternNames, SpacyNames
 
         return AllNames(PatternNames(), SpacyNames(self.model))

@@ -13,12 +13,11 @@ from enum import StrEnum
 from functools import cached_property
 from pathlib import PurePosixPath
 
-from veridical.sources.elements import VOID, ElementStack
+from veridical.sources.elements import VOID, ElementStack, read_attributes, read_style
 from veridical.sources.front_matter import front_matter_title
 from veridical.sources.masks import NO_MASKS, Mask, Masks
 from veridical.sources.patterns import lazy
 from veridical.sources.span import Span
-from veridical.sources.styles import read_attributes, read_style
 
 # The text content of a page, as a browser's DOM has it: what W3C selectors count in.
 

@@ -20,8 +20,7 @@ from xml.parsers import expat
 
 from veridical.errors import DocumentParsingError
 from veridical.sources.document import Document, Format
-from veridical.sources.docx_styles import Styles, StylesReader
-from veridical.sources.docx_text import Story, TextReader
+from veridical.sources.docx_text import Story, Styles, StylesReader, TextReader
 from veridical.sources.headings import MAX_TITLE_CHARS, Heading, build_sections
 from veridical.sources.limits import DEFAULT_LIMITS, SourceLimits
 from veridical.sources.span import Span

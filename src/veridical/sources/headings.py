@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate
 
-from veridical.sources.document import Document, Section
+from veridical.sources.document import Document, Format, Section
 from veridical.sources.patterns import lazy
 from veridical.sources.span import Span
 
@@ -187,3 +187,14 @@ def _is_capitals(line: str) -> bool:
 
 def _starts_afresh(before: str) -> bool:
     return not before or (before[-1] in ".!?:" and not _is_capitals(before))
+
+
+def read_plain_text(text: str, name: str, *, size_bytes: int) -> Document:
+    """Read text without markup. Offsets are code points of `text`, which is kept as it is."""
+    return Document(
+        name=name,
+        text=text,
+        format=Format.PLAIN_TEXT,
+        sections=build_sections(text, find_headings(text)),
+        size_bytes=size_bytes,
+    )

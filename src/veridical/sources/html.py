@@ -18,6 +18,8 @@ from veridical.sources.elements import (
     UNSEEN,
     VOID,
     ElementStack,
+    read_attributes,
+    read_style,
 )
 from veridical.sources.entities import REFERENCE, resolve
 from veridical.sources.headings import with_sections
@@ -25,7 +27,6 @@ from veridical.sources.limits import DEFAULT_LIMITS, SourceLimits
 from veridical.sources.masks import MaskBuilder
 from veridical.sources.patterns import lazy
 from veridical.sources.span import Span
-from veridical.sources.styles import read_attributes, read_style
 
 # What stands between a word and its superscript or subscript.
 

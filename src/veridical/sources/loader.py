@@ -338,7 +338,7 @@ def _read(
         if transcript is not None:
             return transcript
     if kind is Format.PLAIN_TEXT:
-        from veridical.sources.plaintext import read_plain_text
+        from veridical.sources.headings import read_plain_text
 
         return read_plain_text(text, name, size_bytes=size_bytes)
     raise DocumentParsingError(

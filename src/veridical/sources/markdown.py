@@ -13,7 +13,7 @@ from veridical.sources.document import Document, Format
 from veridical.sources.front_matter import front_matter_end
 from veridical.sources.headings import with_sections
 from veridical.sources.limits import DEFAULT_LIMITS, SourceLimits
-from veridical.sources.markdown_inline import INLINE_TAG, InlineReader, label_key
+from veridical.sources.markdown_inline import INLINE_TAG, InlineReader, MarkdownTags, label_key
 from veridical.sources.markdown_syntax import (
     BLOCK_MARKS,
     CLOSING_HASHES,
@@ -35,7 +35,6 @@ from veridical.sources.markdown_syntax import (
     column_at,
     end_of_blanks,
 )
-from veridical.sources.markdown_tags import MarkdownTags
 from veridical.sources.masks import MaskBuilder, Masks
 from veridical.sources.patterns import lazy
 from veridical.sources.span import Span

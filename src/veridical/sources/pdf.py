@@ -19,8 +19,8 @@ from veridical.errors import DocumentParsingError
 from veridical.sources.document import Document, Format, Page
 from veridical.sources.headings import MAX_TITLE_CHARS, Heading, build_sections, find_headings
 from veridical.sources.limits import DEFAULT_LIMITS, SourceLimits
+from veridical.sources.pdf_boxes import TracedPage, trace_page
 from veridical.sources.pdf_text import read_page_text
-from veridical.sources.pdf_trace import TracedPage, trace_page
 from veridical.sources.running_lines import drop_running_lines
 from veridical.sources.span import Span
 

@@ -78,7 +78,7 @@ def _as_units(text: str) -> str:
 
 def clean(units: str) -> str:
     """The text of units: surrogate pairs joined, unpaired ones replaced, hyphens and line ends
-    mended, lines trimmed. `pdf_trace` does the same and keeps where each character comes from.
+    mended, lines trimmed. `pdf_boxes` does the same and keeps where each character comes from.
     """
     text = units.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
     text = LINE_END_HYPHEN.sub("-\n", text).replace("\r\n", "\n").replace("\r", "\n")

@@ -10,9 +10,10 @@ from __future__ import annotations
 import logging
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Protocol
 
 from veridical.errors import ModelError, ModelUnavailable
-from veridical.speech.author import Assignment, Author, Rejected
+from veridical.sources.transcript import Transcript
 from veridical.speech.evaluation import (
     LEAST_ITEMS,
     MOST_ITEMS,
@@ -24,6 +25,60 @@ from veridical.speech.evaluation import (
 from veridical.speech.results import History, HistoryEntry, Step
 from veridical.validation.timed import TimedQuote, TimedQuoteResult
 from veridical.validation.timed_checker import TimedQuoteChecker
+
+
+@dataclass(frozen=True, slots=True)
+class Assignment:
+    """The speech to evaluate.
+
+    `label` is the transcript's label of the speaker who is evaluated, None for all that was said;
+    `speaker` is the name that the evaluation may use, if any.
+    """
+
+    transcript: Transcript
+    label: str | None = None
+    speaker: str | None = None
+
+
+class Rejected(Exception):
+    """What an author handed in cannot be used; `reason` says why, in words without any text of it.
+
+    Not an error of the run: it uses up an attempt.
+    """
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason)
+        self.reason = reason
+
+
+class Author(Protocol):
+    """Writes evaluations. What it writes is checked, whoever it is."""
+
+    @property
+    def name(self) -> str:
+        """How results name it."""
+        ...
+
+    @property
+    def rule_based(self) -> bool:
+        """Whether it follows fixed rules, without a model."""
+        ...
+
+    def write(
+        self, assignment: Assignment, *, problems: Sequence[str] = ()
+    ) -> StructuredEvaluation:
+        """A whole evaluation. `problems` says what was wrong with the one before, if there was one.
+
+        Raises Rejected, or ModelError where a model cannot be reached or used.
+        """
+        ...
+
+    def rewrite(
+        self, assignment: Assignment, item: EvaluationItem, problems: Sequence[str]
+    ) -> EvaluationItem:
+        """Another item in place of one that failed for the `problems`. Raises as `write` does."""
+        ...
+
 
 GENERATIONS = 2
 """How often a whole evaluation is asked for, at most."""

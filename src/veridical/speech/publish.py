@@ -17,12 +17,10 @@ from typing import Any, TypeVar, cast
 from veridical.errors import ProcessingError
 from veridical.sources.transcript import Transcript
 from veridical.speech.evaluation import EvaluationItem
-from veridical.speech.names.extent import NO_PEOPLE
 from veridical.speech.names.finders import NameFinder, PatternNames
-from veridical.speech.names.guards import is_everyday, stays
+from veridical.speech.names.guards import NO_PEOPLE, is_everyday, stays
 from veridical.speech.names.lists import GIVEN_NAMES
 from veridical.speech.names.text import NameWord, name_words
-from veridical.speech.names.vocabulary import is_common, is_national
 from veridical.speech.names.words import (
     ADHERENTS,
     DATE_NAMES,
@@ -30,6 +28,8 @@ from veridical.speech.names.words import (
     NOT_NAME_ENDINGS,
     SPEECH_VERBS,
     WRITTEN_WITH_CAPITALS,
+    is_common,
+    is_national,
 )
 from veridical.speech.receipts import Receipts
 from veridical.speech.redaction import DEFAULT_PHRASE, Redactor

@@ -13,13 +13,10 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from veridical.errors import ConfigurationError, ProcessingError
-from veridical.speech.names.extent import NO_PEOPLE
-from veridical.speech.names.guards import is_everyday, reads_as_everyday, stays
-from veridical.speech.names.lists import GIVEN_NAMES, SURNAMES, WORD_NAMES
+from veridical.speech.names.guards import NO_PEOPLE, is_everyday, reads_as_everyday, stays
+from veridical.speech.names.lists import GIVEN_NAMES, PLACES, SURNAMES, WORD_NAMES
 from veridical.speech.names.patterns import people
-from veridical.speech.names.places import PLACES
 from veridical.speech.names.text import UNSEPARATED, NameWord, name_key, name_keys, name_words
-from veridical.speech.names.vocabulary import is_common
 from veridical.speech.names.words import (
     ARTICLES,
     COURTESY,
@@ -29,6 +26,7 @@ from veridical.speech.names.words import (
     PARTICLES,
     SHOWN_TITLES,
     TITLES,
+    is_common,
 )
 
 # Names inside what is written without spaces: addresses, handles, tags, words run together.

@@ -15,33 +15,34 @@ from veridical.sources.document import Format
 from veridical.sources.limits import SourceLimits
 from veridical.sources.span import Span
 from veridical.sources.transcript import Precision, Segment, TimeBase, TimeUnit, Transcript, Word
-from veridical.sources.transcripts.fuller import add_missing_text, segments_of_text
-from veridical.sources.transcripts.group import (
+from veridical.sources.transcripts.align import keys_of
+from veridical.sources.transcripts.place import (
+    Placement,
+    add_missing_text,
     distribute,
     group_words,
+    join_words,
+    one_line,
     parted,
+    place_words,
     punctuate,
+    segments_of_text,
     sorted_words,
 )
-from veridical.sources.transcripts.keys import keys_of
-from veridical.sources.transcripts.order import (
-    by_start,
-    first_out_of_order,
-    in_order,
-    out_of_order,
-    start_keys,
-)
-from veridical.sources.transcripts.place import Placement, join_words, one_line, place_words
-from veridical.sources.transcripts.raw import RawSegment, RawTranscript, RawWord
-from veridical.sources.transcripts.repairs import Repair, Repairs
+from veridical.sources.transcripts.raw import RawSegment, RawTranscript, RawWord, Repair, Repairs
 from veridical.sources.transcripts.times import (
     by_speaker,
+    by_start,
     drop_backward_times,
     drop_stray_times,
     estimate_ends,
+    first_out_of_order,
+    in_order,
+    out_of_order,
     set_origin,
     settle_segments,
     settle_words,
+    start_keys,
     trim_overlaps,
 )
 

@@ -8,12 +8,18 @@ from itertools import pairwise
 from veridical.sources.entities import unescape
 from veridical.sources.patterns import lazy
 from veridical.sources.transcript import TimeUnit, TranscriptFormat
-from veridical.sources.transcripts.entries import label_of, language_of
-from veridical.sources.transcripts.labels import accepted_names, split_label
+from veridical.sources.transcripts.lines import accepted_names, split_label
 from veridical.sources.transcripts.place import one_line
-from veridical.sources.transcripts.raw import RawSegment, RawTranscript, RawWord
-from veridical.sources.transcripts.repairs import Repair
-from veridical.sources.transcripts.seconds import Clock, clock_seconds
+from veridical.sources.transcripts.raw import (
+    Clock,
+    RawSegment,
+    RawTranscript,
+    RawWord,
+    Repair,
+    clock_seconds,
+    label_of,
+    language_of,
+)
 
 # SubRip captions (.srt): a number, a line of times, lines of text.
 

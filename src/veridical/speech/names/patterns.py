@@ -9,19 +9,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from veridical.speech.names.extent import NO_PEOPLE, extent, is_initial, nameable
-from veridical.speech.names.guards import stays
+from veridical.speech.names.guards import NO_PEOPLE, extent, is_initial, nameable, stays
 from veridical.speech.names.lists import (
     GIVEN_NAMES,
+    INSTITUTIONS,
+    LOCATIVES,
+    MOTION,
     PLACE_NAMES_OF_PEOPLE,
+    PLACE_NOUNS,
     SURNAMES,
+    SURNAMES_TOO,
     THING_LIKE,
     VERB_LIKE,
     WORD_NAMES,
 )
-from veridical.speech.names.places import INSTITUTIONS, LOCATIVES, MOTION, PLACE_NOUNS, SURNAMES_TOO
 from veridical.speech.names.text import NameWord
-from veridical.speech.names.vocabulary import is_common, is_national
 from veridical.speech.names.words import (
     ADHERENTS,
     AFTER_ADDRESS,
@@ -54,6 +56,8 @@ from veridical.speech.names.words import (
     TITLES,
     TOLD,
     WRITTEN_WITH_CAPITALS,
+    is_common,
+    is_national,
 )
 
 # Phrases behind which a name comes, and how they are looked up.

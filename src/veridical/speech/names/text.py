@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
-from veridical.sources.scripts import UNSPACED
+from veridical.sources.patterns import UNSPACED
 from veridical.speech.names.words import COURTESY
 from veridical.text.normalize import fold
 from veridical.text.tokens import INVISIBLE

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from veridical.sources.transcript import Transcript
-from veridical.speech.author import Assignment, Rejected
+from veridical.speech.drafting import Assignment, Rejected
 from veridical.speech.evaluation import (
     LEAST_ITEMS,
     MOST_ITEMS,
@@ -17,7 +17,7 @@ from veridical.speech.evaluation import (
     ItemType,
     StructuredEvaluation,
 )
-from veridical.speech.offline import cues, delivery, rules, words
+from veridical.speech.offline import cues, rules, words
 from veridical.speech.offline.moments import Found, MomentKind, Passage, Talk
 from veridical.validation.timed import DEFAULT_TIMED_POLICY, TimedQuotePolicy
 
@@ -32,9 +32,9 @@ _RULES: dict[ItemType, tuple[Rule, ...]] = {
         rules.questions,
     ),
     ItemType.RECOMMENDATION: (
-        delivery.repeated_fillers,
-        delivery.rushes,
-        delivery.long_sentences,
+        rules.repeated_fillers,
+        rules.rushes,
+        rules.long_sentences,
     ),
 }
 """The rules of each kind of item, those first whose finds say most about a speech."""

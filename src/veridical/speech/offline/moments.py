@@ -14,11 +14,11 @@ from enum import StrEnum
 from functools import cached_property
 from itertools import pairwise
 
-from veridical.sources.scripts import UNSPACED
+from veridical.sources.patterns import UNSPACED
 from veridical.sources.span import Span
 from veridical.sources.transcript import Precision, Transcript
-from veridical.speech.fillers import filler_tokens
 from veridical.speech.lexicon import reads_as_english
+from veridical.speech.metrics import filler_tokens
 from veridical.text.reading import Reading
 from veridical.text.signs import CLAUSE_ENDS, QUESTION_MARKS, SENTENCE_ENDS
 from veridical.text.spoken import spoken_keys
