@@ -86,7 +86,7 @@ def test_a_good_evaluation_takes_one_call() -> None:
     assert model.calls == 1
     assert counts(result) == (2, 1)
     assert steps(result) == ["passed"] * 3
-    assert result.history.first_try_rate == 1.0
+    assert result.history.first_try_passed == result.history.first_try_items > 0
     assert not result.history.best_effort
     assert result.warnings == ()
     assert (result.author, result.rule_based) == ("scripted", False)
@@ -241,7 +241,7 @@ def test_two_unusable_replies_leave_nothing_and_say_so() -> None:
     assert model.calls == 2
     assert result.evaluation.items == ()
     assert result.history.best_effort
-    assert result.history.first_try_rate is None
+    assert result.history.first_try_items == 0
 
 
 def test_a_model_that_never_answers_is_an_error() -> None:

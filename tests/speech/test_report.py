@@ -28,8 +28,7 @@ from tests.validation.report_page import Node, parse, squeezed
 
 from veridical.look import stylesheet
 from veridical.sources.transcript import Precision
-from veridical.speech.report import render_speech_html
-from veridical.speech.report.html import MOST_ROWS, MOST_TIMES
+from veridical.speech.report.html import MOST_ROWS, MOST_TIMES, render_speech_html
 from veridical.speech.results import (
     DeliveryMetrics,
     History,

@@ -11,7 +11,6 @@ from veridical.cli.names import Names
 from veridical.cli.terminal import clean, err, out
 from veridical.sources.transcripts.loader import load_transcript
 from veridical.speech.checking import EvaluationReport, check_evaluation, read_evaluation
-from veridical.speech.redaction import DEFAULT_PHRASE
 from veridical.speech.script import render_script
 from veridical.speech.speakers import evaluated_speaker
 
@@ -41,7 +40,7 @@ def run(
         seconds=seconds,
         names=names.listed,
         finder=finder,
-        phrase=DEFAULT_PHRASE if names.phrase is None else names.phrase,
+        phrase=names.phrase,
     )
     if not report.items:
         err("veridical: warning: the evaluation has no items")

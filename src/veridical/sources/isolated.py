@@ -31,15 +31,7 @@ _BOOTSTRAP = (
     "from veridical.sources.worker import main; main()"
 )
 _KEPT_ENVIRONMENT = (
-    "PATH",
-    "LD_LIBRARY_PATH",
-    "DYLD_LIBRARY_PATH",
-    "LANG",
-    "LC_ALL",
-    "SYSTEMROOT",
-    "TEMP",
-    "TMP",
-    "TMPDIR",
+    "PATH LD_LIBRARY_PATH DYLD_LIBRARY_PATH LANG LC_ALL SYSTEMROOT TEMP TMP TMPDIR".split()
 )
 
 
@@ -157,29 +149,22 @@ def parse_isolated(
             "document. Split the file or raise the limit.",
             format.value,
         )
-    reply = _run_worker(_Job(format.value, LABELS[format], name, limits), data)
-    try:
+
+    def understand(reply: Mapping[str, Any]) -> Document:
         return _document(format, data, name, reply, limits)
-    except (KeyError, TypeError, ValueError) as error:
-        logger.error("worker reply not understood: %s", type(error).__name__)
-        raise _crash(format.value, LABELS[format], name, _NONSENSE) from error
+
+    job = _Job(format.value, LABELS[format], name, limits)
+    return _understood(understand, job, data)
 
 
-def page_layout_isolated(
-    data: bytes, name: str, page: int, *, limits: SourceLimits = PAGE_LIMITS
-) -> PageLayout:
+def page_layout_isolated(data: bytes, name: str, page: int) -> PageLayout:
     """Where each character of one page of a PDF stands, found in a worker process; from page 1.
 
-    Raises DocumentParsingError where the file or the page cannot be read within `limits`,
+    Raises DocumentParsingError where the file or the page cannot be read within `PAGE_LIMITS`,
     ProcessingError where no worker can be started.
     """
-    pdf = _Job(Format.PDF.value, LABELS[Format.PDF], name, limits)
-    reply = _run_worker(pdf, data, page=page)
-    try:
-        return layout_from_wire(reply)
-    except (KeyError, TypeError, ValueError) as error:
-        logger.error("worker reply not understood: %s", type(error).__name__)
-        raise _crash(pdf.format, pdf.label, name, _NONSENSE) from error
+    pdf = _Job(Format.PDF.value, LABELS[Format.PDF], name, PAGE_LIMITS)
+    return _understood(layout_from_wire, pdf, data, page=page)
 
 
 def call_isolated(
@@ -202,13 +187,7 @@ def call_isolated(
     Raises DocumentParsingError where the function does, or the process ends or takes too long;
     ProcessingError where no worker can be started.
     """
-    job = _Job(format, label, name, limits)
-    reply = _run_worker(job, data, entry=entry)
-    try:
-        return understand(reply)
-    except (LookupError, TypeError, ValueError) as error:
-        logger.error("worker reply not understood: %s", type(error).__name__)
-        raise _crash(format, label, name, _NONSENSE) from error
+    return _understood(understand, _Job(format, label, name, limits), data, entry=entry)
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,6 +198,18 @@ class _Job:
     label: str
     name: str
     limits: SourceLimits
+
+
+def _understood(
+    understand: Callable[[Mapping[str, Any]], T], job: _Job, data: bytes, **asked: Any
+) -> T:
+    """What `understand` makes of a worker's reply."""
+    reply = _run_worker(job, data, **asked)
+    try:
+        return understand(reply)
+    except (LookupError, TypeError, ValueError) as error:
+        logger.error("worker reply not understood: %s", type(error).__name__)
+        raise _crash(job, _NONSENSE) from error
 
 
 def _run_worker(job: _Job, data: bytes, **asked: Any) -> Mapping[str, Any]:
@@ -242,13 +233,13 @@ def _run_worker(job: _Job, data: bytes, **asked: Any) -> Mapping[str, Any]:
             job.format,
         )
     if raw is None:
-        raise _crash(job.format, label, name, "the parser gave more output than the limits allow")
+        raise _crash(job, "the parser gave more output than the limits allow")
     try:
         reply = json.loads(raw)
     except ValueError:
-        raise _crash(job.format, label, name, _end_of(worker.exit_code, limits)) from None
+        raise _crash(job, _end_of(worker.exit_code, limits)) from None
     if not isinstance(reply, dict):
-        raise _crash(job.format, label, name, _NONSENSE)
+        raise _crash(job, _NONSENSE)
     if "error" in reply:
         raise DocumentParsingError(str(reply["error"]), job.format)
     if "unavailable" in reply:
@@ -259,15 +250,15 @@ def _run_worker(job: _Job, data: bytes, **asked: Any) -> Mapping[str, Any]:
         )
     if "failure" in reply:
         logger.error("worker failed: %s", reply.get("detail"))
-        raise _crash(job.format, label, name, str(reply["failure"]))
+        raise _crash(job, str(reply["failure"]))
     return reply
 
 
-def _crash(format: str | None, label: str, name: str, reason: str) -> DocumentParsingError:
+def _crash(job: _Job, reason: str) -> DocumentParsingError:
     return DocumentParsingError(
-        f"{name}: this {label} could not be read: {reason}. The file is probably damaged. "
+        f"{job.name}: this {job.label} could not be read: {reason}. The file is probably damaged. "
         "Open it in a viewer and save it again, or convert it to plain text.",
-        format,
+        job.format,
     )
 
 
@@ -310,12 +301,11 @@ def _document(
 
 
 def _section(fields: Mapping[str, Any], length: int) -> Section:
-    start, end = fields["heading"]
     return Section(
         title=str(fields["title"]),
         level=int(fields["level"]),
         line=int(fields["line"]),
-        heading=_span(start, end, length),
+        heading=_span(**fields["heading"], length=length),
         end=_span(0, fields["end"], length).end,
         path=tuple(str(title) for title in fields["path"]),
         number=str(fields["number"]),

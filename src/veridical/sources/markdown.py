@@ -403,7 +403,6 @@ _INDENT = lazy(r"\n([ \t]*+)[^ \t\r\n]")
 _HEADING_INDENT = re.compile(r"(?:\n|\A)([ \t]*+)#{1,6}[ \t]")
 _LABELS = lazy(rf"\n[ \t>]*+(?={LABEL})")
 _FLUSH_LEFT = re.compile(r"\n[^ \t\r\n]")
-_MARKDOWN_CODE_INDENT = 4
 
 
 def read_markdown(
@@ -454,7 +453,7 @@ def _indentation(text: str) -> tuple[int, bool]:
     if not _FLUSH_LEFT.search(text):
         base = min((_width(found[1]) for found in _INDENT().finditer(text)), default=0)
     headings = [_width(found[1]) for found in _HEADING_INDENT.finditer(text)]
-    return base, not headings or min(headings) < base + _MARKDOWN_CODE_INDENT
+    return base, not headings or min(headings) < base + _CODE_INDENT
 
 
 def _width(indent: str) -> int:

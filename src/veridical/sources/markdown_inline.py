@@ -12,22 +12,17 @@ from bisect import bisect_left
 from collections import defaultdict
 from dataclasses import dataclass
 
+from veridical.sources.elements import RAW_TEXT, SHOWN, VOID
 from veridical.sources.entities import REFERENCE
 from veridical.sources.html import AddMask, HtmlScanner
 from veridical.sources.patterns import lazy
 
-STANDARD_NAMES = frozenset(
+STANDARD_NAMES = (VOID | RAW_TEXT | frozenset(SHOWN) - {"svg"}) | frozenset(
     """
-    a abbr acronym address applet area article aside audio b base basefont bdi bdo bgsound big blink
-    blockquote body br button canvas caption center cite code col colgroup command content data
-    datalist dd del details dfn dialog dir div dl dt element em embed fencedframe fieldset
-    figcaption figure font footer form frame frameset h1 h2 h3 h4 h5 h6 head header hgroup hr html i
-    iframe image img input ins isindex kbd keygen label legend li link listing main map mark marquee
-    menu menuitem meta meter multicol nav nextid nobr noembed noframes noscript object ol optgroup
-    option output p param picture plaintext portal pre progress q rb rp rt rtc ruby s samp script
-    search section select selectedcontent shadow slot small source spacer span strike strong style
-    sub summary sup table tbody td template textarea tfoot th thead time title tr track tt u ul var
-    video wbr xmp
+    a abbr acronym applet b bdi bdo big blink cite code colgroup command content data datalist del
+    dfn element em fencedframe font frameset i image ins isindex kbd label map mark marquee menuitem
+    meter multicol nextid nobr output picture portal progress rb rp rt rtc ruby s samp
+    selectedcontent shadow slot small spacer span strike strong sub sup template time tt u var
     """.split()
 )
 """The elements of the HTML standard, those with it that it calls obsolete."""
@@ -49,7 +44,10 @@ _ROOTS = ("svg", "math")
 
 
 class MarkdownTags(HtmlScanner):
-    """Reads the tags of a Markdown text; words in angle brackets that name no element stay."""
+    """Reads the tags of a Markdown text; words in angle brackets that name no element stay.
+
+    A browser hides `<not>` as well, but whoever writes "may <not> work" means to be read.
+    """
 
     def tag(self, start: int, name_end: int, name: str, *, closing: bool, limit: int) -> int:
         """See `HtmlScanner.tag`. What is no tag is read on behind its first word."""

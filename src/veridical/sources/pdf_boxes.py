@@ -18,6 +18,7 @@ from itertools import chain
 from typing import Any, NamedTuple
 
 from veridical.sources.pdf_text import (
+    EDGE_LINES,
     LINE_END_HYPHEN,
     UNPRINTED,
     PageUnits,
@@ -25,7 +26,6 @@ from veridical.sources.pdf_text import (
     clean,
     read_units,
 )
-from veridical.sources.running_lines import EDGE_LINES
 
 MOST_PLACED = 200_000
 """Characters of one page that are placed: a page for readers has some thousands."""
@@ -73,7 +73,10 @@ class Traced(NamedTuple):
 
 
 def trace_page(page: Any) -> TracedPage:
-    """The text of a `pypdfium2.PdfPage` as `read_page_text` gives it, each character placed."""
+    """The text of a `pypdfium2.PdfPage` as `read_page_text` gives it, each character placed.
+
+    Runs in the worker process only, as all that opens a PDF does.
+    """
     shown = _Shown(page.get_bbox(), page.get_rotation())
     with closing(page.get_textpage()) as textpage:
         found = read_units(page, textpage)
@@ -106,7 +109,10 @@ def trace_clean(units: str, origins: list[int]) -> Traced:
         firsts.append(origins[at])
         at += 1 + (ord(char) >= _BASIC_PLANE_END)
     mended = _rewritten(Traced(decoded, firsts))
-    trimmed = _without(mended, _TRAILING)
+    edges = [0, *chain.from_iterable(match.span() for match in _TRAILING.finditer(mended.text))]
+    kept = [slice(*pair) for pair in zip(edges[::2], (*edges[1::2], len(mended.text)), strict=True)]
+    origins = list(chain.from_iterable(mended.origins[part] for part in kept))
+    trimmed = Traced("".join(mended.text[part] for part in kept), origins)
     start = len(trimmed.text) - len(trimmed.text.lstrip("\n"))
     end = max(start, len(trimmed.text.rstrip("\n")))
     return Traced(trimmed.text[start:end], trimmed.origins[start:end])
@@ -129,20 +135,6 @@ def _rewritten(traced: Traced) -> Traced:
         at = match.end()
     parts.append(traced.text[at:])
     return Traced("".join(parts), origins + traced.origins[at:])
-
-
-def _without(traced: Traced, pattern: re.Pattern[str]) -> Traced:
-    kept = list(_between(pattern, traced.text))
-    origins = chain.from_iterable(traced.origins[start:end] for start, end in kept)
-    return Traced("".join(traced.text[start:end] for start, end in kept), list(origins))
-
-
-def _between(pattern: re.Pattern[str], text: str) -> Iterator[tuple[int, int]]:
-    at = 0
-    for match in pattern.finditer(text):
-        yield at, match.start()
-        at = match.end()
-    yield at, len(text)
 
 
 def _traced_places(found: PageUnits, shown: _Shown, traced: Traced) -> Iterator[Box | Unplaced]:

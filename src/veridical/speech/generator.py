@@ -6,7 +6,7 @@ import json
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from veridical.errors import ValidationError
 from veridical.models.protocol import LanguageModel, Message, ModelRequest, Role
@@ -22,9 +22,16 @@ from veridical.speech.evaluation import (
 )
 from veridical.speech.results import PublicEvaluation, SpeechEvaluation
 from veridical.speech.schemas import load_schema
-from veridical.text.turns import Part, turns
+from veridical.text.turns import turns
 from veridical.validation.timed import DEFAULT_TIMED_POLICY, TimedQuotePolicy, TimedQuoteResult
 from veridical.validation.timed_checker import TimedQuoteChecker
+
+if TYPE_CHECKING:
+    from veridical.speech.names.finders import NameFinder
+    from veridical.speech.script import Script
+
+# What a language model is asked for: the rules, and the transcript with its seconds as data.
+
 
 MAX_TRANSCRIPT_CHARS = 240_000
 """Characters of transcript in one prompt: five hours of speech, more than models attend to."""
@@ -68,84 +75,47 @@ def system_prompt(policy: TimedQuotePolicy) -> str:
     )
 
 
-def evaluation_prompt(assignment: Assignment, problems: Sequence[str]) -> str:
-    """Asks for a whole evaluation; `problems` were those of the one before."""
-    parts = [_speaker_line(assignment), _shown(assignment)]
-    if problems:
-        parts += ["Your last evaluation could not be used:", _listed(problems)]
-    parts.append("Write the evaluation.")
-    return "\n\n".join(part for part in parts if part)
-
-
-def item_prompt(assignment: Assignment, item: EvaluationItem, problems: Sequence[str]) -> str:
-    """Asks for one item in place of one that failed."""
-    parts = [
-        _speaker_line(assignment),
-        _shown(assignment),
-        f"This {item.type} of yours failed:",
-        json.dumps(item.to_mapping(), ensure_ascii=False),
-        _listed(problems),
-        f"Write one {item.type} in its place: one JSON object with the same fields.",
-    ]
-    return "\n\n".join(part for part in parts if part)
-
-
 def _between(kind: ItemType) -> str:
     return f"{LEAST_ITEMS[kind]} to {MOST_ITEMS[kind]}"
 
 
-def _listed(problems: Sequence[str]) -> str:
-    return "\n".join(f"- {problem}" for problem in problems)
-
-
-def _speaker_line(assignment: Assignment) -> str:
-    return f"The speaker is called {assignment.speaker}." if assignment.speaker else ""
-
-
-def _shown(assignment: Assignment) -> str:
+def _prompt(assignment: Assignment, *asked: str) -> str:
+    """The speaker's name, the transcript as far as there is room for it, and what is asked."""
     lines: list[str] = []
     length = 0
-    for line in _said_lines(assignment.transcript, assignment.label):
+    for line in _said_lines(assignment):
         length += len(line) + 1
         if length > MAX_TRANSCRIPT_CHARS:
             break
         lines.append(line)
-    return "\n".join((_BEGIN, *lines, _END))
+    speaker = (f"The speaker is called {assignment.speaker}.",) if assignment.speaker else ()
+    return "\n\n".join((*speaker, "\n".join((_BEGIN, *lines, _END)), *filter(None, asked)))
 
 
 def is_cut(assignment: Assignment) -> bool:
     """Whether the transcript is too long to be shown to a model as a whole."""
-    lines = _said_lines(assignment.transcript, assignment.label)
-    return sum(len(line) + 1 for line in lines) > MAX_TRANSCRIPT_CHARS
+    return sum(len(line) + 1 for line in _said_lines(assignment)) > MAX_TRANSCRIPT_CHARS
 
 
-def _said_lines(transcript: Transcript, label: str | None) -> Iterator[str]:
-    """One line for each segment of the speaker: its second, and what was said."""
-    for turn in turns(transcript, label):
+def _said_lines(assignment: Assignment) -> Iterator[str]:
+    """One line for each segment of the speaker: its second, and what was said.
+
+    A long one is cut where words have times, so that seconds stay near.
+    """
+    text = assignment.transcript.text
+    for turn in turns(assignment.transcript, assignment.label):
         for part in turn.parts:
-            yield from _part_lines(transcript, part)
-
-
-def _part_lines(transcript: Transcript, part: Part) -> Iterator[str]:
-    """A part as lines; a long one is cut where words have times, so that seconds stay near."""
-    start, seconds = part.span.start, part.start
-    for word in transcript.words_in(part.span):
-        if word.start is not None and word.span.start - start >= _LINE_CHARS:
-            yield _line(seconds, transcript.text[start : word.span.start])
-            start, seconds = word.span.start, word.start
-    yield _line(seconds, transcript.text[start : part.span.end])
+            start, seconds = part.span.start, part.start
+            for word in assignment.transcript.words_in(part.span):
+                if word.start is not None and word.span.start - start >= _LINE_CHARS:
+                    yield _line(seconds, text[start : word.span.start])
+                    start, seconds = word.span.start, word.start
+            yield _line(seconds, text[start : part.span.end])
 
 
 def _line(seconds: float | None, text: str) -> str:
     said = " ".join(_MARKS.sub(" ", text).split())
     return said if seconds is None else f"[{seconds:.1f}] {said}"
-
-
-if TYPE_CHECKING:
-    from veridical.speech.names.finders import NameFinder
-    from veridical.speech.script import Script
-
-# An evaluation written by a language model.
 
 
 MAX_REPLY_TOKENS = 4_096
@@ -159,6 +129,8 @@ _KEPT_KEYWORDS = frozenset({"type", "enum", "required", "additionalProperties", 
 class ModelAuthor:
     """Asks a language model for evaluations in the form of the shipped schema."""
 
+    rule_based: ClassVar[bool] = False
+
     model: LanguageModel
     policy: TimedQuotePolicy
 
@@ -167,16 +139,13 @@ class ModelAuthor:
         """The model's name."""
         return self.model.name
 
-    @property
-    def rule_based(self) -> bool:
-        """It is not."""
-        return False
-
     def write(
         self, assignment: Assignment, *, problems: Sequence[str] = ()
     ) -> StructuredEvaluation:
         """See `Author.write`."""
-        user = evaluation_prompt(assignment, problems)
+        asked = "\n".join(f"- {problem}" for problem in problems)
+        before = "Your last evaluation could not be used:" if problems else ""
+        user = _prompt(assignment, before, asked, "Write the evaluation.")
         data = self._ask(user, reply_schema(), "speech_evaluation")
         return _parsed(StructuredEvaluation.from_mapping, data)
 
@@ -184,7 +153,13 @@ class ModelAuthor:
         self, assignment: Assignment, item: EvaluationItem, problems: Sequence[str]
     ) -> EvaluationItem:
         """See `Author.rewrite`."""
-        user = item_prompt(assignment, item, problems)
+        user = _prompt(
+            assignment,
+            f"This {item.type} of yours failed:",
+            json.dumps(item.to_mapping(), ensure_ascii=False),
+            "\n".join(f"- {problem}" for problem in problems),
+            f"Write one {item.type} in its place: one JSON object with the same fields.",
+        )
         schema = reply_schema()["properties"]["items"]["items"]
         return _parsed(EvaluationItem.from_mapping, self._ask(user, schema, "evaluation_item"))
 
@@ -248,7 +223,13 @@ class EvaluationGenerator:
         policy: TimedQuotePolicy = DEFAULT_TIMED_POLICY,
     ) -> None:
         self.policy = policy
-        self.author = author or _author(model, policy)
+        if author is None and model is not None:
+            author = ModelAuthor(model, policy)
+        elif author is None:
+            from veridical.speech.offline.author import OfflineAuthor
+
+            author = OfflineAuthor(policy)
+        self.author: Author = author
 
     def generate(
         self, transcript: Transcript, *, speaker: str | None = None, label: str | None = None
@@ -289,16 +270,9 @@ class EvaluationGenerator:
 
         It takes what `generate` gave: only a checked evaluation is redacted, never the reverse.
         """
-        from veridical.speech.redaction import DEFAULT_PHRASE
         from veridical.speech.script import render_script
 
-        return render_script(
-            result,
-            seconds=seconds,
-            names=names,
-            finder=finder,
-            phrase=DEFAULT_PHRASE if phrase is None else phrase,
-        )
+        return render_script(result, seconds=seconds, names=names, finder=finder, phrase=phrase)
 
     def publish(
         self,
@@ -312,13 +286,12 @@ class EvaluationGenerator:
     ) -> PublicEvaluation:
         """The copy that may be shown, without names; see `veridical.speech.publish.publish`."""
         from veridical.speech.publish import publish
-        from veridical.speech.redaction import DEFAULT_PHRASE
 
         return publish(
             result,
             names=names,
             finder=finder,
-            phrase=DEFAULT_PHRASE if phrase is None else phrase,
+            phrase=phrase,
             title=title,
             with_transcript=with_transcript,
         )
@@ -349,15 +322,6 @@ class EvaluationGenerator:
             tone=check_tone(evaluation),
             warnings=tuple(warnings),
         )
-
-
-def _author(model: LanguageModel | None, policy: TimedQuotePolicy) -> Author:
-    if model is None:
-        from veridical.speech.offline.author import OfflineAuthor
-
-        return OfflineAuthor(policy)
-
-    return ModelAuthor(model, policy)
 
 
 def _hindrance(checker: TimedQuoteChecker) -> str | None:

@@ -127,7 +127,7 @@ def publish(
     *,
     names: Sequence[str] = (),
     finder: NameFinder | None = None,
-    phrase: str = DEFAULT_PHRASE,
+    phrase: str | None = None,
     title: str | None = None,
     with_transcript: bool = False,
 ) -> PublicEvaluation:
@@ -169,7 +169,12 @@ def publish(
         phrase=redactor.phrase,
         lines=lines,
     )
-    _refuse_names(replace(public, speaker=None), redactor)
+    # The last look: a field that was forgotten must not carry a name out.
+    if any(redactor.count(text) for text in _strings(replace(public, speaker=None))):
+        raise ProcessingError(
+            "a name was left in the public evaluation; nothing was published. This is a fault of "
+            "the redaction: please report it"
+        )
     _LOG.info("published %d items; %d names taken out", len(items), cleaner.redactions)
     return public
 
@@ -196,7 +201,7 @@ def redactor_for(
     *,
     names: Sequence[str] = (),
     finder: NameFinder | None = None,
-    phrase: str = DEFAULT_PHRASE,
+    phrase: str | None = None,
     more: Iterable[str] = (),
 ) -> Redactor:
     """The redactor of everything that is said of this speech; `more` are further texts to search.
@@ -220,7 +225,7 @@ def redactor_for(
         names,
         found=dict.fromkeys([*people_labels(labels), *found, *made_up]),
         keep=own_name(result.speaker, labels),
-        phrase=phrase,
+        phrase=DEFAULT_PHRASE if phrase is None else phrase,
     )
 
 
@@ -326,12 +331,3 @@ def _strings(value: Any) -> Iterator[str]:
     elif is_dataclass(value) and not isinstance(value, type):
         for field in fields(value):
             yield from _strings(getattr(value, field.name))
-
-
-def _refuse_names(public: PublicEvaluation, redactor: Redactor) -> None:
-    """The last look: a field that was forgotten must not carry a name out."""
-    if any(redactor.count(text) for text in _strings(public)):
-        raise ProcessingError(
-            "a name was left in the public evaluation; nothing was published. This is a fault of "
-            "the redaction: please report it"
-        )

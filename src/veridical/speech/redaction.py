@@ -316,7 +316,12 @@ class Redactor:
             found = list(self._found(text))
             if not found:
                 return text, total
-            text = self._replaced(text, found)
+            parts: list[str] = []
+            at = 0
+            for span in found:
+                parts += (text[at : span.start], span.phrase)
+                at = span.end
+            text = "".join((*parts, text[at:]))
             total += len(found)
         raise ProcessingError(
             f"names were still found in a text of {len(text)} characters after {_MOST_ROUNDS} "
@@ -415,15 +420,6 @@ class Redactor:
                 if tuple(w.key for w in here) == sequence and all(w.joined for w in here[1:]):
                     found.update(range(index, index + len(sequence)))
         return frozenset(found)
-
-    def _replaced(self, text: str, found: Sequence[_Found]) -> str:
-        parts: list[str] = []
-        at = 0
-        for span in found:
-            parts.append(text[at : span.start])
-            parts.append(span.phrase)
-            at = span.end
-        return "".join([*parts, text[at:]])
 
 
 def _without_overlaps(found: Sequence[_Found], larger: int) -> list[_Found]:

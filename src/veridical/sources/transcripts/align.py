@@ -93,7 +93,9 @@ def matching_runs(left: list[str], right: list[str]) -> list[Run]:
             found = _window(left[i : i + _WINDOW], right[j : j + _WINDOW])
             is_all = len(left) - i <= _WINDOW and len(right) - j <= _WINDOW
             if not is_all:
-                found = _trusted(found)
+                # Near the end of a window the other half may be out of sight.
+                early = [r for r in found if max(r.left_end, r.right_end) <= _WINDOW // 2]
+                found = early or found[:1]
             runs += [
                 Run(r.left_start + i, r.left_end + i, r.right_start + j, r.right_end + j)
                 for r in found
@@ -200,13 +202,6 @@ def _window(left: list[str], right: list[str]) -> list[Run]:
         for code in LCSseq.opcodes(first, second)
         if code.tag == "equal"
     ]
-
-
-def _trusted(runs: list[Run]) -> list[Run]:
-    """The runs in the first half of a window; near its end the other half may be out of sight."""
-    half = _WINDOW // 2
-    early = [run for run in runs if max(run.left_end, run.right_end) <= half]
-    return early or runs[:1]
 
 
 def _with_glued(runs: list[Run], left: list[str], right: list[str]) -> list[Run]:

@@ -17,7 +17,6 @@ from veridical.sources.patterns import lazy
 from veridical.sources.transcript import TimeUnit, TranscriptFormat
 from veridical.sources.transcripts.raw import (
     CLOCK_PATTERN,
-    Clock,
     RawSegment,
     RawTranscript,
     Repair,
@@ -215,7 +214,6 @@ def read_lines(text: str) -> RawTranscript:
     One without a time goes on with the segment of the line before, in a text that has times.
     """
     raw = RawTranscript(TranscriptFormat.LINES, unit=TimeUnit.CLOCK)
-    clock = Clock(raw.repairs)
     written = [line for line in text.splitlines() if line.strip()]
     columns = sum(_COLUMN().match(line) is not None for line in written)
     has_column = columns > 1 and columns >= COLUMN_SHARE * len(written)
@@ -231,7 +229,7 @@ def read_lines(text: str) -> RawTranscript:
         elif goes_on and last is not None and not last.text:
             last.speaker, last.text = line.speaker, line.text
         else:
-            times = clock.seconds(line.start), clock.seconds(line.end)
+            times = raw.clock.seconds(line.start), raw.clock.seconds(line.end)
             raw.segments.append(RawSegment(line.text, *times, line.speaker))
     return raw
 

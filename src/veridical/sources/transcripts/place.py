@@ -1,4 +1,8 @@
-"""Words and texts brought together: words are found in a text, make one, or make segments."""
+"""Words and texts brought together: words are found in a text, make one, or make segments.
+
+Of a file that says the same twice, whole and in parts, what either lacks is taken from the other.
+No word of the fuller one is lost. What has no time where it is found gets none.
+"""
 
 from __future__ import annotations
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from enum import StrEnum
 
@@ -81,26 +82,19 @@ class Repairs:
         """Note what is told in its own words, before the counts."""
         self._remarks.append(text)
 
-    def shift(self, seconds: float) -> None:
-        """Move the seconds noted so far: the transcript's clock was set to another start."""
-        self._first = {kind: second + seconds for kind, second in self._first.items()}
-
-    def scale(self, factor: float) -> None:
-        """Multiply the seconds noted so far: the times were in another unit than it seemed."""
-        self._first = {kind: second * factor for kind, second in self._first.items()}
+    def change_times(self, change: Callable[[float], float]) -> None:
+        """Move the seconds noted so far: the transcript's clock or its unit is another."""
+        self._first = {kind: change(second) for kind, second in self._first.items()}
 
     def messages(self) -> tuple[str, ...]:
         """The warnings, the same for the same repairs."""
+        places = {k: f" (first near {clock(max(at, 0.0))})" for k, at in self._first.items()}
         counted = (
-            f"{kind[0].upper()}{kind[1:]}: {self._counts[kind]:,}{self._place(kind)}."
+            f"{kind[0].upper()}{kind[1:]}: {self._counts[kind]:,}{places.get(kind, '')}."
             for kind in Repair
             if kind in self._counts
         )
         return (*self._remarks, *counted)
-
-    def _place(self, kind: Repair) -> str:
-        second = self._first.get(kind)
-        return "" if second is None else f" (first near {clock(max(second, 0.0))})"
 
 
 MAX_SECONDS = 366 * 24 * 3600
@@ -167,36 +161,45 @@ class Clock:
 
 
 @dataclass(slots=True)
-class RawWord:
-    """A word as written, with the white space around it if it carries any.
-
-    `start` and `end` are seconds of the file's own clock: they may be missing, below zero or the
-    wrong way round. `confidence` is 0 to 1. A `glued` word follows the one before it without a
-    space ("-known" after "well").
-    """
-
-    text: str
-    start: float | None = None
-    end: float | None = None
-    confidence: float | None = None
-    speaker: str | None = None
-    glued: bool = False
-
-    def drop_times(self) -> None:
-        """Leave the word without a time."""
-        self.start = self.end = None
-
-
-@dataclass(slots=True)
-class RawSegment:
-    """A stretch of speech; `text` is empty where the file only has its words.
-
-    `is_doubtful` is the recogniser's own word that it may have made this up.
+class Timed:
+    """What was said from `start` to `end`, in seconds of the file's own clock: they may be missing,
+    below zero or the wrong way round.
     """
 
     text: str = ""
     start: float | None = None
     end: float | None = None
+
+    def change_times(self, change: Callable[[float], float]) -> None:
+        """Move the times that there are, to a millionth of a second."""
+        self.start = None if self.start is None else round(change(self.start), 6)
+        self.end = None if self.end is None else round(change(self.end), 6)
+
+    def drop_times(self) -> None:
+        """Leave it, and what it is made of, without a time."""
+        self.start = self.end = None
+
+
+@dataclass(slots=True)
+class RawWord(Timed):
+    """A word as written, with the white space around it if it carries any.
+
+    `confidence` is 0 to 1. A `glued` word follows the one before it without a space ("-known" after
+    "well").
+    """
+
+    confidence: float | None = None
+    speaker: str | None = None
+    glued: bool = False
+
+
+@dataclass(slots=True)
+class RawSegment(Timed):
+    """A stretch of speech; `text` is empty where the file only has its words.
+
+    `is_doubtful` is the recogniser's own word that it may have made this up.
+    """
+
     speaker: str | None = None
     words: list[RawWord] = field(default_factory=list)
     is_doubtful: bool = False
@@ -219,10 +222,18 @@ class RawTranscript:
     language: str | None = None
     unit: TimeUnit = TimeUnit.SECONDS
     repairs: Repairs = field(default_factory=Repairs)
+    clock: Clock = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.clock = Clock(self.repairs, self.unit)
 
     def all_words(self) -> list[RawWord]:
         """Those of the segments, and those that belong to none yet."""
         return [*(word for segment in self.segments for word in segment.words), *self.words]
+
+    def items(self) -> list[Timed]:
+        """The segments, and all words."""
+        return [*self.segments, *self.all_words()]
 
 
 MAX_LABEL_CHARS = 200

@@ -6,18 +6,25 @@ No word gets a time that was not written.
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from typing import TypeVar
 
 from veridical.sources.transcripts.align import keys_of
-from veridical.sources.transcripts.raw import RawSegment, RawTranscript, RawWord, Repair, Repairs
+from veridical.sources.transcripts.raw import (
+    RawSegment,
+    RawTranscript,
+    RawWord,
+    Repair,
+    Repairs,
+    Timed,
+)
 
 MAX_PLACES = 3
 MAX_STEP_BACK_SECONDS = 60.0
 """What is so many places or seconds from where it belongs is not sorted: its time may be wrong."""
 
-Item = TypeVar("Item", RawWord, RawSegment)
+Item = TypeVar("Item", bound=Timed)
 
 
 def in_order(items: list[Item], repairs: Repairs, kind: Repair) -> list[Item]:
@@ -97,7 +104,7 @@ def _is_near(keys: list[float], place_of: list[int], place: int) -> bool:
     return abs(place_of[place] - place) <= MAX_PLACES and step <= MAX_STEP_BACK_SECONDS
 
 
-def start_keys(items: list[RawWord] | list[RawSegment]) -> list[float]:
+def start_keys(items: Sequence[Timed]) -> list[float]:
     """The start of each item; one without a time goes with the item before it."""
     keys: list[float] = []
     last = float("-inf")
@@ -165,22 +172,13 @@ def set_origin(raw: RawTranscript) -> float:
     origin = below[0]
     if origin > -LEAST_COUNTDOWN_SECONDS:
         return 0.0
-    for segment in raw.segments:
-        _shift(segment, -origin)
-        for word in segment.words:
-            _shift(word, -origin)
-    for word in raw.words:
-        _shift(word, -origin)
-    raw.repairs.shift(-origin)
+    for item in raw.items():
+        item.change_times(lambda seconds: seconds - origin)
+    raw.repairs.change_times(lambda seconds: seconds - origin)
     raw.repairs.remark(
         f"The clock of the file begins at {origin:.10g} seconds: this is second 0 here."
     )
     return origin
-
-
-def _shift(item: RawSegment | RawWord, seconds: float) -> None:
-    item.start = None if item.start is None else round(item.start + seconds, 6)
-    item.end = None if item.end is None else round(item.end + seconds, 6)
 
 
 def settle_words(words: list[RawWord], repairs: Repairs) -> None:
@@ -217,7 +215,7 @@ def _known(times: Iterable[float | None]) -> list[float]:
     return [time for time in times if time is not None]
 
 
-def _settle_start(item: RawSegment | RawWord, repairs: Repairs) -> None:
+def _settle_start(item: Timed, repairs: Repairs) -> None:
     repairs.count(Repair.NEGATIVE_TIME, 0.0)
     item.start = 0.0 if item.end is not None and item.end > 0 else None
 
@@ -289,18 +287,11 @@ def trim_overlaps(segments: list[RawSegment], repairs: Repairs) -> None:
 
 def estimate_ends(segments: list[RawSegment], repairs: Repairs) -> None:
     """Give every segment that starts an end."""
-    for segment, following in zip(segments, _next_starts(segments), strict=True):
+    following = float("inf")
+    for segment in reversed(segments):
         if segment.start is not None and segment.end is None:
             tokens = len(keys_of(segment.text).keys)
             most = max(LONGEST_ESTIMATE_SECONDS, tokens * SECONDS_PER_TOKEN)
             segment.end = min(following, segment.start + most)
             repairs.count(Repair.ESTIMATED_ENDS, segment.start)
-
-
-def _next_starts(segments: list[RawSegment]) -> list[float]:
-    following = float("inf")
-    starts: list[float] = []
-    for segment in reversed(segments):
-        starts.append(following)
         following = following if segment.start is None else segment.start
-    return starts[::-1]

@@ -1,4 +1,4 @@
-"""Given names and surnames that the name finder knows. Keys as `names.text.name_key` makes them.
+"""Known names of people, places and organisations. Keys as `names.text.name_key` makes them.
 
 A modest list of our own, over many cultures. It need not be complete: unknown names are found by
 how people introduce, thank and address each other, and a user can list more.
@@ -194,28 +194,6 @@ GIVEN_NAMES = frozenset(
     """.split()
 )
 
-WORD_NAMES = frozenset(
-    """
-    abby adelaide al alma amber amin angel april aria art august aurora autumn basil bella ben bert
-    bill billy blanche bob bobby brad brook brooke bruce bruno buck bud candy carol casey chad
-    charity chase cherry chip christian chuck clay clement cliff cole coral crystal daisy dale dan
-    dawn dean destiny devon dexter dick dolly dolores don dora dot drake drew duke earl eddie eden
-    ernest eve faith felix fern flora ford frances francis frank franklin fred gail gale garth gary
-    gene ginger glen glenn grace grant guy hank harmony harper harrison harry hazel heath heather
-    herb holly honor hope hunter iris isla ivy jack jade jake jan jane jasmine jasper jay jean jerry
-    jesse jewel jim jo joan joe josh joy june justice kelvin kit lance lane laurel lee les lily
-    lincoln lola lou luke luna mae marc marin marina mark marsha marshall mason mats matt max maxim
-    may melody mercy merry mia mickey mike miles molly nat ned nell nick nikki noble norm nova olive
-    opal paige pat patience patty paz pearl peg penny percy perla pete pilar pip piper polly poppy
-    quinn raven ray red reed reggie rex rich rick ricky riley river rob robin rocky rod roman ron
-    rory rosa rosario rose rosemary rowan roy ruby russell rusty sage sally sam sandy saul scarlett
-    shane shelly sky skye sol sonny spencer star stella sterling sue summer sunny tad taylor tess
-    tessa tia tish toby trinity troy tucker tyler val vera victor viola violet wade wallace wally
-    ward wes wesley will willow winter wolf wren zack zen
-    """.split()
-)
-"""Given names that are words of their own too: names only where the sentence says so."""
-
 VERB_LIKE = frozenset(
     "will may drew rose chase sue grant mark art rich don chip josh rob ward wade norm drake lance"
     " red hunter can pat peg val sol star sky winter summer river reed sage noble max les al jan"
@@ -230,6 +208,25 @@ THING_LIKE = frozenset(
     " luna aria ford lincoln june may april august victor".split()
 )
 """Word names that begin names of things too (Rose Garden): people only before a known surname."""
+
+WORD_NAMES = THING_LIKE | frozenset(
+    """
+    abby adelaide al alma amber amin basil bella ben bert bill billy blanche bob bobby brad brook
+    brooke bruce bruno buck bud carol casey chad charity chase chip christian chuck clay clement
+    cliff cole daisy dale dan dawn dean devon dexter dick dolly dolores don dora dot drake drew duke
+    earl eddie ernest eve faith felix fern frances francis frank franklin fred gail gale garth gary
+    gene glen glenn grace guy hank harper harrison harry hazel heath heather herb hunter iris isla
+    jack jake jan jane jasmine jasper jay jean jerry jesse jewel jim jo joan joe josh joy kelvin kit
+    lance lane lee les lola lou luke mae marc marin marina mark marsha marshall mason mats matt max
+    maxim mercy merry mia mickey mike miles molly nat ned nell nick nikki norm paige pat patience
+    patty paz peg penny percy perla pete pilar pip piper polly poppy quinn raven ray reed reggie rex
+    rick ricky riley rob robin rod ron rory rosa rosario rosemary rowan roy russell rusty sally sam
+    sandy saul scarlett shane shelly skye sol sonny spencer stella sue tad taylor tess tessa tia
+    tish toby troy tucker tyler val vera viola wade wallace wally ward wes wesley will wolf wren
+    zack zen
+    """.split()
+)
+"""Given names that are words of their own too: names only where the sentence says so."""
 
 PLACE_NAMES_OF_PEOPLE = frozenset(
     """
@@ -272,56 +269,54 @@ SURNAMES = frozenset(
 
 PLACES = frozenset(
     """
-    afghanistan africa alabama alaska albania alberta algeria america amsterdam antarctica apollo
-    argentina arizona arkansas asia athens atlanta atlantic australia austria baghdad bangalore
-    bangkok bangladesh barcelona beijing beirut belfast belgium berlin birmingham bolivia boston
-    brazil brexit brighton bristol britain broadway brussels budapest bulgaria cairo calcutta
-    california cambodia cambridge canada chicago chile china cincinnati cleveland cologne colombia
-    colorado columbia connecticut copenhagen croatia cuba damascus delaware delhi denmark denver
-    detroit dubai dublin ecuador edinburgh egypt england estonia ethiopia europe finland florida
-    france frankfurt geneva germany ghana glasgow greece guatemala hamburg harvard havana hawaii
-    heathrow helsinki hollywood honolulu houston hungary iceland idaho illinois indiana indonesia
-    iowa iran iraq ireland istanbul italy jamaica japan jerusalem johannesburg jupiter kansas
-    karachi kentucky kyoto lagos lebanon leeds leicester libya lisbon lithuania liverpool louisiana
-    luxembourg lyon madrid maine malaysia malta manchester manhattan mars marseille maryland
-    massachusetts mecca melbourne memphis mercury mexico miami michigan minneapolis minnesota
-    mississippi missouri montana montreal morocco moscow mumbai munich nairobi naples nebraska nepal
-    netherlands nevada newcastle nigeria norway oakland ohio oklahoma oregon oslo ottawa oxford
-    pacific pakistan palestine panama pennsylvania peru philadelphia philippines pittsburgh poland
-    portland portugal prague princeton quebec romania rome russia sacramento sahara saturn
-    scandinavia scotland seattle seoul serbia shanghai singapore slovakia slovenia somalia spain
-    stanford stockholm sudan sweden switzerland syria taiwan tanzania tehran tennessee texas
-    thailand tokyo toronto tunisia turin turkey uganda ukraine utah vancouver venezuela venice venus
-    vermont vietnam wales warsaw washington wisconsin wyoming yale zagreb zambia zimbabwe zurich
-
-    aberdeen abuja accra adelaide aleppo algiers almaty anchorage andorra angola ankara antwerp
-    arabia aruba athlone auckland aviv azerbaijan bahamas bahrain baku bali baltimore barbados basel
-    basra beijing belarus belgrade belize benin bergen bern bhutan bilbao blackpool bogota bologna
-    bolton bordeaux bosnia botswana bournemouth bradford brasilia bratislava bremen brisbane brno
-    bruges brunei bucharest buffalo burgundy burundi calais calgary cameroon canberra canterbury
-    caracas cardiff caribbean casablanca chengdu chennai chernobyl chisinau colombo congo cordoba
-    cork cornwall coventry crimea cyprus dakar dalian darwin daegu dhabi dhaka djibouti doha
-    dominica donetsk dortmund dresden durban dusseldorf eindhoven eritrea essex exeter fiji freetown
-    galway gambia gaza gdansk genoa ghent gibraltar gothenburg granada graz grenada grenoble guam
-    guangzhou guinea guyana haiti halifax hangzhou hanoi hanover harare harbin hiroshima hobart
-    honduras hong huddersfield hyderabad ibadan ibiza innsbruck inverness islamabad izmir jakarta
-    jeddah jersey juneau kabul kampala kathmandu kazakhstan kharkiv khartoum kiev kigali kinshasa
-    kolkata kong kosovo krakow kuala kuwait kyiv kyrgyzstan lahore lanka laos las latvia lausanne
-    leipzig lesotho liberia libreville lille lisburn ljubljana lome los louisville luanda lucknow
-    lumpur lusaka luxor lviv macau macedonia madagascar mainz malawi maldives mali malmo managua
-    manila mannheim maputo marrakesh mauritania mauritius mersey middlesbrough milwaukee minsk
-    mogadishu moldova monaco mongolia montenegro montevideo montpellier mozambique muscat myanmar
-    nagasaki nagoya namibia nanjing nantes nashville newark nicaragua nicosia niger norwich
-    nottingham nuremberg odessa omaha oman orleans osaka oxfordshire palermo paraguay perth phnom
-    plovdiv plymouth porto portsmouth potsdam poznan pretoria pune pyongyang qatar queensland quito
-    rabat rangoon reykjavik riga rijeka riyadh rotterdam rwanda saigon salisbury salzburg samoa
-    sarajevo saskatoon saudi savoy senegal seville seychelles sheffield shenzhen siberia sicily
-    skopje southampton springfield srebrenica stalingrad strasbourg stuttgart suez suriname surrey
-    swansea swaziland tacoma taipei tajikistan tallinn tampa tampere tasmania tbilisi tenerife
-    thessaloniki tibet tijuana timbuktu tirana togo tonga toulouse trieste trinidad tripoli tucson
-    tunis turkmenistan turku tuscany uppsala uruguay utrecht uzbekistan vatican vegas vilnius
-    vladivostok volgograd wellington winnipeg wolverhampton wroclaw wuhan yemen yerevan yokohama
-    york yorkshire zanzibar zealand
+    aberdeen abuja accra adelaide afghanistan africa alabama alaska albania alberta aleppo algeria
+    algiers almaty america amsterdam anchorage andorra angola ankara antarctica antwerp apollo
+    arabia argentina arizona arkansas aruba asia athens athlone atlanta atlantic auckland australia
+    austria aviv azerbaijan baghdad bahamas bahrain baku bali baltimore bangalore bangkok bangladesh
+    barbados barcelona basel basra beijing beijing beirut belarus belfast belgium belgrade belize
+    benin bergen berlin bern bhutan bilbao birmingham blackpool bogota bolivia bologna bolton
+    bordeaux bosnia boston botswana bournemouth bradford brasilia bratislava brazil bremen brexit
+    brighton brisbane bristol britain brno broadway bruges brunei brussels bucharest budapest
+    buffalo bulgaria burgundy burundi cairo calais calcutta calgary california cambodia cambridge
+    cameroon canada canberra canterbury caracas cardiff caribbean casablanca chengdu chennai
+    chernobyl chicago chile china chisinau cincinnati cleveland cologne colombia colombo colorado
+    columbia congo connecticut copenhagen cordoba cork cornwall coventry crimea croatia cuba cyprus
+    daegu dakar dalian damascus darwin delaware delhi denmark denver detroit dhabi dhaka djibouti
+    doha dominica donetsk dortmund dresden dubai dublin durban dusseldorf ecuador edinburgh egypt
+    eindhoven england eritrea essex estonia ethiopia europe exeter fiji finland florida france
+    frankfurt freetown galway gambia gaza gdansk geneva genoa germany ghana ghent gibraltar glasgow
+    gothenburg granada graz greece grenada grenoble guam guangzhou guatemala guinea guyana haiti
+    halifax hamburg hangzhou hanoi hanover harare harbin harvard havana hawaii heathrow helsinki
+    hiroshima hobart hollywood honduras hong honolulu houston huddersfield hungary hyderabad ibadan
+    ibiza iceland idaho illinois indiana indonesia innsbruck inverness iowa iran iraq ireland
+    islamabad istanbul italy izmir jakarta jamaica japan jeddah jersey jerusalem johannesburg juneau
+    jupiter kabul kampala kansas karachi kathmandu kazakhstan kentucky kharkiv khartoum kiev kigali
+    kinshasa kolkata kong kosovo krakow kuala kuwait kyiv kyoto kyrgyzstan lagos lahore lanka laos
+    las latvia lausanne lebanon leeds leicester leipzig lesotho liberia libreville libya lille
+    lisbon lisburn lithuania liverpool ljubljana lome los louisiana louisville luanda lucknow lumpur
+    lusaka luxembourg luxor lviv lyon macau macedonia madagascar madrid maine mainz malawi malaysia
+    maldives mali malmo malta managua manchester manhattan manila mannheim maputo marrakesh mars
+    marseille maryland massachusetts mauritania mauritius mecca melbourne memphis mercury mersey
+    mexico miami michigan middlesbrough milwaukee minneapolis minnesota minsk mississippi missouri
+    mogadishu moldova monaco mongolia montana montenegro montevideo montpellier montreal morocco
+    moscow mozambique mumbai munich muscat myanmar nagasaki nagoya nairobi namibia nanjing nantes
+    naples nashville nebraska nepal netherlands nevada newark newcastle nicaragua nicosia niger
+    nigeria norway norwich nottingham nuremberg oakland odessa ohio oklahoma omaha oman oregon
+    orleans osaka oslo ottawa oxford oxfordshire pacific pakistan palermo palestine panama paraguay
+    pennsylvania perth peru philadelphia philippines phnom pittsburgh plovdiv plymouth poland
+    portland porto portsmouth portugal potsdam poznan prague pretoria princeton pune pyongyang qatar
+    quebec queensland quito rabat rangoon reykjavik riga rijeka riyadh romania rome rotterdam russia
+    rwanda sacramento sahara saigon salisbury salzburg samoa sarajevo saskatoon saturn saudi savoy
+    scandinavia scotland seattle senegal seoul serbia seville seychelles shanghai sheffield shenzhen
+    siberia sicily singapore skopje slovakia slovenia somalia southampton spain springfield
+    srebrenica stalingrad stanford stockholm strasbourg stuttgart sudan suez suriname surrey swansea
+    swaziland sweden switzerland syria tacoma taipei taiwan tajikistan tallinn tampa tampere
+    tanzania tasmania tbilisi tehran tenerife tennessee texas thailand thessaloniki tibet tijuana
+    timbuktu tirana togo tokyo tonga toronto toulouse trieste trinidad tripoli tucson tunis tunisia
+    turin turkey turkmenistan turku tuscany uganda ukraine uppsala uruguay utah utrecht uzbekistan
+    vancouver vatican vegas venezuela venice venus vermont vietnam vilnius vladivostok volgograd
+    wales warsaw washington wellington winnipeg wisconsin wolverhampton wroclaw wuhan wyoming yale
+    yemen yerevan yokohama york yorkshire zagreb zambia zanzibar zealand zimbabwe zurich
     """.split()
 )
 """Countries, states and large cities that are hardly ever somebody's given name."""
@@ -367,29 +362,28 @@ THINGS = frozenset(
 )
 """Other things that are written with a capital, or begin with one where a speaker stresses them."""
 
-INSTITUTIONS = frozenset(
-    """
-    academy act agency airlines airport arena association ave avenue award awards bakery bank banks
-    bay beach boulevard bowl bridge bros brothers building cafe canyon castle cathedral cemetery
-    center centre chapel chocolates church city clinic club co college company consulting corp
-    corporation county creek crescent cup day department desert disease district drive effect
-    elementary enterprises equation estate falls forest foundation fund games garden gardens gmbh
-    group hall harbor harbour highway holdings hospital hospitals hotel house inc industries inn
-    institute institution island islands lab laboratories laboratory labs lake lane law library llc
-    ltd market medal medical memorial monument mosque motors mount mountain mountains museum
-    observatory palace park partners peninsula pharmaceuticals pier plaza port press primary
-    principle prize province rd records republic restaurant river road school shop society sons
-    springs square st stadium state station store stores street syndrome temple terrace territory
-    theater theatre theorem theory tower towers town trust tunnel university valley zoo
-    """.split()
-)
-"""What makes a place or an organisation of the capitalised words before it."""
-
 LOWER_INSTITUTIONS = frozenset(
     "street avenue boulevard airport hospital university college cathedral foundation stadium"
     " cemetery elementary river".split()
 )
-"""Those that do so in lower case too."""
+"""Institutions that make one in lower case too."""
+
+INSTITUTIONS = LOWER_INSTITUTIONS | frozenset(
+    """
+    academy act agency airlines arena association ave award awards bakery bank banks bay beach bowl
+    bridge bros brothers building cafe canyon castle center centre chapel chocolates church city
+    clinic club co company consulting corp corporation county creek crescent cup day department
+    desert disease district drive effect enterprises equation estate falls forest fund games garden
+    gardens gmbh group hall harbor harbour highway holdings hospitals hotel house inc industries inn
+    institute institution island islands lab laboratories laboratory labs lake lane law library llc
+    ltd market medal medical memorial monument mosque motors mount mountain mountains museum
+    observatory palace park partners peninsula pharmaceuticals pier plaza port press primary
+    principle prize province rd records republic restaurant road school shop society sons springs
+    square st state station store stores syndrome temple terrace territory theater theatre theorem
+    theory tower towers town trust tunnel valley zoo
+    """.split()
+)
+"""What makes a place or an organisation of the capitalised words before it."""
 
 SURNAMES_TOO = frozenset(
     "park church lake hall banks rivers street lane hill house day law drive bridge garden"

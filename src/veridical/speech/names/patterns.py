@@ -142,7 +142,10 @@ _PAUSES = frozenset(".!?\u2026,;:\u2013\u2014")
 def is_announced(words: Sequence[NameWord], index: int) -> bool:
     """Whether the words before `words[index]` announce a name, and it can be one."""
     word = words[index]
-    if not index or (word.opens and not word.after_dot) or not _near(word):
+    near = (
+        word.joined or word.after_dot or word.before.strip() in {",", "\u2013", "\u2014", "-", ":"}
+    )
+    if not index or not near or (word.opens and not word.after_dot):
         return False
     previous = words[index - 1]
     if previous.key in TITLES and (
@@ -152,7 +155,9 @@ def is_announced(words: Sequence[NameWord], index: int) -> bool:
     if word.key in NOT_NAMES or word.key in PARTICLES:
         return False
     if _introduced(words, index):
-        return nameable(word) if word.capital else _shown_lower(word)
+        if word.capital:
+            return nameable(word)
+        return word.key in WORD_NAMES or (word.key not in ORDINARY and len(word.key) > 1)
     if _by_role(words, index):
         if word.capital:
             return nameable(word)
@@ -165,13 +170,6 @@ def is_announced(words: Sequence[NameWord], index: int) -> bool:
     if not nameable(word):
         return False
     return _told(words, index) or _presented(words, index) or _addressed(words, index)
-
-
-def _near(word: NameWord) -> bool:
-    """Whether nothing but a space, a comma or a dash stands before."""
-    return (
-        word.joined or word.after_dot or word.before.strip() in {",", "\u2013", "\u2014", "-", ":"}
-    )
 
 
 def _courtesy_alone(words: Sequence[NameWord], index: int) -> bool:
@@ -224,10 +222,6 @@ def _is_elder(words: Sequence[NameWord], index: int) -> bool:
     if words[index].key not in WORD_NAMES or words[index - 1].key not in ELDERS:
         return False
     return index < 2 or words[index - 2].key not in DETERMINERS | POSSESSIVES
-
-
-def _shown_lower(word: NameWord) -> bool:
-    return word.key in WORD_NAMES or (word.key not in ORDINARY and len(word.key) > 1)
 
 
 def _called(words: Sequence[NameWord], index: int) -> bool:

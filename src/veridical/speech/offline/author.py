@@ -176,7 +176,7 @@ class _Selection:
             order.reverse()
         least = self.talk.policy.min_tokens
         sentences = [passage for passage in self.talk.sentences if len(passage) >= least]
-        calm = [passage for passage in sentences if self._is_calm(passage)]
+        calm = [p for p in sentences if len(p) >= _CALM_TOKENS and _tells(self.talk, p)]
         for passages in (calm, sentences):
             for place in order:
                 if self.missing(kind) <= 0:
@@ -188,9 +188,6 @@ class _Selection:
                     found = Found(_kind_by_place(self.talk, passage), passage)
                     if self._take(kind, found, longest):
                         break
-
-    def _is_calm(self, passage: Passage) -> bool:
-        return len(passage) >= _CALM_TOKENS and _tells(self.talk, passage)
 
     def _take(self, kind: ItemType, found: Found, longest: int) -> bool:
         quote = self.talk.cut(found.passage, longest)

@@ -206,7 +206,8 @@ def contrasted(first: Words, second: Words) -> bool:
         start = next((start for start in starts if other.startswith(start + " ")), None)
         if start is None:
             return False
-        return _same_kind(denied[be.end() :].split(), other[len(start) :].split())
+        halves = denied[be.end() :].split(), other[len(start) :].split()
+        return all(half and half[0] in _A_THING for half in halves)  # "a kettle", "about money"
     if (do := _NOT_DO.match(denied)) is None or do["verb"] in _HEDGES:
         return False
     stem = f"{do['subject']} {do['verb']}"
@@ -224,11 +225,6 @@ def but_half(keys: Words) -> tuple[int, int] | None:
         if turns and _is_bare(keys[at + 1], keys[turns[0] + 1 :]):
             return at, len(keys)
     return None
-
-
-def _same_kind(first: Words, second: Words) -> bool:
-    """Whether both halves name a thing: "a broken kettle", "about the money"."""
-    return bool(first and second) and first[0] in _A_THING and second[0] in _A_THING
 
 
 def _is_bare(start: str, half: Words) -> bool:

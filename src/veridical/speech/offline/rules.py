@@ -1,4 +1,4 @@
-"""The rules that find turns of speech worth praise. Each gives its best find first.
+"""The rules that find what praise and advice can rest on. Each gives its best find first.
 
 They know English, and trust only sentences whose end is marked: where a recogniser writes no full
 stops, nobody can tell what belongs together. What a rule finds may not work on a listener, so the
