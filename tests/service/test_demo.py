@@ -9,8 +9,7 @@ import pytest
 
 from veridical.service import demo
 from veridical.store.records import RecordKind
-from veridical.store.shelf import Shelf
-from veridical.store.store import Store
+from veridical.store.store import Shelf, Store
 
 
 @pytest.fixture(scope="module")

@@ -11,7 +11,7 @@ from tests.service.visiting import BROWSER, Place, a_place, csrf_of, log_in
 from tests.service.working import work_off
 
 from veridical.service.settings import Auth
-from veridical.store.tokens import Role
+from veridical.store.workspaces import Role
 
 LEAVE = b"# Leave\n\nStaff get 25 days of leave a year.\n"
 NOBODY = "00000000-0000-4000-8000-000000000000"

@@ -13,7 +13,7 @@ from veridical.errors import ModelUnavailable, ProcessingError, StoreUnavailable
 from veridical.service.jobs import steps as kept_steps
 from veridical.service.jobs.crew import DEFECT
 from veridical.service.jobs.work.doing import Doing
-from veridical.store.job_rows import JobState
+from veridical.store.jobs import JobState
 from veridical.store.store import Store
 
 

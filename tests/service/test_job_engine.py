@@ -14,7 +14,7 @@ from veridical.service.jobs.crew import BEGUN_TOO_OFTEN, MOST_BEGINNINGS
 from veridical.service.jobs.engine import EngineState
 from veridical.service.jobs.place import jobs_file
 from veridical.service.jobs.work.doing import Doing
-from veridical.store.job_rows import JobState
+from veridical.store.jobs import JobState
 from veridical.store.store import Store
 
 

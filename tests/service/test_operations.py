@@ -17,7 +17,7 @@ from veridical.service.observing.logs import ACCESS_LOG, LogFormat, handler_of, 
 from veridical.service.settings import Auth
 from veridical.store.engine import Database
 from veridical.store.inquiries import Mode
-from veridical.store.tokens import Role
+from veridical.store.workspaces import Role
 
 LIST = "/api/v1/workspaces"
 PRIVATE = "how ill is Ana Lopes"

@@ -26,7 +26,7 @@ from veridical.ledger.ids import content_id
 from veridical.service.settings import Auth
 from veridical.store.inquiries import Mode
 from veridical.store.jobs import JobState
-from veridical.store.tokens import Role
+from veridical.store.workspaces import Role
 
 HOSTILE = (
     "<script>alert(1)</script>",

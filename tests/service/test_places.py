@@ -30,7 +30,7 @@ from veridical.service.entry.places import Bounds, Places, in_own_thread
 from veridical.service.errors import RefusedError
 from veridical.service.settings import Auth, ServiceSettings
 from veridical.store.store import Store
-from veridical.store.tokens import Role
+from veridical.store.workspaces import Role
 
 CALLS = 60
 SOON = 2.0

@@ -14,7 +14,7 @@ from veridical.service.entry import identity
 from veridical.service.entry.identity import LOG_INS_PER_MINUTE, WRONG_TOKENS_PER_MINUTE, network_of
 from veridical.service.entry.rate import Rates
 from veridical.service.settings import Auth
-from veridical.store.tokens import TOKEN_PREFIX, Role, Token, Tokens
+from veridical.store.workspaces import TOKEN_PREFIX, Role, Token, Tokens
 
 LIST = "/api/v1/workspaces"
 

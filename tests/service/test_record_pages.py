@@ -15,7 +15,7 @@ from tests.validation.report_page import parse
 
 from veridical.evaluation.results import run_from_bytes
 from veridical.scoring.wire import scorecard_from_bytes
-from veridical.store.tokens import Role
+from veridical.store.workspaces import Role
 
 HOSTILE = '<script>alert(1)</script><img src=x onerror="alert(2)">\u202e "\'>'
 LEAVE = "# Leave\n\nFull-time employees get 25 days of leave a year.\n"

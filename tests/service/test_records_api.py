@@ -25,7 +25,7 @@ from veridical.speech.checking import check_evaluation, read_evaluation
 from veridical.speech.generator import EvaluationGenerator
 from veridical.speech.schemas import load_schema as speech_schema
 from veridical.speech.wire import to_wire as speech_to_wire
-from veridical.store.tokens import Role
+from veridical.store.workspaces import Role
 from veridical.validation.claims import parse_claims
 from veridical.validation.schemas import load_schema as validation_schema
 from veridical.validation.validator import Validator

@@ -37,7 +37,7 @@ from veridical.service.reading.viewing import Bounded
 from veridical.sources.document import Document, Format
 from veridical.sources.loader import document_from_text
 from veridical.sources.span import Span
-from veridical.store.shelf import Shelf
+from veridical.store.store import Shelf
 
 NOBODY = "00000000-0000-4000-8000-000000000000"
 HANDBOOK = "expense-handbook.pdf"

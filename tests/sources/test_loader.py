@@ -22,8 +22,8 @@ from veridical.sources.loader import (
     load_document,
     load_document_bytes,
     load_documents,
+    plain_name,
 )
-from veridical.sources.names import plain_name
 from veridical.sources.span import Span
 
 

@@ -27,8 +27,8 @@ from veridical.sources.pdf_boxes import (
     PageLayout,
     layout_from_wire,
     layout_to_wire,
+    trace_clean,
 )
-from veridical.sources.pdf_trace import trace_clean
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "sources" / "expense-handbook.pdf"
 

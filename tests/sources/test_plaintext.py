@@ -7,8 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from veridical.sources.document import Format
-from veridical.sources.headings import find_headings
-from veridical.sources.plaintext import read_plain_text
+from veridical.sources.headings import find_headings, read_plain_text
 from veridical.sources.span import Span
 
 

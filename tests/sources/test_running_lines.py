@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from veridical.sources.running_lines import drop_running_lines
+from veridical.sources.pdf_text import drop_running_lines
 
 WORDS = "alpha beta gamma delta epsilon zeta eta theta iota kappa".split()
 

@@ -9,11 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.speech.transcripts import from_sentences, plain
 
-from veridical.speech.fillers import find_fillers
+from veridical.speech.metrics import measure
 
 
 def fillers(text: str, language: str | None = "en") -> list[str]:
-    return [filler.word for filler in find_fillers(plain(text, language=language))]
+    return [filler.word for filler in measure(plain(text, language=language)).fillers]
 
 
 @pytest.mark.parametrize(
@@ -105,12 +105,14 @@ def test_without_a_language_the_words_tell() -> None:
 
 def test_time_and_place() -> None:
     talk = from_sentences([(1.0, 5.0, "It was, um, late.", None)])
-    (found,) = find_fillers(talk)
+    (found,) = measure(talk).fillers
     assert talk.text[found.span.start : found.span.end] == "um"
     assert found.seconds == 3.0
-    (coarse,) = find_fillers(from_sentences([(1.0, 5.0, "It was, um, late.", None)], words=False))
+    (coarse,) = measure(
+        from_sentences([(1.0, 5.0, "It was, um, late.", None)], words=False)
+    ).fillers
     assert coarse.seconds == 1.0
-    (timeless,) = find_fillers(plain("It was, um, late."))
+    (timeless,) = measure(plain("It was, um, late.")).fillers
     assert timeless.seconds is None
 
 
@@ -118,12 +120,12 @@ def test_only_the_speaker_is_accused() -> None:
     talk = from_sentences(
         [(0.0, 2.0, "Um, please welcome Ann.", "A"), (2.0, 4.0, "Uh, thank you.", "B")]
     )
-    assert [filler.word for filler in find_fillers(talk, label="B")] == ["uh"]
-    assert [filler.word for filler in find_fillers(talk)] == ["um", "uh"]
-    assert find_fillers(talk, label="C") == ()
+    assert [filler.word for filler in measure(talk, label="B").fillers] == ["uh"]
+    assert [filler.word for filler in measure(talk).fillers] == ["um", "uh"]
+    assert measure(talk, label="C").fillers == ()
 
 
 @given(st.text(max_size=200), st.sampled_from([None, "en", "de"]))
 def test_any_text(text: str, language: str | None) -> None:
-    found = find_fillers(plain(text, language=language))
+    found = measure(plain(text, language=language)).fillers
     assert all(a.span.end <= b.span.start for a, b in pairwise(found))

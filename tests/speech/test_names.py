@@ -18,8 +18,7 @@ from tests.speech.name_cases import (
 )
 
 from veridical.errors import ConfigurationError, MissingExtraError
-from veridical.speech.names.entities import SpacyNames
-from veridical.speech.names.finders import AllNames, PatternNames
+from veridical.speech.names.finders import AllNames, PatternNames, SpacyNames
 from veridical.speech.publish import invented_names
 from veridical.speech.redaction import DEFAULT_PHRASE, Redactor
 from veridical.speech.speakers import own_name, people_labels

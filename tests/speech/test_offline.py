@@ -14,10 +14,10 @@ from tests.speech.naive import fits_the_contract, naive_tokens, quotable_tokens
 from tests.speech.transcripts import Sentence, from_sentences, plain
 
 from veridical.sources.transcript import Transcript
-from veridical.speech.author import Assignment, Rejected
+from veridical.speech.drafting import Assignment, Rejected
 from veridical.speech.evaluation import ItemType, StructuredEvaluation
 from veridical.speech.names import lists
-from veridical.speech.offline import delivery, words
+from veridical.speech.offline import rules, words
 from veridical.speech.offline.author import OfflineAuthor, Rule, evaluate_by_rules
 from veridical.speech.offline.moments import MomentKind, Talk
 from veridical.speech.offline.words import ADVICE, PRAISE
@@ -65,19 +65,19 @@ BODY = " The hall was full and the lamps were warm." * 8
     ("rule", "text", "expected"),
     [
         (
-            delivery.repeated_fillers,
+            rules.repeated_fillers,
             "It was, um, late. We, uh, took the, um, last train home." + BODY,
             ["We, uh, took the, um, last train home.", "It was, um, late. We, uh"],
         ),
-        (delivery.repeated_fillers, "It was, um, late." + BODY, []),
+        (rules.repeated_fillers, "It was, um, late." + BODY, []),
         (
-            delivery.long_sentences,
+            rules.long_sentences,
             "I saw" + " the red boat and the blue boat" * 8 + "." + BODY,
             ["I saw the red boat and the blue boat the red boat and the blue"],
         ),
-        (delivery.long_sentences, "I saw the red boat." + BODY, []),
+        (rules.long_sentences, "I saw the red boat." + BODY, []),
         # A recogniser that writes no full stops is no long sentence of the speaker.
-        (delivery.long_sentences, "so we went on and on " * 30 + ".", []),
+        (rules.long_sentences, "so we went on and on " * 30 + ".", []),
     ],
 )
 def test_what_a_rule_finds(rule: Rule, text: str, expected: list[str]) -> None:
@@ -90,7 +90,7 @@ def test_a_rush_is_fast_for_this_speaker() -> None:
     hurried = [*even, (50.0, 55.0, calm + ", " + calm + " and " + calm, None)]
     for said, count in ((even, 0), (hurried, 1)):
         talk = Talk(from_sentences(said), None, DEFAULT_TIMED_POLICY)
-        assert len(list(delivery.rushes(talk))) == count
+        assert len(list(rules.rushes(talk))) == count
 
 
 def test_praise_never_quotes_a_stumble() -> None:

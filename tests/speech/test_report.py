@@ -24,8 +24,7 @@ from tests.validation.report_colours import SCHEMES, low_contrasts, palette
 from tests.validation.report_page import HOSTILE, Node, check_links, check_policy, parse, squeezed
 
 from veridical.sources.transcript import Precision
-from veridical.speech.report import render_speech_html
-from veridical.speech.report.html import MOST_ROWS, MOST_TIMES
+from veridical.speech.report.html import MOST_ROWS, MOST_TIMES, render_speech_html
 from veridical.speech.results import (
     DeliveryMetrics,
     History,

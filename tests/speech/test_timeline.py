@@ -13,7 +13,7 @@ from tests.speech.public import TALK, filler, item, metrics, public
 from tests.validation.report_page import Node, parse, squeezed
 
 from veridical.sources.transcript import Precision
-from veridical.sources.transcripts.seconds import MAX_SECONDS
+from veridical.sources.transcripts.raw import MAX_SECONDS
 from veridical.speech.report.timeline import Timeline, axis_of
 from veridical.speech.results import DeliveryMetrics, PaceWindow, Pause, PublicEvaluation
 from veridical.validation.reports.time_axis import (

@@ -17,10 +17,8 @@ from veridical.ledger.entry import RiskFlag, RiskType, Severity
 from veridical.ledger.review import Decision, standing
 from veridical.store import export_files
 from veridical.store.inquiries import InquiryState, Mode
-from veridical.store.job_rows import now
-from veridical.store.jobs import JobState
-from veridical.store.ledgers import Saved
-from veridical.store.ledgers_of import LedgerMark
+from veridical.store.jobs import JobState, now
+from veridical.store.ledgers import LedgerMark, Saved
 from veridical.store.records import RecordKind, RecordState
 from veridical.store.service_tables import entry_reviews, export_contents
 from veridical.store.store import Store

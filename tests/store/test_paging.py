@@ -13,12 +13,12 @@ import pytest
 from tests.store.samples import sample_ledger, text_pair
 
 from veridical.errors import ValidationError
-from veridical.store import job_rows, paging, records
+from veridical.store import jobs as job_store
+from veridical.store import paging, records
 from veridical.store.inquiries import Mode
 from veridical.store.paging import MOST_CURSOR_CHARS, Page
 from veridical.store.records import RecordKind
-from veridical.store.shelf import Shelf
-from veridical.store.store import Store
+from veridical.store.store import Shelf, Store
 
 Turn = Callable[..., Page[Any]]
 
@@ -54,7 +54,7 @@ def test_pages_together_are_the_list(store: Store) -> None:
 
 def test_rows_of_one_moment_come_once_each(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     moment = datetime(2026, 1, 3, 14, 30, tzinfo=UTC)
-    for module in (job_rows, records):
+    for module in (job_store, records):
         monkeypatch.setattr(module, "now", lambda: moment)
     shelf = store.shelf()
     ids = fill(shelf, 9)

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from veridical.sources.scripts import UNSPACED
+from veridical.sources.patterns import UNSPACED
 from veridical.text import tokens
 from veridical.text.tokens import prepare, tokenize
 

@@ -48,12 +48,12 @@ from veridical.sources.loader import (
     SourceEntry,
     identity_of,
     load_entries,
+    plain_name,
     read_file,
     source_entries,
     with_unique_names,
     without_repeats,
 )
-from veridical.sources.names import plain_name
 from veridical.sources.sniff import SUFFIXES
 from veridical.validation.reports.wording import count
 from veridical.version import __version__

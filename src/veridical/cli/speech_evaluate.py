@@ -260,7 +260,6 @@ def script(
     from veridical.cli.files import check_outputs, encode, read_json, write_whole
     from veridical.sources.transcripts.loader import load_transcript
     from veridical.speech.checking import check_evaluation, read_evaluation
-    from veridical.speech.redaction import DEFAULT_PHRASE
     from veridical.speech.script import render_script
     from veridical.speech.speakers import evaluated_speaker
 
@@ -277,7 +276,7 @@ def script(
         seconds=seconds,
         names=names,
         finder=finder,
-        phrase=DEFAULT_PHRASE if phrase is None else phrase,
+        phrase=phrase,
     )
     if not report.items:
         err("veridical: warning: the evaluation has no items")
@@ -295,8 +294,7 @@ def _finder(model: str | None) -> NameFinder | None:
     """A finder of names with a spaCy model as well; None for the embedded one alone."""
     if model is None:
         return None
-    from veridical.speech.names.entities import SpacyNames
-    from veridical.speech.names.finders import AllNames, PatternNames
+    from veridical.speech.names.finders import AllNames, PatternNames, SpacyNames
 
     return AllNames(PatternNames(), SpacyNames(model))
 

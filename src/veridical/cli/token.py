@@ -12,7 +12,7 @@ from veridical.cli.errors import NEGATIVE_RESULT, with_exit_code
 from veridical.cli.terminal import clean, err, out
 
 if TYPE_CHECKING:
-    from veridical.store.tokens import Token
+    from veridical.store.workspaces import Token
 
 _ROLES = ("reader", "reviewer", "admin")
 _MOST_DAYS = 3_650
@@ -48,7 +48,7 @@ def create(workspace: str, role: str, name: str, expires: int | None, database: 
     Exit code 0: done. 2: it could not be done.
     """
     from veridical.store.store import Store
-    from veridical.store.tokens import Role
+    from veridical.store.workspaces import Role
 
     ends = None if expires is None else datetime.now(UTC) + timedelta(days=expires)
     with Store.open(database_url(database)) as store:

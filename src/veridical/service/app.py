@@ -18,15 +18,12 @@ from veridical.service.api import (
     chat,
     citations,
     documents,
-    evaluations,
     exports,
     jobs,
     operations,
+    records,
     reviews,
-    scorecards,
     sessions,
-    speech,
-    validations,
     viewer,
     workspaces,
 )
@@ -65,8 +62,8 @@ from veridical.version import __version__
 
 API_ROUTERS: tuple[APIRouter, ...] = (
     workspaces.router, documents.router, viewer.router, sessions.router, reviews.router,
-    exports.router, citations.router, jobs.router, validations.router, speech.router,
-    scorecards.router, evaluations.router,
+    exports.router, citations.router, jobs.router, records.validations, records.speech,
+    records.scorecards, records.evaluations,
 )  # fmt: skip
 
 ROOT_ROUTERS: tuple[APIRouter, ...] = (

@@ -14,13 +14,13 @@ from typing import TYPE_CHECKING
 
 from veridical.errors import NoDocumentsError
 from veridical.models.protocol import LanguageModel
-from veridical.store.shelf import Shelf
+from veridical.store.store import Shelf
 
 if TYPE_CHECKING:
     from veridical.answering.answerer import PolicyAnswerer
     from veridical.ledger.build import LedgerBuilder
     from veridical.retrieval.corpus import Corpus
-    from veridical.store.library import Content
+    from veridical.store.contents import Content
 
 MOST_KEPT = 8
 """Workspaces whose corpora are kept in memory, those used last."""

@@ -15,6 +15,7 @@ from veridical.retrieval.chunks import chunk_document
 from veridical.service.corpora import Corpora
 from veridical.service.jobs.work.doing import Doing
 from veridical.service.jobs.work.registry import work_of
+from veridical.service.records.documents import TranscriptInput
 from veridical.service.records.inputs import (
     Asked,
     evaluation_asked,
@@ -22,14 +23,12 @@ from veridical.service.records.inputs import (
     speech_asked,
     validation_asked,
 )
-from veridical.service.records.transcripts import TranscriptInput
 from veridical.service.settings import ServiceSettings
 from veridical.sources.loader import load_document_bytes
 from veridical.store.inquiries import Mode
 from veridical.store.jobs import Job, JobState
 from veridical.store.paging import MOST_ON_A_PAGE, Page
-from veridical.store.shelf import Shelf
-from veridical.store.store import Store
+from veridical.store.store import Shelf, Store
 
 T = TypeVar("T")
 

@@ -13,7 +13,7 @@ from veridical.service.entry.access import Access, caller_of
 from veridical.service.entry.places import in_own_thread
 from veridical.service.errors import RefusedError
 from veridical.service.reading.folders import FolderState
-from veridical.store.shelf import Shelf
+from veridical.store.store import Shelf
 
 __all__ = ["Answered", "DeskStatus", "FolderState", "answer", "answer_in_turn", "status"]
 

@@ -10,7 +10,7 @@ from pydantic import Field
 from veridical.answering.question.limits import MAX_QUESTION_CHARS
 from veridical.answering.wire import answer_to_wire
 from veridical.service import desk
-from veridical.service.api.wire import Wire, errors
+from veridical.service.api.wire import Wire, errors, told
 from veridical.service.context import service_of
 from veridical.service.desk import FolderState
 from veridical.service.entry.access import Reader
@@ -132,5 +132,4 @@ async def health(request: Request, response: Response) -> dict[str, Any]:
         response.status_code = 503
     if service.settings.auth is Auth.TOKEN:
         return {"status": found.state}
-    told = {field: getattr(found, field) for field in HealthReply.model_fields if field != "status"}
-    return {"status": found.state, **told}
+    return told(HealthReply, found, status=found.state)

@@ -11,6 +11,7 @@ from fastapi import APIRouter, Depends, Header, Query, Request
 from fastapi.responses import StreamingResponse
 from pydantic import Field
 
+from veridical.codec import Codec
 from veridical.service.api.wire import (
     EXAMPLE_ID,
     KNOWN,
@@ -33,29 +34,8 @@ from veridical.store.rows import stamp
 # A job as JSON: what its endpoint replies, and what its events tell.
 
 
-def job_to_wire(job: Job) -> dict[str, Any]:
-    """A job as plain values."""
-    return {
-        "id": job.id,
-        "kind": job.kind.value,
-        "subject_id": job.subject_id,
-        "state": job.state.value,
-        "done": job.done,
-        "total": job.total,
-        "step": job.step,
-        "message": job.message,
-        "cancel_asked": job.cancel_asked,
-        "times_begun": job.times_begun,
-        "revision": job.revision,
-        "created_at": stamp(job.created_at),
-        "started_at": _time(job.started_at),
-        "ended_at": _time(job.ended_at),
-    }
-
-
-def _time(moment: datetime | None) -> str | None:
-    return stamp(moment) if moment else None
-
+job_to_wire = Codec(values={datetime: (stamp, datetime.fromisoformat)}).write
+"""A job as plain values."""
 
 router = APIRouter(tags=["jobs"])
 

@@ -33,6 +33,7 @@ __all__ = [
     "id_in_path",
     "id_path",
     "page_reply",
+    "told",
 ]
 
 EXAMPLE_ID = "5f0c6a9e-6f0d-5d0b-9d43-0d8a3c1f7b52"
@@ -79,6 +80,14 @@ class PageReply(Wire, Generic[T]):
 def page_reply(page: Page[T], show: Callable[[T], dict[str, Any]]) -> dict[str, Any]:
     """A page of the store as it is replied."""
     return {"items": [show(item) for item in page.items], "next": page.next}
+
+
+def told(model: type[Wire], thing: object, **others: Any) -> dict[str, Any]:
+    """What a reply of this model has: `others`, and the rest as a thing has it."""
+    return {
+        name: others[name] if name in others else getattr(thing, name)
+        for name in model.model_fields
+    }
 
 
 def _known(id: str) -> str:

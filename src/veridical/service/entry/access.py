@@ -16,8 +16,8 @@ from starlette.requests import HTTPConnection
 
 from veridical.service.entry.csrf import check_csrf
 from veridical.service.errors import ForbiddenError, UnauthorizedError
-from veridical.store.shelf import Shelf
-from veridical.store.tokens import Role
+from veridical.store.store import Shelf
+from veridical.store.workspaces import Role
 
 OPEN_ROUTES = frozenset(
     {

@@ -26,7 +26,7 @@ from veridical.service.entry.origins import OF_BROWSERS
 from veridical.service.entry.rate import Allowance, Rates
 from veridical.service.error_pages import wants_page
 from veridical.service.errors import TooManyError, UnauthorizedError, reply_to
-from veridical.store.tokens import Role
+from veridical.store.workspaces import Role
 
 # What routes ask for, so that a call can be refused before its body is read.
 

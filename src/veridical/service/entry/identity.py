@@ -32,11 +32,10 @@ from veridical.service.errors import (
     UnauthorizedError,
 )
 from veridical.service.settings import Auth, ServiceSettings
-from veridical.store.tokens import TOKEN_PREFIX, Role, Token, secret_hash
+from veridical.store.workspaces import TOKEN_PREFIX, Role, Token, secret_hash
 
 if TYPE_CHECKING:
-    from veridical.store.shelf import Shelf
-    from veridical.store.store import Store
+    from veridical.store.store import Shelf, Store
 
 # Who tries tokens, how often, and what it may cost: by network, and in all.
 

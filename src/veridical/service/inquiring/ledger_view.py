@@ -18,8 +18,8 @@ from veridical.judging.verdict import Verdict
 from veridical.ledger.entry import EvidenceLedger
 from veridical.ledger.review import EntryReview, standing
 from veridical.store.inquiries import Inquiry
-from veridical.store.ledgers_of import LedgerMark
-from veridical.store.shelf import Shelf
+from veridical.store.ledgers import LedgerMark
+from veridical.store.store import Shelf
 
 MOST_ENTRIES = 20_000
 """Entries of ledgers that are kept as objects, each of some kilobytes."""

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from veridical.ledger.entry import EvidenceLedger, NewerVersion
 from veridical.service.inquiring.ledger_view import texts_seen
 from veridical.store.rows import stamp
-from veridical.store.shelf import Shelf
+from veridical.store.store import Shelf
 
 
 def newer_versions(

@@ -12,7 +12,7 @@ from veridical.service.inquiring.bearing import rests_on
 from veridical.service.inquiring.ledger_view import LedgerView, LedgerViews
 from veridical.sources.document import Document
 from veridical.sources.span import Span
-from veridical.store.shelf import Shelf
+from veridical.store.store import Shelf
 
 if TYPE_CHECKING:
     from veridical.ledger.verify_find import Words

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 from fastapi import Form, Request, UploadFile
 from markupsafe import Markup
 from starlette.responses import Response
 
+from veridical.ledger.canonical import compact_bytes
 from veridical.service.entry.access import Access, Reviewer
 from veridical.service.pages.record_pages import (
     Download,
@@ -20,9 +21,11 @@ from veridical.service.pages.record_pages import (
     router_of,
     text_of,
 )
-from veridical.service.records.forms import run_from_wire, run_lines
 from veridical.service.records.inputs import Asked, evaluation_asked
 from veridical.store.records import Record, RecordKind, RecordState
+
+if TYPE_CHECKING:
+    from veridical.evaluation.run import EvalRun
 
 # Evaluation runs over time: their rates and times as points of two small charts.
 
@@ -157,21 +160,34 @@ def _form(_request: Request, access: Access) -> dict[str, Any]:
 def _shown(_access: Access, record: Record) -> dict[str, Any]:
     from veridical.evaluation.report.html import parts
 
-    report = parts(run_from_wire(record.result or {}))
+    report = parts(_run(record))
     return {
         "report": Markup(report.body),  # noqa: S704  # made by the report, which escapes
         "bounds": (record.result or {}).get("bounds", []),
     }
 
 
+def _run(record: Record) -> EvalRun:
+    from veridical.evaluation.results import run_from_bytes
+
+    return run_from_bytes(_as_file(record))
+
+
+def _as_file(record: Record) -> bytes:
+    """The run as the JSON Lines that `veridical eval` reads."""
+    result = record.result or {}
+    lines = (result["run"], *result["results"])
+    return b"".join(compact_bytes(line) + b"\n" for line in lines)
+
+
 def _lines(_access: Access, record: Record) -> Download:
-    return Download(".jsonl", "application/jsonl", run_lines(record.result or {}))
+    return Download(".jsonl", "application/jsonl", _as_file(record))
 
 
 def _html(_access: Access, record: Record) -> Download:
     from veridical.evaluation.report.html import render_html
 
-    html = render_html(run_from_wire(record.result or {}), record.title)
+    html = render_html(_run(record), record.title)
     return Download(".html", "text/html; charset=utf-8", html.encode())
 
 

@@ -16,7 +16,7 @@ from veridical.service.entry.access import Access, Reader
 from veridical.service.inquiring.ledger_view import standing_counts
 from veridical.service.pages.rendering import render
 from veridical.store.inquiries import Inquiry, Mode
-from veridical.store.shelf import Shelf
+from veridical.store.store import Shelf
 
 # Sessions in a list: what each is called, and how many of its claims have which verdict.
 

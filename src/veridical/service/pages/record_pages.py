@@ -20,9 +20,9 @@ from veridical.service.entry.access import Access, Admin, Reader, Reviewer
 from veridical.service.errors import NotFoundError
 from veridical.service.files import file_response
 from veridical.service.pages.rendering import render
+from veridical.service.records.documents import TranscriptInput
 from veridical.service.records.inputs import Asked
 from veridical.service.records.problems import in_words
-from veridical.service.records.transcripts import TranscriptInput
 from veridical.store.records import Record, RecordKind, RecordState
 
 SEE_OTHER = 303

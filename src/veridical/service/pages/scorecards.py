@@ -18,8 +18,8 @@ from veridical.service.pages.record_pages import (
     text_of,
     transcript_of,
 )
+from veridical.service.records.documents import read_transcript
 from veridical.service.records.inputs import Asked, scorecard_asked
-from veridical.service.records.transcripts import read_transcript
 from veridical.store.records import Record, RecordKind
 
 if TYPE_CHECKING:

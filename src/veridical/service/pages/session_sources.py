@@ -9,7 +9,7 @@ from veridical.ledger.entry import Source
 from veridical.service.inquiring.ledger_view import LedgerView
 from veridical.service.inquiring.newer import newer_versions
 from veridical.service.pages.claim_parts import document_link
-from veridical.store.shelf import Shelf
+from veridical.store.store import Shelf
 
 
 @dataclass(frozen=True, slots=True)

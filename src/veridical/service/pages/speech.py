@@ -22,8 +22,8 @@ from veridical.service.pages.record_pages import (
     text_of,
     transcript_of,
 )
+from veridical.service.records.documents import read_transcript
 from veridical.service.records.inputs import Asked, SpeechOptions, speech_asked
-from veridical.service.records.transcripts import read_transcript
 from veridical.sources.clock import clock
 from veridical.store.records import Record, RecordKind
 from veridical.text.turns import turns

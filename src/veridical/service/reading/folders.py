@@ -13,8 +13,7 @@ from veridical.ledger.ids import document_id
 from veridical.service.corpora import Corpora
 from veridical.service.errors import NotReadyError
 from veridical.service.settings import ServiceSettings
-from veridical.store.shelf import Shelf
-from veridical.store.store import Store
+from veridical.store.store import Shelf, Store
 
 if TYPE_CHECKING:
     from veridical.answering.index.policy_index import PolicyIndex

@@ -15,7 +15,7 @@ from veridical.sources.document import Format
 from veridical.sources.encoding import declared_encoding, decode
 from veridical.sources.sniff import SUPPORTED, sniff_binary, sniff_text
 from veridical.store.library import Upload, UploadState
-from veridical.store.shelf import Shelf
+from veridical.store.store import Shelf
 
 MOST_NAME_CHARS = 255
 _MOST_SUFFIX_CHARS = 16

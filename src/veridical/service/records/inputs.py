@@ -10,16 +10,22 @@ API import this module, and the service would start a third of a second later.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import wraps
 from typing import TYPE_CHECKING, Any, ParamSpec
 
 from veridical.errors import ConfigurationError, DocumentParsingError, ValidationError
 from veridical.ledger.canonical import compact_bytes
-from veridical.service.records.documents import GivenText, PinnedDocument, pinned
-from veridical.service.records.transcripts import TranscriptInput, one_line, taken_transcript
+from veridical.service.records.documents import (
+    GivenText,
+    PinnedDocument,
+    TranscriptInput,
+    one_line,
+    pinned,
+    taken_transcript,
+)
 from veridical.store.records import RecordKind
-from veridical.store.shelf import Shelf
+from veridical.store.store import Shelf
 
 if TYPE_CHECKING:
     from veridical.scoring.rubric import Rubric
@@ -103,8 +109,8 @@ def validation_asked(
         _title(title, _validation_title(len(parsed), chosen, texts)),
         {
             "claims": data,
-            "documents": [document.to_mapping() for document in chosen],
-            "texts": [text.to_mapping() for text in texts],
+            "documents": [asdict(document) for document in chosen],
+            "texts": [asdict(text) for text in texts],
             "config": dict(config) if config else None,
             "strict": strict,
         },
@@ -167,11 +173,7 @@ def speech_asked(
         {
             "transcript": given,
             "evaluation": evaluation,
-            "speaker": chosen.speaker,
-            "label": chosen.label,
-            "names": list(chosen.names),
-            "phrase": chosen.phrase,
-            "seconds": chosen.seconds,
+            **asdict(chosen),
             "title": _title(title, "") or None,
         },
     )

@@ -6,6 +6,7 @@ a small summary for lists. The same request gives the same result, but for measu
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -14,6 +15,7 @@ from typing import Any
 from veridical.evaluation.chat import ChatClient
 from veridical.evaluation.gates import check_gates, parse_gates
 from veridical.evaluation.questions import question_from_mapping
+from veridical.evaluation.results import run_to_bytes
 from veridical.evaluation.run import EvalRun
 from veridical.evaluation.runner import run_questions
 from veridical.evaluation.summary import summarise
@@ -25,14 +27,12 @@ from veridical.scoring.rubrics.wire import rubric_from_mapping
 from veridical.scoring.running import SectionState, run_sections
 from veridical.scoring.scorer import prepare
 from veridical.scoring.wire import scorecard_to_wire
-from veridical.service.records.documents import read_documents
-from veridical.service.records.forms import run_to_wire
-from veridical.service.records.transcripts import read_transcript
+from veridical.service.records.documents import read_documents, read_transcript
 from veridical.speech.checking import check_evaluation, read_evaluation
 from veridical.speech.generator import EvaluationGenerator
 from veridical.speech.speakers import evaluated_speaker
 from veridical.speech.wire import to_wire as speech_to_wire
-from veridical.store.shelf import Shelf
+from veridical.store.store import Shelf
 from veridical.validation.claims import parse_claims
 from veridical.validation.config import ValidationConfig
 from veridical.validation.results import ValidationReport
@@ -187,6 +187,7 @@ def evaluated(
     gates = (
         check_gates(parse_gates(request["fail_under"]), measured) if request["fail_under"] else ()
     )
+    head, *results = map(json.loads, run_to_bytes(run).splitlines())
     bounds = [{"name": g.gate.name, "holds": g.holds, "told": g.told} for g in gates]
     summary = {**measured.to_mapping(), "bounds": bounds, "questions_sha256": run.questions_sha256}
-    return Outcome({**run_to_wire(run), "bounds": bounds}, summary)
+    return Outcome({"run": head, "results": results, "bounds": bounds}, summary)

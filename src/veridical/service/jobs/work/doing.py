@@ -9,7 +9,7 @@ from typing import Protocol, TypeVar
 from veridical.service.corpora import Corpora
 from veridical.service.settings import ServiceSettings
 from veridical.store.jobs import Job
-from veridical.store.shelf import Shelf
+from veridical.store.store import Shelf
 
 T = TypeVar("T")
 
