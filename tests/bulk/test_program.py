@@ -22,10 +22,10 @@ from tests.bulk.data import (
 )
 
 from veridical.bulk import BulkSettings, Columns, Task, check_table, plan, run
-from veridical.bulk.advice import advice
 from veridical.bulk.crew import _FROM_OUTSIDE
+from veridical.bulk.documents import documents_at
 from veridical.bulk.local import can_go_on
-from veridical.bulk.sources import documents_at
+from veridical.bulk.summary import advice
 from veridical.errors import ConfigurationError, OutputError, ValidationError
 
 ROOT = Path(__file__).parents[2]

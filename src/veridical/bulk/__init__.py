@@ -13,9 +13,9 @@ try:
 except ImportError as error:
     raise MissingExtraError("Bulk work", "bulk") from error
 
+from veridical.bulk.cutting import State
 from veridical.bulk.local import run
 from veridical.bulk.planning import BulkPlan, plan
-from veridical.bulk.progress import State
 from veridical.bulk.ray_engine import run_on_ray
 from veridical.bulk.settings import BulkSettings, Columns
 from veridical.bulk.summary import BulkSummary

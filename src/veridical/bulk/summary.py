@@ -3,24 +3,85 @@
 from __future__ import annotations
 
 import json
+import math
+import shutil
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass, field, fields
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from veridical.bulk import spill
-from veridical.bulk.durable import PARTS, part_path, sweep, write_part
-from veridical.bulk.failed import gather_failures
-from veridical.bulk.manifest import Identity, Manifest, write_text
-from veridical.bulk.parting import Layout, Shard
-from veridical.bulk.places import DAMAGED
-from veridical.bulk.tables import OUTCOME, RESULTS, Task
+from veridical.bulk import storage
+from veridical.bulk.cutting import Identity, Layout, Manifest, Shard, write_text
+from veridical.bulk.documents import FolderDocuments, documents_at
+from veridical.bulk.places import DAMAGED, StrPath
+from veridical.bulk.tables import FAILURES, OUTCOME, RESULTS, Reason, Task
 from veridical.errors import ProcessingError
+
+FAILED = "failures.parquet"
+
+_GROUP_ROWS = 65_536
+_MOST_FILES = 4_096
+_MOST_TABLES = 256
+"""Tables that are held before they become one: each costs several KB, however small it is."""
+
+
+def gather_failures(output: Path, layout: Layout, manifest: Manifest) -> Counter[str]:
+    """Write the failures of all shards into `FAILED`, by row, and count them by reason. Memory does
+    not grow with their number.
+    """
+    folder = layout.folder / "sorted"
+    shutil.rmtree(folder, ignore_errors=True)
+    width = max(_GROUP_ROWS, math.ceil(manifest.rows / _MOST_FILES))
+    count = math.ceil(manifest.rows / width)
+    parted = storage.Spill(folder, count)
+    reasons: Counter[str] = Counter()
+    files = [layout.refused, *map(layout.failures_of, manifest.shards)]
+    for table in _larger(_tables(files), _MOST_TABLES, _GROUP_ROWS):
+        parted.add(table, table["row"].to_numpy() // width)
+        for counted in pc.value_counts(table["reason"]).to_pylist():
+            reasons[counted["values"]] += counted["counts"]
+    parted.flush()
+    ordered = (
+        storage.whole(storage.spilled(folder, number), FAILURES).sort_by("row")
+        for number in range(count)
+    )
+    with (
+        storage.whole_file(output / FAILED) as made,
+        made.open("wb") as file,
+        pq.ParquetWriter(file, FAILURES, compression="zstd") as writer,
+    ):
+        for table in _larger(ordered, count, _GROUP_ROWS):
+            writer.write_table(table, row_group_size=_GROUP_ROWS)
+    return reasons
+
+
+def _tables(files: Iterable[Path]) -> Iterator[pa.Table]:
+    for file in files:
+        for batch in storage.batches(file):
+            yield pa.Table.from_batches([batch])
+
+
+def _larger(tables: Iterable[pa.Table], most_tables: int, enough_rows: int) -> Iterator[pa.Table]:
+    """The same rows in fewer tables, none of them empty."""
+    held: list[pa.Table] = []
+    rows = 0
+    for table in tables:
+        if table.num_rows:
+            held.append(table)
+            rows += table.num_rows
+        if len(held) > most_tables or rows >= enough_rows:
+            yield pa.concat_tables(held).combine_chunks()
+            held, rows = [], 0
+    if held:
+        yield pa.concat_tables(held).combine_chunks()
+
 
 SUMMARY = "summary.json"
 
@@ -56,7 +117,7 @@ def finish(output: Path, layout: Layout, manifest: Manifest, task: Task) -> Bulk
     outcomes = _outcomes(output, layout, manifest, task)
     reasons = gather_failures(output, layout, manifest)
     if not manifest.shards:  # what is done with the parts then needs no case of its own
-        write_part(part_path(output, Shard(0).name), RESULTS[task].empty_table())
+        storage.write_part(storage.part_path(output, Shard(0).name), RESULTS[task].empty_table())
     summary = BulkSummary(
         task=task.value,
         rows=manifest.rows,
@@ -71,7 +132,7 @@ def finish(output: Path, layout: Layout, manifest: Manifest, task: Task) -> Bulk
             f"{output}: of {summary.rows:,} rows {summary.checked + summary.failed:,} came out; "
             "files of the run were changed. Begin anew, in another folder."
         )
-    sweep(output)
+    storage.sweep(output)
     kept = {name: value for name, value in asdict(summary).items() if name != _NOT_KEPT}
     written = {**kept, _RUN: asdict(manifest.identity)}
     write_text(output / SUMMARY, json.dumps(written, indent=2) + "\n")
@@ -97,7 +158,7 @@ def require_parts(output: Path, summary: BulkSummary) -> None:
     """Raises ProcessingError where the results of a run that is over are not all there."""
     parts = rows = 0
     try:
-        for path in output.glob(PARTS):
+        for path in output.glob(storage.PARTS):
             rows += pq.read_metadata(path).num_rows
             parts += 1
     except DAMAGED:
@@ -126,7 +187,7 @@ def _outcomes(output: Path, layout: Layout, manifest: Manifest, task: Task) -> C
     outcomes: Counter[str] = Counter()
     odd: list[Path] = []
     for shard in manifest.shards:
-        part = part_path(output, shard.name)
+        part = storage.part_path(output, shard.name)
         try:
             outcomes.update(dict(_counted(part, layout, shard, task)))
         except (*DAMAGED, _OddError):
@@ -147,9 +208,42 @@ class _OddError(Exception):
 def _counted(part: Path, layout: Layout, shard: Shard, task: Task) -> Iterator[tuple[str, int]]:
     with pq.ParquetFile(part) as file:
         table = file.read(["row", OUTCOME[task]])
-    failed = [batch.column("row").to_numpy() for batch in spill.batches(layout.failures_of(shard))]
+    failed = [
+        batch.column("row").to_numpy() for batch in storage.batches(layout.failures_of(shard))
+    ]
     rows = np.concatenate([table["row"].to_numpy(), *failed])
     if len(rows) != shard.rows or len(np.unique(rows)) != shard.rows:
         raise _OddError
     for counted in pc.value_counts(table[OUTCOME[task]]).to_pylist():
         yield counted["values"], counted["counts"]
+
+
+_EXAMPLES = 2
+
+
+def advice(summary: BulkSummary, output: StrPath, documents: StrPath) -> str:
+    """One line, "" where there is nothing to say: of an input without rows, or of claims of which
+    none has a document. Raises what `run` raises for documents that cannot be read.
+    """
+    if not summary.rows:
+        return "the input has no rows"
+    if summary.reasons.get(Reason.NO_DOCUMENT, 0) < summary.rows:
+        return ""
+    failed = pq.ParquetFile(Path(output) / FAILED).iter_batches(_EXAMPLES, columns=["document_id"])
+    wanted = next(failed).column(0).to_pylist()
+    return (
+        f"no claim has a document: they name {_listed(wanted)}, and the documents are called "
+        f"{_listed(_names(documents))}"
+    )
+
+
+def _names(documents: StrPath) -> list[str]:
+    found = documents_at(documents)
+    if isinstance(found, FolderDocuments):
+        return [name for name, _ in islice(found.files(), _EXAMPLES)]
+    first = next(iter(found.batches()), None)
+    return [] if first is None else first["document_id"].slice(0, _EXAMPLES).to_pylist()
+
+
+def _listed(names: list[str]) -> str:
+    return ", ".join(map(repr, names)) or "nothing"

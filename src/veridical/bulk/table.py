@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 import pyarrow as pa
 
-from veridical.bulk.folder import FolderDocuments
-from veridical.bulk.parting import Layout
+from veridical.bulk.cutting import Layout
+from veridical.bulk.documents import FolderDocuments, as_documents
 from veridical.bulk.places import StrPath
 from veridical.bulk.reading import batches_of
 from veridical.bulk.settings import BulkSettings
 from veridical.bulk.shard import Lessons, ShardWorker, no_mark, repeated_failures, texts_of
-from veridical.bulk.sources import as_documents
 from veridical.bulk.tables import CLAIMS, DOCUMENTS, FAILURES, RESULTS, as_table
 from veridical.errors import ValidationError
 
@@ -47,7 +45,7 @@ def check_table(
     if isinstance(documents, pa.Table):
         table = as_documents(documents, "the documents")
         lessons.documents |= repeated_failures(table["document_id"])
-        texts = _texts(table)
+        texts = texts_of(table.select(DOCUMENTS.names).to_batches())
     checked = worker.check(whole, texts, lessons, no_mark)
     refused = [
         row for batch in read for row in zip(*batch.refused.to_pydict().values(), strict=True)
@@ -67,7 +65,3 @@ def _folder(given: StrPath) -> FolderDocuments:
     if not folder.is_dir():
         raise ValidationError(f"{folder}: there is no such folder of documents.")
     return FolderDocuments.at(folder)
-
-
-def _texts(documents: pa.Table) -> Iterator[tuple[str, str | None]]:
-    return texts_of(iter(documents.select(DOCUMENTS.names).to_batches()))

@@ -31,9 +31,8 @@ from veridical.guarding.settings import OnFail
 from veridical.validation.config import ValidationConfig
 
 if TYPE_CHECKING:
-    from veridical.guarding.guard import Guard
+    from veridical.guarding.guard import Guard, GuardStream
     from veridical.guarding.report import GuardReport
-    from veridical.guarding.stream import GuardStream
     from veridical.ledger.export.forms import ExportForm
     from veridical.sources.document import Document
 
