@@ -62,4 +62,4 @@ def test_a_piece_is_given_the_documents_that_it_needs_and_few_others(tmp_path: P
 
 
 def _ids(path: Path) -> list[str]:
-    return [one for b in storage.batches(path) for one in b.column("document_id").to_pylist()]
+    return [one for table in storage.tables(path) for one in table["document_id"].to_pylist()]

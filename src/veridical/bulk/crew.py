@@ -20,7 +20,7 @@ import signal
 import sys
 import threading
 import time
-from collections import Counter, deque
+from collections import Counter, defaultdict, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
@@ -81,28 +81,18 @@ class Marks:
     def set(self, stage: str, claims: Sequence[BulkClaim]) -> None:
         """Say what comes next."""
         cells = self.cells
-        cells[0] = (
-            IDLE  # whoever reads meanwhile must not take the rows of one for those of another
-        )
+        # Whoever reads meanwhile must not take the rows of one for those of another.
+        cells[0] = IDLE
         if claims:
             cells[1], cells[2], cells[3] = claims[0].row, claims[-1].row, len(claims)
             cells[4] = time.monotonic()
             cells[0] = _STAGES[stage]
-
-    def clear(self) -> None:
-        """Say that nothing is done."""
-        self.cells[0] = IDLE
 
     @property
     def at(self) -> tuple[int, int, int, int] | None:
         """Stage, first row, last row and number of rows; None while nothing is done."""
         stage, first, last, count = (int(self.cells[i]) for i in range(4))
         return None if stage == IDLE else (stage, first, last, count)
-
-    @staticmethod
-    def reads(stage: int) -> bool:
-        """Whether a stage is that of reading a document."""
-        return stage == _STAGES[READING]
 
     def seconds(self) -> float:
         """For how long it has been at it."""
@@ -119,7 +109,10 @@ def serve(link: Connection, cells: Cells, worker: ShardWorker, memory_bytes: int
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent decides what an interruption means
     _end_with_parent()
     _bound_memory(memory_bytes)
-    _collect_rarely()
+    # What was imported stays, and little of what a shard makes refers to itself: to look for that
+    # as often as Python does by itself takes a twentieth of the time.
+    gc.freeze()
+    gc.set_threshold(_MADE_BETWEEN)
     marks = Marks(cells)
     try:
         link.send((0, 0))
@@ -144,7 +137,7 @@ def _done(worker: ShardWorker, marks: Marks, shard: Shard, lessons: Lessons) -> 
         said = f"{'' if isinstance(error, VeridicalError) else strange}{error}"
         return ProcessingError(f"The work cannot go on: {said}")
     finally:
-        marks.clear()
+        marks.set(WRITING, ())
 
 
 def _end_with_parent() -> None:
@@ -159,14 +152,6 @@ def _end_with_parent() -> None:
 def _outlive(parent: int) -> None:
     wait([parent])
     os._exit(1)
-
-
-def _collect_rarely() -> None:
-    """What was imported stays, and little of what a shard makes refers to itself: to look for that
-    as often as Python does by itself takes a twentieth of the time.
-    """
-    gc.freeze()
-    gc.set_threshold(_MADE_BETWEEN)
 
 
 def _bound_memory(most: int) -> None:
@@ -234,7 +219,7 @@ class Crew:
         self._layout = layout
         self._settings = settings
         self._context: Any = multiprocessing.get_context("spawn")
-        self._troubles: dict[Shard, _Trouble] = {}
+        self._troubles: defaultdict[Shard, _Trouble] = defaultdict(_Trouble)
         self._waiting: deque[Shard] = deque()
         self._workers: list[_Worker] = []
         self._starts = 0
@@ -277,7 +262,7 @@ class Crew:
             shard = self._waiting.popleft()
             worker.shard = shard
             with suppress(OSError):  # it has just ended, which is heard of at once
-                worker.link.send((shard, self._trouble(shard).lessons))
+                worker.link.send((shard, self._troubles[shard].lessons))
         busy = sum(one.shard is not None for one in self._workers)
         wanted = min(self._settings.workers, len(self._waiting) + busy)
         for _ in range(len(self._workers), wanted):
@@ -341,7 +326,7 @@ class Crew:
         if shard is None:
             return
         _log.warning("a worker ended with exit code %s", code)
-        trouble = self._trouble(shard)
+        trouble = self._troubles[shard]
         if at is None:
             trouble.unplaced += 1
             if trouble.unplaced > _MOST_UNPLACED:
@@ -363,15 +348,15 @@ class Crew:
             return
         if at is not None and worker.marks.seconds() > self._settings.group_seconds:
             message = f"it took longer than {self._settings.group_seconds:g} seconds"
-            self._trouble(shard).ends[at] += 1
+            self._troubles[shard].ends[at] += 1
             self._learn(shard, at, (Reason.TIME_LIMIT, message))
         self._again(shard)
 
     def _learn(self, shard: Shard, at: tuple[int, int, int, int], failure: Failure) -> None:
         """What ended a worker, or kept it, is left out, or told apart better."""
-        trouble, (stage, first, _, count) = self._trouble(shard), at
+        trouble, (stage, first, _, count) = self._troubles[shard], at
         lessons, document_id = trouble.lessons, self._document_of(shard, first)
-        if Marks.reads(stage):
+        if stage == _STAGES[READING]:
             lessons.documents[document_id] = failure
         elif count > 1:
             lessons.singly.add(document_id)
@@ -389,16 +374,13 @@ class Crew:
         return str(found["document_id"][0].as_py())
 
     def _again(self, shard: Shard) -> None:
-        trouble = self._trouble(shard)
+        trouble = self._troubles[shard]
         if trouble.ends.total() > MOST_ENDS:
             table = storage.whole(self._layout.claims_of(shard), CLAIMS)
             failure = (Reason.WORKER_DIED, f"workers ended more than {MOST_ENDS} times near it")
             for document_id in pc.unique(table["document_id"]).to_pylist():
                 trouble.lessons.documents.setdefault(document_id, failure)
         self._waiting.appendleft(shard)
-
-    def _trouble(self, shard: Shard) -> _Trouble:
-        return self._troubles.setdefault(shard, _Trouble())
 
     def _stop(self, worker: _Worker) -> None:
         self._workers.remove(worker)

@@ -10,9 +10,9 @@ work at it.
 from __future__ import annotations
 
 import hashlib
-import itertools
 import json
 import math
+import os
 import shutil
 import zlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -39,7 +39,7 @@ from veridical.bulk.places import (
 )
 from veridical.bulk.reading import estimated_rows, read_claims
 from veridical.bulk.settings import MEBIBYTE, BulkSettings
-from veridical.bulk.tables import CLAIMS
+from veridical.bulk.tables import CLAIMS, DOCUMENTS
 from veridical.errors import ConfigurationError
 from veridical.version import __version__
 
@@ -162,18 +162,18 @@ def _part_again(layout: Layout, pieces: Sequence[Shard]) -> None:
     """Give each piece a file of the documents that it alone needs, so that it need not read those
     of all others. What several need stays where it is.
     """
-    wanted = [pc.unique(_ids(layout.claims_of(piece))) for piece in pieces]
+    claims = [storage.whole(layout.claims_of(piece), CLAIMS) for piece in pieces]
+    wanted = [pc.unique(table["document_id"]) for table in claims]
     counts = pc.value_counts(pa.chunked_array(wanted, pa.string()))
     shared = counts.filter(pc.greater(counts.field("counts"), 1)).field("values")
     whole = layout.documents_of(pieces[0])
     left = whole.with_suffix(".shared")
-    for batch in storage.batches(whole):
-        table = pa.Table.from_batches([batch])
+    for table in storage.tables(whole):
         for_all = pc.is_in(table["document_id"], value_set=shared)
         parts = [(left, table.filter(for_all))]
-        table = table.filter(pc.invert(for_all))
+        others = table.filter(pc.invert(for_all))
         for piece, ids in zip(pieces, wanted, strict=True):
-            own = table.filter(pc.is_in(table["document_id"], value_set=ids))
+            own = others.filter(pc.is_in(others["document_id"], value_set=ids))
             parts.append((layout.documents_for(piece)[-1], own))
         for path, part in parts:
             if part.num_rows:
@@ -181,11 +181,6 @@ def _part_again(layout: Layout, pieces: Sequence[Shard]) -> None:
     whole.unlink(missing_ok=True)
     if left.exists():
         left.replace(whole)
-
-
-def _ids(path: Path) -> pa.ChunkedArray:
-    found = [batch.column("document_id") for batch in storage.batches(path)]
-    return pa.chunked_array(found, pa.string())
 
 
 def shard_numbers(table: pa.Table, count: int) -> NDArray[np.int64]:
@@ -210,30 +205,14 @@ def _cut(layout: Layout, shard: Shard, settings: BulkSettings) -> list[Shard]:
         )
         ordered = [table]
     else:
-        ordered = (pa.Table.from_batches([batch]) for batch in storage.batches(path))
+        ordered = storage.tables(path)
     pieces: list[Shard] = []
-    for number, table in enumerate(_resized(ordered, settings.shard_rows)):
+    for number, table in enumerate(storage.resized(ordered, settings.shard_rows)):
         piece = Shard(shard.number, number + 1, table.num_rows)
         storage.write(layout.claims_of(piece), table)
         pieces.append(piece)
     path.unlink()
     return pieces
-
-
-def _resized(tables: Iterable[pa.Table], rows: int) -> Iterable[pa.Table]:
-    """The same rows in tables of so many, but for the last."""
-    held: list[pa.Table] = []
-    count = 0
-    for table in tables:
-        held.append(table)
-        count += table.num_rows
-        while count >= rows:
-            together = pa.concat_tables(held)
-            yield together.slice(0, rows)
-            held = [together.slice(rows)]
-            count -= rows
-    if count:
-        yield pa.concat_tables(held)
 
 
 # What a run is of: the data that it reads and all that decides on its results. Only the same run
@@ -298,7 +277,7 @@ def _hash(told: Any) -> str:
     return hashlib.sha256(json.dumps(told, sort_keys=True).encode()).hexdigest()
 
 
-_FILE = "manifest.json"
+MANIFEST = "manifest.json"
 
 
 @dataclass(frozen=True, slots=True)
@@ -322,8 +301,8 @@ class Manifest:
             "count": self.count, "shards": [[s.number, s.piece, s.rows] for s in self.shards],
             "documents": dict(self.documents),
         }  # fmt: skip
-        storage.all_to_disk()
-        write_text(layout.folder / _FILE, json.dumps(data))
+        os.sync()  # one call for all of the thousands of files
+        write_text(layout.folder / MANIFEST, json.dumps(data))
 
 
 def kept_manifest(layout: Layout, identity: Identity) -> Manifest | None:
@@ -332,7 +311,7 @@ def kept_manifest(layout: Layout, identity: Identity) -> Manifest | None:
     Raises ConfigurationError where it is of other data or settings.
     """
     try:
-        data = json.loads((layout.folder / _FILE).read_text("utf-8"))
+        data = json.loads((layout.folder / MANIFEST).read_text("utf-8"))
         found = Manifest(
             Identity.read(data["run"]), data["rows"], data["refused"], data["count"],
             tuple(Shard(*one) for one in data["shards"]), data["documents"],
@@ -341,15 +320,10 @@ def kept_manifest(layout: Layout, identity: Identity) -> Manifest | None:
         return None
     except (ValueError, KeyError, TypeError) as error:
         raise ConfigurationError(
-            f"{layout.folder / _FILE} is damaged. Begin anew, in another folder."
+            f"{layout.folder / MANIFEST} is damaged. Begin anew, in another folder."
         ) from error
     found.identity.require_same(identity, layout.folder.parent)
     return found
-
-
-def has_manifest(layout: Layout) -> bool:
-    """Whether there is work that a run can go on with."""
-    return (layout.folder / _FILE).exists()
 
 
 def write_text(path: Path, text: str) -> None:
@@ -422,10 +396,8 @@ def cut(given: Given, progress: Progress | None = None) -> Manifest:
     if isinstance(documents, TableDocuments):
         part_documents(documents, layout, count, shards)
         for shard in shards:
-            batches = itertools.chain.from_iterable(
-                map(storage.batches, layout.documents_for(shard))
-            )
-            held[shard.name] = sum(batch.num_rows for batch in batches)
+            files = layout.documents_for(shard)
+            held[shard.name] = sum(storage.whole(one, DOCUMENTS).num_rows for one in files)
     rows = refused + sum(shard.rows for shard in shards)
     manifest = Manifest(given.identity, rows, refused, count, tuple(shards), held)
     manifest.write(layout)

@@ -1,4 +1,4 @@
-"""Bulk work on one machine."""
+"""Bulk work on one machine: on files by processes, or on Arrow tables in this process."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import os
 import shutil
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import groupby
 from operator import attrgetter
 from pathlib import Path
@@ -18,6 +18,7 @@ import pyarrow.parquet as pq
 from veridical.bulk import storage
 from veridical.bulk.crew import Crew, Told
 from veridical.bulk.cutting import (
+    MANIFEST,
     WORK,
     Given,
     Layout,
@@ -26,25 +27,30 @@ from veridical.bulk.cutting import (
     Shard,
     State,
     cut,
-    has_manifest,
     manifest_of,
     shard_numbers,
 )
-from veridical.bulk.documents import FolderDocuments, TableDocuments
+from veridical.bulk.documents import FolderDocuments, TableDocuments, as_documents
 from veridical.bulk.places import StrPath
+from veridical.bulk.reading import batches_of
 from veridical.bulk.settings import BulkSettings
-from veridical.bulk.shard import ShardWorker, require_unchanged
+from veridical.bulk.shard import (
+    Lessons,
+    ShardWorker,
+    no_mark,
+    repeated_failures,
+    require_unchanged,
+    texts_of,
+)
 from veridical.bulk.summary import (
     FAILED,
     SUMMARY,
     BulkSummary,
     finish,
-    read_summary,
-    require_parts,
-    run_of,
+    over,
 )
-from veridical.bulk.tables import CLAIMS, FAILURES, Reason
-from veridical.errors import ConfigurationError, OutputError
+from veridical.bulk.tables import CLAIMS, FAILURES, RESULTS, Reason, as_table
+from veridical.errors import ConfigurationError, OutputError, ValidationError
 
 # Rows that failed for reasons that may be over are given another chance: their shards are done
 # again.
@@ -76,8 +82,8 @@ def forget_failed(output: Path, layout: Layout, manifest: Manifest) -> None:
     do.
     """
     for shard in manifest.shards:
-        batches = storage.batches(layout.failures_of(shard))
-        if any(RETRIED.intersection(batch.column("reason").to_pylist()) for batch in batches):
+        failures = storage.whole(layout.failures_of(shard), FAILURES)
+        if RETRIED.intersection(failures["reason"].to_pylist()):
             storage.part_path(output, shard.name).unlink(missing_ok=True)
 
 
@@ -154,9 +160,10 @@ def run(
     with writing(place):
         given = Given.of(claims, place, documents, settings)
         goes_on = resume or retry_failed
-        found = over(given) if goes_on else None
+        found = over(place, given.identity) if goes_on else None
         if found is not None:
             if not (retry_failed and RETRIED.intersection(found.reasons)):
+                shutil.rmtree(given.layout.folder, ignore_errors=True)  # the end may be cut off
                 return found
             reopen(given, progress)
         manifest = manifest_of(given, resume=goes_on, progress=progress)
@@ -209,22 +216,7 @@ def writing(output: Path) -> Iterator[None]:
 
 def can_go_on(output: StrPath) -> bool:
     """Whether there is work in an output that a run can go on with."""
-    return has_manifest(Layout(Path(output) / WORK))
-
-
-def over(given: Given) -> BulkSummary | None:
-    """What came of the run where it is over: the summary is written last. None where it is not.
-
-    Raises ConfigurationError where it was of other data or settings, ProcessingError where parts of
-    it are gone.
-    """
-    found = read_summary(given.output)
-    if found is None:
-        return None
-    run_of(given.output).require_same(given.identity, given.output)
-    require_parts(given.output, found)
-    shutil.rmtree(given.layout.folder, ignore_errors=True)  # the end may have been cut off
-    return replace(found, was_over=True)
+    return (Path(output) / WORK / MANIFEST).exists()
 
 
 def _told(prepared: Prepared, progress: Progress | None) -> Told:
@@ -232,9 +224,8 @@ def _told(prepared: Prepared, progress: Progress | None) -> Told:
     left = prepared.left
     done = manifest.rows - sum(shard.rows for shard in left)
     failed = manifest.refused + sum(
-        batch.num_rows
+        storage.whole(prepared.layout.failures_of(shard), FAILURES).num_rows
         for shard in set(manifest.shards).difference(left)
-        for batch in storage.batches(prepared.layout.failures_of(shard))
     )
 
     def more(rows: int, failures: int) -> None:
@@ -245,3 +236,52 @@ def _told(prepared: Prepared, progress: Progress | None) -> Told:
 
     more(0, 0)
     return more
+
+
+@dataclass(frozen=True, slots=True)
+class CheckedTable:
+    """`results` as `tables.RESULTS` of the task, `failures` as `tables.FAILURES`, each by `row`,
+    the place of the claim in what was given, from 0. Every row is in one of them.
+    """
+
+    results: pa.Table
+    failures: pa.Table
+
+
+def check_table(
+    claims: pa.Table, documents: pa.Table | StrPath, settings: BulkSettings | None = None
+) -> CheckedTable:
+    """Check the claims of a table against documents: a table with `document_id` and `text`, or a
+    folder. Works in this process, one document after another, without a limit of time.
+
+    Raises ValidationError where a column is missing or of no right type, or a folder is not there.
+    """
+    settings = settings or BulkSettings()
+    folder = None if isinstance(documents, pa.Table) else _folder(documents)
+    worker = ShardWorker(settings, Layout(Path()), Path(), folder)
+    read = list(batches_of(claims, settings))
+    whole = pa.concat_tables([CLAIMS.empty_table(), *(batch.claims for batch in read)])
+    lessons, texts = Lessons(), None
+    if isinstance(documents, pa.Table):
+        table = as_documents(documents, "the documents")
+        lessons.documents |= repeated_failures(table["document_id"])
+        texts = texts_of(table)
+    checked = worker.check(whole, texts, lessons, no_mark)
+    refused = [
+        row for batch in read for row in zip(*batch.refused.to_pydict().values(), strict=True)
+    ]
+    return CheckedTable(
+        as_table(sorted(checked.results), RESULTS[settings.task]),
+        as_table(sorted([*refused, *checked.failures]), FAILURES),
+    )
+
+
+def _folder(given: StrPath) -> FolderDocuments:
+    if not isinstance(given, str | os.PathLike):
+        raise ValidationError(
+            f"Documents are a table of pyarrow or a folder, not {type(given).__name__}."
+        )
+    folder = Path(given)
+    if not folder.is_dir():
+        raise ValidationError(f"{folder}: there is no such folder of documents.")
+    return FolderDocuments.at(folder)

@@ -389,18 +389,11 @@ def _problem(claim_id: Any, document_id: Any, words: Any, kind: Any, task: Task)
     if isinstance(words, Long):
         return f"the {what} has {words:,} characters, the limit is {MAX_QUOTE_CHARS:,}"
     if not isinstance(words, str) or not words.strip():
-        return (
-            f"the {what} is empty"
-            if words is None or isinstance(words, str)
-            else (f"the {what} is no text")
-        )
-    if task is Task.VALIDATE and kind not in (None, "") and not _is_type(kind):
+        return f"the {what} is {'empty' if words is None or isinstance(words, str) else 'no text'}"
+    is_type = kind in (None, "") or (isinstance(kind, str) and kind in _TYPES)
+    if task is Task.VALIDATE and not is_type:
         return f"evidence_type is none of {', '.join(sorted(_TYPES))}"
     return "" if is_storable(claim_id + document_id + words) else "it is no valid Unicode text"
-
-
-def _is_type(kind: Any) -> bool:
-    return isinstance(kind, str) and kind in _TYPES
 
 
 def _told(value: Any) -> str | None:

@@ -206,8 +206,9 @@ class ShardWorker:
             raise _not_whole(self._layout.claims_of(shard))
         texts = None
         if self._folder is None:
-            lessons.documents.update(self._repeated(shard))
-            texts = texts_of(self._batches(shard))
+            documents = self._documents_for(shard)
+            lessons.documents.update(repeated_failures(documents["document_id"]))
+            texts = texts_of(documents)
         checked = self.check(claims, texts, lessons, mark)
         mark(WRITING, ())
         if self._folder is not None:
@@ -245,15 +246,12 @@ class ShardWorker:
             checked.fail(group, (Reason.NO_DOCUMENT, "there is no document with this id"))
         return checked
 
-    def _batches(self, shard: Shard) -> Iterator[pa.RecordBatch]:
-        for path in self._layout.documents_for(shard):
-            yield from storage.batches(path)
-
-    def _repeated(self, shard: Shard) -> dict[str, Failure]:
-        ids = [batch.column("document_id") for batch in self._batches(shard)]
-        if sum(map(len, ids)) != self._documents.get(shard.name):
-            raise _not_whole(self._layout.documents_of(shard))
-        return repeated_failures(pa.chunked_array(ids, pa.string()))
+    def _documents_for(self, shard: Shard) -> pa.Table:
+        files = self._layout.documents_for(shard)
+        found = pa.concat_tables([storage.whole(file, DOCUMENTS) for file in files])
+        if found.num_rows != self._documents.get(shard.name):
+            raise _not_whole(files[0])
+        return found
 
     def _group(
         self,
@@ -314,12 +312,11 @@ def _not_whole(path: Path) -> ProcessingError:
     return ProcessingError(f"{path} is not whole. Begin anew, in another folder.")
 
 
-def texts_of(batches: Iterable[pa.RecordBatch]) -> Iterator[tuple[str, str | None]]:
-    """The ids and texts of documents, one at a time."""
-    for batch in batches:
-        ids, texts = (batch.column(name) for name in DOCUMENTS.names)
-        for at in range(batch.num_rows):
-            yield ids[at].as_py(), texts[at].as_py()
+def texts_of(documents: pa.Table) -> Iterator[tuple[str, str | None]]:
+    """The ids and texts of documents (`tables.DOCUMENTS`), one at a time."""
+    for batch in documents.select(DOCUMENTS.names).to_batches():
+        for document_id, text in zip(*batch.columns, strict=True):
+            yield document_id.as_py(), text.as_py()
 
 
 def repeated_failures(ids: pa.ChunkedArray) -> dict[str, Failure]:
@@ -360,11 +357,11 @@ def require_unchanged(
     """
     changed: dict[str, None] = {}
     for shard in shards:
-        for batch in storage.batches(layout.seen_of(shard)):
-            for name, *stamp in zip(*batch.to_pydict().values(), strict=True):
-                if documents.stamp(name) != tuple(stamp):
-                    storage.part_path(output, shard.name).unlink(missing_ok=True)
-                    changed[name] = None
+        seen = storage.whole(layout.seen_of(shard), _SEEN)
+        for name, *stamp in zip(*seen.to_pydict().values(), strict=True):
+            if documents.stamp(name) != tuple(stamp):
+                storage.part_path(output, shard.name).unlink(missing_ok=True)
+                changed[name] = None
     if changed:
         told = ", ".join(list(changed)[:_MOST_TOLD])
         more = f" and {len(changed) - _MOST_TOLD:,} more" if len(changed) > _MOST_TOLD else ""

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import fcntl
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from itertools import pairwise
 from pathlib import Path
@@ -64,11 +64,6 @@ def why(error: OSError) -> str:
     return os.strerror(error.errno) if error.errno else type(error).__name__
 
 
-def all_to_disk() -> None:
-    """Wait until all that was written is on the disk: one call for thousands of files."""
-    os.sync()
-
-
 def sweep(folder: Path) -> None:
     """Remove what processes that were killed had begun to write in a folder."""
     for begun in folder.glob(f".*{_NEW}"):
@@ -114,6 +109,9 @@ def _to_disk(path: Path) -> None:
     finally:
         os.close(descriptor)
 
+
+_MOST_HELD = 256
+"""Tables that are held before they become one: each costs several KB, however small it is."""
 
 _FLUSH_BYTES = 128 * 1024
 _LEAST_BYTES, _MOST_BYTES = 4 * 1024 * 1024, 64 * 1024 * 1024
@@ -178,17 +176,35 @@ def write(path: Path, table: pa.Table) -> None:
         append(made, table)
 
 
-def batches(path: Path) -> Iterator[pa.RecordBatch]:
-    """What was appended, in order; nothing where there is no file."""
+def tables(path: Path) -> Iterator[pa.Table]:
+    """What was appended, in order, piece by piece; nothing where there is no file."""
     if not path.exists():
         return
     with pa.memory_map(str(path)) as file:
         size = file.size()
         while file.tell() < size:
             with pa.ipc.open_stream(file) as stream:
-                yield from stream
+                yield from (pa.Table.from_batches([batch]) for batch in stream)
 
 
 def whole(path: Path, schema: pa.Schema) -> pa.Table:
     """All of a file as one table."""
-    return pa.Table.from_batches(list(batches(path)), schema=schema)
+    return pa.concat_tables([schema.empty_table(), *tables(path)])
+
+
+def resized(tables: Iterable[pa.Table], rows: int) -> Iterator[pa.Table]:
+    """The same rows in tables of so many, but for the last."""
+    held: list[pa.Table] = []
+    count = 0
+    for table in tables:
+        held.append(table)
+        count += table.num_rows
+        if len(held) > _MOST_HELD:
+            held = [pa.concat_tables(held).combine_chunks()]
+        while count >= rows:
+            together = pa.concat_tables(held)
+            yield together.slice(0, rows)
+            held = [together.slice(rows)]
+            count -= rows
+    if count:
+        yield pa.concat_tables(held)

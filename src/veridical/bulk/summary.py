@@ -6,14 +6,11 @@ import json
 import math
 import shutil
 from collections import Counter
-from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass, field, fields
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
-from typing import Any
 
 import numpy as np
-import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
@@ -28,8 +25,6 @@ FAILED = "failures.parquet"
 
 _GROUP_ROWS = 65_536
 _MOST_FILES = 4_096
-_MOST_TABLES = 256
-"""Tables that are held before they become one: each costs several KB, however small it is."""
 
 
 def gather_failures(output: Path, layout: Layout, manifest: Manifest) -> Counter[str]:
@@ -43,7 +38,8 @@ def gather_failures(output: Path, layout: Layout, manifest: Manifest) -> Counter
     parted = storage.Spill(folder, count)
     reasons: Counter[str] = Counter()
     files = [layout.refused, *map(layout.failures_of, manifest.shards)]
-    for table in _larger(_tables(files), _MOST_TABLES, _GROUP_ROWS):
+    failures = chain.from_iterable(map(storage.tables, files))
+    for table in storage.resized(failures, _GROUP_ROWS):
         parted.add(table, table["row"].to_numpy() // width)
         for counted in pc.value_counts(table["reason"]).to_pylist():
             reasons[counted["values"]] += counted["counts"]
@@ -57,30 +53,9 @@ def gather_failures(output: Path, layout: Layout, manifest: Manifest) -> Counter
         made.open("wb") as file,
         pq.ParquetWriter(file, FAILURES, compression="zstd") as writer,
     ):
-        for table in _larger(ordered, count, _GROUP_ROWS):
-            writer.write_table(table, row_group_size=_GROUP_ROWS)
+        for table in storage.resized(ordered, _GROUP_ROWS):
+            writer.write_table(table.combine_chunks(), row_group_size=_GROUP_ROWS)
     return reasons
-
-
-def _tables(files: Iterable[Path]) -> Iterator[pa.Table]:
-    for file in files:
-        for batch in storage.batches(file):
-            yield pa.Table.from_batches([batch])
-
-
-def _larger(tables: Iterable[pa.Table], most_tables: int, enough_rows: int) -> Iterator[pa.Table]:
-    """The same rows in fewer tables, none of them empty."""
-    held: list[pa.Table] = []
-    rows = 0
-    for table in tables:
-        if table.num_rows:
-            held.append(table)
-            rows += table.num_rows
-        if len(held) > most_tables or rows >= enough_rows:
-            yield pa.concat_tables(held).combine_chunks()
-            held, rows = [], 0
-    if held:
-        yield pa.concat_tables(held).combine_chunks()
 
 
 SUMMARY = "summary.json"
@@ -139,23 +114,19 @@ def finish(output: Path, layout: Layout, manifest: Manifest, task: Task) -> Bulk
     return summary
 
 
-def read_summary(output: Path) -> BulkSummary | None:
-    """The summary of a run that is over; None where there is none."""
-    found = _read(output)
+def over(output: Path, identity: Identity) -> BulkSummary | None:
+    """What came of the run where it is over: the summary is written last. None where it is not.
+
+    Raises ConfigurationError where it was of other data or settings, ProcessingError where results
+    are not all there.
+    """
     names = (one.name for one in fields(BulkSummary) if one.name != _NOT_KEPT)
     try:
-        return BulkSummary(**{name: found[name] for name in names})
-    except KeyError:
+        found = json.loads((output / SUMMARY).read_text("utf-8"))
+        summary = BulkSummary(**{name: found[name] for name in names}, was_over=True)
+    except (OSError, ValueError, KeyError, TypeError):
         return None
-
-
-def run_of(output: Path) -> Identity:
-    """The identity of the run that is over."""
-    return Identity.read(_read(output).get(_RUN))
-
-
-def require_parts(output: Path, summary: BulkSummary) -> None:
-    """Raises ProcessingError where the results of a run that is over are not all there."""
+    Identity.read(found.get(_RUN)).require_same(identity, output)
     parts = rows = 0
     try:
         for path in output.glob(storage.PARTS):
@@ -168,14 +139,7 @@ def require_parts(output: Path, summary: BulkSummary) -> None:
             f"{output}: parts of the run were removed or changed since it was over. "
             "Begin anew, in another folder."
         )
-
-
-def _read(output: Path) -> dict[str, Any]:
-    try:
-        found = json.loads((output / SUMMARY).read_text("utf-8"))
-    except (OSError, ValueError):
-        return {}
-    return found if isinstance(found, dict) else {}
+    return summary
 
 
 def _outcomes(output: Path, layout: Layout, manifest: Manifest, task: Task) -> Counter[str]:
@@ -189,10 +153,13 @@ def _outcomes(output: Path, layout: Layout, manifest: Manifest, task: Task) -> C
     for shard in manifest.shards:
         part = storage.part_path(output, shard.name)
         try:
-            outcomes.update(dict(_counted(part, layout, shard, task)))
-        except (*DAMAGED, _OddError):
+            counted = _counted(part, layout, shard, task)
+        except DAMAGED:
+            counted = None
+        if counted is None:
             part.unlink(missing_ok=True)
             odd.append(part)
+        outcomes.update(counted or {})
     if odd:
         raise ProcessingError(
             f"{odd[0]} does not fit its failures: files of the run were changed. It was removed"
@@ -201,21 +168,16 @@ def _outcomes(output: Path, layout: Layout, manifest: Manifest, task: Task) -> C
     return outcomes
 
 
-class _OddError(Exception):
-    """A part and its failures are not the rows of their shard."""
-
-
-def _counted(part: Path, layout: Layout, shard: Shard, task: Task) -> Iterator[tuple[str, int]]:
+def _counted(part: Path, layout: Layout, shard: Shard, task: Task) -> dict[str, int] | None:
+    """The outcomes of a part; None where it and its failures are not the rows of their shard."""
     with pq.ParquetFile(part) as file:
         table = file.read(["row", OUTCOME[task]])
-    failed = [
-        batch.column("row").to_numpy() for batch in storage.batches(layout.failures_of(shard))
-    ]
-    rows = np.concatenate([table["row"].to_numpy(), *failed])
+    failed = storage.whole(layout.failures_of(shard), FAILURES)["row"]
+    rows = np.concatenate([table["row"].to_numpy(), failed.to_numpy()])
     if len(rows) != shard.rows or len(np.unique(rows)) != shard.rows:
-        raise _OddError
-    for counted in pc.value_counts(table[OUTCOME[task]]).to_pylist():
-        yield counted["values"], counted["counts"]
+        return None
+    counted = pc.value_counts(table[OUTCOME[task]]).to_pylist()
+    return {one["values"]: one["counts"] for one in counted}
 
 
 _EXAMPLES = 2
