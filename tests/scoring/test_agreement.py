@@ -30,8 +30,7 @@ from tests.scoring.cards import (
 from veridical.cli import score_agreement
 from veridical.errors import MissingExtraError, ValidationError, VeridicalError
 from veridical.scoring import rater_agreement
-from veridical.scoring.agreement import compare_with_people
-from veridical.scoring.human_ratings import MAX_ROWS, HumanRating, read_ratings
+from veridical.scoring.agreement import MAX_ROWS, HumanRating, compare_with_people, read_ratings
 from veridical.scoring.rater_agreement import interval_alpha, measure_agreement
 from veridical.scoring.scorecard import Scorecard
 from veridical.scoring.wire import scorecard_to_bytes

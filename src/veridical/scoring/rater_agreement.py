@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Hashable, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
@@ -39,7 +39,7 @@ class Coefficient:
 
     def to_mapping(self) -> dict[str, Any]:
         """As plain data, ready for JSON."""
-        return {"value": self.value, "note": self.note}
+        return asdict(self)
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,10 +77,7 @@ class Agreement:
             "agreement": self.agreed.to_mapping(),
             "kappa": self.kappa.to_mapping(),
             "alpha": self.alpha.to_mapping(),
-            "confusion": [
-                {"first": cell.first, "second": cell.second, "count": cell.count}
-                for cell in self.table
-            ],
+            "confusion": [asdict(cell) for cell in self.table],
         }
 
 
@@ -96,7 +93,6 @@ def measure_agreement(pairs: Sequence[tuple[str, str]]) -> Agreement:
     table = tuple(Confusion(*pair, counts[pair]) for pair in sorted(counts))
     undefined = _undefined(pairs, ONE_LABEL)
     if undefined is not None:
-        require_nltk()
         return Agreement(Rate(same, len(pairs)), undefined, undefined, table)
     task = _task(pairs)
     kappa, alpha = _rounded(task.kappa()), _rounded(task.alpha())
@@ -109,11 +105,7 @@ def interval_alpha(pairs: Sequence[tuple[float, float]]) -> Coefficient:
     Raises MissingExtraError without nltk. Source: as `measure_agreement`.
     """
     values = [(round(a, _VALUE_DECIMALS), round(b, _VALUE_DECIMALS)) for a, b in pairs]
-    undefined = _undefined(values, ONE_VALUE)
-    if undefined is not None:
-        require_nltk()
-        return undefined
-    return _rounded(_task(values, interval=True).alpha())
+    return _undefined(values, ONE_VALUE) or _rounded(_task(values, interval=True).alpha())
 
 
 def require_nltk() -> None:
@@ -124,6 +116,7 @@ def require_nltk() -> None:
 
 def _undefined(pairs: Sequence[tuple[Hashable, Hashable]], one: str) -> Coefficient | None:
     """The coefficients are quotients; nltk calls them 1 where the divisor is 0. We do not."""
+    require_nltk()
     if not pairs:
         return Coefficient(None, NOTHING)
     said = {label for pair in pairs for label in pair}
@@ -131,7 +124,6 @@ def _undefined(pairs: Sequence[tuple[Hashable, Hashable]], one: str) -> Coeffici
 
 
 def _task(pairs: Sequence[tuple[Hashable, Hashable]], *, interval: bool = False) -> AnnotationTask:
-    require_nltk()
     from nltk.metrics.agreement import AnnotationTask
     from nltk.metrics.distance import binary_distance, interval_distance
 

@@ -172,6 +172,12 @@ class CriterionScore:
         return review.verdict is not review.given_verdict
 
 
+def normalized(score: float, scale: tuple[float, float]) -> float:
+    """Where a score lies between the ends of its scale, from 0 to 1."""
+    least, greatest = scale
+    return (score - least) / (greatest - least)
+
+
 @dataclass(frozen=True, slots=True)
 class SectionScore:
     """A section of a scorecard. `score` is from 0 to 1, None where nothing could be scored.

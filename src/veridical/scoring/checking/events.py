@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from veridical.scoring.answer import CitedEvent
-from veridical.scoring.checking import reasons
-from veridical.scoring.checking.evidence import EvidenceChecker
-from veridical.scoring.rubric import Criterion, Rubric
+from veridical.scoring.checking.evidence import EvidenceChecker, quoted
+from veridical.scoring.rubric import Rubric
 from veridical.scoring.scorecard import CheckedEvent, CheckedEvidence
 from veridical.sources.span import Span
 from veridical.sources.transcript import Moment, Transcript
@@ -55,7 +54,7 @@ def check_events(
     cited for its second, or stands there; it then has that quote's second. Where the quote that was
     cited for its second is not verified, neither is the event: other words do not stand in for it.
     """
-    quotes = _quotes(evidence, checker)
+    quotes = list(_quotes(evidence, checker))
     refused = [e.claimed_start for e in evidence if not e.verified and e.claimed_start is not None]
     names = event_names(checker.rubric)
     taken: dict[int, str] = {}
@@ -63,10 +62,22 @@ def check_events(
     for event in cited:
         if not math.isfinite(event.at):
             continue
-        found = _check(event, quotes, refused, names, taken, checker)
-        if found.evidence is not None:
-            taken.setdefault(found.evidence, found.name)
-        checked.append(found)
+        name = names.get(event.name) or names.get(_plain(event.name))
+        if name is None:
+            shown: _Quote | str = f"the rubric has no event {quoted(event.name)}"
+        elif not checker.is_timed:
+            shown = "the transcript has no times"
+        else:
+            shown = _quote_of(event, name, quotes, refused, taken)
+        name = event.name if name is None else name
+        if isinstance(shown, str):
+            checked.append(CheckedEvent(name, event.at, verified=False, reason=shown))
+            continue
+        taken.setdefault(shown.index, name)
+        at, latest = shown.start, shown.latest
+        checked.append(
+            CheckedEvent(name, event.at, True, at=at, latest=latest, evidence=shown.index)
+        )
     return tuple(checked)
 
 
@@ -84,21 +95,14 @@ def moved_by(event: CheckedEvent) -> float:
 def event_names(rubric: Rubric) -> dict[str, str]:
     """The events of a rubric: of its clocks and its cues. Keys are how they are compared."""
     found: dict[str, str] = {}
-    for section in rubric.sections:
-        for criterion in section.criteria:
-            for name in _names_of(criterion):
-                found.setdefault(_plain(name), name)
-                found[name] = name
+    for criterion in (c for section in rubric.sections for c in section.criteria):
+        names = [group.name for group in criterion.cues.events] if criterion.cues else []
+        if criterion.timing is not None:
+            names = [criterion.timing.start_event, criterion.timing.end_event, *names]
+        for name in names:
+            found.setdefault(_plain(name), name)
+            found[name] = name
     return found
-
-
-def _names_of(criterion: Criterion) -> list[str]:
-    names = []
-    if criterion.timing is not None:
-        names += [criterion.timing.start_event, criterion.timing.end_event]
-    if criterion.cues is not None:
-        names += [group.name for group in criterion.cues.events]
-    return names
 
 
 def _plain(name: str) -> str:
@@ -106,25 +110,16 @@ def _plain(name: str) -> str:
     return "_".join("".join(c if c.isalnum() else " " for c in name.lower()).split())
 
 
-def _quotes(evidence: Sequence[CheckedEvidence], checker: EvidenceChecker) -> list[_Quote]:
-    found = []
+def _quotes(evidence: Sequence[CheckedEvidence], checker: EvidenceChecker) -> Iterator[_Quote]:
     for index, item in enumerate(evidence):
         if not item.verified or item.span is None:
             continue
-        moment = checker.moment(item.span)
-        if moment.start is None:
-            continue
-        found.append(
-            _Quote(
-                index,
-                item.span,
-                moment.start if item.claimed_start is None else item.claimed_start,
-                moment.start,
-                moment.start if moment.end is None else moment.end,
-                _latest(item.span, moment, moment.start, checker.transcript),
-            )
-        )
-    return found
+        moment = checker.transcript.moment(item.span)
+        if (start := moment.start) is not None:
+            claimed = start if item.claimed_start is None else item.claimed_start
+            end = start if moment.end is None else moment.end
+            latest = _latest(item.span, moment, start, checker.transcript)
+            yield _Quote(index, item.span, claimed, start, end, latest)
 
 
 def _latest(span: Span, moment: Moment, start: float, transcript: Transcript) -> float:
@@ -142,27 +137,6 @@ def _latest(span: Span, moment: Moment, start: float, transcript: Transcript) ->
     return max(first, last)
 
 
-def _check(
-    event: CitedEvent,
-    quotes: Sequence[_Quote],
-    refused: Sequence[float],
-    names: dict[str, str],
-    taken: dict[int, str],
-    checker: EvidenceChecker,
-) -> CheckedEvent:
-    name = names.get(event.name) or names.get(_plain(event.name))
-    if name is None:
-        return _unverified(event, event.name, reasons.unknown_event(event.name))
-    if not checker.is_timed:
-        return _unverified(event, name, reasons.NO_EVENT_TIME)
-    quote = _quote_of(event, name, quotes, refused, taken)
-    if not isinstance(quote, _Quote):
-        return _unverified(event, name, quote)
-    return CheckedEvent(
-        name, event.at, verified=True, at=quote.start, latest=quote.latest, evidence=quote.index
-    )
-
-
 def _quote_of(
     event: CitedEvent,
     name: str,
@@ -176,7 +150,7 @@ def _quote_of(
     names of the events that quotes show already.
     """
     if not quotes:
-        return reasons.NO_EVIDENCE
+        return "no verified quote of this criterion shows it"
 
     def last(quote: _Quote) -> tuple[bool, int, int]:
         """Of quotes at one second each shows one event: first those that show no other yet."""
@@ -186,15 +160,14 @@ def _quote_of(
     apart = abs(claimed.claimed - event.at)
     wrong = min((abs(seconds - event.at) for seconds in refused), default=math.inf)
     if wrong <= SAME_MOMENT_SECONDS and wrong < apart:
-        return reasons.EVENT_REFUSED
+        return "the quote that was cited for its second is not verified"
     if apart <= SAME_MOMENT_SECONDS:
         return claimed
     # Of two that touch at this second, the one that begins there.
     said = min(quotes, key=lambda q: (q.beyond(event.at), abs(q.start - event.at), *last(q)))
     if said.beyond(event.at) <= SAME_MOMENT_SECONDS:
         return said
-    return reasons.event_too_far(event.at, said.start, SAME_MOMENT_SECONDS)
-
-
-def _unverified(event: CitedEvent, name: str, reason: str) -> CheckedEvent:
-    return CheckedEvent(name, event.at, verified=False, reason=reason)
+    return (
+        f"no verified quote of this criterion lies within {SAME_MOMENT_SECONDS:g} s of "
+        f"{event.at:g} s; the nearest is at {said.start:g} s"
+    )

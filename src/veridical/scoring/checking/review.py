@@ -14,9 +14,9 @@ from veridical.scoring.answer import (
     SectionAnswer,
     WarningCode,
 )
-from veridical.scoring.checking import reasons
 from veridical.scoring.checking.events import check_events
-from veridical.scoring.checking.evidence import EvidenceChecker
+from veridical.scoring.checking.evidence import EvidenceChecker, quoted, unverified
+from veridical.scoring.clocks import distinct
 from veridical.scoring.rubric import Criterion, CriterionType, Section
 from veridical.scoring.scorecard import (
     CheckedEvent,
@@ -25,7 +25,6 @@ from veridical.scoring.scorecard import (
     EvidenceFidelity,
     SectionReview,
 )
-from veridical.sources.span import Span
 
 # Which score a verdict and a scorer's number come to: bounded, and never kinder than both.
 
@@ -74,14 +73,6 @@ def settle_score(
     elif low < high and score <= (low + high) / 2 and verdict is CriterionVerdict.MET:
         settled = CriterionVerdict.PARTIAL
     return SettledScore(settled, score, option, _told(verdict, settled, given, score))
-
-
-def bounded_confidence(given: float | None) -> tuple[float | None, bool]:
-    """A confidence from 0 to 1, and whether it had to be bounded."""
-    if given is None or math.isnan(given):
-        return None, given is not None
-    bounded = min(1.0, max(0.0, given))
-    return bounded, bounded != given
 
 
 def _bounded_by_verdict(
@@ -199,14 +190,21 @@ def _one_each(
 def _review(
     criterion: Criterion, answer: CriterionAnswer, checker: EvidenceChecker
 ) -> tuple[CriterionReview, list[CardWarning]]:
-    evidence = _checked(criterion, answer, checker)
+    cited = answer.evidence
+    too_many = f"only the first {MOST_EVIDENCE} of a criterion are checked"
+    evidence = (
+        *(checker.check(each, criterion) for each in cited[:MOST_EVIDENCE]),
+        *(unverified(each, too_many) for each in cited[MOST_EVIDENCE:]),
+    )
     events = check_events(answer.observed_events[:MOST_EVENTS], evidence, checker)
     places = distinct_places(evidence, checker)
-    verdict = _borne_out(criterion, answer.verdict, places)
-    settled = settle_score(criterion, verdict, answer.score)
-    if verdict is not answer.verdict:
-        settled = SettledScore(verdict)
-    confidence, was_bounded = bounded_confidence(answer.confidence)
+    settled = settle_score(criterion, answer.verdict, answer.score)
+    is_scored = answer.verdict in SCORED and criterion.type is not CriterionType.TIMING
+    borne_out = not is_scored or places >= criterion.evidence.min_evidence
+    if not borne_out:
+        settled = SettledScore(CriterionVerdict.NOT_OBSERVED)
+    given = answer.confidence
+    confidence = None if given is None or math.isnan(given) else min(1.0, max(0.0, given))
     review = CriterionReview(
         criterion_id=criterion.id,
         verdict=settled.verdict,
@@ -221,11 +219,17 @@ def _review(
     found = [
         *_about_evidence(evidence, checker),
         *_about_events(answer, events),
-        *_about_verdict(criterion, verdict, answer.verdict, places),
     ]
+    if not borne_out:
+        message = (
+            f"said to be {answer.verdict.value}, but {places} of the "
+            f"{criterion.evidence.min_evidence} pieces of evidence that it needs were verified: "
+            "not observed"
+        )
+        found.append((WarningCode.VERDICT_WITHOUT_EVIDENCE, message))
     if settled.adjusted:
         found.append((WarningCode.SCORE_ADJUSTED, settled.adjusted))
-    if was_bounded:
+    if given is not None and confidence != given:
         message = f"the confidence {answer.confidence:g} was bounded to lie between 0 and 1"
         found.append((WarningCode.SCORE_ADJUSTED, message))
     warnings = [CardWarning(code, message) for code, message in found]
@@ -233,47 +237,10 @@ def _review(
     return review, [replace(warning, criterion_id=criterion.id) for warning in warnings]
 
 
-def _checked(
-    criterion: Criterion, answer: CriterionAnswer, checker: EvidenceChecker
-) -> tuple[CheckedEvidence, ...]:
-    """All quotes in their order; those after the last that is checked are not verified."""
-    checked = [checker.check(cited, criterion) for cited in answer.evidence[:MOST_EVIDENCE]]
-    left = [
-        CheckedEvidence(
-            cited.quote,
-            verified=False,
-            claimed_start=cited.start,
-            claimed_speaker=cited.speaker,
-            reason=reasons.too_many(MOST_EVIDENCE),
-        )
-        for cited in answer.evidence[MOST_EVIDENCE:]
-    ]
-    return (*checked, *left)
-
-
-def _borne_out(criterion: Criterion, verdict: CriterionVerdict, places: int) -> CriterionVerdict:
-    """The verdict where enough evidence bears it out, else that nothing was observed."""
-    if verdict not in SCORED or criterion.type is CriterionType.TIMING:
-        return verdict
-    enough = places >= criterion.evidence.min_evidence
-    return verdict if enough else CriterionVerdict.NOT_OBSERVED
-
-
 def distinct_places(evidence: Iterable[CheckedEvidence], checker: EvidenceChecker) -> int:
     """In how many utterances verified quotes stand; of those that share one, one counts."""
-    spans = sorted(
-        (
-            checker.utterance(item.span)
-            for item in evidence
-            if item.verified and item.span is not None
-        ),
-        key=lambda span: (span.end, span.start),
-    )
-    taken: list[Span] = []
-    for span in spans:
-        if not taken or span.start >= taken[-1].end:
-            taken.append(span)
-    return len(taken)
+    spans = [item.span for item in evidence if item.verified and item.span is not None]
+    return distinct(map(checker.places.utterance, spans))
 
 
 _Told = tuple[WarningCode, str]
@@ -287,13 +254,16 @@ def _about_evidence(
             yield WarningCode.EVIDENCE_NOT_VERIFIED, f"quote {number}: {item.reason}"
         elif item.corrected:
             yield WarningCode.EVIDENCE_CORRECTED, f"quote {number}: {item.reason}"
-        if checker.speakers.is_invented(item.claimed_speaker):
-            message = reasons.no_such_speaker(item.claimed_speaker or "")
-            yield WarningCode.INVENTED_SPEAKER, f"quote {number}: {message}"
+        speaker = item.claimed_speaker
+        if speaker is not None and checker.speakers.is_invented(speaker):
+            message = f"quote {number}: the transcript has no speaker {quoted(speaker)}"
+            yield WarningCode.INVENTED_SPEAKER, message
         if item.fidelity is EvidenceFidelity.PARAPHRASE:
-            yield WarningCode.EVIDENCE_PARAPHRASED, f"quote {number}: {reasons.PARAPHRASED}"
+            message = f"quote {number}: it is no quote: the transcript says it in other words"
+            yield WarningCode.EVIDENCE_PARAPHRASED, message
         if (meant := checker.doubt(item)) is not None:
-            yield WarningCode.EVIDENCE_IN_DOUBT, f"quote {number}: {reasons.in_doubt(meant)}"
+            message = f"quote {number}: in its place it is said {meant}"
+            yield WarningCode.EVIDENCE_IN_DOUBT, message
         if len(item.quote) > checker.max_quote_chars:
             length, most = len(item.quote), checker.max_quote_chars
             message = f"quote {number} has {length:,} characters, it should have {most:,} at most"
@@ -302,26 +272,9 @@ def _about_evidence(
 
 def _about_events(answer: CriterionAnswer, events: Sequence[CheckedEvent]) -> Iterator[_Told]:
     if len(answer.observed_events) > MOST_EVENTS:
-        yield WarningCode.EVENT_NOT_VERIFIED, reasons.too_many_events(MOST_EVENTS)
+        message = f"only the first {MOST_EVENTS} events of a criterion are kept"
+        yield WarningCode.EVENT_NOT_VERIFIED, message
     for event in events:
         if not event.verified:
-            message = (
-                f"event {reasons.quoted(event.name)} at {event.claimed_at:g} s: {event.reason}"
-            )
+            message = f"event {quoted(event.name)} at {event.claimed_at:g} s: {event.reason}"
             yield WarningCode.EVENT_NOT_VERIFIED, message
-
-
-def _about_verdict(
-    criterion: Criterion,
-    verdict: CriterionVerdict,
-    given: CriterionVerdict,
-    places: int,
-) -> Iterator[_Told]:
-    if verdict is given:
-        return
-    least = criterion.evidence.min_evidence
-    message = (
-        f"said to be {given.value}, but {places} of the {least} pieces of "
-        "evidence that it needs were verified: not observed"
-    )
-    yield WarningCode.VERDICT_WITHOUT_EVIDENCE, message

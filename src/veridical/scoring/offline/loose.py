@@ -9,7 +9,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from veridical.scoring.offline.heard import Heard, Place
-from veridical.scoring.offline.vocabulary import ARTICLES, COUNTS, FILLERS
+from veridical.scoring.offline.words import ARTICLES, COUNTS, FILLERS
 from veridical.text.normalize import fold
 from veridical.text.spoken import spoken_tokens
 from veridical.validation.spoken_index import SpokenIndex
@@ -26,6 +26,11 @@ def loose_keys(word: str) -> tuple[str, ...]:
     parts = fold(plain.removesuffix(plain[len(plain) - len(ending) :]) if ending else plain).split()
     parts += [_SHORT_FORMS[ending]] if ending and parts else []
     return tuple(COUNTS.get(part, part) for part in parts if part not in _DROPPED)
+
+
+def keys_of(heard: Heard, words: range) -> list[str]:
+    """Some words of a transcript, by what they are compared."""
+    return [key for at in words for key in loose_keys(heard.text(range(at, at + 1)))]
 
 
 def loose_words(text: str) -> list[str]:
@@ -54,18 +59,16 @@ class LooseIndex:
     def find(self, phrase: str, most: int) -> list[Place]:
         """The first places of a phrase, at most so many, each of whole words of one turn."""
         found: list[Place] = []
-        keys = loose_words(phrase)
+        keys, owners = loose_words(phrase), self._owners
         for at in self._index.find(keys):
-            first, last = self._owners[at], self._owners[at + len(keys) - 1]
+            first, last = owners[at], owners[at + len(keys) - 1]
             place = self._heard.place(first, last + 1)
-            if place is not None and self._is_whole(at, at + len(keys)):
+            past = at + len(keys)
+            # No word is cut in two: "story" is not in "two-story" by itself.
+            starts = at == 0 or owners[at - 1] != owners[at]
+            ends = past == len(owners) or owners[past] != owners[past - 1]
+            if place is not None and starts and ends:
                 found.append(place)
                 if len(found) == most:
                     break
         return found
-
-    def _is_whole(self, first: int, past: int) -> bool:
-        """Whether no word is cut in two: "story" is not in "two-story" by itself."""
-        owners = self._owners
-        starts = first == 0 or owners[first - 1] != owners[first]
-        return starts and (past == len(owners) or owners[past] != owners[past - 1])

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from veridical.scoring.answer import CitedEvidence
 from veridical.scoring.checking.evidence import MIN_TOKENS
 from veridical.scoring.offline.heard import Heard, Place
-from veridical.sources.span import Span
 from veridical.validation.lexicon import NEGATIONS
+from veridical.validation.timed_checker import is_sign
 
 _CLAUSE_END = re.compile(r"[,;:()\u2013\u2014]|(?<!\S)-+(?!\S)|[.?!\u2026](?=\s|\Z)")
 _TRAILING = " \t\r\n,;:-\u2013\u2014"
@@ -33,30 +33,33 @@ class Quoter:
 
     def sentence(self, place: Place) -> Quote:
         """The sentence that holds some words; if that is too long, the clause, or the words."""
-        first = self._heard.sentences[self._heard.sentence_of(place.first)].start
-        past = self._heard.sentences[self._heard.sentence_of(place.past - 1)].stop
-        whole = Place(first, past)
+        whole = self._sentences(place)
         if not self._fits(whole):
             return self.clause(place)
         return self._quote(self._long_enough(whole))
 
     def clause(self, place: Place) -> Quote:
         """The clause that holds some words, so that its second is near to theirs."""
-        first = self._heard.sentences[self._heard.sentence_of(place.first)].start
-        past = self._heard.sentences[self._heard.sentence_of(place.past - 1)].stop
+        whole, gap = self._sentences(place), self._heard.gap
         begin, end = place.first, place.past
-        while begin > first and not self._is_end(begin):
+        while begin > whole.first and not _CLAUSE_END.search(gap(begin)):
             begin -= 1
-        while end < past and not self._is_end(end):
+        while end < whole.past and not _CLAUSE_END.search(gap(end)):
             end += 1
         widened = Place(begin, end)
         if not self._fits(widened):
             widened = place
-        return self._quote(self._shortened(self._long_enough(widened)))
+        longer = self._long_enough(widened)
+        # As many of the words, from the first on, as may be cited; at least one.
+        past = longer.past
+        while past - longer.first > 1 and not self._fits(Place(longer.first, past)):
+            past -= 1
+        return self._quote(Place(longer.first, past))
 
-    def _is_end(self, word: int) -> bool:
-        """Whether a clause ends before a word."""
-        return _CLAUSE_END.search(self._heard.gap(word)) is not None
+    def _sentences(self, place: Place) -> Place:
+        """The sentence, or the sentences, that hold some words."""
+        of, sentences = self._heard.sentence_of, self._heard.sentences
+        return Place(sentences[of(place.first)].start, sentences[of(place.past - 1)].stop)
 
     def _long_enough(self, place: Place) -> Place:
         """At least so many words as evidence needs, where the segment has so many."""
@@ -79,13 +82,6 @@ class Quoter:
         part = turn.parts[bisect_right(starts, self._heard.tokens.starts[word]) - 1]
         return self._heard.words_within(part.span)
 
-    def _shortened(self, place: Place) -> Place:
-        """As many of the words, from the first on, as may be cited; at least one."""
-        past = place.past
-        while past - place.first > 1 and not self._fits(Place(place.first, past)):
-            past -= 1
-        return Place(place.first, past)
-
     def _fits(self, place: Place) -> bool:
         return len(self._written(place)) <= self._max_chars
 
@@ -98,13 +94,8 @@ class Quoter:
         text, span = self._heard.transcript.text, self._heard.span(place)
         turn = self._heard.turns[self._heard.turn_of(place.first)].span
         start, end = span.start, span.end
-        while start > turn.start and _is_sign(text[start - 1]):
+        while start > turn.start and is_sign(text[start - 1]):
             start -= 1
-        while end < turn.end and _is_sign(text[end]):
+        while end < turn.end and is_sign(text[end]):
             end += 1
-        written = Span(start, end)
-        return " ".join(text[written.start : written.end].rstrip(_TRAILING).lstrip(",;: ").split())
-
-
-def _is_sign(character: str) -> bool:
-    return not character.isalnum() and not character.isspace()
+        return " ".join(text[start:end].rstrip(_TRAILING).lstrip(",;: ").split())

@@ -10,7 +10,7 @@ import re
 
 from veridical.scoring.offline import words as w
 from veridical.scoring.offline.heard import PAUSE_SECONDS, Heard, Place
-from veridical.scoring.offline.loose import loose_keys
+from veridical.scoring.offline.loose import keys_of
 from veridical.scoring.offline.reading import Reading, read
 
 MOST_TURNS = 4
@@ -40,8 +40,11 @@ class ReadBacks:
         return reading
 
     def _is_read_back(self, place: Place) -> bool:
-        if self._takes_note(place):
-            return True
+        sentence = self._heard.sentences[self._heard.sentence_of(place.first)]
+        before = " ".join(self._heard.words[sentence.start : place.first])
+        noted = _last_end(w.TAKING_NOTE, before)
+        if noted is not None and w.ADDRESS.fullmatch(before[noted:].strip()):
+            return True  # What somebody says to have heard: "copies, Engine 7 on scene".
         source = self._repeated(place)
         if source is None:
             return False
@@ -49,17 +52,12 @@ class ReadBacks:
         acknowledged = _last_end(w.ACKNOWLEDGING, before)
         if acknowledged is None and self._reading_of(source) is Reading.NOT_DONE:
             acknowledged = _last_end(w.AGREEING, before)
-        if acknowledged is None and not w.ACKNOWLEDGING.search(self._after(place)):
+        sentence = self._heard.sentences[self._heard.sentence_of(place.past - 1)]
+        after = " ".join(self._heard.words[place.past : sentence.stop])
+        if acknowledged is None and not w.ACKNOWLEDGING.search(after):
             return self._is_echo(place, source, before)
         speaks_of_own = w.FIRST_PERSON.search(before[acknowledged or 0 :]) is not None
         return not speaks_of_own or self._reading_of(source) is Reading.ASSERTED
-
-    def _takes_note(self, place: Place) -> bool:
-        """Whether it is what somebody says to have heard: "copies, Engine 7 on scene"."""
-        sentence = self._heard.sentences[self._heard.sentence_of(place.first)]
-        before = " ".join(self._heard.words[sentence.start : place.first])
-        noted = _last_end(w.TAKING_NOTE, before)
-        return noted is not None and w.ADDRESS.fullmatch(before[noted:].strip()) is not None
 
     def _before(self, place: Place) -> str:
         """The sentence up to the words; the one before it too where it is only "Copy."."""
@@ -74,14 +72,10 @@ class ReadBacks:
         is_apart = heard.silence_before(heard.sentences[number]) >= PAUSE_SECONDS
         return said if is_apart or not w.ADDRESS.fullmatch(ahead) else f"{ahead} {said}"
 
-    def _after(self, place: Place) -> str:
-        sentence = self._heard.sentences[self._heard.sentence_of(place.past - 1)]
-        return " ".join(self._heard.words[place.past : sentence.stop])
-
     def _repeated(self, place: Place) -> Place | None:
         """Where somebody else has just said the same words, the last time."""
         heard, turn = self._heard, self._heard.turn_of(place.first)
-        wanted = self._keys(place.first, place.past)
+        wanted = keys_of(heard, range(place.first, place.past))
         speaker = heard.speaker(turn)
         nearest = place.first
         for earlier in range(turn, max(-1, turn - MOST_TURNS - 1), -1):
@@ -102,9 +96,9 @@ class ReadBacks:
         keys: list[str] = []
         owners: list[int] = []
         for word in range(first, past):
-            for key in self._keys(word, word + 1):
-                keys.append(key)
-                owners.append(word)
+            found = keys_of(self._heard, range(word, word + 1))
+            keys += found
+            owners += [word] * len(found)
         size = len(wanted)
         for at in range(len(keys) - size, -1, -1):
             if size and keys[at : at + size] == wanted:
@@ -126,12 +120,12 @@ class ReadBacks:
         ):
             return False
         words = heard.turn_words[earlier]
-        told = set(self._keys(words.start, min(words.stop, sentence.start)))
+        told = set(keys_of(heard, range(words.start, min(words.stop, sentence.start))))
         own = [
             key
             for word in sentence
             if not w.ADDRESS.fullmatch(heard.words[word])
-            for key in self._keys(word, word + 1)
+            for key in keys_of(heard, range(word, word + 1))
         ]
         return sum(key in told for key in own) >= ECHO_SHARE * len(own)
 
@@ -142,14 +136,6 @@ class ReadBacks:
         """From the one to the other; 0 where a time is not known."""
         began, begins = self._heard.start(one), self._heard.start(other)
         return 0.0 if began is None or begins is None else begins - began
-
-    def _keys(self, first: int, past: int) -> list[str]:
-        heard = self._heard
-        return [
-            key
-            for word in range(first, past)
-            for key in loose_keys(heard.text(range(word, word + 1)))
-        ]
 
 
 def _last_end(pattern: re.Pattern[str], text: str) -> int | None:

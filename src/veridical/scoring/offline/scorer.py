@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+import re
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from fnmatch import fnmatchcase
 from functools import cached_property
 from threading import Lock
 
@@ -15,16 +17,114 @@ from veridical.scoring.answer import (
     SectionAnswer,
     WarningCode,
 )
-from veridical.scoring.checking.timing import time_criterion, timed_verdict
+from veridical.scoring.clocks import Tick, time_between, timed_verdict
 from veridical.scoring.offline import phrasing
-from veridical.scoring.offline.heard import Heard
+from veridical.scoring.offline import words as w
+from veridical.scoring.offline.heard import Heard, Place
 from veridical.scoring.offline.lookup import Hit, Lookup
+from veridical.scoring.offline.loose import loose_words
 from veridical.scoring.offline.quotes import Quote, Quoter
 from veridical.scoring.offline.reading import Reading
-from veridical.scoring.offline.signs import Sign, later_option, settle_contradiction
-from veridical.scoring.rubric import Criterion, CriterionType, Cue, CueGroup, Cues, Rubric, Section
-from veridical.scoring.scorecard import CheckedEvent
+from veridical.scoring.rubric import (
+    Criterion,
+    CriterionType,
+    Cue,
+    CueGroup,
+    Cues,
+    Rubric,
+    Section,
+    TimingTarget,
+)
 from veridical.sources.transcript import Transcript
+
+# What shows something: its cues, and where they were said.
+
+
+@dataclass(frozen=True, slots=True)
+class Sign:
+    """A verdict, an element, an option or an event, and where its cues were said.
+
+    `asserted` are the hits that count, `passed` those that are meant otherwise, both in order of
+    the text, one for each place. `phrases` are its cues' own.
+    """
+
+    name: str
+    phrases: tuple[str, ...]
+    asserted: tuple[Hit, ...]
+    passed: tuple[Hit, ...]
+
+
+def _counts_speaker(hit: Hit, cue: Cue) -> bool:
+    """Whether the words are of one who counts for a cue, and not said of another unit.
+
+    Patterns of speakers know `*` and `?`, and no other sign.
+    """
+    if not cue.speakers:
+        return True
+    label = (hit.speaker or "").casefold()
+    patterns = (pattern.casefold().replace("[", "[[]") for pattern in cue.speakers)
+    if hit.speaker is None or not any(fnmatchcase(label, pattern) for pattern in patterns):
+        return False
+    # A unit with a number may say it of another: "I see Medic 3 on scene".
+    speaker = " ".join(loose_words(hit.speaker))
+    return hit.named in (None, speaker) or w.UNIT.fullmatch(speaker) is None
+
+
+def settle_contradiction(
+    heard: Heard, one: Sequence[Hit], other: Sequence[Hit]
+) -> Sequence[Hit] | None:
+    """Of two that contradict each other the one that corrects the other, None where neither does.
+
+    It does where all of it is said after all of the other, and the sentence of its first hit, or
+    the one before it, calls it a correction.
+    """
+    first, last = (one, other) if _first(one) < _first(other) else (other, one)
+    if max(hit.place.first for hit in first) >= _first(last):
+        return None
+    return last if _sentence_has(heard, last, w.CORRECTING) else None
+
+
+def later_option(heard: Heard, signs: Sequence[Sign]) -> Sign | None:
+    """The option that was said alone, or last and in words that say that it is a change.
+
+    None where several were said and nothing says which of them replaced the others.
+    """
+    if len(signs) == 1:
+        return signs[0]
+    last = max(signs, key=lambda sign: (sign.asserted[0].place, sign.name))
+    others = [hit.place.first for sign in signs if sign is not last for hit in sign.asserted]
+    if max(others) >= last.asserted[0].place.first:
+        return None
+    return last if _sentence_has(heard, last.asserted, w.CHANGING) else None
+
+
+def _first(hits: Sequence[Hit]) -> int:
+    return min(hit.place.first for hit in hits)
+
+
+def _sentence_has(heard: Heard, hits: Sequence[Hit], words: re.Pattern[str]) -> bool:
+    """Whether the sentence of the first hit, or the one before it in its turn, has some words."""
+    place = min(hit.place for hit in hits)
+    said = heard.said(place)
+    texts = (" ".join(said.previous), " ".join(said.words))
+    return any(words.search(text) is not None for text in texts)
+
+
+def _apart(hits: Sequence[Hit]) -> tuple[Hit, ...]:
+    """The hits in order of the text, of those that share words the surest, then the longest."""
+
+    def rank(hit: Hit) -> tuple[float, int, Place, str]:
+        return -hit.confidence, hit.place.first - hit.place.past, hit.place, hit.phrase
+
+    kept: list[Hit] = []
+    taken: set[int] = set()
+    for hit in sorted(hits, key=rank):
+        words = range(hit.place.first, hit.place.past)
+        if taken.isdisjoint(words):
+            kept.append(hit)
+            taken.update(words)
+    return tuple(sorted(kept, key=lambda hit: hit.place))
+
 
 # What the cues that were said, and how they were meant, come to: one answer for a criterion.
 
@@ -34,8 +134,6 @@ MOST_QUOTES = 3
 
 MOST_EVENTS = 40
 """Events of one criterion: with their quotes no more than a review looks at."""
-
-_NO_CUES = Cues()
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,8 +158,8 @@ class Judge:
         """The answer for one criterion, and what a person should know of it."""
         if criterion.cues is None:
             return _answer(criterion, CriterionVerdict.NOT_OBSERVED, phrasing.NO_CUES), ()
-        if criterion.type is CriterionType.TIMING:
-            return self._timed(criterion, criterion.cues)
+        if criterion.timing is not None:
+            return self._timed(criterion, criterion.timing, criterion.cues)
         found = self._finding(criterion, criterion.cues)
         events, shown = self._events(criterion.cues.events)
         quotes = self._quotes(found.hits, most=max(MOST_QUOTES, criterion.evidence.min_evidence))
@@ -160,12 +258,12 @@ class Judge:
     # --- Events ---------------------------------------------------------------------------------
 
     def _timed(
-        self, criterion: Criterion, cues: Cues
+        self, criterion: Criterion, target: TimingTarget, cues: Cues
     ) -> tuple[CriterionAnswer, tuple[CardWarning, ...]]:
         """A timing criterion: its events. The time is computed from them as it will be again."""
         events, quotes = self._events(cues.events)
-        verified = [CheckedEvent(e.name, e.at, verified=True, at=e.at) for e in events]
-        verdict = timed_verdict(time_criterion(criterion, verified))
+        ticks = [Tick(event.name, event.at, event.at) for event in events]
+        verdict = timed_verdict(time_between(target, ticks))
         signs = self._signs(cues)
         hits = tuple(hit for sign in signs for hit in sign.asserted)
         why = phrasing.events(self._lookup.heard, signs, has_times=bool(events) or not hits)
@@ -193,8 +291,20 @@ class Judge:
 
     # --- What was said --------------------------------------------------------------------------
 
-    def _sign(self, name: str, cues: Iterable[Cue]) -> Sign:
-        return Sign.of(name, cues, self._lookup)
+    def _sign(self, name: str, cues: Sequence[Cue]) -> Sign:
+        """The sign that some cues are, each by the words of those speakers who count."""
+        hits = [
+            hit
+            for cue in cues
+            for hit in self._lookup.hits(cue.phrase)
+            if _counts_speaker(hit, cue)
+        ]
+        return Sign(
+            name,
+            tuple(dict.fromkeys(cue.phrase for cue in cues)),
+            _apart([hit for hit in hits if hit.reading is Reading.ASSERTED]),
+            _apart([hit for hit in hits if hit.reading is not Reading.ASSERTED]),
+        )
 
     def _signs(self, cues: Cues) -> list[Sign]:
         groups = (*cues.elements, *cues.options, *cues.events)
@@ -312,13 +422,7 @@ class CueScorer:
     @cached_property
     def _judge(self) -> Judge:
         heard = Heard(self._transcript)
-        lookup = Lookup(heard, _phrases(self._rubric))
+        criteria = [c for section in self._rubric.sections for c in section.criteria]
+        cues = [cue for c in criteria if c.cues is not None for cue in c.cues.all_cues()]
+        lookup = Lookup(heard, {cue.phrase for cue in cues})
         return Judge(lookup, Quoter(heard, self._rubric.llm.evidence_quote_max_chars))
-
-
-def _phrases(rubric: Rubric) -> Iterator[str]:
-    """The phrases of all cues."""
-    for section in rubric.sections:
-        for criterion in section.criteria:
-            if criterion.cues is not None:
-                yield from (cue.phrase for cue in criterion.cues.all_cues())
