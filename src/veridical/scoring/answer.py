@@ -205,12 +205,16 @@ def answer_from_mapping(data: Any) -> SectionAnswer | SectionFailure:
     Raises ValidationError for anything that it did not make.
     """
     try:
-        outcome = _RECORDS.read(_KINDS[data["kind"]], data)
-        if not data.keys() <= answer_to_mapping(outcome).keys():
-            raise ValueError("an outcome has no other fields")
+        return _outcome(data)
     except (AttributeError, KeyError, TypeError, ValueError) as problem:
         raise ValidationError(
             "a stored answer of a section does not have the form that this version writes; score "
             "the transcript anew"
         ) from problem
+
+
+def _outcome(data: Any) -> SectionAnswer | SectionFailure:
+    outcome = _RECORDS.read(_KINDS[data["kind"]], data)
+    if not data.keys() <= answer_to_mapping(outcome).keys():
+        raise ValueError("an outcome has no other fields")
     return outcome

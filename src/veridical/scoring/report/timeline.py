@@ -12,15 +12,9 @@ from dataclasses import dataclass
 
 from veridical.scoring.answer import CriterionVerdict
 from veridical.scoring.report import wording
-from veridical.scoring.report.outline import Entry, Outline
-from veridical.scoring.report.places import Line, QuotePlace, Quotes
-from veridical.scoring.report.wording import (
-    VERDICT_SIGNS,
-    VERDICT_TONES,
-    VERDICT_WORDS,
-    verdict_badge,
-)
-from veridical.scoring.scorecard import CheckedEvent, TimingResult
+from veridical.scoring.report.outline import Entry, Line, Outline, QuotePlace, Quotes
+from veridical.scoring.report.wording import VERDICTS, verdict_badge
+from veridical.scoring.scorecard import TimingResult
 from veridical.sources.clock import clock
 from veridical.validation.reports.markup import escape, isolated, label
 from veridical.validation.reports.time_axis import (
@@ -59,19 +53,15 @@ def flags_of(outline: Outline, quotes: Quotes) -> tuple[Flag, ...]:
     """The verified events of all criteria in order of time, each once."""
     found: dict[tuple[float, str], Flag] = {}
     for entry in outline.entries:
+        evidence = entry.score.review.evidence
         for event in entry.score.review.events:
-            at = known(event.at)
+            at, shows = known(event.at), event.evidence
             if event.verified and at is not None:
-                flag = Flag(event.name, at, _target(entry, event, quotes))
+                within = shows is not None and 0 <= shows < len(evidence)
+                anchor = quotes.anchor(evidence[shows or 0]) if within else None
+                flag = Flag(event.name, at, anchor or entry.anchor)
                 found.setdefault((at, event.name), flag)
     return tuple(found[key] for key in sorted(found))
-
-
-def _target(entry: Entry, event: CheckedEvent, quotes: Quotes) -> str:
-    evidence = entry.score.review.evidence
-    if event.evidence is not None and 0 <= event.evidence < len(evidence):
-        return quotes.anchor(evidence[event.evidence]) or entry.anchor
-    return entry.anchor
 
 
 class Flags:
@@ -132,12 +122,6 @@ def label_words(name: str) -> str:
     return words if len(words) <= _NAME_CHARS else f"{words[: _NAME_CHARS - 1]}…"
 
 
-def timed(outline: Outline) -> tuple[tuple[Entry, TimingResult], ...]:
-    """The criteria that the clock decides, and what it says."""
-    pairs = ((entry, entry.score.timing) for entry in outline.entries)
-    return tuple((entry, timing) for entry, timing in pairs if timing is not None)
-
-
 def bar_name(entry: Entry, timing: TimingResult) -> str:
     """Which criterion it is, its verdict, and the seconds in words."""
     took = wording.timing(timing) if timing.seconds is not None else "not timed"
@@ -160,11 +144,11 @@ def render_bar(entry: Entry, timing: TimingResult, axis: Axis) -> str:
     verdict = entry.score.review.verdict
     name = label(
         f"{entry.number} {first_words(entry.score.title)}: {wording.timing(timing)}, "
-        f"{wording.VERDICT_WORDS[verdict].lower()}, {clock(start)} to {clock(end)}"
+        f"{VERDICTS[verdict].word.lower()}, {clock(start)} to {clock(end)}"
     )
     return (
         f'<rect class="rail" {axis.wide(start, allowed)} y="{middle - 2}" height="4"/>'
-        f'<a class="bar {VERDICT_TONES[verdict]}" href="#{entry.anchor}" aria-label="{name}">'
+        f'<a class="bar {VERDICTS[verdict].tone}" href="#{entry.anchor}" aria-label="{name}">'
         f'<title>{name}</title><rect {axis.wide(start, end)} y="{middle - 6}" height="12"/></a>'
         f"{_limit('target', 'target', start, target, axis)}"
         f"{_limit('most', 'maximum', start, most, axis)}"
@@ -300,7 +284,7 @@ class LaneDrawing:
         said = "; ".join(
             dict.fromkeys(
                 f"{use.entry.number} {first_words(use.entry.score.title)}, "
-                f"{VERDICT_WORDS[use.entry.score.review.verdict].lower()}"
+                f"{VERDICTS[use.entry.score.review.verdict].word.lower()}"
                 for use in uses[:_MOST_NAMED]
             )
         )
@@ -310,10 +294,10 @@ class LaneDrawing:
         width = 22 if number else 15
         return (
             f'<svg class="at" x="{self._axis.across(group[0].start or 0.0)}">'
-            f'<a class="pin {VERDICT_TONES[worst]}" href="#{group[0].anchor}" '
+            f'<a class="pin {VERDICTS[worst].tone}" href="#{group[0].anchor}" '
             f'aria-label="{name}"><title>{name}</title>'
             f'<rect x="-7.5" y="2" width="{width}" height="{LANE_HEIGHT - 4}"/>'
-            f'<text x="{width / 2 - 7.5}" y="16">{VERDICT_SIGNS[worst]}{number}</text></a></svg>'
+            f'<text x="{width / 2 - 7.5}" y="16">{VERDICTS[worst].sign}{number}</text></a></svg>'
         )
 
 
@@ -331,7 +315,9 @@ class Timeline:
     """The picture of one scorecard."""
 
     def __init__(self, outline: Outline, lines: Sequence[Line], quotes: Quotes) -> None:
-        self._timed = timed(outline)
+        # The criteria that the clock decides, and what it says.
+        pairs = [(entry, entry.score.timing) for entry in outline.entries]
+        self._timed = [(entry, timing) for entry, timing in pairs if timing is not None]
         self._quotes = quotes
         flags = flags_of(outline, quotes)
         times = [*(flag.at for flag in flags), *self._times(lines)]
