@@ -26,9 +26,8 @@ from veridical.scoring.rubrics.file import (
     rubric_to_mapping,
     yaml_tokens,
 )
-from veridical.scoring.rubrics.problems import Problems, Unreadable
 from veridical.scoring.rubrics.shipped import shipped_names, shipped_text
-from veridical.scoring.rubrics.tree import build
+from veridical.scoring.rubrics.tree import Problems, Unreadable, build
 from veridical.scoring.schemas import load_schema
 
 

@@ -69,8 +69,8 @@ def _section(part: Part, outline: Outline, quotes: Quotes) -> str:
         f'<h2 id="name-{part.number}">{part.number}. {isolated(section.title)}</h2>'
         f'<p class="result">{status_badge(section.status)} '
         f"<span>{wording.share(section.score)}</span> "
-        f'<span class="soft">{wording.weight(section)}</span></p>{facts}{_warned(w.message for w in part.warnings)}'
-        f"{criteria}</section>"
+        f'<span class="soft">{wording.weight(section)}</span></p>{facts}'
+        f"{_warned(w.message for w in part.warnings)}{criteria}</section>"
     )
 
 

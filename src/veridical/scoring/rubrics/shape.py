@@ -9,8 +9,7 @@ from collections.abc import Sequence
 from itertools import islice
 from typing import Any
 
-from veridical.scoring.rubrics.problems import MOST_PROBLEMS, Problems
-from veridical.scoring.rubrics.tree import Node, member
+from veridical.scoring.rubrics.tree import MOST_PROBLEMS, Node, Problems, member
 from veridical.scoring.schemas import load_schema
 from veridical.validation.schema_errors import shorten
 
