@@ -64,9 +64,18 @@ def read_reply(data: object, section: Section) -> Reply:
     if not isinstance(items, list):
         raise Unusable("the reply has no list of criteria")
     repairs = _Repairs(section.id)
-    _check_section(data.get("sectionId"), section, repairs)
-    _count_unknown_fields(data, items, repairs)
-    criteria = _answers(items, section, repairs)
+    if (named := data.get("sectionId")) != section.id:
+        # It may be the section's id but for case and spaces, or its title.
+        names = {section.id.casefold(), section.title.casefold()}
+        is_name = isinstance(named, str) and named.strip().casefold() in names
+        if named is not None and not is_name:
+            raise Unusable("the reply is about another section than the one that was asked for")
+        repairs.add("the reply does not name the section that was asked for")
+    unknown = len(data.keys() - _FIELDS)
+    unknown += sum(len(item.keys() - _CRITERION_FIELDS) for item in items if isinstance(item, dict))
+    _count(repairs.add, "the reply has fields that were not asked for; they are left out", unknown)
+    given = _by_criterion(items, section, repairs)
+    criteria = tuple(_answer(given[c.id], c, repairs) for c in section.criteria)
     notes = _text(data, "sectionNotes", _MOST_NOTES_CHARS, repairs.add)
     _pass_warnings_on(data.get("warnings"), repairs)
     return Reply(criteria, notes, repairs.warnings)
@@ -94,32 +103,6 @@ class _Repairs:
 
 _Note = Callable[[str], None]
 """Notes one repair."""
-
-
-def _check_section(given: object, section: Section, repairs: _Repairs) -> None:
-    if given == section.id:
-        return
-    if given is not None and not _is_name_of(given, section):
-        raise Unusable("the reply is about another section than the one that was asked for")
-    repairs.add("the reply does not name the section that was asked for")
-
-
-def _is_name_of(given: object, section: Section) -> bool:
-    """Whether it is a section's id but for case and spaces, or its title."""
-    names = {section.id.casefold(), section.title.casefold()}
-    return isinstance(given, str) and given.strip().casefold() in names
-
-
-def _count_unknown_fields(data: Mapping[Any, Any], items: list[Any], repairs: _Repairs) -> None:
-    count = len(data.keys() - _FIELDS)
-    count += sum(len(item.keys() - _CRITERION_FIELDS) for item in items if isinstance(item, dict))
-    if count:
-        repairs.add(f"the reply has fields that were not asked for; they are left out: {count}")
-
-
-def _answers(items: list[Any], section: Section, repairs: _Repairs) -> tuple[CriterionAnswer, ...]:
-    given = _by_criterion(items, section, repairs)
-    return tuple(_answer(given[criterion.id], criterion, repairs) for criterion in section.criteria)
 
 
 def _answer(
@@ -163,8 +146,7 @@ def _by_criterion(
             given[name].append(item)
         else:
             unknown[name] = None
-    if nameless:
-        repairs.add(f"criteria of the reply without an id are left out: {nameless}")
+    _count(repairs.add, "criteria of the reply without an id are left out", nameless)
     for name in list(unknown)[:MOST_UNKNOWN]:
         shown = values.shortened(name, _MOST_ID_CHARS)
         repairs.add(

@@ -18,13 +18,14 @@ from veridical.scoring.checking.invented import InventionFinder
 from veridical.scoring.checking.places import Places
 from veridical.scoring.checking.units import is_diarised, unit_of
 from veridical.scoring.offline.heard import Heard
+from veridical.scoring.offline.loose import word_keys
 from veridical.scoring.offline.readback import ReadBacks
 from veridical.scoring.offline.reading import Reading, opens_question, read
 from veridical.scoring.rubric import Criterion, Rubric
 from veridical.scoring.scorecard import CheckedEvidence, EvidenceFidelity
 from veridical.sources.span import Span
 from veridical.sources.transcript import Precision, Transcript
-from veridical.text.spoken import spoken_keys, spoken_tokens
+from veridical.text.spoken import spoken_keys
 from veridical.text.tokens import word_key
 from veridical.validation.claims import MAX_QUOTE_CHARS, Claim, EvidenceType
 from veridical.validation.config import SemanticMatching, ValidationConfig
@@ -86,17 +87,11 @@ def says_no_more(paraphrase: str, said: str) -> bool:
     surer than the other, and the words keep their order: it tells who did it to whom. Between
     opposites nothing else differs than one word, so no other word will do in its place.
     """
-    claimed, there = _words(paraphrase), _words(said)
+    claimed, there = word_keys(paraphrase), word_keys(said)
     if _QUALIFIERS.intersection(claimed) != _QUALIFIERS.intersection(there):
         return False
     left = iter([_form(word) for word in there])
     return all(_form(word) in left for word in claimed if word not in _LIGHT)
-
-
-def _words(text: str) -> list[str]:
-    tokens = spoken_tokens(text)
-    pairs = zip(tokens.starts, tokens.ends, strict=True)
-    return [word_key(text[start:end]) for start, end in pairs]
 
 
 def _form(word: str) -> str:

@@ -12,7 +12,7 @@ from functools import cached_property
 
 from veridical.scoring.answer import CardWarning, WarningCode
 from veridical.scoring.checking.units import Unit, kinds_of, units_mentioned, units_named
-from veridical.scoring.rubric import Criterion, Rubric
+from veridical.scoring.rubric import Rubric
 from veridical.sources.clock import clock
 from veridical.sources.transcript import Precision, Transcript
 
@@ -90,7 +90,7 @@ class InventionFinder:
                 _BEFORE_CLOCK.search(before)
                 and not _NO_POSITION.match(text, found.end())
                 and found.group() not in self._known_clocks
-                and self._is_outside(_seconds_of(found))
+                and self._is_outside(int(found[1] or 0) * 3600 + int(found[2]) * 60 + int(found[3]))
             ):
                 yield found.group()
         for found in _SECONDS.finditer(text):
@@ -117,27 +117,15 @@ class InventionFinder:
 _UNKNOWN = "which neither the transcript nor the rubric does"
 
 
-def _seconds_of(found: re.Match[str]) -> float:
-    return int(found[1] or 0) * 3600 + int(found[2]) * 60 + int(found[3])
-
-
 def _texts(rubric: Rubric) -> Iterator[str]:
     """Everything that a rubric says in words."""
     yield from (rubric.template.name, rubric.template.description, *rubric.template.tags)
     for section in rubric.sections:
         yield from (section.title, section.description)
         for criterion in section.criteria:
-            yield from _texts_of_criterion(criterion)
-
-
-def _texts_of_criterion(criterion: Criterion) -> Iterator[str]:
-    yield from (criterion.title, criterion.description)
-    yield from (option.value for option in criterion.options)
-    if criterion.timing is not None:
-        timing = criterion.timing
-        yield from (timing.start_event, timing.end_event)
-        limits = (timing.target_seconds, timing.max_seconds)
-        yield from (clock(limit) for limit in limits if limit is not None)
-    if criterion.cues is not None:
-        for cue in criterion.cues.all_cues():
-            yield from (cue.phrase, *cue.speakers)
+            yield from criterion.texts()
+            if (timing := criterion.timing) is not None:
+                limits = (timing.target_seconds, timing.max_seconds)
+                yield from (clock(limit) for limit in limits if limit is not None)
+            for cue in criterion.cues.all_cues() if criterion.cues else ():
+                yield from cue.speakers

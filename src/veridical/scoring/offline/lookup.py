@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
@@ -16,7 +16,7 @@ from veridical.matching.locate import locate_near
 from veridical.matching.policy import SearchPolicy
 from veridical.scoring.offline import words as w
 from veridical.scoring.offline.heard import Heard, Place
-from veridical.scoring.offline.loose import LooseIndex, keys_of, loose_words
+from veridical.scoring.offline.loose import LooseIndex, keys_of, loose_words, word_keys
 from veridical.scoring.offline.readback import ReadBacks
 from veridical.scoring.offline.reading import (
     Around,
@@ -29,8 +29,7 @@ from veridical.scoring.offline.reading import (
 from veridical.scoring.offline.words import EMPTY_WORDS, FILLERS, PREPOSITIONS, SPOKEN_NUMBERS
 from veridical.text.folded import FoldedText
 from veridical.text.normalize import fold
-from veridical.text.spoken import spoken_keys, spoken_tokens
-from veridical.text.tokens import word_key
+from veridical.text.spoken import spoken_keys
 from veridical.validation.conflicts import conflicts
 from veridical.validation.lexicon import (
     CONFUSABLE,
@@ -291,7 +290,7 @@ class Likeness:
 
     def same(self, phrase: str) -> list[Place]:
         """The first places where a phrase is said in other forms of its words."""
-        keys = _keys(phrase)
+        keys = word_keys(phrase)
         wanted = [_word(key) for key in keys if key not in EMPTY_WORDS]
         if len(wanted) < 2:
             return []
@@ -351,13 +350,7 @@ class Likeness:
     def _share(self, phrase: str, sentence: int) -> bool:
         words = self._heard.sentences[sentence]
         there = {self._words[at].stem for at in words}
-        return any(_word(key).stem in there for key in _keys(phrase) if key not in EMPTY_WORDS)
-
-
-def _keys(phrase: str) -> list[str]:
-    tokens = spoken_tokens(phrase)
-    pairs: Iterator[tuple[int, int]] = zip(tokens.starts, tokens.ends, strict=True)
-    return [word_key(phrase[start:end]) for start, end in pairs]
+        return any(_word(key).stem in there for key in word_keys(phrase) if key not in EMPTY_WORDS)
 
 
 def _word(key: str) -> _Word:

@@ -12,6 +12,7 @@ from veridical.scoring.offline.heard import Heard, Place
 from veridical.scoring.offline.words import ARTICLES, COUNTS, FILLERS
 from veridical.text.normalize import fold
 from veridical.text.spoken import spoken_tokens
+from veridical.text.tokens import word_key
 from veridical.validation.spoken_index import SpokenIndex
 
 _DROPPED = ARTICLES | FILLERS
@@ -31,6 +32,13 @@ def loose_keys(word: str) -> tuple[str, ...]:
 def keys_of(heard: Heard, words: range) -> list[str]:
     """Some words of a transcript, by what they are compared."""
     return [key for at in words for key in loose_keys(heard.text(range(at, at + 1)))]
+
+
+def word_keys(text: str) -> list[str]:
+    """The words of a text as `Heard.words` has them."""
+    tokens = spoken_tokens(text)
+    pairs = zip(tokens.starts, tokens.ends, strict=True)
+    return [word_key(text[start:end]) for start, end in pairs]
 
 
 def loose_words(text: str) -> list[str]:

@@ -70,44 +70,22 @@ def _counts_speaker(hit: Hit, cue: Cue) -> bool:
     return hit.named in (None, speaker) or w.UNIT.fullmatch(speaker) is None
 
 
-def settle_contradiction(
-    heard: Heard, one: Sequence[Hit], other: Sequence[Hit]
+def said_instead(
+    heard: Heard, groups: Sequence[Sequence[Hit]], words: re.Pattern[str]
 ) -> Sequence[Hit] | None:
-    """Of two that contradict each other the one that corrects the other, None where neither does.
+    """Of hits that contradict each other those that replaced the others, None where none did.
 
-    It does where all of it is said after all of the other, and the sentence of its first hit, or
-    the one before it, calls it a correction.
+    They did where all of them were said after all of the others, and the sentence of the first of
+    them, or the one before it in its turn, has words that say so.
     """
-    first, last = (one, other) if _first(one) < _first(other) else (other, one)
-    if max(hit.place.first for hit in first) >= _first(last):
+    last = max(groups, key=lambda hits: min(hit.place for hit in hits))
+    place = min(hit.place for hit in last)
+    others = [hit.place.first for hits in groups if hits is not last for hit in hits]
+    if others and max(others) >= place.first:
         return None
-    return last if _sentence_has(heard, last, w.CORRECTING) else None
-
-
-def later_option(heard: Heard, signs: Sequence[Sign]) -> Sign | None:
-    """The option that was said alone, or last and in words that say that it is a change.
-
-    None where several were said and nothing says which of them replaced the others.
-    """
-    if len(signs) == 1:
-        return signs[0]
-    last = max(signs, key=lambda sign: (sign.asserted[0].place, sign.name))
-    others = [hit.place.first for sign in signs if sign is not last for hit in sign.asserted]
-    if max(others) >= last.asserted[0].place.first:
-        return None
-    return last if _sentence_has(heard, last.asserted, w.CHANGING) else None
-
-
-def _first(hits: Sequence[Hit]) -> int:
-    return min(hit.place.first for hit in hits)
-
-
-def _sentence_has(heard: Heard, hits: Sequence[Hit], words: re.Pattern[str]) -> bool:
-    """Whether the sentence of the first hit, or the one before it in its turn, has some words."""
-    place = min(hit.place for hit in hits)
     said = heard.said(place)
     texts = (" ".join(said.previous), " ".join(said.words))
-    return any(words.search(text) is not None for text in texts)
+    return last if any(words.search(text) for text in texts) else None
 
 
 def _apart(hits: Sequence[Hit]) -> tuple[Hit, ...]:
@@ -203,7 +181,8 @@ class Judge:
             )
         if not missed.asserted:
             return found
-        later = settle_contradiction(self._lookup.heard, found.hits, missed.asserted)
+        heard, contradicting = self._lookup.heard, (found.hits, missed.asserted)
+        later = said_instead(heard, contradicting, w.CORRECTING)
         if later is None:
             return _contradicted(criterion, phrasing.CONTRADICTED)
         if later is missed.asserted:
@@ -243,7 +222,9 @@ class Judge:
         known = [sign for sign in said if sign.name in scores]
         if len(known) < len(said) or not known:
             return _contradicted(criterion, phrasing.UNKNOWN_OPTION)
-        chosen = later_option(self._lookup.heard, known)
+        heard, hits = self._lookup.heard, [sign.asserted for sign in known]
+        later = hits[0] if len(hits) == 1 else said_instead(heard, hits, w.CHANGING)
+        chosen = next((sign for sign in known if sign.asserted is later), None)
         replaced = chosen is not None
         if chosen is None:
             chosen = min(known, key=lambda sign: (scores[sign.name], sign.name))

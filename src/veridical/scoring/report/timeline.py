@@ -318,10 +318,22 @@ class Timeline:
         # The criteria that the clock decides, and what it says.
         pairs = [(entry, entry.score.timing) for entry in outline.entries]
         self._timed = [(entry, timing) for entry, timing in pairs if timing is not None]
-        self._quotes = quotes
         flags = flags_of(outline, quotes)
-        times = [*(flag.at for flag in flags), *self._times(lines)]
-        self.axis = _roomy(axis_over(times), list(self._limits()))
+        times: list[float | None] = [flag.at for flag in flags]
+        times += [time for line in lines for time in (line.start, line.end)]
+        times += [place.start for place in quotes.places]
+        ups: list[float] = []
+        for _, timing in self._timed:
+            times += [timing.started_at, timing.ended_at]
+            if (start := known(timing.started_at)) is not None:
+                limits = (timing.target.target_seconds, timing.target.max_seconds)
+                ups += [start + limit for limit in limits if limit is not None]
+        self.axis = axis_over(times)
+        if self.axis is not None:
+            # An axis also holds the limits that lie a little beyond its end.
+            first, last = self.axis.start, self.axis.end
+            most = last + _BEYOND * (last - first)
+            self.axis = Axis(first, max([last, *(up for up in ups if up <= most)]))
         self._flags = None if self.axis is None else Flags(flags, self.axis)
         self._lanes = [
             LaneDrawing(lane, self.axis)
@@ -340,27 +352,15 @@ class Timeline:
             return '<p class="nothing">There is no time axis: the transcript has no times.</p>'
         span = f"Time axis from {wording.at(self.axis.start)} to {wording.at(self.axis.end)}"
         rows = "".join(self._rows(self.axis, self._flags))
+        more, left_out = len(self._timed) - MOST_BARS, ""
+        if more > 0:
+            told = f"{more:,} more timing criteria stand below, not on the axis."
+            left_out = f'<p class="soft">{told}</p>'
         return (
             f'<div class="picture" role="group" aria-label="{span}">'
             f"{self._under(self.axis, self._flags)}{rows}</div>{_ruler(self.axis)}"
-            f"{self._flags.names()}{_LEGEND}{self._flags.notes()}{self._notes()}"
+            f"{self._flags.names()}{_LEGEND}{self._flags.notes()}{left_out}"
         )
-
-    def _times(self, lines: Sequence[Line]) -> Iterator[float | None]:
-        for line in lines:
-            yield from (line.start, line.end)
-        yield from (place.start for place in self._quotes.places)
-        for _, timing in self._timed:
-            yield from (timing.started_at, timing.ended_at)
-
-    def _limits(self) -> Iterator[float]:
-        """The seconds at which the times of timing criteria are up."""
-        for _, timing in self._timed:
-            start = known(timing.started_at)
-            if start is not None:
-                target = timing.target
-                limits = (target.target_seconds, target.max_seconds)
-                yield from (start + limit for limit in limits if limit is not None)
 
     def _rows(self, axis: Axis, flags: Flags) -> Iterator[str]:
         if flags.height:
@@ -382,20 +382,6 @@ class Timeline:
             '<line id="now-line" class="now" x1="0" x2="0" y1="0" y2="100%" visibility="hidden"/>'
             "</svg>"
         )
-
-    def _notes(self) -> str:
-        more = len(self._timed) - MOST_BARS
-        if more <= 0:
-            return ""
-        return f'<p class="soft">{more:,} more timing criteria stand below, not on the axis.</p>'
-
-
-def _roomy(axis: Axis | None, limits: Sequence[float]) -> Axis | None:
-    """An axis that also holds the limits that lie a little beyond its end."""
-    if axis is None:
-        return None
-    most = axis.end + _BEYOND * (axis.end - axis.start)
-    return Axis(axis.start, max([axis.end, *(limit for limit in limits if limit <= most)]))
 
 
 def _row(kind: str, name: str, height: int, drawing: str) -> str:

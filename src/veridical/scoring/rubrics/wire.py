@@ -40,10 +40,6 @@ def rubric_to_mapping(rubric: Rubric) -> dict[str, Any]:
     return data
 
 
-def _rubric_told(data: dict[str, Any]) -> dict[str, Any]:
-    return {name: value for name, value in data.items() if name != "sha256"}
-
-
 def _criterion_given(data: Mapping[str, Any]) -> Mapping[str, Any]:
     """An option may be its name alone: then it scores as many points as there are before it."""
     if "enumOptions" not in data:
@@ -80,14 +76,6 @@ def _cues_given(data: Any) -> dict[str, Any]:
     return {**data, **groups}
 
 
-def _cue_told(data: dict[str, Any]) -> Any:
-    return data if "by" in data else data["say"]
-
-
-def _cue_given(data: Any) -> Any:
-    return {"say": data} if isinstance(data, str) else data
-
-
 def _plain(number: object) -> object:
     """A number as people write it: 240, not 240.0. Anything else is left for the schema to see."""
     return int(number) if isinstance(number, float) and number.is_integer() else number
@@ -104,7 +92,7 @@ SCORING_RULES = Form(
 
 _RECORDS = Codec(
     {
-        Rubric: Form(told=_rubric_told),
+        Rubric: Form(told=lambda data: {k: v for k, v in data.items() if k != "sha256"}),
         ScoringRules: SCORING_RULES,
         Criterion: Form(
             {"options": "enumOptions", "evidence": "evidenceRules"},
@@ -120,8 +108,8 @@ _RECORDS = Codec(
         Cue: Form(
             {"phrase": "say", "speakers": "by"},
             optional={"speakers"},
-            told=_cue_told,
-            given=_cue_given,
+            told=lambda data: data if "by" in data else data["say"],
+            given=lambda data: {"say": data} if isinstance(data, str) else data,
         ),
     },
     spelling=camel,
