@@ -30,8 +30,14 @@ from tests.scoring.cards import (
 from veridical.cli import score_agreement
 from veridical.errors import MissingExtraError, ValidationError, VeridicalError
 from veridical.scoring import rater_agreement
-from veridical.scoring.agreement import MAX_ROWS, HumanRating, compare_with_people, read_ratings
-from veridical.scoring.rater_agreement import interval_alpha, measure_agreement
+from veridical.scoring.agreement import (
+    MAX_ROWS,
+    HumanRating,
+    compare_with_people,
+    interval_alpha,
+    measure_agreement,
+    read_ratings,
+)
 from veridical.scoring.scorecard import Scorecard
 from veridical.scoring.wire import scorecard_to_bytes
 
@@ -125,7 +131,7 @@ def test_the_library_neither_warns_nor_asks_the_network() -> None:
         "def refuse(*args, **more): raise SystemExit('network')\n"
         "socket.socket.connect = socket.getaddrinfo = refuse\n"
         "warnings.simplefilter('error')\n"
-        "from veridical.scoring.rater_agreement import measure_agreement\n"
+        "from veridical.scoring.agreement import measure_agreement\n"
         "print(measure_agreement([('a', 'a'), ('a', 'b'), ('b', 'b')]).kappa.value)\n"
     )
     ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)

@@ -16,8 +16,8 @@ from veridical.scoring.answer import (
     CriterionVerdict,
     SectionAnswer,
 )
-from veridical.scoring.checking.events import check_events
 from veridical.scoring.checking.evidence import EvidenceChecker
+from veridical.scoring.checking.review import check_events
 from veridical.scoring.rubric import Cue, CueGroup, Cues, Rubric
 from veridical.scoring.scorecard import CheckedEvent, TimingResult
 from veridical.scoring.scorer import RubricScorer, prepare

@@ -18,8 +18,8 @@ from veridical.scoring.answer import (
     WarningCode,
     sum_told,
 )
-from veridical.scoring.checking.events import SAME_MOMENT_SECONDS, moved_by
 from veridical.scoring.checking.evidence import quoted
+from veridical.scoring.checking.review import SAME_MOMENT_SECONDS, moved_by
 from veridical.scoring.clocks import Clocks, timed_verdict
 from veridical.scoring.rubric import Criterion, NotObserved, Rubric, ScoringRules, Section
 from veridical.scoring.scorecard import (

@@ -14,13 +14,10 @@ from functools import cached_property
 
 from veridical.errors import VeridicalError
 from veridical.scoring.answer import CitedEvidence
-from veridical.scoring.checking.invented import InventionFinder
+from veridical.scoring.checking.invented import InventionFinder, is_diarised, unit_of
 from veridical.scoring.checking.places import Places
-from veridical.scoring.checking.units import is_diarised, unit_of
-from veridical.scoring.offline.heard import Heard
-from veridical.scoring.offline.loose import word_keys
-from veridical.scoring.offline.readback import ReadBacks
-from veridical.scoring.offline.reading import Reading, opens_question, read
+from veridical.scoring.offline.heard import Heard, word_keys
+from veridical.scoring.offline.reading import ReadBacks, Reading, opens_question, read
 from veridical.scoring.rubric import Criterion, Rubric
 from veridical.scoring.scorecard import CheckedEvidence, EvidenceFidelity
 from veridical.sources.span import Span

@@ -15,11 +15,17 @@ from veridical.matching.embeddings import Embedder, default_embedder
 from veridical.matching.locate import locate_near
 from veridical.matching.policy import SearchPolicy
 from veridical.scoring.offline import words as w
-from veridical.scoring.offline.heard import Heard, Place
-from veridical.scoring.offline.loose import LooseIndex, keys_of, loose_words, word_keys
-from veridical.scoring.offline.readback import ReadBacks
+from veridical.scoring.offline.heard import (
+    Heard,
+    LooseIndex,
+    Place,
+    keys_of,
+    loose_words,
+    word_keys,
+)
 from veridical.scoring.offline.reading import (
     Around,
+    ReadBacks,
     Reading,
     after_address,
     around_of,

@@ -265,9 +265,9 @@ WITHDRAWN_LATER = re.compile(
 )
 """The same when somebody else has spoken in between."""
 
-CORRECTING = re.compile(r"(?:\S+ ){0,3}?(?:correction|negative)(?!\S)")
+PUT_RIGHT = re.compile(r"(?:\S+ ){0,3}?(?:correction|negative)(?!\S)")
 CORRECTED = phrases("not|no longer|isnt|arent|wasnt|werent|hasnt|havent|never")
-"""With the words of before, of which `CORRECTING` needs one and these need most."""
+"""With the words of before, of which `PUT_RIGHT` needs one and these need most."""
 
 # --- Ordered, planned, on a condition ----------------------------------------------------------
 
