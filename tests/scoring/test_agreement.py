@@ -29,7 +29,7 @@ from tests.scoring.cards import (
 
 from veridical.cli import score_agreement
 from veridical.errors import MissingExtraError, ValidationError, VeridicalError
-from veridical.scoring import rater_agreement
+from veridical.scoring import agreement
 from veridical.scoring.agreement import (
     MAX_ROWS,
     HumanRating,
@@ -114,11 +114,11 @@ def test_what_is_not_defined_is_none_with_a_note(rows: list) -> None:  # type: i
     assert made.alpha.note
     assert made.agreed.value == (1.0 if rows else None)
     assert interval_alpha([(1.0, 1.0)]).value is None
-    assert interval_alpha([]).note == rater_agreement.NOTHING
+    assert interval_alpha([]).note == agreement.NOTHING
 
 
 def test_without_the_library_the_error_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(rater_agreement, "find_spec", lambda name: None)
+    monkeypatch.setattr(agreement, "find_spec", lambda name: None)
     for rows in ([], [("a", "b")]):
         with pytest.raises(MissingExtraError, match=r"pip install 'veridical\[agreement\]'"):
             measure_agreement(rows)

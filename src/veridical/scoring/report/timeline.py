@@ -83,7 +83,7 @@ class Flags:
     def poles(self) -> Iterator[str]:
         """From the flags down to the axis, the whole height of what they are drawn into."""
         for _, flag, place in self._drawn:
-            at, top = self._axis.across(flag.at), self._top(place)
+            at, top = self._axis.across(flag.at), self.height - FLAG_LANE * (place.lane + 1)
             yield f'<line class="pole" x1="{at}" x2="{at}" y1="{top}" y2="100%"/>'
 
     def names(self) -> str:
@@ -101,36 +101,20 @@ class Flags:
         names = ", ".join(f"{isolated(flag.name)} ({clock(flag.at)})" for flag in self._crowded)
         return f'<p class="soft">No room on the axis for these events: {names}.</p>'
 
-    def _top(self, place: Place) -> int:
-        return self.height - FLAG_LANE * (place.lane + 1)
-
     def _flag(self, number: int, flag: Flag, place: Place) -> str:
         name = label(f"{clock(flag.at)}, event {flag.name}")
         left = " left" if place.left else ""
+        top = self.height - FLAG_LANE * (place.lane + 1)
+        # As much of the name as a flag has room for, without direction controls.
+        words = "".join(character for character in flag.name if character.isprintable())
+        words = words if len(words) <= _NAME_CHARS else f"{words[: _NAME_CHARS - 1]}…"
         return (
-            f'<svg class="at" x="{self._axis.across(flag.at)}" y="{self._top(place)}">'
+            f'<svg class="at" x="{self._axis.across(flag.at)}" y="{top}">'
             f'<a class="flag{left}" href="#{flag.target}" aria-label="{name}">'
             f'<title>{name}</title><g class="body"><rect width="40" height="{_FLAG}"/>'
             f'<text x="7" y="15">{number} <tspan class="word">'
-            f"{escape(label_words(flag.name))}</tspan></text></g></a></svg>"
+            f"{escape(words)}</tspan></text></g></a></svg>"
         )
-
-
-def label_words(name: str) -> str:
-    """As much of a name as a flag has room for, without direction controls."""
-    words = "".join(character for character in name if character.isprintable())
-    return words if len(words) <= _NAME_CHARS else f"{words[: _NAME_CHARS - 1]}…"
-
-
-def bar_name(entry: Entry, timing: TimingResult) -> str:
-    """Which criterion it is, its verdict, and the seconds in words."""
-    took = wording.timing(timing) if timing.seconds is not None else "not timed"
-    title = isolated(first_words(entry.score.title, _TITLE_CHARS))
-    return (
-        f'<a href="#{entry.anchor}">{entry.number} {title}</a> '
-        f"<small>{verdict_badge(entry.score.review.verdict)}, "
-        f"{isolated(took)}</small>"
-    )
 
 
 def render_bar(entry: Entry, timing: TimingResult, axis: Axis) -> str:
@@ -368,8 +352,13 @@ class Timeline:
         for lane in self._lanes:
             yield _row("speaker", lane.name(), LANE_HEIGHT, lane.render())
         for entry, timing in self._timed[:MOST_BARS]:
-            bar = render_bar(entry, timing, axis)
-            yield _row("timing", bar_name(entry, timing), BAR_LANE, bar)
+            took = wording.timing(timing) if timing.seconds is not None else "not timed"
+            title = isolated(first_words(entry.score.title, _TITLE_CHARS))
+            name = (
+                f'<a href="#{entry.anchor}">{entry.number} {title}</a> '
+                f"<small>{verdict_badge(entry.score.review.verdict)}, {isolated(took)}</small>"
+            )
+            yield _row("timing", name, BAR_LANE, render_bar(entry, timing, axis))
 
     def _under(self, axis: Axis, flags: Flags) -> str:
         """Behind all rows: the times of the ruler, the poles of events, and the moving marker."""

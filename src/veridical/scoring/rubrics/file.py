@@ -1,8 +1,8 @@
 """Rubric files: read, checked, and turned into a `Rubric`. YAML and JSON come to the same.
 
-The bytes become text, the text tokens (`yaml_text`, `json_text`), these a tree that knows its
-places (`tree`). The tree is held against the schema (`shape`) and the rules (`rules`, `cues`), and
-what has passed is made a Rubric (`wire`).
+The bytes become text, the text tokens, these a tree that knows its places (`tree`). The tree is
+held against the schema (`shape`) and the rules (`rules`), and what has passed is made a Rubric
+(`wire`).
 """
 
 from __future__ import annotations
@@ -196,16 +196,6 @@ def _unreadable(problem: yaml.MarkedYAMLError, text: str, problems: Problems) ->
     return Unreadable(offset, f"not valid YAML: {said}{hint}")
 
 
-__all__ = [
-    "MAX_FILE_BYTES",
-    "RubricProblem",
-    "lint_rubric",
-    "load_rubric",
-    "read_rubric_file",
-    "rubric_from_text",
-    "rubric_to_mapping",
-]
-
 MAX_FILE_BYTES = 1024 * 1024
 """A larger rubric file is refused."""
 
@@ -229,7 +219,17 @@ def rubric_from_text(text: str | bytes, name: str = "rubric") -> Rubric:
     root, found = _checked(text, name)
     errors = [problem for problem in found if problem.severity == "error"]
     if errors or root is None:
-        raise ValidationError(_listed(errors, name), _details(errors))
+        told = [problem.describe() for problem in errors]
+        lines = [f"{name}:{line}" for line in told[:_MOST_LISTED]]
+        if (more := len(errors) - len(lines)) > 0:
+            lines.append(f"and {more} more; `veridical score lint` lists them all")
+        first = errors[0]
+        # The first problem, and all of them in words, for programs.
+        details = {"path": first.path, "line": first.line, "column": first.column}
+        raise ValidationError(
+            "rubric: " + "; ".join(lines),
+            {**details, "constraint": first.message, "problems": told},
+        )
     return rubric_from_mapping(root.plain())
 
 
@@ -315,26 +315,6 @@ def _is_json(text: str, name: str) -> bool:
     except Unreadable:
         return False
     return True
-
-
-def _listed(errors: list[RubricProblem], name: str) -> str:
-    lines = [f"{name}:{problem.describe()}" for problem in errors[:_MOST_LISTED]]
-    more = len(errors) - len(lines)
-    if more > 0:
-        lines.append(f"and {more} more; `veridical score lint` lists them all")
-    return "rubric: " + "; ".join(lines)
-
-
-def _details(errors: list[RubricProblem]) -> dict[str, object]:
-    """The first problem, and all of them in words, for programs."""
-    first = errors[0]
-    return {
-        "path": first.path,
-        "line": first.line,
-        "column": first.column,
-        "constraint": first.message,
-        "problems": [problem.describe() for problem in errors],
-    }
 
 
 # A rubric that was built in Python, held against the rules of rubric files.
