@@ -101,19 +101,16 @@ def _of_section(
         yield ReviewItem(section.section_id, None, (*reasons, *_told(own)))
     for score in section.criteria:
         criterion_id = score.review.criterion_id
-        told = (*_told(codes.get((section.section_id, criterion_id), set())), *_doubts(score))
+        told = _told(codes.get((section.section_id, criterion_id), set()))
+        confidence = score.review.confidence
+        if confidence is not None and confidence < CONFIDENT_FROM:
+            told += (f"the scorer is not sure: confidence {confidence:.0%}",)
         if told:
             yield ReviewItem(section.section_id, criterion_id, told)
 
 
 def _told(codes: set[WarningCode]) -> tuple[str, ...]:
     return tuple(reason for code, reason in _REASONS.items() if code in codes)
-
-
-def _doubts(score: CriterionScore) -> Iterator[str]:
-    confidence = score.review.confidence
-    if confidence is not None and confidence < CONFIDENT_FROM:
-        yield f"the scorer is not sure: confidence {confidence:.0%}"
 
 
 # What a reviewed criterion comes to: its final verdict, its score, and whether it counts.

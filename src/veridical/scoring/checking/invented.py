@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import pairwise
 
 from veridical.scoring.answer import CardWarning, WarningCode
@@ -181,14 +181,6 @@ class Unit:
     number: int
 
 
-@dataclass(frozen=True, slots=True)
-class NamedUnit:
-    """A unit and the words that name it in a text."""
-
-    unit: Unit
-    text: str
-
-
 def unit_of(label: str) -> Unit | None:
     """The unit that a whole label names ("ENG25", "Battalion Chief 2"), if it names one."""
     pieces = pieces_of(label)
@@ -233,8 +225,8 @@ def units_mentioned(text: str, kinds: Mapping[str, str]) -> set[Unit]:
     return found
 
 
-def units_named(text: str, kinds: Mapping[str, str]) -> Iterator[NamedUnit]:
-    """The units that a text surely names, in order.
+def units_named(text: str, kinds: Mapping[str, str]) -> Iterator[tuple[Unit, str]]:
+    """The units that a text surely names, in order, each with the words that name it.
 
     A number that counts something else ("engine 2 minutes later") names none.
     """
@@ -249,7 +241,7 @@ def units_named(text: str, kinds: Mapping[str, str]) -> Iterator[NamedUnit]:
             if number is None or _counts_something(pieces, end):
                 break
             if pieces[at].text.isdigit() or pieces[0].text[0].isupper():
-                yield NamedUnit(Unit(kind, number), _shown(pieces, at, end))
+                yield Unit(kind, number), _shown(pieces, at, end)
             at = _after_joiners(pieces, end)
 
 
@@ -299,18 +291,17 @@ def _is_joined(pieces: list[Piece], at: int) -> bool:
     return pieces[at].start == pieces[0].end + len(between) and all(p.text == "-" for p in between)
 
 
-def _after_fillers(pieces: list[Piece], at: int) -> int:
-    for _ in range(_MOST_FILLERS):
-        if at < len(pieces) and pieces[at].key in _FILLERS:
-            at += 1
-    return at
+def _after(words: frozenset[str], most: int, pieces: list[Piece], at: int) -> int:
+    """The piece after some words of a kind, of which so many are passed over at most."""
+    past = at
+    while past < len(pieces) and past - at < most and pieces[past].key in words:
+        past += 1
+    return past
 
 
-def _after_joiners(pieces: list[Piece], at: int) -> int:
-    for _ in range(2):  # ", and"
-        if at < len(pieces) and pieces[at].key in _JOINERS:
-            at += 1
-    return at
+_after_fillers = partial(_after, _FILLERS, _MOST_FILLERS)
+_after_joiners = partial(_after, _JOINERS, 2)
+"""What stands between two numbers: ", and"."""
 
 
 def _counts_something(pieces: list[Piece], after: int) -> bool:
@@ -396,9 +387,9 @@ class InventionFinder:
         )
 
     def _units(self, text: str) -> Iterator[str]:
-        for named in units_named(text, self._kinds):
-            if named.unit not in self._known_units:
-                yield named.text
+        for unit, named in units_named(text, self._kinds):
+            if unit not in self._known_units:
+                yield named
 
     def _times(self, text: str) -> Iterator[str]:
         for found in _CLOCK.finditer(text):

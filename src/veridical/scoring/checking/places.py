@@ -32,8 +32,7 @@ _LOOKALIKES = str.maketrans("\u0430\u0435\u043e\u0440\u0441\u0445\u0443\u0456\u0
 _ZERO_IN_WORD = re.compile(r"(?<=[^\W\d_])0(?=[^\W\d_])")
 _LAST_WORD = re.compile(r"([^\W_]+(?:['\u2019][^\W_]+)?)([\W_]*)\Z")
 _ENDS = re.compile(r"(?<!\.)[.?!](?!\.)")
-_JOINERS = frozenset({"point", "decimal", "dash"})
-_SIGNS = frozenset({"minus"})
+_JOINERS = frozenset({"point", "decimal", "dash", "of"})
 _WORDS_BEFORE = re.compile(r"(?:([^\W_]+)[ -]+)?([^\W_]+)(?:[ \t\n]+|-)\Z")
 _WORDS_AFTER = re.compile(r"\A(?:[ \t\n]+|-)([^\W_]+)(?:[ -]+([^\W_]+))?")
 _FIRST = re.compile(r"\A\W*([^\W_]+)")
@@ -45,7 +44,8 @@ def negation_before(text: str) -> str | None:
 
     A letter that only looks like another one, or is not seen at all, hides none.
     """
-    text = _plain(text)
+    kept = "".join(c for c in text if unicodedata.category(c) != "Cf")
+    text = _ZERO_IN_WORD.sub("o", kept.translate(_LOOKALIKES))
     for _ in range(_MOST_FILLERS + 1):
         found = _LAST_WORD.search(text)
         if found is None or _ENDS.search(found[2]):
@@ -66,9 +66,8 @@ def number_beside(before: str, said: str, after: str) -> str | None:
     """
     first, last = _FIRST.search(said), _LAST.search(said)
     left, right = _WORDS_BEFORE.search(before), _WORDS_AFTER.search(after)
-    if left and first and _goes_on(left[2], left[1]) and _is_number(first[1]):
-        return left[2]
-    if left and first and left[2].casefold() in _SIGNS and _is_number(first[1]):
+    goes_on = left and (left[2].casefold() == "minus" or _goes_on(left[2], left[1]))
+    if left and first and goes_on and _is_number(first[1]):
         return left[2]
     if right and last and _is_number(last[1]) and _goes_on(right[1], right[2]):
         return right[1]
@@ -77,17 +76,12 @@ def number_beside(before: str, said: str, after: str) -> str | None:
 
 def _goes_on(word: str, beyond: str | None) -> bool:
     """Whether a number goes on with a word, `beyond` being the one on its far side."""
-    joins = word.casefold() in _JOINERS or word.casefold() == "of"
+    joins = word.casefold() in _JOINERS
     return _is_number(word) or (joins and beyond is not None and _is_number(beyond))
 
 
 def _is_number(word: str) -> bool:
     return word.isdecimal() or word.casefold() in SPOKEN_NUMBERS
-
-
-def _plain(text: str) -> str:
-    kept = "".join(c for c in text if unicodedata.category(c) != "Cf")
-    return _ZERO_IN_WORD.sub("o", kept.translate(_LOOKALIKES))
 
 
 # Where one utterance ends and the next begins, however a transcript is cut into segments.

@@ -237,7 +237,13 @@ def settle_score(
         settled = CriterionVerdict.MISSED
     elif low < high and score <= (low + high) / 2 and verdict is CriterionVerdict.MET:
         settled = CriterionVerdict.PARTIAL
-    return SettledScore(settled, score, option, _told(verdict, settled, given, score))
+    told = ""
+    if settled is not verdict:
+        number = "its score" if given is None else f"the score {given:g}"
+        told = f"{_plain(verdict)} with {number} is read as {_plain(settled)}"
+    elif given is not None and not math.isclose(given, score):
+        told = f"the score {given:g} was changed to {score:g}, which {_plain(verdict)} allows"
+    return SettledScore(settled, score, option, told)
 
 
 def _bounded_by_verdict(
@@ -269,17 +275,6 @@ def _on_scale(criterion: Criterion, score: float) -> tuple[float, str | None]:
     return next((o.score, o.value) for o in criterion.options if o.score == best)
 
 
-def _told(
-    verdict: CriterionVerdict, settled: CriterionVerdict, given: float | None, score: float
-) -> str:
-    if settled is not verdict:
-        number = "its score" if given is None else f"the score {given:g}"
-        return f"{_plain(verdict)} with {number} is read as {_plain(settled)}"
-    if given is None or math.isclose(given, score):
-        return ""
-    return f"the score {given:g} was changed to {score:g}, which {_plain(verdict)} allows"
-
-
 def _plain(verdict: CriterionVerdict) -> str:
     return verdict.value.replace("_", " ")
 
@@ -307,13 +302,8 @@ def review_section(
     for criterion in section.criteria:
         given = answers.get(criterion.id)
         if given is None:
-            warnings.append(
-                CardWarning(
-                    WarningCode.MISSING_CRITERION,
-                    "nothing was said of it",
-                    criterion_id=criterion.id,
-                )
-            )
+            code, text = WarningCode.MISSING_CRITERION, "nothing was said of it"
+            warnings.append(CardWarning(code, text, criterion_id=criterion.id))
             given = CriterionAnswer(criterion.id, CriterionVerdict.NOT_OBSERVED)
         review, told = _review(criterion, given, checker)
         reviews.append(review)

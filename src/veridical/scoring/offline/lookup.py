@@ -323,7 +323,13 @@ class Likeness:
                 ranked = sorted(
                     (-round(float(row[at]), 6), at) for at in (row >= NEAR_COSINE).nonzero()[0]
                 )
-                best = next((pair for pair in ranked if self._share(phrase, pair[1])), None)
+                wanted = {_word(key).stem for key in word_keys(phrase) if key not in EMPTY_WORDS}
+                shares = (
+                    pair
+                    for pair in ranked
+                    if wanted & {self._words[at].stem for at in sentences[pair[1]]}
+                )
+                best = next(shares, None)
                 found.append(best and Near(sentences[best[1]], -best[0]))
         return found
 
@@ -352,11 +358,6 @@ class Likeness:
             return False
         one, other = self._embedder().embed([phrase, text])
         return float(one @ other) >= SAME_COSINE
-
-    def _share(self, phrase: str, sentence: int) -> bool:
-        words = self._heard.sentences[sentence]
-        there = {self._words[at].stem for at in words}
-        return any(_word(key).stem in there for key in word_keys(phrase) if key not in EMPTY_WORDS)
 
 
 def _word(key: str) -> _Word:

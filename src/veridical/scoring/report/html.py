@@ -332,8 +332,14 @@ def _sections(card: Scorecard, transcript: Transcript) -> str:
     rows = "".join(_section(part, outline, quotes) for part in outline.parts)
     sections = f'<div id="sections">{rows or _NOTHING}</div>'
     words = render_transcript(transcript, lines, quotes, timeline.axis, timeline.linked)
+    another = (
+        '<p class="another" role="note"><b>! The transcript on this page is not the one that was '
+        "scored.</b> Quotes that do not stand in it are not linked.</p>"
+    )
+    if card.transcript.sha256 == transcript.sha256:
+        another = ""
     return (
-        f'{_another(card, transcript)}<div class="lead">{_result(outline)}{_review(outline)}</div>'
+        f'{another}<div class="lead">{_result(outline)}{_review(outline)}</div>'
         '<section id="timeline" aria-labelledby="timeline-name">'
         f'<h2 class="vh" id="timeline-name">Time axis</h2></section>{timeline.render()}'
         f'<div class="panes">{sections}{words}</div>'
@@ -388,15 +394,6 @@ def _result(outline: Outline) -> str:
     )
 
 
-def _another(card: Scorecard, transcript: Transcript) -> str:
-    if card.transcript.sha256 == transcript.sha256:
-        return ""
-    return (
-        '<p class="another" role="note"><b>! The transcript on this page is not the one that was '
-        "scored.</b> Quotes that do not stand in it are not linked.</p>"
-    )
-
-
 def _review(outline: Outline) -> str:
     """What a person should look at first, and what is warned of the whole."""
     items = []
@@ -405,20 +402,15 @@ def _review(outline: Outline) -> str:
         link = f'<a href="#{found.anchor}">{name}</a>' if found else name
         items.append(f"{link}: {isolated('; '.join(item.reasons))}")
     number = f" <small>{count(len(items), 'place')}</small>" if items else ""
-    body = _folded(items) if items else "<p>Nothing was flagged.</p>"
+    body = _listed(items[:MOST_SHOWN]) if items else "<p>Nothing was flagged.</p>"
+    if len(items) > MOST_SHOWN:
+        more = f"<summary>{len(items) - MOST_SHOWN:,} more</summary>"
+        body += f"<details>{more}{_listed(items[MOST_SHOWN:])}</details>"
     return (
         '<section id="review" aria-labelledby="review-name"><h2 id="review-name">'
         f"Look at this first{number}</h2>"
         f"{body}{_warned(w.message for w in outline.warnings[:MOST_SHOWN])}</section>"
     )
-
-
-def _folded(rows: list[str]) -> str:
-    first, rest = _listed(rows[:MOST_SHOWN]), _listed(rows[MOST_SHOWN:])
-    if not rest:
-        return first
-    more = f"<summary>{len(rows) - MOST_SHOWN:,} more</summary>"
-    return f"{first}<details>{more}{rest}</details>"
 
 
 def _listed(rows: list[str]) -> str:
