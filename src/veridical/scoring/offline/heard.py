@@ -242,6 +242,10 @@ def loose_words(text: str) -> list[str]:
     ]
 
 
+MOST_PLACES = 200
+"""Places of one phrase that are looked at, from the first on."""
+
+
 class LooseIndex:
     """Finds phrases among the words of a transcript, whichever way both are written."""
 
@@ -255,8 +259,8 @@ class LooseIndex:
                 keys.append(key)
         self._index = SpokenIndex(" ".join(keys))
 
-    def find(self, phrase: str, most: int) -> list[Place]:
-        """The first places of a phrase, at most so many, each of whole words of one turn."""
+    def find(self, phrase: str) -> list[Place]:
+        """The first places of a phrase, each of whole words of one turn."""
         found: list[Place] = []
         keys, owners = loose_words(phrase), self._owners
         for at in self._index.find(keys):
@@ -268,6 +272,6 @@ class LooseIndex:
             ends = past == len(owners) or owners[past] != owners[past - 1]
             if place is not None and starts and ends:
                 found.append(place)
-                if len(found) == most:
+                if len(found) == MOST_PLACES:
                     break
         return found

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
 from rapidfuzz.distance import DamerauLevenshtein
 
 from veridical.matching.align import Needle
-from veridical.matching.embeddings import Embedder, default_embedder
+from veridical.matching.embeddings import default_embedder
 from veridical.matching.locate import locate_near
 from veridical.matching.policy import SearchPolicy
 from veridical.scoring.offline import words as w
 from veridical.scoring.offline.heard import (
+    MOST_PLACES,
     Heard,
     LooseIndex,
     Place,
@@ -286,9 +287,8 @@ class _Word:
 class Likeness:
     """Looks for what phrases say among the sentences of a transcript."""
 
-    def __init__(self, heard: Heard, embedder: Callable[[], Embedder]) -> None:
+    def __init__(self, heard: Heard) -> None:
         self._heard = heard
-        self._embedder = embedder
         self._words = [_word(word) for word in heard.words]
         self._places: dict[str, list[int]] = {}
         for at, word in enumerate(self._words):
@@ -314,7 +314,7 @@ class Likeness:
         sentences = self._heard.sentences
         if not sentences or not phrases:
             return [None] * len(phrases)
-        embedder = self._embedder()
+        embedder = default_embedder()
         vectors = embedder.embed([self._heard.text(sentence) for sentence in sentences])
         found: list[Near | None] = []
         for begin in range(0, len(phrases), _BATCH):
@@ -356,7 +356,7 @@ class Likeness:
             return False
         if conflicts(phrase, text) or conflicts(text, phrase):
             return False
-        one, other = self._embedder().embed([phrase, text])
+        one, other = default_embedder().embed([phrase, text])
         return float(one @ other) >= SAME_COSINE
 
 
@@ -367,10 +367,6 @@ def _word(key: str) -> _Word:
         if len(stem) > 2 and key.endswith(ending) and not (ending == "s" and stem.endswith("s")):
             return _Word(stem.removesuffix("e") if len(stem) > 3 else stem, ending)
     return _Word(key, "")
-
-
-MOST_PLACES = 200
-"""Places of one phrase that are looked at, from the first on."""
 
 
 ODD_CONFIDENCE = 0.5
@@ -408,7 +404,7 @@ class Lookup:
     def __init__(self, heard: Heard, phrases: Iterable[str]) -> None:
         self.heard = heard
         listed = sorted(set(phrases))
-        self._likeness = Likeness(heard, default_embedder)
+        self._likeness = Likeness(heard)
         self._readbacks = ReadBacks(heard)
         places = self._literal(listed)
         missing = [phrase for phrase in listed if not places[phrase]]
@@ -436,7 +432,7 @@ class Lookup:
         for phrase in phrases:
             exact = self._exact(index, phrase)
             places = dict.fromkeys(exact, Step.EXACT)
-            for place in loose.find(phrase, MOST_PLACES):
+            for place in loose.find(phrase):
                 if not any(place.shares_with(other) for other in exact) and self._agrees(
                     phrase, place
                 ):
