@@ -11,8 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.service.visiting import Place, a_place
 
-from veridical.service.entry.headers import CONTENT_POLICY
-from veridical.service.files import attachment, file_response
+from veridical.service.entry.headers import CONTENT_POLICY, attachment, file_response
 
 
 @pytest.fixture(scope="module")

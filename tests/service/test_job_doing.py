@@ -10,9 +10,8 @@ import pytest
 from tests.service.job_works import Place, nothing, sqlite, until
 
 from veridical.errors import ModelUnavailable, ProcessingError, StoreUnavailable
-from veridical.service.jobs import steps as kept_steps
-from veridical.service.jobs.crew import DEFECT
-from veridical.service.jobs.work.doing import Doing
+from veridical.service.jobs import workflow as kept_steps
+from veridical.service.jobs.workers import DEFECT, Doing
 from veridical.store.job_rows import JobState
 from veridical.store.store import Store
 

@@ -7,7 +7,7 @@ import threading
 
 import pytest
 
-from veridical.service.context import Together
+from veridical.service.context import Coalescer
 
 WAIT = 20.0
 
@@ -34,7 +34,7 @@ class Counted:
 
 def test_who_asks_during_a_look_waits_for_the_next_and_shares_it() -> None:
     async def story() -> tuple[int, list[int]]:
-        together, work = Together[str, int](), Counted()
+        together, work = Coalescer[str, int](), Counted()
         first = asyncio.create_task(together.look("a", work))
         await work.has_begun()
         later = [asyncio.create_task(together.look("a", work)) for _ in range(5)]
@@ -47,7 +47,7 @@ def test_who_asks_during_a_look_waits_for_the_next_and_shares_it() -> None:
 
 def test_looks_for_different_things_do_not_wait_for_each_other() -> None:
     async def story() -> int:
-        together, slow = Together[str, int](), Counted()
+        together, slow = Coalescer[str, int](), Counted()
         waiting = asyncio.create_task(together.look("a", slow))
         await slow.has_begun()
         found = await together.look("b", lambda: 7)
@@ -64,7 +64,7 @@ def test_a_failure_reaches_all_who_share_the_look_and_none_after() -> None:
         raise ValueError("gone")
 
     async def story() -> int:
-        together = Together[str, int]()
+        together = Coalescer[str, int]()
         both = await asyncio.gather(
             together.look("a", fail), together.look("a", fail), return_exceptions=True
         )
@@ -76,7 +76,7 @@ def test_a_failure_reaches_all_who_share_the_look_and_none_after() -> None:
 
 def test_one_who_goes_away_takes_nothing_from_the_others() -> None:
     async def story() -> int:
-        together, work = Together[str, int](), Counted()
+        together, work = Coalescer[str, int](), Counted()
         leaving = asyncio.create_task(together.look("a", work))
         staying = asyncio.create_task(together.look("a", work))
         await work.has_begun()
@@ -91,7 +91,7 @@ def test_one_who_goes_away_takes_nothing_from_the_others() -> None:
 
 def test_nothing_is_kept_of_looks_that_are_over() -> None:
     async def story() -> bool:
-        together = Together[int, int]()
+        together = Coalescer[int, int]()
         for key in range(50):
             await together.look(key, lambda: 1)
         return not together._under_way and not together._next

@@ -18,15 +18,12 @@ from veridical.service.api import (
     chat,
     citations,
     documents,
-    evaluations,
     exports,
     jobs,
     operations,
+    records,
     reviews,
-    scorecards,
     sessions,
-    speech,
-    validations,
     viewer,
     workspaces,
 )
@@ -34,26 +31,20 @@ from veridical.service.api.wire import ErrorReply
 from veridical.service.context import Service
 from veridical.service.corpora import Corpora
 from veridical.service.entry.access import OPEN_ROUTES, template_of
-from veridical.service.entry.door import Door
 from veridical.service.entry.headers import SecurityHeaders
 from veridical.service.entry.idempotency import HEADER, REPLAYED, Idempotency
 from veridical.service.entry.identity import WORKSPACE_HEADER, Identities
-from veridical.service.entry.limits import BodyLimit
-from veridical.service.entry.origins import Guard
+from veridical.service.entry.middleware import Authentication, BodyLimit, OriginCheck
 from veridical.service.errors import add_error_handlers
 from veridical.service.jobs.engine import JobEngine
-from veridical.service.observing.metrics import Metrics
-from veridical.service.observing.observed import Observed
+from veridical.service.observing.observed import Metrics, Observed
 from veridical.service.observing.telemetry import FASTAPI_TELEMETRY_OFF
 from veridical.service.pages import access as access_pages
-from veridical.service.pages import ask, home, report_assets
+from veridical.service.pages import ask, report_assets
 from veridical.service.pages import documents as document_pages
-from veridical.service.pages import evaluations as evaluation_pages
 from veridical.service.pages import jobs as job_pages
-from veridical.service.pages import scorecards as scorecard_pages
+from veridical.service.pages import records as record_pages
 from veridical.service.pages import sessions as session_pages
-from veridical.service.pages import speech as speech_pages
-from veridical.service.pages import validations as validation_pages
 from veridical.service.pages import viewer as viewer_pages
 from veridical.service.reading.folders import Folders
 from veridical.service.settings import API_PREFIX, ServiceSettings
@@ -65,15 +56,13 @@ from veridical.version import __version__
 
 API_ROUTERS: tuple[APIRouter, ...] = (
     workspaces.router, documents.router, viewer.router, sessions.router, reviews.router,
-    exports.router, citations.router, jobs.router, validations.router, speech.router,
-    scorecards.router, evaluations.router,
+    exports.router, citations.router, jobs.router, *records.ROUTERS,
 )  # fmt: skip
 
 ROOT_ROUTERS: tuple[APIRouter, ...] = (
-    operations.router, chat.router, access_pages.router, home.router, ask.router,
-    session_pages.router, document_pages.router, viewer_pages.router, validation_pages.router,
-    speech_pages.router, scorecard_pages.router, evaluation_pages.router, job_pages.router,
-    report_assets.router,
+    operations.router, chat.router, access_pages.router, ask.router,
+    session_pages.router, document_pages.router, viewer_pages.router, *record_pages.ROUTERS,
+    job_pages.router, report_assets.router,
 )  # fmt: skip
 
 # What `/openapi.json` says beside what the endpoints say themselves.
@@ -248,8 +237,8 @@ def _surround(app: FastAPI, settings: ServiceSettings) -> None:
     """What every request passes before a route is looked for: the last added is the first met."""
     app.add_middleware(Idempotency)
     app.add_middleware(BodyLimit, settings=settings)
-    app.add_middleware(Door, rate_per_minute=settings.rate_per_minute)
-    app.add_middleware(Guard, settings=settings)
+    app.add_middleware(Authentication, rate_per_minute=settings.rate_per_minute)
+    app.add_middleware(OriginCheck, settings=settings)
     app.add_middleware(SecurityHeaders)
     app.add_middleware(Observed)
 

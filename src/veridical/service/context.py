@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from veridical.service.corpora import Corpora
     from veridical.service.entry.identity import Identities
     from veridical.service.jobs.engine import JobEngine
-    from veridical.service.observing.metrics import Metrics
+    from veridical.service.observing.observed import Metrics
     from veridical.service.reading.folders import Folders
     from veridical.store.store import Store
 
@@ -66,7 +66,7 @@ K = TypeVar("K", bound=Hashable)
 V = TypeVar("V")
 
 
-class Together(Generic[K, V]):
+class Coalescer(Generic[K, V]):
     """Looks under way by what they look for. To be used from the event loop only."""
 
     def __init__(self) -> None:
@@ -116,7 +116,7 @@ class Service:
     identities: Identities
     metrics: Metrics
     ledgers: LedgerViews = field(default_factory=LedgerViews)
-    looks: Together[tuple[str, str], SentLedger] = field(default_factory=Together)
+    looks: Coalescer[tuple[str, str], SentLedger] = field(default_factory=Coalescer)
     viewing: Viewing = field(default_factory=Viewing)
     asking: Places = field(default_factory=lambda: Places(ASKING))
     pings: Pings = field(default_factory=Pings)

@@ -13,8 +13,7 @@ from veridical.judging.verdict import Verdict
 from veridical.ledger.review import Decision
 from veridical.retrieval.chunks import chunk_document
 from veridical.service.corpora import Corpora
-from veridical.service.jobs.work.doing import Doing
-from veridical.service.jobs.work.registry import work_of
+from veridical.service.jobs.workers import Doing, work_of
 from veridical.service.records.inputs import (
     Asked,
     evaluation_asked,

@@ -25,8 +25,8 @@ from veridical.service.api.wire import (
 )
 from veridical.service.context import service_of
 from veridical.service.entry.access import Access, Admin, Reader, Reviewer
+from veridical.service.entry.headers import file_response
 from veridical.service.errors import NotFoundError, RefusedError
-from veridical.service.files import file_response
 from veridical.service.reading.uploads import MOST_NAME_CHARS, Given, keep_upload
 from veridical.sources.document import Document
 from veridical.sources.span import Span

@@ -20,8 +20,8 @@ from veridical.service.api.wire import (
 )
 from veridical.service.context import Service, service_of
 from veridical.service.entry.access import Access, Reader
+from veridical.service.entry.headers import file_response
 from veridical.service.errors import NotFoundError
-from veridical.service.files import file_response
 from veridical.service.inquiring.exporting import Download, download_url, downloaded, exported
 from veridical.store.export_files import ExportFile
 from veridical.store.jobs import JobState

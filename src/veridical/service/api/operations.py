@@ -11,7 +11,7 @@ from veridical.service.api.wire import Wire, errors
 from veridical.service.context import Service, service_of
 from veridical.service.entry.access import Admin
 from veridical.service.jobs.engine import EngineState
-from veridical.service.observing.metrics import CONTENT_TYPE
+from veridical.service.observing.observed import CONTENT_TYPE
 
 router = APIRouter()
 

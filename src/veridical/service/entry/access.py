@@ -2,7 +2,7 @@
 
 Endpoints take `Reader`, `Reviewer` or `Admin` as a parameter, and reach what is stored through its
 shelf only. A test enumerates the routes and holds that each that is not on `OPEN_ROUTES` takes one.
-Nobody whom we do not know comes as far as a route that is not on it: `Door` turns them away.
+Nobody whom we do not know comes as far as a route that is not on it (see `Authentication`).
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Annotated
 from fastapi import Depends, Request
 from starlette.requests import HTTPConnection
 
-from veridical.service.entry.csrf import check_csrf
+from veridical.service.entry.cookies import check_csrf
 from veridical.service.errors import ForbiddenError, UnauthorizedError
 from veridical.store.shelf import Shelf
 from veridical.store.tokens import Role

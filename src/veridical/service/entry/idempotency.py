@@ -7,8 +7,8 @@ from it of something, and deletes that, has the reply emptied too. A process tha
 way lets go of a key after `STALE_SECONDS`; what it had made by then is found by its id, which each
 try of a call is given, and not made a second time.
 
-Nothing is replied anew to whoever would be refused now: `Door` comes before, and the token of our
-own pages is looked at here.
+Nothing is replied anew to whoever would be refused now: `Authentication` comes before, and the
+token of our own pages is looked at here.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from veridical.service.context import service_of
 from veridical.service.entry.access import access_of
-from veridical.service.entry.csrf import check_csrf_header
+from veridical.service.entry.cookies import check_csrf_header
 from veridical.service.errors import RefusedError
 from veridical.service.settings import API_PREFIX
 from veridical.store.paging import is_id

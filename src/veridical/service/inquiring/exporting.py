@@ -11,7 +11,7 @@ from starlette.concurrency import run_in_threadpool
 
 from veridical.service.context import Service
 from veridical.service.entry.access import Access
-from veridical.service.entry.signing import is_signed, sign
+from veridical.service.entry.cookies import is_signed, sign
 from veridical.service.errors import NotFoundError, RefusedError
 from veridical.service.settings import API_PREFIX
 from veridical.store.export_files import ExportFile

@@ -1,21 +1,103 @@
-"""Do the words that claims rest on still stand, in another version of their document?"""
+"""What evidence says of its claim, and whether its words still stand in later versions."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from veridical.ledger.entry import Evidence, LedgerEntry
+from veridical.judging.judge import SupportLevel
+from veridical.judging.verdict import Verdict
+from veridical.ledger.entry import Evidence, EvidenceLedger, LedgerEntry
+from veridical.ledger.newer import NewerVersion
 from veridical.ledger.verification import EvidenceStatus
-from veridical.service.inquiring.bearing import rests_on
-from veridical.service.inquiring.ledger_view import LedgerView, LedgerViews
+from veridical.service.inquiring.ledger_view import LedgerView, LedgerViews, texts_seen
 from veridical.sources.document import Document
 from veridical.sources.span import Span
+from veridical.store.rows import stamp
 from veridical.store.shelf import Shelf
 
 if TYPE_CHECKING:
     from veridical.ledger.verify_find import Words
+
+
+class Role(StrEnum):
+    """The verdict came from the DECIDING piece. FURTHER ones were found beside it; NEAR ones come
+    nearest to a claim for which there is no evidence, and prove nothing.
+    """
+
+    DECIDING = "deciding"
+    FURTHER = "further"
+    NEAR = "near"
+
+
+def tone_of(piece: Evidence) -> Verdict:
+    """The verdict in whose colour a piece is shown by itself: how far it bears the claim out."""
+    return Verdict.CONTRADICTED if piece.contradicts else _TONES[piece.support]
+
+
+def said_of(piece: Evidence) -> str:
+    """What a piece by itself says of its claim, for a reader."""
+    return "Speaks against it" if piece.contradicts else _SAID[piece.support]
+
+
+def rests_on(entry: LedgerEntry) -> tuple[Evidence, ...]:
+    """The pieces that a verdict rests on: the deciding one, and those that say as much for it."""
+    is_firm = entry.verdict in (Verdict.SUPPORTED, Verdict.CONTRADICTED)
+    further = entry.evidence[1:] if is_firm else ()
+    return (
+        *entry.evidence[:1],
+        *(piece for piece in further if tone_of(piece) is entry.verdict),
+    )
+
+
+_TONES = {
+    SupportLevel.FULL: Verdict.SUPPORTED,
+    SupportLevel.PARTIAL: Verdict.WEAK,
+    SupportLevel.NONE: Verdict.NOT_FOUND,
+}
+_SAID = {
+    SupportLevel.FULL: "Supports it",
+    SupportLevel.PARTIAL: "Supports it in part",
+    SupportLevel.NONE: "Does not support it",
+}
+
+
+def newer_versions(
+    shelf: Shelf, ledger: EvidenceLedger, checked: Mapping[str, int], ids: Iterable[str]
+) -> dict[str, int]:
+    """Which of these documents have another version, with other words, than the ledger saw; by id
+    its number. `checked` are the versions that it saw and that are still kept.
+    """
+    seen = {source.id: source.sha256 for source in ledger.sources}
+    ready = shelf.documents.ready_versions(filter(checked.__contains__, ids))
+    return {
+        source_id: version
+        for source_id, (version, sha256) in ready.items()
+        if sha256 != seen.get(source_id)
+    }
+
+
+def newer_sources(shelf: Shelf, ledger: EvidenceLedger) -> tuple[NewerVersion, ...]:
+    """The same of all documents that evidence rests on, with their names and dates."""
+    checked = shelf.ledgers.versions(texts_seen(ledger))
+    return tuple(_told(shelf, ledger, checked, newer_versions(shelf, ledger, checked, checked)))
+
+
+def _told(
+    shelf: Shelf, ledger: EvidenceLedger, checked: Mapping[str, int], newer: Mapping[str, int]
+) -> Iterator[NewerVersion]:
+    for source in ledger.sources:
+        number = newer.get(source.id)
+        kept = shelf.documents.versions(source.id) if number is not None else ()
+        for version in kept:
+            if version.version == number:
+                added_at = stamp(version.created_at)
+                yield NewerVersion(
+                    source.id, source.filename, checked[source.id], version.version, added_at
+                )
+
 
 MOST_SESSIONS = 25
 """The newest sessions whose claims are looked through."""

@@ -11,16 +11,15 @@ from typing import TYPE_CHECKING
 
 from veridical.errors import StoreError, VeridicalError
 from veridical.service.corpora import Corpora
-from veridical.service.jobs.crew import Crew, Registry
 from veridical.service.jobs.place import JobsPlace, jobs_place
 from veridical.service.jobs.watching import JobWatch
-from veridical.service.jobs.work.registry import work_of
+from veridical.service.jobs.workers import Registry, Workers, work_of
 from veridical.service.observing.logs import stack_of
 from veridical.service.settings import ServiceSettings
 from veridical.store.store import Store
 
 if TYPE_CHECKING:
-    from veridical.service.jobs.reconcile import Bell
+    from veridical.service.jobs.reconcile import QueueWakeup
 
 _log = logging.getLogger(__name__)
 
@@ -67,7 +66,7 @@ class JobEngine:
         self._settings = settings
         self._store = store
         self._called = threading.Event()
-        self._crew = Crew(
+        self._pool = Workers(
             settings,
             store,
             corpora or Corpora(model=settings.model),
@@ -96,7 +95,7 @@ class JobEngine:
     @property
     def under_way(self) -> int:
         """How many jobs this process works on now."""
-        return len(self._crew.runs)
+        return len(self._pool.runs)
 
     def start(self) -> None:
         """Begin, in the background; returns at once. What was left behind is taken up again."""
@@ -104,7 +103,7 @@ class JobEngine:
         # in any other thread ends in an AttributeError: SQLAlchemy asks its mapper about each.
         import sqlalchemy.orm  # noqa: F401
 
-        self._crew.open()
+        self._pool.open()
         self.watch.open()
         self._state = EngineState.STARTING
         self._ending.clear()
@@ -151,25 +150,25 @@ class JobEngine:
 
     def _work(self, stack: ExitStack) -> None:
         from veridical.service.jobs.launch import dbos_launched
-        from veridical.service.jobs.reconcile import Bell, work_off_queue
+        from veridical.service.jobs.reconcile import QueueWakeup, work_off_queue
         from veridical.service.jobs.workflow import at_work
 
         place = stack.enter_context(jobs_place(self._settings.database))
         place.presence.enter()
         stack.callback(place.presence.leave)
         stack.enter_context(dbos_launched(place))
-        stack.enter_context(at_work(self._crew))
-        bell = Bell(lambda: self._crew.is_busy or self._queued > 0)
-        taking = work_off_queue(self._workers, bell)
+        stack.enter_context(at_work(self._pool))
+        wakeup = QueueWakeup(lambda: self._pool.is_busy or self._queued > 0)
+        taking = work_off_queue(self._workers, wakeup)
         self._state, self._message = EngineState.READY, ""
         try:
-            self._look_after(place, bell)
+            self._look_after(place, wakeup)
         finally:
-            bell.set()
+            wakeup.set()
             taking.join()
             self._wind_up(place)
 
-    def _look_after(self, place: JobsPlace, bell: Bell) -> None:
+    def _look_after(self, place: JobsPlace, wakeup: QueueWakeup) -> None:
         """Put jobs into the queue as they are written, and look again and again for others."""
         from veridical.service.jobs.reconcile import Reconciler
 
@@ -180,9 +179,9 @@ class JobEngine:
             try:
                 self._store.ping()  # DBOS itself would wait for its database, however long
                 with place.database.errors():
-                    self._queued = reconciler.look(self._crew.runs)
+                    self._queued = reconciler.look(self._pool.runs)
                 if self._queued:
-                    bell.ring()
+                    wakeup.ring()
                 if time.monotonic() >= next_sweep:
                     _log.info("taken away: %s", self._store.sweep())
                     next_sweep = time.monotonic() + SWEEP_SECONDS
@@ -194,7 +193,7 @@ class JobEngine:
         """Let jobs come to their end, and hand those that do not to whoever comes next."""
         from veridical.service.jobs.reconcile import put_back
 
-        left = self._crew.stop(self._stop_seconds)
+        left = self._pool.stop(self._stop_seconds)
         try:
             self._store.ping()
             with place.database.errors():

@@ -21,8 +21,8 @@ import dbos._dbos
 import dbos._queue
 from dbos import DBOS, SetWorkflowID, WorkflowStatus
 
-from veridical.service.jobs.presence import Presence
-from veridical.service.jobs.run import Run
+from veridical.service.jobs.place import Presence
+from veridical.service.jobs.workers import Run
 from veridical.service.jobs.workflow import WORKFLOW, do_job
 from veridical.store.jobs import InLine, JobBoard, JobKind
 
@@ -37,7 +37,7 @@ BUSY_SECONDS = 0.1
 """How soon it takes up the next job where it works on some."""
 
 
-class Bell(threading.Event):
+class QueueWakeup(threading.Event):
     """Set for good when the thread that waits for it is to end; a ring only wakes it."""
 
     def __init__(self, is_busy: Callable[[], bool]) -> None:
@@ -64,8 +64,8 @@ class Bell(threading.Event):
         return self.is_set()
 
 
-def work_off_queue(workers: int, bell: Bell) -> threading.Thread:
-    """Have jobs taken from the queue, at most `workers` at a time, until `bell` is set.
+def work_off_queue(workers: int, wakeup: QueueWakeup) -> threading.Thread:
+    """Have jobs taken from the queue, at most `workers` at a time, until `wakeup` is set.
 
     DBOS has been told to leave the queue alone (`listen_queues`); it is registered all the same,
     so that jobs can be put into it.
@@ -79,7 +79,7 @@ def work_off_queue(workers: int, bell: Bell) -> threading.Thread:
     )
     thread = threading.Thread(
         target=dbos._queue.queue_worker_thread,
-        args=(bell, dbos._dbos._get_dbos_instance(), ours),
+        args=(wakeup, dbos._dbos._get_dbos_instance(), ours),
         daemon=True,
         name="veridical-jobs-queue",
     )

@@ -13,12 +13,12 @@ from veridical.errors import StoreError, ValidationError
 from veridical.service.context import service_of
 from veridical.service.entry.access import Reader, address_of
 from veridical.service.entry.cookies import (
+    check_csrf,
     new_session,
     no_session_cookie,
     session_cookie,
     workspace_cookie,
 )
-from veridical.service.entry.csrf import check_csrf
 from veridical.service.errors import ForbiddenError
 from veridical.service.pages.rendering import render
 from veridical.service.settings import Auth

@@ -1,23 +1,152 @@
-"""The question page: a form, and the answer with its sources below. It needs no script."""
+"""Pages to ask on: the first page, the question page with its answer below, and help."""
 
 from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse
 from starlette.concurrency import run_in_threadpool
 from starlette.responses import Response
 
+from veridical.answering.answer import Citation, InjectedQuote, PolicyAnswer
 from veridical.answering.question.limits import MAX_QUESTION_CHARS
 from veridical.errors import VeridicalError
+from veridical.judging.verdict import Verdict
+from veridical.ledger.export import wording
 from veridical.service import desk
-from veridical.service.context import service_of
+from veridical.service.context import Service, service_of
 from veridical.service.desk import Answered, FolderState
 from veridical.service.entry.access import Access, Reader
 from veridical.service.errors import status_of
-from veridical.service.pages.answer_parts import source_parts
+from veridical.service.inquiring.ledger_view import standing_counts
 from veridical.service.pages.rendering import render
+from veridical.store.inquiries import Inquiry, Mode
+from veridical.store.shelf import Shelf
+
+# Sessions in a list: what each is called, and how many of its claims have which verdict.
+
+
+@dataclass(frozen=True, slots=True)
+class ListedSession:
+    """`counts` are of the verdicts that stand; `is_by_review` says that they are not all the
+    machine's.
+    """
+
+    inquiry: Inquiry
+    counts: Mapping[Verdict, int]
+    is_by_review: bool
+
+
+def listed(service: Service, shelf: Shelf, items: Sequence[Inquiry]) -> list[ListedSession]:
+    """Sessions of one page of a list. Only ledgers that somebody reviewed are looked at."""
+    reviewed = shelf.reviews.reviewed([item.id for item in items if item.summary])
+    return [_listed(service, shelf, item, item.id in reviewed) for item in items]
+
+
+def _listed(service: Service, shelf: Shelf, item: Inquiry, is_reviewed: bool) -> ListedSession:
+    machine: Mapping[Verdict, int] = item.summary.by_verdict if item.summary else {}
+    view = service.ledgers.find(shelf, item.id) if is_reviewed else None
+    if view is None:
+        return ListedSession(item, machine, is_by_review=False)
+    counts = standing_counts(view)
+    return ListedSession(item, counts, is_by_review=counts != view.ledger.summary.by_verdict)
+
 
 router = APIRouter(include_in_schema=False)
+
+_RECENT = 6
+_BANDS = (0.9, 0.75, 0.6, 0.4, 0.1)
+"""A confidence of each band, for the help page."""
+
+
+@router.get("/")
+def first_page(request: Request, access: Reader, query: str = "", mode: str = "") -> Response:
+    """One box to ask or to have an answer checked; what there is, and what was asked before.
+
+    `query` and `mode` fill the box in: links to a question to ask next have them.
+    """
+    wanted = Mode.VERIFY if mode == Mode.VERIFY.value else Mode.ANSWER
+    return home_page(request, access, mode=wanted, query=query[:MAX_QUESTION_CHARS])
+
+
+def home_page(
+    request: Request, access: Access, *, mode: Mode = Mode.ANSWER, query: str = "",
+    answer: str = "", problem: str = "", status: int = 200,
+) -> Response:  # fmt: skip
+    """The first page with what was typed, and what is wrong with it."""
+    return render(
+        request, "home.html", access=access, status=status, mode=mode.value, query=query,
+        answer=answer, problem=problem, most_question_chars=MAX_QUESTION_CHARS,
+        documents=len(access.shelf.documents.state()),
+        recent=listed(
+            service_of(request), access.shelf, access.shelf.inquiries.page(limit=_RECENT).items
+        ),
+        under_way=len(access.shelf.jobs.page(limit=50, active_only=True).items),
+    )  # fmt: skip
+
+
+@router.get("/help")
+def help_page(request: Request, access: Reader) -> Response:
+    """Keys, and what signs and words mean."""
+    return render(
+        request, "help.html", access=access, bands=_BANDS, worst_first=wording.WORST_FIRST
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """Words of a source; `quoted` where the answer rests on them."""
+
+    text: str
+    quoted: bool
+
+
+def quotes_of(answer: PolicyAnswer, citation: Citation) -> list[InjectedQuote]:
+    """The quotes that were taken from a source."""
+    return [quote for quote in answer.quotes if quote.citation == citation.number]
+
+
+def source_parts(answer: PolicyAnswer, citation: Citation) -> list[Part]:
+    """The text of a source, in order and whole, cut where quotes begin and end."""
+    text = unwrapped(citation.text)
+    return _cut(text, _places(text, quotes_of(answer, citation)))
+
+
+def unwrapped(text: str) -> str:
+    """A passage in paragraphs: lines that its file was broken at are joined, and items, rows and
+    paragraphs kept apart.
+    """
+    return _BLANK.sub("\n\n", _WRAPPED.sub(" ", text)).strip()
+
+
+_BLANK = re.compile(r"\n[ \t]*\n\s*")
+
+_WRAPPED = re.compile(r"(?<!\n)\n(?![ \t]*(?:\n|[-*+•|]|\d{1,3}[.)]|\w\)))")
+"""A line that a file was broken at: neither a paragraph nor an item or a row begins after it."""
+
+
+def _places(text: str, quotes: Sequence[InjectedQuote]) -> list[tuple[int, int]]:
+    """Where quotes stand in a text that they match but for white space; none overlaps another."""
+    found: list[tuple[int, int]] = []
+    for quote in quotes:
+        words = map(re.escape, quote.text.split())
+        place = re.search(r"\s+".join(words), text)
+        if place and all(place.end() <= start or end <= place.start() for start, end in found):
+            found.append(place.span())
+    return sorted(found)
+
+
+def _cut(text: str, places: Sequence[tuple[int, int]]) -> list[Part]:
+    parts: list[Part] = []
+    at = 0
+    for start, end in places:
+        parts += [Part(text[at:start], quoted=False), Part(text[start:end], quoted=True)]
+        at = end
+    parts.append(Part(text[at:], quoted=False))
+    return [part for part in parts if part.text]
 
 
 @router.head("/ask", response_class=HTMLResponse)

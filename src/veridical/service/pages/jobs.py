@@ -9,6 +9,7 @@ from starlette.responses import RedirectResponse, Response
 
 from veridical.service.entry.access import Access, Reader, Reviewer
 from veridical.service.errors import NotFoundError
+from veridical.service.pages.records import PAGES
 from veridical.service.pages.rendering import render, session_name
 from veridical.store.jobs import Job, JobKind
 from veridical.store.records import RecordKind
@@ -20,13 +21,7 @@ _ON_A_PAGE = 25
 
 _MOST_NAME_CHARS = 160
 
-_RECORDS = {
-    JobKind.VALIDATION: (RecordKind.VALIDATION, "validations"),
-    JobKind.SPEECH: (RecordKind.SPEECH, "speech"),
-    JobKind.SCORECARD: (RecordKind.SCORECARD, "scorecards"),
-    JobKind.EVALUATION: (RecordKind.EVALUATION, "evaluations"),
-}
-"""The records that jobs are about, and where they are shown."""
+_PLACES = {pages.kind: pages.place for pages in PAGES}
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,9 +70,9 @@ def _subject(access: Access, job: Job) -> Subject | None:
             page = f"/sessions/{export.session_id}/exports/{export.id}"
             return _session(access, export.session_id, page)
     else:
-        kind, place = _RECORDS[job.kind]
+        kind = RecordKind(job.kind.value)
         if (record := shelf.records.get(kind, subject_id)) is not None:
-            return Subject(record.title, f"/{place}/{record.id}")
+            return Subject(record.title, f"/{_PLACES[kind]}/{record.id}")
     return None
 
 

@@ -15,21 +15,26 @@ from veridical.ledger.export.answer import stretches
 from veridical.ledger.review import MOST_REASON_CHARS
 from veridical.service.entry.access import Access
 from veridical.service.inquiring.ledger_view import LedgerView, standing_counts
-from veridical.service.inquiring.newer import newer_versions
-from veridical.service.pages.answer_parts import unwrapped
-from veridical.service.pages.claim_parts import claim_parts, decision_words, document_link
-from veridical.service.pages.rendering import environment, rendered
-from veridical.service.pages.session_before import before_of, earlier_view, related_to
-from veridical.service.pages.session_rows import (
+from veridical.service.inquiring.standing import newer_versions
+from veridical.service.pages.ask import unwrapped
+from veridical.service.pages.claim_rows import (
     MOST_ROWS,
     Asked,
     Decided,
     Order,
     Row,
+    before_of,
+    claim_parts,
+    decision_words,
+    document_link,
+    earlier_view,
     in_order,
+    newer_of_claim,
+    related_to,
     rows_of,
+    source_rows,
 )
-from veridical.service.pages.session_sources import newer_of_claim, source_rows
+from veridical.service.pages.rendering import environment, rendered
 
 MOST_WHOLE = 40
 """Claims up to which a page carries them in full from the start: to be opened at once, and printed.

@@ -9,8 +9,8 @@ import unicodedata
 from veridical.errors import ConflictError
 from veridical.ledger.export import wording
 from veridical.ledger.export.forms import ExportForm, render
-from veridical.service.inquiring.newer import newer_sources
-from veridical.service.jobs.work.doing import Doing
+from veridical.service.inquiring.standing import newer_sources
+from veridical.service.jobs.workers import Doing
 from veridical.store.jobs import JobState
 
 _KINDS = {

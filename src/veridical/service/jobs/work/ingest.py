@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from veridical.errors import ConflictError
-from veridical.service.jobs.work.doing import Doing
 from veridical.service.jobs.work.reading import read_isolated
+from veridical.service.jobs.workers import Doing
 from veridical.sources.limits import DEFAULT_LIMITS
 from veridical.store.library import UploadState
 

@@ -16,7 +16,7 @@ from veridical.evaluation.chat import Answerer, read_reply
 from veridical.evaluation.run import ChatError, ChatResponse, EvalRun
 from veridical.ledger.canonical import compact_bytes
 from veridical.models.protocol import FinishReason, LanguageModel, ModelReply, ModelRequest
-from veridical.service.jobs.work.doing import Steps
+from veridical.service.jobs.workers import Steps
 
 _DECIMALS = 3
 

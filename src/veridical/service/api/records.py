@@ -1,0 +1,300 @@
+"""Endpoints under `/api/v1`: validations, speech evaluations, scorecards and evaluation runs.
+
+What they have alike is in `record_models`; here is what each is asked for with.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fastapi import Request, Response
+from pydantic import Field
+
+from veridical.service.api.record_models import (
+    CREATING,
+    RecordReply,
+    Title,
+    TranscriptBody,
+    begin,
+    record_router,
+)
+from veridical.service.api.wire import Wire, errors
+from veridical.service.context import service_of
+from veridical.service.entry.access import Reader, Reviewer
+from veridical.service.records.inputs import (
+    MAX_DOCUMENTS,
+    MAX_FILENAME_CHARS,
+    MAX_NAME_CHARS,
+    MAX_NAMES,
+    MAX_QUESTIONS,
+    MAX_SUPPLEMENT_CHARS,
+    MAX_TEXTS,
+    MAX_TOLERANCE_SECONDS,
+    evaluation_asked,
+    scorecard_asked,
+    speech_asked,
+    validation_asked,
+)
+from veridical.store.records import RecordKind
+
+validations = record_router(RecordKind.VALIDATION, one="validation")
+speech = record_router(RecordKind.SPEECH, one="speech evaluation")
+scorecards = record_router(RecordKind.SCORECARD, one="scorecard")
+evaluations = record_router(RecordKind.EVALUATION, one="evaluation run")
+
+ROUTERS = (validations, speech, scorecards, evaluations)
+
+_MOST_SECONDS = 24 * 3600
+_CLAIM = {
+    "id": "EV001",
+    "task_id": "P1.T001",
+    "quote": "Unused days may be carried over into the next year.",
+    "evidence_type": "direct_quote",
+}
+_QUESTION = {
+    "id": "leave-days",
+    "question": "How many days of leave do I get?",
+    "answerable": True,
+    "expected": [["25 days"]],
+}
+
+
+class TextBody(Wire):
+    """A document that is handed in with the request."""
+
+    name: str = Field(min_length=1, max_length=MAX_FILENAME_CHARS, examples=["leave.md"])
+    text: str = Field(min_length=1, examples=["Unused days may be carried over."])
+
+
+class ValidationBody(Wire):
+    """Quotes, and where to look for them: documents, texts, or all documents of the workspace."""
+
+    claims: dict[str, Any] | list[dict[str, Any]] = Field(
+        description="Claims of the schema `evidence_claims` (`veridical schema evidence_claims`), "
+        "or the list of them alone.",
+        examples=[[_CLAIM]],
+    )
+    documents: list[str] = Field(
+        default=[], max_length=MAX_DOCUMENTS, description="Ids of documents of the workspace."
+    )
+    texts: list[TextBody] = Field(default=[], max_length=MAX_TEXTS)
+    config: dict[str, Any] | None = Field(
+        default=None, description="Settings of the schema `validation_config`."
+    )
+    strict: bool = Field(
+        default=False, description="Whether doubtful and ambiguous quotes count as failed."
+    )
+    title: Title = None
+
+
+@validations.post(
+    "/validations",
+    status_code=202,
+    summary="Check quotes against documents",
+    operation_id="validations_create_validation",
+    responses=CREATING,
+)
+def create_validation(
+    body: ValidationBody, access: Reviewer, request: Request, response: Response
+) -> RecordReply:
+    """Its `result` will be of the schema `evidence_validation`. Documents are looked at as they
+    are now, whatever is uploaded later.
+    """
+    asked = validation_asked(
+        access.shelf,
+        body.claims,
+        documents=body.documents,
+        texts=[text.model_dump() for text in body.texts],
+        config=body.config,
+        strict=body.strict,
+        title=body.title or "",
+    )
+    return begin(request, response, access, asked)
+
+
+class SpeechBody(Wire):
+    """A speech to be evaluated, or an evaluation of it to be checked."""
+
+    transcript: TranscriptBody
+    evaluation: dict[str, Any] | list[dict[str, Any]] | None = Field(
+        default=None,
+        description="An evaluation to check, of the schema `evaluation_to_check`. Without it one "
+        "is written.",
+    )
+    speaker: str | None = Field(
+        default=None, max_length=MAX_NAME_CHARS, description="The name of who is evaluated."
+    )
+    label: str | None = Field(
+        default=None, max_length=MAX_NAME_CHARS, description="Their label in the transcript."
+    )
+    names: list[str] = Field(
+        default=[], max_length=MAX_NAMES, description="Names to leave out of what is published."
+    )
+    phrase: str | None = Field(
+        default=None, max_length=60, description="What stands for a name that is left out."
+    )
+    seconds: float | None = Field(
+        default=None, gt=0, le=_MOST_SECONDS, description="How long the spoken script may be."
+    )
+    title: Title = None
+
+
+@speech.post(
+    "/speech-evaluations",
+    status_code=202,
+    summary="Evaluate a speech",
+    operation_id="speech_create_speech_evaluation",
+    responses=CREATING,
+)
+def create_speech_evaluation(
+    body: SpeechBody, access: Reviewer, request: Request, response: Response
+) -> RecordReply:
+    """Its `result` will be of the schema `speech_evaluation`, without names; with an `evaluation`
+    to check, of the schema `speech_check`.
+    """
+    asked = speech_asked(
+        access.shelf,
+        body.transcript.given(),
+        evaluation=body.evaluation,
+        speaker=body.speaker,
+        label=body.label,
+        names=body.names,
+        phrase=body.phrase,
+        seconds=body.seconds,
+        title=body.title or "",
+    )
+    return begin(request, response, access, asked)
+
+
+class ScorecardBody(Wire):
+    """A transcript, and the rubric to score it against."""
+
+    transcript: TranscriptBody
+    rubric: str | dict[str, Any] = Field(
+        description="The name of a shipped rubric (`GET /rubrics`), or a rubric: YAML or JSON as "
+        "text, or an object.",
+        examples=["fireground"],
+    )
+    supplemental: str | None = Field(
+        default=None, max_length=MAX_SUPPLEMENT_CHARS, description="Text for a model to judge by."
+    )
+    tolerance_seconds: float | None = Field(
+        default=None,
+        ge=0,
+        le=MAX_TOLERANCE_SECONDS,
+        description="How far a quote may stand from the second that is claimed for it.",
+    )
+    title: Title = None
+
+
+@scorecards.post(
+    "/scorecards",
+    status_code=202,
+    summary="Score a transcript",
+    operation_id="scorecards_create_scorecard",
+    responses=CREATING,
+)
+def create_scorecard(
+    body: ScorecardBody, access: Reviewer, request: Request, response: Response
+) -> RecordReply:
+    """Its `result` will be of the schema `scorecard`. Sections are scored by the service's model,
+    or without one by the cues of the rubric.
+    """
+    asked = scorecard_asked(
+        access.shelf,
+        body.transcript.given(),
+        body.rubric,
+        needs_cues=service_of(request).settings.model is None,
+        supplemental=body.supplemental,
+        tolerance_seconds=body.tolerance_seconds,
+        title=body.title or "",
+    )
+    return begin(request, response, access, asked)
+
+
+class RubricReply(Wire):
+    """A rubric that comes with Veridical."""
+
+    name: str = Field(description="What a scorecard names it by.", examples=["fireground"])
+    title: str
+    description: str
+    version: str
+    sections: int
+    criteria: int
+
+
+class RubricList(Wire):
+    """All of them."""
+
+    items: list[RubricReply]
+    next: None = None
+
+
+@scorecards.get(
+    "/rubrics",
+    summary="List the shipped rubrics",
+    tags=["scorecards"],  # a second time, as the description has always had it
+    operation_id="scorecards_list_rubrics",
+    responses=errors(),
+)
+def list_rubrics(_access: Reader) -> RubricList:
+    """By name. `veridical score rubrics` prints their text."""
+    from veridical.scoring.rubrics.file import rubric_from_text
+    from veridical.scoring.rubrics.shipped import shipped_names, shipped_text
+
+    replies: list[RubricReply] = []
+    for name in shipped_names():
+        rubric = rubric_from_text(shipped_text(name), name)
+        replies.append(
+            RubricReply(
+                name=name,
+                title=rubric.template.name,
+                description=rubric.template.description,
+                version=rubric.template.version,
+                sections=len(rubric.sections),
+                criteria=sum(len(section.criteria) for section in rubric.sections),
+            )
+        )
+    return RubricList(items=replies)
+
+
+class EvaluationBody(Wire):
+    """Questions with known outcomes."""
+
+    questions: str | list[dict[str, Any]] = Field(
+        description="Questions of the schema `evaluation_question`: JSON Lines as text, or a "
+        f"list of objects. At most {MAX_QUESTIONS:,}.",
+        examples=[[_QUESTION]],
+    )
+    fail_under: str | None = Field(
+        default=None,
+        max_length=300,
+        description="Bounds that the run must keep, as `veridical eval run --fail-under` has them.",
+        examples=["groundedness=95,p95=500"],
+    )
+    judge: bool = Field(
+        default=True, description="Whether to judge that the sources bear out what is said."
+    )
+    title: Title = None
+
+
+@evaluations.post(
+    "/evaluations",
+    status_code=202,
+    summary="Ask questions with known outcomes",
+    operation_id="evaluations_create_evaluation",
+    responses=CREATING,
+)
+def create_evaluation(
+    body: EvaluationBody, access: Reviewer, request: Request, response: Response
+) -> RecordReply:
+    """Its `result` will hold `run` (the schema `evaluation_run`), `results` (each of the schema
+    `evaluation_result`) and `bounds`. Answers come from the documents of the workspace.
+    """
+    asked = evaluation_asked(
+        body.questions,
+        fail_under=body.fail_under or "",
+        judged=body.judge,
+        title=body.title or "",
+    )
+    return begin(request, response, access, asked)
