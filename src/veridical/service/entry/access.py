@@ -53,7 +53,8 @@ class Access:
     """Someone in a workspace. `actor` is the name of the token ("local" with open access).
 
     `new_id` is the id that what this call makes is to have: the same one each time that the call is
-    made. Without it, any.
+    made. Without it, any. `session_nonce` is that of the log-in, where one was used, and
+    `by_header` says that a token was sent in a header.
     """
 
     shelf: Shelf
@@ -61,6 +62,8 @@ class Access:
     actor: str
     token_id: str | None = None
     new_id: str | None = None
+    session_nonce: str | None = None
+    by_header: bool = False
 
     @property
     def workspace(self) -> str:

@@ -53,7 +53,7 @@ _CLOCK_SKEW_SECONDS = 60
 LONGEST_SECONDS = SESSION_SECONDS + _CLOCK_SKEW_SECONDS
 """How long a log-in that was ended may have had to go."""
 
-_YEAR_SECONDS = 365 * 24 * 3600
+YEAR_SECONDS = 365 * 24 * 3600
 _NONCE = re.compile(r"[A-Za-z0-9_-]{22}")
 
 
@@ -64,10 +64,6 @@ class Session:
     token_id: str
     issued: int
     nonce: str
-
-    def is_current(self, now: float) -> bool:
-        """Whether it has neither ended nor begins in the future."""
-        return -_CLOCK_SKEW_SECONDS <= now - self.issued < SESSION_SECONDS
 
 
 def new_nonce() -> str:
@@ -86,14 +82,8 @@ def read_session(secret: bytes, value: str) -> Session | None:
     token_id, issued, nonce, signature = (*value.split("~"), "", "", "", "")[:4]
     if not is_signed(secret, signature, "session", token_id, issued, nonce):
         return None
-    session = Session(token_id, int(issued), nonce)
-    return session if session.is_current(time.time()) else None
-
-
-def visit_of(connection: HTTPConnection) -> str | None:
-    """The nonce of a browser that was here before."""
-    nonce = connection.cookies.get(VISIT, "")
-    return nonce if _NONCE.fullmatch(nonce) else None
+    is_current = -_CLOCK_SKEW_SECONDS <= time.time() - int(issued) < SESSION_SECONDS
+    return Session(token_id, int(issued), nonce) if is_current else None
 
 
 def chosen_workspace(connection: HTTPConnection) -> str | None:
@@ -102,27 +92,11 @@ def chosen_workspace(connection: HTTPConnection) -> str | None:
     return unquote(value) if value else None
 
 
-def session_cookie(connection: HTTPConnection, value: str) -> str:
-    """The header that begins a log-in."""
-    return _header(connection, SESSION, value, SESSION_SECONDS)
-
-
-def no_session_cookie(connection: HTTPConnection) -> str:
-    """The header that ends one."""
-    return _header(connection, SESSION, "", 0)
-
-
-def visit_cookie(connection: HTTPConnection, nonce: str) -> str:
-    """The header that lets a browser be known again, for as long as it is open."""
-    return _header(connection, VISIT, nonce, None)
-
-
-def workspace_cookie(connection: HTTPConnection, workspace: str) -> str:
-    """The header that remembers a workspace."""
-    return _header(connection, WORKSPACE, quote(workspace, safe=""), _YEAR_SECONDS)
-
-
-def _header(connection: HTTPConnection, name: str, value: str, seconds: int | None) -> str:
+def set_cookie(connection: HTTPConnection, name: str, value: str, seconds: int | None) -> str:
+    """The header `Set-Cookie` for a cookie that lasts so long; None for as long as the browser is
+    open, 0 to have it forgotten.
+    """
+    value = quote(value, safe="~")
     age = "" if seconds is None else f"; Max-Age={seconds}"
     is_https = connection.scope.get("scheme") == "https"
     secure = "; Secure" if is_https or service_of(connection).settings.secure_cookies else ""
@@ -172,8 +146,12 @@ def _require(request: Request, given: str) -> None:
 
 
 def _nonce_of(request: Request) -> str | None:
-    session_nonce: str | None = getattr(request.state, "session_nonce", None)
-    return session_nonce or getattr(request.state, "new_visit", None) or visit_of(request)
+    """What ties forms to a browser: its log-in, or that it was here before."""
+    access = getattr(request.state, "access", None)
+    session_nonce: str | None = None if access is None else access.session_nonce
+    visit = request.cookies.get(VISIT, "")
+    known = visit if _NONCE.fullmatch(visit) else None
+    return session_nonce or getattr(request.state, "new_visit", None) or known
 
 
 async def _field(request: Request) -> str:

@@ -6,10 +6,9 @@ import threading
 import time
 from collections import OrderedDict
 from collections.abc import Callable
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from ipaddress import IPv6Address, ip_address, ip_network
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote
 
 from starlette.concurrency import run_in_threadpool
@@ -24,7 +23,7 @@ from veridical.service.entry.cookies import (
     chosen_workspace,
     read_session,
 )
-from veridical.service.entry.rate import Allowance, Rates
+from veridical.service.entry.rate import Rates
 from veridical.service.errors import (
     NotFoundError,
     RefusedError,
@@ -64,18 +63,6 @@ def network_of(address: str) -> str:
     return str(ip_network((found, _NETWORK_BITS), strict=False))
 
 
-class NetworkRates(Rates):
-    """Counts by the network that an address is in."""
-
-    def take(self, who: str) -> Allowance:
-        """Count a call from an address."""
-        return super().take(network_of(who))
-
-    def look(self, who: str) -> Allowance:
-        """What a call from an address would find now."""
-        return super().look(network_of(who))
-
-
 class Guesses:
     """Bounds what wrong tokens cost in all: after so many, a token is looked for among those that
     the database told of a moment ago, so that whoever has a right one is let in all the same.
@@ -84,17 +71,13 @@ class Guesses:
 
     def __init__(self, hashes: Callable[[], frozenset[str]]) -> None:
         self._hashes = hashes
-        self._wrong = Rates(WRONG_IN_ALL_PER_MINUTE)
+        self.wrong = Rates(WRONG_IN_ALL_PER_MINUTE)
         self._lock = threading.Lock()
         self._known: tuple[float, frozenset[str]] | None = None
 
-    def count_wrong(self) -> None:
-        """A token was wrong."""
-        self._wrong.take(_ALL)
-
     def refusal(self, secret_hash: str) -> int:
         """In how many seconds a token may be asked about; 0 for now."""
-        allowed = self._wrong.look(_ALL)
+        allowed = self.wrong.look(_ALL)
         return 0 if not allowed.is_spent or self.is_known(secret_hash) else allowed.retry_seconds
 
     def is_known(self, secret_hash: str) -> bool:
@@ -127,15 +110,6 @@ _TOO_MANY_IN_ALL = "Too many wrong tokens were sent. Try again soon."
 _STRANGER = "This token is not known, has expired or was revoked."
 
 
-@dataclass(frozen=True, slots=True)
-class Identity:
-    """Who it is. `session_nonce` is that of the log-in, where one was used."""
-
-    access: Access
-    session_nonce: str | None = None
-    by_header: bool = False
-
-
 class Identities:
     """Everyone who may come in. Usable from several threads."""
 
@@ -148,29 +122,26 @@ class Identities:
         for it must not wait for the database."""
         self._tokens: OrderedDict[str, tuple[float, Token]] = OrderedDict()
         self._shelves: OrderedDict[str, Shelf] = OrderedDict()
-        self.attempts = NetworkRates(LOG_INS_PER_MINUTE)
+        self.attempts = Rates(LOG_INS_PER_MINUTE, key=network_of)
         """Attempts to log in, by address."""
-        self._wrong = NetworkRates(WRONG_TOKENS_PER_MINUTE)
+        self._wrong = Rates(WRONG_TOKENS_PER_MINUTE, key=network_of)
         self._guesses = Guesses(store.tokens.hashes)
 
-    async def of(self, connection: HTTPConnection) -> Identity:
+    async def of(self, connection: HTTPConnection) -> Access:
         """Who makes a request. Raises UnauthorizedError for nobody that we know, and NotFoundError
         where a token is used for another workspace than its own.
         """
         given = connection.headers.get("authorization")
         if given is not None:
             token = await self._by_header(given, address_of(connection))
-            return Identity(self._access_of(token, connection), by_header=True)
+            return self._access_of(token, connection, by_header=True)
         if self._settings.auth is Auth.OPEN:
-            return Identity(self._open(connection))
-        cookie = connection.cookies.get(SESSION)
-        if cookie is None:
-            raise UnauthorizedError(_NOBODY)
-        session = read_session(self.secret, cookie)
+            return self._open(connection)
+        session = read_session(self.secret, connection.cookies.get(SESSION, ""))
         if session is None:
             raise UnauthorizedError(_NOBODY)
         token = await self._good(session.nonce, lambda: self._by_log_in(session))
-        return Identity(self._access_of(token, connection), session_nonce=session.nonce)
+        return self._access_of(token, connection, session_nonce=session.nonce)
 
     def by_secret(self, secret: str) -> Token | None:
         """The good token of a secret; asks the database. Raises TooManyError for one that is hardly
@@ -184,7 +155,7 @@ class Identities:
         token = self._store.tokens.by_secret(secret)
         if token is not None and token.is_good(datetime.now(UTC)):
             return token
-        self._guesses.count_wrong()
+        self._guesses.wrong.take(_ALL)
         return None
 
     def forget(self, token_id: str) -> None:
@@ -250,11 +221,11 @@ class Identities:
                     self._tokens.popitem(last=False)
         return token
 
-    def _access_of(self, token: Token, connection: HTTPConnection) -> Access:
+    def _access_of(self, token: Token, connection: HTTPConnection, **how: Any) -> Access:
         asked = _asked_workspace(connection)
         if asked is not None and asked != token.workspace:
             raise NotFoundError("There is no such workspace for this token.")
-        return Access(self._shelf(token.workspace), token.role, token.name, token.id)
+        return Access(self._shelf(token.workspace), token.role, token.name, token.id, **how)
 
     def _open(self, connection: HTTPConnection) -> Access:
         asked = _asked_workspace(connection)

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator
 from urllib.parse import quote, urlsplit
 
 from fastapi import FastAPI
@@ -19,10 +18,17 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from veridical.errors import VeridicalError
 from veridical.service.context import service_of
-from veridical.service.entry.access import admin, caller_of, is_open, reader, require_role, reviewer
-from veridical.service.entry.cookies import SAFE_METHODS, visit_cookie
+from veridical.service.entry.access import (
+    Access,
+    admin,
+    caller_of,
+    is_open,
+    reader,
+    require_role,
+    reviewer,
+)
+from veridical.service.entry.cookies import SAFE_METHODS, VISIT, set_cookie
 from veridical.service.entry.hosts import is_loopback
-from veridical.service.entry.identity import Identity
 from veridical.service.entry.rate import Allowance, Rates
 from veridical.service.entry.slots import Slots
 from veridical.service.errors import (
@@ -64,7 +70,7 @@ class OriginCheck:
 
     def _problem(self, scope: Scope) -> RefusedError | None:
         headers = Headers(scope=scope)
-        host = _one(headers.getlist("host"))
+        hosts = headers.getlist("host")
         if sum(len(name) + len(value) for name, value in scope["headers"]) > MOST_HEADER_BYTES:
             return RefusedError(431, "headers_too_large", "The headers are too large.")
         query = scope.get("query_string", b"")
@@ -72,12 +78,12 @@ class OriginCheck:
             return RefusedError(414, "address_too_long", "The address is too long.")
         if "\x00" in scope["path"] or b"\x00" in query or b"%00" in query:
             return RefusedError(422, "invalid_request", "The address holds a null character.")
-        if host is None or not self._is_ours(host):
+        if len(hosts) != 1 or not self._is_ours(hosts[0]):
             return RefusedError(
                 421, "wrong_host", "This service does not answer for that host name. If it shall, "
                 "start it with --allow-host NAME."
             )  # fmt: skip
-        if _is_foreign(scope["method"], headers, host):
+        if _is_foreign(scope["method"], headers, hosts[0]):
             return RefusedError(403, "foreign_page", "Another web site may not ask this.")
         return None
 
@@ -95,17 +101,10 @@ def _is_foreign(method: str, headers: Headers, host: str) -> bool:
         return False
     if site is not None:
         followed = headers.get("sec-fetch-mode") == "navigate"
-        return not (followed and method in SAFE_METHODS and _is_whole_page(headers))
+        is_page = headers.get("sec-fetch-dest", "document") == "document"
+        return not (followed and method in SAFE_METHODS and is_page)
     told = headers.get("origin") or (None if method in SAFE_METHODS else headers.get("referer"))
     return told is not None and _place_of(told) != host.lower()
-
-
-def _is_whole_page(headers: Headers) -> bool:
-    return headers.get("sec-fetch-dest", "document") == "document"
-
-
-def _one(values: Sequence[str]) -> str | None:
-    return values[0] if len(values) == 1 and values[0] else None
 
 
 def _place_of(url: str) -> str:
@@ -122,48 +121,20 @@ def _place_of(url: str) -> str:
 _ROLES = {reader: Role.READER, reviewer: Role.REVIEWER, admin: Role.ADMIN}
 
 
-@dataclass(frozen=True, slots=True)
-class Needs:
-    """The role that a route is for, and whether files may be sent to it."""
-
-    role: Role = Role.READER
-    takes_file: bool = False
-
-
-class RouteNeeds:
-    """The needs of the routes of an application that change something, as their own parameters
-    tell them: `Reviewer` or `Admin`, and an `UploadFile`.
+def _route_needs(app: FastAPI) -> Iterator[tuple[re.Pattern[str], frozenset[str], Role, bool]]:
+    """Of each route that changes something its address and methods, the role that it is for, and
+    whether files may be sent to it, as its own parameters tell: `Reviewer` or `Admin`, and an
+    `UploadFile`.
     """
-
-    def __init__(self) -> None:
-        self._known: tuple[tuple[re.Pattern[str], frozenset[str], Needs], ...] | None = None
-
-    def of(self, scope: Scope) -> Needs:
-        """Those of the route that a request will come to."""
-        if scope["method"] in SAFE_METHODS:
-            return Needs()
-        if self._known is None:
-            self._known = tuple(_known(scope["app"]))
-        path, method = scope["path"], scope["method"]
-        fitting = (one for form, how, one in self._known if method in how and form.match(path))
-        return next(fitting, Needs())
-
-
-def _known(app: FastAPI) -> Iterator[tuple[re.Pattern[str], frozenset[str], Needs]]:
     for context in iter_route_contexts(app.routes):
         methods = frozenset(context.methods or ()) - SAFE_METHODS
         if methods:
-            yield context.path_regex, methods, _needs(context.dependant)
-
-
-def _needs(dependant: Dependant) -> Needs:
-    parts = list(_parts(dependant))
-    roles = [_ROLES[part.call] for part in parts if part.call in _ROLES]
-    fields = (field for part in parts for field in part.body_params)
-    return Needs(
-        role=max(roles, key=list(Role).index, default=Role.READER),
-        takes_file=any(isinstance(field.field_info, File) for field in fields),
-    )
+            parts = list(_parts(context.dependant))
+            roles = [_ROLES[part.call] for part in parts if part.call in _ROLES]
+            role = max(roles, key=list(Role).index, default=Role.READER)
+            fields = (field.field_info for part in parts for field in part.body_params)
+            takes_file = any(isinstance(field, File) for field in fields)
+            yield context.path_regex, methods, role, takes_file
 
 
 def _parts(dependant: Dependant) -> Iterator[Dependant]:
@@ -184,7 +155,7 @@ class Authentication:
     def __init__(self, app: ASGIApp, rate_per_minute: int) -> None:
         self._app = app
         self._rates = Rates(rate_per_minute) if rate_per_minute else None
-        self._needs = RouteNeeds()
+        self._needs: tuple[tuple[re.Pattern[str], frozenset[str], Role, bool], ...] | None = None
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass the request on, or refuse it."""
@@ -197,26 +168,27 @@ class Authentication:
             if is_open(scope["path"]):
                 request.state.needs_csrf = True  # a log-in is made by a form of ours
             else:
-                identity = await self._known(request)
-                allowance = self._counted(identity)
-                needs = self._needs.of(scope)
-                require_role(identity.access, needs.role)
-                request.state.takes_file = needs.takes_file
+                access = request.state.access = await service_of(request).identities.of(request)
+                request.state.needs_csrf = _needs_csrf(request, access)
+                allowance = self._counted(access.token_id)
+                role, request.state.takes_file = self._needs_of(scope)
+                require_role(access, role)
         except VeridicalError as error:
             reply = _refusal(request, error)
             await reply(scope, receive, _telling(request, send, allowance))
             return
         await self._app(scope, receive, _telling(request, send, allowance))
 
-    async def _known(self, request: Request) -> Identity:
-        identity = await service_of(request).identities.of(request)
-        request.state.access = identity.access
-        request.state.session_nonce = identity.session_nonce
-        request.state.needs_csrf = _needs_csrf(request, identity)
-        return identity
+    def _needs_of(self, scope: Scope) -> tuple[Role, bool]:
+        """The role that the route of a request is for, and whether files may be sent to it."""
+        if self._needs is None:
+            self._needs = tuple(_route_needs(scope["app"]))
+        for form, methods, role, takes_file in self._needs:
+            if scope["method"] in methods and form.match(scope["path"]):
+                return role, takes_file
+        return Role.READER, False
 
-    def _counted(self, identity: Identity) -> Allowance | None:
-        token_id = identity.access.token_id
+    def _counted(self, token_id: str | None) -> Allowance | None:
         if self._rates is None or token_id is None:
             return None
         allowance = self._rates.take(token_id)
@@ -229,15 +201,13 @@ class Authentication:
         return allowance
 
 
-def _needs_csrf(request: HTTPConnection, identity: Identity) -> bool:
+def _needs_csrf(request: HTTPConnection, access: Access) -> bool:
     """A log-in lives in a cookie, which a browser sends whoever made it call. With open access a
     browser needs nothing at all; it is told from a program by headers that no page can leave out.
     """
-    if identity.by_header:
+    if access.by_header:
         return False
-    if identity.session_nonce is not None:
-        return True
-    return any(name in request.headers for name in OF_BROWSERS)
+    return access.session_nonce is not None or any(name in request.headers for name in OF_BROWSERS)
 
 
 def _refusal(request: Request, error: VeridicalError) -> Response:
@@ -265,7 +235,7 @@ def _telling(request: Request, send: Send, allowance: Allowance | None) -> Send:
                 headers["RateLimit-Remaining"] = str(allowance.remaining)
             nonce = getattr(request.state, "new_visit", None)
             if nonce is not None:
-                headers.append("Set-Cookie", visit_cookie(request, nonce))
+                headers.append("Set-Cookie", set_cookie(request, VISIT, nonce, None))
         await send(message)
 
     return sending
@@ -285,6 +255,12 @@ SLOWEST_BYTES_PER_SECOND = 64 * 1024
 
 _KILOBYTE = 1024
 _UPLOAD = "multipart/form-data"
+_TOO_MANY_UPLOADS = RefusedError(
+    503,
+    "too_many_uploads",
+    "Too many files are being received just now; send this one again soon.",
+    {"Retry-After": "2"},
+)
 
 
 class BodyLimit:
@@ -315,7 +291,7 @@ class BodyLimit:
             await self._app(scope, limited, send)
         else:
             with self._uploads.one_for(caller_of(request)) as is_free:
-                app = self._app if is_free else reply_to(request, _too_many())
+                app = self._app if is_free else reply_to(request, _TOO_MANY_UPLOADS)
                 await app(scope, limited, send)
 
     def _most(self, request: Request, *, is_upload: bool) -> int:
@@ -341,7 +317,8 @@ def _limited(receive: Receive, most: int, seconds: float) -> Receive:
             async with asyncio.timeout_at(begun + seconds + read / SLOWEST_BYTES_PER_SECOND):
                 message = await receive()
         except TimeoutError:
-            raise _too_slow() from None
+            late = "The request did not arrive in time."
+            raise RefusedError(408, "too_slow", late) from None
         read += len(message.get("body", b""))
         whole = not message.get("more_body", False)
         if read > most:
@@ -353,15 +330,6 @@ def _limited(receive: Receive, most: int, seconds: float) -> Receive:
 
 def _too_large(most: int) -> RefusedError:
     return RefusedError(413, "too_large", f"The request is larger than {most // _KILOBYTE} KB.")
-
-
-def _too_many() -> RefusedError:
-    message = "Too many files are being received just now; send this one again soon."
-    return RefusedError(503, "too_many_uploads", message, {"Retry-After": "2"})
-
-
-def _too_slow() -> RefusedError:
-    return RefusedError(408, "too_slow", "The request did not arrive in time.")
 
 
 def _as_number(declared: str) -> float:

@@ -28,23 +28,26 @@ class Allowance:
 
 
 class Rates:
-    """Counts calls by who makes them. Usable from several threads."""
+    """Counts calls by who makes them: by what `key` makes of that. Usable from several threads."""
 
     def __init__(
         self,
         per_minute: int,
         *,
         most: int = MOST_BUCKETS,
+        key: Callable[[str], str] = str,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._per_minute = per_minute
         self._most = most
+        self._key = key
         self._clock = clock
         self._lock = threading.Lock()
         self._buckets: OrderedDict[str, tuple[float, float]] = OrderedDict()  # content, as of when
 
     def take(self, who: str) -> Allowance:
         """Count a call of `who`."""
+        who = self._key(who)
         with self._lock:
             now = self._clock()
             content = self._content(who, now)
@@ -60,7 +63,7 @@ class Rates:
     def look(self, who: str) -> Allowance:
         """What a call of `who` would find now, without counting any."""
         with self._lock:
-            return self._allowance(self._content(who, self._clock()))
+            return self._allowance(self._content(self._key(who), self._clock()))
 
     def _content(self, who: str, now: float) -> float:
         content, since = self._buckets.get(who, (float(self._per_minute), now))

@@ -15,7 +15,6 @@ from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from glob import escape
 from pathlib import Path
-from typing import Protocol
 from uuid import uuid4
 
 from sqlalchemy import Connection, text
@@ -33,29 +32,12 @@ KEEP_SECONDS = 0.5
 _EXECUTOR = re.compile(r"[0-9a-f]{32}")
 
 
-class Presence(Protocol):
-    """This process among those that work on the jobs of one database."""
-
-    @property
-    def executor_id(self) -> str:
-        """What this process is called: new with each start."""
-        ...
-
-    def enter(self) -> None:
-        """Be there from now on. Raises StoreError where the place of the locks cannot be used."""
-        ...
-
-    def is_gone(self, executor_id: str) -> bool:
-        """Whether a process is there no more. StoreError where that cannot be told now."""
-        ...
-
-    def leave(self) -> None:
-        """Be gone."""
-        ...
-
-
 class FilePresence:
-    """For processes of one machine: locks on files beside `file`, which the system frees."""
+    """For processes of one machine: locks on files beside `file`, which the system frees.
+
+    `executor_id` is what this process is called, new with each start. `enter` and `is_gone` raise
+    StoreError where the place of the locks cannot be used now.
+    """
 
     def __init__(self, file: Path) -> None:
         self.executor_id = uuid4().hex
@@ -157,7 +139,12 @@ class ServerPresence:
             return False
         try:
             with self._database.reading() as connection:
-                held = connection.execute(text(_HELD), _key_halves(executor_id)).scalar_one()
+                key = _key(executor_id)  # PostgreSQL shows it as two numbers
+                halves = {
+                    "high": int.from_bytes(key[:4], "big"),
+                    "low": int.from_bytes(key[4:], "big"),
+                }
+                held = connection.execute(text(_HELD), halves).scalar_one()
         except StoreError:
             # The server was away: whoever lost a lock by that takes it again first.
             self._missed_since.clear()
@@ -227,14 +214,12 @@ def _key(executor_id: str) -> bytes:
     return hashlib.sha256(f"veridical.jobs {executor_id}".encode()).digest()[:8]
 
 
-def _key_halves(executor_id: str) -> dict[str, int]:
-    """The two numbers that PostgreSQL shows an advisory lock by."""
-    key = _key(executor_id)
-    return {"high": int.from_bytes(key[:4], "big"), "low": int.from_bytes(key[4:], "big")}
-
-
 SCHEMA = "veridical_jobs"
 """Of the tables of DBOS on PostgreSQL, apart from ours."""
+
+
+Presence = FilePresence | ServerPresence
+"""This process among those that work on the jobs of one database."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -202,22 +202,11 @@ BEGUN_TOO_OFTEN = (
 CANCELLED = "It was cancelled."
 
 StepsOf = Callable[[Run], Steps]
+Registry = Callable[[JobKind], Work]
+"""Finds the work of a kind of job."""
 
-
-class Registry(Protocol):
-    """Finds the work of a kind of job."""
-
-    def __call__(self, kind: JobKind, /) -> Work:
-        """What does a job of this kind."""
-        ...
-
-
-@dataclass(frozen=True, slots=True)
-class Ending:
-    """How a job ended."""
-
-    state: JobState
-    message: str = ""
+Ending = tuple[JobState, str]
+"""How a job ended, and what there is to say of it."""
 
 
 class Workers:
@@ -308,23 +297,23 @@ class Workers:
     def _from_start_to_end(self, run: Run, steps_of: StepsOf) -> None:
         found = self._patiently(run, lambda: self._board.begin(run.job_id))
         if found is not None:
-            ending = self._ending(found, run, steps_of)
-            self._patiently(run, lambda: self._board.end(run.job_id, ending.state, ending.message))
+            state, told = self._ending(found, run, steps_of)
+            self._patiently(run, lambda: self._board.end(run.job_id, state, told))
 
     def _ending(self, found: OpenJob, run: Run, steps_of: StepsOf) -> Ending:
         """Do the work, and say how it ended; the database may go and come back meanwhile."""
         job = found.job
         if job.times_begun > MOST_BEGINNINGS:
-            return Ending(JobState.FAILED, BEGUN_TOO_OFTEN)
+            return JobState.FAILED, BEGUN_TOO_OFTEN
         while True:
             try:
                 self._do(found, run, steps_of)
             except CancelledError:
-                return Ending(JobState.CANCELLED, CANCELLED)
+                return JobState.CANCELLED, CANCELLED
             except StoreUnavailable:
                 self._wait(run)
             except VeridicalError as problem:
-                return _failed(problem)
+                return JobState.FAILED, str(problem)[:_MOST_MESSAGE_CHARS]
             except StoppedError:
                 raise
             except Exception as problem:  # noqa: BLE001 - a defect fails its job, not the service
@@ -332,9 +321,9 @@ class Workers:
                     "job %s (%s) ended with an unexpected %s\n%s",
                     job.id, job.kind, type(problem).__name__, stack_of(problem),
                 )  # fmt: skip
-                return Ending(JobState.FAILED, DEFECT)
+                return JobState.FAILED, DEFECT
             else:
-                return Ending(JobState.DONE)
+                return JobState.DONE, ""
 
     def _do(self, found: OpenJob, run: Run, steps_of: StepsOf) -> None:
         doing = Doing(
@@ -365,7 +354,3 @@ class Workers:
                 return self._store.ping()
             except StoreUnavailable:
                 continue
-
-
-def _failed(problem: VeridicalError) -> Ending:
-    return Ending(JobState.FAILED, str(problem)[:_MOST_MESSAGE_CHARS])

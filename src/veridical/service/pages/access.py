@@ -13,11 +13,13 @@ from veridical.errors import StoreError, ValidationError
 from veridical.service.context import service_of
 from veridical.service.entry.access import Reader, address_of
 from veridical.service.entry.cookies import (
+    SESSION,
+    SESSION_SECONDS,
+    WORKSPACE,
+    YEAR_SECONDS,
     check_csrf,
     new_session,
-    no_session_cookie,
-    session_cookie,
-    workspace_cookie,
+    set_cookie,
 )
 from veridical.service.errors import ForbiddenError
 from veridical.service.pages.rendering import render
@@ -66,18 +68,17 @@ def login(
         return _form(request, after, _WRONG, 401)
     response = RedirectResponse(after, _SEE_OTHER)
     session = new_session(identities.secret, found.id)
-    response.headers.append("Set-Cookie", session_cookie(request, session))
+    response.headers.append("Set-Cookie", set_cookie(request, SESSION, session, SESSION_SECONDS))
     return response
 
 
 @router.post("/logout")
-def logout(request: Request, access: Reader) -> Response:  # noqa: ARG001  # for its check only
+def logout(request: Request, access: Reader) -> Response:
     """End a log-in for good, and have the browser forget the pages that it keeps."""
-    nonce: str | None = request.state.session_nonce
-    if nonce is not None:
-        service_of(request).identities.end_log_in(nonce)
+    if access.session_nonce is not None:
+        service_of(request).identities.end_log_in(access.session_nonce)
     response = RedirectResponse("/login", _SEE_OTHER)
-    response.headers.append("Set-Cookie", no_session_cookie(request))
+    response.headers.append("Set-Cookie", set_cookie(request, SESSION, "", 0))
     response.headers["Clear-Site-Data"] = '"cache"'
     return response
 
@@ -104,7 +105,7 @@ def choose_workspace(
         raise ValidationError(str(error)) from None
     store.add_workspace(workspace)
     response = RedirectResponse("/", _SEE_OTHER)
-    response.headers.append("Set-Cookie", workspace_cookie(request, workspace))
+    response.headers.append("Set-Cookie", set_cookie(request, WORKSPACE, workspace, YEAR_SECONDS))
     return response
 
 
