@@ -182,7 +182,16 @@ def create_app(settings: ServiceSettings, *, store: Store | None = None) -> Fast
     once the server starts, and `/ready` says when. Raises what `Store.open` raises.
     """
     opened = store or Store.open(settings.database, busy_seconds=settings.busy_seconds)
-    service = _service(settings, opened)
+    corpora = Corpora(model=settings.model)
+    service = Service(
+        settings=settings,
+        store=opened,
+        corpora=corpora,
+        jobs=JobEngine(settings, opened, corpora),
+        folders=Folders(settings, opened, corpora),
+        identities=Identities(settings, opened),
+        metrics=Metrics(opened),
+    )
 
     @asynccontextmanager
     async def lifespan(_app: FastAPI) -> AsyncIterator[None]:
@@ -209,7 +218,13 @@ def create_app(settings: ServiceSettings, *, store: Store | None = None) -> Fast
     )
     app.state.service = service
     add_error_handlers(app)
-    _surround(app, settings)
+    # What every request passes before a route is looked for: the last added is the first met.
+    app.add_middleware(Idempotency)
+    app.add_middleware(BodyLimit, settings=settings)
+    app.add_middleware(Authentication, rate_per_minute=settings.rate_per_minute)
+    app.add_middleware(OriginCheck, settings=settings)
+    app.add_middleware(SecurityHeaders)
+    app.add_middleware(Observed)
     for router in API_ROUTERS:
         app.include_router(router, prefix=API_PREFIX)
     for router in ROOT_ROUTERS:
@@ -218,29 +233,6 @@ def create_app(settings: ServiceSettings, *, store: Store | None = None) -> Fast
     app.mount("/static", StaticFiles(directory=_folder("veridical.service") / "static"))
     describe(app)
     return app
-
-
-def _service(settings: ServiceSettings, store: Store) -> Service:
-    corpora = Corpora(model=settings.model)
-    return Service(
-        settings=settings,
-        store=store,
-        corpora=corpora,
-        jobs=JobEngine(settings, store, corpora),
-        folders=Folders(settings, store, corpora),
-        identities=Identities(settings, store),
-        metrics=Metrics(store),
-    )
-
-
-def _surround(app: FastAPI, settings: ServiceSettings) -> None:
-    """What every request passes before a route is looked for: the last added is the first met."""
-    app.add_middleware(Idempotency)
-    app.add_middleware(BodyLimit, settings=settings)
-    app.add_middleware(Authentication, rate_per_minute=settings.rate_per_minute)
-    app.add_middleware(OriginCheck, settings=settings)
-    app.add_middleware(SecurityHeaders)
-    app.add_middleware(Observed)
 
 
 def _folder(package: str) -> Path:

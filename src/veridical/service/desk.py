@@ -15,8 +15,6 @@ from veridical.service.errors import RefusedError
 from veridical.service.reading.folders import FolderState
 from veridical.store.shelf import Shelf
 
-__all__ = ["Answered", "DeskStatus", "FolderState", "answer", "answer_in_turn", "status"]
-
 _BUSY = "Too many questions are being answered just now. Ask this one again soon."
 _GONE = "Whoever asked has gone away."
 

@@ -124,15 +124,10 @@ def problem_words(problem: dict[str, Any]) -> str:
     """
     place, *names = problem["loc"]
     what = f"“{names[-1]}”" if names else "what was sent"
-    rule = _rule(str(problem["type"]), problem.get("ctx", {}))
+    kind = str(problem["type"])
+    fitting = (words for begins, words in _RULES if kind.startswith(begins))
+    rule = next(fitting, "cannot be used").format_map(problem.get("ctx", {}))
     return f"{_NOUNS.get(str(place), _IN_A_FORM)}, {what} {rule}."
-
-
-def _rule(kind: str, limits: dict[str, Any]) -> str:
-    for begins, words in _RULES:
-        if kind.startswith(begins):
-            return words.format_map(limits)
-    return "cannot be used"
 
 
 _RULES = (

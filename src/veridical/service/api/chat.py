@@ -12,8 +12,8 @@ from veridical.answering.wire import answer_to_wire
 from veridical.service import desk
 from veridical.service.api.wire import Wire, errors
 from veridical.service.context import service_of
-from veridical.service.desk import FolderState
 from veridical.service.entry.access import Reader
+from veridical.service.reading.folders import FolderState
 from veridical.service.settings import Auth
 
 router = APIRouter(tags=["chat"])

@@ -28,6 +28,7 @@ from veridical.service.entry.access import Access, Admin, Reader, Reviewer
 from veridical.service.entry.headers import file_response
 from veridical.service.errors import NotFoundError, RefusedError
 from veridical.service.reading.uploads import MOST_NAME_CHARS, Given, keep_upload
+from veridical.service.reading.viewing import require_document
 from veridical.sources.document import Document
 from veridical.sources.span import Span
 from veridical.store.documents import Status, StoredDocument
@@ -119,17 +120,6 @@ def upload_wire(upload: Upload) -> dict[str, Any]:
 def version_wire(version: StoredDocument) -> dict[str, Any]:
     """A version as `VersionReply`."""
     return {name: getattr(version, name) for name in VersionReply.model_fields}
-
-
-def document_wire(shown: Shown, *, from_folder: bool) -> dict[str, Any]:
-    """A document as `DocumentReply`."""
-    return {
-        "id": shown.document_id,
-        "filename": shown.filename,
-        "from_folder": from_folder,
-        "ready": version_wire(shown.ready) if shown.ready else None,
-        "latest_upload": upload_wire(shown.latest) if shown.latest else None,
-    }
 
 
 def text_wire(document_id: str, version: int, document: Document, piece: Span) -> dict[str, Any]:
@@ -231,7 +221,7 @@ def list_documents(
 @router.get("/documents/{document_id}", response_model=DocumentReply, responses=errors(404))
 def get_document(request: Request, access: Reader, document_id: DocumentId) -> dict[str, Any]:
     """One document."""
-    return _shown(request, access, _found(access, document_id))
+    return _shown(request, access, require_document(access.shelf, document_id))
 
 
 @router.delete(
@@ -243,8 +233,8 @@ def get_document(request: Request, access: Reader, document_id: DocumentId) -> d
 def delete_document(request: Request, access: Admin, document_id: DocumentId) -> None:
     """Ledgers keep what they quote of it."""
     service_of(request).folders.require_not_kept(access.shelf, document_id)
-    if not access.shelf.documents.delete(document_id):
-        raise _no_document()
+    require_document(access.shelf, document_id)
+    access.shelf.documents.delete(document_id)
 
 
 @router.get(
@@ -254,7 +244,7 @@ def delete_document(request: Request, access: Admin, document_id: DocumentId) ->
 )
 def list_versions(access: Reader, document_id: DocumentId) -> dict[str, Any]:
     """The versions that can still be read, newest first; all of them at once."""
-    _found(access, document_id)
+    require_document(access.shelf, document_id)
     versions = access.shelf.documents.versions(document_id)
     return {"items": [version_wire(version) for version in versions], "next": None}
 
@@ -270,7 +260,7 @@ def upload_version(
     request: Request, response: Response, access: Reviewer, document_id: DocumentId, file: GivenFile
 ) -> dict[str, Any]:
     """The same as uploading a file of the name of the document, whatever this one is called."""
-    name = _found(access, document_id).filename
+    name = require_document(access.shelf, document_id).filename
     return _replied(keep_upload(service_of(request), access, name, _bytes(request, file)), response)
 
 
@@ -333,25 +323,20 @@ def _replied(given: Given, response: Response) -> dict[str, Any]:
 
 def _shown(request: Request, access: Access, shown: Shown) -> dict[str, Any]:
     folders = service_of(request).folders
-    return document_wire(shown, from_folder=folders.holds(access.shelf, shown.document_id))
-
-
-def _found(access: Access, document_id: str) -> Shown:
-    shown = access.shelf.documents.get(document_id)
-    if shown is None:
-        raise _no_document()
-    return shown
+    return {
+        "id": shown.document_id,
+        "filename": shown.filename,
+        "from_folder": folders.holds(access.shelf, shown.document_id),
+        "ready": version_wire(shown.ready) if shown.ready else None,
+        "latest_upload": upload_wire(shown.latest) if shown.latest else None,
+    }
 
 
 def _version_number(access: Access, document_id: str, version: int | None) -> int:
     """The number of a version, which need not be there; of the ready one without a number."""
-    shown = _found(access, document_id)
+    shown = require_document(access.shelf, document_id)
     if version is not None:
         return version
     if shown.ready is None:
         raise NotFoundError("No version of this document could be read yet; its upload tells why.")
     return shown.ready.version
-
-
-def _no_document() -> NotFoundError:
-    return NotFoundError("There is no such document in this workspace.")

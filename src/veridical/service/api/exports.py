@@ -22,7 +22,7 @@ from veridical.service.context import Service, service_of
 from veridical.service.entry.access import Access, Reader
 from veridical.service.entry.headers import file_response
 from veridical.service.errors import NotFoundError
-from veridical.service.inquiring.exporting import Download, download_url, downloaded, exported
+from veridical.service.inquiring.exporting import download_url, downloaded, exported
 from veridical.store.export_files import ExportFile
 from veridical.store.jobs import JobState
 
@@ -111,8 +111,8 @@ def download(
     signature: Annotated[str, Query(max_length=_MOST_SIGNATURE_CHARS)],
 ) -> Response:
     """By the `download_url` of an export as it is; needs no token, and is good for nothing else."""
-    asked = Download(workspace, export_id, expires, signature)
-    export, content = downloaded(service_of(request), asked)
+    service = service_of(request)
+    export, content = downloaded(service, workspace, export_id, expires, signature)
     return file_response(content, filename=export.filename, media_type=export.media_type)
 
 

@@ -135,15 +135,7 @@ def get_boxes(
     opened = open_version(access.shelf, document_id, version)
     span = checked_span(start, end, len(opened.document.text)) or Span(0, 0)
     found = service_of(request).viewing.boxes(access.shelf, opened, page, span)
-    return {
-        "page": found.page,
-        "width": found.width,
-        "height": found.height,
-        "rotation": found.rotation,
-        "boxes": found.boxes,
-        "exact": found.exact,
-        "note": found.note,
-    }
+    return {name: getattr(found, name) for name in BoxesReply.model_fields}
 
 
 @router.get(
@@ -172,7 +164,9 @@ def get_changes(
     service = service_of(request)
     changes = service.viewing.changes(old.document, new.document)
     shown = [c for c in changes if c.kind not in (ChangeKind.SAME, ChangeKind.MOVED_AWAY)]
-    first = _index(after)
+    if after is not None and not (after.isascii() and after.isdecimal()):
+        raise ValidationError("`after` must be the `next` of an earlier page.")
+    first = int(after or 0)
     claims = (
         claims_on(access.shelf, service.ledgers, document_id, new.document) if not first else ()
     )
@@ -186,14 +180,6 @@ def get_changes(
         "next": str(last) if last < len(shown) else None,
         "claims": [_claim(new.document, claim) for claim in claims],
     }
-
-
-def _index(after: str | None) -> int:
-    if after is None:
-        return 0
-    if not (after.isascii() and after.isdecimal()):
-        raise ValidationError("`after` must be the `next` of an earlier page.")
-    return int(after)
 
 
 def _counts(changes: Any) -> dict[str, int]:

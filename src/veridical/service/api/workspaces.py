@@ -163,12 +163,4 @@ def revoke_token(
 
 
 def _token_wire(token: Token) -> dict[str, Any]:
-    return {
-        "id": token.id,
-        "workspace": token.workspace,
-        "name": token.name,
-        "role": token.role,
-        "created_at": token.created_at,
-        "expires_at": token.expires_at,
-        "revoked_at": token.revoked_at,
-    }
+    return {name: getattr(token, name) for name in TokenReply.model_fields}

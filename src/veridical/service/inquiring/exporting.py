@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from urllib.parse import urlencode
 
@@ -30,7 +29,12 @@ async def exported(service: Service, access: Access, session_id: str, format: st
     Raises NotFoundError where there is no such session, RefusedError where it has no ledger yet.
     """
     export = await run_in_threadpool(_begin, service, access, session_id, format)
-    return await _finished(access, export)
+    deadline = asyncio.get_running_loop().time() + WAIT_SECONDS
+    while not JobState(export.state).is_over and asyncio.get_running_loop().time() < deadline:
+        await asyncio.sleep(_LOOK_SECONDS)
+        found = await run_in_threadpool(access.shelf.exports.get, export.id)
+        export = export if found is None else found
+    return export
 
 
 def _begin(service: Service, access: Access, session_id: str, format: str) -> ExportFile:
@@ -46,15 +50,6 @@ def _begin(service: Service, access: Access, session_id: str, format: str) -> Ex
     return export
 
 
-async def _finished(access: Access, export: ExportFile) -> ExportFile:
-    deadline = asyncio.get_running_loop().time() + WAIT_SECONDS
-    while not JobState(export.state).is_over and asyncio.get_running_loop().time() < deadline:
-        await asyncio.sleep(_LOOK_SECONDS)
-        found = await run_in_threadpool(access.shelf.exports.get, export.id)
-        export = export if found is None else found
-    return export
-
-
 def download_url(service: Service, workspace: str, export: ExportFile) -> str:
     """The address of a file: a path, good until the file expires."""
     expires = int(export.expires_at.timestamp())
@@ -63,31 +58,25 @@ def download_url(service: Service, workspace: str, export: ExportFile) -> str:
     return f"{API_PREFIX}/downloads/{export.id}?{query}"
 
 
-@dataclass(frozen=True, slots=True)
-class Download:
-    """The parts of an address that `download_url` gave out, as somebody sent them."""
+def downloaded(
+    service: Service, workspace: str, export_id: str, expires: int, signature: str
+) -> tuple[ExportFile, bytes]:
+    """A file with its bytes, by the parts of its signed address: the one way to what is on a shelf
+    without a token, and to nothing else on it.
 
-    workspace: str
-    export_id: str
-    expires: int
-    signature: str
-
-
-def downloaded(service: Service, asked: Download) -> tuple[ExportFile, bytes]:
-    """A file with its bytes, by its signed address: the one way to what is on a shelf without a
-    token, and to nothing else on it. Raises NotFoundError for an address that was not given out,
-    or whose file is not made yet, and RefusedError (410) where it expired.
+    Raises NotFoundError for an address that was not given out, or whose file is not made yet, and
+    RefusedError (410) where it expired.
     """
-    parts = _signed_parts(asked.workspace, asked.export_id, asked.expires)
-    if not is_signed(service.identities.secret, asked.signature, *parts):
+    parts = _signed_parts(workspace, export_id, expires)
+    if not is_signed(service.identities.secret, signature, *parts):
         raise NotFoundError(_NO_DOWNLOAD)
-    if asked.expires <= datetime.now(UTC).timestamp():
+    if expires <= datetime.now(UTC).timestamp():
         raise _gone()
-    exports = service.store.shelf(asked.workspace).exports
-    export = exports.get(asked.export_id)
+    exports = service.store.shelf(workspace).exports
+    export = exports.get(export_id)
     if export is None:
         raise _gone()
-    content = exports.content(asked.export_id)
+    content = exports.content(export_id)
     if content is None:
         raise NotFoundError(_NO_DOWNLOAD)
     return export, content

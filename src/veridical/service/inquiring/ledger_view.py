@@ -7,16 +7,13 @@ soon as this one looks.
 
 from __future__ import annotations
 
-import threading
-from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Generic, TypeVar
-from weakref import WeakValueDictionary
 
 from veridical.judging.verdict import Verdict
 from veridical.ledger.entry import EvidenceLedger
 from veridical.ledger.review import EntryReview, standing
+from veridical.service.reading.viewing import Bounded
 from veridical.store.inquiries import Inquiry
 from veridical.store.ledgers_of import LedgerMark
 from veridical.store.shelf import Shelf
@@ -30,11 +27,10 @@ MOST_BYTES = 64 * 1024 * 1024
 _LEAST_COST = 100
 """What a ledger of few entries counts for: it has sources and an answer too."""
 
-T = TypeVar("T")
 _Key = tuple[str, str]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class LedgerView:
     """The newest ledger of an inquiry. `reviews` are all decisions about it, oldest first, and
     `standing` those that count, by entry id. `texts` has the hash of the text that the ledger saw
@@ -67,8 +63,16 @@ class LedgerViews:
     """
 
     def __init__(self) -> None:
-        self._views = _Bounded[LedgerView](MOST_ENTRIES, _entries)
-        self._sent = _Bounded["SentLedger"](MOST_BYTES, _size)
+        self._views = Bounded[_Key, LedgerView](
+            MOST_ENTRIES,
+            lambda view: max(len(view.ledger.entries), _LEAST_COST),
+            may_exceed=True,
+        )
+        self._sent = Bounded[_Key, _Sent](
+            MOST_BYTES,
+            lambda kept: len(kept.sent.plain) + len(kept.sent.packed),
+            may_exceed=True,
+        )
 
     def find(self, shelf: Shelf, session_id: str) -> LedgerView | None:
         """The newest ledger of a session; None where it has none, or there is no such session."""
@@ -77,24 +81,31 @@ class LedgerViews:
 
     def of(self, shelf: Shelf, mark: LedgerMark) -> LedgerView | None:
         """The ledger of a mark; None where its session was deleted since."""
-
-        def make() -> _Kept[LedgerView] | None:
-            view = _read(shelf, mark)
-            return None if view is None else _kept(view, view)
-
-        return self._views.get(shelf, mark, make)
+        try:
+            return self._views.get(
+                _key(shelf, mark),
+                lambda: _read(shelf, mark),
+                lambda view: _is_current(shelf, mark, view),
+            )
+        except _GoneError:
+            return None
 
     def sent(
         self, shelf: Shelf, mark: LedgerMark, write: Callable[[LedgerView], SentLedger]
     ) -> SentLedger | None:
         """The ledger of a mark as `write` writes it, which is always the same one."""
 
-        def make() -> _Kept[SentLedger] | None:
+        def make() -> _Sent:
             # Not through `of`: what is sent is kept as bytes, and needs no room as objects too.
-            view = self._views.held(shelf, mark) or _read(shelf, mark)
-            return None if view is None else _kept(view, write(view))
+            view = self._views.held(key, lambda view: _is_current(shelf, mark, view))
+            view = view or _read(shelf, mark)
+            return _Sent(view.mark, view.texts, view.versions, write(view))
 
-        return self._sent.get(shelf, mark, make)
+        key = _key(shelf, mark)
+        try:
+            return self._sent.get(key, make, lambda kept: _is_current(shelf, mark, kept)).sent
+        except _GoneError:
+            return None
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,97 +122,32 @@ class SentLedger:
 
 
 @dataclass(frozen=True, slots=True)
-class _Kept(Generic[T]):
-    """What was made, and the state of the ledger and its documents that it was made of."""
+class _Sent:
+    """What is sent, and the state of the ledger and its documents that it was made of."""
 
     mark: LedgerMark
     texts: Mapping[str, str]
     versions: Mapping[str, int]
-    made: T
-
-    def is_of(self, shelf: Shelf, mark: LedgerMark) -> bool:
-        """Whether that is the state still; one query."""
-        return self.mark == mark and shelf.ledgers.versions(self.texts) == self.versions
+    sent: SentLedger
 
 
-class _Bounded(Generic[T]):
-    """What was made of each ledger last, up to a sum of costs; what was used last stays longest.
-
-    Of several who ask for the same ledger at once one makes it, and the others wait.
-    """
-
-    def __init__(self, most: int, cost: Callable[[T], int]) -> None:
-        self._most = most
-        self._cost = cost
-        self._lock = threading.Lock()
-        self._held: OrderedDict[_Key, _Kept[T]] = OrderedDict()
-        self._making: WeakValueDictionary[_Key, _Making] = WeakValueDictionary()
-        self._sum = 0
-
-    def held(self, shelf: Shelf, mark: LedgerMark) -> T | None:
-        """What is there of a ledger as it is now."""
-        key = _key(shelf, mark)
-        with self._lock:
-            kept = self._held.get(key)
-            if kept is not None:
-                self._held.move_to_end(key)
-        return kept.made if kept is not None and kept.is_of(shelf, mark) else None
-
-    def get(self, shelf: Shelf, mark: LedgerMark, make: Callable[[], _Kept[T] | None]) -> T | None:
-        """What is there of a ledger, made where there is nothing; None where that is made."""
-        found = self.held(shelf, mark)
-        if found is not None:
-            return found
-        key = _key(shelf, mark)
-        with self._lock:
-            making = self._making.setdefault(key, _Making())
-        with making.lock:
-            found = self.held(shelf, mark)
-            if found is not None:
-                return found
-            made = make()
-            if made is None:
-                return None
-            self._keep(key, made)
-            return made.made
-
-    def _keep(self, key: _Key, made: _Kept[T]) -> None:
-        with self._lock:
-            # Older states of the same ledger are not asked for again.
-            older = self._held.pop(key, None)
-            self._sum += self._cost(made.made) - (self._cost(older.made) if older else 0)
-            self._held[key] = made
-            while self._sum > self._most and len(self._held) > 1:
-                self._sum -= self._cost(self._held.popitem(last=False)[1].made)
+class _GoneError(Exception):
+    """The session of a ledger was deleted."""
 
 
-class _Making:
-    """Held by whoever makes a thing; there while somebody makes it or waits for it."""
-
-    def __init__(self) -> None:
-        self.lock = threading.Lock()
-
-
-def _kept(view: LedgerView, made: T) -> _Kept[T]:
-    return _Kept(view.mark, view.texts, view.versions, made)
+def _is_current(shelf: Shelf, mark: LedgerMark, kept: LedgerView | _Sent) -> bool:
+    """Whether the ledger and its documents are still in the state of what is kept; one query."""
+    return kept.mark == mark and shelf.ledgers.versions(kept.texts) == kept.versions
 
 
 def _key(shelf: Shelf, mark: LedgerMark) -> _Key:
     return shelf.workspace_id, mark.session_id
 
 
-def _entries(view: LedgerView) -> int:
-    return max(len(view.ledger.entries), _LEAST_COST)
-
-
-def _size(sent: SentLedger) -> int:
-    return len(sent.plain) + len(sent.packed)
-
-
-def _read(shelf: Shelf, mark: LedgerMark) -> LedgerView | None:
+def _read(shelf: Shelf, mark: LedgerMark) -> LedgerView:
     inquiry = shelf.inquiries.get(mark.session_id)
     if inquiry is None:
-        return None
+        raise _GoneError
     ledger = shelf.ledgers.load(mark).ledger
     reviews = shelf.reviews.of_session(mark.session_id)
     texts = texts_seen(ledger)

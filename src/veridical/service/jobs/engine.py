@@ -76,21 +76,13 @@ class JobEngine:
         self._workers = max(settings.workers, 1)
         self._queued = 0
         self.watch = JobWatch(store.job_board)
-        self._state = EngineState.STARTING
-        self._message = ""
+        self.state = EngineState.STARTING
+        """How far it is; `/ready` tells it."""
+        self.message = ""
+        """Why it failed, or what it waits for; else empty."""
         self._thread: threading.Thread | None = None
         self._ending = threading.Event()
         self._stop_seconds = 0.0
-
-    @property
-    def state(self) -> EngineState:
-        """How far it is; `/ready` tells it."""
-        return self._state
-
-    @property
-    def message(self) -> str:
-        """Why it failed, or what it waits for; else empty."""
-        return self._message
 
     @property
     def under_way(self) -> int:
@@ -105,7 +97,7 @@ class JobEngine:
 
         self._pool.open()
         self.watch.open()
-        self._state = EngineState.STARTING
+        self.state = EngineState.STARTING
         self._ending.clear()
         self._thread = threading.Thread(target=self._run, daemon=True, name="veridical-jobs")
         self._thread.start()
@@ -118,7 +110,7 @@ class JobEngine:
         self._called.set()
         if self._thread is not None:
             self._thread.join(seconds + _STOP_SECONDS)
-        self._state = EngineState.STOPPED
+        self.state = EngineState.STOPPED
 
     def wake(self, job_id: str) -> None:  # noqa: ARG002  # whose turn it is does not depend on it
         """A job was written: begin it soon. Calling it late, twice or never loses nothing."""
@@ -132,7 +124,7 @@ class JobEngine:
                 with ExitStack() as stack:
                     self._work(stack)
             except StoreError as problem:  # the database may come back
-                self._message = str(problem)
+                self.message = str(problem)
                 _log.warning("jobs wait for the database: %s", problem)
                 self._ending.wait(_RETRY_SECONDS)
             except VeridicalError as problem:
@@ -144,8 +136,8 @@ class JobEngine:
                 return
 
     def _fail(self, message: str) -> None:
-        self._message = message
-        self._state = EngineState.FAILED
+        self.message = message
+        self.state = EngineState.FAILED
         _log.error("jobs cannot be worked on: %s", message)
 
     def _work(self, stack: ExitStack) -> None:
@@ -160,7 +152,7 @@ class JobEngine:
         stack.enter_context(at_work(self._pool))
         wakeup = QueueWakeup(lambda: self._pool.is_busy or self._queued > 0)
         taking = work_off_queue(self._workers, wakeup)
-        self._state, self._message = EngineState.READY, ""
+        self.state, self.message = EngineState.READY, ""
         try:
             self._look_after(place, wakeup)
         finally:

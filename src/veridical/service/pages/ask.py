@@ -18,11 +18,12 @@ from veridical.judging.verdict import Verdict
 from veridical.ledger.export import wording
 from veridical.service import desk
 from veridical.service.context import Service, service_of
-from veridical.service.desk import Answered, FolderState
+from veridical.service.desk import Answered
 from veridical.service.entry.access import Access, Reader
 from veridical.service.errors import status_of
 from veridical.service.inquiring.ledger_view import standing_counts
 from veridical.service.pages.rendering import render
+from veridical.service.reading.folders import FolderState
 from veridical.store.inquiries import Inquiry, Mode
 from veridical.store.shelf import Shelf
 

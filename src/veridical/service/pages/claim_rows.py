@@ -52,21 +52,13 @@ class Before:
         return self.review is not None and self.review.decision is Decision.OVERRULE
 
 
-@dataclass(frozen=True, slots=True)
-class Related:
+def related_to(access: Access, inquiry: Inquiry) -> dict[str, Any]:
     """The session that was checked again, if it is still there, and the checks that were made of
     this one, the newest first.
     """
-
-    earlier: Inquiry | None
-    later: tuple[Inquiry, ...]
-
-
-def related_to(access: Access, inquiry: Inquiry) -> Related:
-    """The sessions that a session leads to."""
     inquiries = access.shelf.inquiries
     earlier = inquiries.get(inquiry.earlier_id) if inquiry.earlier_id else None
-    return Related(earlier, inquiries.again(inquiry.id))
+    return {"earlier": earlier, "later": inquiries.again(inquiry.id)}
 
 
 def earlier_view(request: Request, access: Access, view: LedgerView) -> LedgerView | None:
@@ -266,18 +258,10 @@ class Passage:
 
 
 @dataclass(frozen=True, slots=True)
-class Checked:
-    """What came of a citation of the answer: `name` of the file that it leads to, or why not."""
-
-    value: str
-    name: str
-    problem: str
-
-
-@dataclass(frozen=True, slots=True)
 class ClaimParts:
     """What is told of a claim. `history` are all decisions about it, oldest first; `stamp` is that
-    of the ledger, for whoever decides about what stands there.
+    of the ledger, for whoever decides about what stands there. `citations` tell what came of those
+    of the answer: the `name` of the file that one leads to, or the `problem`.
     """
 
     row: Row
@@ -287,7 +271,7 @@ class ClaimParts:
     more: tuple[Passage, ...]
     near: tuple[Passage, ...]
     left_out: int
-    citations: tuple[Checked, ...]
+    citations: tuple[dict[str, str], ...]
     history: tuple[EntryReview, ...]
 
     @property
@@ -324,16 +308,12 @@ def claim_parts(
     )
 
 
-def decision_words(review: EntryReview) -> str:
-    """What a reviewer did, as the beginning of a sentence about it."""
-    return _DECISIONS[review.decision]
-
-
-_DECISIONS = {
+DECISION_WORDS = {
     Decision.ACCEPT: "accepted the verdict",
     Decision.OVERRULE: "overruled the verdict",
     Decision.WITHDRAW: "took the decision back",
 }
+"""What a reviewer did, as the beginning of a sentence about it."""
 
 
 def document_link(
@@ -370,10 +350,11 @@ def _passage(view: LedgerView, number: int, piece: Evidence, newer: dict[str, in
     )
 
 
-def _checked(view: LedgerView, check: CitationCheck) -> Checked:
+def _checked(view: LedgerView, check: CitationCheck) -> dict[str, str]:
     source = wording.sources_by_id(view.ledger).get(check.source_id or "")
     problem = check.problem or ("" if source else "it leads to no source")
-    return Checked(check.marker.value, source.filename if source else "", problem)
+    name = source.filename if source else ""
+    return {"value": check.marker.value, "name": name, "problem": problem}
 
 
 @dataclass(frozen=True, slots=True)
@@ -386,11 +367,6 @@ class SourceRow:
     newer: int | None
     link: str
     newer_link: str
-
-    @property
-    def filename(self) -> str:
-        """Its name."""
-        return self.source.filename
 
 
 def newer_of_claim(shelf: Shelf, view: LedgerView, number: int) -> dict[str, int]:

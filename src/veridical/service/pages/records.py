@@ -5,6 +5,7 @@ form asks for, what its page shows, and its result as files.
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any
@@ -70,8 +71,10 @@ def _validation_shown(record: Record) -> dict[str, Any]:
     from veridical.validation.reports.html_source import ICONS
     from veridical.validation.reports.wording import STATUS_WORDS
 
+    quotes = quotes_of(record)
     return {
-        "quotes": quotes_of(record),
+        "quotes": quotes,
+        "counts": Counter(quote.status for quote in quotes),
         "result": record.result,
         "SIGNS": ICONS,
         "WORDS": STATUS_WORDS,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Annotated
+from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Request
 from starlette.responses import Response
@@ -48,39 +48,14 @@ _MOST_LOOKED_FOR = 20
 
 
 @dataclass(frozen=True, slots=True)
-class Stop:
-    """A piece of evidence on the way through a session: its claim's number, what it says of the
-    claim, and where it is.
-    """
-
-    number: int
-    said: str
-    place: str
-    link: str
-
-
-@dataclass(frozen=True, slots=True)
-class Seen:
-    """What a claim was checked against, where that is not what is open: its words, the number of
-    that version (None where it is no longer kept) and the address of the place. `why` says what is
-    open instead, and `fate` what became of the words in it.
-    """
-
-    words: str
-    version: int | None
-    link: str
-    why: str
-    fate: str
-
-
-@dataclass(frozen=True, slots=True)
 class ClaimContext:
     """The claim that led to a document. `verdict` is the reviewer's where one decided, `machine`
     what the ledger says.
 
     `piece` is what the open words are to the claim, and `role` as what: both None where they are
     not, letter for letter and in this version, what the ledger saw. Then no verdict is told of
-    them, and `seen` tells what that was. `at` of `total` counts the claim's pieces, from 1.
+    them, and `seen` tells what that was. `at` of `total` counts the claim's pieces, from 1;
+    `previous` and `next` are the pieces before and after it on the way through the session.
     """
 
     session_id: str
@@ -90,11 +65,11 @@ class ClaimContext:
     machine: Verdict
     piece: Evidence | None
     role: Role | None
-    seen: Seen | None
+    seen: dict[str, Any] | None
     at: int
     total: int
-    previous: Stop | None
-    next: Stop | None
+    previous: dict[str, Any] | None
+    next: dict[str, Any] | None
 
     @property
     def address(self) -> str:
@@ -183,8 +158,13 @@ def _is_as_seen(view: LedgerView, opened: OpenVersion) -> bool:
     return seen is not None and seen.sha256 == opened.stored.sha256
 
 
-def _seen(view: LedgerView, number: int, opened: OpenVersion, span: Span | None) -> Seen | None:
-    """What a claim was checked against in a document; None where it was not in this one at all."""
+def _seen(
+    view: LedgerView, number: int, opened: OpenVersion, span: Span | None
+) -> dict[str, Any] | None:
+    """What a claim was checked against in a document; None where it was not in this one at all: its
+    words, the number of that version (None where it is no longer kept) and the address of the
+    place. `why` says what is open instead, and `fate` what became of the words in it.
+    """
     entry = view.ledger.entries[number - 1]
     pieces = [
         piece for piece in (*entry.evidence, *entry.near) if piece.source_id == opened.document_id
@@ -196,13 +176,13 @@ def _seen(view: LedgerView, number: int, opened: OpenVersion, span: Span | None)
         piece, found = _nearest(pieces, opened.document, span)
         why, fate = "The claim was not checked against this version.", _FATES_OF_SEEN[found.status]
     version = view.versions.get(opened.document_id)
-    return Seen(
-        words=one_line(" ".join(piece.snippet.split())),
-        version=version,
-        link=_link_to(view, number, piece, version) if version is not None else "",
-        why=why,
-        fate=fate,
-    )
+    return {
+        "words": one_line(" ".join(piece.snippet.split())),
+        "version": version,
+        "link": _link_to(view, number, piece, version) if version is not None else "",
+        "why": why,
+        "fate": fate,
+    }
 
 
 def _nearest(
@@ -242,15 +222,16 @@ def _steps(view: LedgerView) -> Iterator[tuple[int, Evidence]]:
                 yield number, piece
 
 
-def _stop(view: LedgerView, number: int, piece: Evidence) -> Stop:
+def _stop(view: LedgerView, number: int, piece: Evidence) -> dict[str, Any]:
+    """A piece of evidence: its claim's number, what it says of the claim, and where it is."""
     entry = view.ledger.entries[number - 1]
     decides = piece is entry.evidence[0]
-    return Stop(
-        number=number,
-        said=wording.VERDICT_WORDS[_verdict(view, entry)] if decides else said_of(piece),
-        place=one_line(wording.place(piece, wording.sources_by_id(view.ledger))),
-        link=_link_to(view, number, piece, view.versions[piece.source_id]),
-    )
+    return {
+        "number": number,
+        "said": wording.VERDICT_WORDS[_verdict(view, entry)] if decides else said_of(piece),
+        "place": one_line(wording.place(piece, wording.sources_by_id(view.ledger))),
+        "link": _link_to(view, number, piece, view.versions[piece.source_id]),
+    }
 
 
 def _link_to(view: LedgerView, number: int, piece: Evidence, version: int) -> str:
@@ -258,23 +239,6 @@ def _link_to(view: LedgerView, number: int, piece: Evidence, version: int) -> st
         piece.source_id, version, session=view.inquiry.id, claim=number,
         start=piece.snippet_span.start, end=piece.snippet_span.end,
     )  # fmt: skip
-
-
-@dataclass(frozen=True, slots=True)
-class Newer:
-    """That there is a newer version, and where the words stand in it.
-
-    `status` is None where no words were looked for; `link` is empty where they stand nowhere.
-    """
-
-    version: int
-    link: str
-    status: EvidenceStatus | None
-
-    @property
-    def told(self) -> str:
-        """What became of the words, for a reader."""
-        return _FATES[self.status] if self.status is not None else ""
 
 
 _FATES = {
@@ -285,20 +249,18 @@ _FATES = {
 }
 
 
-def newer_version(
-    opened: OpenVersion,
-    latest: Document | None,
-    span: Span | None,
-    *,
-    session: str = "",
-    claim: int = 0,
-) -> Newer | None:
-    """What is to be said of the newer version `latest`; None where there is none."""
+def _newer_version(
+    opened: OpenVersion, latest: Document | None, span: Span | None, session: str, claim: int
+) -> dict[str, Any] | None:
+    """What is to be said of the newer version `latest`; None where there is none. `link` is empty
+    where the words stand nowhere in it, and `status` None where none were looked for.
+    """
     if latest is None:
         return None
     document, number = opened.document_id, opened.latest
     if span is None:
-        return Newer(number, document_link(document, number), None)
+        link = document_link(document, number)
+        return {"version": number, "link": link, "status": None, "told": ""}
     fate = fate_of(opened.document, span, latest, whole=bool(session))
     link = ""
     if fate.now is not None:
@@ -306,7 +268,12 @@ def newer_version(
             document, number, session=session, claim=claim,
             start=fate.now.start, end=fate.now.end,
         )  # fmt: skip
-    return Newer(number, link, fate.status)
+    return {
+        "version": number,
+        "link": link,
+        "status": fate.status,
+        "told": _FATES[fate.status],
+    }
 
 
 router = APIRouter(include_in_schema=False)
@@ -364,9 +331,7 @@ def document_page(
         claim=context,
         problem=problem,
         tone=context.tone if context else NEUTRAL if problem else "",
-        newer=newer_version(
-            opened, latest, None if problem else span, session=session, claim=claim or 0
-        ),
+        newer=_newer_version(opened, latest, None if problem else span, session, claim or 0),
         page_here=document.page_at(here),
         pages=len(document.pages),
         first_line=document.line_number(span.start) if span else None,

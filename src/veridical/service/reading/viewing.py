@@ -7,6 +7,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from typing import Generic, TypeVar
+from weakref import WeakValueDictionary
 
 from veridical.errors import ValidationError
 from veridical.service.errors import NotFoundError
@@ -26,32 +27,54 @@ T = TypeVar("T")
 
 
 class Bounded(Generic[K, T]):
-    """Values by key, those used last, up to a sum of costs. Usable from several threads; two that
-    ask for the same at once may both make it. One value that alone costs too much is not kept.
+    """Values by key, those used last, up to a sum of costs. Usable from several threads; of several
+    who ask for the same at once one makes it, and the others wait. A value that alone costs too
+    much is kept only where it `may_exceed`.
     """
 
-    def __init__(self, most: int, cost: Callable[[T], int]) -> None:
+    def __init__(self, most: int, cost: Callable[[T], int], *, may_exceed: bool = False) -> None:
         self._most = most
         self._cost = cost
+        self._may_exceed = may_exceed
         self._lock = threading.Lock()
         self._held: OrderedDict[K, T] = OrderedDict()
+        self._making: WeakValueDictionary[K, threading.Lock] = WeakValueDictionary()
         self._sum = 0
 
-    def get(self, key: K, make: Callable[[], T]) -> T:
-        """What is there of a key, made where there is nothing."""
+    def held(self, key: K, is_current: Callable[[T], bool] = lambda _: True) -> T | None:
+        """What is there of a key, if that is current."""
         with self._lock:
-            if key in self._held:
+            value = self._held.get(key)
+            if value is not None:
                 self._held.move_to_end(key)
-                return self._held[key]
-        made = make()
-        cost = self._cost(made)
+        return value if value is not None and is_current(value) else None
+
+    def get(
+        self, key: K, make: Callable[[], T], is_current: Callable[[T], bool] = lambda _: True
+    ) -> T:
+        """The same, made where there is nothing."""
+        found = self.held(key, is_current)
+        if found is not None:
+            return found
         with self._lock:
-            if key not in self._held and cost <= self._most:
-                self._held[key] = made
+            making = self._making.setdefault(key, threading.Lock())
+        with making:
+            found = self.held(key, is_current)
+            if found is None:
+                found = make()
+                self._keep(key, found)
+        return found
+
+    def _keep(self, key: K, value: T) -> None:
+        cost = self._cost(value)
+        with self._lock:
+            older = self._held.pop(key, None)
+            self._sum -= 0 if older is None else self._cost(older)
+            if cost <= self._most or self._may_exceed:
+                self._held[key] = value
                 self._sum += cost
-                while self._sum > self._most:
-                    self._sum -= self._cost(self._held.popitem(last=False)[1])
-        return made
+            while self._sum > self._most and len(self._held) > 1:
+                self._sum -= self._cost(self._held.popitem(last=False)[1])
 
 
 MOST_CHARS_PLACED = 400_000
