@@ -49,7 +49,6 @@ _CHECKED = "An assistant's answer about leave and working from home"
 _CHECKED_QUERY = "What are the rules for leave, carrying it over, and working from home?"
 
 _OVERRULED = "usually approved on the same day"
-_OVERRULING = Verdict.CONTRADICTED
 _REASON = "Nothing in the policy speaks of approval; this must not go out."
 
 
@@ -118,7 +117,18 @@ class _Demo:
                 Mode.VERIFY, _CHECKED_QUERY, answer=answer, title=_CHECKED, by=_BY
             )
             self._do(job)
-            self._overrule(inquiry.id)
+            mark = self.shelf.ledgers.mark(inquiry.id)
+            entries = self.shelf.ledgers.load(mark).ledger.entries if mark else ()
+            for entry in entries:  # a reviewer's decision, so that both verdicts can be seen
+                if _OVERRULED in entry.claim.text:
+                    self.shelf.reviews.add(
+                        inquiry.id,
+                        entry.id,
+                        Decision.OVERRULE,
+                        by=_BY,
+                        verdict=Verdict.CONTRADICTED,
+                        reason=_REASON,
+                    )
 
     def records(self) -> None:
         """One of each kind, and two runs of the same questions."""
@@ -140,22 +150,6 @@ class _Demo:
             if asked.title not in titles:
                 _, job = shelf.records.add(asked.kind, asked.title, asked.request, by=_BY)
                 self._do(job)
-
-    def _overrule(self, session_id: str) -> None:
-        """A reviewer's decision, so that both verdicts can be seen."""
-        mark = self.shelf.ledgers.mark(session_id)
-        if mark is None:
-            return
-        entries = self.shelf.ledgers.load(mark).ledger.entries
-        entry = next(entry for entry in entries if _OVERRULED in entry.claim.text)
-        self.shelf.reviews.add(
-            session_id,
-            entry.id,
-            Decision.OVERRULE,
-            by=_BY,
-            verdict=_OVERRULING,
-            reason=_REASON,
-        )
 
     def _do(self, job: Job) -> None:
         """Do a job here, to its end; one that another process took up is left to it."""

@@ -1,14 +1,5 @@
 """One shape for every error of the service: `{"error": {"code", "message", "request_id"}}`.
 
-    VeridicalError
-    └── ServiceError            has a status and a code of its own
-        ├── NotReadyError       503  not yet, or not now
-        ├── NotFoundError       404  not there, or not for whoever asks
-        ├── UnauthorizedError   401  nobody we know
-        ├── ForbiddenError      403  known, but not allowed to
-        ├── TooManyError        429  allowed, but not so often
-        └── RefusedError        another 4xx: the request itself is not as it must be
-
 Where a browser asks for a page, the error is shown as one.
 """
 
@@ -108,9 +99,6 @@ def _plain(status: int, message: str, request_id: str) -> Response:
         '<p><a href="/">Back to the beginning</a></p></html>',
         status_code=status,
     )
-
-
-# What is wrong with the address or the form of a request, for whoever came with a browser.
 
 
 _NOUNS = {"query": "In the address", "path": "In the address"}

@@ -27,14 +27,12 @@ from veridical.service.context import service_of
 from veridical.service.entry.access import Access, Admin, Reader, Reviewer
 from veridical.service.entry.headers import file_response
 from veridical.service.errors import NotFoundError, RefusedError
-from veridical.service.reading.uploads import MOST_NAME_CHARS, Given, keep_upload
+from veridical.service.reading.uploads import MOST_NAME_CHARS, keep_upload
 from veridical.service.reading.viewing import require_document
 from veridical.sources.document import Document
 from veridical.sources.span import Span
 from veridical.store.documents import Status, StoredDocument
 from veridical.store.library import Shown, Upload, UploadState
-
-# Documents, their versions and the files given for them, as JSON.
 
 
 class UploadReply(Wire):
@@ -158,7 +156,7 @@ MOST_TEXT_CHARS = 200_000
 """Of a text, in one reply."""
 
 _MOST_NAME_GIVEN = 4 * MOST_NAME_CHARS
-_MOST_OFFSET = 2**31 - 1
+MOST_OFFSET = 2**31 - 1
 
 DocumentId = Annotated[str, id_path("document"), KNOWN]
 GivenFile = Annotated[
@@ -174,7 +172,7 @@ GivenName = Annotated[
 ]
 Version = Annotated[
     int | None,
-    Query(ge=1, le=_MOST_OFFSET, description="Without it, the version that is searched."),
+    Query(ge=1, le=MOST_OFFSET, description="Without it, the version that is searched."),
 ]
 _UPLOADED: dict[int | str, dict[str, Any]] = {
     200: {"model": UploadReply, "description": "The document has these very bytes already"},
@@ -199,10 +197,7 @@ def upload_document(
     """Keeps the file and has it read by a job. A file of the name of a document becomes the next
     version of it; the same bytes again change nothing.
     """
-    given = keep_upload(
-        service_of(request), access, filename or file.filename or "", _bytes(request, file)
-    )
-    return _replied(given, response)
+    return _kept(request, response, access, filename or file.filename or "", file)
 
 
 @router.get("/documents", response_model=PageReply[DocumentReply], responses=errors(422))
@@ -261,7 +256,7 @@ def upload_version(
 ) -> dict[str, Any]:
     """The same as uploading a file of the name of the document, whatever this one is called."""
     name = require_document(access.shelf, document_id).filename
-    return _replied(keep_upload(service_of(request), access, name, _bytes(request, file)), response)
+    return _kept(request, response, access, name, file)
 
 
 @router.get("/documents/{document_id}/text", response_model=TextReply, responses=errors(404, 422))
@@ -269,10 +264,10 @@ def get_text(
     access: Reader,
     document_id: DocumentId,
     version: Version = None,
-    start: Annotated[int, Query(ge=0, le=_MOST_OFFSET, description="In code points.")] = 0,
+    start: Annotated[int, Query(ge=0, le=MOST_OFFSET, description="In code points.")] = 0,
     end: Annotated[
         int | None,
-        Query(ge=0, le=_MOST_OFFSET, description=f"At most {MOST_TEXT_CHARS:,} behind `start`."),
+        Query(ge=0, le=MOST_OFFSET, description=f"At most {MOST_TEXT_CHARS:,} behind `start`."),
     ] = None,
 ) -> dict[str, Any]:
     """The text of a version, which the offsets of ledgers and citations refer to, in pieces."""
@@ -306,19 +301,18 @@ def get_file(access: Reader, document_id: DocumentId, version: Version = None) -
     return file_response(content, filename=upload.filename, media_type=upload.media_type)
 
 
-def _bytes(request: Request, file: UploadFile) -> bytes:
-    """The bytes of a file, never more than may be; the form keeps them on disk until then."""
+def _kept(
+    request: Request, response: Response, access: Access, name: str, file: UploadFile
+) -> dict[str, Any]:
     most = service_of(request).settings.max_upload_bytes
     if (file.size or 0) > most:
         raise RefusedError(413, "too_large", f"The file is larger than {most / 1024 / 1024:g} MB.")
-    return file.file.read(most + 1)
-
-
-def _replied(given: Given, response: Response) -> dict[str, Any]:
-    if not given.is_new:
+    # Never more than may be; the form keeps them on disk until then.
+    upload, is_new = keep_upload(service_of(request), access, name, file.file.read(most + 1))
+    if not is_new:
         response.status_code = 200
-    response.headers["Location"] = f"{API_PREFIX}/documents/{given.upload.document_id}"
-    return upload_wire(given.upload)
+    response.headers["Location"] = f"{API_PREFIX}/documents/{upload.document_id}"
+    return upload_wire(upload)
 
 
 def _shown(request: Request, access: Access, shown: Shown) -> dict[str, Any]:

@@ -9,6 +9,7 @@ from fastapi import APIRouter, Query, Request, Response
 from pydantic import Field
 
 from veridical.service.api.ledger_wire import Format
+from veridical.service.api.sessions import SessionId
 from veridical.service.api.wire import (
     ANY_FILE,
     API_PREFIX,
@@ -22,7 +23,7 @@ from veridical.service.context import Service, service_of
 from veridical.service.entry.access import Access, Reader
 from veridical.service.entry.headers import file_response
 from veridical.service.errors import NotFoundError
-from veridical.service.inquiring.exporting import download_url, downloaded, exported
+from veridical.service.inquiring.asking import download_url, downloaded, exported
 from veridical.store.export_files import ExportFile
 from veridical.store.jobs import JobState
 
@@ -32,7 +33,6 @@ _MOST_SIGNATURE_CHARS = 64
 _MOST_WORKSPACE_CHARS = 200
 _MOST_MOMENT = 2**53
 
-SessionId = Annotated[str, id_path("session"), KNOWN]
 ExportId = Annotated[str, id_path("export"), KNOWN]
 
 

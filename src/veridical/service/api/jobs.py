@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import AsyncIterator
-from datetime import datetime
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Header, Query, Request
@@ -30,8 +29,6 @@ from veridical.service.jobs.watching import Change
 from veridical.store.jobs import Job, JobKind, JobState
 from veridical.store.rows import stamp
 
-# A job as JSON: what its endpoint replies, and what its events tell.
-
 
 def job_to_wire(job: Job) -> dict[str, Any]:
     """A job as plain values."""
@@ -48,13 +45,9 @@ def job_to_wire(job: Job) -> dict[str, Any]:
         "times_begun": job.times_begun,
         "revision": job.revision,
         "created_at": stamp(job.created_at),
-        "started_at": _time(job.started_at),
-        "ended_at": _time(job.ended_at),
+        "started_at": stamp(job.started_at) if job.started_at else None,
+        "ended_at": stamp(job.ended_at) if job.ended_at else None,
     }
-
-
-def _time(moment: datetime | None) -> str | None:
-    return stamp(moment) if moment else None
 
 
 router = APIRouter(tags=["jobs"])

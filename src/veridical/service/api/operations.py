@@ -8,7 +8,7 @@ from fastapi import APIRouter, Request, Response
 from pydantic import Field
 
 from veridical.service.api.wire import Wire, errors
-from veridical.service.context import Service, service_of
+from veridical.service.context import service_of
 from veridical.service.entry.access import Admin
 from veridical.service.jobs.engine import EngineState
 from veridical.service.observing.observed import CONTENT_TYPE
@@ -33,21 +33,17 @@ class ReadyReply(Wire):
 )
 async def ready(request: Request, response: Response) -> ReadyReply:
     """200 while the database answers and jobs are worked on, 503 otherwise and while stopping."""
-    reasons = await _reasons(service_of(request))
+    service = service_of(request)
+    reasons = []
+    if service.stopping.is_set():
+        reasons.append("the server is stopping")
+    if not await service.pings.look(service.store.ping):
+        reasons.append("the database does not answer")
+    if service.jobs.state is not EngineState.READY:
+        reasons.append(f"the job engine is {service.jobs.state}")
     if reasons:
         response.status_code = 503
     return ReadyReply(status="not_ready" if reasons else "ready", reasons=reasons)
-
-
-async def _reasons(service: Service) -> list[str]:
-    found = []
-    if service.stopping.is_set():
-        found.append("the server is stopping")
-    if not await service.pings.look(service.store.ping):
-        found.append("the database does not answer")
-    if service.jobs.state is not EngineState.READY:
-        found.append(f"the job engine is {service.jobs.state}")
-    return found
 
 
 @router.get(

@@ -80,11 +80,6 @@ def id_path(what: str) -> Any:
     )
 
 
-def id_in_path(what: str) -> Any:
-    """An id in a path as one annotation."""
-    return Annotated[str, id_path(what), KNOWN]
-
-
 Limit = Annotated[int, Query(ge=1, le=MOST_ON_A_PAGE, description="Most items of the reply.")]
 After = Annotated[
     str | None,

@@ -28,8 +28,7 @@ from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from veridical.service.context import service_of
-from veridical.service.entry.access import access_of
-from veridical.service.entry.cookies import check_csrf_header
+from veridical.service.entry.access import access_of, require_csrf
 from veridical.service.errors import RefusedError
 from veridical.service.settings import API_PREFIX
 from veridical.store.paging import is_id
@@ -65,7 +64,12 @@ class Idempotency:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass the request on; or reply what was replied before."""
-        if not _is_creating(scope) or HEADER not in Headers(scope=scope):
+        is_creating = (
+            scope["type"] == "http"
+            and scope["method"] == "POST"
+            and scope["path"].startswith(f"{API_PREFIX}/")
+        )
+        if not is_creating or HEADER not in Headers(scope=scope):
             await self._app(scope, receive, send)
             return
         request = Request(scope, receive)
@@ -73,7 +77,7 @@ class Idempotency:
         if access is None:  # an open route: nobody whose key it could be
             await self._app(scope, receive, send)
             return
-        check_csrf_header(request)
+        await require_csrf(request, may_be_form=False)
         key = _key_of(request, access.token_id or "")
         requests = service_of(request).store.requests(access.workspace)
         with SpooledTemporaryFile(_MEMORY_BYTES) as body:
@@ -108,13 +112,6 @@ def _keep(requests: Requests, key: str, request: Request, reply: _Recorded) -> N
     packed = json.dumps(reply.headers).encode() + b"\n" + body
     subject = _subject_of(request.scope["path"], reply.headers.get("location", ""))
     requests.end(key, reply.status, packed, subject)
-
-
-def _is_creating(scope: Scope) -> bool:
-    if scope["type"] != "http" or scope["method"] != "POST":
-        return False
-    path: str = scope["path"]
-    return path.startswith(f"{API_PREFIX}/")
 
 
 def _key_of(request: Request, token_id: str) -> str:

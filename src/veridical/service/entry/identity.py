@@ -1,11 +1,15 @@
-"""Finds out who makes a request: by a token, by a log-in, or as anyone where access is open."""
+"""Finds out who makes a request: by a token, by a log-in, or as anyone where access is open; and
+counts how often somebody calls, or tries tokens.
+"""
 
 from __future__ import annotations
 
+import math
 import threading
 import time
 from collections import OrderedDict
 from collections.abc import Callable
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from ipaddress import IPv6Address, ip_address, ip_network
 from typing import TYPE_CHECKING, Any
@@ -15,21 +19,15 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import HTTPConnection
 
 from veridical.errors import StoreError
-from veridical.service.entry.access import Access, address_of
-from veridical.service.entry.cookies import (
+from veridical.service.entry.access import (
     LONGEST_SECONDS,
     SESSION,
-    Session,
+    Access,
+    address_of,
     chosen_workspace,
     read_session,
 )
-from veridical.service.entry.rate import Rates
-from veridical.service.errors import (
-    NotFoundError,
-    RefusedError,
-    TooManyError,
-    UnauthorizedError,
-)
+from veridical.service.errors import NotFoundError, RefusedError, TooManyError, UnauthorizedError
 from veridical.service.settings import Auth, ServiceSettings
 from veridical.store.tokens import TOKEN_PREFIX, Role, Token, secret_hash
 
@@ -37,7 +35,71 @@ if TYPE_CHECKING:
     from veridical.store.shelf import Shelf
     from veridical.store.store import Store
 
-# Who tries tokens, how often, and what it may cost: by network, and in all.
+
+MOST_BUCKETS = 10_000
+"""Of those who called last; whoever is pushed out begins with a full one again."""
+
+
+@dataclass(frozen=True, slots=True)
+class Allowance:
+    """Whether a call is allowed, and how many more are now. `retry_seconds` is 0 if it is."""
+
+    limit: int
+    remaining: int
+    retry_seconds: int
+
+    @property
+    def is_spent(self) -> bool:
+        """Whether the call must be refused."""
+        return self.retry_seconds > 0
+
+
+class Rates:
+    """Counts calls by who makes them: by what `key` makes of that. Usable from several threads."""
+
+    def __init__(
+        self,
+        per_minute: int,
+        *,
+        most: int = MOST_BUCKETS,
+        key: Callable[[str], str] = str,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._per_minute = per_minute
+        self._most = most
+        self._key = key
+        self._clock = clock
+        self._lock = threading.Lock()
+        self._buckets: OrderedDict[str, tuple[float, float]] = OrderedDict()  # content, as of when
+
+    def take(self, who: str) -> Allowance:
+        """Count a call of `who`."""
+        who = self._key(who)
+        with self._lock:
+            now = self._clock()
+            content = self._content(who, now)
+            allowed = self._allowance(content)
+            if not allowed.is_spent:
+                content -= 1
+            self._buckets.pop(who, None)
+            self._buckets[who] = (content, now)
+            while len(self._buckets) > self._most:
+                self._buckets.popitem(last=False)
+        return replace(allowed, remaining=int(content))
+
+    def look(self, who: str) -> Allowance:
+        """What a call of `who` would find now, without counting any."""
+        with self._lock:
+            return self._allowance(self._content(self._key(who), self._clock()))
+
+    def _content(self, who: str, now: float) -> float:
+        content, since = self._buckets.get(who, (float(self._per_minute), now))
+        return min(self._per_minute, content + (now - since) * self._per_minute / 60)
+
+    def _allowance(self, content: float) -> Allowance:
+        short = 1 - content
+        retry = max(1, math.ceil(short * 60 / self._per_minute)) if short > 0 else 0
+        return Allowance(self._per_minute, int(content), retry)
 
 
 WRONG_IN_ALL_PER_MINUTE = 300
@@ -74,11 +136,6 @@ class Guesses:
         self.wrong = Rates(WRONG_IN_ALL_PER_MINUTE)
         self._lock = threading.Lock()
         self._known: tuple[float, frozenset[str]] | None = None
-
-    def refusal(self, secret_hash: str) -> int:
-        """In how many seconds a token may be asked about; 0 for now."""
-        allowed = self.wrong.look(_ALL)
-        return 0 if not allowed.is_spent or self.is_known(secret_hash) else allowed.retry_seconds
 
     def is_known(self, secret_hash: str) -> bool:
         """Whether there is such a token, or was a moment ago. Seldom asks the database."""
@@ -140,8 +197,14 @@ class Identities:
         session = read_session(self.secret, connection.cookies.get(SESSION, ""))
         if session is None:
             raise UnauthorizedError(_NOBODY)
-        token = await self._good(session.nonce, lambda: self._by_log_in(session))
-        return self._access_of(token, connection, session_nonce=session.nonce)
+        nonce, token_id = session.nonce, session.token_id
+
+        def by_log_in() -> Token | None:
+            is_ended = self._store.ended_log_ins.has(nonce)
+            return None if is_ended else self._store.tokens.by_id(token_id)
+
+        token = await self._good(nonce, by_log_in)
+        return self._access_of(token, connection, session_nonce=nonce)
 
     def by_secret(self, secret: str) -> Token | None:
         """The good token of a secret; asks the database. Raises TooManyError for one that is hardly
@@ -149,9 +212,9 @@ class Identities:
         """
         if not secret.startswith(TOKEN_PREFIX) or not _is_usable(secret):
             return None
-        retry_seconds = self._guesses.refusal(secret_hash(secret))
-        if retry_seconds:
-            raise TooManyError(_TOO_MANY_IN_ALL, retry_seconds=retry_seconds)
+        allowed = self._guesses.wrong.look(_ALL)
+        if allowed.is_spent and not self._guesses.is_known(secret_hash(secret)):
+            raise TooManyError(_TOO_MANY_IN_ALL, retry_seconds=allowed.retry_seconds)
         token = self._store.tokens.by_secret(secret)
         if token is not None and token.is_good(datetime.now(UTC)):
             return token
@@ -179,11 +242,6 @@ class Identities:
         except StoreError:  # the database is gone for now
             return True
         return True
-
-    def _by_log_in(self, session: Session) -> Token | None:
-        if self._store.ended_log_ins.has(session.nonce):
-            return None
-        return self._store.tokens.by_id(session.token_id)
 
     async def _by_header(self, given: str, address: str) -> Token:
         scheme, _, secret = given.partition(" ")

@@ -19,6 +19,8 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from veridical.errors import VeridicalError
 from veridical.service.context import service_of
 from veridical.service.entry.access import (
+    SAFE_METHODS,
+    VISIT,
     Access,
     admin,
     caller_of,
@@ -26,10 +28,10 @@ from veridical.service.entry.access import (
     reader,
     require_role,
     reviewer,
+    set_cookie,
 )
-from veridical.service.entry.cookies import SAFE_METHODS, VISIT, set_cookie
 from veridical.service.entry.hosts import is_loopback
-from veridical.service.entry.rate import Allowance, Rates
+from veridical.service.entry.identity import Allowance, Rates
 from veridical.service.entry.slots import Slots
 from veridical.service.errors import (
     RefusedError,
@@ -78,7 +80,10 @@ class OriginCheck:
             return RefusedError(414, "address_too_long", "The address is too long.")
         if "\x00" in scope["path"] or b"\x00" in query or b"%00" in query:
             return RefusedError(422, "invalid_request", "The address holds a null character.")
-        if len(hosts) != 1 or not self._is_ours(hosts[0]):
+        found = _HOST.fullmatch(hosts[0]) if len(hosts) == 1 else None
+        name = (found[1] or found[2]).lower() if found else ""
+        is_ours = self._any_host or name in self._hosts or is_loopback(name)
+        if found is None or not is_ours:
             return RefusedError(
                 421, "wrong_host", "This service does not answer for that host name. If it shall, "
                 "start it with --allow-host NAME."
@@ -86,13 +91,6 @@ class OriginCheck:
         if _is_foreign(scope["method"], headers, hosts[0]):
             return RefusedError(403, "foreign_page", "Another web site may not ask this.")
         return None
-
-    def _is_ours(self, host: str) -> bool:
-        found = _HOST.fullmatch(host)
-        if found is None:
-            return False
-        name = (found[1] or found[2]).lower()
-        return self._any_host or name in self._hosts or is_loopback(name)
 
 
 def _is_foreign(method: str, headers: Headers, host: str) -> bool:
@@ -113,9 +111,6 @@ def _place_of(url: str) -> str:
         return urlsplit(url).netloc.lower()
     except ValueError:
         return ""
-
-
-# What routes ask for, so that a call can be refused before its body is read.
 
 
 _ROLES = {reader: Role.READER, reviewer: Role.REVIEWER, admin: Role.ADMIN}
@@ -141,9 +136,6 @@ def _parts(dependant: Dependant) -> Iterator[Dependant]:
     yield dependant
     for part in dependant.dependencies:
         yield from _parts(part)
-
-
-_SEE_OTHER = 303
 
 
 class Authentication:
@@ -220,7 +212,7 @@ def _refusal(request: Request, error: VeridicalError) -> Response:
             response.headers["HX-Redirect"] = "/login"
             return response
         if wants_page(request):
-            return RedirectResponse(f"/login?next={after}", _SEE_OTHER)
+            return RedirectResponse(f"/login?next={after}", 303)
     return reply_to(request, error)
 
 
@@ -282,10 +274,15 @@ class BodyLimit:
             await self._app(scope, receive, send)
             return
         request = Request(scope, receive)
-        is_upload = _is_upload(request)
-        most = self._most(request, is_upload=is_upload)
+        kind = request.headers.get("content-type", "").lower()
+        is_upload = getattr(request.state, "takes_file", False) and kind.startswith(_UPLOAD)
+        most = self._settings.max_upload_bytes if is_upload else self._settings.max_body_bytes
+        if is_open(scope["path"]):
+            most = min(MOST_OPEN_BYTES, self._settings.max_body_bytes)
         limited = _limited(receive, most, self._settings.body_seconds)
-        if _as_number(request.headers.get("content-length", "")) > most:
+        # What is no length is refused by the server itself.
+        declared = request.headers.get("content-length", "")
+        if declared.isascii() and declared.isdecimal() and float(declared) > most:
             await reply_to(request, _too_large(most))(scope, receive, send)
         elif not is_upload:
             await self._app(scope, limited, send)
@@ -293,16 +290,6 @@ class BodyLimit:
             with self._uploads.one_for(caller_of(request)) as is_free:
                 app = self._app if is_free else reply_to(request, _TOO_MANY_UPLOADS)
                 await app(scope, limited, send)
-
-    def _most(self, request: Request, *, is_upload: bool) -> int:
-        if is_open(request.scope["path"]):
-            return min(MOST_OPEN_BYTES, self._settings.max_body_bytes)
-        return self._settings.max_upload_bytes if is_upload else self._settings.max_body_bytes
-
-
-def _is_upload(request: Request) -> bool:
-    kind = request.headers.get("content-type", "").lower()
-    return getattr(request.state, "takes_file", False) and kind.startswith(_UPLOAD)
 
 
 def _limited(receive: Receive, most: int, seconds: float) -> Receive:
@@ -330,8 +317,3 @@ def _limited(receive: Receive, most: int, seconds: float) -> Receive:
 
 def _too_large(most: int) -> RefusedError:
     return RefusedError(413, "too_large", f"The request is larger than {most // _KILOBYTE} KB.")
-
-
-def _as_number(declared: str) -> float:
-    """A declared length; 0 for what is none, which the server itself refuses."""
-    return float(declared) if declared.isdecimal() and declared.isascii() else 0.0

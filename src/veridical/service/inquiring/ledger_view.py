@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from veridical.judging.verdict import Verdict
-from veridical.ledger.entry import EvidenceLedger
+from veridical.ledger.entry import EvidenceLedger, LedgerEntry
 from veridical.ledger.review import EntryReview, standing
 from veridical.service.reading.viewing import Bounded
 from veridical.store.inquiries import Inquiry
@@ -46,13 +46,17 @@ class LedgerView:
     texts: Mapping[str, str]
     versions: Mapping[str, int]
 
+    def verdict_of(self, entry: LedgerEntry) -> Verdict:
+        """The verdict that stands: the reviewer's where there is one, else the machine's."""
+        review = self.standing.get(entry.id)
+        return (review.verdict if review else None) or entry.verdict
+
 
 def standing_counts(view: LedgerView) -> dict[Verdict, int]:
-    """How many claims have which verdict: the reviewer's where there is one, else the machine's."""
+    """How many claims have which verdict that stands."""
     counts = dict.fromkeys(Verdict, 0)
     for entry in view.ledger.entries:
-        review = view.standing.get(entry.id)
-        counts[(review.verdict if review else None) or entry.verdict] += 1
+        counts[view.verdict_of(entry)] += 1
     return counts
 
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from veridical.judging.judge import SupportLevel
 from veridical.judging.verdict import Verdict
@@ -82,21 +82,16 @@ def newer_versions(
 def newer_sources(shelf: Shelf, ledger: EvidenceLedger) -> tuple[NewerVersion, ...]:
     """The same of all documents that evidence rests on, with their names and dates."""
     checked = shelf.ledgers.versions(texts_seen(ledger))
-    return tuple(_told(shelf, ledger, checked, newer_versions(shelf, ledger, checked, checked)))
-
-
-def _told(
-    shelf: Shelf, ledger: EvidenceLedger, checked: Mapping[str, int], newer: Mapping[str, int]
-) -> Iterator[NewerVersion]:
-    for source in ledger.sources:
-        number = newer.get(source.id)
-        kept = shelf.documents.versions(source.id) if number is not None else ()
-        for version in kept:
-            if version.version == number:
-                added_at = stamp(version.created_at)
-                yield NewerVersion(
-                    source.id, source.filename, checked[source.id], version.version, added_at
-                )
+    newer = newer_versions(shelf, ledger, checked, checked)
+    return tuple(
+        NewerVersion(
+            source.id, source.filename, checked[source.id], one.version, stamp(one.created_at)
+        )
+        for source in ledger.sources
+        if source.id in newer
+        for one in shelf.documents.versions(source.id)
+        if one.version == newer[source.id]
+    )
 
 
 MOST_SESSIONS = 25
@@ -114,20 +109,6 @@ class Fate:
 
     status: EvidenceStatus
     now: Span | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class ClaimStanding:
-    """A claim that rests on a document. `number` counts from 1 within its session; `version` is the
-    one that it was checked against, None where that is no longer kept.
-    """
-
-    session_id: str
-    number: int
-    entry: LedgerEntry
-    piece: Evidence
-    version: int | None
-    fate: Fate
 
 
 def fate_of(old: Document, span: Span, new: Document, *, whole: bool) -> Fate:
@@ -148,30 +129,29 @@ def fates_of(wanted: Sequence[Words], document: Document) -> list[Fate]:
         finder.stands(words) if words.whole else reads_at(document, words, words.start)
         for words in wanted
     ]
-    left = [words for words, stands in zip(wanted, held, strict=True) if not stands]
-    found = iter(finder.find(left))
+    found = iter(
+        finder.find([words for words, stands in zip(wanted, held, strict=True) if not stands])
+    )
     fates: list[Fate] = []
     for words, stands in zip(wanted, held, strict=True):
         if stands:
             now = Span(words.start, words.start + len(words.written))
             fates.append(Fate(EvidenceStatus.HELD, now))
-            continue
-        place = next(found)
-        if place is None:
+        elif (place := next(found)) is None:
             fates.append(Fate(EvidenceStatus.ORPHANED))
-        elif place.same:
-            fates.append(Fate(EvidenceStatus.MOVED, place.span))
         else:
-            fates.append(Fate(EvidenceStatus.ALTERED, place.span))
+            same = EvidenceStatus.MOVED if place.same else EvidenceStatus.ALTERED
+            fates.append(Fate(same, place.span))
     return fates
 
 
 def claims_on(
     shelf: Shelf, ledgers: LedgerViews, document_id: str, document: Document
-) -> tuple[ClaimStanding, ...]:
+) -> list[dict[str, Any]]:
     """The claims of the newest `MOST_SESSIONS` sessions that rest on a document (`rests_on`; what
     else was found for them is passed over), at most `MOST_CLAIMS`, with what became of their
-    words in `document`, a version of it.
+    words in `document`, a version of it. `number` counts from 1 within its session;
+    `checked_version` is None where that is no longer kept, and `now` is a place.
     """
     resting: list[tuple[LedgerView, int, LedgerEntry, Evidence]] = []
     for inquiry in shelf.inquiries.page(limit=_SESSIONS_AT_ONCE).items[:MOST_SESSIONS]:
@@ -186,17 +166,19 @@ def claims_on(
             ]
     resting = resting[:MOST_CLAIMS]
     fates = fates_of([_words(view, piece, document) for view, _, _, piece in resting], document)
-    return tuple(
-        ClaimStanding(
-            view.inquiry.id,
-            number,
-            entry,
-            piece,
-            view.versions.get(document_id),
-            fate,
-        )
+    return [
+        {
+            "session_id": view.inquiry.id,
+            "number": number,
+            "entry_id": entry.id,
+            "verdict": entry.verdict,
+            "snippet": piece.snippet,
+            "checked_version": view.versions.get(document_id),
+            "status": fate.status,
+            "now": fate.now,
+        }
         for (view, number, entry, piece), fate in zip(resting, fates, strict=True)
-    )
+    ]
 
 
 def _words(view: LedgerView, piece: Evidence, document: Document) -> Words:

@@ -84,11 +84,6 @@ class JobEngine:
         self._ending = threading.Event()
         self._stop_seconds = 0.0
 
-    @property
-    def under_way(self) -> int:
-        """How many jobs this process works on now."""
-        return len(self._pool.runs)
-
     def start(self) -> None:
         """Begin, in the background; returns at once. What was left behind is taken up again."""
         # DBOS imports this in the thread. While it is half imported, a query with a list of values
@@ -142,8 +137,7 @@ class JobEngine:
 
     def _work(self, stack: ExitStack) -> None:
         from veridical.service.jobs.launch import dbos_launched
-        from veridical.service.jobs.reconcile import QueueWakeup, work_off_queue
-        from veridical.service.jobs.workflow import at_work
+        from veridical.service.jobs.reconcile import QueueWakeup, at_work, work_off_queue
 
         place = stack.enter_context(jobs_place(self._settings.database))
         place.presence.enter()

@@ -57,9 +57,9 @@ Work = Callable[[Doing], None]
 
 
 _HOMES = {
-    JobKind.INGEST: ("jobs.work.ingest", "work"),
+    JobKind.INGEST: ("jobs.work.files", "ingest"),
     JobKind.LEDGER: ("jobs.work.ledger", "work"),
-    JobKind.EXPORT: ("jobs.work.export", "work"),
+    JobKind.EXPORT: ("jobs.work.files", "export"),
     JobKind.VALIDATION: ("records.work", "validate"),
     JobKind.SPEECH: ("records.work", "evaluate_speech"),
     JobKind.SCORECARD: ("records.work", "score"),

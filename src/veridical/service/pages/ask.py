@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from functools import partial
+from typing import Any
 
 from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse
@@ -14,46 +15,32 @@ from starlette.responses import Response
 from veridical.answering.answer import Citation, InjectedQuote, PolicyAnswer
 from veridical.answering.question.limits import MAX_QUESTION_CHARS
 from veridical.errors import VeridicalError
-from veridical.judging.verdict import Verdict
 from veridical.ledger.export import wording
 from veridical.service import desk
 from veridical.service.context import Service, service_of
+from veridical.service.corpora import FolderState
 from veridical.service.desk import Answered
 from veridical.service.entry.access import Access, Reader
 from veridical.service.errors import status_of
 from veridical.service.inquiring.ledger_view import standing_counts
 from veridical.service.pages.rendering import render
-from veridical.service.reading.folders import FolderState
 from veridical.store.inquiries import Inquiry, Mode
 from veridical.store.shelf import Shelf
 
-# Sessions in a list: what each is called, and how many of its claims have which verdict.
 
-
-@dataclass(frozen=True, slots=True)
-class ListedSession:
-    """`counts` are of the verdicts that stand; `is_by_review` says that they are not all the
-    machine's.
+def listed(service: Service, shelf: Shelf, items: Sequence[Inquiry]) -> list[dict[str, Any]]:
+    """Sessions of one page of a list. `counts` are of the verdicts that stand; `is_by_review` says
+    that they are not all the machine's. Only ledgers that somebody reviewed are looked at.
     """
-
-    inquiry: Inquiry
-    counts: Mapping[Verdict, int]
-    is_by_review: bool
-
-
-def listed(service: Service, shelf: Shelf, items: Sequence[Inquiry]) -> list[ListedSession]:
-    """Sessions of one page of a list. Only ledgers that somebody reviewed are looked at."""
     reviewed = shelf.reviews.reviewed([item.id for item in items if item.summary])
-    return [_listed(service, shelf, item, item.id in reviewed) for item in items]
-
-
-def _listed(service: Service, shelf: Shelf, item: Inquiry, is_reviewed: bool) -> ListedSession:
-    machine: Mapping[Verdict, int] = item.summary.by_verdict if item.summary else {}
-    view = service.ledgers.find(shelf, item.id) if is_reviewed else None
-    if view is None:
-        return ListedSession(item, machine, is_by_review=False)
-    counts = standing_counts(view)
-    return ListedSession(item, counts, is_by_review=counts != view.ledger.summary.by_verdict)
+    found: list[dict[str, Any]] = []
+    for item in items:
+        counts = machine = item.summary.by_verdict if item.summary else {}
+        view = service.ledgers.find(shelf, item.id) if item.id in reviewed else None
+        if view is not None:
+            counts, machine = standing_counts(view), view.ledger.summary.by_verdict
+        found.append({"inquiry": item, "counts": counts, "is_by_review": counts != machine})
+    return found
 
 
 router = APIRouter(include_in_schema=False)
@@ -97,23 +84,20 @@ def help_page(request: Request, access: Reader) -> Response:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class Part:
-    """Words of a source; `quoted` where the answer rests on them."""
-
-    text: str
-    quoted: bool
-
-
-def quotes_of(answer: PolicyAnswer, citation: Citation) -> list[InjectedQuote]:
-    """The quotes that were taken from a source."""
-    return [quote for quote in answer.quotes if quote.citation == citation.number]
-
-
-def source_parts(answer: PolicyAnswer, citation: Citation) -> list[Part]:
-    """The text of a source, in order and whole, cut where quotes begin and end."""
+def source_parts(answer: PolicyAnswer, citation: Citation) -> list[dict[str, Any]]:
+    """The text of a source, in order and whole, cut where quotes begin and end; `quoted` are the
+    parts that the answer rests on.
+    """
     text = unwrapped(citation.text)
-    return _cut(text, _places(text, quotes_of(answer, citation)))
+    quotes = [quote for quote in answer.quotes if quote.citation == citation.number]
+    parts: list[dict[str, Any]] = []
+    at = 0
+    for start, end in _places(text, quotes):
+        parts.append({"text": text[at:start], "quoted": False})
+        parts.append({"text": text[start:end], "quoted": True})
+        at = end
+    parts.append({"text": text[at:], "quoted": False})
+    return [part for part in parts if part["text"]]
 
 
 def unwrapped(text: str) -> str:
@@ -140,16 +124,6 @@ def _places(text: str, quotes: Sequence[InjectedQuote]) -> list[tuple[int, int]]
     return sorted(found)
 
 
-def _cut(text: str, places: Sequence[tuple[int, int]]) -> list[Part]:
-    parts: list[Part] = []
-    at = 0
-    for start, end in places:
-        parts += [Part(text[at:start], quoted=False), Part(text[start:end], quoted=True)]
-        at = end
-    parts.append(Part(text[at:], quoted=False))
-    return [part for part in parts if part.text]
-
-
 @router.head("/ask", response_class=HTMLResponse)
 @router.get("/ask", response_class=HTMLResponse)
 async def ask_page(request: Request, access: Reader, question: str = "") -> Response:
@@ -161,17 +135,9 @@ async def ask_page(request: Request, access: Reader, question: str = "") -> Resp
             answered = await desk.answer_in_turn(request, access, question)
         except VeridicalError as error:
             problem, code = str(error), status_of(error)[0]
-    # What is drawn reads the database: not on the event loop.
-    return await run_in_threadpool(_drawn, request, access, question, answered, problem, code)
-
-
-def _drawn(
-    request: Request, access: Access, question: str, answered: Answered | None, problem: str,
-    code: int,
-) -> Response:  # fmt: skip
-    service = service_of(request)
-    looked = desk.status(service, access.shelf)
-    return render(
+    looked = desk.status(service_of(request), access.shelf)
+    page = partial(
+        render,
         request,
         "ask.html",
         access=access,
@@ -180,7 +146,9 @@ def _drawn(
         answered=answered,
         problem=problem,
         desk=looked,
-        is_ready=looked.state is FolderState.READY,
+        is_ready=looked["status"] is FolderState.READY,
         most_chars=MAX_QUESTION_CHARS,
         source_parts=source_parts,
     )
+    # What is drawn may read the database: not on the event loop.
+    return await run_in_threadpool(page)

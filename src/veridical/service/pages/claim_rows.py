@@ -79,20 +79,17 @@ def before_of(view: LedgerView, earlier: LedgerView | None) -> Mapping[int, Befo
     found: dict[int, Before] = {}
     for number, entry in enumerate(view.ledger.entries, 1):
         if numbers := said.get(_words(entry)):
-            found[number] = _before(earlier, numbers.popleft(), entry)
+            then_number = numbers.popleft()
+            then = earlier.ledger.entries[then_number - 1]
+            found[number] = Before(
+                session_id=earlier.inquiry.id,
+                number=then_number,
+                at=earlier.ledger.created_at,
+                verdict=then.verdict,
+                differs=then.verdict is not entry.verdict,
+                review=earlier.standing.get(then.id),
+            )
     return found
-
-
-def _before(earlier: LedgerView, number: int, now: LedgerEntry) -> Before:
-    then = earlier.ledger.entries[number - 1]
-    return Before(
-        session_id=earlier.inquiry.id,
-        number=number,
-        at=earlier.ledger.created_at,
-        verdict=then.verdict,
-        differs=then.verdict is not now.verdict,
-        review=earlier.standing.get(then.id),
-    )
 
 
 def _words(entry: LedgerEntry) -> str:
@@ -210,18 +207,15 @@ def row_of(
 ) -> Row:
     """The row of the claim with this number, from 1."""
     entry = view.ledger.entries[number - 1]
+    sources = wording.sources_by_id(view.ledger) if sources is None else sources
     return Row(
-        number,
-        entry,
-        one_line(wording.claim_words(entry.claim)),
-        one_line(
-            wording.short_place(
-                entry, wording.sources_by_id(view.ledger) if sources is None else sources
-            )
-        ),
-        wording.is_partial(entry),
-        view.standing.get(entry.id),
-        before,
+        number=number,
+        entry=entry,
+        words=one_line(wording.claim_words(entry.claim)),
+        place=one_line(wording.short_place(entry, sources)),
+        is_partial=wording.is_partial(entry),
+        review=view.standing.get(entry.id),
+        before=before,
     )
 
 

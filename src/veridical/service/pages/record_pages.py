@@ -6,9 +6,11 @@ failed, or what came of it.
 
 from __future__ import annotations
 
+import hashlib
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Request, UploadFile
@@ -23,6 +25,7 @@ from veridical.service.pages.rendering import render
 from veridical.service.records.inputs import Asked
 from veridical.service.records.transcripts import TranscriptInput
 from veridical.store.records import Record, RecordKind, RecordState
+from veridical.validation.reports.page import asset, report_style
 
 _CLAIM = re.compile(r"\bclaims\[(\d+)\]\.quote: ")
 _PLACE = re.compile(r"\b(claims|items)\[(\d+)\](?:\.(\w+))?((?:[.\[]\w+\]?)*): ")
@@ -80,8 +83,6 @@ def _in_place(found: re.Match[str]) -> str:
     return f"{thing}, \u201c{found[3]}\u201d: " if found[3] else f"{thing}: "
 
 
-SEE_OTHER = 303
-UNPROCESSABLE = 422
 ON_A_PAGE = 25
 _MOST_CURSOR_CHARS = 1_000
 _UNSAFE = re.compile(r"[^\w.-]+")
@@ -134,7 +135,7 @@ class RecordPages:
             request,
             f"{self.place}.html",
             access=access,
-            status=UNPROCESSABLE if problem else 200,
+            status=422 if problem else 200,
             pages=self,
             page=page,
             after=after,
@@ -156,7 +157,7 @@ class RecordPages:
             asked.kind, asked.title, asked.request, by=access.actor
         )
         service_of(request).jobs.wake(job.id)
-        return RedirectResponse(f"/{self.place}/{record.id}", SEE_OTHER)
+        return RedirectResponse(f"/{self.place}/{record.id}", 303)
 
     def create(
         self, request: Request, access: Access, make: Callable[[], Asked], **given: str
@@ -208,7 +209,7 @@ def router_of(pages: RecordPages) -> APIRouter:
     def deleted(access: Admin, record_id: str) -> Response:
         record = pages.find(access, record_id)
         access.shelf.records.delete(record.kind, record.id)
-        return RedirectResponse(here, SEE_OTHER)
+        return RedirectResponse(here, 303)
 
     @router.get(one + "/file")
     def as_file(
@@ -264,3 +265,42 @@ def content_of(file: UploadFile | None) -> bytes:
 def as_typed(text: str) -> str:
     """What was typed: browsers send its line ends as CR LF."""
     return text.replace("\r\n", "\n")
+
+
+report_assets = APIRouter(include_in_schema=False)
+
+_NOT_MODIFIED = 304
+
+_FILES = {
+    "speech.css": "veridical.speech.report",
+    "speech.js": "veridical.speech.report",
+    "score.css": "veridical.scoring.report",
+    "score.js": "veridical.scoring.report",
+    "evaluation.css": "veridical.evaluation.report",
+}
+"""The package that each belongs to."""
+
+
+@cache
+def _made(name: str) -> tuple[bytes, str]:
+    """The bytes of a file and its tag."""
+    made = report_style if name.endswith(".css") else asset
+    content = made(_FILES[name], name).encode()
+    return content, f'"{hashlib.sha256(content).hexdigest()[:32]}"'
+
+
+@report_assets.head("/static/reports/{name}")
+@report_assets.get("/static/reports/{name}")
+def report_asset(request: Request, name: str) -> Response:
+    """The same for everybody, so that nobody needs a token for it."""
+    if name not in _FILES:
+        raise NotFoundError("There is no such file.")
+    content, tag = _made(name)
+    headers = {"ETag": tag, "Cache-Control": "public, max-age=3600"}
+    if tag in request.headers.get("if-none-match", ""):
+        return Response(status_code=_NOT_MODIFIED, headers=headers)
+    return Response(
+        content,
+        media_type="text/css" if name.endswith(".css") else "text/javascript",
+        headers=headers,
+    )

@@ -58,9 +58,6 @@ def _report(body: str) -> Markup:
     return Markup(body)  # noqa: S704  # made by the report, which escapes
 
 
-# --- validations ---------------------------------------------------------------------------------
-
-
 def _validation_form(_request: Request, access: Access) -> dict[str, Any]:
     page = access.shelf.documents.page(limit=MOST_ON_A_PAGE)
     return {"documents": [item for item in page.items if item.ready is not None]}
@@ -149,8 +146,6 @@ def _claims(given: str) -> tuple[object, Sequence[int]]:
     ]
     return claims, tuple(lines)
 
-
-# --- speech --------------------------------------------------------------------------------------
 
 _MOST_AROUND_CHARS = 200
 
@@ -291,9 +286,6 @@ def create_speech(
     )  # fmt: skip
 
 
-# --- scorecards ----------------------------------------------------------------------------------
-
-
 def _scorecard_form(request: Request, _access: Access) -> dict[str, Any]:
     from veridical.scoring.rubrics.shipped import shipped_names
 
@@ -373,8 +365,6 @@ def create_scorecard(
         title=title,
     )  # fmt: skip
 
-
-# --- evaluation runs, one by one and over time ---------------------------------------------------
 
 _MOST_RUNS = 50
 """Runs that the charts show, the newest."""

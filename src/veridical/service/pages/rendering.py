@@ -23,8 +23,7 @@ from veridical.judging.confidence import confidence_band
 from veridical.judging.verdict import Verdict
 from veridical.ledger.export import wording
 from veridical.ledger.export.texts import one_line, visible
-from veridical.service.entry.access import Access
-from veridical.service.entry.cookies import FIELD, csrf_token_of
+from veridical.service.entry.access import FIELD, Access, csrf_token_of
 from veridical.store.inquiries import Inquiry
 from veridical.store.tokens import Role
 from veridical.validation.reports.wording import count

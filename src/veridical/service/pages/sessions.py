@@ -13,8 +13,7 @@ from veridical.ledger.review import Decision
 from veridical.service.context import service_of
 from veridical.service.entry.access import Access, Admin, Reader, Reviewer
 from veridical.service.errors import NotFoundError
-from veridical.service.inquiring.asking import new_inquiry
-from veridical.service.inquiring.exporting import download_url, exported
+from veridical.service.inquiring.asking import download_url, exported, new_inquiry
 from veridical.service.inquiring.ledger_view import LedgerView
 from veridical.service.pages.ask import home_page, listed
 from veridical.service.pages.claim_rows import (
@@ -39,18 +38,12 @@ def inquiry_of(access: Access, session_id: str) -> Inquiry:
     return inquiry
 
 
-def view_of(request: Request, access: Access, session_id: str) -> LedgerView:
-    """The ledger of an address. Raises NotFoundError where there is none (yet)."""
+def claim_of(request: Request, access: Access, session_id: str, number: int) -> LedgerView:
+    """The ledger that has a claim of this number. Raises NotFoundError where none has."""
     view = service_of(request).ledgers.find(access.shelf, session_id)
     if view is None:
         inquiry_of(access, session_id)
         raise NotFoundError("This session has no ledger yet.")
-    return view
-
-
-def claim_of(request: Request, access: Access, session_id: str, number: int) -> LedgerView:
-    """The ledger that has a claim of this number. Raises NotFoundError where none has."""
-    view = view_of(request, access, session_id)
     if not 1 <= number <= len(view.ledger.entries):
         raise NotFoundError(f"There is no claim {number} in this session.")
     return view
@@ -58,7 +51,7 @@ def claim_of(request: Request, access: Access, session_id: str, number: int) -> 
 
 router = APIRouter(include_in_schema=False)
 
-_SEE_OTHER, _CONFLICT, _UNUSABLE = 303, 409, 422
+_CONFLICT, _UNUSABLE = 409, 422
 _GONE = "The ledger was built anew meanwhile, without this claim. Look at the session again."
 
 
@@ -81,13 +74,20 @@ def review_claim(
     """
     view = claim_of(request, access, session_id, number)
     given = {"verdict": verdict, "reason": reason}
+    problem = ""
+    if decision not in set(Decision):
+        problem = "A decision is to accept, to overrule, or to withdraw."
+    elif verdict and verdict not in set(Verdict):
+        problem = "There is no such verdict."
+    if problem:
+        return _claim(request, access, view, number, _UNUSABLE, problem, given)
     try:
         kept = access.shelf.reviews.add(
             session_id,
             view.ledger.entries[number - 1].id,
-            _decision(decision),
+            Decision(decision),
             by=access.actor,
-            verdict=_verdict(verdict),
+            verdict=Verdict(verdict) if verdict else None,
             reason=reason.replace("\r\n", "\n").strip(),
             expected_last=seen,
             expected_stamp=ledger,
@@ -101,19 +101,7 @@ def review_claim(
         raise NotFoundError(_GONE)
     if is_fragment(request):
         return _claim(request, access, claim_of(request, access, session_id, number), number)
-    return RedirectResponse(f"/sessions/{view.inquiry.id}/claims/{number}", _SEE_OTHER)
-
-
-def _decision(value: str) -> Decision:
-    if value not in set(Decision):
-        raise ValidationError("A decision is to accept, to overrule, or to withdraw.")
-    return Decision(value)
-
-
-def _verdict(value: str) -> Verdict | None:
-    if value and value not in set(Verdict):
-        raise ValidationError("There is no such verdict.")
-    return Verdict(value) if value else None
+    return RedirectResponse(f"/sessions/{view.inquiry.id}/claims/{number}", 303)
 
 
 def _claim(
@@ -151,8 +139,8 @@ async def export_session(
     service = service_of(request)
     file = await exported(service, access, session_id, format)
     if file.state == JobState.DONE:
-        return RedirectResponse(download_url(service, access.workspace, file), _SEE_OTHER)
-    return RedirectResponse(f"/sessions/{session_id}/exports/{file.id}", _SEE_OTHER)
+        return RedirectResponse(download_url(service, access.workspace, file), 303)
+    return RedirectResponse(f"/sessions/{session_id}/exports/{file.id}", 303)
 
 
 @router.get("/sessions/{session_id}/exports/{export_id}")
@@ -213,7 +201,7 @@ def begin_session(
         return home_page(
             request, access, mode=wanted, query=query, answer=answer, problem=str(error), status=422
         )
-    return RedirectResponse(f"/sessions/{added.id}", _SEE_OTHER)
+    return RedirectResponse(f"/sessions/{added.id}", 303)
 
 
 @router.post("/sessions/{session_id}/again")
@@ -225,7 +213,7 @@ def begin_again(request: Request, access: Reviewer, session_id: str) -> Response
         service_of(request), access, old.mode, old.query, answer=given, title=old.title,
         earlier=old.id,
     )  # fmt: skip
-    return RedirectResponse(f"/sessions/{added.id}", _SEE_OTHER)
+    return RedirectResponse(f"/sessions/{added.id}", 303)
 
 
 @router.get("/sessions/{session_id}")
@@ -270,4 +258,4 @@ def delete_session(access: Admin, session_id: str) -> Response:
     """Take a session away, with its ledgers and what was decided."""
     inquiry_of(access, session_id)
     access.shelf.inquiries.delete(session_id)
-    return RedirectResponse("/sessions", _SEE_OTHER)
+    return RedirectResponse("/sessions", 303)

@@ -27,7 +27,6 @@ from veridical.service.reading.text_view import text_view
 from veridical.service.reading.viewing import (
     OpenVersion,
     checked_span,
-    has_ready,
     open_version,
     pdf_file,
     require_document,
@@ -35,10 +34,6 @@ from veridical.service.reading.viewing import (
 )
 from veridical.sources.document import Document
 from veridical.sources.span import Span
-
-# What stands around a document in the viewer: the claim that led here, the evidence before and
-# after it, and what became of the words in a newer version.
-
 
 NEUTRAL = "neutral"
 """The style of words of which no verdict is told."""
@@ -117,7 +112,7 @@ def claim_context(
         session_id=view.inquiry.id,
         number=number,
         words=one_line(wording.claim_words(entry.claim)),
-        verdict=_verdict(view, entry),
+        verdict=view.verdict_of(entry),
         machine=entry.verdict,
         piece=piece,
         role=role,
@@ -127,11 +122,6 @@ def claim_context(
         previous=_stop(view, *steps[before - 1]) if before > 0 else None,
         next=_stop(view, *steps[after]) if after < len(steps) else None,
     )
-
-
-def _verdict(view: LedgerView, entry: LedgerEntry) -> Verdict:
-    review = view.standing.get(entry.id)
-    return review.verdict if review is not None and review.verdict is not None else entry.verdict
 
 
 def _piece_at(
@@ -228,7 +218,7 @@ def _stop(view: LedgerView, number: int, piece: Evidence) -> dict[str, Any]:
     decides = piece is entry.evidence[0]
     return {
         "number": number,
-        "said": wording.VERDICT_WORDS[_verdict(view, entry)] if decides else said_of(piece),
+        "said": wording.VERDICT_WORDS[view.verdict_of(entry)] if decides else said_of(piece),
         "place": one_line(wording.place(piece, wording.sources_by_id(view.ledger))),
         "link": _link_to(view, number, piece, view.versions[piece.source_id]),
     }
@@ -304,7 +294,7 @@ def document_page(
     marked; `at` or `page` opens another piece of a long document. `pane` asks for the viewer
     without the page around it.
     """
-    if version is None and not has_ready(access.shelf, document_id):
+    if version is None and not access.shelf.documents.ready_versions([document_id]):
         shown = require_document(access.shelf, document_id)
         return render(
             request, "document_waiting.html", access=access, shown=shown,
@@ -317,7 +307,10 @@ def document_page(
     ledger = service_of(request).ledgers.find(access.shelf, session) if session else None
     context = claim_context(ledger, claim or 0, opened, span, fits=not problem) if ledger else None
     latest = access.shelf.documents.read(document_id, opened.latest) if opened.is_stale else None
-    offset = _page_start(opened, page) if page else at
+    offset = at
+    if page:  # where it begins; the last one for a number behind it
+        starts = [one.span.start for one in document.pages] or [0]
+        offset = starts[min(page, len(starts)) - 1]
     text = text_view(document, span, offset)
     here = span.start if span and offset is None else text.window.start
     return render(
@@ -364,12 +357,6 @@ def raw_file(
     )
     reply.status_code = 206
     return reply
-
-
-def _page_start(opened: OpenVersion, page: int) -> int:
-    """Where a page begins; the last one for a number behind it."""
-    pages = opened.document.pages
-    return pages[min(page, len(pages)) - 1].span.start if pages else 0
 
 
 def _linker(

@@ -19,9 +19,6 @@ from veridical.store.documents import Status, StoredDocument
 from veridical.store.library import Shown, Upload
 from veridical.store.shelf import Shelf
 
-# What was made with effort, kept in memory up to a bound.
-
-
 K = TypeVar("K", bound=Hashable)
 T = TypeVar("T")
 
@@ -151,11 +148,6 @@ def pdf_file(shelf: Shelf, document_id: str, version: int | None) -> Upload:
     return file
 
 
-def has_ready(shelf: Shelf, document_id: str) -> bool:
-    """Whether a version of a document is searched: without a number, that one is opened."""
-    return bool(shelf.documents.ready_versions([document_id]))
-
-
 def _wanted(
     shelf: Shelf, document_id: str, versions: Sequence[StoredDocument], version: int | None
 ) -> StoredDocument:
@@ -247,19 +239,19 @@ class Viewing:
         found = next((one for one in opened.document.pages if one.number == page), None)
         if found is None:
             raise NotFoundError(f"This document has no page {page}.")
-        layout = self._layouts.get(
-            (file.sha256, page), lambda: self._layout(self.content(shelf, file), page)
-        )
+
+        def read() -> PageLayout:
+            from veridical.sources.isolated import page_layout_isolated
+
+            content = self.content(shelf, file)
+            with self._workers:
+                return page_layout_isolated(content, "The file", page)
+
+        layout = self._layouts.get((file.sha256, page), read)
         kept = opened.document.text[found.span.start : found.span.end]
         start = max(span.start, found.span.start) - found.span.start
         end = min(span.end, found.span.end) - found.span.start
         return layout.find(kept, start, end)
-
-    def _layout(self, content: bytes, page: int) -> PageLayout:
-        from veridical.sources.isolated import page_layout_isolated
-
-        with self._workers:
-            return page_layout_isolated(content, "The file", page)
 
     def changes(self, old: Document, new: Document) -> Sequence[Change]:
         """What became of a document from one version to another (`changes_between`)."""

@@ -84,9 +84,6 @@ def _well_formed(value: Any) -> Any:
     return value
 
 
-# --- validations ---------------------------------------------------------------------------------
-
-
 @_refusing
 def validation_asked(
     shelf: Shelf,
@@ -212,9 +209,6 @@ def read_documents(shelf: Shelf, request: Mapping[str, Any]) -> tuple[Document, 
     return (*found, *(document_from_text(each["text"], each["name"]) for each in request["texts"]))
 
 
-# --- speech --------------------------------------------------------------------------------------
-
-
 @_refusing
 def speech_asked(
     shelf: Shelf,
@@ -262,9 +256,6 @@ def speech_asked(
             "title": _title(title, "") or None,
         },
     )
-
-
-# --- scorecards ----------------------------------------------------------------------------------
 
 
 @_refusing
@@ -327,9 +318,6 @@ def _rubric(given: str | Mapping[str, Any]) -> Rubric:
     return rubric_from_text(given)
 
 
-# --- evaluations ---------------------------------------------------------------------------------
-
-
 @_refusing
 def evaluation_asked(
     questions: str | Sequence[Mapping[str, Any]],
@@ -363,9 +351,6 @@ def evaluation_asked(
             "judged": judged,
         },
     )
-
-
-# --- what several of them have -------------------------------------------------------------------
 
 
 def _title(title: str, otherwise: str) -> str:

@@ -33,10 +33,10 @@ class Place:
     """
 
     words: str
-    before: str
-    after: str
     where: str
     link: str
+    before: str = ""
+    after: str = ""
     why_not: str = ""
 
 
@@ -159,8 +159,6 @@ def _others(found: Mapping[str, Any], links: Mapping[str, Any]) -> Iterator[Plac
     ):
         yield Place(
             words=_cut(each.get("matched_text") or each["candidate_text"]),
-            before="",
-            after="",
             where=_where(each),
             link=_link(each["document"], each["position"], each["end_position"], links),
             why_not=each.get("rejection_reason", ""),

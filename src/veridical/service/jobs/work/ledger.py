@@ -15,9 +15,6 @@ from veridical.service.jobs.work.kept import KeptModel
 from veridical.service.jobs.workers import Doing
 from veridical.store.inquiries import Inquiry, Mode
 
-# An answer as a session keeps it: what its ledger checks, and what its page shows.
-
-
 DISAGREEMENT = "The policies disagree:"
 
 
