@@ -20,7 +20,6 @@ from veridical.service.api import (
     documents,
     exports,
     jobs,
-    operations,
     records,
     reviews,
     sessions,
@@ -57,7 +56,7 @@ API_ROUTERS: tuple[APIRouter, ...] = (
 )  # fmt: skip
 
 ROOT_ROUTERS: tuple[APIRouter, ...] = (
-    operations.router, chat.router, access_pages.router, ask.router,
+    chat.operations, chat.router, access_pages.router, ask.router,
     session_pages.router, document_pages.router, viewer_pages.router, *record_pages.ROUTERS,
     job_pages.router, report_assets,
 )  # fmt: skip

@@ -1,8 +1,10 @@
-"""`POST /chat`: a question, answered at once; and `GET /health`, whether it can be."""
+"""`POST /chat`: a question, answered at once; and for whoever watches over the service, whether it
+can be (`GET /health`, `GET /ready`), and what the service does (`GET /metrics`).
+"""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
 from fastapi import APIRouter, Request, Response
 from pydantic import Field
@@ -13,7 +15,9 @@ from veridical.service import desk
 from veridical.service.api.wire import Wire, errors
 from veridical.service.context import service_of
 from veridical.service.corpora import FolderState
-from veridical.service.entry.access import Reader
+from veridical.service.entry.access import Admin, Reader
+from veridical.service.jobs.engine import EngineState
+from veridical.service.observing.observed import CONTENT_TYPE
 from veridical.service.settings import Auth
 
 router = APIRouter(tags=["chat"])
@@ -131,3 +135,55 @@ async def health(request: Request, response: Response) -> dict[str, Any]:
     if found["status"] is not FolderState.READY:
         response.status_code = 503
     return {"status": found["status"]} if service.settings.auth is Auth.TOKEN else found
+
+
+operations = APIRouter()
+
+
+class ReadyReply(Wire):
+    """Whether requests may be sent here. `reasons` says what is in the way."""
+
+    status: Literal["ready", "not_ready"]
+    reasons: list[str] = Field(examples=[[]])
+
+
+@operations.head("/ready", include_in_schema=False)
+@operations.get(
+    "/ready",
+    response_model=ReadyReply,
+    responses={503: {"model": ReadyReply, "description": "Not now; `reasons` says why"}},
+    summary="May requests be sent here?",
+    operation_id="operations_ready",
+    tags=["operations"],
+)
+async def ready(request: Request, response: Response) -> ReadyReply:
+    """200 while the database answers and jobs are worked on, 503 otherwise and while stopping."""
+    service = service_of(request)
+    reasons = []
+    if service.stopping.is_set():
+        reasons.append("the server is stopping")
+    if not await service.pings.look(service.store.ping):
+        reasons.append("the database does not answer")
+    if service.jobs.state is not EngineState.READY:
+        reasons.append(f"the job engine is {service.jobs.state}")
+    if reasons:
+        response.status_code = 503
+    return ReadyReply(status="not_ready" if reasons else "ready", reasons=reasons)
+
+
+@operations.get(
+    "/metrics",
+    response_class=Response,
+    responses={
+        200: {"content": {"text/plain": {"schema": {"type": "string"}}}},
+        **errors(),
+    },
+    summary="Numbers for Prometheus",
+    operation_id="operations_metrics",
+    tags=["operations"],
+)
+def metrics(request: Request, access: Admin) -> Response:  # noqa: ARG001  # for its rights only
+    """Requests by route, method and class of status, their time, jobs that are not over, and
+    whether the database answers. With tokens it needs one of an admin.
+    """
+    return Response(service_of(request).metrics.exposition(), media_type=CONTENT_TYPE)

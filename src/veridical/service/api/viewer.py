@@ -19,7 +19,7 @@ from veridical.service.api.wire import (
 )
 from veridical.service.context import service_of
 from veridical.service.entry.access import Reader
-from veridical.service.inquiring.standing import claims_on
+from veridical.service.inquiring.ledger_view import claims_on
 from veridical.service.reading.versions import Change, ChangeKind, reading_of, words_between
 from veridical.service.reading.viewing import OpenVersion, checked_span, open_version
 from veridical.sources.document import Document

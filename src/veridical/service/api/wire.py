@@ -135,7 +135,7 @@ def errors(*statuses: int) -> Responses:
     """The documentation of the errors that an endpoint replies, beside those of any call.
 
     Without `ErrorReply` as their model: FastAPI would build it anew for each status of each route,
-    which is a third of the time that a start takes. `openapi.describe` says it of all of them.
+    which is a third of the time that a start takes. `app.describe` says it of all of them.
     """
     return {
         status: {"description": _ERRORS.get(status, "Refused")}

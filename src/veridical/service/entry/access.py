@@ -66,15 +66,6 @@ YEAR_SECONDS = 365 * 24 * 3600
 _NONCE = re.compile(r"[A-Za-z0-9_-]{22}")
 
 
-@dataclass(frozen=True, slots=True)
-class Session:
-    """A log-in. `issued` is in seconds since 1970; `nonce` is what its forms are tied to."""
-
-    token_id: str
-    issued: int
-    nonce: str
-
-
 def new_nonce() -> str:
     """Sixteen random bytes, as text."""
     return secrets.token_urlsafe(16)
@@ -86,13 +77,15 @@ def new_session(secret: bytes, token_id: str) -> str:
     return "~".join((*parts, sign(secret, "session", *parts)))
 
 
-def read_session(secret: bytes, value: str) -> Session | None:
-    """The log-in that a cookie stands for; None for what we did not write, or that has ended."""
+def read_session(secret: bytes, value: str) -> tuple[str, str] | None:
+    """The log-in that a cookie stands for: the id of its token, and the nonce that its forms are
+    tied to. None for what we did not write, or that has ended.
+    """
     token_id, issued, nonce, signature = (*value.split("~"), "", "", "", "")[:4]
     if not is_signed(secret, signature, "session", token_id, issued, nonce):
         return None
     is_current = -_CLOCK_SKEW_SECONDS <= time.time() - int(issued) < SESSION_SECONDS
-    return Session(token_id, int(issued), nonce) if is_current else None
+    return (token_id, nonce) if is_current else None
 
 
 def chosen_workspace(connection: HTTPConnection) -> str | None:

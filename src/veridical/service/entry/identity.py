@@ -197,7 +197,7 @@ class Identities:
         session = read_session(self.secret, connection.cookies.get(SESSION, ""))
         if session is None:
             raise UnauthorizedError(_NOBODY)
-        nonce, token_id = session.nonce, session.token_id
+        token_id, nonce = session
 
         def by_log_in() -> Token | None:
             is_ended = self._store.ended_log_ins.has(nonce)

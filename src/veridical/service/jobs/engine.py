@@ -144,7 +144,7 @@ class JobEngine:
         stack.callback(place.presence.leave)
         stack.enter_context(dbos_launched(place))
         stack.enter_context(at_work(self._pool))
-        wakeup = QueueWakeup(lambda: self._pool.is_busy or self._queued > 0)
+        wakeup = QueueWakeup(lambda: bool(self._pool.runs) or self._queued > 0)
         taking = work_off_queue(self._workers, wakeup)
         self.state, self.message = EngineState.READY, ""
         try:

@@ -239,11 +239,6 @@ class Workers:
         with self._lock:
             return dict(self._runs)
 
-    @property
-    def is_busy(self) -> bool:
-        """Whether there are any."""
-        return bool(self._runs)
-
     def open(self) -> None:
         """Begin jobs as they are handed over: from the start, and again after `stop`."""
         self._stopped.clear()
@@ -281,7 +276,7 @@ class Workers:
 
     def _wait_until_idle(self, seconds: float) -> None:
         ends = time.monotonic() + seconds
-        while self.is_busy and time.monotonic() < ends:
+        while self._runs and time.monotonic() < ends:
             time.sleep(0.02)
 
     @contextmanager

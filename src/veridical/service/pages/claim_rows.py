@@ -21,8 +21,7 @@ from veridical.ledger.export.texts import one_line
 from veridical.ledger.review import Decision, EntryReview
 from veridical.service.context import service_of
 from veridical.service.entry.access import Access
-from veridical.service.inquiring.ledger_view import LedgerView
-from veridical.service.inquiring.standing import newer_versions
+from veridical.service.inquiring.ledger_view import LedgerView, newer_versions
 from veridical.store.inquiries import Inquiry
 from veridical.store.shelf import Shelf
 

@@ -100,10 +100,6 @@ _MEDIA_TYPES = {
 }
 
 
-def _no_form(_request: Request, _access: Access) -> dict[str, Any]:
-    return {}
-
-
 @dataclass(frozen=True, slots=True)
 class RecordPages:
     """The pages of one kind, at `/<place>`; templates are `<place>.html` and `<place>_one.html`.
@@ -118,7 +114,7 @@ class RecordPages:
     one: str
     shown: Callable[[Record], dict[str, Any]]
     files: Mapping[str, Callable[[Access, Record], File]]
-    form: Callable[[Request, Access], dict[str, Any]] = _no_form
+    form: Callable[[Request, Access], dict[str, Any]] = lambda _request, _access: {}
 
     def listing(
         self,

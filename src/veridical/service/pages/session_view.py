@@ -14,8 +14,7 @@ from veridical.ledger.export import wording
 from veridical.ledger.export.answer import stretches
 from veridical.ledger.review import MOST_REASON_CHARS
 from veridical.service.entry.access import Access
-from veridical.service.inquiring.ledger_view import LedgerView, standing_counts
-from veridical.service.inquiring.standing import newer_versions
+from veridical.service.inquiring.ledger_view import LedgerView, newer_versions, standing_counts
 from veridical.service.pages.ask import unwrapped
 from veridical.service.pages.claim_rows import (
     DECISION_WORDS,

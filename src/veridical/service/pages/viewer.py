@@ -18,8 +18,15 @@ from veridical.ledger.verification import EvidenceStatus
 from veridical.service.context import service_of
 from veridical.service.entry.access import Reader
 from veridical.service.entry.headers import file_response
-from veridical.service.inquiring.ledger_view import LedgerView
-from veridical.service.inquiring.standing import Fate, Role, fate_of, fates_of, said_of, tone_of
+from veridical.service.inquiring.ledger_view import (
+    Fate,
+    LedgerView,
+    Role,
+    fate_of,
+    fates_of,
+    said_of,
+    tone_of,
+)
 from veridical.service.pages.claim_rows import document_link
 from veridical.service.pages.documents import jobs_under_way
 from veridical.service.pages.rendering import render

@@ -8,7 +8,7 @@ from dataclasses import replace
 from veridical.errors import ConflictError
 from veridical.ledger.export import wording
 from veridical.ledger.export.forms import ExportForm, render
-from veridical.service.inquiring.standing import newer_sources
+from veridical.service.inquiring.ledger_view import newer_sources
 from veridical.service.jobs.work.reading import read_isolated
 from veridical.service.jobs.workers import Doing
 from veridical.sources.limits import DEFAULT_LIMITS
