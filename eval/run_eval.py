@@ -12,7 +12,8 @@ from pathlib import Path
 import click
 
 from veridical.cli.errors import reported
-from veridical.cli.evaluation_run import Asked, run
+from veridical.cli.evaluation import Asked, run
+from veridical.cli.setup import set_up_logging
 
 
 @click.command(context_settings={"help_option_names": ["-h", "--help"]})
@@ -45,6 +46,7 @@ def main(overwrite: bool, url: str, questions: str, output: tuple[str, ...]) -> 
     could not be made, as where no server is running.
     """
     with reported():
+        set_up_logging(verbose=False)
         code = run(
             questions,
             Asked(url=url),

@@ -8,7 +8,9 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
-from veridical.codec import Codec, Form, arranged, camel
+import pytest
+
+from veridical.codec import EXACT, Codec, Form, arranged, camel
 
 
 class Colour(StrEnum):
@@ -43,7 +45,7 @@ CODEC = Codec(
         Page: Form(optional={"title"}, told=lambda data: {"kind": "page", **data}),
     },
     spelling=camel,
-    read_float=float,
+    values={float: (None, float)},
 )
 PAGE = Page((Mark(Place(1, 2), Colour.RED, 0.5, ("a",), Place(3, 4), {"b": 1}),), "One")
 DATA = {
@@ -81,6 +83,32 @@ def test_whole_numbers_are_read_as_the_type_of_their_field() -> None:
     given = {"marks": [{"start": 1.0, "end": 2, "looks": {"colour": "red"}, "markedAt": 3}]}
     (mark,) = CODEC.read(Page, given).marks
     assert (repr(mark.place.start), repr(mark.marked_at)) == ("1", "3.0")
+
+
+STRICT = Codec({Page: Form(apart={"title"})}, values=EXACT, closed=True)
+STRICT_MARK = {"place": {"start": 1, "end": 2}, "colour": "red", "marked_at": 0.5}
+
+
+def test_what_is_kept_apart_is_handed_in_by_who_reads() -> None:
+    data = STRICT.write(PAGE)
+    assert "title" not in data
+    assert STRICT.read(Page, data, title="One") == PAGE
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"marked_at": True},
+        {"place": {"start": 1.0, "end": 2}},
+        {"words": "ab"},
+        {"colour": "blue"},
+        {"more_of_it": 1},
+    ],
+)
+def test_an_exact_codec_refuses_what_it_cannot_have_written(changed: dict[str, Any]) -> None:
+    assert STRICT.read(Mark, STRICT_MARK).words == ()
+    with pytest.raises((TypeError, ValueError)):
+        STRICT.read(Mark, {**STRICT_MARK, **changed})
 
 
 def test_keys_stand_in_the_order_of_the_schema() -> None:

@@ -93,11 +93,6 @@ PAIRS_THAT_AGREE = [
     ),
     (
         "How long is the notice period?",
-        "The notice period is 3 months in Italy.",
-        "The notice period is 1 month in Oslo.",
-    ),
-    (
-        "How long is the notice period?",
         "The notice period of managers is 3 months.",
         "The notice period of clerks is 1 month.",
     ),
@@ -113,11 +108,6 @@ PAIRS_THAT_AGREE = [
     ),
     (
         "How much is the allowance?",
-        "The allowance is 50 dollars.",
-        "In 2019 the allowance is 40 dollars.",
-    ),
-    (
-        "How much is the allowance?",
         "The allowance is $50 for dinner.",
         "The allowance is $20 for lunch.",
     ),
@@ -127,11 +117,6 @@ PAIRS_THAT_AGREE = [
         "How often are passwords changed?",
         "Passwords change every 90 days.",
         "Passwords of admins change every 30 days.",
-    ),
-    (
-        "How often are passwords changed?",
-        "Passwords change every 90 days.",
-        "Passwords change within 1 day when leaked.",
     ),
     (
         "How long are records kept?",
@@ -149,11 +134,6 @@ PAIRS_THAT_AGREE = [
         "Visitors may not take photos in the lab.",
     ),
     ("May employees wear badges?", "Employees may wear badges.", "Employees need not wear badges."),
-    (
-        "May employees wear badges?",
-        "Employees may wear badges.",
-        "Employees do not have to wear badges.",
-    ),
     (
         "May employees smoke?",
         "Employees may smoke only with approval.",
@@ -198,11 +178,6 @@ AGREE = {
         "Employees have 25 days of leave a year.",
         "Requests for leave are answered by the line manager within 5 days.",
     ),
-    "another leave": (
-        "How many days of leave are there?",
-        "Employees have 25 days of annual leave a year.",
-        "Employees have 10 days of parental leave a year.",
-    ),
     "a least and a most": (
         "How many days of leave in a row?",
         "Employees take at least 5 days of leave in a row.",
@@ -217,11 +192,6 @@ AGREE = {
         "Can I take my dog to the office?",
         "Dogs may be taken to the office.",
         "Visitors may not be taken to the depot.",
-    ),
-    "unrelated": (
-        "How much is repaid for a hotel night?",
-        "A hotel night is repaid up to $140.",
-        "Laptops are replaced after 4 years.",
     ),
 }
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from veridical.answering.tables.rows import Band, band_of, bands_in
+from veridical.answering.tables.rows import Band, bands_in
 
 PHRASES: dict[str, Callable[[Fraction, int, int], bool]] = {
     "{0} to {1} years": lambda n, low, high: low <= n <= high,
@@ -57,19 +57,3 @@ def test_a_band_holds_what_its_words_say(
 )
 def test_bands_are_read_in_order(text: str, bands: object) -> None:
     assert [(band.low, band.high) for band in bands_in(text)] == bands
-
-
-@pytest.mark.parametrize(
-    ("title", "cell", "is_key", "ends"),
-    [
-        ("Years", "2 to 4", False, (2, 4)),
-        ("One claim up to", "$500", False, (None, 500)),
-        ("Week", "3", True, (3, 3)),
-        ("Days", "20 days", False, None),
-        ("Answer", "paid within 2 to 4 days", False, None),
-        ("Name", "none", True, None),
-    ],
-)
-def test_a_cell_is_a_band_or_a_value(title: str, cell: str, is_key: bool, ends: object) -> None:
-    band = band_of(title, cell, is_key=is_key)
-    assert (None if band is None else (band.low, band.high)) == ends

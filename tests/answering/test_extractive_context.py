@@ -80,7 +80,6 @@ LISTS = {
         "a month",
         "The notice is: a month for staff unless a contract says so.",
     ),
-    "no list": ("Fines are paid.\n\n- Taxis\n\nHotels are paid.\n", "Hotels", "Hotels are paid."),
     "what stands behind a list": (
         "These are not repaid:\n\n- Fines\n- Drinks\n\nMeals are repaid up to $50.\n",
         "Meals",

@@ -68,16 +68,6 @@ def test_each_statement_rests_on_what_it_cites() -> None:
     assert draft.notes == ()
 
 
-def test_the_deciding_sentence_is_the_one_that_says_it() -> None:
-    (statement,) = drafted(f"- {CARRY} [1].").statements
-    chunk, index = statement.deciding[0]
-    assert "carried over" in " ".join(chunk.document.shown(chunk.sentences[index]).split())
-
-
-def test_markers_of_sources_that_do_not_say_it_are_dropped() -> None:
-    assert sources(drafted(f"- {DAYS} [1][2].")) == [["leave.md"]]
-
-
 def test_a_source_that_says_it_does_not_hide_one_that_says_otherwise() -> None:
     other = document_from_text(f"# Leave\n\n{DAYS.replace('27', '25')}.\n", "old.md")
     found = (*hits()[:1], Hit(chunk_document(other)[0], 0.5, 2, None))

@@ -37,7 +37,7 @@ from veridical.retrieval.hybrid import HybridRetriever
 from veridical.sources import loader
 from veridical.sources.document import Document
 from veridical.sources.loader import load_documents
-from veridical.store.document_plain import structure_of
+from veridical.store.plain import structure_of
 from veridical.store.store import Store
 
 POLICIES = Path(__file__).parents[2] / "examples/policies"
@@ -211,22 +211,6 @@ def test_what_changed_between_two_starts(
         assert as_plain(index.current().corpus) == read_anew(indexed)
     settled = PolicyIndex.open([indexed]).opened
     assert (settled.added, settled.changed, settled.removed) == (0, 0, 0)
-
-
-@pytest.mark.parametrize(("change", "expected"), CHANGES)
-def test_what_changes_while_it_is_open(
-    indexed: Path, change: Callable[[Path], None], expected: tuple[int, ...]
-) -> None:
-    index = PolicyIndex.open([indexed])
-    before = index.current()
-    texts = held(index)
-    change(indexed)
-    assert counts(index.refresh()) == expected
-    is_same = expected[3] == 2 and not expected[0]
-    assert (index.current() is before) == is_same
-    assert index.current().version == (1 if is_same else 2)
-    assert held(index) == {d.name: d.text for d in load_documents([indexed]).documents}
-    assert {d.name: d.text for d in before.corpus.documents} == texts
 
 
 OPERATIONS = st.lists(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
@@ -26,7 +25,6 @@ from veridical.answering.generative.author import NOTE, ModelAuthor
 from veridical.answering.generative.check import embedded_judge
 from veridical.answering.generative.prompts import MOST_BULLETS, MOST_WORDS
 from veridical.answering.question.asked import read_question
-from veridical.errors import ModelError, ModelUnavailable
 from veridical.judging.judge import Case, Judgement, SupportLevel
 from veridical.ledger.passages import sentences_of
 from veridical.models.protocol import FinishReason, ModelReply
@@ -149,13 +147,6 @@ def test_an_empty_reply_is_asked_for_once_more() -> None:
     assert draft.notes == ("The model replied nothing; it was asked once more.",)
 
 
-def test_a_model_that_times_out_is_the_callers_to_stand_in_for() -> None:
-    with pytest.raises(ModelUnavailable):
-        drafted(ModelUnavailable("no answer in time", 3.0))
-    with pytest.raises(ModelError):
-        drafted(ModelError("the key is refused"))
-
-
 def test_a_reply_cut_off_loses_its_broken_end() -> None:
     broken = f"- {TRUE} [{true_number()}].\n- PTO is not exchanged for money while"
     draft = drafted(ModelReply(broken, FinishReason.LENGTH))
@@ -224,12 +215,3 @@ def test_many_threads_share_an_author() -> None:
     with ThreadPoolExecutor(4) as pool:
         drafts = list(pool.map(lambda _: author.draft(read_question(QUESTION), *found()), range(8)))
     assert {draft.statements[0].text for draft in drafts} == {f"{TRUE}."}
-
-
-def test_copies_of_a_passage_are_shown_once() -> None:
-    hits, evidence = found()
-    copies = tuple(replace(hit) for hit in hits)
-    model = ScriptedModel(["CANNOT ANSWER"])
-    ModelAuthor(model).draft(read_question(QUESTION), (*hits, *copies), evidence)
-    prompt = model.requests[0].messages[-1].content
-    assert prompt.count(TRUE) == 1

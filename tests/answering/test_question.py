@@ -21,7 +21,6 @@ from veridical.errors import ValidationError
         ("How much paid leave do fathers get?", QuestionKind.HOW_MUCH, Wanted.DURATION),
         ("How much may I print?", QuestionKind.HOW_MUCH, Wanted.QUANTITY),
         ("How long is the trial period?", QuestionKind.HOW_LONG, Wanted.DURATION),
-        ("How soon must an accident be reported?", QuestionKind.HOW_LONG, Wanted.DURATION),
         ("How often are doors checked?", QuestionKind.HOW_OFTEN, Wanted.FREQUENCY),
         ("When is the office closed?", QuestionKind.WHEN, Wanted.TIME),
         ("At what time does the canteen open?", QuestionKind.WHEN, Wanted.CLOCK),
@@ -30,24 +29,17 @@ from veridical.errors import ValidationError
         ("If I am ill, who must I tell?", QuestionKind.WHO, Wanted.PERSON),
         ("Where are parcels kept?", QuestionKind.WHERE, Wanted.PLACE),
         ("Why are calls recorded?", QuestionKind.WHY, Wanted.REASON),
-        ("How do I order a chair?", QuestionKind.HOW, Wanted.WAY),
         ("Adjust my chair?", QuestionKind.HOW, Wanted.WAY),
-        ("How is a chair adjusted?", QuestionKind.HOW, None),
         ("Tell me the rent of a locker?", QuestionKind.KEYWORDS, None),
-        ("I lost my key. How quickly must I report that?", QuestionKind.HOW_LONG, Wanted.DURATION),
-        ("How fast is the lift?", QuestionKind.HOW, None),
         ("From what amount is a receipt needed?", QuestionKind.WHAT, Wanted.MONEY),
         ("What is the discount in the shop?", QuestionKind.WHAT, Wanted.MONEY),
-        ("What is the bonus scheme?", QuestionKind.WHAT, None),
         ("What is the name of the head baker's supervisor?", QuestionKind.WHAT, Wanted.PERSON_NAME),
         ("Who is our safety officer?", QuestionKind.WHO, Wanted.PERSON_NAME),
         ("Who can I call at night?", QuestionKind.WHO, Wanted.CONTACT),
-        ("What is the mileage rate?", QuestionKind.WHAT, Wanted.MONEY),
         ("What share of the fee is repaid?", QuestionKind.WHAT, Wanted.SHARE),
         ("Which bank do we use?", QuestionKind.WHAT, Wanted.NAME),
         ("What is the phone number of the front desk?", QuestionKind.WHAT, Wanted.CONTACT),
         ("May I bring my dog?", QuestionKind.YES_NO, Wanted.RULING),
-        ("I lost my key. Do I have to pay for it?", QuestionKind.YES_NO, Wanted.RULING),
         ("parental leave weeks", QuestionKind.KEYWORDS, None),
         ("minibus fee", QuestionKind.KEYWORDS, Wanted.QUANTITY),
         ("Wie viele Urlaubstage habe ich?", QuestionKind.KEYWORDS, None),
@@ -81,50 +73,6 @@ def test_numbers_and_dates_stand_apart() -> None:
     asked = read_question("Can I claim $1,200 or 40% for 3 nights from 2 May 2026 to 2026-05-05?")
     assert asked.dates == ("2 May 2026", "2026-05-05")
     assert asked.numbers == ("$1,200", "40%", "3")
-
-
-def test_terms_are_stems_without_words_that_only_ask() -> None:
-    asked = read_question("Could you please tell me how many  expenses\nare approved?")
-    assert asked.text == "Could you please tell me how many expenses are approved?"
-    assert asked.terms == ("expens", "approv")
-    assert asked.words == ("expenses", "approved")
-
-
-def test_what_is_counted_is_known() -> None:
-    assert read_question("How many private pages may I print?").counted[:2] == ("private", "pages")
-
-
-def test_what_is_told_before_the_question_counts_for_less() -> None:
-    asked = read_question("My work phone was stolen. Whom do I tell about the phone?")
-    assert dict(zip(asked.words, asked.weights, strict=True)) == {
-        "work": 0.5, "phone": 1.0, "stolen": 0.5,
-    }  # fmt: skip
-    assert read_question("What is said on U.S. travel?").context == frozenset()
-
-
-@pytest.mark.parametrize(
-    ("question", "pairs"),
-    [
-        ("What is the company car allowance?", [("company", "car"), ("car", "allowance")]),
-        ("Is a one-time password needed?", [("one", "time"), ("time", "password")]),
-        ("What is the length of the contract?", [("length", "contract")]),
-        ("Is a car given with a phone?", []),
-    ],
-)
-def test_words_that_stand_side_by_side(question: str, pairs: list[tuple[str, str]]) -> None:
-    asked = read_question(question)
-    assert [(asked.words[one], asked.words[other]) for one, other in asked.pairs] == pairs
-
-
-@pytest.mark.parametrize("label", ["Q: ", "Q. ", "Question 3: ", ""])
-def test_a_label_is_no_part_of_the_question(label: str) -> None:
-    assert read_question(f"{label}Where is the lift?").text == "Where is the lift?"
-
-
-@pytest.mark.parametrize("question", ["", " \n\t ", "\u3000"])
-def test_an_empty_question_is_an_error(question: str) -> None:
-    with pytest.raises(ValidationError, match="empty"):
-        read_question(question)
 
 
 def test_the_bound_is_exact_and_is_told() -> None:

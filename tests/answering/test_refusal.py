@@ -49,24 +49,6 @@ def bakery() -> Corpus:
 
 
 @pytest.mark.parametrize(
-    "question",
-    [
-        "How many days of leave do bakers have?",
-        "When does unused leave lapse?",
-        "From whom do bakers request leave?",
-        "How many uniforms does a baker receive?",
-        "On which day are uniforms washed?",
-        "What must a driver do who damages a van?",
-    ],
-)
-def test_what_the_corpus_says_is_answered(bakery: Corpus, question: str) -> None:
-    decision = ask(bakery, question)
-    assert decision.answered
-    assert decision.refusal is None
-    assert decision.probability >= shipped_model().threshold
-
-
-@pytest.mark.parametrize(
     ("question", "reason", "missing"),
     [
         ("How many days of leave do bakers have in Lisbon?", "not_answered", "Lisbon"),
@@ -110,19 +92,6 @@ def test_a_question_that_does_not_say_what_it_is_about_is_refused(
     assert not ask(bakery, question).answered
 
 
-@pytest.mark.parametrize("question", ["???", "🙂", "12"])
-def test_a_question_without_words_is_unusable(bakery: Corpus, question: str) -> None:
-    refusal = ask(bakery, question).refusal
-    assert refusal is not None
-    assert refusal.reason is RefusalReason.UNUSABLE_QUESTION
-
-
-def test_an_empty_corpus_says_so() -> None:
-    refusal = decide(read_question("How much leave is there?"), (), Corpus([])).refusal
-    assert refusal is not None
-    assert refusal.reason is RefusalReason.EMPTY_CORPUS
-
-
 def test_other_languages_are_answered_from_their_own_documents() -> None:
     german = Corpus([document_from_text("Die Kündigungsfrist beträgt drei Monate.", "frist.txt")])
     assert ask(german, "Wie lang ist die Kündigungsfrist?").answered
@@ -151,6 +120,12 @@ def shipped() -> dict[str, Any]:
     file = resources.files("veridical.answering.refusal.data").joinpath("refusal.json")
     data: dict[str, Any] = json.loads(file.read_text("utf-8"))
     return data
+
+
+def test_an_empty_corpus_says_so() -> None:
+    refusal = decide(read_question("How much leave is there?"), (), Corpus([])).refusal
+    assert refusal is not None
+    assert refusal.reason is RefusalReason.EMPTY_CORPUS
 
 
 @pytest.mark.parametrize(

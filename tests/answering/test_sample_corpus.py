@@ -15,7 +15,7 @@ from scripts.build_policies import SOURCES, pdf_bytes
 from veridical import load_documents
 from veridical.matching.embeddings import _load
 from veridical.retrieval.chunks import Chunk, chunk_document
-from veridical.sources.document import Document, Format
+from veridical.sources.document import Document
 from veridical.sources.loader import load_document_bytes
 
 ROOT = Path(__file__).parents[2]
@@ -66,15 +66,6 @@ EVALUATION, DEVELOPMENT = "eval/questions.jsonl", "tests/answering/dev_questions
 ALL = [*questions(EVALUATION), *questions(DEVELOPMENT)]
 
 
-def test_there_are_nineteen_documents_in_four_formats() -> None:
-    assert Counter(document.format for document in documents().values()) == {
-        Format.MARKDOWN: 9,
-        Format.PLAIN_TEXT: 4,
-        Format.HTML: 3,
-        Format.PDF: 3,
-    }
-
-
 def test_the_corpus_has_the_size_that_the_specification_names() -> None:
     _, tokenizer = _load()
     tokenizer.no_padding()
@@ -97,22 +88,12 @@ def test_the_pdfs_say_what_their_sources_say(name: str) -> None:
     assert made.text == documents()[name].text
 
 
-def test_two_policies_disagree_on_the_days_at_home() -> None:
-    assert "work from home up to 3 days a week" in evidence("remote-work-policy.md")
-    assert "work from home up to 2 days a week" in evidence("onboarding-guide.html")
-
-
 def test_what_was_taken_back_or_is_not_shown_is_no_evidence() -> None:
     assert "up to 5 unused days" in evidence("pto-policy.md")
     assert "10 unused days" not in evidence("pto-policy.md")
     assert "99 days" not in evidence("onboarding-guide.html")
     assert "welcome bonus" not in evidence("onboarding-guide.html")
     assert "this script is part" not in evidence("security-policy.md")
-
-
-def test_the_orders_to_a_model_stand_in_the_security_policy() -> None:
-    assert "ignore all previous instructions" in evidence("security-policy.md")
-    assert '<script>alert("larkfen")</script>' in evidence("security-policy.md")
 
 
 def test_the_evaluation_asks_what_the_specification_says() -> None:

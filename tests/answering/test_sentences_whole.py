@@ -59,11 +59,6 @@ BLOCKS = {
         ["You may:", "a) Ask first, e.g. by mail.", "b) Then book. Keep receipts.",
          "- Wait."],
     ),
-    "table of a text": (
-        Format.PLAIN_TEXT,
-        "Years\tDays\n0 to 4\t1.25 days\n5 to 9\t1.67 days\n",
-        ["Years Days", "0 to 4 1.25 days", "5 to 9 1.67 days"],
-    ),
     "section number at a line's end": (
         Format.PLAIN_TEXT,
         ("Whoever is away for longer than three weeks asks in good time, as section\n"
@@ -72,19 +67,6 @@ BLOCKS = {
         [("Whoever is away for longer than three weeks asks in good time, as section 4.2 says, and "
          "hands the keys over to a colleague of the same team."),
          "Whoever is away for less does not."],
-    ),
-    "list of HTML": (
-        Format.HTML,
-        ("<ul><li>Taxis up to 1.5 km</li><li>Hotels, e.g. inns. Up to $100</li></ul>"
-        "<ol><li>Ask first.<li>Then book. Keep receipts.</ol>"),
-        ["Taxis up to 1.5 km", "Hotels, e.g. inns. Up to $100", "Ask first.",
-         "Then book. Keep receipts."],
-    ),
-    "table of HTML": (
-        Format.HTML,
-        ("<table><tr><th>Years</th><th>Days</th></tr><tr><td>0 to 4</td><td>1.25 days</td></tr>"
-        "</table>"),
-        ["Years Days", "0 to 4 1.25 days"],
     ),
     "lines of a PDF": (
         Format.PDF,

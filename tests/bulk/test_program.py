@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import signal
 import subprocess
 import sys
 from collections.abc import Callable
@@ -21,11 +20,9 @@ from tests.bulk.data import (
     write_json,
 )
 
-from veridical.bulk import BulkSettings, Columns, Task, check_table, plan, run
+from veridical.bulk import BulkSettings, check_table, plan, run
 from veridical.bulk.advice import advice
-from veridical.bulk.crew import _FROM_OUTSIDE
 from veridical.bulk.local import can_go_on
-from veridical.bulk.sources import documents_at
 from veridical.errors import ConfigurationError, OutputError, ValidationError
 
 ROOT = Path(__file__).parents[2]
@@ -106,12 +103,6 @@ def test_documents_that_are_no_table_and_no_folder_are_refused(folder: Path) -> 
         check_table(TABLE, {"document_id": "a"})
 
 
-def test_the_words_of_a_claim_are_where_the_task_has_them() -> None:
-    assert BulkSettings(task=Task.JUDGE).columns.words == "claim"
-    assert BulkSettings().columns.words == "quote"
-    assert BulkSettings(task=Task.JUDGE, columns=Columns(words="said")).columns.words == "said"
-
-
 @pytest.mark.parametrize(
     ("values", "why"),
     [
@@ -155,13 +146,3 @@ def test_modules_of_the_current_folder_are_not_run_by_workers(folder: Path) -> N
     )  # fmt: skip
     assert (started.returncode, started.stderr) == (0, "")
     require_each_once(folder / "out", 1)
-
-
-def test_only_what_others_send_counts_as_from_outside() -> None:
-    assert -signal.SIGKILL in _FROM_OUTSIDE
-    assert -signal.SIGABRT not in _FROM_OUTSIDE
-
-
-def test_the_kind_of_documents_is_told_without_reading_them(folder: Path) -> None:
-    (folder / "documents/_index.parquet").write_bytes(b"")
-    assert type(documents_at(folder / "documents")).__name__ == "FolderDocuments"

@@ -62,15 +62,6 @@ def test_documents(
     assert unchanged(folder) == before
 
 
-@pytest.mark.parametrize(("name", "content"), [("empty.md", b""), ("bad.pdf", b"%PDF-1.4 no")])
-def test_a_process_of_its_own_says_the_same(folder: Path, name: str, content: bytes) -> None:
-    Path(name).write_bytes(content)
-    done = run("validate", name, "--claims", "claims.json", "--output", "report.json")
-    assert (done.returncode, done.stdout) == (2, b"")
-    assert complaint(done.stderr).startswith(f"veridical: {name}: ")
-    assert not Path("report.json").exists()
-
-
 def test_a_folder_without_documents(folder: Path) -> None:
     Path("docs/.hidden").mkdir(parents=True)
     Path("docs/table.csv").write_text("a,b")
@@ -120,7 +111,6 @@ CLAIMS: dict[str, tuple[str | bytes, str]] = {
     "wrong JSON": ('{\n "claims": [\n  {"id": "EV1",}\n]}', "not valid JSON: line 3, column 16: "),
     "cut short": (claims({})[:-9], "not valid JSON: line 1, column "),
     "empty": ("", "claims: bad.json is empty; it must hold JSON"),
-    "white space": (" \n ", "is empty; it must hold JSON"),
     "two values": ("{} {}", "line 1, column 4: Extra data"),
     "NaN": (NUMBER % "NaN", "line 2, column 63: NaN is not a JSON number"),
     "infinity": (NUMBER % "-Infinity", "line 2, column 63: -Infinity is not a JSON number"),
@@ -131,17 +121,13 @@ CLAIMS: dict[str, tuple[str | bytes, str]] = {
     "Latin-1": (claims({}).replace("staff", "größ").encode("latin-1"), "not UTF-8: byte 0xf6 at"),
     "UTF-16": (claims({}).encode("utf-16"), "not UTF-8: byte 0xff at offset 0. Save it as UTF-8."),
     "no object": ('"claims"', '(top): "claims" is not of type "object"'),
-    "null": ("null", '(top): null is not of type "object"'),
     "no claims": ("{}", '"claims" is a required property'),
     "empty list": ('{"claims": []}', "claims: [] has less than 1 item"),
-    "bare empty list": ("[]", "claims: [] has less than 1 item"),
     "not a claim": ('{"claims": [7]}', 'claims[0]: 7 is not of type "object"'),
     "no fields": ('{"claims": [{"id": "EV1"}]}', 'claims[0]: "quote" is a required property'),
     "id": (claims({}, {"id": "X1"}), 'claims[1].id: "X1" does not match "^EV\\d+$"'),
     "task": (claims({"task_id": "T1"}), 'claims[0].task_id: "T1" does not match'),
-    "type": (claims({"evidence_type": "verse"}), '"verse" is not one of "direct_quote", "para'),
     "threshold": (claims({"confidence_threshold": 1.5}), "1.5 is greater than the maximum of 1"),
-    "short": (claims({"quote": "too short"}), '"too short" has 9 characters; it must have at l'),
     "long": (claims({"quote": "x" * 2001}), "x… has 2,001 characters; it must have at most 2000"),
     "twice": (claims({}, {}), "claim ids must be unique; used more than once: EV1"),
     "too many": (
@@ -180,24 +166,10 @@ CONFIGURATIONS: dict[str, tuple[str, str]] = {
     "wrong JSON": ("{,}", "configuration: bad.json is not valid JSON: line 1, column 2"),
     "NaN": ('{"fuzzy_matching": {"similarity_threshold": NaN}}', "NaN is not a JSON number"),
     "no object": ("[]", "configuration: bad.json must hold an object of settings"),
-    "null": ("null", "configuration: bad.json must hold an object of settings"),
     "null inside": ('{"validation_config": null}', "expected an object of settings"),
     "group": ('{"fuzy_matching": {}}', 'unknown: "fuzy_matching". The groups of settings are'),
     "key": ('{"fuzzy_matching": {"treshold": 1}}', 'fuzzy_matching: unknown: "treshold"'),
     "type": ('{"fuzzy_matching": {"enabled": "yes"}}', 'fuzzy_matching.enabled: "yes" is not of'),
-    "range": (
-        '{"fuzzy_matching": {"similarity_threshold": 1.01}}',
-        "fuzzy_matching.similarity_threshold: 1.01 is greater than the maximum of 1",
-    ),
-    "zero": (
-        '{"performance_limits": {"max_claims": 0}}',
-        "performance_limits.max_claims: 0 is less than the minimum of 1",
-    ),
-    "fraction": ('{"performance_limits": {"max_claims": 1.5}}', '1.5 is not of type "integer"'),
-    "algorithm": (
-        '{"fuzzy_matching": {"algorithm": "soundex"}}',
-        '"soundex" is not one of "levenshtein", "sequence_matcher"',
-    ),
     "overlap": (
         '{"semantic_matching": {"chunk_size": 100}}',
         "overlap_size (100) must be less than semantic_matching.chunk_size (100)",

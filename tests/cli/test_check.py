@@ -61,28 +61,6 @@ def as_data(done: Any) -> dict[str, Any]:
     return data
 
 
-def test_a_line_for_each_problem_as_compilers_print_them() -> None:
-    write(Path("a.md"), f"Hello.\n\n- {TRUE}\n- {FALSE}\n")
-    done = check("a.md")
-    assert done.exit_code == 1
-    (line,) = done.stdout.splitlines()
-    assert line.startswith(
-        "a.md:4:3: contradicted: Full-time staff are entitled to 28 days of leave in each "
-        "calendar year. "
-    )
-    assert line.endswith(
-        'The passage says "26 days", the claim "28 days". (nearest: leave.md:3: '
-        "“Full-time staff are entitled to 26 days of leave in each calendar year.”)"
-    )
-    assert done.stderr == "veridical: 1 file checked, 1 of 2 claims supported, 1 problem\n"
-
-
-def test_what_is_borne_out_passes_silently() -> None:
-    write(Path("a.md"), TRUE)
-    done = check("a.md")
-    assert (done.exit_code, done.stdout) == (0, "")
-
-
 @pytest.mark.parametrize(
     ("text", "line", "column"),
     [
@@ -416,13 +394,3 @@ def test_annotations_hold_no_control_characters() -> None:
     (line,) = check(name, "--format", "github").stdout.splitlines()
     assert line.startswith("::error file=a%1B[31m%C2%9B%E2%80%AEb%09%07.md,line=1,")
     assert line.isprintable()
-
-
-@pytest.mark.parametrize(
-    "part",
-    ["Yes.", "No!", "Not allowed.", "**Correct.**", "| Dogs are welcome | B |\n|---|---|\n| x | |"],
-)
-def test_an_answer_in_a_word_is_not_checked(part: str) -> None:
-    write(Path("a.md"), f"{TRUE}\n\n{part}\n")
-    assert "unchecked" in {found["kind"] for found in problems("a.md")}
-    assert check("a.md", "--fail-on", "unchecked").exit_code == 1

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
-from tests.cli.harness import command, run
+from tests.cli.harness import command
 from tests.guarding.answers import LATE, POLICY, RIGHT, UNKNOWN, WRONG
 
 from veridical.cli.main import app
@@ -53,11 +53,6 @@ def test_what_is_supported_passes_and_the_code_is_0(documents: Path) -> None:
         done = guard(documents, f"# Leave\n\n{RIGHT}\n\n- {LATE}\n", *options)
         assert (done.exit_code, done.stdout) == (0, f"# Leave\n\n{RIGHT}\n\n- {LATE}\n")
         assert done.stderr == ""
-
-
-def test_failing_names_the_sentence(documents: Path) -> None:
-    done = guard(documents, f"{RIGHT} {WRONG}\n", "--on-fail", "fail")
-    assert done.stderr.startswith(f"veridical: stopped: contradicted: \u201c{WRONG}\u201d")
 
 
 def test_as_json(documents: Path) -> None:
@@ -173,11 +168,6 @@ def test_an_answer_among_the_documents_proves_nothing(documents: Path) -> None:
 
 def test_a_byte_order_mark_is_no_part_of_the_answer(documents: Path) -> None:
     assert guard(documents, b"\xef\xbb\xbf" + f"{RIGHT}\n".encode()).stdout == f"{RIGHT}\n"
-
-
-def test_as_a_process(documents: Path) -> None:
-    done = run("guard", "--documents", documents, stdin=f"{RIGHT}\n".encode())
-    assert (done.returncode, done.stdout.decode(), done.stderr) == (0, f"{RIGHT}\n", b"")
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,6 @@ from tests.cli.ledger_desk import ANSWER, POLICY, build, read, set_up, verify
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 SOURCES = EXAMPLES / "sources"
-CLEAN = EXAMPLES / "answers" / "remote-work.md"
 FLAWED = EXAMPLES / "answers" / "annual-leave.md"
 
 
@@ -45,25 +44,6 @@ def test_an_answer_with_a_changed_number_gives_1(desk: Path) -> None:
     assert "27 days" in result.output
 
 
-def test_the_examples() -> None:
-    clean = build(answer=CLEAN, documents=SOURCES)
-    # "May do so", of what the sentence before allows, is beyond the reader.
-    assert "7 claims: 6 supported" in clean.output
-    flawed = build(answer=FLAWED, documents=SOURCES)
-    assert flawed.exit_code == 1
-    assert "Contradicted" in flawed.output
-    assert "Not Found" in flawed.output
-
-
-@pytest.mark.parametrize("suffix", ["json", "md", "html", "pdf"])
-def test_the_suffix_decides_the_form(desk: Path, suffix: str) -> None:
-    result = build("-o", f"out/ledger.{suffix}")
-    assert result.exit_code == 0, result.output
-    data = (desk / "out" / f"ledger.{suffix}").read_bytes()
-    starts = {"json": b"{", "md": b"## Evidence Ledger", "html": b"<!doctype html>", "pdf": b"%PDF"}
-    assert data.startswith(starts[suffix])
-
-
 def test_the_same_run_twice_differs_in_its_times_only(desk: Path) -> None:
     ledgers = []
     for name in ("a.json", "b.json"):
@@ -73,12 +53,6 @@ def test_the_same_run_twice_differs_in_its_times_only(desk: Path) -> None:
             data.pop(key, None)
         ledgers.append(data)
     assert ledgers[0] == ledgers[1]
-
-
-def test_what_is_printed(desk: Path) -> None:
-    as_json = json.loads(build("--format", "json").stdout)
-    assert as_json["summary"]["total_claims"] == 2
-    assert build("--format", "markdown").stdout.startswith("## Evidence Ledger")
 
 
 def test_the_answer_may_come_from_standard_input(desk: Path) -> None:
@@ -139,9 +113,6 @@ def test_a_document_that_cannot_be_read_is_told_and_costs_the_zero(desk: Path) -
     assert "broken.pdf" in result.stderr
 
 
-# --- show, list, export ---------------------------------------------------------------------------
-
-
 def test_show_one_claim_with_all_its_evidence(desk: Path) -> None:
     build("-o", "ledger.json")
     whole = invoke("ledger", "show", "ledger.json")
@@ -153,6 +124,9 @@ def test_show_one_claim_with_all_its_evidence(desk: Path) -> None:
     beyond = invoke("ledger", "show", "ledger.json", "--claim", "3")
     assert beyond.exit_code == 2
     complaint(beyond.stderr)
+
+
+# --- show, list, export ---------------------------------------------------------------------------
 
 
 def test_a_database_keeps_ledgers(desk: Path) -> None:

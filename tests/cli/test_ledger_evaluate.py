@@ -14,8 +14,7 @@ from tests.cli.harness import complaint
 from tests.judging.tiny_models import write_model
 from tests.models.faulty_server import Client, answer, completion, serve
 
-from veridical.cli.ledger_calibrate import calibrate
-from veridical.cli.ledger_evaluate import evaluate
+from veridical.cli.ledger_evaluate import calibrate, evaluate
 
 YES, NO = "yes yes it is", "no it rains"
 ROWS = [
@@ -72,27 +71,6 @@ def test_rows_and_metrics_as_json(data: Path, nli: Path, tmp_path: Path) -> None
     assert {"ece", "majority_baseline", "containment_baseline"} <= metrics.keys()
 
 
-def test_the_same_run_gives_the_same_bytes(data: Path, nli: Path) -> None:
-    arguments = (data, "--model-path", nli, "--format", "json")
-    assert run(evaluate, *arguments).stdout == run(evaluate, *arguments).stdout
-
-
-def test_the_table_shows_every_rate_with_its_denominator(data: Path, nli: Path) -> None:
-    done = run(evaluate, data, "--model-path", nli)
-    assert done.exit_code == 0
-    for told in (
-        "balanced accuracy", "2 supported and 2 others", "3 of 4 rows", "0 of 2 rows that are not",
-        "1 of 2 supported rows", "1 of 1 refuted rows", "majority", "word containment",
-        "strict point: 4 rows",
-    ):  # fmt: skip
-        assert told in done.stdout, told
-
-
-def test_rows_may_come_from_standard_input(data: Path, nli: Path) -> None:
-    done = run(evaluate, "-", "--model-path", nli, stdin=data.read_text("utf-8"))
-    assert "4 rows" in done.stdout
-
-
 def test_rows_that_could_not_be_judged_are_told_and_counted(tmp_path: Path, nli: Path) -> None:
     rows = [*ROWS, {"id": "e", "claim": "so " * 900, "evidence": [YES], "label": "supported"}]
     done = run(evaluate, write_rows(tmp_path / "rows.jsonl", rows), "--model-path", nli)
@@ -123,23 +101,6 @@ def test_what_cannot_be_run_says_why(
     done = run(evaluate, *(a.format(data=data, nli=nli) for a in arguments))
     assert done.exit_code == 2
     assert told in complaint(done.stderr)
-
-
-@pytest.mark.parametrize(
-    ("name", "more", "start"),
-    [
-        ("ev.json", [], "{"),
-        ("ev.txt", [], "┏"),
-        ("ev.json", ["--format", "table"], "┏"),
-        ("ev.csv", ["--format", "json"], "{"),
-    ],
-)
-def test_the_suffix_decides_the_form_unless_it_is_given(
-    data: Path, nli: Path, name: str, more: list[str], start: str
-) -> None:
-    output = data.parent / name
-    assert run(evaluate, data, "--model-path", nli, "-o", output, *more).exit_code == 0
-    assert output.read_text("utf-8").startswith(start)
 
 
 def test_bad_rows_are_told_by_line(tmp_path: Path, nli: Path) -> None:
@@ -217,13 +178,6 @@ def test_a_calibration_is_fitted_reported_and_used(tmp_path: Path, nli: Path) ->
     assert after["metrics"]["ece"] < before["metrics"]["ece"]
 
 
-def test_a_calibration_that_helps_is_not_warned_of(tmp_path: Path, nli: Path) -> None:
-    rows = calibration_rows()
-    data = write_rows(tmp_path / "rows.jsonl", rows)
-    done = run(calibrate, data, "-o", tmp_path / "c.json", "--model-path", nli)
-    assert "is worse after" not in done.stderr
-
-
 def test_what_a_calibration_makes_worse_is_told(tmp_path: Path, nli: Path) -> None:
     """The judge needs none: what is true is surely true, what is not surely not."""
     rows = [
@@ -257,11 +211,3 @@ def test_too_few_rows_are_refused_and_nothing_is_written(
     assert done.exit_code == 2
     assert told in complaint(done.stderr)
     assert not fitted.exists()
-
-
-@pytest.mark.parametrize("command", [evaluate, calibrate])
-def test_every_option_has_help(command: click.Command) -> None:
-    assert command.help
-    for parameter in command.params:
-        if isinstance(parameter, click.Option):
-            assert parameter.help, parameter.name

@@ -9,8 +9,6 @@ import pytest
 from tests.cli.harness import complaint, invoke
 from tests.cli.ledger_desk import ANSWER, build, contents, read, set_up, verify
 
-from veridical.cli.ledger_files import store_files
-
 BUILD = ("ledger", "build", "--response", "answer.md", "--documents", "docs")
 
 
@@ -83,22 +81,6 @@ def test_a_database_that_the_environment_names_is_an_input(
     before = contents(full_desk)
     assert "it is an input of this run" in complaint(invoke(*command, "-o", "kept.json").stderr)
     assert contents(full_desk) == before
-
-
-@pytest.mark.parametrize(
-    ("url", "file"),
-    [
-        ("kept.db", "kept.db"),
-        ("sqlite:///kept.db", "kept.db"),
-        ("sqlite:////var/kept.db?mode=ro", "/var/kept.db"),
-        ("sqlite+pysqlite:///kept.db", "kept.db"),
-        ("postgresql://user@host/base", None),
-        (None, None),
-    ],
-)
-def test_the_files_of_a_database(url: str | None, file: str | None) -> None:
-    expected = [f"{file}{end}" for end in ("", "-wal", "-shm", "-journal")] if file else []
-    assert store_files(url) == expected
 
 
 def test_an_output_among_the_documents_is_told(desk: Path) -> None:

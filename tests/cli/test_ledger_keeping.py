@@ -91,15 +91,6 @@ def test_the_title(desk: Path, answer: str, options: list[str], title: str) -> N
     assert len(told) <= 80
 
 
-def test_an_answer_from_standard_input_has_no_name(desk: Path) -> None:
-    done = invoke(
-        *("ledger", "build", "--response", "-", "--documents", "docs", "-o", "ledger.md"),
-        stdin=ANSWER.encode(),
-    )
-    assert done.exit_code == 0, done.output
-    assert "Evidence ledger" in (desk / "ledger.md").read_text("utf-8")
-
-
 def test_a_ledger_whose_rows_were_changed_is_shown_with_a_warning(desk: Path) -> None:
     build("--store", "kept.db")
     show = ("ledger", "show", str(listed()[0]["ledger_id"]), "--store", "kept.db")
@@ -111,15 +102,6 @@ def test_a_ledger_whose_rows_were_changed_is_shown_with_a_warning(desk: Path) ->
     shown = invoke(*show)
     assert shown.exit_code == 1
     assert "Seal: broken: rows of it were changed" in shown.stderr
-
-
-def test_a_list_has_the_counts_and_the_point(desk: Path) -> None:
-    (desk / "answer.md").write_text(ANSWER.replace("27", "28"), "utf-8")
-    build("--store", "kept.db", "--point", "balanced")
-    table = invoke("ledger", "list", "--store", "kept.db").stdout
-    assert "\u27131 ?0 \u27171 \u25cb0" in table
-    assert "balanced" in table
-    assert listed()[0]["operating_point"] == "balanced"
 
 
 def test_a_build_that_was_killed_is_done_again_and_nothing_is_doubled(desk: Path) -> None:

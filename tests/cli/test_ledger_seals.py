@@ -25,11 +25,6 @@ def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return desk
 
 
-def test_an_intact_ledger_is_shown_without_a_word(desk: Path) -> None:
-    shown = invoke("ledger", "show", "ledger.json")
-    assert (shown.exit_code, shown.stderr) == (0, "")
-
-
 @pytest.mark.parametrize("more", [(), ("--claim", "1")])
 def test_a_changed_ledger_is_shown_with_a_warning(desk: Path, more: tuple[str, ...]) -> None:
     shown = invoke("ledger", "show", "changed.json", *more)
@@ -58,12 +53,6 @@ def test_a_changed_ledger_is_not_handed_on(desk: Path, form: str) -> None:
     assert "its seal is broken: " in told
     assert "veridical ledger verify" in told
     assert not (desk / "out").exists()
-
-
-def test_as_json_a_ledger_file_stays_as_it_is(desk: Path) -> None:
-    done = invoke("ledger", "export", "ledger.json", "-o", "same.json")
-    assert done.exit_code == 0, done.output
-    assert (desk / "same.json").read_bytes() == (desk / "ledger.json").read_bytes()
 
 
 @pytest.mark.parametrize("head", ["abc", "", "0" * 63, "0" * 65, "g" * 64])

@@ -19,11 +19,11 @@ import pytest
 import yaml
 from tests.cli.harness import invoke
 
+from veridical.cli.serve import Listening, _socket, _tell_who_may_come
 from veridical.cli.serve import serve as serve_command
-from veridical.cli.serve_run import Listening, _socket, _tell_who_may_come
 from veridical.service.settings import ServiceSettings
 from veridical.store.store import Store
-from veridical.store.tokens import Role
+from veridical.store.workspaces import Role
 
 ROOT = Path(__file__).parents[2]
 SECONDS = 60.0

@@ -5,15 +5,14 @@ from __future__ import annotations
 import json
 import os
 import shutil
-import threading
 from collections.abc import Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
 import jsonschema
 import pytest
 from tests.cli.harness import complaint, invoke, run
+from tests.models.faulty_server import FaultyServer, answer, completion, serve
 
 from veridical.speech.schemas import load_schema
 
@@ -44,17 +43,6 @@ def whole(path: Path, items: list[dict[str, Any]]) -> Path:
 
 
 # --- check ----------------------------------------------------------------------------------------
-
-
-def test_check_shows_each_item_and_what_is_wrong() -> None:
-    done = run("speech", "check", TALK, HANDED_IN)
-    assert done.returncode == 1
-    assert done.stderr == b""
-    shown = " ".join(done.stdout.decode().replace("│", " ").split())
-    assert "2 of 5 items pass" in shown
-    assert "claimed for 1:52, said at 0:50, 61.7 s apart" in shown
-    assert "the words do not stand in the transcript in this order" in shown
-    assert "22 tokens, at most 15" in shown
 
 
 def test_check_as_json_fits_its_schema(tmp_path: Path) -> None:
@@ -144,21 +132,16 @@ def test_an_evaluation_that_cannot_be_read_is_an_error(
     [
         (["check", "no.json", HANDED_IN], "no such file"),
         (["check", TALK, "no.json"], "cannot read no.json"),
-        (["check", TALK, HANDED_IN, "--format", "xml"], "--format 'xml'"),
         (["check", TALK, HANDED_IN, "--label", "Ann"], "is labelled 'Ann'"),
         (["check", TALK, HANDED_IN, "--min-words", "0"], "min_tokens"),
         (["check", TALK, HANDED_IN, "--tolerance", "nan"], "tolerance_seconds"),
         (["check", TALK, HANDED_IN, "-o", HANDED_IN], "it is an input"),
-        (["check", "-", "-"], "one thing only"),
         (["evaluate", TALK, "-o", "x.pdf"], "known are .json"),
         (["evaluate", TALK, "-o", TALK], "it is an input"),
-        (["evaluate", TALK, "--format", "xml"], "--format 'xml'"),
         (["evaluate", TALK, "--label", "Ann"], "'Ann'"),
-        (["evaluate", TALK, "--seconds", "0"], "time limit"),
         (["evaluate", TALK, "--phrase", ""], "phrase"),
         (["evaluate", TALK, "--model", "m"], "VERIDICAL_BASE_URL"),
         (["evaluate", TALK, "--seconds", "1e308"], "time limit"),
-        (["evaluate", TALK, "-o", "a.json", "-o", "./a.json"], "named twice"),
         (["evaluate", TALK, "-o", "a.json", "--with-names", "a.json"], "named twice"),
         (["evaluate", TALK, "--with-names", "a.html"], "known are .json"),
         (["evaluate", CAPTIONS, "--speaker", "Henrik Larsen"], "fits none of the speakers"),
@@ -186,24 +169,6 @@ def test_the_transcript_may_come_from_a_pipe() -> None:
 
 
 # --- evaluate -------------------------------------------------------------------------------------
-
-
-def test_evaluate_writes_an_evaluation_a_page_and_a_script(tmp_path: Path) -> None:
-    outputs = [tmp_path / name for name in ("e.json", "e.html", "e.txt")]
-    done = run("speech", "evaluate", TALK, *(x for path in outputs for x in ("-o", path)))
-    assert done.returncode == 0
-    assert "5 of 5 items passed at first try" in done.stdout.decode()
-    data = json.loads(outputs[0].read_text("utf-8"))
-    jsonschema.validate(data, load_schema("speech_evaluation"))
-    jsonschema.validate(data["evaluation"], load_schema("structured_evaluation"))
-    assert outputs[1].read_text("utf-8").startswith("<!doctype html>")
-    assert outputs[2].read_text("utf-8").strip() == data["script"]["text"]
-
-
-def test_evaluate_prints_what_is_asked_for() -> None:
-    as_json = invoke("speech", "evaluate", TALK, "--format", "json")
-    jsonschema.validate(json.loads(as_json.stdout), load_schema("speech_evaluation"))
-    assert "<svg" in invoke("speech", "evaluate", TALK, "--format", "html").stdout
 
 
 def test_the_same_talk_gives_the_same_bytes(tmp_path: Path) -> None:
@@ -262,9 +227,8 @@ def test_names_are_left_out_of_everything_but_the_private_file(tmp_path: Path) -
 
 
 @pytest.fixture
-def model_server() -> Iterator[tuple[str, list[dict[str, Any]]]]:
+def model_server() -> Iterator[FaultyServer]:
     """An OpenAI-compatible server on loopback that hands in items which name people."""
-    asked: list[dict[str, Any]] = []
     items = [entry(NAMED, 44.0), entry("We opened it, we cleaned it, and we closed it again", 50)]
     told = {
         "opening": "Thank you, Tom and Maria.",
@@ -274,49 +238,18 @@ def model_server() -> Iterator[tuple[str, list[dict[str, Any]]]]:
         ],
         "closing": "Give Maria my regards.",
     }
-
-    class Handler(BaseHTTPRequestHandler):
-        def do_POST(self) -> None:
-            length = int(self.headers["Content-Length"])
-            asked.append(json.loads(self.rfile.read(length)))
-            message = {"role": "assistant", "content": json.dumps(told)}
-            choice = {"index": 0, "message": message, "finish_reason": "stop"}
-            body = json.dumps(
-                {
-                    "id": "1",
-                    "object": "chat.completion",
-                    "created": 0,
-                    "model": "m",
-                    "choices": [choice],
-                }
-            ).encode()
-            self.send_response(200)
-            self.send_header("Content-Type", "application/json")
-            self.send_header("Content-Length", str(len(body)))
-            self.end_headers()
-            self.wfile.write(body)
-
-        def log_message(self, *_: Any) -> None:
-            pass
-
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    thread = threading.Thread(target=server.serve_forever, daemon=True)
-    thread.start()
-    yield f"http://127.0.0.1:{server.server_port}/v1", asked
-    server.shutdown()
-    server.server_close()
-    thread.join(10)
+    with serve(answer(completion(json.dumps(told)))) as server:
+        yield server
 
 
 def test_a_published_evaluation_of_a_model_is_proven_by_its_receipts(
-    tmp_path: Path, model_server: tuple[str, list[dict[str, Any]]]
+    tmp_path: Path, model_server: FaultyServer
 ) -> None:
-    url, asked = model_server
     public = tmp_path / "public.json"
-    options = ("--model", "m", "--base-url", url, "-o", public, "--verbose")
+    options = ("--model", "m", "--base-url", model_server.url, "-o", public, "--verbose")
     done = run("speech", "evaluate", TALK, *options)
     assert done.returncode == 0, done.stderr
-    assert len(asked) == 1
+    assert len(model_server.received) == 1
     shown = done.stdout.decode() + done.stderr.decode() + public.read_text("utf-8")
     for name in ("Tom", "Maria"):
         assert name not in shown
@@ -351,11 +284,10 @@ def test_a_published_evaluation_of_a_model_is_proven_by_its_receipts(
     ],
 )
 def test_a_tampered_publication_is_not_proven(
-    tmp_path: Path, model_server: tuple[str, list[dict[str, Any]]], tamper: Any
+    tmp_path: Path, model_server: FaultyServer, tamper: Any
 ) -> None:
     public = tmp_path / "public.json"
-    url, _ = model_server
-    invoke("speech", "evaluate", TALK, "--model", "m", "--base-url", url, "-o", public)
+    invoke("speech", "evaluate", TALK, "--model", "m", "--base-url", model_server.url, "-o", public)
     data = json.loads(public.read_text("utf-8"))
     tamper(data)
     assert invoke("speech", "check", TALK, write(public, data)).exit_code == 1

@@ -9,7 +9,7 @@ import pytest
 from tests.cli.harness import complaint, invoke
 
 from veridical.store.store import Store
-from veridical.store.tokens import Role
+from veridical.store.workspaces import Role
 
 
 @pytest.fixture(autouse=True)

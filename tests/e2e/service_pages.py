@@ -29,8 +29,7 @@ from tests.service.serving import serving, until
 
 from veridical.service.app import create_app
 from veridical.service.settings import ServiceSettings
-from veridical.store.shelf import Shelf
-from veridical.store.store import Store
+from veridical.store.store import Shelf, Store
 
 SCREENSHOTS = Path(os.environ.get("SCREENSHOTS") or Path(__file__).parents[2] / "build/screenshots")
 

@@ -10,9 +10,6 @@ from veridical.evaluation.run import (
     ChatError,
     ChatResponse,
     EvalQuestion,
-    EvalRun,
-    QuestionResult,
-    Scores,
 )
 
 LEAVE = (
@@ -81,16 +78,3 @@ class ScriptedChat:
     def ask(self, question: str) -> ChatResponse | ChatError:
         self.asked.append(question)
         return self._replies[question]
-
-
-def result(
-    question: EvalQuestion,
-    given: ChatResponse | ChatError,
-    scores: Scores | None = None,
-    client_ms: float = 15.0,
-) -> QuestionResult:
-    return QuestionResult(question, given, scores, client_ms)
-
-
-def run_of(*results: QuestionResult) -> EvalRun:
-    return EvalRun("http://127.0.0.1:8000/chat", "2026-11-02T10:00:00+00:00", "0" * 64, "", results)

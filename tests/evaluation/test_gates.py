@@ -1,11 +1,11 @@
 from __future__ import annotations
 
 import pytest
-from tests.evaluation.responses import ASKED, GOOD, REFUSED, TRAP, result, run_of
+from tests.evaluation.responses import ASKED, GOOD, REFUSED, TRAP
+from tests.evaluation.runs import result, run
 
 from veridical.errors import ConfigurationError
-from veridical.evaluation.gates import Gate, check_gates, parse_gates
-from veridical.evaluation.metrics import score_response
+from veridical.evaluation.gates import check_gates, parse_gates
 from veridical.evaluation.run import ChatError
 from veridical.evaluation.summary import Summary, summarise
 
@@ -13,16 +13,8 @@ from veridical.evaluation.summary import Summary, summarise
 @pytest.fixture
 def summary() -> Summary:
     """One of two grounded; 10 and 30 ms; no judge."""
-    good = result(ASKED, GOOD, score_response(ASKED, GOOD), 10.0)
-    return summarise(run_of(good, result(TRAP, GOOD, score_response(TRAP, GOOD), 30.0)))
-
-
-def test_gates_are_read() -> None:
-    assert parse_gates("groundedness=95, citation=99.5,p95=500") == (
-        Gate("groundedness", 95.0),
-        Gate("citation", 99.5),
-        Gate("p95", 500.0),
-    )
+    good = result(ASKED, GOOD, 10.0)
+    return summarise(run(good, result(TRAP, GOOD, 30.0)))
 
 
 @pytest.mark.parametrize(
@@ -30,15 +22,12 @@ def test_gates_are_read() -> None:
     [
         ("", "no metric ''; there are groundedness, citation, correct, answered, refused, "),
         ("grounded=1", "precision, recall, p50, p95"),
-        ("groundedness", "groundedness needs a number of per cent"),
-        ("groundedness=", "needs a number"),
         ("groundedness=101", "from 0 to 100"),
         ("groundedness=1_0", "from 0 to 100"),
         (
             "groundedness=0.95",
             "0.95 per cent, which nearly every run reaches; write groundedness=95",
         ),
-        ("groundedness=-1", "from 0 to 100"),
         ("groundedness=nan", "from 0 to 100"),
         ("p95=inf", "milliseconds, from 0 up"),
         ("p95=5,p95=6", "p95 is given twice"),
@@ -56,8 +45,6 @@ def test_what_is_no_gate(text: str, told: str) -> None:
     [
         ("groundedness=50", True, "groundedness: 50.0 % (1 of 2), at least 50 %"),
         ("groundedness=50.1", False, "groundedness: 50.0 % (1 of 2), at least 50.1 %"),
-        ("refused=0", True, "refused: 0.0 % (0 of 1), at least 0 %"),
-        ("answered=100", True, "(1 of 1)"),
         ("precision=0", False, "precision: nothing was measured"),
         ("p50=20", True, "p50: 20 ms over 2 of 2 replies, at most 20 ms"),
         ("p95=28.9", False, "p95: 29 ms over 2 of 2 replies, at most 28.9 ms"),
@@ -70,15 +57,15 @@ def test_a_gate_holds_or_not(summary: Summary, text: str, holds: bool, told: str
 
 
 def test_replies_that_never_came_are_not_left_out_of_a_bound_of_time() -> None:
-    quick = result(ASKED, GOOD, score_response(ASKED, GOOD), 5.0)
-    summary = summarise(run_of(quick, *[result(TRAP, ChatError("too slow"))] * 24))
+    quick = result(ASKED, GOOD, 5.0)
+    summary = summarise(run(quick, *[result(TRAP, ChatError("too slow"))] * 24))
     (gate,) = check_gates(parse_gates("p95=500"), summary)
     assert not gate.holds
     assert "5 ms over 1 of 25 replies" in gate.told
 
 
 def test_no_time_is_not_a_short_time() -> None:
-    summary = summarise(run_of(result(ASKED, ChatError("no"))))
+    summary = summarise(run(result(ASKED, ChatError("no"))))
     assert [gate.holds for gate in check_gates(parse_gates("p50=9,p95=9"), summary)] == [False] * 2
-    refused = result(TRAP, REFUSED, score_response(TRAP, REFUSED), 0.0)
-    assert check_gates(parse_gates("p50=0"), summarise(run_of(refused)))[0].holds
+    refused = result(TRAP, REFUSED, 0.0)
+    assert check_gates(parse_gates("p50=0"), summarise(run(refused)))[0].holds

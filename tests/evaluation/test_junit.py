@@ -3,17 +3,21 @@ from __future__ import annotations
 from dataclasses import replace
 from xml.etree import ElementTree as ET
 
-from tests.evaluation.responses import ASKED, GOOD, LEAVE, REFUSED, TRAP, response, result, run_of
+from tests.evaluation.responses import ASKED, GOOD, LEAVE, REFUSED, TRAP, response
+from tests.evaluation.runs import result
 
 from veridical.evaluation.gates import check_gates, parse_gates
 from veridical.evaluation.junit import render_junit
-from veridical.evaluation.metrics import score_response
-from veridical.evaluation.run import ChatError, ChatResponse, EvalQuestion, QuestionResult
+from veridical.evaluation.run import ChatError, ChatResponse, EvalQuestion, EvalRun, QuestionResult
 from veridical.evaluation.summary import summarise
 
 
 def scored(question: EvalQuestion, given: ChatResponse) -> QuestionResult:
-    return result(question, given, score_response(question, given), 250.0)
+    return result(question, given, 250.0)
+
+
+def run_of(*results: QuestionResult) -> EvalRun:
+    return EvalRun("test", "2026-01-02T03:04:05Z", "0" * 64, "", results)
 
 
 def test_failures_errors_and_gates_are_told_as_such() -> None:
@@ -23,7 +27,7 @@ def test_failures_errors_and_gates_are_told_as_such() -> None:
         scored(replace(ASKED, id="bad", question=hostile), response(hostile, LEAVE)),
         scored(replace(ASKED, id="note"), response(GOOD.answer + '\nQuote: "Invented" [1]', LEAVE)),
         scored(TRAP, REFUSED),
-        result(replace(TRAP, id="err"), ChatError("HTTP 500")),
+        result(replace(TRAP, id="err"), ChatError("HTTP 500"), 15.0),
     )
     gates = check_gates(parse_gates("groundedness=99,answered=100"), summarise(run))
     root = ET.fromstring(render_junit(run, gates))  # noqa: S314 - our own

@@ -72,12 +72,6 @@ def test_it_is_told_where_no_passage_is_of_a_source() -> None:
     assert "None of them is of <bdi>leave.md</bdi>." in shown(refusal(passage(DAYS, "other.md")))
 
 
-def test_a_snippet_that_is_not_in_the_passage_is_not_marked() -> None:
-    html = shown(refusal(passage(DAYS, snippet="26 days")))
-    assert HEADING in html
-    assert "<mark>" not in html
-
-
 def test_a_right_refusal_has_it_too_and_an_answer_has_not() -> None:
     assert HEADING in shown(refusal(passage(DAYS)), ask("u1", answerable=False))
     assert HEADING not in shown(replace(RIGHT, extra={"nearest": [passage(DAYS)]}))
@@ -94,10 +88,6 @@ def test_a_right_refusal_has_it_too_and_an_answer_has_not() -> None:
 )  # fmt: skip
 def test_what_is_not_shaped_as_citations_is_left_out(nearest: object) -> None:
     assert shown(replace(REFUSAL, extra={"nearest": nearest})) == shown(REFUSAL)
-
-
-def test_what_is_shaped_as_citations_is_kept_beside_what_is_not() -> None:
-    assert named(None, passage(DAYS), {"text": DAYS}) == [(DAYS, True)]
 
 
 def test_no_more_are_read_than_a_reader_would() -> None:

@@ -10,39 +10,9 @@ from veridical.evaluation.quotes import (
     find_markers,
     quote_problem,
     read_lines,
-    without_markers,
 )
 
 SOURCES = (collapse(LEAVE), collapse(COSTS))
-
-
-@pytest.mark.parametrize(
-    ("text", "numbers"),
-    [
-        ("Yes [1].", [(1,)]),
-        ("Yes [1, 2].", [(1, 2)]),
-        ("Yes [1,2;3].", [(1, 2, 3)]),
-        ("Yes [1][2].", [(1,), (2,)]),
-        ("Yes [1]-[3].", [(1, 2, 3)]),
-        ("Yes [1]\u2013[3].", [(1, 2, 3)]),
-        ("Yes [1-3].", [(1, 2, 3)]),
-        ("Yes [1, 3\u20135].", [(1, 3, 4, 5)]),
-        ("Yes [ 1 ].", [(1,)]),
-        ("Yes [3]-[1].", [(3, 1)]),
-        ("Yes [1-999999999].", [(1, 999999999)]),
-        ("Yes [0].", [(0,)]),
-        ("In [2024] it was so.", [(2024,)]),
-        (f"Yes [{'9' * 5000}].", [(10**9,)]),
-        ("No [a], [1a], [], [^1], (1), \u30101\u3011, [1 or 2].", []),
-        ("[1] at the start, [1](a-link) and at the end [2]", [(1,), (1,), (2,)]),
-    ],
-)
-def test_what_is_a_marker(text: str, numbers: list[tuple[int, ...]]) -> None:
-    assert [marker.numbers for marker in find_markers(text)] == numbers
-
-
-def test_markers_are_taken_out_with_the_space_before_them() -> None:
-    assert without_markers("It is so [1][2]. And so [3-4]") == "It is so. And so"
 
 
 @given(st.text(alphabet="[]1,2-; \u2013", max_size=60))
@@ -52,37 +22,6 @@ def test_a_marker_stands_where_it_says(text: str) -> None:
         assert shown.startswith("[")
         assert shown.endswith("]")
         assert marker.numbers
-
-
-@pytest.mark.parametrize(
-    ("line", "quote"),
-    [
-        ('Quote: "So it is." [1]', ("So it is.", 1)),
-        ('  Quote:"So it is."[12]  ', ("So it is.", 12)),
-        ('- Quote: "So it is." [1]\r', ("So it is.", 1)),
-        ('\u2022 Quote: "So it is." [ 1 ]', ("So it is.", 1)),
-        ('2. Quote: "So it is." [1]', ("So it is.", 1)),
-        ("Quote: \u201cSo it is.\u201d [1]", ("So it is.", 1)),
-        ("Quote: \u201dSo it is.\u201d [1]", ("So it is.", 1)),
-        ('Quote: "the "core" hours [see 2]" [1]', ('the "core" hours [see 2]', 1)),
-        ('Quote: "one" [1] and "two" [2]', ('one" [1] and "two', 2)),
-        ('Quote: "so  it\u00a0\tis" [1]', ("so it is", 1)),
-        ('Quote: "" [1]', ("", 1)),
-        ('Quote: "So it is." [1].', None),
-        ('Quote: "So it is."', None),
-        ('Quote: "So it is." [1, 2]', None),
-        ('Quote: "So it is." [1][2]', None),
-        ('Quote: "So it is. [1]', None),
-        ("Quote: So it is. [1]", None),
-        ('They quote: "So it is." [1]', None),
-        ('quote: "So it is." [1]', None),
-        ('"So it is." [1]', None),
-        ('Quote: " [1]', None),
-    ],
-)
-def test_what_is_a_quote_line(line: str, quote: tuple[str, int] | None) -> None:
-    (read,) = read_lines(line)
-    assert (None if read.quote is None else (read.quote.text, read.quote.number)) == quote
 
 
 def test_the_marker_behind_a_quote_is_told_from_those_inside_it() -> None:
@@ -101,7 +40,6 @@ def test_the_marker_behind_a_quote_is_told_from_those_inside_it() -> None:
 @pytest.mark.parametrize(
     ("quote", "problem"),
     [
-        ("Full-time staff accrue 1.67 days of leave per month.", ""),
         ("staff accrue 1.67", ""),
         ("per month. Leave may be carried over [see 4.2].", ""),
         ("per\u2003month. \u00a0 Leave may be", ""),
@@ -109,11 +47,9 @@ def test_the_marker_behind_a_quote_is_told_from_those_inside_it() -> None:
         ("full-time staff accrue", "does not stand in source 1"),
         ("Full\u2010time staff", "does not stand in source 1"),
         ("Full-time staff accrue 1.67 days...", "does not stand in source 1"),
-        ("Full-timestaff", "does not stand in source 1"),
         ("Full-time \u200bstaff", "does not stand in source 1"),
         ("Receipts are due within 30 days.", "does not stand in source 1; it stands in source 2"),
         ("F", "too short"),
-        ("", "too short"),
         (" \u00a0 ", "too short"),
     ],
 )

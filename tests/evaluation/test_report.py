@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from html.parser import HTMLParser
 
 import pytest
@@ -11,7 +10,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.evaluation.runs import (
     FAILED,
-    LEAVE,
     MISQUOTED,
     REFUSAL,
     RIGHT,
@@ -24,11 +22,10 @@ from tests.evaluation.runs import (
     run_of,
 )
 
-from veridical.evaluation.outcome import Outcome, what_came_of
 from veridical.evaluation.report.answers import Places, render_marked
 from veridical.evaluation.report.charts import axis_end
 from veridical.evaluation.report.html import render_html
-from veridical.evaluation.run import ChatError, ChatResponse, EvalRun
+from veridical.evaluation.run import EvalRun
 from veridical.sources.span import Span
 
 EVERY_KIND = run_of([RIGHT, FAILED, UNCITED, MISQUOTED, WRONG, REFUSAL])
@@ -63,39 +60,6 @@ class _Page(HTMLParser):
 
 def page(made: EvalRun, title: str | None = None) -> _Page:
     return _Page(render_html(made, title))
-
-
-@pytest.mark.parametrize(
-    ("response", "expected"),
-    [
-        (RIGHT, Outcome.RIGHT),
-        (FAILED, Outcome.ERROR),
-        (UNCITED, Outcome.NOT_GROUNDED),
-        (MISQUOTED, Outcome.NOT_QUOTED),
-        (WRONG, Outcome.NOT_CORRECT),
-        (REFUSAL, Outcome.WRONGLY_REFUSED),
-    ],
-)
-def test_an_outcome_names_the_first_thing_that_is_wrong(
-    response: ChatResponse | ChatError, expected: Outcome
-) -> None:
-    assert what_came_of(result(ask("q"), response)) is expected
-
-
-@pytest.mark.parametrize(
-    ("response", "expected"),
-    [
-        (REFUSAL, Outcome.RIGHT),
-        (FAILED, Outcome.ERROR),
-        (RIGHT, Outcome.WRONGLY_ANSWERED),
-        (UNCITED, Outcome.WRONGLY_ANSWERED),
-        (replace(REFUSAL, snippets=("Staff get 25 days.",)), Outcome.WRONGLY_ANSWERED),
-    ],
-)
-def test_of_a_question_without_an_answer_only_a_refusal_is_right(
-    response: ChatResponse | ChatError, expected: Outcome
-) -> None:
-    assert what_came_of(result(ask("u", answerable=False), response)) is expected
 
 
 WRONGLY_REFUSED = result(ask("q"), REFUSAL)
@@ -193,22 +157,6 @@ def test_no_text_becomes_an_element(words: str) -> None:
 
 
 # --- where words stand ---------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("quote", "text", "place"),
-    [
-        ("Staff get 25 days of leave", LEAVE, "Staff get 25 days\nof leave"),
-        ("25\u00a0days  of", LEAVE, "25 days\nof"),
-        ("26 days", LEAVE, None),
-        ("tay", "  stays  ", "tay"),
-        ("", "text", None),
-        (" ", "text", None),
-    ],
-)
-def test_only_white_space_may_differ(quote: str, text: str, place: str | None) -> None:
-    span = Places(text).find(quote)
-    assert (span and text[span.start : span.end]) == place
 
 
 @settings(max_examples=60)

@@ -53,13 +53,6 @@ def test_between_reviewers_partly_is_a_word_of_its_own() -> None:
     assert {(d.id, d.first, d.second) for d in report.disagreements} == {("q2", PARTLY, NO)}
 
 
-def test_rows_are_matched_by_id_and_those_of_one_file_are_counted() -> None:
-    one, other = reviewed((YES, YES), (NO, NO)), reviewed((NO, NO), (YES, YES), first=2)
-    report = agree_with_each_other(one, "a.csv", tuple(reversed(other)), "b.csv")
-    assert (report.rows, report.unmatched) == (1, 2)
-    assert counts(report) == [("no", "no", 1)]
-
-
 def test_where_all_is_well_kappa_says_why_there_is_none() -> None:
     kappa = agree_with_automatic(reviewed((YES, YES), (YES, YES)), "r.csv").aspects[0].agreement
     assert kappa.kappa.value is None

@@ -153,7 +153,6 @@ ONE = (ReviewedRow(2, "q1", {Aspect.GROUNDEDNESS: Label.YES}, {Aspect.GROUNDEDNE
     [
         filled(row()),
         filled(row(), separator=";"),
-        filled(row(), separator="\t"),
         "\ufeff" + filled(row()),
         filled(row()).replace("\r\n", "\n"),
         filled(dict(reversed(row().items()))),

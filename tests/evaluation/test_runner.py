@@ -30,14 +30,6 @@ def test_every_question_is_asked_once_after_the_first_has_warmed_the_server_up()
     assert run.questions_sha256 == questions_sha256((ASKED, TRAP))
 
 
-def test_an_error_is_a_result_without_scores() -> None:
-    chat = ScriptedChat({ASKED.question: GOOD, TRAP.question: ChatError("HTTP 500")})
-    run = run_questions((ASKED, TRAP), chat)
-    assert run.results[1].response == ChatError("HTTP 500")
-    assert run.results[1].scores is None
-    assert run.results[1].client_ms >= 0
-
-
 def test_the_judge_is_named_and_counts() -> None:
     judge = ReaderJudge()
     run = run_questions((ASKED,), ScriptedChat({ASKED.question: GOOD}), judge=judge)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import math
 import random
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -261,25 +260,10 @@ def test_the_veto_is_not_asked_again_of_a_judge_that_tells_of_it() -> None:
     assert (outcome.support, outcome.notes) == (FULL, "")
 
 
-def test_probabilities_follow_the_line() -> None:
-    outcome = rescaled(said(PARTIAL, 0.5), slope=2.0, intercept=1.0)
-    assert outcome.probability == pytest.approx(1 / (1 + math.exp(-1)))
-    assert rescaled(said(NONE, 0.0)).probability == pytest.approx(0.005)
-
-
 def test_a_failure_stays_one() -> None:
     judge = CalibratedByUser(Fixed(JudgeFailure("no")), PLAIN)
     assert judge.judge([CASE]) == [JudgeFailure("no")]
     assert judge.point is OperatingPoint.BALANCED
-
-
-def test_the_name_tells_calibrations_apart() -> None:
-    changes: list[dict[str, Any]] = [{}, {"intercept": -30.0}, {"strict": 0.95}, {"rows": 101}]
-    names = [CalibratedByUser(WordJudge(), replace(PLAIN, **change)).name for change in changes]
-    assert len(set(names)) == len(names)
-    assert all(re.fullmatch(r"words\+calibrated:[0-9a-f]{8}", name) for name in names)
-    again = Calibration.from_mapping(json.loads(json.dumps(PLAIN.to_mapping())))
-    assert CalibratedByUser(WordJudge(), again).name == names[0]
 
 
 def test_a_calibration_belongs_to_one_judge() -> None:
@@ -328,9 +312,3 @@ def test_a_file_that_is_none_is_refused(tmp_path: Path, content: bytes) -> None:
         read_calibration(path)
     with pytest.raises(ConfigurationError, match="cannot read"):
         read_calibration(tmp_path / "nowhere.json")
-
-
-@pytest.mark.parametrize("odds", [-1e9, -50.0, 0.0, 50.0, 1e9])
-def test_log_odds_of_any_size(odds: float) -> None:
-    assert 0 <= sigmoid(odds) <= 1
-    assert math.isfinite(log_odds(sigmoid(odds)))

@@ -25,8 +25,6 @@ from veridical.judging.evaluation import (
     PASSAGES_OF_A_DOCUMENT,
     cases_of_rows,
     evaluate,
-    sentences_of,
-    word_containment,
 )
 from veridical.judging.verdict import Verdict
 
@@ -193,20 +191,7 @@ def test_folds_never_part_a_group(values: list[tuple[int, int, int]], k: int) ->
         assert all(len(found) == 1 for found in sides.values())
 
 
-def test_folds_are_of_like_size() -> None:
-    rows = [row(n, claim=f"c{n}", evidence=[f"e{n}"]) for n in range(23)]
-    folds = group_rows(rows).folds(5)
-    assert sorted(folds.count(fold) for fold in range(5)) == [4, 4, 5, 5, 5]
-
-
 # --- what is judged -------------------------------------------------------------------------------
-
-
-def test_all_evidence_of_a_row_is_one_passage() -> None:
-    made = row(evidence=["One. Two.", " ", "Three\nFour."], claim_context="Of staff.")
-    ((case,),) = cases_of_rows([made])
-    assert case.sentences == ("One.", "Two.", "Three", "Four.")
-    assert (case.claim, case.context, case.heading) == (made.claim, "Of staff.", "")
 
 
 def test_without_evidence_the_document_is_searched() -> None:
@@ -234,26 +219,6 @@ def test_evidence_that_is_too_long_is_searched_too() -> None:
 def test_a_row_without_anything_is_not_found(nothing: dict[str, Any]) -> None:
     (result,) = evaluate([row(**nothing)], WordJudge()).results
     assert (result.verdict, result.confidence) == (Verdict.NOT_FOUND, 0.0)
-
-
-def test_sentences_keep_their_words() -> None:
-    assert sentences_of(["It costs 3.5 % of pay. Dr. Berg said so."]) == (
-        "It costs 3.5 % of pay.",
-        "Dr. Berg said so.",
-    )
-
-
-@pytest.mark.parametrize(
-    ("claim", "evidence", "share"),
-    [
-        ("Staff receive leave", [LEAVE], 1.0),
-        ("STAFF, staff!", [LEAVE], 1.0),
-        ("Dogs receive leave", [LEAVE], 2 / 3),
-        ("?", [LEAVE], 0.0),
-    ],
-)
-def test_word_containment(claim: str, evidence: list[str], share: float) -> None:
-    assert word_containment(row(claim=claim, evidence=evidence)) == pytest.approx(share)
 
 
 # --- what is measured -----------------------------------------------------------------------------
@@ -284,28 +249,6 @@ def test_rows_get_the_ledgers_verdicts() -> None:
     ]  # fmt: skip
     assert results[0].confidence == 1.0
     assert results[2].confidence == pytest.approx(1 / 3)
-
-
-def test_the_metrics_by_hand() -> None:
-    told = evaluate(measured(), WordJudge()).to_mapping()
-    found = told["metrics"]
-    assert (found["rows"], found["judged"], found["failed"]) == (8, 7, 1)
-    assert found["accuracy"]["value"] == pytest.approx(5 / 7, abs=1e-6)
-    assert found["balanced_accuracy"]["value"] == pytest.approx((2 / 3 + 3 / 4) / 2, abs=1e-6)
-    assert (found["false_pass"]["count"], found["false_pass"]["of"]) == (1, 4)
-    assert (found["false_strip"]["count"], found["false_strip"]["of"]) == (1, 3)
-    assert found["majority_baseline"]["accuracy"]["value"] == pytest.approx(4 / 7, abs=1e-6)
-    assert found["contradiction"]["found"]["count"] == 1
-    assert found["contradiction"]["found"]["of"] == 2
-    assert found["contradiction"]["falsely_accused"]["of"] == 3
-    assert found["contradiction"]["auc"] == pytest.approx(0.75)
-    assert found["labels"] == {"not_enough": 1, "partial": 1, "refuted": 2, "supported": 3}
-    assert told["rows"][0] == {
-        "id": "r0", "label": "supported", "verdict": "supported", "confidence": 1.0,
-        "contradiction": 0.1,
-    }  # fmt: skip
-    assert told["rows"][7]["verdict"] is None
-    assert told["rows"][7]["failure"] == "it asks too much"
 
 
 def test_without_refuted_rows_nothing_is_said_of_contradiction() -> None:

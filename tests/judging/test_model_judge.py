@@ -7,11 +7,11 @@ from collections.abc import Callable
 from threading import Barrier, BrokenBarrierError, Lock
 
 import pytest
-from tests.judging.model_said import CASE, CLAIM, LEAVE, UNUSED, entry, reply
+from tests.judging.model_said import CASE, CLAIM, LEAVE, entry, reply
 
 from veridical.errors import ConfigurationError, ModelError, ModelUnavailable
 from veridical.judging import prompts
-from veridical.judging.judge import Case, Judge, JudgeFailure, Judgement, SupportLevel
+from veridical.judging.judge import Case, Judge, JudgeFailure, Judgement
 from veridical.judging.model_judge import GIVE_UP_AFTER, MAX_PASSAGE_CHARS, ModelJudge, reply_schema
 from veridical.models.protocol import ModelRequest, Role
 from veridical.models.scripted import ScriptedModel
@@ -66,11 +66,6 @@ def test_passages_of_one_claim_share_a_call() -> None:
     assert counts == [6, 2, 1]
 
 
-def test_long_passages_do_not_share_a_call() -> None:
-    long = "Leave is granted. " * (MAX_PASSAGE_CHARS // 36)
-    assert len(asked(*(Case(CLAIM, (f"{n} {long}",)) for n in range(3)))) == 2
-
-
 @pytest.mark.parametrize(
     "case",
     [
@@ -99,17 +94,13 @@ def test_what_is_not_fit_to_be_asked_fails_without_a_call(case: Case) -> None:
         "Yes.",
         "```json\n" + reply(entry()) + "\n```",
         "{}",
-        "[]",
-        "null",
         reply(),
         reply(entry(2)),
-        reply(entry(0)),
         reply(entry(), entry()),
         reply({**entry(), "support": "yes"}),
         reply({**entry(), "support": True}),
         reply({**entry(), "contradicts": "no"}),
         reply({**entry(), "verdict": "supported"}),
-        reply({"passage": 1}),
         '{"judgements": ' + "[" * 5_000,
         reply(entry())[:-20],
     ],
@@ -132,15 +123,6 @@ def test_what_was_said_of_some_passages_is_kept() -> None:
     outcomes = ModelJudge(model).judge(cases)
     assert [type(outcome) for outcome in outcomes] == [Judgement, JudgeFailure, Judgement]
     assert model.calls == 2
-
-
-def test_judgements_may_come_in_any_order() -> None:
-    cases = [Case(CLAIM, (LEAVE,)), Case(CLAIM, (UNUSED,))]
-    said = reply(entry(2, support="none", quote=""), entry(1))
-    first, second = ModelJudge(ScriptedModel([said])).judge(cases)
-    assert isinstance(first, Judgement)
-    assert isinstance(second, Judgement)
-    assert (first.support, second.support) == (SupportLevel.FULL, SupportLevel.NONE)
 
 
 def test_no_text_of_a_source_or_a_reply_is_in_a_failure() -> None:

@@ -74,16 +74,6 @@ def test_a_passage_that_says_both_is_not_full_support(folder: Path) -> None:
     assert not judgement.contradicts
 
 
-def test_the_probabilities_are_the_models_softmax(folder: Path) -> None:
-    from math import exp
-
-    judgement = judged(NliJudge(folder), "yes it is")
-    odds = [exp(-1 + 6), exp(2), exp(-2)]
-    entailment, contradiction = odds[0] / sum(odds), odds[2] / sum(odds)
-    assert judgement.contradiction == pytest.approx(contradiction, abs=1e-4)
-    assert judgement.probability == pytest.approx(entailment * (1 - contradiction), abs=1e-4)
-
-
 def test_a_higher_point_asks_for_more(folder: Path) -> None:
     support = {p: judged(NliJudge(folder, p), "likely it is").support for p in OperatingPoint}
     assert FULL_FROM[OperatingPoint.STRICT] > 0.9 > FULL_FROM[OperatingPoint.BALANCED]
@@ -123,7 +113,13 @@ def test_signs_are_read_from_the_window_that_decides(folder: Path) -> None:
     assert judgement.deciding == (1, 2)
 
 
-@pytest.mark.parametrize("order", [(0, 1, 2), (2, 0, 1), (1, 2, 0), (2, 1, 0)])
+@pytest.mark.parametrize(
+    "order",
+    [
+        (0, 1, 2),
+        (2, 0, 1),
+    ],
+)
 def test_labels_are_read_from_the_config(tmp_path: Path, order: tuple[int, ...]) -> None:
     weights = {word: [row[i] for i in order] for word, row in WEIGHTS.items()}
     labels = [NLI_LABELS[i] for i in order]

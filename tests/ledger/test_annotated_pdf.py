@@ -24,8 +24,8 @@ from veridical import Document, load_document_bytes
 from veridical.errors import DocumentParsingError, ProcessingError, ValidationError
 from veridical.ledger.entry import EvidenceLedger
 from veridical.ledger.export import annotated_pdf
-from veridical.ledger.export.annotated_pdf import COLOURS, AnnotatedPdf, annotate_pdf
-from veridical.ledger.export.annotated_pdf_worker import annotate, quad
+from veridical.ledger.export.annotated_pdf import COLOURS, annotate_pdf
+from veridical.ledger.export.annotated_pdf_worker import annotate
 from veridical.ledger.export.originals import OriginalFile
 from veridical.ledger.review import Decision, EntryReview
 from veridical.sources.limits import DEFAULT_LIMITS
@@ -224,12 +224,6 @@ def direction(one: tuple[float, float], other: tuple[float, float]) -> tuple[int
     return tuple((d > 0.5) - (d < -0.5) for d in (other[0] - one[0], other[1] - one[1]))  # type: ignore[return-value]
 
 
-def test_the_corners_of_a_box_on_a_page_that_is_not_turned() -> None:
-    assert quad((10, 20, 30, 40), (0, 0, 100, 200), 0) == (
-        (10, 180), (30, 180), (10, 160), (30, 160)
-    )  # fmt: skip
-
-
 # --- what the notes say ---------------------------------------------------------------------------
 
 
@@ -277,12 +271,6 @@ def test_a_reviewers_verdict_stands_beside_the_machines() -> None:
     assert "overruled by Ana" in found.fields["Contents"]
     assert "✗ Contradicted): It was 27 before." in found.fields["Contents"]
     assert found.colour == list(COLOURS.values())[2]
-
-
-def test_the_same_ledger_and_file_give_the_same_bytes() -> None:
-    source = sample()
-    ledger = on(source, ("Staff get 25 days.", FULL))
-    assert annotate_pdf(ledger, source) == annotate_pdf(ledger, source)
 
 
 # --- what was in the file stays -------------------------------------------------------------------
@@ -453,7 +441,3 @@ def test_a_copy_that_reads_otherwise_is_not_handed_out() -> None:
 def test_a_damaged_file_is_refused_in_the_worker() -> None:
     with pytest.raises(DocumentParsingError, match="cannot be opened"):
         annotate(b'{"marks": [], "id": ""}\n%PDF-1.7 nothing', "made.pdf", DEFAULT_LIMITS)
-
-
-def test_a_result_says_how_much_was_marked() -> None:
-    assert AnnotatedPdf(b"", 3).warnings == ()

@@ -81,15 +81,6 @@ def test_every_entry_rests_on_verbatim_words_of_answer_and_source() -> None:
             assert piece.chunk_sha256.startswith(piece.anchor)
 
 
-def test_what_a_ledger_says_of_its_making() -> None:
-    ledger = built("Staff get 27 days of annual leave.", query="How much  leave\nis there?")
-    assert (ledger.created_at, ledger.updated_at) == ("2026-06-01T12:30:00Z",) * 2
-    assert ledger.title == "How much leave is there?"
-    assert ledger.judge.point == "strict"
-    assert [source.filename for source in ledger.sources] == ["leave.md", "pay.md"]
-    assert [source.date for source in ledger.sources] == ["2026-03-01", None]
-
-
 def test_the_same_work_has_the_same_ids_and_other_work_has_not() -> None:
     answer = "Staff get 27 days of annual leave."
     first = built(answer)
@@ -273,13 +264,6 @@ def test_what_a_judge_gets_wrong_is_judged_by_the_embedded_one(outcome: Judgemen
     assert any("by the embedded judge instead" in warning for warning in ledger.warnings)
 
 
-def test_documents_that_vanish_leave_orphans() -> None:
-    ledger = built("Salaries are paid on the last working day of each month.")
-    found = verify_ledger(ledger_to_bytes(ledger), [DOCUMENTS[0]])
-    assert not found.ok
-    assert [entry.status.value for entry in found.entries if entry.status] == ["orphaned"]
-
-
 def test_limits() -> None:
     with pytest.raises(ValidationError, match="the limit is"):
         built("x" * 4_000_001)
@@ -318,32 +302,6 @@ def test_what_cannot_be_judged_is_told_each_time_that_it_is_said() -> None:
     found = [warning for warning in ledger.warnings if "it asks too much" in warning]
     assert len(found) == 1
     assert found[0].startswith("12 passages were judged by the embedded judge instead")
-
-
-@pytest.mark.no_cover
-def test_a_large_answer_is_worked_through_with_progress() -> None:
-    sentence = "Rule {0} of department {0} is {0} days of annual leave.\n\n"
-    answer = "".join(sentence.format(number) for number in range(20, 620))
-    rules = document_from_text(f"# Rules\n\n{sentence.format(27)}", "rules.md")
-    seen: list[tuple[int, int]] = []
-    ledger = LedgerBuilder(Corpus([rules]), judge=WordJudge()).build(
-        answer, progress=lambda done, total: seen.append((done, total))
-    )
-    assert seen == [(n, 600) for n in range(1, 601)]
-    supported = [e.claim.text for e in ledger.entries if e.verdict is Verdict.SUPPORTED]
-    assert supported == [sentence.format(27).strip().rstrip(".")]
-
-
-def test_points_differ_in_what_they_take() -> None:
-    answer = (EXAMPLES / "answers" / "annual-leave.md").read_text("utf-8")
-    documents = load_documents([EXAMPLES / "sources"]).documents
-    counts = [
-        LedgerBuilder(Corpus(documents), judge=ReaderJudge(point))
-        .build(answer)
-        .summary.by_verdict[Verdict.SUPPORTED]
-        for point in (OperatingPoint.STRICT, OperatingPoint.BALANCED, OperatingPoint.LENIENT)
-    ]
-    assert counts == sorted(counts)
 
 
 def test_one_call_is_enough() -> None:

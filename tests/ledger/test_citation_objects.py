@@ -1,4 +1,4 @@
-"""Citation objects of the large services: read with care, checked, and written."""
+"""Citations as Anthropic's API has them: read with care, checked, and written."""
 
 from __future__ import annotations
 
@@ -10,15 +10,10 @@ from tests.ledger.ledgers import LEAVE, TRAVEL, document, documents, sample_ledg
 
 from veridical import Document, Page
 from veridical.errors import ValidationError
-from veridical.ledger.citation_objects import (
-    CitedAnswer,
-    GivenCitation,
-    answer_from_anthropic,
-    answer_from_openai,
-    check_given_citations,
-    to_anthropic,
-)
 from veridical.ledger.verification import EvidenceStatus
+from veridical.ledger.verify_given import check_given_citations
+from veridical.ledger.wire_anthropic import answer_from_anthropic, to_anthropic
+from veridical.ledger.wire_given import CitedAnswer, GivenCitation
 from veridical.sources.span import Span
 
 HELD, MOVED, ALTERED, ORPHANED = EvidenceStatus
@@ -111,16 +106,13 @@ CITED = (2, "citations", 0)
     ("path", "value", "named"),
     [
         ((1,), "text", "content[1]"),
-        ((1, "type"), None, "content[1].type"),
         ((1, "text"), 5, "content[1].text"),
         ((2, "citations"), {}, "content[2].citations"),
         ((2, "citations"), [{}] * 10_001, "content[2].citations"),
         ((*CITED, "type"), "moon_location", "content[2].citations[0].type"),
-        ((*CITED, "cited_text"), None, "content[2].citations[0].cited_text"),
         ((*CITED, "cited_text"), "x" * 1_000_001, "content[2].citations[0].cited_text"),
         ((*CITED, "document_index"), True, "content[2].citations[0].document_index"),
         ((*CITED, "document_index"), -1, "content[2].citations[0].document_index"),
-        ((*CITED, "document_index"), 1.0, "content[2].citations[0].document_index"),
         ((*CITED, "document_title"), ["x"], "content[2].citations[0].document_title"),
         ((*CITED, "end_char_index"), 0, "content[2].citations[0].end_char_index"),
         ((*CITED, "start_char_index"), 10**30, "content[2].citations[0].start_char_index"),
@@ -136,96 +128,8 @@ def test_what_anthropic_never_sends_is_named(path, value, named):
 
 @pytest.mark.parametrize("value", [None, 5, "text", {}, [None], [[]]])
 def test_what_is_no_message_is_refused(value):
-    for read in (answer_from_anthropic, answer_from_openai):
-        with pytest.raises(ValidationError):
-            read(value)
-
-
-OUTPUT_TEXT: dict[str, Any] = {
-    "type": "output_text",
-    "text": "Taxis are not repaid. See the site.",
-    "annotations": [
-        {"type": "file_citation", "file_id": "file-1", "filename": "travel.md", "index": 21},
-        {
-            "type": "url_citation",
-            "start_index": 22,
-            "end_index": 35,
-            "title": "Travel",
-            "url": "https://example.org/travel",
-        },
-        {
-            "type": "container_file_citation",
-            "container_id": "c1",
-            "file_id": "cfile-1",
-            "filename": "table.csv",
-            "start_index": 0,
-            "end_index": 5,
-        },
-        {"type": "file_path", "file_id": "file-2", "index": 0},
-    ],
-}
-MESSAGE = {
-    "type": "message",
-    "role": "assistant",
-    "content": [{"type": "refusal", "refusal": "No."}, OUTPUT_TEXT],
-}
-
-
-@pytest.mark.parametrize(
-    "reply",
-    [
-        OUTPUT_TEXT,
-        [OUTPUT_TEXT],
-        MESSAGE,
-        [{"type": "reasoning", "summary": []}, MESSAGE],
-        {"object": "response", "output": [{"type": "web_search_call"}, MESSAGE]},
-    ],
-)
-def test_openai_annotations_are_read(reply):
-    answer = answer_from_openai(reply)
-    assert answer.text == OUTPUT_TEXT["text"]
-    file, url, container = answer.citations
-    assert (file.span, file.title, file.file_id) == (Span(21, 21), "travel.md", "file-1")
-    assert answer.text[url.span.start : url.span.end] == "See the site."
-    assert url.url == "https://example.org/travel"
-    assert (container.title, container.span) == ("table.csv", Span(0, 5))
-    assert {citation.cited_text for citation in answer.citations} == {None}
-
-
-def test_annotations_of_a_second_text_are_shifted():
-    answer = answer_from_openai([OUTPUT_TEXT, OUTPUT_TEXT])
-    length = len(OUTPUT_TEXT["text"])
-    assert answer.citations[4].span == Span(22 + length, 35 + length)
-
-
-def test_a_message_of_chat_completions_is_read():
-    fields = {"start_index": 0, "end_index": 5, "title": "Travel", "url": "https://example.org"}
-    message = {
-        "role": "assistant",
-        "content": "Taxis are not repaid.",
-        "annotations": [{"type": "url_citation", "url_citation": fields}],
-    }
-    (citation,) = answer_from_openai(message).citations
-    assert (citation.span, citation.url) == (Span(0, 5), "https://example.org")
-
-
-@pytest.mark.parametrize(
-    ("path", "value", "named"),
-    [
-        ((0, "index"), 99, "reply.annotations[0].index"),
-        ((0, "file_id"), None, "reply.annotations[0].file_id"),
-        ((1, "end_index"), 99, "reply.annotations[1].end_index"),
-        ((1, "end_index"), 3, "reply.annotations[1].end_index"),
-        ((1, "url"), 7, "reply.annotations[1].url"),
-        ((2, "type"), "moon_citation", "reply.annotations[2].type"),
-        ((3,), 7, "reply.annotations[3]"),
-    ],
-)
-def test_what_openai_never_sends_is_named(path, value, named):
-    annotations = with_value(OUTPUT_TEXT["annotations"], path, value)
-    with pytest.raises(ValidationError) as caught:
-        answer_from_openai({**OUTPUT_TEXT, "annotations": annotations})
-    assert caught.value.details["path"] == named
+    with pytest.raises(ValidationError):
+        answer_from_anthropic(value)
 
 
 def test_a_ledger_as_anthropic_has_it():
@@ -302,11 +206,6 @@ def test_a_name_that_two_documents_have_is_not_guessed():
     twice = [document(TRAVEL, "a/travel.md"), document(TRAVEL, "b/travel.md")]
     (check,) = check_given_citations(cited(TAXIS), twice)
     assert "may mean any of a/travel.md, b/travel.md" in check.problem
-
-
-def test_without_a_title_the_index_counts():
-    (check,) = check_given_citations(cited(TAXIS, None, document_index=1), documents())
-    assert (check.document, check.status) == ("travel.md", HELD)
 
 
 @pytest.mark.parametrize(("pages", "status"), [((2, 3), HELD), ((1, 3), HELD), ((1, 2), MOVED)])

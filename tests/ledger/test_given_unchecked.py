@@ -8,14 +8,10 @@ import pytest
 from tests.ledger.ledgers import documents
 
 from veridical import Document
-from veridical.ledger.citation_objects import (
-    GivenCitationCheck,
-    answer_from_anthropic,
-    answer_from_openai,
-    answer_from_web_annotations,
-    check_given_citations,
-)
 from veridical.ledger.verification import EvidenceStatus
+from veridical.ledger.verify_given import GivenCitationCheck, check_given_citations
+from veridical.ledger.wire_anthropic import answer_from_anthropic
+from veridical.ledger.wire_web_annotations_read import answer_from_web_annotations
 
 HELD, MOVED, ALTERED, ORPHANED = EvidenceStatus
 TAXIS = "Taxis are not repaid."
@@ -40,18 +36,6 @@ TRUE = annotation(quote(TAXIS))
 XPATH = {"type": "XPathSelector", "value": "/p[1]"}
 CSS = {"type": "CssSelector", "value": "p"}
 PLACE = {"type": "TextPositionSelector", "start": 0, "end": 5}
-
-
-# --- words of links -------------------------------------------------------------------------------
-
-
-def test_the_words_of_a_link_are_told_as_not_checked() -> None:
-    (check,) = checked({"target": f"{LINK}Taxis,repaid"})
-    assert check.status is None
-    assert "quotes nothing" in check.problem
-    assert check.not_checked == ("the words that its link shows",)
-    (beside,) = checked(annotation(quote(TAXIS), source=f"{LINK}Taxis"))
-    assert (beside.status, beside.not_checked) == (HELD, ("the words that its link shows",))
 
 
 # --- selectors ------------------------------------------------------------------------------------
@@ -107,6 +91,7 @@ def test_what_else_selects_is_told_beside_a_quote_that_holds(
         annotation("urn:x")["target"],
         annotation({})["target"],
         "https://a.org/travel.md#section-2",
+        f"{LINK}Taxis,repaid",
         {"source": "https://a.org/travel.md#section-2"},
         {"source": {"id": "travel.md", "selector": quote(TAXIS)}},
     ],
@@ -129,7 +114,6 @@ FALSE_TARGET = annotation(quote(INVENTED))["target"]
         annotation(quote(TAXIS, refinedBy=quote(INVENTED))),
         annotation(quote(INVENTED, refinedBy=quote(TAXIS))),
         annotation(quote(TAXIS), body={**FALSE_TARGET}),
-        annotation(quote(TAXIS), body=f"{LINK}The%20chairman%20pays"),
         annotation(quote(TAXIS), body={"type": "Choice", "items": [FALSE_TARGET]}),
         [TRUE, {"target": {"type": "List", "items": [FALSE_TARGET]}}],
         [TRUE, {"target": {"id": f"{LINK}The%20chairman%20pays"}}],
@@ -245,30 +229,3 @@ def test_citations_of_other_blocks_are_told() -> None:
     (check,) = check_given_citations(answer, documents())
     assert check.problem == "content[1]: citations of such a block are not read"
     assert answer.uncited == 1
-
-
-def openai(url: str = "https://a.org/travel.md", **more: Any) -> dict[str, Any]:
-    where = {"start_index": 0, "end_index": 3, "title": "Travel"}
-    cited = [{"type": "url_citation", "url": url, **where}]
-    return {"type": "output_text", "text": "So.", "annotations": cited, **more}
-
-
-def test_words_that_a_link_of_openai_shows_are_told_as_not_checked() -> None:
-    reply = openai("https://a.org/travel.md#:~:text=Taxis")
-    (check,) = check_given_citations(answer_from_openai(reply), documents())
-    assert (check.status, check.document) == (None, "travel.md")
-    assert check.not_checked == ("the words that its link shows",)
-
-
-@pytest.mark.parametrize(
-    "reply",
-    [
-        [{"type": "message", "content": [{"type": "text", "annotations": [{}]}]}],
-        [{"type": "web_search_call", "citations": ["x"]}],
-        openai(annotations=[], citations=["x"]),
-        {"role": "assistant", "content": "So.", "citations": ["https://a.org"]},
-    ],
-)
-def test_citations_elsewhere_in_a_reply_of_openai_are_told(reply: Any) -> None:
-    (check,) = check_given_citations(answer_from_openai(reply), documents())
-    assert (check.status, check.problem[-27:]) == (None, "such citations are not read")

@@ -77,18 +77,6 @@ def test_a_decision_counts_only_for_the_verdict_that_it_was_made_on() -> None:
     assert found.history == REVIEWS
 
 
-def test_counts_are_those_of_the_machine_with_what_reviewers_say_instead() -> None:
-    found = reviewed(LEDGER, REVIEWS)
-    assert (found.accepted, found.overruled) == (1, 1)
-    assert found.by_verdict == {
-        Verdict.SUPPORTED: 2,
-        Verdict.WEAK: 0,
-        Verdict.CONTRADICTED: 1,
-        Verdict.NOT_FOUND: 1,
-    }
-    assert LEDGER.summary.by_verdict[Verdict.WEAK] == 1
-
-
 def test_what_is_about_another_session_or_entry_is_told_apart() -> None:
     other = replace(REVIEWS[0], id="other", session_id="another")
     gone = replace(REVIEWS[0], id="gone", entry_id="no longer there")
@@ -205,11 +193,6 @@ def test_the_head_that_was_noted_before_the_reviews_is_recognised_but_does_not_v
     assert "without its reviews" in problem.message
     (problem,) = check_seal(FILE, expected_head="0" * 64).problems
     assert "another seal" in problem.message
-
-
-def test_a_reviewed_ledger_verifies() -> None:
-    found = verify_ledger(FILE, documents())
-    assert found.ok, found.to_lines()
 
 
 @pytest.mark.parametrize(

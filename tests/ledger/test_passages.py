@@ -15,7 +15,6 @@ from veridical.judging.judge import (
     OperatingPoint,
     SupportLevel,
 )
-from veridical.judging.reader_judge import ReaderJudge
 from veridical.judging.verdict import Verdict
 from veridical.ledger.build import LedgerBuilder
 from veridical.ledger.entry import LedgerEntry
@@ -41,24 +40,6 @@ class FailsOn:
             JudgeFailure("no answer in time") if self.words in " ".join(case.sentences) else NOTHING
             for case in cases
         ]
-
-
-def test_the_judge_that_stands_in_reads_the_passages_of_a_claim_together(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    asked: list[list[str]] = []
-    together = ReaderJudge.judge_together
-
-    def noted(
-        self: ReaderJudge, groups: Sequence[Sequence[Case]]
-    ) -> list[list[Judgement | JudgeFailure]]:
-        asked.extend(sorted(case.sentences[0][:5] for case in group) for group in groups)
-        return together(self, groups)
-
-    monkeypatch.setattr(ReaderJudge, "judge_together", noted)
-    builder = LedgerBuilder(Corpus([NIGHT, MEALS]), judge=FailsOn("meal"))
-    builder.judged([CLAIM])
-    assert asked[0] == ["A mea", "Who w"]
 
 
 def test_only_what_was_not_judged_is_taken_from_it() -> None:

@@ -8,18 +8,14 @@ from tests.ledger.entries import entry, piece, source
 from veridical.judging.judge import SupportLevel
 from veridical.judging.verdict import Verdict
 from veridical.ledger.entry import (
-    CitationCheck,
     Importance,
     LedgerEntry,
-    Marker,
-    MarkerKind,
     RiskFlag,
     RiskType,
     Severity,
 )
 from veridical.ledger.freshness import Staleness
 from veridical.ledger.risks import RISKS, risk_flags
-from veridical.sources.span import Span
 
 SOURCES = (source("leave.md"), source("old.md"))
 PARTIAL = SupportLevel.PARTIAL
@@ -63,12 +59,6 @@ def test_missing_material_claims_are_less_severe_and_minor_ones_are_none() -> No
     assert RiskType.MISSING_EVIDENCE not in minor
 
 
-def test_contradiction() -> None:
-    found = flags(entry("a", Verdict.CONTRADICTED, piece(against=True)))
-    assert found[RiskType.CONTRADICTION].description == "1 claim contradicts the source documents"
-    assert found[RiskType.CONTRADICTION].severity is Severity.HIGH
-
-
 def test_sources_that_disagree() -> None:
     for_it, against = piece(), piece("Staff get 28 days.", of="old.md", against=True)
     found = flags(entry("a", Verdict.CONTRADICTED, against, for_it))
@@ -110,14 +100,6 @@ def test_passages_that_tie_are_ambiguous(
     assert (RiskType.AMBIGUOUS_EVIDENCE in flags(tied)) is expected
 
 
-def test_a_citation_that_leads_nowhere_is_ambiguous_evidence() -> None:
-    marker = Marker(MarkerKind.ANCHOR, "deadbeef", Span(0, 3))
-    lost = CitationCheck(marker, None, problem="no such chunk")
-    found = flags(entry("a", Verdict.SUPPORTED, piece(), citations=(lost,)))
-    flag = found[RiskType.AMBIGUOUS_EVIDENCE]
-    assert flag.description == "1 claim carries a citation that does not lead to what it says"
-
-
 @pytest.mark.parametrize(("confidence", "flagged"), [(0.59, True), (0.6, False), (0.61, False)])
 def test_low_confidence_overall(confidence: float, *, flagged: bool) -> None:
     found = flags(
@@ -128,10 +110,3 @@ def test_low_confidence_overall(confidence: float, *, flagged: bool) -> None:
     if flagged:
         assert found[RiskType.LOW_CONFIDENCE].description == "Overall confidence is low (59%)"
         assert found[RiskType.LOW_CONFIDENCE].severity is Severity.MEDIUM
-
-
-def test_low_confidence_names_the_claims_below_the_line() -> None:
-    found = flags(
-        entry("a", Verdict.NOT_FOUND, confidence=0.0), entry("b", Verdict.SUPPORTED, piece())
-    )
-    assert found[RiskType.LOW_CONFIDENCE].affected_claim_ids == ("claim-a",)

@@ -76,13 +76,6 @@ def test_markup_is_no_part_of_the_words() -> None:
     assert TextFragments(document).directive(span) == "text=get%2025%20days%20of%20leave"
 
 
-def test_quotes_that_the_style_puts_there_are_no_text() -> None:
-    text = "<body><p>He said <q>no days</q> at all.</p></body>"
-    document = document_from_text(text, "a.html", Format.HTML)
-    span = Span(text.index("said"), text.index(" at all"))
-    assert TextFragments(document).directive(span) == "text=said%20no%20days"
-
-
 def test_markdown_and_plain_text() -> None:
     markdown = document_from_text("# Leave\n\n- Staff get **25\n  days** a year.\n", "leave.md")
     span = Span(markdown.text.index("Staff"), markdown.text.index(" a year"))

@@ -9,7 +9,6 @@ from tests.ledger.verifying import (
     HELD,
     MOVED,
     ORPHANED,
-    against,
     first,
     statuses,
     verified,
@@ -37,10 +36,6 @@ def test_a_missing_document_leaves_orphans():
     assert not found.ok
 
 
-def test_no_documents_at_all():
-    assert statuses(verified()) == [ORPHANED, ORPHANED, ORPHANED, None]
-
-
 def test_a_renamed_document_is_known_by_its_text():
     found = verified(document(LEAVE, "holidays.md"), document(TRAVEL, "travel.md"))
     assert statuses(found) == [MOVED, MOVED, HELD, None]
@@ -49,11 +44,6 @@ def test_a_renamed_document_is_known_by_its_text():
     assert first(found).now.document == "holidays.md"
     assert "Source leave.md: unchanged, now holidays.md" in found.to_lines()
     assert found.ok
-
-
-def test_a_document_in_another_folder_is_the_same():
-    found = verified(document(LEAVE, "new/leave.md"), document(TRAVEL, "old/travel.md"))
-    assert statuses(found) == [HELD, HELD, HELD, None]
 
 
 def test_a_renamed_and_changed_document_shows_what_was_changed():
@@ -109,17 +99,3 @@ def test_a_ledger_whose_sources_are_all_missing_does_not_hold():
 
 def test_a_ledger_over_no_documents_has_none_to_miss():
     assert verified(file=ledger_to_bytes(ledger_of("", [], []))).ok
-
-
-@pytest.mark.parametrize(
-    ("leave", "travel", "line"),
-    [
-        (LEAVE, TRAVEL, "Sources: 2 unchanged, 0 changed, 0 missing"),
-        (LEAVE + "More.", TRAVEL, "Sources: 1 unchanged, 1 changed, 0 missing"),
-    ],
-)
-def test_sources_are_counted(leave, travel, line):
-    assert line in against(leave, travel).to_lines()
-    assert "Sources: 1 unchanged, 0 changed, 1 missing" in (
-        verified(document(LEAVE, "leave.md")).to_lines()
-    )

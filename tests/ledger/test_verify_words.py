@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
@@ -30,7 +29,6 @@ from tests.ledger.verifying import (
     verified,
 )
 
-from veridical.judging.verdict import Verdict
 from veridical.ledger.entry import EvidenceLedger
 from veridical.ledger.wire import ledger_to_bytes
 
@@ -65,10 +63,6 @@ def test_changed_words_are_altered_with_their_difference(old, new, kind, then, n
     assert (change.kind, change.then, change.now) == (kind, then, now)
     assert [part for part in first(found).diff if not part.equal]
     assert found.problems == ()
-
-
-def test_words_that_were_taken_out_are_orphans():
-    assert statuses(against(travel="# Travel\n\nSee the wiki.\n"))[2] is ORPHANED
 
 
 @pytest.mark.parametrize(
@@ -169,19 +163,3 @@ def test_what_is_kept_is_found_and_what_is_dropped_is_not(order, kept, gap):
         if check.status in (HELD, MOVED):
             assert now is not None
             assert text[now.span.start : now.span.end] == line
-
-
-def test_the_same_evidence_of_many_claims():
-    ledger = ledger_over(SENTENCES)
-    many = tuple(
-        replace(e, id=f"{e.id}-{n}", claim=replace(e.claim, id=f"{e.claim.id}-{n}"))
-        for n in range(40)
-        for e in ledger.entries
-    )
-    file = ledger_to_bytes(
-        ledger_of(ledger.answer, many, [document("\n".join(SENTENCES), "rules.txt")])
-    )
-    found = verified(document("New.\n" + "\n".join(SENTENCES), "rules.txt"), file=file)
-    assert found.counts[MOVED] == 200
-    assert found.ok
-    assert {check.verdict for check in found.entries} == {Verdict.CONTRADICTED}

@@ -62,19 +62,3 @@ def test_two_characters_that_share_a_byte_are_told_apart() -> None:
     places = single_places([FoldedText(Document("d", f"{one} 宇宙"))], [one, other])
     assert places[0] is not None
     assert places[1] is None
-
-
-def test_a_stop_ends_the_search() -> None:
-    class Stop(Exception):
-        pass
-
-    def stop() -> None:
-        raise Stop
-
-    with pytest.raises(Stop):
-        single_places([FoldedText(Document("d", "a text"))], ["a text of some length"], check=stop)
-
-
-def test_without_needles_or_texts_there_are_no_places() -> None:
-    assert single_places([FoldedText(Document("d", "a text"))], []) == []
-    assert single_places([], ["a text of some length", ""]) == [None, None]

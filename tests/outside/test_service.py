@@ -16,7 +16,7 @@ from tests.service.visiting import Place, a_place, log_in
 
 from veridical.service.demo import load
 from veridical.service.settings import Auth
-from veridical.store.tokens import Role
+from veridical.store.workspaces import Role
 
 API = "/api/v1"
 QUOTE = "Full-time staff are entitled to 27 days of annual leave"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import subprocess
 import sys
 from dataclasses import replace
@@ -256,13 +255,6 @@ def test_a_file_of_two_folders_is_refused() -> None:
         compare_with_people(cards, ratings("a.json,report,met,1,Kim"), "h.csv")
 
 
-def test_without_scores_there_is_no_interval_alpha() -> None:
-    report = compare_with_people([scored()], ratings(",report,met,,", ",mode,met,,"), "h.csv")
-    assert report.overall.interval is None
-    assert report.overall.verdicts.agreed.value == 0.5
-    assert report.unrated == 1
-
-
 def test_a_criterion_of_a_section_that_was_not_scored_is_told() -> None:
     broken = card(
         RUBRIC, reviewed("one", said("report", MET), said("detail", MET, 5)), failed("two")
@@ -314,23 +306,6 @@ def folder(tmp_path: Path) -> Path:
         "utf-8-sig",
     )
     return tmp_path
-
-
-def test_the_command_tells_measures_and_counts(
-    folder: Path, capfd: pytest.CaptureFixture[str]
-) -> None:
-    human = str(folder / "h.csv")
-    assert score_agreement.run([str(folder / "cards")], human, form=None) == 0
-    told = capfd.readouterr().out
-    for fact in ("report", "(all)", "50.0%", "4 of 5 ratings compared", "line 6, mode", "missed"):
-        assert fact in told
-    files = [str(folder / "cards" / f"{name}.json") for name in "ab"]
-    assert score_agreement.run(files, human, form="json") == 0
-    data = json.loads(capfd.readouterr().out)
-    assert data["overall"]["n"] == 4
-    assert data["overall"]["agreement"]["count"] == 2
-    assert [item["criterionId"] for item in data["criteria"]] == ["mode", "report"]
-    assert data["unmatched"][0]["line"] == 6
 
 
 def test_what_cannot_be_read_is_named(folder: Path) -> None:

@@ -167,16 +167,6 @@ def test_exit_codes_say_whether_something_changed(
     assert "\x1b" not in capfd.readouterr().out
 
 
-def test_the_table_names_criteria_and_values(
-    files: tuple[str, str], capfd: pytest.CaptureFixture[str]
-) -> None:
-    score_diff.run(*files, form=None)
-    told = capfd.readouterr().out
-    for fact in ("size-up / report", "verdict: met → missed", "seconds: 30 → 90", "evidence added"):
-        assert fact in told
-    assert "2 of 3 criteria in both scorecards changed." in told
-
-
 def test_markdown_holds_no_markup_of_the_recording(
     files: tuple[str, str], capfd: pytest.CaptureFixture[str]
 ) -> None:

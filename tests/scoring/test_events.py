@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -17,7 +16,7 @@ from veridical.scoring.answer import (
     CriterionVerdict,
     SectionAnswer,
 )
-from veridical.scoring.checking.events import check_events, event_names
+from veridical.scoring.checking.events import check_events
 from veridical.scoring.checking.evidence import EvidenceChecker
 from veridical.scoring.rubric import Cue, CueGroup, Cues, Rubric
 from veridical.scoring.scorecard import CheckedEvent, TimingResult
@@ -53,7 +52,6 @@ SAID = (
     (58.0, 61.0, "Command, we have water on the fire", "E7"),
 )
 RADIO = from_sentences(SAID)
-SEGMENTS = from_sentences(SAID, words=False)
 
 SCENE = CitedEvidence("Engine 7 on scene", 0.0)
 LINE = CitedEvidence("Still stretching the line", 40.0)
@@ -106,17 +104,6 @@ def test_an_event_leans_on_the_quote_of_its_second(
     assert bool(event.reason) is (leans_on is None)
 
 
-@pytest.mark.parametrize("at", [math.nan, math.inf])
-def test_an_event_without_a_second_is_none(at: float) -> None:
-    assert found([CitedEvent("water", at)], (WATER,)) == []
-
-
-def test_a_transcript_without_times_has_no_events() -> None:
-    plain = from_sentences([(None, None, text, by) for _, _, text, by in SAID])
-    (event,) = found([CitedEvent("water", 58.0)], (WATER,), plain)
-    assert (event.verified, event.reason) == (False, "the transcript has no times")
-
-
 TOUCHING = from_sentences(
     [
         (5.0, 35.0, "Engine 1 on scene, two story house, smoke showing.", "E1"),
@@ -136,19 +123,6 @@ def test_of_two_segments_that_touch_the_one_that_begins_there_is_meant(
     evidence = (second, FIRST) if turned else (FIRST, second)
     (event,) = found([CitedEvent("water", 35.0)], evidence, TOUCHING)
     assert (event.at, event.latest, event.evidence) == (35.0, 40.0, evidence.index(second))
-
-
-def test_the_same_words_in_two_segments_that_touch_are_those_of_the_second_that_is_claimed() -> (
-    None
-):
-    twice = from_sentences(
-        [(5.0, 35.0, "We have water here", "E1"), (35.0, 40.0, "We have water here", "E1")],
-        words=False,
-    )
-    checker = EvidenceChecker(twice, timed_rubric())
-    for claimed, start in ((5.0, 5.0), (34.0, 5.0), (35.0, 35.0), (41.0, 35.0)):
-        cited = CitedEvidence("We have water here", claimed)
-        assert checker.check(cited, CUED).start == start
 
 
 def test_touching_captions_take_the_time_from_one_to_the_next_by_model_and_by_cues() -> None:
@@ -242,8 +216,3 @@ def test_words_that_go_on_for_long_do_not_tell_by_their_first_when_it_was(
     # Words that are soon said do.
     (event,) = found([CitedEvent("water", 58.0)], (WATER,))
     assert (event.at, event.latest) == (58.0, 58.0)
-
-
-def test_the_names_of_events_are_those_of_clocks_and_cues() -> None:
-    of = rubric(section("one", timing("clock"), CUED))
-    assert set(event_names(of).values()) == {"arrival", "command", "water"}

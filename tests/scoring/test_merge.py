@@ -18,7 +18,6 @@ from tests.scoring.cards import (
     PARTIAL,
     boolean,
     card,
-    choice,
     event,
     failed,
     graded,
@@ -37,7 +36,7 @@ from veridical.errors import ProcessingError
 from veridical.scoring.answer import SCORED, CardWarning, CriterionVerdict, TimeRange, WarningCode
 from veridical.scoring.merge import merge
 from veridical.scoring.rubric import EvidenceRules, NotObserved, ScoringRules
-from veridical.scoring.scorecard import EventSource, Scorecard, Status
+from veridical.scoring.scorecard import Scorecard, Status
 from veridical.scoring.totals import weighted_mean
 from veridical.scoring.wire import scorecard_to_bytes
 
@@ -51,49 +50,6 @@ def codes(of: Scorecard) -> list[WarningCode]:
 def reasons(of: Scorecard, criterion: str | None) -> list[str]:
     items = of.human_review.items
     return [reason for item in items if item.criterion_id == criterion for reason in item.reasons]
-
-
-@pytest.mark.parametrize(
-    ("verdicts", "score", "status"),
-    [
-        ((MET, MET), 1.0, Status.PASS),
-        ((MET, PARTIAL), 0.75, Status.NEEDS_IMPROVEMENT),
-        ((MET, MISSED), 0.5, Status.FAIL),
-        ((MET, NOT_OBSERVED), 1.0, Status.PASS),
-        ((MISSED, NOT_APPLICABLE), 0.0, Status.FAIL),
-        ((NOT_OBSERVED, NOT_APPLICABLE), None, Status.INCOMPLETE),
-        ((MET, MET, MET, MET, MISSED), 0.8, Status.PASS),
-        ((MET, MET, MET, MISSED, MISSED), 0.6, Status.NEEDS_IMPROVEMENT),
-    ],
-)
-def test_what_was_not_observed_leaves_the_denominator(
-    verdicts: tuple[CriterionVerdict, ...], score: float | None, status: Status
-) -> None:
-    made = simple_card(*verdicts)
-    assert (made.sections[0].score, made.sections[0].status) == (score, status)
-    assert (made.overall.score, made.overall.status) == (score, status)
-
-
-def test_scores_are_brought_to_a_common_scale() -> None:
-    of = rubric(
-        section(
-            "one",
-            graded("grade", 1, 5, weight=3),
-            choice("option", ("poor", -1), ("fair", 0), ("good", 3)),
-            boolean("yes", weight=2),
-        )
-    )
-    made = card(
-        of,
-        reviewed(
-            "one",
-            said("grade", PARTIAL, 4),
-            said("option", PARTIAL, 0, option="fair"),
-            said("yes", MET),
-        ),
-    )
-    assert [score.normalized for score in made.sections[0].criteria] == [0.75, 0.25, 1.0]
-    assert made.sections[0].score == 0.75  # (3 x 0.75 + 0.25 + 2) / 6
 
 
 @pytest.mark.parametrize(
@@ -249,45 +205,6 @@ def test_events_are_looked_for_from_near_to_far() -> None:
     assert seconds((start, event("command", 6.0)), (end,), ()) is None
 
 
-def test_where_the_words_of_a_clock_stand_is_told() -> None:
-    of = rubric(
-        section("one", timing("clock"), boolean("near"), weight=0.5),
-        section("two", boolean("far"), weight=0.5),
-    )
-    start, end = event("arrival", 60.0), event("command", 90.0)
-
-    def made(*, own: tuple, near: tuple = (), far: tuple = ()) -> Scorecard:  # type: ignore[type-arg]
-        return card(
-            of,
-            reviewed(
-                "one", said("clock", NOT_OBSERVED, events=own), said("near", MET, events=near)
-            ),
-            reviewed("two", said("far", NOT_OBSERVED, events=far)),
-        )
-
-    own = made(own=(unproven("arrival", 1.0), start, end))
-    timed = own.sections[0].criteria[0].timing
-    assert timed is not None
-    assert (timed.start_source, timed.end_source) == (
-        EventSource("one", "clock", 0), EventSource("one", "clock", 1),
-    )  # fmt: skip
-    # Said not to be observed and scored by the clock: that too is overruled.
-    assert WarningCode.VERDICT_OVERRULED in codes(own)
-    assert WarningCode.EVENT_TAKEN_OVER not in codes(own)
-    taken = made(own=(), near=(start,), far=(end,))
-    timed = taken.sections[0].criteria[0].timing
-    assert timed is not None
-    assert (timed.start_source, timed.end_source) == (
-        EventSource("one", "near", 0), EventSource("two", "far", 0),
-    )  # fmt: skip
-    told = [w.message for w in taken.warnings if w.code is WarningCode.EVENT_TAKEN_OVER]
-    assert told == [
-        "event 'arrival' at 60 s is taken over from criterion 'near'",
-        "event 'command' at 90 s is taken over from criterion 'far' of section 'two'",
-    ]
-    assert "the time rests on words that were cited for something else" in reasons(taken, "clock")
-
-
 @pytest.mark.parametrize(
     ("start", "end", "seconds"),
     [
@@ -352,31 +269,6 @@ def test_no_event_is_moved_silently(claimed: float, moved: bool) -> None:
 # How much is behind a score
 
 
-@pytest.mark.parametrize(
-    ("verdicts", "behind", "code"),
-    [
-        ((MET, MET, MET, MET), 1.0, None),
-        ((MET, MET, NOT_OBSERVED, NOT_OBSERVED), 0.5, None),
-        ((MET, NOT_OBSERVED, NOT_OBSERVED, NOT_OBSERVED), 0.25, WarningCode.LITTLE_SCORED),
-        ((NOT_OBSERVED,) * 4, 0.0, WarningCode.SECTION_WITHOUT_SCORE),
-        ((MET, MET, MET, NOT_APPLICABLE), 0.75, WarningCode.SAID_NOT_APPLICABLE),
-    ],
-)
-def test_a_score_tells_how_much_of_the_weight_is_behind_it(
-    verdicts: tuple[CriterionVerdict, ...], behind: float, code: WarningCode | None
-) -> None:
-    made = simple_card(*verdicts)
-    assert made.overall.scored_weight == behind
-    assert codes(made) == [code] * (code is not None)
-    assert made.human_review.required is (code is not None)
-
-
-def test_what_counts_as_missed_stands_behind_a_score() -> None:
-    of = rubric(section("one", boolean("must", required=True, weight=3), boolean("may")))
-    made = card(of, reviewed("one", said("must", NOT_OBSERVED), said("may", NOT_OBSERVED)))
-    assert (made.overall.score, made.overall.scored_weight) == (0.0, 0.75)
-
-
 @pytest.mark.parametrize("weight", [1e308, 1.7e308, 5e-324, 1.0])
 def test_weights_of_any_size_add_up(weight: float) -> None:
     assert weighted_mean([(weight, 1.0), (weight, 0.5)]) == pytest.approx(0.75)
@@ -390,41 +282,6 @@ def test_weights_that_are_no_numbers_are_refused(weight: float) -> None:
 
 
 # Warnings, and what a person should look at
-
-
-def test_warnings_stand_in_the_order_of_the_rubric_and_once() -> None:
-    of = rubric(
-        section("b", boolean("b1"), boolean("b2"), weight=0.5),
-        section("a", boolean("a1"), weight=0.5),
-    )
-    near = CardWarning(WarningCode.NEAR_CUE, "near", None, "b2")
-    unit = CardWarning(WarningCode.INVENTED_UNIT, "Engine 9", None, "b2")
-    ghost = CardWarning(WarningCode.UNKNOWN_CRITERION, "ghost", None, "ghost")
-    whole = CardWarning(WarningCode.SCORER_WARNING, "static", None, None)
-    first = CardWarning(WarningCode.NEAR_CUE, "near", None, "b1")
-    given_in = [near, ghost, unit, whole, first, near]
-    made = merge(
-        of,
-        replace(radio(), warnings=("times were sorted",)),
-        [failed("a"), reviewed("b", said("b1", MET), said("b2", MET), warnings=given_in)],
-        scorer="scripted",
-        rule_based=False,
-    )
-    assert [(w.code.value, w.section_id, w.criterion_id) for w in made.warnings] == [
-        ("transcript_repaired", None, None),
-        ("scorer_warning", "b", None),
-        ("near_cue", "b", "b1"),
-        ("invented_unit", "b", "b2"),
-        ("near_cue", "b", "b2"),
-        ("unknown_criterion", "b", "ghost"),
-        ("section_incomplete", "a", None),
-    ]
-    assert [(i.section_id, i.criterion_id, len(i.reasons)) for i in made.human_review.items] == [
-        ("b", None, 2),
-        ("b", "b1", 1),
-        ("b", "b2", 2),
-        ("a", None, 1),
-    ]
 
 
 def test_a_transcript_with_many_repairs_does_not_flood_the_card() -> None:

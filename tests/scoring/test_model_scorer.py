@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 import pytest
-from tests.models.faulty_server import answer, completion, cut_in_the_body, error
+from tests.models.faulty_server import cut_in_the_body, error
 from tests.scoring.model_server import scoring_server
-from tests.scoring.samples import ARRIVAL, TRANSCRIPT, reply_text, reply_to, rubric_of, sections
+from tests.scoring.samples import ARRIVAL, TRANSCRIPT, reply_text, rubric_of, sections
 from tests.scoring.test_windows import LONG, MAYDAY
 from tests.speech.transcripts import from_sentences
 
@@ -116,31 +115,10 @@ def test_waits_grow_and_are_as_long_as_the_server_asks() -> None:
     assert waits == [first, 2 * first, 7.0, MOST_WAIT_SECONDS, 16 * first]
 
 
-def test_a_reminder_stays_while_the_server_is_busy() -> None:
-    scorer, model = scorer_of("no JSON", ModelUnavailable("busy"), GOOD)
-    answered(scorer.score(ARRIVAL))
-    assert REMINDER in model.requests[2].messages[-1].content
-
-
 def test_a_model_that_refuses_is_asked_once() -> None:
     scorer, model = scorer_of(ModelError("the key is refused"), GOOD)
     failure = failed(scorer.score(ARRIVAL))
     assert (failure.permanent, failure.reason, model.calls) == (True, "the key is refused", 1)
-
-
-@pytest.mark.parametrize("retries", [0, 1, 4])
-def test_the_rubric_says_how_often(retries: int) -> None:
-    model = ScriptedModel([ModelUnavailable("busy")], repeat_last=True)
-    rubric = rubric_of(ARRIVAL, max_retries=retries)
-    scorer = ModelScorer(model, TRANSCRIPT, rubric, sleep=lambda _: None)
-    assert failed(scorer.score(ARRIVAL)).usage.calls == model.calls == 1 + retries
-
-
-def test_usage_is_that_of_all_calls_as_far_as_it_is_told() -> None:
-    told = ModelReply("no", prompt_tokens=10, reply_tokens=2)
-    scorer, _ = scorer_of(told, "no", ModelReply(GOOD, prompt_tokens=30, reply_tokens=4))
-    usage = answered(scorer.score(ARRIVAL)).usage
-    assert (usage.calls, usage.prompt_tokens, usage.reply_tokens) == (3, 40, 6)
 
 
 def long_transcript(count: int = 600) -> Transcript:
@@ -175,45 +153,12 @@ def run(plan: Any, waits: list[float] | None = None) -> tuple[Any, Any]:
         return run_sections(scorer, THREE, 3), server
 
 
-NOT_JSON = [
-    answer(completion("I would say that it is met.")),
-    answer(completion(f"```json\n{json.dumps(reply_to(THREE[1]))}\n```")),
-    answer(completion(json.dumps(reply_to(THREE[1]))[:90])),
-]
-
-
-@pytest.mark.parametrize("bad", NOT_JSON, ids=["prose", "fenced", "cut"])
-def test_over_http_a_reply_that_is_not_json_is_asked_for_again(bad: Any) -> None:
-    outcomes, server = run([bad])
-    assert [type(outcome) for outcome in outcomes] == [SectionAnswer] * 3
-    assert server.asked == {"section-0": 1, "section-1": 2, "section-2": 1}
-    assert sum(REMINDER in b["messages"][-1]["content"] for b in server.server.bodies) == 1
-
-
 def test_over_http_the_wait_is_the_one_that_the_server_asks_for() -> None:
     waits: list[float] = []
     outcomes, server = run([error(503, headers={"Retry-After": "3"}), cut_in_the_body], waits)
     assert [type(outcome) for outcome in outcomes] == [SectionAnswer] * 3
     assert server.asked["section-1"] == 3
     assert waits == [3.0, 2 * FIRST_WAIT_SECONDS]
-
-
-@pytest.mark.parametrize(
-    ("plan", "asked", "permanent"),
-    [([error(503)] * 3, 3, False), ([error(401)], 1, True), (NOT_JSON, 3, False)],
-)
-def test_over_http_a_section_that_fails_leaves_the_others(
-    plan: Any, asked: int, permanent: bool
-) -> None:
-    outcomes, server = run(plan)
-    assert [type(outcome) for outcome in outcomes] == [
-        SectionAnswer,
-        SectionFailure,
-        SectionAnswer,
-    ]
-    assert outcomes[1].permanent is permanent
-    assert outcomes[1].usage.calls == asked == server.asked["section-1"]
-    assert server.asked.total() == asked + 2
 
 
 def test_the_model_reads_the_words_and_not_what_the_transcript_tells_it_to_be() -> None:

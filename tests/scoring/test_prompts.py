@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from dataclasses import replace
 
@@ -10,16 +9,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.scoring.samples import ARRIVAL, COMMAND, TRANSCRIPT
-from tests.speech.transcripts import from_sentences, plain
+from tests.speech.transcripts import from_sentences
 
 from veridical.scoring.asking.model_scorer import (
-    REMINDER,
-    reply_schema,
     section_prompt,
     system_prompt,
 )
 from veridical.scoring.asking.windows import LINE_CHARS, lines_of
-from veridical.scoring.rubric import EvidenceRules, ModelRules, Section
+from veridical.scoring.rubric import EvidenceRules, ModelRules
 from veridical.sources.transcript import Transcript
 
 SYSTEM = system_prompt(ModelRules(evidence_quote_max_chars=123))
@@ -41,50 +38,6 @@ def test_the_system_prompt_holds_the_hard_rules(rule: str) -> None:
     assert rule in SYSTEM
 
 
-def test_each_line_has_its_second_and_its_speaker() -> None:
-    assert shown(TRANSCRIPT).splitlines() == [
-        "[0.0] ENG25: Engine 25 on scene, two story house, smoke showing.",
-        "[6.0] ENG25: Engine 25 assuming command.",
-        "[10.0] Dispatch: Copy, Engine 25 has command.",
-        "[130.0] ENG25: We have water on the fire.",
-    ]
-
-
-def test_a_text_without_times_and_speakers_is_shown_as_it_is() -> None:
-    assert shown(plain("On scene.")) == "On scene."
-
-
-def test_the_section_and_its_criteria_are_told_as_json() -> None:
-    text = prompt()
-    start, end = text.index('{\n "section"'), text.rindex("}") + 1
-    told = json.loads(text[start:end])
-    assert told["section"] == {
-        "id": "arrival",
-        "title": "Arrival",
-        "description": "The first minutes.",
-        "weight": 1.0,
-    }
-    command, report, mode, water = told["criteria"]
-    assert command == {
-        "id": "announce-command",
-        "title": "Announces command",
-        "type": "boolean",
-        "required": True,
-        "score": {"from": 0.0, "to": 1.0},
-    }
-    assert report["score"] == {"from": 0, "to": 4}
-    assert mode["options"] == [
-        {"option": "none", "score": 0},
-        {"option": "offensive", "score": 1},
-    ]
-    assert water["timing"] == {
-        "startEvent": "unit_on_scene",
-        "endEvent": "water_on_fire",
-        "targetSeconds": 120,
-        "maxSeconds": 240,
-    }
-
-
 @pytest.mark.parametrize(("needed", "told"), [(0, 0), (1, None), (3, 3)])
 def test_how_many_quotes_are_needed_is_told_where_it_is_not_one(
     needed: int, told: int | None
@@ -93,23 +46,6 @@ def test_how_many_quotes_are_needed_is_told_where_it_is_not_one(
     text = section_prompt(replace(ARRIVAL, criteria=(criterion,)), "")
     found = re.search(r'"quotesNeeded": (\d+)', text)
     assert (int(found[1]) if found else None) == told
-
-
-def test_the_prompts_of_all_sections_begin_alike() -> None:
-    other = Section("closing", "Closing", 0.5, (COMMAND,))
-    lines = shown(TRANSCRIPT)
-    first, second = (
-        section_prompt(ARRIVAL, lines, "Policy."),
-        section_prompt(other, lines, "Policy."),
-    )
-    common = first.index("The section to score")
-    assert first[:common] == second[:common]
-    assert "Policy." in first[:common]
-
-
-def test_a_reminder_comes_last() -> None:
-    assert section_prompt(ARRIVAL, "", remind=True).endswith(REMINDER)
-    assert REMINDER not in section_prompt(ARRIVAL, "")
 
 
 INJECTIONS = [
@@ -152,13 +88,3 @@ def test_long_parts_are_cut_into_lines_that_lose_nothing(said: str, words: bool)
     assert len(seconds) == len(lines)
     assert seconds == sorted(seconds)
     assert (len(set(seconds)) > 1) == (words and " " in said)
-
-
-def test_the_schema_that_is_sent_knows_the_ids() -> None:
-    schema = reply_schema(ARRIVAL)
-    criteria = schema["properties"]["criteria"]
-    fields = criteria["items"]["properties"]
-    assert schema["properties"]["sectionId"]["enum"] == ["arrival"]
-    assert fields["criterionId"]["enum"] == [criterion.id for criterion in ARRIVAL.criteria]
-    assert criteria["minItems"] == criteria["maxItems"] == 4
-    assert criteria["items"]["required"] == list(fields)

@@ -70,11 +70,6 @@ def test_a_verdict_in_another_case_is_read_with_a_warning(verdict: str) -> None:
     assert codes(reply) == [WarningCode.REPLY_REPAIRED]
 
 
-@pytest.mark.parametrize("verdict", ["Not observed", "not-observed", "NOT_OBSERVED"])
-def test_words_of_a_verdict_may_be_joined_otherwise(verdict: str) -> None:
-    assert read(item(IDS[0], verdict)).criteria[0].verdict is NOT_OBSERVED
-
-
 @pytest.mark.parametrize("verdict", ["yes", "", None, True, 1, ["met"], {"met": 1}, "mеt", "unmet"])
 def test_any_other_verdict_is_not_observed(verdict: Any) -> None:
     reply = read(item(IDS[0], verdict))
@@ -199,14 +194,6 @@ def test_unknown_criteria_are_left_out_and_bounded() -> None:
     assert "\u202e" not in messages(reply)
 
 
-def test_criteria_without_an_id_are_counted() -> None:
-    data = reply_to(ARRIVAL)
-    data["criteria"] += ["met", {"verdict": "met"}, item("x") | {"criterionId": 7}]
-    assert [w.message for w in read_reply(data, ARRIVAL).warnings] == [
-        "criteria of the reply without an id are left out: 3"
-    ]
-
-
 def test_the_same_answer_twice_counts_once() -> None:
     reply = read(item(IDS[0]), item(IDS[0]))
     assert reply.criteria[0].verdict is MET
@@ -220,12 +207,6 @@ def test_answers_that_disagree_are_not_observed(other: dict[str, Any]) -> None:
         assert reply.criteria[0].verdict is NOT_OBSERVED
         assert reply.criteria[0].score is None
         assert codes(reply) == [WarningCode.DUPLICATE_CRITERION]
-
-
-def test_of_answers_that_agree_the_first_is_taken() -> None:
-    reply = read(item(IDS[0], rationale="first"), item(IDS[0], rationale="second"))
-    assert reply.criteria[0].rationale == "first"
-    assert codes(reply) == [WarningCode.DUPLICATE_CRITERION]
 
 
 @pytest.mark.parametrize("entry", [item(IDS[0]), item(IDS[0], "unheard of", evidence=[None])])
@@ -261,14 +242,6 @@ def test_counts_and_lengths_are_bounded() -> None:
     assert len(reply.notes) == 4_000
     assert len(reply.warnings) < 30
     assert "949" in messages(reply)
-
-
-@pytest.mark.parametrize("given", ["careful", ["careful", 7], {"a": 1}, 7])
-def test_warnings_of_another_form_are_repaired(given: Any) -> None:
-    reply = read(warnings=given)
-    assert WarningCode.REPLY_REPAIRED in codes(reply)
-    said = WarningCode.SCORER_WARNING in codes(reply)
-    assert said == ("careful" in given if not isinstance(given, int) else False)
 
 
 _TEXT = st.text("me1:\x00\u202e\ud800水 ", max_size=12)

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.scoring.cards import simple_card
-from tests.speech.transcripts import from_sentences, plain
+from tests.speech.transcripts import from_sentences
 
 from veridical.scoring.answer import (
     SCORED,
@@ -28,9 +28,7 @@ from veridical.scoring.checking.review import (
     MOST_EVIDENCE,
     distinct_places,
     review_section,
-    settle_score,
 )
-from veridical.scoring.checking.timing import time_criterion
 from veridical.scoring.merge import find_concerns
 from veridical.scoring.rubric import (
     Criterion,
@@ -223,36 +221,6 @@ def test_events_beyond_the_last_that_is_kept_are_told_of() -> None:
     assert "event_not_verified" in codes
 
 
-def test_what_the_warnings_say() -> None:
-    corrected = replace(COMMAND, start=300.0)
-    wordy = CitedEvidence("on scene " * 40, 60)
-    reviewed = review(
-        CriterionAnswer(
-            "b", CriterionVerdict.MET, evidence=(corrected, replace(ARRIVAL, speaker="L9"), wordy)
-        )
-    )
-    told = [(w.code.value, w.message, w.section_id, w.criterion_id) for w in reviewed.warnings]
-    assert told == [
-        ("evidence_corrected", "quote 1: claimed for 300 s, said at 70 s", "s", "b"),
-        ("evidence_not_verified", "quote 2: said by ENG25, not by \u201cL9\u201d", "s", "b"),
-        ("invented_speaker", "quote 2: the transcript has no speaker \u201cL9\u201d", "s", "b"),
-        (
-            "evidence_not_verified",
-            "quote 3: these words do not stand in the transcript one after the other",
-            "s",
-            "b",
-        ),
-        ("evidence_too_long", "quote 3 has 360 characters, it should have 300 at most", "s", "b"),
-    ]
-    without = review(CriterionAnswer("b", CriterionVerdict.MISSED)).warnings
-    assert [w.message for w in without] == [
-        (
-            "said to be missed, but 0 of the 1 pieces of evidence that it needs were verified: "
-            "not observed"
-        )
-    ]
-
-
 @pytest.mark.parametrize(
     ("label", "claimed", "invented"),
     [
@@ -281,31 +249,14 @@ def test_a_speaker_whom_a_transcript_of_names_does_not_have_is_invented(
         (BOOLEAN, "met", None, ("met", 1.0, None, False)),
         (BOOLEAN, "met", 1.0, ("met", 1.0, None, False)),
         (BOOLEAN, "met", 0.83, ("met", 1.0, None, True)),
-        (BOOLEAN, "met", 1e308, ("met", 1.0, None, True)),
         (BOOLEAN, "met", 0.0, ("missed", 0.0, None, True)),
-        (BOOLEAN, "met", -5.0, ("missed", 0.0, None, True)),
-        (BOOLEAN, "partial", None, ("partial", 0.5, None, False)),
         (BOOLEAN, "met", 0.05, ("partial", 0.05, None, True)),
-        (BOOLEAN, "met", 0.5, ("partial", 0.5, None, True)),
-        (BOOLEAN, "partial", 0.25, ("partial", 0.25, None, False)),
-        (BOOLEAN, "partial", 0.75, ("partial", 0.5, None, True)),
-        (BOOLEAN, "partial", 1.0, ("partial", 0.5, None, True)),
-        (BOOLEAN, "partial", 0.0, ("missed", 0.0, None, True)),
-        (BOOLEAN, "missed", None, ("missed", 0.0, None, False)),
         (BOOLEAN, "missed", 1.0, ("missed", 0.0, None, True)),
         (GRADED, "met", None, ("met", 5.0, None, False)),
         (GRADED, "met", 4.0, ("met", 4.0, None, False)),
         (GRADED, "met", 3.0, ("partial", 3.0, None, True)),
-        (GRADED, "met", 1.001, ("partial", 1.001, None, True)),
         (GRADED, "partial", 4.9999999, ("partial", 3.0, None, True)),
-        (GRADED, "met", 9.0, ("met", 5.0, None, True)),
         (GRADED, "met", 1.0, ("missed", 1.0, None, True)),
-        (GRADED, "met", -3.0, ("missed", 1.0, None, True)),
-        (GRADED, "partial", None, ("partial", 3.0, None, False)),
-        (GRADED, "partial", 2.5, ("partial", 2.5, None, False)),
-        (GRADED, "partial", 5.0, ("partial", 3.0, None, True)),
-        (GRADED, "partial", 0.0, ("missed", 1.0, None, True)),
-        (GRADED, "missed", None, ("missed", 1.0, None, False)),
         (GRADED, "missed", 4.0, ("missed", 1.0, None, True)),
         (GRADED, "met", math.nan, ("met", 5.0, None, False)),
         (ENUM, "met", None, ("met", 3.0, "full", False)),
@@ -315,10 +266,7 @@ def test_a_speaker_whom_a_transcript_of_names_does_not_have_is_invented(
         (ENUM, "met", 7.0, ("met", 3.0, "full", True)),
         (ENUM, "partial", None, ("partial", 1.0, "some", False)),
         (ENUM, "partial", 1.0, ("partial", 1.0, "some", False)),
-        (ENUM, "partial", 3.0, ("partial", 1.0, "some", True)),
         (ENUM, "partial", 0.4, ("missed", 0.0, "none", True)),
-        (ENUM, "met", 0.0, ("missed", 0.0, "none", True)),
-        (ENUM, "missed", None, ("missed", 0.0, "none", False)),
         (ENUM, "missed", 3.0, ("missed", 0.0, "none", True)),
     ],
 )
@@ -332,12 +280,6 @@ def test_scores_are_bounded_and_never_kinder_than_the_verdict(
     adjusted = "score_adjusted" in codes
     assert (found.verdict, found.score, found.option, adjusted) == expected
     assert found.given_verdict == verdict
-
-
-def test_options_of_one_score_are_one_and_no_scale_at_all_is_bounded() -> None:
-    same = replace(ENUM, options=(EnumOption("a", 1.0), EnumOption("b", 1.0)))
-    settled = settle_score(same, CriterionVerdict.MET, 1.0)
-    assert (settled.verdict, settled.score, settled.option) == ("met", 1.0, "a")
 
 
 @pytest.mark.parametrize(
@@ -359,34 +301,6 @@ def test_confidence_lies_between_0_and_1(
     found, codes = one(BOOLEAN, "met", ARRIVAL, confidence=given)
     assert found.confidence == bounded
     assert codes == ["score_adjusted"] * warned
-
-
-def test_an_event_in_a_segment_without_word_times_is_known_to_lie_within_it() -> None:
-    said = [(60.0, 95.0, "We are on scene and I have command.", "A")]
-    answer = CriterionAnswer(
-        "t",
-        CriterionVerdict.MET,
-        evidence=(CitedEvidence("I have command", 80.0),),
-        observed_events=(CitedEvent("command_assumed", 80.0),),
-    )
-    transcript = from_sentences(said, words=False)
-    (event,) = review(answer, criteria=(TIMED,), transcript=transcript).criteria[0].events
-    assert (event.at, event.latest) == (60.0, 95.0)
-    assert time_criterion(TIMED, [event, replace(event, name="on_scene")]).close_call
-
-
-def test_a_transcript_without_times_has_no_events() -> None:
-    transcript = plain("We are on scene and I have command.")
-    answer = CriterionAnswer(
-        "t",
-        CriterionVerdict.MET,
-        evidence=(CitedEvidence("I have command", 80.0),),
-        observed_events=(CitedEvent("command_assumed", 80.0),),
-    )
-    reviewed = review(answer, criteria=(TIMED,), transcript=transcript).criteria[0]
-    assert reviewed.evidence[0].verified
-    assert [event.verified for event in reviewed.events] == [False]
-    assert "no times" in reviewed.events[0].reason
 
 
 def test_the_verdict_of_a_timing_criterion_is_left_for_the_clock() -> None:

@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import json
-import re
 from pathlib import Path
 from typing import Any
 
@@ -14,21 +13,10 @@ from tests.scoring.rubrics import rubrics
 
 from veridical.errors import ValidationError
 from veridical.scoring.rubric import (
-    Criterion,
-    CriterionType,
-    Cue,
-    CueGroup,
-    Cues,
-    EnumOption,
     EvidenceRules,
-    Grading,
     ModelRules,
     NotObserved,
     Rubric,
-    ScoringRules,
-    Section,
-    Template,
-    TimingTarget,
 )
 from veridical.scoring.rubrics.file import (
     json_tokens,
@@ -49,81 +37,6 @@ def from_yaml(text: str) -> Any:
     root = build(yaml_tokens(text, problems), problems)
     assert root is not None
     return root.plain()
-
-
-def test_what_a_file_says_is_what_the_rubric_has() -> None:
-    rubric = rubric_from_text(RUBRIC)
-    assert rubric == Rubric(
-        template=Template("fireground", "Fire ground", "1.0"),
-        sections=(
-            Section(
-                "arrival",
-                "Arrival",
-                0.6,
-                (
-                    Criterion(
-                        "command",
-                        "Announces command",
-                        CriterionType.BOOLEAN,
-                        required=True,
-                        weight=2.0,
-                        cues=Cues(
-                            met=(
-                                Cue("assuming command"),
-                                Cue("establishing command", ("Engine *",)),
-                            )
-                        ),
-                    ),
-                    Criterion(
-                        "report",
-                        "Size-up",
-                        CriterionType.GRADED,
-                        grading=Grading(0.0, 4.0),
-                        cues=Cues(
-                            elements=(
-                                CueGroup("building", (Cue("two story"), Cue("single story"))),
-                                CueGroup("smoke", (Cue("smoke showing"),)),
-                            )
-                        ),
-                    ),
-                ),
-            ),
-            Section(
-                "attack",
-                "Attack",
-                0.4,
-                (
-                    Criterion(
-                        "mode",
-                        "Mode",
-                        CriterionType.ENUM,
-                        options=(
-                            EnumOption("none", 0.0),
-                            EnumOption("unclear", 0.5),
-                            EnumOption("offensive", 2.0),
-                        ),
-                        cues=Cues(options=(CueGroup("offensive", (Cue("offensive mode"),)),)),
-                    ),
-                    Criterion(
-                        "water",
-                        "First water",
-                        CriterionType.TIMING,
-                        timing=TimingTarget("on_scene", "water", 120.0, 240.0),
-                        cues=Cues(
-                            events=(
-                                CueGroup("on_scene", (Cue("on scene"),)),
-                                CueGroup("water", (Cue("water on the fire"),)),
-                            )
-                        ),
-                    ),
-                ),
-            ),
-        ),
-        scoring=ScoringRules(0.8, 0.6, NotObserved.TREAT_AS_MISSED),
-        llm=ModelRules(5, 2, 300),
-        sha256=rubric.sha256,
-    )
-    assert re.fullmatch("[0-9a-f]{64}", rubric.sha256)
 
 
 def test_values_that_are_not_the_defaults() -> None:
@@ -192,13 +105,6 @@ SCALARS: list[tuple[str, Any]] = [
     ("yes", "yes"),
     ("no", "no"),
     ("on", "on"),
-    ("Off", "Off"),
-    ("y", "y"),
-    ("12:30", "12:30"),
-    ("2024-01-02", "2024-01-02"),
-    ("1_000", "1_000"),
-    ("0b11", "0b11"),
-    ("=", "="),
     ("010", 10),
     ("0o7", 7),
     ("0x1F", 31),
@@ -206,18 +112,9 @@ SCALARS: list[tuple[str, Any]] = [
     ("-0.5", -0.5),
     (".5", 0.5),
     ("5.", 5.0),
-    ("1e3", 1000.0),
-    ("1.0.0", "1.0.0"),
     ("true", True),
     ("TRUE", True),
     ("False", False),
-    ("tRUE", "tRUE"),
-    ("null", None),
-    ("~", None),
-    ("", None),
-    ("'true'", "true"),
-    ('"1"', "1"),
-    ('"\\u00e9\\x41"', "éA"),
     ("|\n  1", "1"),
     (">-\n  a\n  b", "a b"),
 ]
@@ -228,10 +125,6 @@ def test_scalars_are_those_of_yaml_1_2(written: str, value: Any) -> None:
     read = from_yaml(f"a: {written}")["a"]
     assert read == value
     assert type(read) is type(value)
-
-
-def test_names_are_text() -> None:
-    assert from_yaml("{yes: 1, 2: 2, null: 3}") == {"yes": 1, "2": 2, "null": 3}
 
 
 JSON_VALUES = st.recursive(
@@ -290,25 +183,6 @@ def test_the_schema_is_one() -> None:
     Draft7Validator.check_schema(schema)
     mapping = rubric_to_mapping(rubric_from_text(RUBRIC))
     assert list(Draft7Validator(schema).iter_errors(mapping)) == []
-
-
-def objects(schema: Any) -> list[dict[str, Any]]:
-    """All the parts of a schema that have properties."""
-    if isinstance(schema, list):
-        return [found for part in schema for found in objects(part)]
-    if not isinstance(schema, dict):
-        return []
-    inner = [found for part in schema.values() for found in objects(part)]
-    return [schema, *inner] if isinstance(schema.get("properties"), dict) else inner
-
-
-def test_the_schema_allows_no_unknown_names_and_tells_what_each_means() -> None:
-    parts = [part for part in objects(load_schema("rubric")) if "type" in part]
-    assert len(parts) >= 12
-    for part in parts:
-        assert part["additionalProperties"] is False
-        for name, rule in part["properties"].items():
-            assert rule.get("description") or "$ref" in rule, name
 
 
 class TestLoading:

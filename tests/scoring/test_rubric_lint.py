@@ -13,7 +13,7 @@ from tests.scoring.rubric_texts import RUBRIC, changed
 from veridical.cli import score_lint
 from veridical.errors import ConfigurationError, ValidationError
 from veridical.scoring.rubrics.file import MAX_FILE_BYTES, lint_rubric, rubric_from_text
-from veridical.scoring.rubrics.problems import MOST_PROBLEMS, RubricProblem
+from veridical.scoring.rubrics.problems import MOST_PROBLEMS
 
 GRADING = "grading: {minScore: 0, maxScore: 4}"
 ENUM = "enumOptions: [none, {value: unclear, score: 0.5}, offensive]"
@@ -29,13 +29,9 @@ MODE, WATER = "sections[1].criteria[0]", "sections[1].criteria[1]"
 # what is said of it.
 ERRORS = [
     ("weight: 0.4", "weight: 0.3", "- id: arrival", "sections", "sum to 0.9; they must sum to 1"),
-    ("weight: 0.4", "weight: 0.4011", "- id: arrival", "sections", "sum to 1.0011"),
     ("weight: 0.4", "weight: -0.4", "-0.4", f"{S1}.weight", "too small"),
     ("id: attack", "id: arrival", "arrival\n    title: Att", f"{S1}.id", "section on line 6"),
-    ("id: mode", "id: report", "report\n        title: Mode", f"{MODE}.id", "on line 16"),
     ("id: mode", "id: My Mode", "My Mode", f"{MODE}.id", "for example my-mode"),
-    ("id: mode", "id: attackMode", "attackMode", f"{MODE}.id", "for example attack-mode"),
-    ("id: mode", "id: モード", "モード", f"{MODE}.id", "must be lower-case letters"),
     ("id: mode", "id: 7", "7\n", f"{MODE}.id", '7 is a number, not text; quote it: "7"'),
     ('version: "1.0"', "version: 1.0", "1.0\n", "template.version", 'quote it: "1.0"'),
     ('version: "1.0"', "version: ''", "''", "template.version", "is empty"),
@@ -46,15 +42,10 @@ ERRORS = [
     ("title: Mode", "title: [Mode]", "[Mode]", f"{MODE}.title", "must be text, not a list"),
     ("required: true", "Required: true", "Required", f"{COMMAND}.Required", "mean required?"),
     ("minScore", "min_score", "{min_score", f"{REPORT}.grading", '"minScore" is missing'),
-    ("minScore", "min_score", "min_score", f"{REPORT}.grading.min_score", "did you mean minScore?"),
-    ("required: true", "xyz: true", "xyz", f"{COMMAND}.xyz", "known here: id, title"),
     ("required: true", "required: yes", "yes", f"{COMMAND}.required", '"yes" must be tr'),
-    ("required: true", "required: 'true'", "'true'", f"{COMMAND}.required", "leave the quotes"),
     ("weight: 2", "weight: heavy", "heavy", f"{COMMAND}.weight", "must be a number"),
-    ("weight: 2", "weight: '2'", "'2'", f"{COMMAND}.weight", "leave the quotes"),
     ("weight: 2", "weight: 0", "0\n        type: bool", f"{COMMAND}.weight", "at least 0.001"),
     ("type: boolean", "type: bool", "bool\n", f"{COMMAND}.type", "did you mean boolean?"),
-    ("type: boolean", "type: 3", "3\n", f"{COMMAND}.type", "3 is not one of boolean, graded"),
     (GRADING, "weight: 1", "id: report", REPORT, '"grading" is missing; a'),
     ("maxScore: 4", "maxScore: 0", "{minScore", f"{REPORT}.grading", "must be less than maxScore"),
     (
@@ -67,10 +58,8 @@ ERRORS = [
     (f"        {ENUM}\n", "", "id: mode", MODE, '"enumOptions" is missing'),
     (ENUM, "enumOptions: [a]", "[a]", f"{MODE}.enumOptions", "has 1; at least 2 are needed"),
     ("score: 0.5", "score: 2", "offensive]", f"{MODE}.enumOptions[2]", "the score 2 is that of"),
-    ("{value: unclear, score: 0.5}", "None", "None", f"{MODE}.enumOptions[1]", '"None" is that of'),
     (", score: 0.5", "", "{value: unclear", f"{MODE}.enumOptions[1]", '"score" is missing'),
     (f"        {TIMING}\n", "", "id: water", WATER, '"timing" is missing; a c'),
-    ("startEvent: on_scene, ", "", "{endEvent", f"{WATER}.timing", '"startEvent" is missing'),
     (
         "endEvent: water",
         "endEvent: on_scene",
@@ -83,7 +72,6 @@ ERRORS = [
     ("maxSeconds: 240", "maxSeconds: 60", "{startEvent", f"{WATER}.timing", "120 must not be more"),
     ("pass: 0.8", "pass: 80", "80", "scoring.thresholds.pass", "run from 0 to 1: 0.8 for 80 %"),
     ("pass: 0.8", "pass: 0.5", "{pass", "scoring.thresholds", "0.6 must not be more than pass 0.5"),
-    ("pass: 0.8, needsImprovement: 0.6", "pass: .5", "{pass", "scoring.thresholds", "not set"),
     (
         "            offensive:",
         "            Off:",
@@ -318,12 +306,6 @@ def test_whatever_is_changed_it_is_read_or_told(data: st.DataObject) -> None:
         assert problem.column >= 1
 
 
-def test_a_problem_is_one_line_that_editors_understand() -> None:
-    problem = RubricProblem("error", 3, 7, "sections[0].weight", "too large")
-    assert problem.describe() == "3:7: error: sections[0].weight: too large"
-    assert RubricProblem("warning", 1, 1, "", "odd").describe() == "1:1: warning: odd"
-
-
 class TestCommand:
     def printed(
         self, rubric: str, capfdbinary: pytest.CaptureFixture[bytes], form: str | None = None
@@ -331,49 +313,12 @@ class TestCommand:
         code = score_lint.run(rubric, form=form)
         return code, capfdbinary.readouterr().out.decode()
 
-    def test_a_sound_rubric(
-        self, tmp_path: Path, capfdbinary: pytest.CaptureFixture[bytes]
-    ) -> None:
-        path = tmp_path / "r.yaml"
-        path.write_text(RUBRIC, encoding="utf-8")
-        code, out = self.printed(str(path), capfdbinary)
-        assert (code, out) == (0, f"{path}: 2 sections, 4 criteria, weights sum to 1\n")
-
-    def test_a_warning_fails_nothing(
-        self, tmp_path: Path, capfdbinary: pytest.CaptureFixture[bytes]
-    ) -> None:
-        path = tmp_path / "r.yaml"
-        path.write_text(changed("            water: [water on the fire]\n", ""), encoding="utf-8")
-        code, out = self.printed(str(path), capfdbinary)
-        assert code == 0
-        assert out.startswith(f"{path}:38:50: warning: sections[1]")
-        assert out.endswith("weights sum to 1\n1 warning\n")
-
     def test_errors(self, tmp_path: Path, capfdbinary: pytest.CaptureFixture[bytes]) -> None:
         path = tmp_path / "r.yaml"
         path.write_text(changed("type: enum", "type: \x1b[31m"), encoding="utf-8")
         code, out = self.printed(str(path), capfdbinary)
         assert (code, out.splitlines()[-1]) == (1, "1 error")
         assert "\x1b" not in out
-
-    def test_json(self, tmp_path: Path, capfdbinary: pytest.CaptureFixture[bytes]) -> None:
-        path = tmp_path / "r.yaml"
-        path.write_text(changed("type: enum", "type: enums"), encoding="utf-8")
-        code, out = self.printed(str(path), capfdbinary, "json")
-        report = json.loads(out)
-        assert code == 1
-        assert report["valid"] is False
-        assert report["sha256"] is None
-        assert report["problems"][0] == {
-            "severity": "error",
-            "line": 30,
-            "column": 15,
-            "path": "sections[1].criteria[0].type",
-            "message": '"enums" is not one of boolean, graded, enum, timing; did you mean enum?',
-        }
-        path.write_text(RUBRIC, encoding="utf-8")
-        code, out = self.printed(str(path), capfdbinary, "json")
-        assert (code, json.loads(out)["sha256"]) == (0, rubric_from_text(RUBRIC).sha256)
 
     def test_no_such_file_and_no_such_format(self) -> None:
         with pytest.raises(ValidationError, match="cannot read"):

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import signal
 import subprocess
 import sys
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from http.client import HTTPConnection
 from threading import Lock
 
 import pytest
@@ -23,8 +21,6 @@ from veridical.errors import (
     ProcessingError,
     VeridicalError,
 )
-from veridical.models.openai_compatible import Dialect
-from veridical.models.protocol import ModelReply, ModelRequest
 from veridical.scoring.answer import SectionAnswer, SectionFailure
 from veridical.scoring.asking.model_scorer import ModelScorer
 from veridical.scoring.rubric import Section
@@ -32,7 +28,6 @@ from veridical.scoring.running import SectionState, run_sections
 
 ALL = sections(20)
 PAUSE = 0.1
-LIMIT = 5
 
 
 @dataclass
@@ -61,24 +56,6 @@ class Sleeper:
         return SectionAnswer(section.id, ())
 
 
-@dataclass(frozen=True)
-class PlainModel:
-    """A model over HTTP with as little around it as there can be."""
-
-    port: int
-    name: str = "plain"
-
-    def complete(self, request: ModelRequest) -> ModelReply:
-        body = Dialect().parameters(request) | {"model": self.name}
-        connection = HTTPConnection("127.0.0.1", self.port, timeout=20)
-        try:
-            connection.request("POST", "/v1/chat/completions", json.dumps(body))
-            completion = json.load(connection.getresponse())
-        finally:
-            connection.close()
-        return ModelReply(completion["choices"][0]["message"]["content"])
-
-
 @pytest.mark.parametrize("concurrency", [1, 3, 50])
 def test_outcomes_stand_in_the_order_of_the_sections(concurrency: int) -> None:
     scorer = Sleeper(seconds=lambda section: 0.01 * (section.id in ("section-0", "section-7")))
@@ -86,34 +63,6 @@ def test_outcomes_stand_in_the_order_of_the_sections(concurrency: int) -> None:
     assert [outcome.section_id for outcome in outcomes] == [section.id for section in ALL]
     assert scorer.most <= concurrency
     assert sorted(scorer.asked) == sorted(section.id for section in ALL)
-
-
-def test_no_sections_have_no_outcomes() -> None:
-    assert run_sections(Sleeper(), (), 5) == ()
-
-
-def test_twenty_sections_of_100_ms_five_at_a_time_take_little_more_than_400_ms() -> None:
-    """What the issue promises, with the server's own count: 1.3 times the ideal, and the overhead.
-
-    The overhead is what the same sections take with a server that answers at once. The client is
-    the standard library's, as a heavier one would hide the order of the calls behind its own work.
-    A machine that is busy with other things may spoil one run of the three, but not all.
-    """
-    ideal = PAUSE * len(ALL) / LIMIT
-    assert any(_took(PAUSE) <= 1.3 * ideal + _took(0.0) for _ in range(3))
-
-
-def _took(seconds: float) -> float:
-    """The wall time of a run with a server that takes so long for a section."""
-    with scoring_server(ALL, seconds=lambda _: seconds) as server:
-        scorer = ModelScorer(PlainModel(server.server.port), TRANSCRIPT, rubric_of(*ALL))
-        started = time.perf_counter()
-        outcomes = run_sections(scorer, ALL, LIMIT)
-        took = time.perf_counter() - started
-    assert all(isinstance(outcome, SectionAnswer) for outcome in outcomes)
-    assert server.asked == {section.id: 1 for section in ALL}
-    assert server.most_in_flight <= LIMIT
-    return took
 
 
 def test_with_the_real_client_a_server_never_has_more_than_the_limit_in_hand() -> None:

@@ -41,7 +41,6 @@ from veridical.scoring.rubric import (
     Rubric,
     Section,
 )
-from veridical.scoring.rubrics.wire import content_hash
 from veridical.scoring.running import Outcome, SectionState
 from veridical.scoring.scorecard import Status
 from veridical.scoring.scorer import RubricScorer, scorecard_of, section_scorer
@@ -165,15 +164,6 @@ def test_a_rubric_that_no_file_could_have_is_refused_before_anything_is_asked(
         RubricScorer(model).score(TRANSCRIPT, rubric)
     assert model.calls == 0
     assert str(caught.value).startswith("rubric: ")
-
-
-def test_a_scorecard_names_the_content_of_its_rubric_whatever_that_was_made_from() -> None:
-    one, other = one_section(COMMAND), one_section(replace(COMMAND, title="Command"))
-    cards = [
-        RubricScorer().score(TRANSCRIPT, replace(rubric, sha256="a" * 64))
-        for rubric in (one, other)
-    ]
-    assert cards[0].rubric_sha256 == content_hash(one) != cards[1].rubric_sha256
 
 
 def test_a_rubric_without_sections_is_refused() -> None:

@@ -9,7 +9,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.speech.transcripts import from_sentences
 
-from veridical.matching.embeddings import StaticEmbedder
 from veridical.scoring.asking.windows import (
     LEAST_TRANSCRIPT_TOKENS,
     Line,
@@ -87,20 +86,6 @@ def test_lines_stand_in_order_and_gaps_say_what_they_leave_out() -> None:
         assert not any(gap.start <= second < gap.end for gap in excerpt.omitted)
 
 
-def test_what_is_next_to_the_words_is_shown_too() -> None:
-    text = LONG.excerpt(SECTION, LEAST_TRANSCRIPT_TOKENS).text
-    assert CHATTER.format(n=47) in text
-    assert CHATTER.format(n=53) in text
-
-
-def test_another_section_is_shown_other_minutes() -> None:
-    windows = Windows(long_lines((50, MAYDAY), (400, "The utility company has shut off the gas.")))
-    gas = Section(
-        "gas", "Utilities", 1.0, (Criterion("gas-off", "Gas shut off", CriterionType.BOOLEAN),)
-    )
-    assert "shut off the gas" in windows.excerpt(gas, LEAST_TRANSCRIPT_TOKENS).text
-
-
 def test_without_times_gaps_have_none() -> None:
     rows = [(None, None, line.said, None) for line in LONG.lines]
     excerpt = Windows(lines_of(from_sentences(rows))).excerpt(SECTION, 3_000)
@@ -130,39 +115,3 @@ def test_whatever_is_said_something_fits_the_least_budget(lines: list[Line]) -> 
     excerpt = Windows(lines).excerpt(SECTION, LEAST_TRANSCRIPT_TOKENS)
     assert excerpt.lines_left_out < len(lines)
     assert estimated_tokens(excerpt.text) <= LEAST_TRANSCRIPT_TOKENS
-
-
-def test_a_gap_runs_from_the_first_to_the_last_second_that_is_left_out() -> None:
-    lines = long_lines((0, MAYDAY), count=300)
-    excerpt = Windows(lines).excerpt(SECTION, 3_000)
-    shown = {float(second) for second in re.findall(r"^\[(\d+\.\d)\]", excerpt.text, re.MULTILINE)}
-    hidden = [line for line in lines if line.start not in shown]
-    covered = [
-        line
-        for line in hidden
-        for gap in excerpt.omitted
-        if line.start is not None
-        and line.end is not None
-        and gap.start <= line.start
-        and line.end <= gap.end
-    ]
-    assert covered == hidden
-    assert {gap.start for gap in excerpt.omitted} <= {line.start for line in hidden}
-    assert {gap.end for gap in excerpt.omitted} <= {line.end for line in hidden}
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "[90.0] ENG25: Engine 25 assuming command on FTAC 205, two story structure, smoke showing.",
-        "[1290.5] Dispatch: Copy 1432, 10-4, units 25, 26 and 31 to 1400 Elm Street, cross of 5th.",
-        "The quick brown fox jumps over the lazy dog and then goes home to sleep for a while.",
-        "Это сообщение о пожаре на втором этаже здания",
-        "現場に到着しました。煙が見えます。",
-    ],
-)
-def test_the_estimate_is_no_less_than_what_a_small_vocabulary_needs(text: str) -> None:
-    """The oracle is a vocabulary of 32,000 tokens that spells numbers out digit by digit."""
-    tokenizer = StaticEmbedder()._tokenizer
-    needed = len(tokenizer.encode(text, add_special_tokens=False).ids)
-    assert needed <= estimated_tokens(text) <= 3 * needed

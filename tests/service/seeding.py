@@ -25,8 +25,7 @@ from veridical.sources.loader import load_document
 from veridical.sources.span import Span
 from veridical.store.inquiries import Mode
 from veridical.store.jobs import Job, JobState
-from veridical.store.shelf import Shelf
-from veridical.store.store import Store
+from veridical.store.store import Shelf, Store
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 SOURCES = ("leave-policy.md", "remote-work.html", "expense-handbook.pdf", "security-standard.docx")

@@ -21,7 +21,7 @@ from veridical.service.entry.access import SESSION, is_signed, new_session, read
 from veridical.service.entry.identity import Identities
 from veridical.service.pages.access import local_path
 from veridical.service.settings import Auth, ServiceSettings
-from veridical.store.tokens import Role
+from veridical.store.workspaces import Role
 
 LIST = "/api/v1/workspaces"
 TOKENS = "/api/v1/tokens"

@@ -2,25 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 from fastapi.testclient import TestClient
-from tests.service.visiting import Place, a_place
+from tests.service.visiting import Place
 from tests.service.working import API, ask, in_new_workspace, refused, upload
 
 LEAVE = "# Leave\n\nFull-time employees get 25 days of annual leave a year.\n"
-
-
-@pytest.fixture(scope="module")
-def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Place]:
-    with a_place(tmp_path_factory.mktemp("place")) as place:
-        yield place
-
-
-@pytest.fixture
-def client(place: Place) -> TestClient:
-    return in_new_workspace(place)
 
 
 def anchor_of(place: Place, client: TestClient) -> str:

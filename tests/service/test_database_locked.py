@@ -13,7 +13,7 @@ from tests.service.visiting import a_place
 
 from veridical.service.app import create_app
 from veridical.service.settings import ServiceSettings
-from veridical.store import job_rows
+from veridical.store import jobs
 from veridical.store.jobs import JobState
 
 MORE_THAN_THREADS = 42
@@ -48,7 +48,7 @@ def test_a_locked_database_is_told_soon_and_health_answers_meanwhile(tmp_path: P
 def test_more_jobs_than_are_taken_is_said_in_so_many_words(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(job_rows, "MOST_OPEN", 1)
+    monkeypatch.setattr(jobs, "MOST_OPEN", 1)
     with a_place(tmp_path) as place:
         first = place.client().post("/api/v1/sessions", json=ASKED)
         assert first.status_code == 202

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.service.seeding import EXAMPLES
 from tests.service.visiting import Place, a_place
-from tests.service.working import API, in_new_workspace, refused, upload, work_off
+from tests.service.working import API, refused, upload, work_off
 
 from veridical.errors import ValidationError
 from veridical.service.reading.uploads import MOST_NAME_CHARS, clean_filename
@@ -24,11 +24,6 @@ NOBODY = "00000000-0000-4000-8000-000000000000"
 def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Place]:
     with a_place(tmp_path_factory.mktemp("place"), max_upload_bytes=200_000) as place:
         yield place
-
-
-@pytest.fixture
-def client(place: Place) -> TestClient:
-    return in_new_workspace(place)
 
 
 def test_a_document_is_uploaded_read_and_found_again(place: Place, client: TestClient) -> None:

@@ -11,7 +11,7 @@ from tests.service.visiting import BROWSER, Place, a_place, csrf_of, log_in
 from tests.service.working import work_off
 
 from veridical.service.settings import Auth
-from veridical.store.tokens import Role
+from veridical.store.workspaces import Role
 
 LEAVE = b"# Leave\n\nStaff get 25 days of leave a year.\n"
 NOBODY = "00000000-0000-4000-8000-000000000000"
@@ -123,15 +123,6 @@ def test_a_document_is_deleted_after_a_question(place: Place) -> None:
     assert (reply.status_code, reply.headers["location"]) == (303, "/documents")
     assert "leave.md" not in browser.get("/documents").text
     assert browser.get(address).status_code == 404
-
-
-def test_an_address_that_leads_nowhere_is_told_in_words(place: Place) -> None:
-    page = place.browser().get("/nowhere")
-    assert page.status_code == 404
-    assert "<h1>Not found</h1>" in page.text
-    assert "There is no page at this address." in page.text
-    gone = place.browser().get(f"/documents/{NOBODY}").text
-    assert "There is no such document in this workspace." in gone
 
 
 def test_forms_need_their_token(place: Place) -> None:

@@ -19,7 +19,7 @@ from tests.service.working import API, refused, work_off
 
 from veridical.service.inquiring import asking as exporting
 from veridical.service.settings import Auth
-from veridical.store.tokens import Role
+from veridical.store.workspaces import Role
 
 NOBODY = "00000000-0000-4000-8000-000000000000"
 

@@ -22,7 +22,7 @@ from veridical.answering.index.policy_index import PolicyIndex
 from veridical.errors import ModelError, ModelUnavailable
 from veridical.models.protocol import ModelReply, ModelRequest
 from veridical.models.scripted import ScriptedModel
-from veridical.store.shelf import Shelf
+from veridical.store.store import Shelf
 
 OFTEN = 0.02
 

@@ -3,21 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from urllib.parse import unquote
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.service.visiting import Place, a_place
+from tests.service.visiting import Place
 
 from veridical.service.entry.headers import CONTENT_POLICY, attachment, file_response
-
-
-@pytest.fixture(scope="module")
-def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Place]:
-    with a_place(tmp_path_factory.mktemp("headers")) as place:
-        yield place
 
 
 @pytest.mark.parametrize(

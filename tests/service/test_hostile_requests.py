@@ -29,7 +29,6 @@ ODD_IDS = [
     "-1",
     "1e999",
 ]
-OF_ANOTHER_THING = "5f0c6a9e-6f0d-5d0b-9d43-0d8a3c1f7b52"
 
 
 @pytest.fixture(scope="module")

@@ -16,7 +16,7 @@ from veridical.service.entry import idempotency
 from veridical.service.settings import Auth
 from veridical.store.requests import Requests
 from veridical.store.service_tables import keyed_requests, tokens
-from veridical.store.tokens import Role
+from veridical.store.workspaces import Role
 
 TOKENS = "/api/v1/tokens"
 ANA = {"name": "Ana", "role": "reader"}
@@ -95,7 +95,7 @@ def test_a_defect_lets_go_of_the_key(place: Place, monkeypatch: pytest.MonkeyPat
         raise RuntimeError("with a secret in it")
 
     with monkeypatch.context() as broken_for_now:
-        broken_for_now.setattr("veridical.store.tokens.Tokens.create", broken)
+        broken_for_now.setattr("veridical.store.workspaces.Tokens.create", broken)
         reply = client.post(TOKENS, json=ANA, headers=keyed("d"))
     assert reply.status_code == 500
     assert "secret" not in reply.text
@@ -114,7 +114,7 @@ def test_one_of_two_at_a_time_is_asked_to_wait(
         assert may_end.wait(10)
         return create(*given, **more)  # type: ignore[arg-type]
 
-    monkeypatch.setattr("veridical.store.tokens.Tokens.create", slowly)
+    monkeypatch.setattr("veridical.store.workspaces.Tokens.create", slowly)
     replies: list[int] = []
     first = threading.Thread(
         target=lambda: replies.append(client.post(TOKENS, json=ANA, headers=keyed("t")).status_code)
@@ -125,7 +125,7 @@ def test_one_of_two_at_a_time_is_asked_to_wait(
     assert (meanwhile.status_code, meanwhile.headers["Retry-After"]) == (409, "2")
     # A process that was killed never ends what it began: after a while the key can be claimed.
     monkeypatch.setattr(idempotency, "STALE_SECONDS", -1.0)
-    monkeypatch.setattr("veridical.store.tokens.Tokens.create", create)
+    monkeypatch.setattr("veridical.store.workspaces.Tokens.create", create)
     assert client.post(TOKENS, json=ANA, headers=keyed("t")).status_code == 201
     may_end.set()
     first.join(10)

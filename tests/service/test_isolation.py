@@ -23,7 +23,7 @@ from veridical.service.entry.access import OPEN_ROUTES, admin, reader, reviewer,
 from veridical.service.settings import Auth, ServiceSettings
 from veridical.store.jobs import JobState
 from veridical.store.records import RecordKind
-from veridical.store.tokens import Role
+from veridical.store.workspaces import Role
 
 SAFE = ("GET", "HEAD")
 KINDS = {

@@ -12,7 +12,7 @@ from tests.service.job_works import Place, nothing, sqlite, until
 from veridical.errors import ModelUnavailable, ProcessingError, StoreUnavailable
 from veridical.service.jobs import reconcile as kept_steps
 from veridical.service.jobs.workers import DEFECT, Doing
-from veridical.store.job_rows import JobState
+from veridical.store.jobs import JobState
 from veridical.store.store import Store
 
 

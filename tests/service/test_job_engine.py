@@ -13,7 +13,7 @@ from tests.service.job_works import Place, nothing, sqlite, until
 from veridical.service.jobs.engine import EngineState
 from veridical.service.jobs.place import jobs_file
 from veridical.service.jobs.workers import BEGUN_TOO_OFTEN, MOST_BEGINNINGS, Doing
-from veridical.store.job_rows import JobState
+from veridical.store.jobs import JobState
 from veridical.store.store import Store
 
 

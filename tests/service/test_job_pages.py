@@ -20,7 +20,7 @@ from veridical.service.jobs import watching
 from veridical.store.inquiries import Mode
 from veridical.store.jobs import Job, JobState
 from veridical.store.records import RecordKind
-from veridical.store.tokens import Role
+from veridical.store.workspaces import Role
 
 API = "/api/v1"
 

@@ -23,7 +23,7 @@ from veridical.service.jobs.work.files import file_name
 from veridical.service.jobs.work.reading import read, read_isolated
 from veridical.sources.limits import DEFAULT_LIMITS, MEBIBYTE
 from veridical.sources.loader import load_document_bytes
-from veridical.store.document_plain import structure_of
+from veridical.store.plain import structure_of
 
 VTT = b"WEBVTT\n\n00:01.000 --> 00:02.500\n<v Ana>Good evening, and welcome.\n"
 SMALL = replace(DEFAULT_LIMITS, max_unpacked_bytes=MEBIBYTE, max_worker_memory_bytes=200 * MEBIBYTE)

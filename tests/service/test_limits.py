@@ -22,7 +22,7 @@ from veridical.service.entry.middleware import (
 from veridical.service.entry.slots import Slots
 from veridical.service.errors import add_error_handlers
 from veridical.service.settings import Auth, ServiceSettings
-from veridical.store.tokens import Role
+from veridical.store.workspaces import Role
 
 FILE = "Content-Type: multipart/form-data; boundary=x"
 

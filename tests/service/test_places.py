@@ -29,7 +29,7 @@ from veridical.service.entry.access import Access
 from veridical.service.errors import RefusedError
 from veridical.service.settings import Auth, ServiceSettings
 from veridical.store.store import Store
-from veridical.store.tokens import Role
+from veridical.store.workspaces import Role
 
 CALLS = 60
 SOON = 2.0

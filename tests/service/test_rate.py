@@ -18,7 +18,7 @@ from veridical.service.entry.identity import (
     network_of,
 )
 from veridical.service.settings import Auth
-from veridical.store.tokens import TOKEN_PREFIX, Role, Token, Tokens
+from veridical.store.workspaces import TOKEN_PREFIX, Role, Token, Tokens
 
 LIST = "/api/v1/workspaces"
 

@@ -20,17 +20,16 @@ from veridical.service.jobs.work.kept import KeptModel
 from veridical.service.jobs.workers import CancelledError, Doing, work_of
 from veridical.service.records.inputs import (
     Asked,
+    TranscriptInput,
     evaluation_asked,
     scorecard_asked,
     speech_asked,
 )
-from veridical.service.records.transcripts import TranscriptInput
 from veridical.service.settings import ServiceSettings
 from veridical.sources.loader import load_document_bytes
 from veridical.store.jobs import JobState
 from veridical.store.records import Record, RecordState
-from veridical.store.shelf import Shelf
-from veridical.store.store import Store
+from veridical.store.store import Shelf, Store
 
 LEAVE = b"# Leave\n\nFull-time employees get 25 days of leave a year.\n"
 QUESTIONS = [

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 from itertools import count
 from typing import Any
@@ -10,19 +9,13 @@ from typing import Any
 import pytest
 from fastapi.testclient import TestClient
 from tests.service.seeding import seed
-from tests.service.visiting import Place, a_place
+from tests.service.visiting import Place
 from tests.service.working import API, refused
 
 from veridical.judging.verdict import Verdict
 
 NOBODY = "00000000-0000-4000-8000-000000000000"
 _WORKSPACES = count(1)
-
-
-@pytest.fixture(scope="module")
-def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Place]:
-    with a_place(tmp_path_factory.mktemp("place")) as place:
-        yield place
 
 
 class Session:

@@ -2,28 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 from fastapi.testclient import TestClient
 from tests.service.seeding import EXAMPLES
-from tests.service.visiting import Place, a_place
-from tests.service.working import API, ask, in_new_workspace, refused, upload, work_off
+from tests.service.visiting import Place
+from tests.service.working import API, ask, refused, upload, work_off
 
 LEAVE = "# Leave\n\nFull-time employees get 25 days of annual leave a year.\n"
 QUESTION = "How many days of annual leave do full-time employees get?"
 POLICIES = EXAMPLES / "policies"
-
-
-@pytest.fixture(scope="module")
-def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Place]:
-    with a_place(tmp_path_factory.mktemp("place")) as place:
-        yield place
-
-
-@pytest.fixture
-def client(place: Place) -> TestClient:
-    return in_new_workspace(place)
 
 
 def test_a_question_is_answered_and_its_answer_checked(place: Place, client: TestClient) -> None:
@@ -113,13 +100,10 @@ def test_our_own_answers_are_never_found_wanting(place: Place, client: TestClien
         ({"query": "   "}, "question"),
         ({"query": "a " * 3_000}, "2,000"),
         ({"query": QUESTION, "mode": "guess"}, "mode"),
-        ({"query": QUESTION, "answer": "25 days."}, "verify"),
         ({"mode": "verify"}, "answer"),
         ({"mode": "verify", "answer": " \n"}, "answer"),
         ({"mode": "verify", "answer": "Yes.", "query": "q" * 10_001}, "query"),
-        ({"query": QUESTION, "title": "t" * 201}, "title"),
         ({"query": QUESTION, "top_k": 3}, "top_k"),
-        ({"query": 7}, "query"),
         ({"query": None}, "query"),
         (["query"], "body"),
     ],

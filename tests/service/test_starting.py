@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from veridical.cli.serve_run import ignore_missing_socks
+from veridical.cli.serve import ignore_missing_socks
 
 LATER = (
     "alembic", "dbos", "numpy", "onnxruntime", "pypdfium2", "requests", "tokenizers", "typst",
@@ -22,7 +22,7 @@ LATER = (
 
 PROGRAM = """
 import sys
-from veridical.cli import serve_run
+from veridical.cli import serve
 from veridical.service.app import create_app
 from veridical.service.settings import ServiceSettings
 create_app(ServiceSettings(database=sys.argv[1]))

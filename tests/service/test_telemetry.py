@@ -9,7 +9,6 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -24,9 +23,9 @@ from opentelemetry.sdk.trace.export import (
     SpanExportResult,
 )
 from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
-from tests.service.visiting import Place, a_place
+from tests.service.visiting import Place
 
-from veridical.cli import serve_run
+from veridical.cli import serve
 from veridical.service.observing import telemetry
 from veridical.service.settings import ServiceSettings
 
@@ -138,12 +137,6 @@ def test_spans_of_the_last_moment_are_exported(environment: pytest.MonkeyPatch) 
 # --- what of a request is taken ------------------------------------------------------------------
 
 
-@pytest.fixture(scope="module")
-def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Place]:
-    with a_place(tmp_path_factory.mktemp("traced")) as place:
-        yield place
-
-
 @pytest.mark.parametrize(
     "headers",
     [
@@ -223,7 +216,7 @@ def test_a_missing_package_is_told_at_the_start(
     environment.setattr(uvicorn.Server, "run", lambda *_args, **_more: None)
     settings = ServiceSettings(database=f"sqlite:///{tmp_path}/x.db")
     with socket.create_server(("127.0.0.1", 0)) as bound:
-        serve_run._serve(settings, serve_run.Listening("127.0.0.1", 0, ""), bound, demo=False)
+        serve._serve(settings, serve.Listening("127.0.0.1", 0, ""), bound, demo=False)
     assert "Traces are not exported" in capsys.readouterr().err
 
 

@@ -45,20 +45,6 @@ def test_who_asks_during_a_look_waits_for_the_next_and_shares_it() -> None:
     assert asyncio.run(story()) == (1, [2, 2, 2, 2, 2])
 
 
-def test_looks_for_different_things_do_not_wait_for_each_other() -> None:
-    async def story() -> int:
-        together, slow = Coalescer[str, int](), Counted()
-        waiting = asyncio.create_task(together.look("a", slow))
-        await slow.has_begun()
-        found = await together.look("b", lambda: 7)
-        assert not waiting.done()
-        slow.go_on.release()
-        await waiting
-        return found
-
-    assert asyncio.run(asyncio.wait_for(story(), WAIT)) == 7
-
-
 def test_a_failure_reaches_all_who_share_the_look_and_none_after() -> None:
     def fail() -> int:
         raise ValueError("gone")
@@ -87,13 +73,3 @@ def test_one_who_goes_away_takes_nothing_from_the_others() -> None:
         return await staying
 
     assert asyncio.run(story()) == 1
-
-
-def test_nothing_is_kept_of_looks_that_are_over() -> None:
-    async def story() -> bool:
-        together = Coalescer[int, int]()
-        for key in range(50):
-            await together.look(key, lambda: 1)
-        return not together._under_way and not together._next
-
-    assert asyncio.run(story())

@@ -16,7 +16,6 @@ from veridical.service.reading.versions import (
     align,
     changes_between,
     reading_of,
-    words_between,
 )
 from veridical.sources.document import Document, Format
 from veridical.sources.loader import document_from_text
@@ -82,23 +81,6 @@ def test_what_was_moved_and_changed_is_both() -> None:
 )
 def test_line_breaks_hyphens_and_markup_are_no_change(new: str) -> None:
     assert told(made("title", "days"), made("title", new)) == []
-
-
-def test_of_a_pdf_sentences_are_compared_wherever_its_lines_end() -> None:
-    def paper(text: str) -> Document:
-        return Document("a.pdf", text, Format.PDF)
-
-    old = paper("The first rule holds. The second rule\nholds for all. The third is gone.")
-    new = paper("The first rule\nholds. The second rule holds\nfor nobody. A fourth came.")
-    assert [kind for kind, _, _ in told(old, new)][:1] == ["changed"]
-    assert all("first rule" not in before for _, before, _ in told(old, new))
-
-
-def test_words_inside_a_paragraph() -> None:
-    runs = words_between("They get 15 days a year.", "They get 20 working days a year.")
-    assert [(run.then, run.now) for run in runs if not run.equal] == [("15", "20 working")]
-    assert words_between("same words", "same words")[0].equal
-    assert words_between("", "new words")[0].now == "new words"
 
 
 WORDS = st.sampled_from(

@@ -37,7 +37,7 @@ from veridical.service.reading.viewing import Bounded
 from veridical.sources.document import Document, Format
 from veridical.sources.loader import document_from_text
 from veridical.sources.span import Span
-from veridical.store.shelf import Shelf
+from veridical.store.store import Shelf
 
 NOBODY = "00000000-0000-4000-8000-000000000000"
 HANDBOOK = "expense-handbook.pdf"
@@ -397,19 +397,6 @@ def test_what_a_reviewer_says_counts_and_the_machine_stands_beside_it(judged: Ju
     assert tones(lesser) == {"neutral"}
 
 
-def test_steps_stay_in_a_claim_and_say_when_they_leave_it(judged: Judged) -> None:
-    salary, _, late, _ = RULES
-    first, last, other = judged.page(salary), judged.page(late), judged.page(late, claim=2)
-
-    def step(page: str, rel: str) -> str:
-        found = re.search(rf'<a class="button small step" rel="{rel}".*?</a>', page)
-        return " ".join(re.sub("<[^>]*>", " ", found[0]).split()) if found else ""
-
-    assert (step(first, "prev"), step(first, "next")) == ("", "Next evidence ›")
-    assert (step(last, "prev"), step(last, "next")) == ("‹ Previous evidence", "Claim 2 ›")
-    assert (step(other, "prev"), step(other, "next")) == ("‹ Claim 1", "Next evidence ›")
-
-
 def test_the_pane_names_the_claim_whose_words_it_shows(judged: Judged) -> None:
     pane = judged.page(RULES[2], claim=2, pane=1)
     assert from_claim(pane).startswith("✗ Contradicted Claim 2")
@@ -427,15 +414,6 @@ def test_a_span_that_does_not_fit_is_told(judged: Judged, start: int, end: int) 
     assert "Open what was checked" in page
     alone = judged.at(version=1, start=start, end=end)
     assert "this address" in alone
-
-
-def test_only_what_a_claim_rests_on_stands_in_the_changes(judged: Judged) -> None:
-    path = f"/api/v1/documents/{judged.document}/changes"
-    claims = judged.client.get(path, params={"from": 1, "to": 2}).json()["claims"]
-    salary, _, late, _ = RULES
-    assert [(claim["number"], claim["snippet"], claim["status"]) for claim in claims] == [
-        (1, salary, "altered"), (2, late, "held"),
-    ]  # fmt: skip
 
 
 def test_the_page_of_a_session_does_not_ask_for_each_document_by_itself(judged: Judged) -> None:
@@ -579,14 +557,6 @@ WRAPPED = """
     worth a share of the yearly salary that is told in another place of this very rule
     book.
 """
-LEFT_ALONE = """
-- The first item of a list that is nearly as long as a line of this file may be at most
-- the second item of the same list, which is quite as long as the first item of it was
-Name of the person          Department of the person          Telephone of the person
-Ada Lovelace, Analytical    Engines and their instruction     Brackenmoor, four thousand
-One sentence that is as long as a line of a file may be before somebody breaks it there.
-Another one of them which stands on a line of its own because somebody wanted it there.
-"""
 
 
 def dedented(text: str) -> str:
@@ -607,20 +577,6 @@ def test_lines_that_a_file_was_broken_at_are_joined(format: Format, expected: li
     marked = [part.text for line in lines for part in line.parts if part.marked]
     assert "".join(marked) == "together with unused leave"
     assert " ".join(line.words for line in lines).split() == text.split()
-
-
-@pytest.mark.parametrize("first", [0, 2, 4])
-def test_lines_that_were_ended_on_purpose_stay(first: int) -> None:
-    lines = dedented(LEFT_ALONE).splitlines()[first : first + 2]
-    document = document_from_text("\n".join(lines), "a", Format.PLAIN_TEXT)
-    assert [line.words for line in text_view(document, None).lines] == lines
-
-
-def test_headings_and_what_is_struck_are_told() -> None:
-    document = document_from_text("# One\n\ntwo ~~three~~ four\n", "a.md")
-    lines = text_view(document, None).lines
-    assert [(line.level, line.number) for line in lines if not line.is_blank] == [(1, 1), (0, 3)]
-    assert [part.text for line in lines for part in line.parts if part.struck] == ["three"]
 
 
 @pytest.mark.parametrize("text", ["word " * 20_000, "x" * 100_000, "a\n" * 25_000])

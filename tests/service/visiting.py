@@ -15,7 +15,7 @@ from fastapi.testclient import TestClient
 from veridical.service.app import create_app
 from veridical.service.settings import Auth, ServiceSettings
 from veridical.store.store import Store
-from veridical.store.tokens import Role
+from veridical.store.workspaces import Role
 
 HERE = "http://127.0.0.1:8000"
 BROWSER = {"Accept": "text/html", "Sec-Fetch-Site": "same-origin"}

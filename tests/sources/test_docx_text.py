@@ -31,14 +31,9 @@ def box(*paragraphs: str) -> str:
     ("body", "text"),
     [
         (paragraph("One ", "two") + paragraph("three"), "One two\nthree"),
-        (paragraph('<w:r><w:t xml:space="preserve">a </w:t><w:t>b</w:t></w:r>'), "a b"),
         (
             paragraph("<w:r><w:t>a</w:t><w:tab/><w:t>b</w:t><w:br/><w:t>c</w:t><w:cr/></w:r>"),
             "a\tb\nc\n",
-        ),
-        (
-            paragraph("<w:r><w:t>co</w:t><w:noBreakHyphen/><w:t>op</w:t><w:softHyphen/></w:r>"),
-            "co\u2011op\u00ad",
         ),
         (paragraph('<w:r><w:sym w:font="Symbol" w:char="2265"/></w:r>', " 5"), "\u2265 5"),
         (paragraph("&lt;b&gt; &amp; &#x1F600;"), "<b> & \U0001f600"),
@@ -120,16 +115,12 @@ def test_what_only_seems_hidden_is_read(body, text):
     [
         (paragraph("a", "<w:ins><w:r><w:t>b</w:t></w:r></w:ins>"), "ab"),
         (paragraph("a", "<w:del><w:r><w:delText>x</w:delText></w:r></w:del>", "b"), "ab"),
-        (paragraph("a", "<w:del><w:r><w:t>x</w:t></w:r></w:del>", "b"), "ab"),
-        (paragraph("a", "<w:moveFrom><w:r><w:t>x</w:t></w:r></w:moveFrom>"), "a"),
         (paragraph("<w:moveTo><w:r><w:t>a</w:t></w:r></w:moveTo>"), "a"),
         (
             "<w:p><w:pPr><w:rPr><w:del/></w:rPr></w:pPr><w:r><w:t>a</w:t></w:r></w:p>"
             + paragraph("b"),
             "ab",
         ),
-        (paragraph("a", '<w:commentRangeStart w:id="0"/>', "b"), "ab"),
-        (paragraph('<w:hyperlink r:id="x"><w:r><w:t>linked</w:t></w:r></w:hyperlink>'), "linked"),
         (
             "<w:sdt><w:sdtPr><w:alias/></w:sdtPr><w:sdtContent>"
             + paragraph("a")
@@ -159,8 +150,6 @@ def test_tracked_changes_links_and_controls(body, text):
             "7 of 9",
         ),
         ([BEGIN, "IF ", BEGIN, "NAME", SEPARATE, "x", END, SEPARATE, "seen", END], "seen"),
-        ([BEGIN, "IF", END, "after"], "after"),
-        (['<w:fldSimple w:instr="PAGE"><w:r><w:t>7</w:t></w:r></w:fldSimple>'], "7"),
         ([SEPARATE, END, END, "stray marks"], "stray marks"),
         # Never finished: rather read too much than lose the rest of the document.
         (["before ", BEGIN, "after"], "before after"),
@@ -178,15 +167,6 @@ def test_of_a_field_the_result_is_read(runs, text):
             "before\na\tb\nc\td",
         ),
         (table(cell("a", "b") + cell("c")) + paragraph("after"), "a\nb\tc\nafter"),
-        (table(cell("") + cell("x") + cell("")) + paragraph("after"), "\tx\t\nafter"),
-        (
-            table(
-                cell("a")
-                + f"<w:tc>{table(cell('b') + cell('c'))}{paragraph('d')}</w:tc>"
-                + cell("e")
-            ),
-            "a\nb\tc\nd\te",
-        ),
         (paragraph("host", f"<w:r><w:pict>{box('boxed')}</w:pict></w:r>", "ed"), "hosted\nboxed"),
         (
             paragraph(
@@ -198,14 +178,6 @@ def test_of_a_field_the_result_is_read(runs, text):
             )
             + paragraph("next"),
             "host\none\ntwo\nnext",
-        ),
-        (
-            paragraph(
-                "<w:r><mc:AlternateContent><mc:Fallback><w:pict>"
-                + box("only")
-                + "</w:pict></mc:Fallback></mc:AlternateContent></w:r>"
-            ),
-            "\nonly",
         ),
     ],
 )
@@ -226,11 +198,8 @@ def mrun(text: str) -> str:
     [
         (f"<m:f><m:num>{mrun('1')}</m:num><m:den>{mrun('2')}</m:den></m:f>", "1/2"),
         (f"<m:f><m:num>{mrun('a+b')}</m:num><m:den>{mrun('c')}</m:den></m:f>", "(a+b)/c"),
-        (f"<m:sSup><m:e>{mrun('x')}</m:e><m:sup>{mrun('2')}</m:sup></m:sSup>", "x^2"),
-        (f"<m:sSub><m:e>{mrun('x')}</m:e><m:sub>{mrun('1')}</m:sub></m:sSub>{mrun('2')}", "x_1 2"),
         (f"<m:d><m:e>{mrun('a')}</m:e><m:e>{mrun('b')}</m:e></m:d>", "(a|b)"),
         (f"<m:d>{SQUARE}<m:e>{mrun('a')}</m:e></m:d>", "[a]"),
-        (f"<m:rad><m:radPr/><m:deg/><m:e>{mrun('a+b')}</m:e></m:rad>", "√(a+b)"),
         (
             f"<m:nary>{SUM}<m:sub>{mrun('i=1')}</m:sub><m:sup>{mrun('n')}</m:sup></m:nary>"
             + mrun("i"),

@@ -116,11 +116,6 @@ def test_the_working_directory_is_not_searched_for_modules(tmp_path, monkeypatch
     assert parse_isolated(Format.PDF, PDF, "made.pdf").pages
 
 
-def test_only_pdf_and_docx_are_read_in_a_worker():
-    with pytest.raises(ValueError, match="html is not read in a worker"):
-        parse_isolated(Format.HTML, b"<p>words</p>", "made.html")
-
-
 def outcome(kind: Format, data: bytes) -> Document | DocumentParsingError:
     try:
         return parse_isolated(kind, data, "damaged")
@@ -144,14 +139,15 @@ def test_damaged_copies_give_a_document_or_an_error():
 
 def test_a_failure_of_the_reader_itself_is_answered_without_the_document_s_text():
     limits = SourceLimits(max_pages=None)  # type: ignore[arg-type]
-    reply = answer(Format.PDF, PDF, "made.pdf", limits)
+    reply = answer({"format": "pdf"}, PDF, "made.pdf", limits)
     assert reply == {"failure": "the parser failed", "detail": "TypeError"}
 
 
 @pytest.mark.parametrize(("format", "data"), [(Format.PDF, PDF), (Format.DOCX, DOCX)])
 def test_an_answer_holds_the_document_or_the_reason(format, data):
-    assert answer(format, data, "made", DEFAULT_LIMITS)["text"]
-    assert answer(format, b"x", "made", DEFAULT_LIMITS)["error"].startswith("made: ")
+    assert answer({"format": format}, data, "made", DEFAULT_LIMITS)["text"]
+    refused = answer({"format": format}, b"x", "made", DEFAULT_LIMITS)
+    assert refused["error"].startswith("made: ")
 
 
 def test_the_worker_starts_without_the_rest_of_the_library():

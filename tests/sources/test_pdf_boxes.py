@@ -12,7 +12,7 @@ import pytest
 import typst
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.sources.builders import Pdf, simple_pdf, stream
+from tests.sources.builders import Pdf, simple_pdf
 
 from veridical.errors import DocumentParsingError
 from veridical.sources import pdf_text
@@ -22,15 +22,13 @@ from veridical.sources.pdf import read_pdf, trace_pdf_page
 from veridical.sources.pdf_boxes import (
     DOES_NOT_FIT,
     IN_A_FIELD,
-    LOST,
     NO_TEXT,
     PageBoxes,
     PageLayout,
     layout_from_wire,
     layout_to_wire,
-    merged,
+    trace_clean,
 )
-from veridical.sources.pdf_trace import trace_clean
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "sources" / "expense-handbook.pdf"
 
@@ -159,38 +157,11 @@ def test_cleaning_with_origins_is_cleaning(text: str) -> None:
     assert known == sorted(set(known))
 
 
-def test_a_word_over_a_line_end_has_a_box_in_each_line() -> None:
-    data = simple_pdf(["an extra-", "ordinary day", "ends"])
-    boxes = found(data, "extra-\nordinary")
-    assert boxes.exact
-    assert [letters(read_inside(data, one(boxes, at))) for at in (0, 1)] == ["extra", "ordinary"]
-    assert boxes.boxes[0][3] <= boxes.boxes[1][1] + 1
-
-
-def one(boxes: PageBoxes, at: int) -> PageBoxes:
-    return PageBoxes(boxes.page, boxes.width, boxes.height, 0, (boxes.boxes[at],), exact=True)
-
-
 def test_a_span_over_two_pages_has_its_part_on_each() -> None:
     data = simple_pdf(["first line", "begins here"], ["and ends there", "last"])
     words = "begins here\nand ends"
     assert letters(read_inside(data, found(data, words))) == "beginshere"
     assert letters(read_inside(data, found(data, words, page=2))) == "andends"
-
-
-def test_columns_side_by_side_are_boxes_of_their_own() -> None:
-    content = b"BT /F 12 Tf 50 700 Td (left column) Tj 200 0 Td (right column) Tj ET"
-    data = one_page(content)
-    text = read_pdf(data, "made.pdf").text
-    boxes = found(data, text[text.index("column") : text.index("right") + 5])
-    assert len(boxes.boxes) == 2
-    assert letters(read_inside(data, boxes)) == "columnright"
-
-
-def test_a_raised_number_and_the_mark_before_it() -> None:
-    boxes = found(one_page(b"BT /F 12 Tf 50 700 Td (5 km) Tj 5 Ts /F 6 Tf (2) Tj ET"), "5 km^2")
-    assert boxes.exact
-    assert len(boxes.boxes) == 1
 
 
 def test_running_headers_do_not_shift_the_words() -> None:
@@ -253,20 +224,6 @@ def test_where_the_text_fits_twice_nothing_is_marked() -> None:
     assert page.find("same\nsame\nsame", 0, 4).exact
 
 
-def test_letters_that_pdfium_cannot_place_are_counted_as_missing() -> None:
-    cmap = (
-        b"/CIDInit /ProcSet findresource begin 12 dict begin begincmap /CMapName /Made def "
-        b"1 begincodespacerange <00> <FF> endcodespacerange 2 beginbfchar "
-        b"<41> <D83DDE00> <42> <00660069> endbfchar endcmap end end"
-    )
-    pdf = Pdf()
-    pdf.font_extra = b"/ToUnicode %d 0 R" % pdf.add(stream(cmap))
-    pdf.add_page(b"BT /F 12 Tf 50 700 Td (xAyBz) Tj ET")
-    boxes = found(pdf.build(), "x\U0001f600yfiz")
-    assert len(boxes.boxes) == 1
-    assert boxes.exact or boxes.note == LOST
-
-
 # --- hostile files and replies -------------------------------------------------------------------
 
 
@@ -304,14 +261,3 @@ def test_a_reply_that_makes_no_sense_is_not_believed(change: dict[str, object]) 
     assert layout_from_wire(reply).find("word", 0, 4).exact
     with pytest.raises((KeyError, TypeError, ValueError)):
         layout_from_wire({**reply, **change})
-
-
-def test_boxes_are_merged_along_a_line_only() -> None:
-    row = [(at, (10.0 * at, 0.0, 10.0 * at + 9, 12.0)) for at in (0, 1, 3)]
-    assert list(merged("ab d", row)) == [(0.0, 0.0, 39.0, 12.0)]
-    below = [(0, (0.0, 0.0, 9.0, 12.0)), (2, (0.0, 12.0, 9.0, 24.0))]
-    assert len(list(merged("a b", below))) == 2
-    assert len(list(merged("ab", [(0, below[0][1]), (1, below[1][1])]))) == 1
-    far = [(0, (0.0, 0.0, 9.0, 12.0)), (2, (40.0, 0.0, 49.0, 12.0))]
-    assert len(list(merged("a b", far))) == 2
-    assert list(merged("", [])) == []

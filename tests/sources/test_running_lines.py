@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from veridical.sources.running_lines import drop_running_lines
+from veridical.sources.pdf_text import drop_running_lines
 
 WORDS = "alpha beta gamma delta epsilon zeta eta theta iota kappa".split()
 
@@ -43,24 +43,6 @@ def test_what_stays_of_a_page(template, kept_on_a_middle_page, first_number):
     blank = sum(line == "" for text in given_pages for line in text.split("\n"))
     lines_after = sum(text.count("\n") for text in kept.texts)
     assert 0 <= lines_before - lines_after - kept.dropped <= blank
-
-
-def test_a_header_stays_where_it_first_comes_and_a_footer_where_it_last_comes():
-    kept = drop_running_lines(pages("Head|{w} begins|{w} ends|Foot"))
-    assert [text.split("\n")[0] for text in kept.texts].count("Head") == 1
-    assert kept.texts[0].startswith("Head\n")
-    assert kept.texts[5].endswith("\nFoot")
-    assert kept.dropped == 10
-
-
-def test_left_and_right_pages_may_differ():
-    given_pages = [
-        f"{WORDS[at]} begins\n{WORDS[at]} ends\n" + (f"{at} The book" if at % 2 else f"Part {at}")
-        for at in range(10)
-    ]
-    kept = drop_running_lines(given_pages)
-    assert kept.texts[4] == "epsilon begins\nepsilon ends"
-    assert kept.texts[5] == "zeta begins\nzeta ends"
 
 
 def test_a_few_pages_alike_in_a_long_document_are_not_enough():

@@ -18,8 +18,7 @@ from veridical.models.protocol import FinishReason, ModelReply, ModelRequest
 from veridical.models.scripted import ScriptedModel
 from veridical.sources.transcript import Transcript
 from veridical.speech.evaluation import ItemType
-from veridical.speech.generator import EvaluationGenerator
-from veridical.speech.prompts import MAX_TRANSCRIPT_CHARS
+from veridical.speech.generator import MAX_TRANSCRIPT_CHARS, EvaluationGenerator
 from veridical.speech.results import SpeechEvaluation, Step
 
 SENTENCES = [
@@ -87,7 +86,7 @@ def test_a_good_evaluation_takes_one_call() -> None:
     assert model.calls == 1
     assert counts(result) == (2, 1)
     assert steps(result) == ["passed"] * 3
-    assert result.history.first_try_rate == 1.0
+    assert result.history.first_try_passed == result.history.first_try_items > 0
     assert not result.history.best_effort
     assert result.warnings == ()
     assert (result.author, result.rule_based) == ("scripted", False)
@@ -133,11 +132,6 @@ def test_too_few_are_generated_anew() -> None:
     assert "regenerated" in steps(result)
     assert result.history.generations == 2
     assert not result.history.best_effort
-
-
-def test_the_second_generation_is_told_what_was_wrong_with_the_first() -> None:
-    _, model = generate(whole([lie(C, 0), lie(C, 1), good(R, 2)]), "no", "no", whole(GOOD))
-    assert "do not stand in the transcript" in model.requests[3].messages[-1].content
 
 
 def test_after_two_generations_comes_the_best_effort_with_a_warning(
@@ -199,15 +193,6 @@ def test_a_reply_that_cannot_be_used_costs_its_attempt_and_no_more(bad: Any) -> 
     assert result.history.entries[0].reason
 
 
-@pytest.mark.parametrize("bad", UNUSABLE.values(), ids=UNUSABLE.keys())
-def test_so_does_one_to_a_re_prompt(bad: Any) -> None:
-    items = [good(C, 0), good(C, 1), lie(C, 3), good(R, 2)]
-    result, model = generate(whole(items), bad)
-    assert model.calls == 2
-    assert counts(result) == (2, 1)
-    assert steps(result).count("retry_failed") == 1
-
-
 def test_another_kind_of_item_is_no_replacement() -> None:
     items = [good(C, 0), good(C, 1), lie(C, 3), good(R, 2)]
     result, _ = generate(whole(items), one(good(R, 3)))
@@ -235,14 +220,6 @@ def test_what_passes_of_the_wrong_shape_is_kept_for_the_best_effort(
 def test_two_items_on_the_same_words_are_told_of() -> None:
     result, _ = generate(whole([good(C, 0), good(C, 0), good(R, 2)]))
     assert result.warnings == ("two items rest on the same words",)
-
-
-def test_two_unusable_replies_leave_nothing_and_say_so() -> None:
-    result, model = generate("no", "neither")
-    assert model.calls == 2
-    assert result.evaluation.items == ()
-    assert result.history.best_effort
-    assert result.history.first_try_rate is None
 
 
 def test_a_model_that_never_answers_is_an_error() -> None:
@@ -295,11 +272,6 @@ def test_only_the_speakers_own_words_count() -> None:
     assert result.history.entries[1].checks == ("speaker",)
     assert [entry.evidence_quote for entry in result.evaluation.items][1] == TRUE[3]
     assert SENTENCES[1] not in model.requests[0].messages[-1].content
-
-
-def test_the_prompt_shows_the_words_and_seconds() -> None:
-    _, model = generate(whole(GOOD))
-    assert f"[20.0] {SENTENCES[2]}" in model.requests[0].messages[-1].content
 
 
 def test_what_was_said_cannot_end_the_data() -> None:

@@ -22,36 +22,6 @@ from veridical.speech.results import DeliveryMetrics, PaceWindow, Pause
 EXAMPLES = Path(__file__).parents[2] / "examples" / "speech"
 
 
-def sample_talk(*, words: bool) -> Transcript:
-    """The segments of the sample talk, its words cut at spaces."""
-    written = json.loads((EXAMPLES / "talk.json").read_text("utf-8"))
-    if not words:
-        return from_sentences(
-            [(s["start"], s["end"], s["text"].strip(), None) for s in written["segments"]],
-            words=False,
-        )
-    pieces = written["text"].split(" ")
-    assert len(pieces) == len(written["words"])
-    return transcript(
-        [(p, w["start"], w["end"]) for p, w in zip(pieces, written["words"], strict=True)]
-    )
-
-
-@pytest.mark.parametrize("words", [True, False])
-def test_the_sample_talk(*, words: bool) -> None:
-    measured = measure(sample_talk(words=words))
-    assert measured.words == 500
-    assert measured.duration_seconds == pytest.approx(215.03)
-    assert measured.words_per_minute == pytest.approx(500 * 60 / 215.03)
-    assert [filler.word for filler in measured.fillers] == [
-        *("um", "um", "you know", "um", "like", "um", "you know", "um", "like", "you know")
-    ]
-    assert [round(pause.seconds, 2) for pause in measured.pauses] == [2.35, 2.85, 3.25]
-    assert max(measured.pace, key=lambda window: window.words_per_minute).start == pytest.approx(
-        75.8
-    )
-
-
 def test_the_sample_talk_is_what_its_script_makes() -> None:
     script = runpy.run_path(str(Path(__file__).parents[2] / "scripts" / "build_talk.py"))
     made = script["verbose_json"]((EXAMPLES / "talk.txt").read_text("utf-8"))
@@ -85,20 +55,6 @@ def test_segments_only_say_that_they_are_less_precise() -> None:
     assert measured.words_per_minute == 40.0
     assert measured.pauses == (Pause(3.0, 6.0),)
     assert (measured.precision, measured.notes) == (Precision.SEGMENT, (metrics.SEGMENTS_ONLY,))
-
-
-def test_mixed_times_use_the_better_one_where_both_sides_have_it() -> None:
-    talk = from_sentences(
-        [
-            (0.0, 2.0, "With words.", None),
-            (4.0, 6.0, "With words too.", None),
-            (9.0, 10.0, "Without any words.", None),
-        ],
-        words=[True, True, False],
-    )
-    measured = measure(talk)
-    assert measured.pauses == (Pause(2.0, 4.0), Pause(6.0, 9.0))
-    assert (measured.precision, measured.notes) == (Precision.WORD, (metrics.SOME_WORDS_ONLY,))
 
 
 def test_a_word_without_time_inside_a_segment_hides_its_gap() -> None:
@@ -140,12 +96,6 @@ def test_nothing_to_measure_gives_zeros(talk: Transcript) -> None:
     measured = measure(talk)
     assert measured.words_per_minute == 0
     assert measured.pauses == measured.pace == ()
-
-
-def test_a_timeless_talk_says_so() -> None:
-    measured = measure(plain("No times at all."))
-    assert (measured.words, measured.duration_seconds) == (4, 0)
-    assert (measured.precision, measured.notes) == (Precision.NONE, (metrics.NO_TIMES,))
 
 
 def test_pace_over_time() -> None:

@@ -10,14 +10,11 @@ import pytest
 
 LENGTH = 5_000
 MODULES = (
-    "fillers",
     "lexicon",
     "metrics",
     "tone",
     "offline.cues",
-    "offline.delivery",
     "offline.moments",
-    "offline.requests",
     "offline.rules",
 )
 PATTERNS = {
@@ -52,4 +49,4 @@ def test_words_and_groups_repeat_within_bounds(name: str) -> None:
 
 
 def test_they_were_found() -> None:
-    assert {"tone.UNKIND", "fillers._ENGLISH", "offline.cues._TIME"} <= PATTERNS.keys()
+    assert {"tone.UNKIND", "metrics._ENGLISH", "offline.cues._TIME"} <= PATTERNS.keys()

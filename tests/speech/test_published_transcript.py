@@ -13,7 +13,7 @@ from tests.validation.report_page import parse
 from veridical import load_transcript
 from veridical.errors import ValidationError
 from veridical.speech.generator import EvaluationGenerator
-from veridical.speech.report import parts, render_speech_html
+from veridical.speech.report.html import parts, render_speech_html
 from veridical.speech.results import PublicEvaluation
 from veridical.speech.schemas import load_schema
 from veridical.speech.wire import from_wire, to_wire

@@ -146,9 +146,3 @@ def test_every_window_is_proved_by_its_receipt(words: list[str], data: st.DataOb
     proved = receipts.prove(receipts.make(span, "shown"), "shown")
     assert proved is not None
     assert talk.text[proved.start : proved.end].split() == words[first : first + count]
-
-
-def test_a_receipt_is_plain_values() -> None:
-    receipt = make_receipt(TALK, span_of(QUOTE))
-    assert receipt == Receipt(receipt.digest, 5, receipt.seconds)
-    assert len(bytes.fromhex(receipt.digest)) == 32

@@ -7,43 +7,14 @@ from dataclasses import replace
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.speech.talks import ADVICE, ITEMS, PRAISE, TALK, evaluated
+from tests.speech.talks import ADVICE, ITEMS, PRAISE, evaluated
 from tests.speech.transcripts import from_sentences
 
 from veridical.errors import ConfigurationError
 from veridical.speech.evaluation import EvaluationItem, ItemType
 from veridical.speech.names.text import name_keys
-from veridical.speech.script import plain_text, render_script, sentence
+from veridical.speech.script import plain_text, render_script
 from veridical.text.spoken import spoken_keys
-
-SCRIPT = """\
-Good evening, Maria. A fellow member, thank you for the floor.
-
-Let me start with what worked well. You thanked a fellow member warmly. You said: "Thank you, \
-a fellow member, and good evening." That made the whole room feel seen.
-
-There was more to enjoy. The story of a fellow member carries the speech. You said: "My brother \
-a fellow member taught me to swim." We could see Lopez, the brother, in the river.
-
-And one more strength. A picture that stays. You said: "Fear is only a door that sticks." It is \
-short and it can be repeated.
-
-Now, something to try next time. Let the call to action stand alone. You said: "Call a fellow \
-member when it does not open." Pause before you name a fellow member, and let us think of our \
-own friend.
-
-And one more idea for your next speech. Wait for the answer to your question. You said: "Will \
-you promise me that before you go." Three seconds of silence would let us nod.
-
-Thank you, Maria, we look forward to your next speech."""
-
-
-def test_a_script() -> None:
-    script = render_script(evaluated())
-    assert script.text == SCRIPT
-    assert script.words == len(SCRIPT.split())
-    assert script.estimated_seconds == script.words / 150 * 60
-    assert (script.dropped, script.fits, script.note) == ((), True, "")
 
 
 def test_it_is_spoken_without_names_but_the_speakers_own() -> None:
@@ -57,38 +28,11 @@ def test_names_that_markup_breaks_up_go_too() -> None:
     assert render_script(result).text.startswith("Thank you, a fellow member, and a fellow member.")
 
 
-@pytest.mark.no_cover
-def test_whole_items_are_dropped_from_the_end() -> None:
-    everything = render_script(evaluated())
-    least = None
-    for seconds in range(int(everything.estimated_seconds) + 1, 20, -1):
-        script = render_script(evaluated(), seconds=seconds)
-        assert script.dropped in {(), (4,), (2, 4)}
-        for index, item in enumerate(ITEMS):
-            kept = (
-                sentence(
-                    item.summary.replace("Priya", "a fellow member").replace(
-                        "Tom", "a fellow member"
-                    )
-                )
-                in script.text
-            )
-            assert kept is (index not in script.dropped)
-        assert script.text.endswith("we look forward to your next speech.")
-        assert script.fits is (script.words <= seconds * 150 // 60)
-        if not script.fits:
-            least = script
-    assert least is not None
-    assert least.dropped == (2, 4)
-    assert "stay whole" in least.note
-
-
 def test_the_limit_is_kept_to_the_word() -> None:
     words = render_script(evaluated()).words
     exactly = words * 60 / 150
     assert render_script(evaluated(), seconds=exactly).dropped == ()
     assert render_script(evaluated(), seconds=exactly - 0.01).dropped == (4,)
-    assert render_script(evaluated(), seconds=exactly / 2, words_per_minute=300).dropped == ()
 
 
 KINDS = st.lists(st.sampled_from([PRAISE, ADVICE]), max_size=6)
@@ -130,8 +74,6 @@ def test_praise_comes_first_unless_it_also_comes_last() -> None:
         {"seconds": -1},
         {"seconds": float("nan")},
         {"seconds": float("inf")},
-        {"words_per_minute": 0},
-        {"words_per_minute": float("nan")},
         {"phrase": ""},
     ],
 )
@@ -151,13 +93,8 @@ def test_an_evaluation_without_anything() -> None:
         ("**Great** [opening](http://x.y/z) 👍🏽 [laughs] — and (really) strong!",
          "Great opening, and really strong!"),
         ("# Title\n\n- one\n* two\n1. three\n> four\n---", "Title one two three four"),
-        ("see https://a.b/c?d=1 or www.a.b", "see or"),
         ("<b>bold</b> `code` ~~gone~~ snake_case &amp", "bold code gone snake case and amp"),
-        ("café, naïve, 東京, Ελλάδα: 50% of $3.50", "café, naïve, 東京, Ελλάδα: 50% of $3.50"),
-        ("well-known -- don’t “stop”", 'well-known, don’t "stop"'),
-        ("a\tb\u200bc\x00d\r\ne", "a bcd e"),
         ("👍 ❤️ 🇫🇷 ✅", ""),
-        ("| a | b |", "a b"),
         ("", ""),
     ],
 )  # fmt: skip
@@ -192,9 +129,3 @@ def test_a_quote_is_never_cut() -> None:
         '"50. we had twenty people in the old hall."'
         in render_script(evaluated(items, talk=talk)).text
     )
-
-
-def test_the_talk_itself_is_not_changed() -> None:
-    before = TALK.sha256
-    render_script(evaluated())
-    assert TALK.sha256 == before

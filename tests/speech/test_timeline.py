@@ -9,14 +9,12 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.speech.public import RECOMMENDATION, TALK, filler, item, metrics, public
+from tests.speech.public import TALK, filler, item, metrics, public
 from tests.validation.report_page import Node, parse, squeezed
 
-from veridical.sources.clock import clock
 from veridical.sources.transcript import Precision
-from veridical.sources.transcripts.seconds import MAX_SECONDS
+from veridical.sources.transcripts.raw import MAX_SECONDS
 from veridical.speech.report.timeline import Timeline, axis_of
-from veridical.speech.report.wording import lasting
 from veridical.speech.results import DeliveryMetrics, PaceWindow, Pause, PublicEvaluation
 from veridical.validation.reports.time_axis import (
     FLAG_PERCENT,
@@ -45,10 +43,6 @@ def number(node: Node, attribute: str) -> float:
     return float(node.attributes[attribute].removesuffix("%"))
 
 
-def title(node: Node) -> str:
-    return node.all("title")[0].text
-
-
 def names(evaluation: PublicEvaluation) -> list[str]:
     return [node.text for node in drawn(evaluation, "text", "name")]
 
@@ -56,38 +50,7 @@ def names(evaluation: PublicEvaluation) -> list[str]:
 # --- times in words ------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("seconds", "shown"),
-    [(0, "0:00"), (59.999, "0:59"), (60, "1:00"), (3599, "59:59"), (3600, "1:00:00"),
-     (28_800, "8:00:00"), (100_000, "27:46:40")],
-)  # fmt: skip
-def test_a_time_is_minutes_and_seconds_and_hours_where_needed(seconds: float, shown: str) -> None:
-    assert clock(seconds) == shown
-
-
-@pytest.mark.parametrize(
-    ("seconds", "shown"), [(0, "0.0 s"), (2.44, "2.4 s"), (59.96, "1:00 min"), (355, "5:55 min")]
-)
-def test_a_length_of_time(seconds: float, shown: str) -> None:
-    assert lasting(seconds) == shown
-
-
 # --- the axis ------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("end", "labels", "on_a_phone"),
-    [
-        (10, [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10], [0, 2, 4, 6, 8, 10]),
-        (100, [0, 10, 20, 30, 40, 50, 60, 70, 80, 90, 100], [0, 30, 60, 90]),
-        (356, [0, 30, 60, 90, 120, 150, 180, 210, 240, 270, 300, 330], [0, 120, 240]),
-        (28_800, [n * 3600 for n in range(9)], [0, 7200, 14_400, 21_600, 28_800]),
-    ],
-)
-def test_ticks_are_round_times(end: float, labels: list[int], on_a_phone: list[int]) -> None:
-    ticks = Axis(0, end).ticks()
-    assert [tick.seconds for tick in ticks] == labels
-    assert [tick.seconds for tick in ticks if tick.narrow] == on_a_phone
 
 
 @given(st.floats(0, MAX_SECONDS), st.floats(LEAST_SECONDS, MAX_SECONDS))
@@ -136,14 +99,6 @@ def test_without_any_time_there_is_no_axis_but_a_reason(
     assert reason in page.text
 
 
-def test_labels_at_the_ends_stay_inside() -> None:
-    labels = drawn(public(metrics=metrics(28_800)), "text", "time")
-    assert [node.text for node in labels][::8] == ["0:00", "8:00:00"]
-    assert "first" in labels[0].classes
-    assert "last" in labels[-1].classes
-    assert not {"first", "last"} & {name for node in labels[1:-1] for name in node.classes}
-
-
 # --- moments -------------------------------------------------------------------------------------
 
 
@@ -157,22 +112,6 @@ def test_a_flag_stands_at_its_second(seconds: float, start: float) -> None:
     (pole,) = page.all("line", "pole")
     for node, attribute in ((place, "x"), (pole, "x1"), (pole, "x2")):
         assert number(node, attribute) == pytest.approx(expected, abs=0.001)
-
-
-def test_a_flag_is_numbered_named_and_coloured_by_its_type() -> None:
-    evaluation = public(item(10), item(90, RECOMMENDATION, summary="Say & <less>."))
-    one, two = drawn(evaluation, "a", "flag")
-    assert [one.attributes["href"], two.attributes["href"]] == ["#item-1", "#item-2"]
-    assert "com" in one.classes
-    assert squeezed(one.all("text")[0].text) == "1 ✓ Commendation"
-    assert "rec" in two.classes
-    assert squeezed(two.all("text")[0].text) == "2 → Recommendation"
-    assert two.attributes["aria-label"] == "2, recommendation, 1:30–1:33: Say & <less>."
-
-
-def test_the_quoted_stretch_is_marked_on_the_axis() -> None:
-    (quoted,) = drawn(public(item(20, lasts=5)), "rect", "quoted")
-    assert (number(quoted, "x"), number(quoted, "width")) == (20, 5)
 
 
 @given(st.lists(st.floats(0, 100), max_size=50))
@@ -201,10 +140,6 @@ def test_no_pole_runs_through_another_flag(places: list[float]) -> None:
             assert not lower < upper < lower + FLAG_PERCENT
 
 
-def test_flags_far_apart_share_the_lowest_lane() -> None:
-    assert [place and place.lane for place in lanes([0, 20, 40, 60, 99])] == [0, 0, 0, 0, 0]
-
-
 def test_items_that_cannot_be_drawn_are_named() -> None:
     crowd = [item(50) for _ in range(MOST_LANES + 2)]
     evaluation = public(*crowd, item(None), item(math.inf), item(150))
@@ -226,69 +161,11 @@ def test_a_time_without_precision_is_not_drawn() -> None:
 # --- tracks --------------------------------------------------------------------------------------
 
 
-def test_pace_is_steps_on_a_scale() -> None:
-    pace = (PaceWindow(0, 30, 100), PaceWindow(30, 60, 250), PaceWindow(60, 90, 0))
-    page = picture(public(metrics=metrics(100, pace=pace)))
-    steps = page.all("rect", "pace")
-    assert [(number(s, "x"), number(s, "width")) for s in steps] == [(0, 30), (30, 30), (60, 30)]
-    heights = [number(step, "height") for step in steps]
-    assert heights[1] / heights[0] == pytest.approx(2.5, rel=0.01)
-    assert heights[2] == 0
-    assert [node.text for node in page.all("text", "scale")] == ["300", "150"]
-    assert title(steps[1]) == "0:30–1:00: 250 words a minute"
-
-
-def test_overlapping_windows_end_where_the_next_one_starts() -> None:
-    pace = tuple(PaceWindow(at, at + 30, 100) for at in (0.0, 10.0, 20.0))
-    steps = drawn(public(metrics=metrics(100, pace=pace)), "rect", "pace")
-    assert [(number(s, "x"), number(s, "width")) for s in steps] == [(0, 10), (10, 10), (20, 30)]
-
-
 @pytest.mark.parametrize("rate", [math.nan, math.inf, -1, 1e300])
 def test_a_pace_that_is_no_number_is_not_drawn(rate: float) -> None:
     strange = metrics(100, pace=(PaceWindow(0, 30, rate),), words_per_minute=rate)
     assert not drawn(public(metrics=strange), "rect", "pace")
     assert names(public(metrics=strange))[0] == "Pace not known, not measured over time"
-
-
-def test_without_pace_the_track_says_so() -> None:
-    assert names(public())[0] == "Pace 144 words a minute, not measured over time"
-    assert len(drawn(public(), "rect", "ground")) == 2
-
-
-def test_pauses_are_as_wide_as_they_last() -> None:
-    pauses = (Pause(10, 12), Pause(50, 55.5), Pause(60, 60), Pause(70, math.nan))
-    bars = drawn(public(metrics=metrics(100, pauses=pauses)), "rect", "pause")
-    assert [(number(b, "x"), number(b, "width")) for b in bars] == [(10, 2), (50, 5.5)]
-    assert title(bars[1]) == "0:50: 5.5 s"
-    assert len({bar.attributes["height"] for bar in bars}) == 1
-
-
-def test_many_pauses_are_drawn_together_as_high_as_it_is_silent() -> None:
-    pauses = tuple(Pause(at, at + 1.0) for at in range(0, 8000, 2))
-    bars = drawn(public(metrics=metrics(8000, pauses=pauses)), "rect", "pause")
-    assert len(bars) <= MOST_MARKS + 1
-    assert title(bars[0]) == "0:00–0:39: 20 pauses, 20.0 s in all"
-    assert number(bars[0], "height") == pytest.approx(14 * 20 / 39, abs=0.1)
-
-
-def test_fillers_are_strokes_at_their_seconds_with_their_words() -> None:
-    fillers = (filler(10), filler(50, "you know"), filler(None), filler(50, "um"))
-    evaluation = public(metrics=metrics(100, fillers=fillers))
-    one, two = drawn(evaluation, "line", "filler")
-    assert (number(one, "x1"), number(two, "x1")) == (10, 50)
-    assert title(two) == "0:50: you know, um"
-    assert number(two, "y1") < number(one, "y1")
-    assert names(evaluation)[2] == "Fillers 4, 1 without a time"
-
-
-def test_two_hundred_fillers_at_one_second_are_one_stroke() -> None:
-    fillers = (*(filler(10, f"w{n % 9}") for n in range(200)), filler(60))
-    many, one = drawn(public(metrics=metrics(100, fillers=fillers)), "line", "filler")
-    assert number(many, "x1") == 10
-    assert title(many) == "0:10: w0 × 23, w1 × 23, w2 × 22, w3 × 22, w4 × 22 and 4 more"
-    assert number(many, "y2") - number(many, "y1") == 20
-    assert number(one, "y2") - number(one, "y1") == 7
 
 
 @given(st.lists(st.floats(0, 100)))
@@ -297,12 +174,6 @@ def test_marks_are_grouped_by_nearness_and_none_is_lost(marks: list[float]) -> N
     assert sorted(marks) == [mark for group in groups for mark in group]
     assert len(groups) <= MOST_MARKS + 1
     assert all(group[-1] - group[0] <= 100 / MOST_MARKS for group in groups)
-
-
-def test_what_was_measured_has_a_ground_and_the_rest_has_none() -> None:
-    evaluation = public(item(195, lasts=5), metrics=metrics(150, start=50.0))
-    grounds = drawn(evaluation, "rect", "ground")
-    assert {(number(each, "x"), number(each, "width")) for each in grounds} == {(0, 66.667)}
 
 
 # --- bounds --------------------------------------------------------------------------------------

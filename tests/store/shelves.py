@@ -11,11 +11,10 @@ from veridical.ledger.review import Decision, EntryReview
 from veridical.store.export_files import ExportFile
 from veridical.store.inquiries import Inquiry, Mode
 from veridical.store.jobs import Job, JobState
-from veridical.store.ledgers_of import LedgerMark
+from veridical.store.ledgers import LedgerMark
 from veridical.store.library import Upload
 from veridical.store.records import Record, RecordKind
-from veridical.store.shelf import Shelf
-from veridical.store.store import Store
+from veridical.store.store import Shelf, Store
 
 TEXT = "Staff get 20 days.\n\nThey ask two weeks before."
 

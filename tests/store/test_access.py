@@ -18,7 +18,7 @@ from veridical.store.engine import Database
 from veridical.store.requests import KEPT_SECONDS, Claim, KeptReply
 from veridical.store.service_tables import metadata
 from veridical.store.store import Store
-from veridical.store.tokens import Role
+from veridical.store.workspaces import Role
 
 NOW = datetime(2026, 1, 3, 14, 30, tzinfo=UTC)
 

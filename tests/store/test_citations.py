@@ -8,7 +8,7 @@ import pytest
 from tests.store.samples import Pair, text_pair
 
 from veridical.errors import ValidationError
-from veridical.store.citations import MOST_CANDIDATES
+from veridical.store.contents import MOST_CANDIDATES
 from veridical.store.store import Store
 
 UNAVAILABLE = "Citation references deleted or unavailable chunk"

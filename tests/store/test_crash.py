@@ -56,10 +56,10 @@ with Store.open(sys.argv[1]) as store:
 SAVE = """
 import sys
 from tests.store.samples import sample_ledger
-from veridical.store import ledger_saving
+from veridical.store import inquiries
 from veridical.store.store import Store
 
-entry_rows = ledger_saving.entry_rows
+entry_rows = inquiries.entry_rows
 
 def rows_and_wait(key, ledger):
     for number, row in enumerate(entry_rows(key, ledger)):
@@ -68,7 +68,7 @@ def rows_and_wait(key, ledger):
             sys.stdin.read()
         yield row
 
-ledger_saving.entry_rows = rows_and_wait
+inquiries.entry_rows = rows_and_wait
 with Store.open(sys.argv[1]) as store:
     store.save(sample_ledger(2_000))
 """

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 import sqlalchemy as sa
-from tests.store.samples import numbered, text_pair, with_chunks
+from tests.store.samples import text_pair, with_chunks
 
 from veridical.errors import StoreError
 from veridical.ledger.ids import document_id
@@ -24,14 +24,6 @@ EXAMPLES = Path(__file__).parents[2] / "examples"
 
 def facts(store: Store, **options: object) -> list[tuple[str, int, str]]:
     return [(d.filename, d.version, d.status) for d in store.documents(**options)]
-
-
-def test_ingesting_again_changes_nothing(store: Store) -> None:
-    documents = numbered(3)
-    assert store.ingest(documents) == IngestReport(added=3)
-    before = store.documents(all_versions=True)
-    assert store.ingest(documents) == IngestReport(unchanged=3)
-    assert store.documents(all_versions=True) == before
 
 
 def test_a_changed_document_is_a_new_version(store: Store) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import inspect
 from dataclasses import replace
 from datetime import timedelta
 
@@ -18,13 +17,9 @@ from veridical.ledger.entry import RiskFlag, RiskType, Severity
 from veridical.ledger.review import Decision, standing
 from veridical.store import export_files
 from veridical.store.inquiries import InquiryState, Mode
-from veridical.store.inquiry_rows import MOST_BEGINNING_CHARS
-from veridical.store.job_rows import now
-from veridical.store.jobs import JobState
-from veridical.store.ledgers import Saved
-from veridical.store.ledgers_of import LedgerMark
+from veridical.store.jobs import JobState, now
+from veridical.store.ledgers import LedgerMark, Saved
 from veridical.store.records import RecordKind, RecordState
-from veridical.store.reviews import Reviews
 from veridical.store.service_tables import entry_reviews, export_contents
 from veridical.store.store import Store
 from veridical.store.tables import claims, exports, sessions
@@ -92,29 +87,6 @@ def test_what_is_checked_again_and_the_check_lead_to_each_other(store: Store, mo
     found = shelf.inquiries.get(second.id)
     assert found is not None
     assert found.earlier_id == first.id
-
-
-def test_a_list_has_the_beginning_of_an_answer_without_a_title(store: Store) -> None:
-    shelf = store.shelf()
-    shelf.inquiries.add(Mode.VERIFY, "", answer="Staff\x00 get 25 days. " * 400)
-    shelf.inquiries.add(Mode.VERIFY, "", answer="Staff get 25 days.", title="Leave")
-    shelf.inquiries.add(Mode.VERIFY, "How many?", answer="Staff get 25 days.")
-    answers = [each.answer for each in shelf.inquiries.page().items]
-    assert answers[:2] == ["", ""]
-    assert ("Staff\x00 get 25 days. " * 400).startswith(answers[2][:800])
-    assert 800 < len(answers[2]) <= MOST_BEGINNING_CHARS
-
-
-def test_which_sessions_have_reviews(store: Store) -> None:
-    shelf = store.shelf()
-    one, other = ask(store, shelf), ask(store, shelf)
-    entry = ledger_of(one).entries[0]
-    assert shelf.reviews.reviewed([one.id, other.id]) == frozenset()
-    shelf.reviews.add(one.id, entry.id, Decision.ACCEPT, by="Ada")
-    shelf.reviews.add(one.id, entry.id, Decision.WITHDRAW, by="Ada")
-    assert shelf.reviews.reviewed([one.id, other.id, "no id"]) == {one.id}
-    assert shelf.reviews.reviewed([]) == frozenset()
-    assert store.shelf("other").reviews.reviewed([one.id]) == frozenset()
 
 
 def test_finishing_again_changes_nothing(store: Store) -> None:
@@ -247,26 +219,6 @@ def test_reviews_are_kept_beside_the_verdict(store: Store) -> None:
     assert shelf.ledgers.load(mark).ledger == ledger
 
 
-REFUSED = {
-    "without a verdict": (Decision.OVERRULE, None, "why"),
-    "without a reason": (Decision.OVERRULE, Verdict.WEAK, " \n"),
-    "with the same verdict": (Decision.OVERRULE, Verdict.SUPPORTED, "why"),
-    "accepting another": (Decision.ACCEPT, Verdict.WEAK, ""),
-    "withdrawing nothing": (Decision.WITHDRAW, None, ""),
-    "with too many words": (Decision.ACCEPT, None, "x" * 4_001),
-}
-
-
-def test_decisions_that_are_none(store: Store) -> None:
-    shelf = store.shelf()
-    inquiry = ask(store, shelf)
-    entry = ledger_of(inquiry).entries[0].id
-    for name, (decision, verdict, reason) in REFUSED.items():
-        with pytest.raises(ValidationError):
-            shelf.reviews.add(inquiry.id, entry, decision, by="Ada", verdict=verdict, reason=reason)
-        assert shelf.reviews.of_session(inquiry.id) == (), name
-
-
 def test_nobody_overrules_unseen(store: Store) -> None:
     shelf = store.shelf()
     inquiry = ask(store, shelf)
@@ -318,14 +270,6 @@ def test_an_entry_of_an_earlier_ledger_is_reviewed_no_more(store: Store) -> None
     assert later is not None
     assert later.revision == 2
     assert [one.revision for one in shelf.reviews.of_session(inquiry.id)] == [1, 2]
-
-
-def test_reviews_can_only_be_added() -> None:
-    public = [name for name in dir(Reviews) if not name.startswith("_")]
-    assert sorted(public) == ["add", "of_session", "reviewed"]
-    source = inspect.getsource(inspect.getmodule(Reviews))  # type: ignore[arg-type]
-    assert "delete(" not in source
-    assert "update(" not in source
 
 
 # --- exports and records --------------------------------------------------------------------------
@@ -411,11 +355,3 @@ def test_a_record_from_its_order_to_its_result(store: Store, kind: RecordKind) -
     other = next(one for one in RecordKind if one is not kind)
     assert shelf.records.get(other, record.id) is None
     assert shelf.records.page(other).items == ()
-
-
-def test_late_results_are_refused(store: Store) -> None:
-    shelf = store.shelf()
-    record, job = shelf.records.add(RecordKind.SPEECH, "", {})
-    shelf.jobs.ask_to_cancel(job.id)
-    with pytest.raises(ConflictError):
-        shelf.records.finish(record.id, {}, {})

@@ -68,48 +68,9 @@ def test_a_second_process_that_begins_it_keeps_when_it_was_started(store: Store)
     assert second.job.times_begun == 2
 
 
-@pytest.mark.parametrize("state", OVER)
-def test_what_is_over_stays_so(store: Store, state: JobState) -> None:
-    board, given = store.job_board, upload(store)
-    board.begin(given.id)
-    ended = board.end(given.id, state, "because")
-    assert ended is not None
-    assert board.begin(given.id) is None
-    assert not board.progress(given.id, 1, 2, "")
-    for other in OVER:
-        assert board.end(given.id, other, "no") == ended
-    assert store.shelf().jobs.ask_to_cancel(given.id) == ended
-    shown = store.shelf().documents.upload(given.subject_id)
-    assert shown is not None
-    wanted = UploadState.READY if state is JobState.DONE else UploadState(state.value)
-    assert (shown.state, shown.message) == (wanted, "because")
-
-
 def test_a_job_does_not_end_as_what_is_no_end(store: Store) -> None:
     with pytest.raises(ValueError, match="does not end as running"):
         store.job_board.end(upload(store).id, JobState.RUNNING)
-
-
-def test_a_job_that_nobody_began_is_cancelled_at_once(store: Store) -> None:
-    shelf = store.shelf()
-    inquiry, job = shelf.inquiries.add(Mode.ANSWER, "How?")
-    cancelled = shelf.jobs.ask_to_cancel(job.id)
-    assert cancelled is not None
-    assert cancelled.state is JobState.CANCELLED
-    shown = shelf.inquiries.get(inquiry.id)
-    assert shown is not None
-    assert shown.state is InquiryState.CANCELLED
-    assert store.job_board.begin(job.id) is None
-
-
-def test_a_job_under_way_is_asked_once_and_says_so_to_who_works_on_it(store: Store) -> None:
-    board, given = store.job_board, upload(store)
-    board.begin(given.id)
-    asked = store.shelf().jobs.ask_to_cancel(given.id)
-    assert asked is not None
-    assert (asked.state, asked.cancel_asked) == (JobState.RUNNING, True)
-    assert store.shelf().jobs.ask_to_cancel(given.id) == asked
-    assert not board.progress(given.id, 1, 2, "")
 
 
 def test_one_that_was_asked_to_end_while_its_process_was_gone_is_not_begun_again(

@@ -14,7 +14,8 @@ from tests.store.shelves import ask, filled, give, ledger_of
 
 from veridical.errors import TooManyJobsError
 from veridical.ledger.review import Decision
-from veridical.store import export_files, job_rows, requests, sweep
+from veridical.store import export_files, requests, sweep
+from veridical.store import jobs as job_store
 from veridical.store.inquiries import Mode
 from veridical.store.jobs import InLine, Job, JobKind, JobState
 from veridical.store.records import RecordKind
@@ -26,8 +27,7 @@ from veridical.store.service_tables import (
     keyed_requests,
     uploads,
 )
-from veridical.store.shelf import Shelf
-from veridical.store.store import Store
+from veridical.store.store import Shelf, Store
 from veridical.store.sweep import JOBS_KEPT_DAYS, Swept
 
 ID = "123e4567-e89b-12d3-a456-426614174000"
@@ -105,7 +105,7 @@ def test_a_file_of_the_same_state_is_given_again(store: Store) -> None:
 def test_a_workspace_has_a_most_of_jobs_that_are_not_over(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(job_rows, "MOST_OPEN", 3)
+    monkeypatch.setattr(job_store, "MOST_OPEN", 3)
     shelf = store.shelf("a")
     inquiry = ask(store, shelf)
     given = [shelf.records.add(RecordKind.SPEECH, f"{n}", {})[1] for n in range(3)]
@@ -138,7 +138,7 @@ def test_what_nobody_needs_any_more_is_swept_away(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sweep, "AT_ONCE", 2)
-    begun = job_rows.now()
+    begun = job_store.now()
     for workspace in "ab":
         mine = filled(store, workspace)
         ordered = store.shelf(workspace).exports.add(mine.inquiry.id, "pdf", seconds=3_600)
@@ -149,7 +149,7 @@ def test_what_nobody_needs_any_more_is_swept_away(
     assert store.sweep() == Swept(export_files=0, keys=0, log_ins=0, jobs=0)
 
     def later(seconds: float) -> None:
-        for module in (job_rows, export_files, requests, sweep):
+        for module in (job_store, export_files, requests, sweep):
             monkeypatch.setattr(module, "now", lambda: begun + timedelta(seconds=seconds))
 
     later(3_700)

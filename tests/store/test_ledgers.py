@@ -160,12 +160,6 @@ def test_pages_of_the_list_hold_every_ledger_once(store: Store) -> None:
     assert rows[0].created_at == made[2].created_at
 
 
-def test_an_empty_ledger_is_a_ledger(store: Store) -> None:
-    ledger = sample_ledger(0)
-    store.save(ledger)
-    assert store.load(ledger.id) == ledger
-
-
 def with_entry(**changes: object) -> EvidenceLedger:
     """A ledger of one entry, of which some fields are changed."""
     ledger = sample_ledger(1)

@@ -13,12 +13,12 @@ import pytest
 from tests.store.samples import sample_ledger, text_pair
 
 from veridical.errors import ValidationError
-from veridical.store import job_rows, records
+from veridical.store import jobs as job_store
+from veridical.store import paging, records
 from veridical.store.inquiries import Mode
-from veridical.store.paging import MOST_CURSOR_CHARS, MOST_ON_A_PAGE, Page
+from veridical.store.paging import MOST_CURSOR_CHARS, Page
 from veridical.store.records import RecordKind
-from veridical.store.shelf import Shelf
-from veridical.store.store import Store
+from veridical.store.store import Shelf, Store
 
 Turn = Callable[..., Page[Any]]
 
@@ -54,7 +54,7 @@ def test_pages_together_are_the_list(store: Store) -> None:
 
 def test_rows_of_one_moment_come_once_each(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     moment = datetime(2026, 1, 3, 14, 30, tzinfo=UTC)
-    for module in (job_rows, records):
+    for module in (job_store, records):
         monkeypatch.setattr(module, "now", lambda: moment)
     shelf = store.shelf()
     ids = fill(shelf, 9)
@@ -141,10 +141,11 @@ def test_a_search_is_of_part_of_a_name_in_any_case(store: Store) -> None:
         shelf.inquiries.page(query="x" * 1_001)
 
 
-def test_a_page_has_a_most_and_a_least(store: Store) -> None:
+def test_a_page_has_a_most_and_a_least(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(paging, "MOST_ON_A_PAGE", 5)
     shelf = store.shelf()
-    store.ingest(text_pair(f"{n:03}", "x") for n in range(MOST_ON_A_PAGE + 1))
-    assert len(shelf.documents.page(limit=10_000).items) == MOST_ON_A_PAGE
+    store.ingest(text_pair(f"{n:03}", "x") for n in range(6))
+    assert len(shelf.documents.page(limit=10_000).items) == 5
     for limit in (0, -5, 1):
         assert len(shelf.documents.page(limit=limit).items) == 1
 

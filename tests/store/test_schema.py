@@ -13,7 +13,6 @@ import pytest
 import sqlalchemy as sa
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
-from alembic.script import ScriptDirectory
 from tests.store.later import become_later
 from tests.store.samples import sample_ledger
 
@@ -83,21 +82,6 @@ def test_tables_made_at_once_are_those_of_the_steps(empty_url: str) -> None:
                 database.write(schema.upgrade, key)
     assert len(made[0]) > 15
     assert made[0] == made[1]
-
-
-def test_the_code_knows_the_newest_step() -> None:
-    folder = Path(schema.__file__).parent / "migrations"
-    assert ScriptDirectory(str(folder)).get_heads() == [schema.HEAD]
-
-
-def test_all_steps_can_be_undone_and_done_again(empty_url: str) -> None:
-    Store.open(empty_url).close()
-    with closing(Database(empty_url)) as database:
-        database.write(lambda connection: schema.downgrade(connection, "base"), sample_ledger().id)
-        with database.reading() as connection:
-            assert set(sa.inspect(connection).get_table_names()) == {schema.VERSION_TABLE}
-    with Store.open(empty_url) as store:
-        store.save(sample_ledger())
 
 
 COLUMNS = {

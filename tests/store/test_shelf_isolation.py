@@ -16,8 +16,7 @@ from veridical.store.inquiries import Mode
 from veridical.store.paging import Page
 from veridical.store.records import RecordKind
 from veridical.store.service_tables import metadata
-from veridical.store.shelf import Shelf
-from veridical.store.store import Store
+from veridical.store.store import Shelf, Store
 
 NOTHING = (None, (), False, Page((), None))
 OWN = "adds or tells something of its own"

@@ -144,7 +144,7 @@ def forge(statement: str) -> None:
         connection.execute(statement)
 
 
-@pytest.mark.parametrize("forgery", [name for name in FORGERIES if name != "session"])
+@pytest.mark.parametrize("forgery", ["answer", "no head", "one claim less"])
 def test_verify_finds_a_changed_row(kept: str, forgery: str) -> None:
     command = ("ledger", "verify", kept, "--store", "kept.db", "--documents", "docs")
     assert invoke(*command).exit_code == 0

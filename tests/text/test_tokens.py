@@ -8,9 +8,9 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from veridical.sources.scripts import UNSPACED
+from veridical.sources.patterns import UNSPACED
 from veridical.text import tokens
-from veridical.text.tokens import TokenKind, is_word_character, prepare, tokenize
+from veridical.text.tokens import prepare, tokenize
 
 
 def keys(text: str) -> list[str]:
@@ -73,22 +73,6 @@ def test_the_fast_pattern_reads_ascii_as_the_full_one_does(text: str) -> None:
 def test_preparing_again_changes_nothing_of_the_tokens(text: str) -> None:
     prepared = prepare(text)
     assert [t.key for t in tokenize(prepare(prepared))] == [t.key for t in tokenize(prepared)]
-
-
-def test_kinds() -> None:
-    assert [t.kind for t in tokenize("pay 5 %")] == [
-        TokenKind.WORD,
-        TokenKind.NUMBER,
-        TokenKind.SIGN,
-    ]
-
-
-@pytest.mark.parametrize(("character", "expected"), [("a", True), ("5", True), ("é", True)])
-def test_word_characters(character: str, expected: bool) -> None:
-    assert is_word_character(character) is expected
-    assert not is_word_character("漢")
-    assert not is_word_character(" ")
-    assert is_word_character("\u0301")
 
 
 _EACH_ALTERNATIVE = re.compile(

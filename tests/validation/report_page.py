@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import base64
+import hashlib
+import re
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
 
@@ -18,6 +21,22 @@ from veridical.validation.results import (
     Status,
     ValidationReport,
 )
+
+HOSTILE = [
+    "</script><script>alert(1)</script>",
+    '"><img src=x onerror=alert(1)>',
+    "</style><style>*{display:none}</style>",
+    "</title></svg><svg onload=alert(1)>",
+    "<!-- -->]]><![CDATA[",
+    "' onmouseover='alert(1)",
+    "&lt;b&gt; &amp;amp; &#x27;",
+    "javascript:alert(1)",
+    "\x00\x01\x1b[31m\x7f\x85",
+    "\ud800 lone \udfff",
+    "\u202eevil\u2066",
+    "two\nlines\r\nand\ttabs",
+]
+"""What must stay text, wherever on a page it stands."""
 
 VOID = {"meta", "input", "br", "link", "img", "base"}
 
@@ -83,6 +102,34 @@ class Tree(HTMLParser):
 
 def parse(page: str) -> Node:
     return Tree(page).root
+
+
+def check_links(page: Node) -> None:
+    """Ids are unique, and every link and label leads to one of them."""
+    ids = [node.attributes["id"] for node in page.all() if "id" in node.attributes]
+    assert len(ids) == len(set(ids))
+    for link in page.all("a"):
+        assert link.attributes["href"].removeprefix("#") in ids
+    for node in page.all():
+        assert node.attributes.get("aria-labelledby", ids[0]) in ids
+
+
+def check_policy(page: Node) -> None:
+    """A page asks nothing of any network, and allows its own code and style only."""
+    (policy,) = (
+        node.attributes["content"] for node in page.all("meta") if "http-equiv" in node.attributes
+    )
+    for tag, directive in (("script", "script-src"), ("style", "style-src")):
+        (node,) = page.all(tag)
+        digest = base64.b64encode(hashlib.sha256(node.text.encode()).digest()).decode()
+        assert f"{directive} 'sha256-{digest}'" in policy
+        assert "innerHTML" not in node.text
+        assert not re.search(r"https?:|url\(|@import", node.text)
+    assert policy.startswith("default-src 'none'")
+    assert "unsafe" not in policy
+    attributes = {name for node in page.all() for name in node.attributes}
+    assert not {name for name in attributes if name.startswith("on") or name in {"style", "src"}}
+    assert not {node.tag for node in page.all()} & {"img", "link", "base", "iframe", "use", "image"}
 
 
 def match(document: Document, start: int, end: int, kind: MatchType = MatchType.EXACT) -> Match:

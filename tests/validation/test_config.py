@@ -55,18 +55,6 @@ def test_the_schema_and_the_settings_agree() -> None:
     assert stated == SPECIFIED_DEFAULTS
 
 
-@pytest.mark.parametrize("config", [SPECIFIED_DEFAULTS, {"validation_config": SPECIFIED_DEFAULTS}])
-def test_all_settings_can_be_given(config: dict[str, Any]) -> None:
-    assert ValidationConfig.from_mapping(config) == ValidationConfig()
-
-
-def test_a_setting_changes_itself_alone() -> None:
-    config = ValidationConfig.from_mapping({"fuzzy_matching": {"max_edit_distance": 5}})
-    assert config.fuzzy_matching.max_edit_distance == 5
-    expected = {**SPECIFIED_DEFAULTS, "fuzzy_matching": config.to_mapping()["fuzzy_matching"]}
-    assert config.to_mapping() == expected
-
-
 def test_a_whole_number_may_be_written_as_a_fraction() -> None:
     config = ValidationConfig.from_mapping(
         {

@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 
-import evidence_validator
 from evidence_validator import (
     ConfigurationError,
     DocumentParsingError,
@@ -238,9 +237,3 @@ def test_the_specified_errors_share_one_base() -> None:
     assert ValidationError("message").details == {}
     assert ValidationError("message", {"path": "x"}).details == {"path": "x"}
     assert DocumentParsingError("message", "pdf").document_format == "pdf"
-
-
-def test_the_names_of_the_specification_are_exported() -> None:
-    assert evidence_validator.__all__ == sorted(evidence_validator.__all__)
-    for name in evidence_validator.__all__:
-        assert getattr(evidence_validator, name).__doc__

@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from tests.properties.documents import documents
 
-from veridical import Document, Fidelity, Format, Status, ValidationConfig, Validator
+from veridical import Document, Fidelity, Format, Status, Validator
 from veridical.sources.loader import document_from_text
 from veridical.validation import validator as validator_module
 from veridical.validation.claims import Claim
@@ -91,13 +91,6 @@ def test_what_a_reader_does_not_see_so_is_not_plain(text: str) -> None:
     assert not is_plain(validator, "Only part-time staff get more.")
 
 
-def test_words_in_two_documents_are_not_plain() -> None:
-    one, other = (Document(name, TEXT) for name in ("one", "other"))
-    quote = "get 25 days of leave a year"
-    assert not is_plain(Validator([one, other]), quote)
-    assert Validator([one, other]).check(quote).status is Status.AMBIGUOUS
-
-
 def test_a_claim_that_says_where_is_looked_at_in_full() -> None:
     validator = Validator([Document("d", TEXT)])
     quote = "get 25 days of leave a year"
@@ -108,12 +101,6 @@ def test_a_claim_that_says_where_is_looked_at_in_full() -> None:
     ]
     found = Counter(result.status for result in validator.validate(told).results)
     assert found == {Status.FAILED: 2, Status.VALIDATED: 1}
-
-
-def test_without_exact_matching_nothing_is_plain() -> None:
-    config = ValidationConfig.from_mapping({"exact_matching": {"enabled": False}})
-    validator = Validator([Document("d", TEXT)], config)
-    assert not is_plain(validator, "get 25 days of leave a year")
 
 
 def test_a_recording_is_asked_who_speaks() -> None:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import base64
-import hashlib
 import re
 
 import pytest
 from tests.validation.report_page import (
+    HOSTILE,
+    check_policy,
     highlighted,
     lost,
     match,
@@ -38,20 +38,6 @@ from veridical.validation.results import (
 )
 
 # --- hostile text --------------------------------------------------------------------------------
-
-HOSTILE = [
-    "</script><script>alert(1)</script>",
-    '"><img src=x onerror=alert(1)>',
-    "</style><style>*{display:none}</style>",
-    "<!-- -->]]><![CDATA[",
-    "' onmouseover='alert(1)",
-    "&lt;b&gt; &amp;amp; &#x27;",
-    "javascript:alert(1)",
-    "\x00\x01\x1b[31m\x7f\x85",
-    "\ud800 lone \udfff",
-    "\u202eevil\u2066",
-    "two\nlines\r\nand\ttabs",
-]
 
 
 def hostile_report(text: str) -> ValidationReport:
@@ -93,7 +79,7 @@ def test_hostile_text_stays_text(text: str) -> None:
     assert not re.search("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]", page)
 
 
-@pytest.mark.parametrize("text", HOSTILE[:7])
+@pytest.mark.parametrize("text", HOSTILE[:8])
 def test_hostile_text_reads_as_it_was_written(text: str) -> None:
     page = parse(render_html(hostile_report(text), title=text))
     assert page.all("blockquote")[0].text == text
@@ -118,18 +104,4 @@ def test_invisible_controls_of_a_quote_are_made_visible(quote: str, marker: str)
 
 
 def test_the_page_asks_nothing_of_any_network_and_allows_only_its_own_code() -> None:
-    page = render_html(hostile_report("https://example.org/x.js"))
-    tree = parse(page)
-    (policy,) = (
-        node.attributes["content"] for node in tree.all("meta") if "http-equiv" in node.attributes
-    )
-    for tag, directive in (("script", "script-src"), ("style", "style-src")):
-        (node,) = tree.all(tag)
-        digest = base64.b64encode(hashlib.sha256(node.text.encode()).digest()).decode()
-        assert f"{directive} 'sha256-{digest}'" in policy
-        assert "innerHTML" not in node.text
-        assert not re.search(r"https?:|url\(|@import", node.text)
-    assert policy.startswith("default-src 'none'")
-    assert "unsafe" not in policy
-    attributes = {name for node in tree.all() for name in node.attributes}
-    assert not {name for name in attributes if name.startswith("on") or name in {"style", "src"}}
+    check_policy(parse(render_html(hostile_report("https://example.org/x.js"))))

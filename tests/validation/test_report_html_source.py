@@ -66,48 +66,6 @@ def test_a_thousand_claims_on_one_span_stay_one_mark() -> None:
     assert page.all("span", "chip")[0].attributes["data-l"] == "and 988 more"
 
 
-def test_the_source_is_shown_as_a_reader_sees_it() -> None:
-    document = masked(
-        "<p>5 &lt; <b>six</b></p>", [(0, 3, ""), (5, 9, "<"), (10, 13, ""), (16, 24, "")]
-    )
-    where = match(document, 3, 20)
-    page = parse(render_html(report(held("EV1", where), documents=(document,))))
-    assert highlighted(page, 1) == where.shown == "5 < six"
-
-
-def test_headings_and_pages_are_kept() -> None:
-    text = "Intro\n\nTitle\nBody of it.\n\nNext page."
-    section = Section("Title", 1, 3, Span(7, 12), len(text), ("Title",))
-    pages = (Page(1, Span(0, 26)), Page(2, Span(26, len(text))))
-    document = Document("a.pdf", text, Format.PDF, (section,), pages)
-    page = parse(render_html(report(documents=(document,))))
-    source = page.all("div", "src")[0]
-    assert [(n.tag, n.text) for n in source.all() if n.text] == [
-        ("p", "Intro"),
-        ("h3", "Title"),
-        ("p", "Body of it."),
-        ("p", "Next page."),
-    ]
-    assert [n.attributes["data-l"] for n in source.all("p", "page")] == ["page 1", "page 2"]
-
-
-@pytest.mark.parametrize(
-    ("kind", "text"),
-    [
-        ("f", "a line of prose that is long enough to be wrapped by hand\nand its second line"),
-        ("t", "  Years    Days\n  fewer    27"),
-        (None, "short line\nanother short line"),
-        (None, "- an item of a list that is long enough to be wrapped by hand\n- another one"),
-        (None, "a line before code that is long enough to be wrapped by hand.\n    code here"),
-    ],
-)
-def test_wrapped_prose_flows_and_other_lines_stay(kind: str | None, text: str) -> None:
-    page = parse(render_html(report(documents=(Document("a", text),))))
-    (paragraph,) = page.all("div", "src")[0].all("p")
-    assert paragraph.classes == ([kind] if kind else [])
-    assert paragraph.text == text
-
-
 pieces = st.sampled_from(
     ["word", " ", "\n", "\n\n", "\r\n", "<b>", "&", '"', "é", "🎉", "\x00", "   "]
 )

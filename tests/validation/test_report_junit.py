@@ -9,9 +9,8 @@ import pytest
 from veridical.matching.match import Match, MatchType
 from veridical.sources.document import Document
 from veridical.sources.span import Span
-from veridical.validation.claims import Claim, EvidenceType
+from veridical.validation.claims import Claim
 from veridical.validation.config import ValidationConfig
-from veridical.validation.differences import Alteration, AlterationKind, Comparison
 from veridical.validation.reports.junit import render_junit
 from veridical.validation.results import (
     ClaimResult,
@@ -100,45 +99,6 @@ def test_failed_claims_are_failures_and_no_others(made: ClaimResult, failure: st
     assert says_more == (doubtful or bool(made.notes))
 
 
-def test_a_case_is_named_by_claim_and_document() -> None:
-    long = "word " * 40
-    cases = render(
-        result(Status.VALIDATED, match=PLACE),
-        ClaimResult(Claim("EV002", long, source="other.pdf"), Status.FAILED, 0.0),
-        ClaimResult(Claim("EV003", "x", EvidenceType.PARAPHRASE), Status.FAILED, 0.0),
-    )
-    assert [(case.get("classname"), case.get("name")) for case in cases] == [
-        ("policy.md", "EV001: Leave is 27 days"),
-        ("other.pdf", "EV002: " + " ".join(["word"] * 12) + "…"),
-        ("paraphrase", "EV003: x"),
-    ]
-
-
-def test_a_failure_says_what_was_changed_and_where_to_look() -> None:
-    changed = (Alteration(AlterationKind.NUMBER, "72", "27"),)
-    (case,) = render(
-        result(
-            Status.FAILED,
-            reason=FailureReason.NOT_FOUND,
-            fidelity=Fidelity.ALTERED,
-            found_at=PLACE,
-            comparison=Comparison((), changed, ()),
-            suggestions=("The source reads 27.",),
-            notes=(Note("X", "a note"),),
-        )
-    )
-    failure = case.find("failure")
-    assert failure is not None
-    assert failure.get("message") == "The words were changed: number: '27' became '72'."
-    for line in (
-        "Source: Leave is 27 days",
-        "Place: policy.md, line 1",
-        "The source reads 27.",
-        "Note: a note",
-    ):
-        assert line in (failure.text or "").splitlines()
-
-
 def test_what_kept_the_run_from_being_completed_is_an_error() -> None:
     suite = render(
         errors=(RunError("PROCESSING_ERROR", "out of time", {}, ("EV007", "EV008")),),
@@ -170,8 +130,3 @@ def test_what_xml_cannot_hold_is_removed_and_the_rest_is_kept(hostile: str, left
     assert (case.get("classname"), case.get("name")) == (left, f"{left}: {left}")
     assert left in (case.findtext("failure") or "")
     assert suite[1][0].get("message") == left
-
-
-def test_same_report_same_bytes() -> None:
-    made = ValidationReport((result(Status.FAILED),), (DOCUMENT,), ValidationConfig())
-    assert render_junit(made) == render_junit(made)

@@ -127,30 +127,6 @@ def test_validated_claims_are_no_results() -> None:
     assert render(result(Status.VALIDATED))["results"] == []
 
 
-def test_the_place_is_the_passage_in_lines_and_columns_from_1() -> None:
-    document = Document("policy.md", TEXT, Format.MARKDOWN)
-    start = TEXT.index("27")
-    end = TEXT.index(" carried")
-    found = render(
-        result(found_at=match(document, start, end)),
-        documents=(document,),
-        claims_uri="claims.json",
-    )["results"][0]
-    (location,) = found["locations"]
-    assert location["physicalLocation"] == {
-        "artifactLocation": {"uri": "policy.md"},
-        "region": {
-            "startLine": 3,
-            "startColumn": 10,
-            "endLine": 4,
-            "endColumn": 12,
-            "charOffset": start,
-            "charLength": end - start,
-            "snippet": {"text": "27 days.\r\nIt may be 🎉"},
-        },
-    }
-
-
 @given(st.text(alphabet="a\n\r é🎉", max_size=40), st.data())
 def test_line_and_column_lead_back_to_the_offset(text: str, data: st.DataObject) -> None:
     start = data.draw(st.integers(0, len(text)))
@@ -169,26 +145,6 @@ def test_lines_of_extracted_text_are_not_lines_of_the_file(kind: Format) -> None
         {"physicalLocation": {"artifactLocation": {"uri": "policy"}}},
     ]
     assert "line 1 of the text" in found["message"]["text"]
-
-
-def test_a_claim_without_a_passage_points_to_the_claims_file() -> None:
-    (found,) = render(result(), claims_uri="examples/claims.json")["results"]
-    uri = {"uri": "examples/claims.json"}
-    assert found["locations"] == [{"physicalLocation": {"artifactLocation": uri}}]
-    assert "locations" not in render(result())["results"][0]
-
-
-def test_other_places_are_related_locations() -> None:
-    document = Document("a.md", TEXT, Format.MARKDOWN)
-    made = result(
-        Status.AMBIGUOUS,
-        match=match(document, 0, 5),
-        alternatives=(match(document, 9, 14), match(document, 15, 17)),
-    )
-    related = render(made)["results"][0]["relatedLocations"]
-    assert [place["id"] for place in related] == [1, 2]
-    offsets = [place["physicalLocation"]["region"]["charOffset"] for place in related]
-    assert offsets == [9, 15]
 
 
 @pytest.mark.parametrize(

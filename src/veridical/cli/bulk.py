@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import click
 
-from veridical.cli.errors import reported
-from veridical.cli.options import config_option, together, verbose_option
+from veridical.cli.errors import with_exit_code
+from veridical.cli.options import config_option, together, usual_option, verbose_option
 
 _documents_option = click.option(
     "--documents",
@@ -29,12 +31,11 @@ _run_options = together(
     click.argument("claims", metavar="INPUT"),
     click.argument("output", metavar="OUTPUT"),
     _documents_option,
-    click.option(
+    usual_option(
         "--engine",
-        default="local",
-        show_default=True,
-        metavar="[local|ray]",
-        help="Worker processes of this machine, or Ray (pip install 'veridical[ray]').",
+        "local",
+        "[local|ray]",
+        "Worker processes of this machine, or Ray (pip install 'veridical[ray]').",
     ),
     click.option("--address", metavar="URL", help="A Ray cluster; without it one is started here."),
     _workers_option,
@@ -45,30 +46,17 @@ _run_options = together(
         help="Go on, and do again what failed for want of time, memory or rights.",
     ),
     _column_option,
-    click.option(
-        "--shard-rows",
-        type=int,
-        default=5_000,
-        show_default=True,
-        metavar="N",
-        help="About how many claims are one piece of work.",
+    usual_option(
+        "--shard-rows", 5_000, "N", "About how many claims are one piece of work.", type=int
     ),
-    click.option(
+    usual_option(
         "--group-seconds",
+        120.0,
+        "S",
+        "Longest time for one document with up to 500 of its claims.",
         type=float,
-        default=120.0,
-        show_default=True,
-        metavar="S",
-        help="Longest time for one document with up to 500 of its claims.",
     ),
-    click.option(
-        "--memory",
-        type=int,
-        default=4096,
-        show_default=True,
-        metavar="MB",
-        help="Most memory of a worker; 0 for no bound.",
-    ),
+    usual_option("--memory", 4096, "MB", "Most memory of a worker; 0 for no bound.", type=int),
     verbose_option,
 )
 
@@ -84,7 +72,8 @@ def bulk() -> None:
 @bulk.command()
 @_run_options
 @config_option
-def validate(claims: str, output: str, config: str | None, **given: object) -> None:
+@with_exit_code
+def validate(claims: str, output: str, **given: Any) -> int:
     """Check quotes: a row is a claim, with claim_id, document_id and quote.
 
     INPUT is Parquet or JSONL: a file, a folder, a pattern or a URL; evidence_type is optional.
@@ -94,12 +83,15 @@ def validate(claims: str, output: str, config: str | None, **given: object) -> N
     Exit code 0: all rows were checked, whatever came of it. 1: some could not be. 2: the run could
     not be made, or was broken off (go on with --resume).
     """
-    _run("validate", claims, output, config=config, **given)
+    from veridical.cli import bulk_run
+
+    return bulk_run.run("validate", claims, output, bulk_run.Given(**given))
 
 
 @bulk.command()
 @_run_options
-def judge(claims: str, output: str, **given: object) -> None:
+@with_exit_code
+def judge(claims: str, output: str, **given: Any) -> int:
     """Judge statements: a row is a claim, with claim_id, document_id and claim.
 
     INPUT and OUTPUT are as in `bulk validate`; the verdict on each claim, and the words of its
@@ -108,46 +100,27 @@ def judge(claims: str, output: str, **given: object) -> None:
     Exit code 0: all rows were checked, whatever came of it. 1: some could not be. 2: the run could
     not be made, or was broken off (go on with --resume).
     """
-    _run("judge", claims, output, config=None, **given)
+    from veridical.cli import bulk_run
 
-
-def _run(task: str, claims: str, output: str, **given: object) -> None:
-    with reported():
-        from veridical.cli import bulk_run
-
-        code = bulk_run.run(task, claims, output, bulk_run.Given.of(given))
-    raise click.exceptions.Exit(code)
+    return bulk_run.run("judge", claims, output, bulk_run.Given(**given))
 
 
 @bulk.command()
 @click.argument("claims", metavar="INPUT")
 @_documents_option
-@click.option(
-    "--task",
-    default="validate",
-    show_default=True,
-    metavar="[validate|judge]",
-    help="What shall be done with the claims.",
-)
+@usual_option("--task", "validate", "[validate|judge]", "What shall be done with the claims.")
 @_workers_option
 @_column_option
 @config_option
-@click.option(
-    "--sample",
-    type=int,
-    default=2_000,
-    show_default=True,
-    metavar="N",
-    help="Claims that are checked for the estimate, about.",
-)
+@usual_option("--sample", 2_000, "N", "Claims that are checked for the estimate, about.", type=int)
 @click.option("--json", "as_json", is_flag=True, help="Print the estimate as JSON.")
 @verbose_option
-def plan(claims: str, task: str, sample: int, *, as_json: bool, **given: object) -> None:
+@with_exit_code
+def plan(claims: str, task: str, sample: int, *, as_json: bool, **given: Any) -> None:
     """Estimate time, memory and room of a run, from a sample of it.
 
     INPUT is as in `bulk validate`. Nothing is written.
     """
-    with reported():
-        from veridical.cli import bulk_run
+    from veridical.cli import bulk_run
 
-        bulk_run.plan(task, claims, bulk_run.Given.of(given), sample, as_json=as_json)
+    bulk_run.plan(task, claims, bulk_run.Given(**given), sample, as_json=as_json)

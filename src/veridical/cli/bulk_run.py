@@ -7,7 +7,7 @@ import os
 import signal
 import sys
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from enum import StrEnum
@@ -23,7 +23,6 @@ from veridical.bulk.settings import MEBIBYTE
 from veridical.cli.choices import parse_choice
 from veridical.cli.errors import NEGATIVE_RESULT
 from veridical.cli.run import read_config
-from veridical.cli.setup import set_up_logging
 from veridical.cli.terminal import clean, err, out
 from veridical.errors import ConfigurationError, ProcessingError
 
@@ -119,12 +118,6 @@ class Given:
     shard_rows: int | None = None
     group_seconds: float | None = None
     memory: int | None = None
-    verbose: bool = False
-
-    @classmethod
-    def of(cls, options: Mapping[str, Any]) -> Given:
-        """From what click gives a command."""
-        return cls(**options)
 
     def settings(self, task: Task) -> BulkSettings:
         """The settings of a run. Raises ConfigurationError for what cannot be."""
@@ -144,7 +137,6 @@ class Given:
 
 def run(task: str, claims: str, output: str, given: Given) -> int:
     """Check all claims, say what came of it, and return the exit code."""
-    set_up_logging(verbose=given.verbose)
     engine = parse_choice(Engine, given.engine, option="--engine")
     if given.address is not None and engine is not Engine.RAY:
         raise ConfigurationError("--address is of a Ray cluster; add --engine ray.")
@@ -164,7 +156,6 @@ def run(task: str, claims: str, output: str, given: Given) -> int:
 
 def plan(task: str, claims: str, given: Given, sample: int, *, as_json: bool) -> None:
     """Print an estimate."""
-    set_up_logging(verbose=given.verbose)
     if sample < 1:
         raise ConfigurationError("--sample: give at least 1")
     wanted = parse_choice(Task, task, option="--task")

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import os
-from pathlib import Path
+from typing import Any
 
 import click
 
-from veridical.cli.errors import reported
+from veridical.cli.errors import with_exit_code
 from veridical.cli.options import (
-    calibration_option,
+    calibrated_judge_choice,
     documents_option,
-    judge_options,
+    format_option,
+    outputs_option,
     verbose_option,
 )
 from veridical.cli.terminal import clean
@@ -50,40 +51,18 @@ class _FilesLast(click.Command):
     help="What makes the exit code 1: contradicted, not-found, partial, unchecked, with commas "
     "between them, or none. All of them by default.",
 )
-@judge_options
-@calibration_option
-@click.option(
-    "-o",
-    "--output",
-    multiple=True,
-    metavar="FILE",
-    help="Write the problems to this file: .sarif, .json, .xml (JUnit) or .txt. May be given "
-    "several times.",
+@calibrated_judge_choice
+@outputs_option(
+    "Write the problems to this file: .sarif, .json, .xml (JUnit) or .txt. May be given several "
+    "times."
 )
-@click.option(
-    "--format",
-    "form",
-    default="text",
-    show_default=True,
-    metavar="[text|json|sarif|junit|github]",
+@format_option(
+    *("text", "json", "sarif", "junit", "github"),
     help="What is printed; github are annotations for a log of GitHub Actions.",
 )
 @verbose_option
-def check(
-    files: tuple[str, ...],
-    documents: tuple[str, ...],
-    skip_sources: bool,
-    fail_on: str | None,
-    judge: str | None,
-    point: str,
-    model: str | None,
-    base_url: str | None,
-    model_path: str | None,
-    calibration: str | None,
-    output: tuple[str, ...],
-    form: str,
-    verbose: bool,
-) -> None:
+@with_exit_code
+def check(**given: Any) -> int:
     """Check answers against their sources, and print each problem with its line and column.
 
     FILE is a Markdown or text file, a folder of such files, or a pattern such as "answers/**/*.md".
@@ -91,18 +70,6 @@ def check(
 
     Exit code 0: nothing that --fail-on names. 1: something. 2: the run could not be made.
     """
-    with reported():
-        from veridical.cli import check_run
-        from veridical.cli.ledger_judges import JudgeChoice
+    from veridical.cli import check_run
 
-        code = check_run.run(
-            files,
-            documents,
-            skip_sources=skip_sources,
-            fail_on=fail_on,
-            choice=JudgeChoice(judge, point, model, base_url, model_path, calibration),
-            outputs=[Path(name) for name in output],
-            form=form,
-            verbose=verbose,
-        )
-    raise click.exceptions.Exit(code)
+    return check_run.run(**given)

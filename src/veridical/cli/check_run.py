@@ -25,7 +25,7 @@ from veridical.cli.files import (
 )
 from veridical.cli.ledger_judges import JudgeChoice, make_extractor, make_judge
 from veridical.cli.ledger_sources import evidence_only, warn_of_outputs_among
-from veridical.cli.terminal import clean, err, excerpt, out, out_data
+from veridical.cli.terminal import clean, err, excerpt, out, out_data, warn
 from veridical.errors import DocumentParsingError, NoDocumentsError, ValidationError
 from veridical.ledger.answer_file import CheckedFile, CheckedFiles, SourceFile
 from veridical.ledger.checking import AnswerChecker, Problem, ProblemKind
@@ -42,12 +42,12 @@ from veridical.sources.loader import (
     SourceEntry,
     identity_of,
     load_entries,
+    plain_name,
     read_file,
     source_entries,
     with_unique_names,
     without_repeats,
 )
-from veridical.sources.names import plain_name
 from veridical.sources.sniff import SUFFIXES
 from veridical.validation.reports.wording import count
 from veridical.version import __version__
@@ -462,11 +462,9 @@ def run(
     choice: JudgeChoice,
     outputs: Sequence[Path],
     form: str,
-    verbose: bool,
 ) -> int:
     """Check answers, write and print what was found, and return the exit code."""
-    setup.set_up_logging(verbose=verbose)
-    printed = parse_choice(CheckFormat, form, option="--format")
+    printed = parse_choice(CheckFormat, form)
     forms = [suffix_choice(BY_SUFFIX, path) for path in outputs]
     failing = failing_kinds(fail_on)
     setup.check_inputs(documents)
@@ -547,8 +545,7 @@ def _deliver(
             out(text.rstrip("\n"))
     else:
         out_data(encode(text))
-    for failure in checked.failures:
-        err(f"veridical: warning: {clean(failure)}")
+    warn(*checked.failures)
     for file in checked.files:
         for warning in file.check.warnings:
             err(f"veridical: warning: {clean(file.path)}: {clean(warning)}")

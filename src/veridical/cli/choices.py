@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from enum import StrEnum
 from pathlib import Path
 from typing import TypeVar
@@ -12,13 +12,25 @@ from veridical.errors import ConfigurationError, OutputError
 Choice = TypeVar("Choice", bound=StrEnum)
 
 
-def parse_choice(choices: type[Choice], name: str, *, option: str) -> Choice:
+class Form(StrEnum):
+    """A form in which a result is told. `text` and `table` are for people at a terminal."""
+
+    TEXT = "text"
+    TABLE = "table"
+    JSON = "json"
+    HTML = "html"
+
+
+TEXT_OR_JSON = (Form.TEXT, Form.JSON)
+TABLE_OR_JSON = (Form.TABLE, Form.JSON)
+
+
+def parse_choice(choices: Iterable[Choice], name: str, *, option: str = "--format") -> Choice:
     """The choice of that name, in any case. Raises ConfigurationError that lists the names."""
-    try:
-        return choices(name.lower())
-    except ValueError:
-        known = ", ".join(choices)
-        raise ConfigurationError(f"{option} {name!r} is not one of {known}") from None
+    known = {choice.value: choice for choice in choices}
+    if name.lower() not in known:
+        raise ConfigurationError(f"{option} {name!r} is not one of {', '.join(known)}")
+    return known[name.lower()]
 
 
 def suffix_choice(suffixes: Mapping[str, Choice], path: Path) -> Choice:

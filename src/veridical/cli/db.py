@@ -6,7 +6,8 @@ from pathlib import Path
 
 import click
 
-from veridical.cli.errors import NEGATIVE_RESULT, reported
+from veridical.cli.errors import NEGATIVE_RESULT, with_exit_code
+from veridical.cli.terminal import clean, err, out
 
 database_option = click.option(
     "--database",
@@ -29,6 +30,7 @@ def db() -> None:
 
 @db.command()
 @database_option
+@with_exit_code
 def upgrade(database: str | None) -> None:
     """Make the tables of a database, or bring older ones up to date.
 
@@ -36,46 +38,44 @@ def upgrade(database: str | None) -> None:
 
     Exit code 0: done. 2: it could not be done.
     """
-    with reported():
-        from veridical.cli.terminal import clean, out
-        from veridical.store.upkeep import upgrade
+    from veridical.store.upkeep import upgrade
 
-        done = upgrade(database_url(database))
-        place = clean(done.place)
-        if done.before is None:
-            out(f"{place} is made, with tables of version {done.after}.")
-        elif done.before == done.after:
-            out(f"{place} is up to date: its tables are of version {done.after}.")
-        else:
-            out(f"{place} is upgraded from version {done.before} to {done.after}.")
+    done = upgrade(database_url(database))
+    place = clean(done.place)
+    if done.before is None:
+        out(f"{place} is made, with tables of version {done.after}.")
+    elif done.before == done.after:
+        out(f"{place} is up to date: its tables are of version {done.after}.")
+    else:
+        out(f"{place} is upgraded from version {done.before} to {done.after}.")
 
 
 @db.command()
 @database_option
-def check(database: str | None) -> None:
+@with_exit_code
+def check(database: str | None) -> int:
     """Look whether a database is sound, and say what is in it. Changes nothing.
 
     Exit code 0: it is sound and up to date. 1: it is not. 2: the check could not be made.
     """
-    with reported():
-        from veridical.cli.terminal import clean, err, out
-        from veridical.store.upkeep import check
+    from veridical.store.upkeep import check
 
-        found = check(database_url(database))
-        out(f"{clean(found.place)} has tables of version {found.version or 'unknown'}.")
-        for table, count in found.counts:
-            out(f"{count:>12,} {table}")
-        for problem in found.problems:
-            err(clean(problem))
-        if not found.problems:
-            out("No problem was found.")
-    raise click.exceptions.Exit(NEGATIVE_RESULT if found.problems else 0)
+    found = check(database_url(database))
+    out(f"{clean(found.place)} has tables of version {found.version or 'unknown'}.")
+    for table, count in found.counts:
+        out(f"{count:>12,} {table}")
+    for problem in found.problems:
+        err(clean(problem))
+    if not found.problems:
+        out("No problem was found.")
+    return NEGATIVE_RESULT if found.problems else 0
 
 
 @db.command()
 @click.argument("file", metavar="FILE")
 @database_option
 @click.option("--force", is_flag=True, help="Take the place of a file that is there.")
+@with_exit_code
 def backup(file: str, database: str | None, force: bool) -> None:
     """Copy an SQLite database to FILE, while it is used.
 
@@ -84,18 +84,17 @@ def backup(file: str, database: str | None, force: bool) -> None:
 
     Exit code 0: done. 2: it could not be done.
     """
-    with reported():
-        from veridical.cli.terminal import clean, out
-        from veridical.store.upkeep import backup
+    from veridical.store.upkeep import backup
 
-        size = backup(database_url(database), Path(file), replace=force)
-        out(f"{clean(file)} holds the database: {size:,} bytes.")
+    size = backup(database_url(database), Path(file), replace=force)
+    out(f"{clean(file)} holds the database: {size:,} bytes.")
 
 
 @db.command()
 @click.argument("file", metavar="FILE")
 @database_option
 @click.option("--force", is_flag=True, help="Replace what the database holds. It is lost.")
+@with_exit_code
 def restore(file: str, database: str | None, force: bool) -> None:
     """Put back what the copy FILE holds, after looking whether it is sound.
 
@@ -104,12 +103,10 @@ def restore(file: str, database: str | None, force: bool) -> None:
 
     Exit code 0: done. 2: it could not be done; the database is as it was.
     """
-    with reported():
-        from veridical.cli.terminal import clean, out
-        from veridical.service.jobs.place import require_idle
-        from veridical.store.upkeep import restore
+    from veridical.service.jobs.place import require_idle
+    from veridical.store.upkeep import restore
 
-        url = database_url(database)
-        require_idle(url)
-        version = restore(url, Path(file), replace=force)
-        out(f"{clean(file)} is restored, with tables of version {version}.")
+    url = database_url(database)
+    require_idle(url)
+    version = restore(url, Path(file), replace=force)
+    out(f"{clean(file)} is restored, with tables of version {version}.")

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import wraps
 
 import click
 
@@ -39,6 +40,26 @@ def reported() -> Iterator[None]:
             f"an unexpected {type(error).__name__} stopped the run. This is a defect of veridical: "
             "please report it, with the output of the same command with --verbose"
         )
+
+
+def with_exit_code(function: Callable[..., int | None]) -> Callable[..., None]:
+    """A command, from what it does with its options.
+
+    What the function returns is the exit code, None for 0; what goes wrong in it is `reported`. Of
+    a command that has the option `--verbose` the log is set up before, and the function not told.
+    """
+
+    @wraps(function)
+    def run(*, verbose: bool | None = None, **given: object) -> None:
+        with reported():
+            if verbose is not None:
+                from veridical.cli.setup import set_up_logging
+
+                set_up_logging(verbose=verbose)
+            code = function(**given)
+        raise click.exceptions.Exit(code or 0)
+
+    return run
 
 
 @contextmanager

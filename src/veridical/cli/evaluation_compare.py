@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Sequence
-from enum import StrEnum
 from itertools import groupby
 from typing import TYPE_CHECKING
 
 import click
+from rich.text import Text
 
-from veridical.cli.errors import reported
+from veridical.cli import setup
+from veridical.cli.choices import TEXT_OR_JSON, Form, parse_choice
+from veridical.cli.errors import with_exit_code
+from veridical.cli.files import json_bytes, read_results
+from veridical.cli.options import format_option
+from veridical.cli.terminal import clean, excerpt, out, out_data
+from veridical.cli.text_table import Look, TextTable
+from veridical.errors import ValidationError
 
 if TYPE_CHECKING:
-    from veridical.cli.text_table import Look
     from veridical.evaluation.compare import Comparison, NewError, PairedLatency, Turn
     from veridical.judging.metrics import Rate
 
@@ -23,21 +28,13 @@ TURNED_WORSE = 1
 _QUESTION_CHARS = 80
 
 
-class CompareFormat(StrEnum):
-    """A form of the result."""
-
-    TEXT = "text"
-    JSON = "json"
-
-
 @click.command("compare")
 @click.argument("before", metavar="A.jsonl")
 @click.argument("after", metavar="B.jsonl")
 @click.option("--common", is_flag=True, help="Compare the questions that both runs have.")
-@click.option(
-    "--format", "form", default="text", show_default=True, metavar="[text|json]", help="Format."
-)
-def compare_command(before: str, after: str, common: bool, form: str) -> None:
+@format_option("text", "json")
+@with_exit_code
+def compare_command(before: str, after: str, common: bool, form: str) -> int:
     """Show which questions turned from right to wrong, or back, from run A to run B.
 
     A.jsonl and B.jsonl are results of `veridical eval run` over the same questions; one of them may
@@ -46,49 +43,31 @@ def compare_command(before: str, after: str, common: bool, form: str) -> None:
 
     Exit code 0: nothing turned to worse. 1: something did. 2: they cannot be compared.
     """
-    with reported():
-        code = _run(before, after, common=common, form=form)
-    raise click.exceptions.Exit(code)
-
-
-def _run(before: str, after: str, *, common: bool, form: str) -> int:
-    from veridical.cli import setup
-    from veridical.cli.choices import parse_choice
-    from veridical.cli.files import encode, read_results
-    from veridical.cli.terminal import out, out_data
-    from veridical.errors import ValidationError
     from veridical.evaluation.compare import OtherQuestionsError, compare_runs
 
-    wanted = parse_choice(CompareFormat, form, option="--format")
+    wanted = parse_choice(TEXT_OR_JSON, form)
     setup.check_inputs([], before, after)
     runs = read_results(before), read_results(after)
     try:
         comparison = compare_runs(*runs, common=common)
     except OtherQuestionsError as error:
         raise ValidationError(f"{error}. Compare what both have with --common.") from error
-    if wanted is CompareFormat.JSON:
-        told = json.dumps(comparison.to_mapping(), indent=2, ensure_ascii=False) + "\n"
-        out_data(encode(told))
+    if wanted is Form.JSON:
+        out_data(json_bytes(comparison.to_mapping()))
     else:
-        from veridical.cli.text_table import Look
-
         out(render_text(comparison, Look.of_standard_output()).rstrip("\n"))
     return TURNED_WORSE if comparison.worse else 0
 
 
 def render_text(comparison: Comparison, look: Look | None = None) -> str:
     """The measures as a table, the latencies as another, and every question that turned."""
-    from rich.text import Text
-
-    from veridical.cli.text_table import Look, TextTable
-
     look = look or Look()
     table = TextTable(("Measure", "Before", "After", "Worse", "Better", "p (exact)"), look)
     for measured in comparison.measures:
         table.add_row(
             Text(measured.measure.value),
-            Text(_rate(measured.before)),
-            Text(_rate(measured.after)),
+            Text(rate_cell(measured.before)),
+            Text(rate_cell(measured.after)),
             Text(f"{measured.worse:,}"),
             Text(f"{measured.better:,}"),
             Text(_probability(measured.p_value)),
@@ -104,7 +83,8 @@ def render_text(comparison: Comparison, look: Look | None = None) -> str:
     return table.render() + latency.render()
 
 
-def _rate(rate: Rate) -> str:
+def rate_cell(rate: Rate) -> str:
+    """A share in per cent, and what it is of; a dash where that is nothing."""
     from veridical.evaluation.summary import shown_percent
 
     return f"{shown_percent(rate)} ({rate.count:,} of {rate.of:,})" if rate.of else "-"
@@ -150,8 +130,6 @@ def _lines(comparison: Comparison) -> Iterator[str]:
 
 def _turned(turns: Sequence[Turn]) -> str:
     """What turned of one question, all in one direction."""
-    from veridical.cli.terminal import clean, excerpt
-
     turn, measures = turns[0], ", ".join(turn.measure.value for turn in turns)
     told = f"{_way(turn.better)}, {measures}: {clean(turn.question.id)}"
     asked = excerpt(turn.question.question, _QUESTION_CHARS)
@@ -160,7 +138,6 @@ def _turned(turns: Sequence[Turn]) -> str:
 
 
 def _error(error: NewError) -> str:
-    from veridical.cli.terminal import clean, excerpt
 
     what = "no response any more" if error.worse else "a response again"
     asked = excerpt(error.question.question, _QUESTION_CHARS)

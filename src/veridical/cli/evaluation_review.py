@@ -2,40 +2,39 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
-from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
+from rich.text import Text
 
-from veridical.cli.errors import about_option, reported
-from veridical.cli.options import together
+from veridical.cli import setup
+from veridical.cli.choices import TEXT_OR_JSON, Form, parse_choice
+from veridical.cli.errors import about_option, with_exit_code
+from veridical.cli.evaluation_compare import rate_cell
+from veridical.cli.files import (
+    check_outputs,
+    json_bytes,
+    read_bytes,
+    read_results,
+    shown,
+    write_whole,
+)
+from veridical.cli.options import format_option, together, usual_option
+from veridical.cli.terminal import clean, err, out, out_data
+from veridical.cli.text_table import Look, TextTable
+from veridical.errors import OutputError
 from veridical.evaluation.review import DEFAULT_SAMPLE_SIZE, DEFAULT_SEED
 
 if TYPE_CHECKING:
-    from veridical.cli.text_table import Look
     from veridical.evaluation.review_agreement import AspectAgreement, ReviewAgreement
 
 _MOST_DIFFERENCES = 20
 
 
-class AgreementFormat(StrEnum):
-    """A form of the result."""
-
-    TEXT = "text"
-    JSON = "json"
-
-
 sample_options = together(
-    click.option(
-        "--sample-size",
-        default=DEFAULT_SAMPLE_SIZE,
-        show_default=True,
-        metavar="N",
-        help="Answers to draw.",
-    ),
+    usual_option("--sample-size", DEFAULT_SAMPLE_SIZE, "N", "Answers to draw."),
     click.option(
         "--seed", default=DEFAULT_SEED, show_default=True, metavar="N", help="Draws others."
     ),
@@ -50,6 +49,7 @@ sample_options = together(
 @click.argument("results", metavar="RESULTS.jsonl")
 @sample_options
 @click.option("-o", "--output", required=True, metavar="CSV", help="The file to write.")
+@with_exit_code
 def review_command(results: str, sample_size: int, seed: int, overwrite: bool, output: str) -> None:
     """Draw answers of a run for a person to judge, and write them as CSV for a spreadsheet.
 
@@ -58,8 +58,7 @@ def review_command(results: str, sample_size: int, seed: int, overwrite: bool, o
 
     Exit code 0: written. 2: it could not be.
     """
-    with reported():
-        export_review(results, sample_size, seed, Path(output), overwrite=overwrite)
+    export_review(results, sample_size, seed, Path(output), overwrite=overwrite)
 
 
 def export_review(results: str, size: int, seed: int, output: Path, *, overwrite: bool) -> None:
@@ -67,9 +66,6 @@ def export_review(results: str, size: int, seed: int, output: Path, *, overwrite
 
     Raises VeridicalError; OutputError where the file is there and `overwrite` is not asked for.
     """
-    from veridical.cli.files import check_outputs, read_results, write_whole
-    from veridical.cli.terminal import err
-    from veridical.errors import OutputError
     from veridical.evaluation.review import draw_sample
     from veridical.evaluation.review_csv import review_to_bytes
     from veridical.validation.reports.wording import count
@@ -92,9 +88,8 @@ def export_review(results: str, size: int, seed: int, output: Path, *, overwrite
 @click.command("agreement")
 @click.argument("reviewed", metavar="CSV")
 @click.argument("other", metavar="[OTHER.csv]", required=False)
-@click.option(
-    "--format", "form", default="text", show_default=True, metavar="[text|json]", help="Format."
-)
+@format_option("text", "json")
+@with_exit_code
 def agreement_command(reviewed: str, other: str | None, form: str) -> None:
     """Show how far a reviewer agrees with the automatic scores, or with a second reviewer.
 
@@ -104,20 +99,11 @@ def agreement_command(reviewed: str, other: str | None, form: str) -> None:
 
     Exit code 0: measured. 2: it could not be.
     """
-    with reported():
-        _agreement(reviewed, other, form)
-
-
-def _agreement(reviewed: str, other: str | None, form: str) -> None:
-    from veridical.cli import setup
-    from veridical.cli.choices import parse_choice
-    from veridical.cli.files import encode, read_bytes, shown
-    from veridical.cli.terminal import out, out_data
     from veridical.evaluation.review_agreement import agree_with_automatic, agree_with_each_other
     from veridical.evaluation.review_csv import review_from_bytes
     from veridical.scoring.rater_agreement import require_nltk
 
-    wanted = parse_choice(AgreementFormat, form, option="--format")
+    wanted = parse_choice(TEXT_OR_JSON, form)
     setup.check_inputs([], reviewed, other)
     require_nltk()
     name = shown(reviewed)
@@ -127,22 +113,14 @@ def _agreement(reviewed: str, other: str | None, form: str) -> None:
     else:
         others = review_from_bytes(read_bytes(other), shown(other))
         report = agree_with_each_other(rows, name, others, shown(other))
-    if wanted is AgreementFormat.JSON:
-        told = json.dumps(report.to_mapping(), indent=2, ensure_ascii=False) + "\n"
-        out_data(encode(told))
+    if wanted is Form.JSON:
+        out_data(json_bytes(report.to_mapping()))
     else:
-        from veridical.cli.text_table import Look
-
         out(render_text(report, Look.of_standard_output()).rstrip("\n"))
 
 
 def render_text(report: ReviewAgreement, look: Look | None = None) -> str:
     """The agreement by aspect, the counts behind it, and the rows to talk about."""
-    from rich.text import Text
-
-    from veridical.cli.terminal import clean
-    from veridical.cli.text_table import Look, TextTable
-
     look = look or Look()
     headings = ("Aspect", "Agreed", "95 % interval", "Kappa", "Left out")
     measures = TextTable(headings, look)
@@ -158,13 +136,12 @@ def render_text(report: ReviewAgreement, look: Look | None = None) -> str:
 
 
 def _cells(aspect: AspectAgreement) -> tuple[str, ...]:
-    from veridical.evaluation.summary import shown_percent
 
     agreed, kappa = aspect.agreement.agreed, aspect.agreement.kappa
     bounds = agreed.interval
     return (
         aspect.aspect.value,
-        f"{shown_percent(agreed)} ({agreed.count:,} of {agreed.of:,})" if agreed.of else "-",
+        rate_cell(agreed),
         "-" if bounds is None else f"{bounds[0] * 100:.1f} to {bounds[1] * 100:.1f} %",
         "-" if kappa.value is None else f"{kappa.value:.3f}",
         f"{aspect.left_out:,}",

@@ -27,8 +27,7 @@ def app(source: str, evidence: str, output: str, config: str | None, verbose: bo
     with reported():
         from veridical.cli import run, setup
         from veridical.cli.files import encode, write_whole
-        from veridical.cli.formats import ReportFormat, render
-        from veridical.cli.table import terminal_table
+        from veridical.cli.formats import ReportFormat, render, terminal_table
         from veridical.cli.terminal import err
 
         setup.set_up_logging(verbose=verbose)

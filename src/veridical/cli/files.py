@@ -7,7 +7,6 @@ import math
 import os
 import re
 import sys
-import tempfile
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -85,11 +84,7 @@ def read_bytes(path: str, most: int = MAX_JSON_BYTES) -> bytes:
 
     Raises ValidationError that names the file.
     """
-    try:
-        data = _read(path, most)
-    except (OSError, ValueError, AttributeError) as problem:
-        reason = _reason(problem)
-        raise ValidationError(f"cannot read {shown(path)}: {reason}. Check the path.") from problem
+    data = _read(path, most)
     if len(data) > most:
         raise ValidationError(f"{shown(path)} is larger than {most // 1024 // 1024} MB")
     return data
@@ -103,9 +98,8 @@ def shown(path: str) -> str:
 def _read_whole(path: str, what: str, error: type[VeridicalError]) -> bytes:
     try:
         data = _read(path, MAX_JSON_BYTES)
-    except (OSError, ValueError, AttributeError) as problem:
-        reason = _reason(problem)
-        raise error(f"{what}: cannot read {shown(path)}: {reason}. Check the path.") from problem
+    except ValidationError as problem:
+        raise error(f"{what}: {problem}") from problem
     if len(data) > MAX_JSON_BYTES:
         most = MAX_JSON_BYTES // 1024 // 1024
         raise error(f"{what}: {shown(path)} is larger than {most} MB; split it")
@@ -176,15 +170,18 @@ def _place(token: str, text: str) -> str:
 
 
 def _read(path: str, most: int) -> bytes:
-    """What is in a file, and where that is more than `most` bytes, one byte more."""
-    if path == STANDARD_INPUT:
-        return sys.stdin.buffer.read(most + 1)
-    with Path(path).open("rb") as file:
-        return file.read(most + 1)
+    """What is in a file, and where that is more than `most` bytes, one byte more.
 
-
-def _reason(problem: Exception) -> str:
-    return getattr(problem, "strerror", None) or "it is closed"
+    Raises ValidationError that names the file.
+    """
+    try:
+        if path == STANDARD_INPUT:
+            return sys.stdin.buffer.read(most + 1)
+        with Path(path).open("rb") as file:
+            return file.read(most + 1)
+    except (OSError, ValueError, AttributeError) as problem:
+        reason = getattr(problem, "strerror", None) or "it is closed"
+        raise ValidationError(f"cannot read {shown(path)}: {reason}. Check the path.") from problem
 
 
 def check_outputs(outputs: Sequence[Path], inputs: Sequence[str | None]) -> None:
@@ -279,6 +276,8 @@ def write_whole(path: Path, data: bytes) -> None:
 
 
 def _replace(path: Path, data: bytes) -> None:
+    import tempfile
+
     path.parent.mkdir(parents=True, exist_ok=True)
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=".veridical-")
     temporary = Path(name)
@@ -296,6 +295,11 @@ def _umask() -> int:
     mask = os.umask(0)
     os.umask(mask)
     return mask
+
+
+def json_bytes(data: object) -> bytes:
+    """Data as the bytes of a JSON file, ending in a line feed."""
+    return encode(json.dumps(data, indent=2, ensure_ascii=False) + "\n")
 
 
 def encode(text: str) -> bytes:

@@ -1,4 +1,4 @@
-"""The forms in which a report can be written."""
+"""The forms in which a report can be written, the table at a terminal among them."""
 
 from __future__ import annotations
 
@@ -6,12 +6,18 @@ import json
 from collections.abc import Callable
 from enum import StrEnum
 from pathlib import Path
-from typing import Any, get_args
+from typing import TYPE_CHECKING, Any, get_args
 
 from veridical.cli.choices import parse_choice
+from veridical.cli.terminal import clean, excerpt
 from veridical.errors import ConfigurationError, OutputError
-from veridical.validation.results import ValidationReport
+from veridical.validation.results import ClaimResult, Status, Summary, ValidationReport
 from veridical.validation.schemas import SchemaName, load_schema
+
+if TYPE_CHECKING:
+    from rich.text import Text
+
+    from veridical.cli.text_table import Look
 
 
 class ReportFormat(StrEnum):
@@ -32,6 +38,14 @@ _BY_SUFFIX = {
     ".htm": ReportFormat.HTML,
     ".txt": ReportFormat.TABLE,
 }
+
+_SIGNS = {
+    Status.VALIDATED: ("\u2713", "green"),
+    Status.AMBIGUOUS: ("\u2248", "yellow"),
+    Status.LOW_CONFIDENCE: ("?", "yellow"),
+    Status.FAILED: ("\u2715", "red"),
+}
+_QUOTE_CHARS = 160
 
 
 def format_of(path: Path) -> ReportFormat:
@@ -67,14 +81,65 @@ def render(report: ValidationReport, form: ReportFormat, *, claims_uri: str | No
         from veridical.validation.reports.sarif import render_sarif
 
         return render_sarif(report, claims_uri=claims_uri)
-    from veridical.cli.table import render_table
-
     return render_table(report)
+
+
+def render_table(report: ValidationReport, look: Look | None = None) -> str:
+    """The results as a table, and a line that sums them up; by default plain."""
+    from rich.text import Text
+
+    from veridical.cli.text_table import Look, TextTable
+
+    table = TextTable(("Claim", "Verdict", "Quote and where it stands"), look or Look())
+    for result in report.results:
+        sign, style = _SIGNS[result.status]
+        verdict = Text(f"{sign} {result.status.value}", style=style)
+        if result.fidelity is not None:
+            verdict.append(f"\n  {result.fidelity.value}", style="dim")
+        table.add_row(Text(clean(result.claim.id)), verdict, _details(result))
+    table.add_line(Text(_summed_up(report.summary)))
+    for error in report.errors:
+        table.add_line(Text(f"error: {clean(error.message)}", style="red"))
+    return table.render()
+
+
+def _details(result: ClaimResult) -> Text:
+    from rich.text import Text
+
+    from veridical.validation import wording
+
+    text = Text(f"\u201c{excerpt(result.claim.quote, _QUOTE_CHARS)}\u201d")
+    if result.match is not None:
+        where = wording.place(result.match)
+        text.append(f"\n{clean(where)}  {result.confidence:.0%}", style="dim")
+    if result.rules:
+        text.append(f"\ndiffers in {', '.join(result.rules)}", style="dim")
+    for line in result.suggestions:
+        text.append(f"\n{clean(line)}", style="italic")
+    for note in result.notes:
+        text.append(f"\n{clean(note.message)}", style="italic")
+    return text
+
+
+def _summed_up(summary: Summary) -> str:
+    """The counts and the rate, with its denominator."""
+    return (
+        f"{summary.validated} of {summary.total} validated ({summary.validation_rate:.0%}), "
+        f"{summary.ambiguous} ambiguous, {summary.low_confidence} low confidence, "
+        f"{summary.failed} failed"
+    )
+
+
+def terminal_table(report: ValidationReport) -> str:
+    """The table for standard output, as wide and as colourful as that is."""
+    from veridical.cli.text_table import Look
+
+    return render_table(report, Look.of_standard_output())
 
 
 def parse_format(name: str | None) -> ReportFormat | None:
     """The report format of that name. Raises ConfigurationError that lists the names."""
-    return None if name is None else parse_choice(ReportFormat, name, option="--format")
+    return None if name is None else parse_choice(ReportFormat, name)
 
 
 def named_schema(name: str) -> dict[str, Any]:

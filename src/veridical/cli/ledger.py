@@ -2,24 +2,34 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+import json
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from veridical.cli.errors import reported
-from veridical.cli.ledger_calibrate import calibrate
+from veridical.cli.errors import NEGATIVE_RESULT, reported, with_exit_code
 from veridical.cli.ledger_citations import citations
-from veridical.cli.ledger_evaluate import evaluate
+from veridical.cli.ledger_evaluate import calibrate, evaluate
 from veridical.cli.ledger_export import export
 from veridical.cli.ledger_verify import verify
 from veridical.cli.options import (
-    calibration_option,
+    calibrated_judge_choice,
     documents_option,
-    judge_options,
+    format_option,
+    outputs_option,
     store_option,
     verbose_option,
     workspace_option,
 )
+
+if TYPE_CHECKING:
+    from veridical.cli.text_table import Look
+    from veridical.ledger.entry import EvidenceLedger
+    from veridical.ledger.reviewed import Reviewed
+    from veridical.store.ledgers import LedgerSummaryRow, StoredLedger
+
+_ID_CHARS = 8
+"""As much of an id as tells ledgers apart in practice; `ledger show` takes it."""
 
 
 @click.group()
@@ -42,7 +52,7 @@ def ledger() -> None:
     "--response-format",
     default="text",
     show_default=True,
-    metavar="[text|anthropic|openai]",
+    metavar="[text|anthropic]",
     help="What the file of the answer is: text, or a reply as JSON, whose citations are checked.",
 )
 @documents_option
@@ -54,8 +64,7 @@ def ledger() -> None:
     help="How the ledger is called; by default the question, else the answer's first heading, else "
     "the name of its file.",
 )
-@judge_options
-@calibration_option
+@calibrated_judge_choice
 @click.option(
     "--store",
     metavar="URL",
@@ -63,40 +72,12 @@ def ledger() -> None:
     "either it is not kept.",
 )
 @workspace_option
-@click.option(
-    "-o",
-    "--output",
-    multiple=True,
-    metavar="FILE",
-    help="Write the ledger: .json (with the seal), .md, .html or .pdf. May be given several times.",
+@outputs_option(
+    "Write the ledger: .json (with the seal), .md, .html or .pdf. May be given several times."
 )
-@click.option(
-    "--format",
-    "form",
-    default="table",
-    show_default=True,
-    metavar="[table|json|markdown]",
-    help="What is printed.",
-)
+@format_option("table", "json", "markdown", help="What is printed.")
 @verbose_option
-def build(
-    response: str,
-    response_format: str,
-    documents: tuple[str, ...],
-    query: str,
-    title: str,
-    judge: str | None,
-    point: str,
-    model: str | None,
-    base_url: str | None,
-    model_path: str | None,
-    calibration: str | None,
-    store: str | None,
-    workspace: str,
-    output: tuple[str, ...],
-    form: str,
-    verbose: bool,
-) -> None:
+def build(**given: Any) -> None:
     """Build the ledger of an answer.
 
     Without a model, claims are found and judged by embedded means, offline. With --model a language
@@ -106,21 +87,8 @@ def build(
     """
     with reported():
         from veridical.cli import ledger_build
-        from veridical.cli.ledger_judges import JudgeChoice
 
-        code = ledger_build.run(
-            response,
-            documents,
-            response_format=response_format,
-            query=query,
-            title=title,
-            choice=JudgeChoice(judge, point, model, base_url, model_path, calibration),
-            store=store,
-            workspace=workspace,
-            outputs=[Path(name) for name in output],
-            form=form,
-            verbose=verbose,
-        )
+        code = ledger_build.run(**given)
     raise click.exceptions.Exit(code)
 
 
@@ -130,13 +98,8 @@ def build(
 @store_option
 @workspace_option
 @verbose_option
-def show(
-    source: str,
-    claim: int | None,
-    store: str | None,
-    workspace: str,
-    verbose: bool,
-) -> None:
+@with_exit_code
+def show(source: str, claim: int | None, store: str | None, workspace: str) -> int:
     """Print a ledger as a table, or one of its claims in full.
 
     LEDGER is a ledger file (JSON), or the id of a ledger or session in the database, or enough of
@@ -145,40 +108,129 @@ def show(
     Exit code 0: shown. 1: shown, but its seal is broken, so do not rely on it. 2: the run
     could not be made.
     """
-    with reported():
-        from veridical.cli import ledger_show
+    from veridical.cli import ledger_files as ledgers
+    from veridical.cli.ledger_table import render_claim
+    from veridical.cli.terminal import out
+    from veridical.errors import ValidationError
+    from veridical.ledger.reviewed import reviewed
+    from veridical.ledger.wire import ledger_file_from_bytes
 
-        code = ledger_show.show(
-            source,
-            claim=claim,
-            store=store,
-            workspace=workspace,
-            verbose=verbose,
+    if ledgers.is_file(source):
+        data = ledgers.read_ledger_bytes(source)
+        file = ledger_file_from_bytes(data)
+        made, reviews = file.ledger, file.reviews
+        code = _tell_seal(data)
+    else:
+        with ledgers.open_store(store) as opened:
+            record = opened.load_record(source, workspace)
+            reviews = ledgers.reviews_of(opened, record.ledger, workspace)
+        made, code = record.ledger, _tell_rows(record)
+    found = reviewed(made, reviews)
+    if claim is None:
+        _show_all(made, found)
+    elif 1 <= claim <= len(made.entries):
+        out(render_claim(made, claim, found).rstrip("\n"))
+    else:
+        raise ValidationError(
+            f"--claim {claim}: the ledger has {len(made.entries)} claims, numbered from 1"
         )
-    raise click.exceptions.Exit(code)
+    return code
+
+
+def _tell_seal(data: bytes) -> int:
+    """Say what is wrong with the seal of a file, before anything of the file is shown."""
+    from veridical.cli.ledger_files import broken
+    from veridical.cli.terminal import warn
+    from veridical.ledger.seal import check_seal
+
+    check = check_seal(data)
+    if not check.intact:
+        warn(f"Seal: broken: {broken(check)}")
+    return 0 if check.intact else NEGATIVE_RESULT
+
+
+def _tell_rows(record: StoredLedger) -> int:
+    """The same for a ledger of the database, which is kept without a seal but with its head."""
+    from veridical.cli.terminal import warn
+
+    if record.is_as_saved:
+        return 0
+    warn("Seal: broken: rows of it were changed in the database since")
+    return NEGATIVE_RESULT
+
+
+def _show_all(ledger: EvidenceLedger, found: Reviewed) -> None:
+    from veridical.cli.ledger_table import render_ledger
+    from veridical.cli.terminal import clean, out, warn
+    from veridical.cli.text_table import Look
+
+    out(clean(f"{ledger.title}  ({ledger.id}, {ledger.created_at})"))
+    out(render_ledger(ledger, Look.of_standard_output(), found).rstrip("\n"))
+    warn(*ledger.warnings)
 
 
 @ledger.command("list")
 @store_option
 @workspace_option
 @click.option("--limit", default=50, show_default=True, metavar="N", help="How many, newest first.")
-@click.option(
-    "--format",
-    "form",
-    default="table",
-    show_default=True,
-    metavar="[table|json]",
-    help="What is printed.",
-)
+@format_option("table", "json", help="What is printed.")
 @verbose_option
-def list_ledgers(store: str | None, workspace: str, limit: int, form: str, verbose: bool) -> None:
+@with_exit_code
+def list_ledgers(store: str | None, workspace: str, limit: int, form: str) -> None:
     """List the ledgers of a database."""
-    with reported():
-        from veridical.cli import ledger_show
+    from veridical.cli.choices import TABLE_OR_JSON, Form, parse_choice
+    from veridical.cli.ledger_files import open_store
+    from veridical.cli.terminal import clean, out
+    from veridical.errors import ValidationError
+    from veridical.ledger.export.wording import share
+    from veridical.store.store import MOST_LISTED
 
-        ledger_show.list_ledgers(
-            store=store, workspace=workspace, limit=limit, form=form, verbose=verbose
-        )
+    wanted = parse_choice(TABLE_OR_JSON, form)
+    if not 1 <= limit <= MOST_LISTED:
+        raise ValidationError(f"--limit must lie between 1 and {MOST_LISTED:,}, got {limit}")
+    with open_store(store) as opened:
+        rows = opened.list(workspace, limit=limit)
+    if wanted is Form.JSON:
+        out(json.dumps([_as_json(row) for row in rows], indent=2, ensure_ascii=False))
+        return
+    from rich.text import Text
+
+    from veridical.cli.text_table import Look, TextTable
+
+    headings = ("Ledger", "Created", "Claims", "Coverage", "Point", "Title")
+    look = Look.of_standard_output()
+    table = TextTable(headings, look)
+    for row in rows:
+        counts, coverage = _counts(row, look), share(row.summary.evidence_coverage)
+        cells = (row.ledger_id[:_ID_CHARS], row.created_at, counts, coverage, row.judge.point)
+        table.add_row(*map(Text, cells), Text(clean(row.title)))
+    out(table.render().rstrip("\n"))
+
+
+def _counts(row: LedgerSummaryRow, look: Look) -> str:
+    """How many claims have which verdict, supported first."""
+    from veridical.judging.verdict import Verdict
+    from veridical.ledger.export.wording import VERDICT_SIGNS, VERDICT_WORDS
+
+    by_verdict = row.summary.by_verdict
+    if look.ascii:
+        return ", ".join(f"{by_verdict[v]} {VERDICT_WORDS[v].lower()}" for v in Verdict)
+    return " ".join(f"{VERDICT_SIGNS[v]}{by_verdict[v]}" for v in Verdict)
+
+
+def _as_json(row: LedgerSummaryRow) -> dict[str, object]:
+    return {
+        "ledger_id": row.ledger_id,
+        "session_id": row.session_id,
+        "title": row.title,
+        "query": row.query,
+        "created_at": row.created_at,
+        "judge": row.judge.name,
+        "operating_point": row.judge.point,
+        "total_claims": row.summary.total_claims,
+        "by_verdict": {verdict.value: n for verdict, n in row.summary.by_verdict.items()},
+        "evidence_coverage": row.summary.evidence_coverage,
+    }
 
 
 ledger.add_command(calibrate)

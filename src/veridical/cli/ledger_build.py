@@ -52,7 +52,6 @@ _MOST_LISTED = 10
 class _Answer(StrEnum):
     TEXT = "text"
     ANTHROPIC = "anthropic"
-    OPENAI = "openai"
 
 
 class _Printed(StrEnum):
@@ -138,7 +137,7 @@ def _warn_of_citations(given: CitedAnswer, documents: Sequence[Document]) -> Non
     """Say which citations of the answer's own do not hold: the ledger judges its claims anyway."""
     if not given.citations:
         return
-    from veridical.ledger.citation_objects import check_given_citations
+    from veridical.ledger.verify_given import check_given_citations
 
     checks = check_given_citations(given, documents)
     wrong = [number for number, check in enumerate(checks, 1) if not check.ok]

@@ -24,7 +24,7 @@ _NOT_CHECKED = "not checked"
 @click.option(
     "--from",
     "given_form",
-    metavar="[anthropic|openai|web-annotations]",
+    metavar="[anthropic|web-annotations]",
     help="What the file holds; by default what it looks like. Rows of Hypothesis are "
     "web-annotations.",
 )
@@ -82,23 +82,22 @@ def _run(
     import json
 
     from veridical.cli import setup
-    from veridical.cli.choices import parse_choice
+    from veridical.cli.choices import TABLE_OR_JSON, Form, parse_choice
     from veridical.cli.files import encode, read_json
-    from veridical.cli.ledger_verify_run import VerificationFormat
     from veridical.cli.run import load
     from veridical.cli.terminal import clean, err, out, out_data
-    from veridical.ledger.citation_objects import check_given_citations
     from veridical.ledger.given_forms import GivenForm, read_cited
+    from veridical.ledger.verify_given import check_given_citations
     from veridical.validation.config import ValidationConfig
 
     setup.set_up_logging(verbose=verbose)
-    printed = parse_choice(VerificationFormat, form, option="--format")
+    printed = parse_choice(TABLE_OR_JSON, form)
     kind = None if given_form is None else parse_choice(GivenForm, given_form, option="--from")
     setup.check_inputs(documents, source)
     given = read_cited(read_json(source, what="citations"), kind)
     loaded = load(documents, ValidationConfig())
     checks = check_given_citations(given, loaded.documents)
-    if printed is VerificationFormat.JSON:
+    if printed is Form.JSON:
         told = json.dumps([_to_json(check) for check in checks], indent=2, ensure_ascii=False)
         out_data(encode(told + "\n"))
     else:
@@ -128,8 +127,10 @@ def _uncited(given: CitedAnswer) -> str:
 
 
 def _line(number: int, check: GivenCitationCheck) -> str:
+    from veridical.text.normalize import one_line
+
     status = _NOT_CHECKED if check.status is None else check.status.value
-    quoted = _short(check.citation.cited_text or "")
+    quoted = one_line(check.citation.cited_text or "", _MOST_CHARS)
     where = check.now.describe() if check.now is not None else check.problem or "nowhere"
     asides = [change.describe() for change in check.changes]
     if check.not_checked:
@@ -137,11 +138,6 @@ def _line(number: int, check: GivenCitationCheck) -> str:
     said = f"“{quoted}”: " if quoted else ""
     aside = f" ({'; '.join(asides)})" if asides else ""
     return f"{number}: {status}, {said}{where}{aside}"
-
-
-def _short(text: str) -> str:
-    text = " ".join(text.split())
-    return text if len(text) <= _MOST_CHARS else f"{text[: _MOST_CHARS - 2]} …"
 
 
 def _to_json(check: GivenCitationCheck) -> dict[str, Any]:

@@ -1,40 +1,36 @@
-"""`veridical ledger evaluate`: a judge against labelled rows."""
+"""`veridical ledger evaluate` and `calibrate`: a judge on rows that people labelled."""
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator, Sequence
-from enum import StrEnum
+import itertools
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from veridical.cli.errors import NEGATIVE_RESULT, reported
-from veridical.cli.options import calibration_option, judge_options, verbose_option
+from veridical.cli.choices import TABLE_OR_JSON, Form, parse_choice, suffix_choice
+from veridical.cli.errors import NEGATIVE_RESULT, with_exit_code
+from veridical.cli.options import calibrated_judge_choice, judge_choice, verbose_option
 
 if TYPE_CHECKING:
     from veridical.cli.ledger_judges import JudgeChoice
     from veridical.cli.text_table import Look
+    from veridical.judging.calibration_fit import CalibrationReport
     from veridical.judging.datasets import LabelledRow
     from veridical.judging.evaluation import Evaluation
     from veridical.judging.metrics import BalancedAccuracy, Outcome, Rate
 
 
-class ReportFormat(StrEnum):
-    """A form of the result."""
-
-    TABLE = "table"
-    JSON = "json"
-
-
-_BY_SUFFIX = {".json": ReportFormat.JSON, ".txt": ReportFormat.TABLE}
+_BY_SUFFIX = {".json": Form.JSON, ".txt": Form.TABLE}
+_MOST_REASONS = 5
+_TOLERANCE = 0.0005
+"""Less than this does not show in the table."""
 
 
 @click.command()
 @click.argument("data", metavar="DATA.jsonl")
-@judge_options
-@calibration_option
+@calibrated_judge_choice
 @click.option(
     "--format",
     "form",
@@ -43,18 +39,8 @@ _BY_SUFFIX = {".json": ReportFormat.JSON, ".txt": ReportFormat.TABLE}
 )
 @click.option("-o", "--output", metavar="FILE", help="Write the result: .json, or .txt (table).")
 @verbose_option
-def evaluate(
-    data: str,
-    judge: str | None,
-    point: str,
-    model: str | None,
-    base_url: str | None,
-    model_path: str | None,
-    calibration: str | None,
-    form: str | None,
-    output: str | None,
-    verbose: bool,
-) -> None:
+@with_exit_code
+def evaluate(data: str, choice: JudgeChoice, form: str | None, output: str | None) -> int:
     """Measure a judge on claims that people have labelled.
 
     DATA.jsonl holds one JSON object a line: id, claim, evidence (a list of passages; document where
@@ -64,42 +50,30 @@ def evaluate(
 
     Exit code 0: all rows were judged. 1: some could not be. 2: the run could not be made.
     """
-    with reported():
-        from veridical.cli.ledger_judges import JudgeChoice
-
-        choice = JudgeChoice(judge, point, model, base_url, model_path, calibration)
-        code = _run(data, choice, form, [Path(output)] if output else [], verbose=verbose)
-    raise click.exceptions.Exit(code)
-
-
-def _run(
-    data: str, choice: JudgeChoice, form: str | None, outputs: Sequence[Path], *, verbose: bool
-) -> int:
-    from veridical.cli import files, setup
-    from veridical.cli.choices import parse_choice, suffix_choice
+    from veridical.cli import files
     from veridical.cli.ledger_files import store_files, store_url
     from veridical.cli.ledger_judges import make_judge
     from veridical.cli.terminal import err, out, out_data
     from veridical.cli.text_table import Look
     from veridical.judging.evaluation import evaluate as evaluate_judge
 
-    setup.set_up_logging(verbose=verbose)
+    outputs = [Path(output)] if output else []
     files.check_outputs(outputs, [data, *choice.files, *store_files(store_url(None))])
     if form is not None:
-        wanted = parse_choice(ReportFormat, form, option="--format")
+        wanted = parse_choice(TABLE_OR_JSON, form)
     else:
-        wanted = suffix_choice(_BY_SUFFIX, outputs[0]) if outputs else ReportFormat.TABLE
+        wanted = suffix_choice(_BY_SUFFIX, outputs[0]) if outputs else Form.TABLE
     judge = make_judge(choice)
     evaluation = evaluate_judge(labelled_rows(data), judge)
-    if wanted is ReportFormat.JSON:
-        told = json.dumps(evaluation.to_mapping(), indent=2, ensure_ascii=False) + "\n"
+    if wanted is Form.JSON:
+        told = files.json_bytes(evaluation.to_mapping())
     else:
-        told = render_table(evaluation)
+        told = files.encode(render_table(evaluation))
     for path in outputs:
-        files.write_whole(path, files.encode(told))
+        files.write_whole(path, told)
         err(f"Written: {path}")
-    if not outputs and wanted is ReportFormat.JSON:
-        out_data(files.encode(told))
+    if not outputs and wanted is Form.JSON:
+        out_data(told)
     elif not outputs:
         out(render_table(evaluation, Look.of_standard_output()).rstrip("\n"))
     return NEGATIVE_RESULT if len(evaluation.judged) < len(evaluation.results) else 0
@@ -132,9 +106,6 @@ def render_table(evaluation: Evaluation, look: Look | None = None) -> str:
     for reason in reasons[:_MOST_REASONS]:
         table.add_line(Text(f"not judged: {clean(reason)}"))
     return table.render()
-
-
-_MOST_REASONS = 5
 
 
 def _measures(evaluation: Evaluation) -> Iterator[tuple[str, str, str, str]]:
@@ -181,3 +152,92 @@ def shown(value: float | None) -> str:
 
 def _interval(bounds: tuple[float, float] | None) -> str:
     return "-" if bounds is None else f"{bounds[0]:.3f} to {bounds[1]:.3f}"
+
+
+@click.command()
+@click.argument("labelled", metavar="LABELLED.jsonl")
+@click.option(
+    "-o", "--output", required=True, metavar="FILE", help="Write the calibration to this file."
+)
+@judge_choice
+@verbose_option
+@with_exit_code
+def calibrate(labelled: str, choice: JudgeChoice, output: str) -> None:
+    """Fit a judge to your own data: about a hundred claims that you have labelled.
+
+    LABELLED.jsonl is as for `veridical ledger evaluate`. The file that is written goes with
+    --calibration of `ledger build` and `ledger evaluate`. What it brings is measured by
+    cross-validation: each row by a calibration that has not seen it, or anything of its document.
+
+    Exit code 0: written. 2: the run could not be made, or there are too few rows.
+    """
+    from veridical.cli import files
+    from veridical.cli.ledger_files import store_files, store_url
+    from veridical.cli.ledger_judges import make_judge
+    from veridical.cli.terminal import err, out
+    from veridical.cli.text_table import Look
+    from veridical.judging.calibration_fit import calibrate as calibrate_judge
+
+    target = Path(output)
+    files.check_outputs([target], [labelled, *choice.files, *store_files(store_url(None))])
+    judge = make_judge(choice)
+    report = calibrate_judge(labelled_rows(labelled), judge)
+    files.write_whole(target, files.json_bytes(report.calibration.to_mapping()))
+    out(render_calibration(report, Look.of_standard_output()).rstrip("\n"))
+    for warning in _warnings(report):
+        err(f"veridical: warning: {warning}")
+    err(f"Written: {target}")
+
+
+def _warnings(report: CalibrationReport) -> Iterator[str]:
+    """What speaks against using a calibration: what it makes worse, and points that are one."""
+    before, after = report.before, report.after
+    measures = (
+        ("balanced accuracy", before.outcome.balanced.value, after.outcome.balanced.value, 1),
+        ("false pass", before.outcome.false_pass.value, after.outcome.false_pass.value, -1),
+        ("calibration error", before.calibration_error, after.calibration_error, -1),
+    )
+    for name, old, new, better in measures:
+        if old is not None and new is not None and better * (new - old) < -_TOLERANCE:
+            yield (
+                f"{name} is worse after ({new:.3f}) than before ({old:.3f}): label more rows, or "
+                "use the judge without a calibration"
+            )
+    fitted = report.calibration
+    points = {"strict": fitted.strict, "balanced": fitted.balanced, "lenient": fitted.lenient}
+    for one, other in itertools.pairwise(points):
+        if points[one] == points[other]:
+            yield (
+                f"the {one} and the {other} point coincide at {points[one]:.3f}: on these rows "
+                "there is nothing between them"
+            )
+
+
+def render_calibration(report: CalibrationReport, look: Look | None = None) -> str:
+    """The measures before and after, a measure a row; by default plain."""
+    from rich.text import Text
+
+    from veridical.cli.terminal import clean
+    from veridical.cli.text_table import Look, TextTable
+
+    table = TextTable(
+        ("Measure", "Before", "After", "95 % interval after, and of what"), look or Look()
+    )
+    for cells in _before_and_after(report):
+        table.add_row(*(Text(cell) for cell in cells))
+    before = report.before
+    table.add_line(
+        Text(
+            f"{clean(before.judge)}, {before.point} point: {len(before.judged)} rows in "
+            f"{before.grouping.count} groups; after: by cross-validation"
+        )
+    )
+    return table.render()
+
+
+def _before_and_after(report: CalibrationReport) -> Iterator[tuple[str, str, str, str]]:
+    rows = zip(outcome_rows(report.before.outcome), outcome_rows(report.after.outcome), strict=True)
+    for (name, before, _, _), (_, after, interval, of) in rows:
+        yield name, before, after, f"{interval}; {of}"
+    errors = report.before.calibration_error, report.after.calibration_error
+    yield "calibration error", shown(errors[0]), shown(errors[1]), "ten bins"

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+from typing import Any
 
 import click
 
-from veridical.cli.errors import reported
-from veridical.cli.options import (
-    store_option,
-    verbose_option,
-    workspace_option,
-)
+from veridical.cli.errors import with_exit_code
+from veridical.cli.options import store_option, verbose_option, workspace_option
 
 
 @click.command()
@@ -44,17 +40,8 @@ from veridical.cli.options import (
 @store_option
 @workspace_option
 @verbose_option
-def export(
-    source: str,
-    form: str | None,
-    output: str | None,
-    documents: tuple[str, ...],
-    base_url: str | None,
-    with_sources: bool,
-    store: str | None,
-    workspace: str,
-    verbose: bool,
-) -> None:
+@with_exit_code
+def export(**given: Any) -> None:
     """Export a ledger as a report, as an evidence pack, or what it cites for other programs.
 
     Markdown, JSON (with the seal), PDF and HTML hold the whole ledger. A pack is a zip of it with
@@ -63,17 +50,6 @@ def export(
     LEDGER is a ledger file (JSON), or the id of a ledger or session in the database. A file whose
     seal is broken is not exported.
     """
-    with reported():
-        from veridical.cli import ledger_export_run
+    from veridical.cli import ledger_export_run
 
-        ledger_export_run.run(
-            source,
-            form=form,
-            output=Path(output) if output else None,
-            documents=documents,
-            base_url=base_url,
-            with_sources=with_sources,
-            store=store,
-            workspace=workspace,
-            verbose=verbose,
-        )
+    ledger_export_run.run(**given)

@@ -10,7 +10,6 @@ from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from veridical.cli import setup
 from veridical.cli.choices import suffix_choice
 from veridical.cli.files import check_outputs, write_whole
 from veridical.cli.ledger_build import BY_SUFFIX, export_bytes
@@ -24,7 +23,7 @@ from veridical.cli.ledger_files import (
     store_files,
     store_url,
 )
-from veridical.cli.terminal import clean, err, out_data
+from veridical.cli.terminal import err, out_data, warn
 from veridical.errors import ConfigurationError, OutputError, StoreError
 from veridical.ledger.export.forms import CitationForm, ExportForm
 
@@ -66,8 +65,7 @@ def annotated_pdfs(
         paths = [output]
     for path, file in zip(paths, files, strict=True):
         copy = annotate_pdf(ledger, file, reviews=reviews)
-        for warning in copy.warnings:
-            err(f"veridical: warning: {clean(warning)}")
+        warn(*copy.warnings)
         yield path, copy.data
 
 
@@ -155,35 +153,34 @@ def run(
     source: str,
     *,
     form: str | None,
-    output: Path | None,
+    output: str | None,
     documents: Sequence[str],
     base_url: str | None,
     with_sources: bool,
     store: str | None,
     workspace: str,
-    verbose: bool,
 ) -> None:
     """Export a ledger to a file or to standard output; of one from a database it keeps a note."""
-    setup.set_up_logging(verbose=verbose)
-    kind = _form(form, output)
+    target = Path(output) if output else None
+    kind = _form(form, target)
     _check_options(kind, documents, base_url, with_sources=with_sources)
     into_folder = (
-        kind is _PlaceForm.ANNOTATED_PDF and output is not None and goes_into_folder(output)
+        kind is _PlaceForm.ANNOTATED_PDF and target is not None and goes_into_folder(target)
     )
-    outputs = [] if output is None or into_folder else [output]
+    outputs = [] if target is None or into_folder else [target]
     database = store_files(store_url(store) or DEFAULT_STORE)
     inputs = [source, *documents, *database]
     check_outputs(outputs, inputs)
     wanted = _Wanted(kind, documents, base_url, with_sources)
     if is_file(source):
-        for path, data in _made(_from_file(source), wanted, output, inputs):
+        for path, data in _made(_from_file(source), wanted, target, inputs):
             _write(data, path)
         return
     with open_store(store) as opened:
         record = _as_saved(opened, source, workspace)
         reviews = reviews_of(opened, record.ledger, workspace)
         found = _Found(record.ledger, reviews, record.revision)
-        for path, data in _made(found, wanted, output, inputs):
+        for path, data in _made(found, wanted, target, inputs):
             _write(data, path)
             if path is not None:
                 opened.record_export(
@@ -234,8 +231,7 @@ def _originals(documents: Sequence[str]) -> tuple[OriginalFile, ...]:
     from veridical.ledger.export.originals import read_originals
 
     files, failures = read_originals(documents)
-    for failure in failures:
-        err(f"veridical: warning: {clean(failure.message)}")
+    warn(*(failure.message for failure in failures))
     return files
 
 

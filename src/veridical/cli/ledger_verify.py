@@ -1,4 +1,10 @@
-"""`veridical ledger verify`: the command. What it does is in `ledger_verify_run`."""
+"""`veridical ledger verify`: a ledger, or that of a pack, against its documents as they are now.
+
+A ledger of a database has no file whose seal could be checked. It is sealed as it comes out, and
+the head of that seal must be the one that was kept when the ledger was saved: rows that were
+changed since are found. Whoever can write the database can change that head too. Against that, note
+the head elsewhere and give it with `--head`.
+"""
 
 from __future__ import annotations
 
@@ -6,12 +12,14 @@ from pathlib import Path
 
 import click
 
-from veridical.cli.errors import reported
-from veridical.cli.options import (
-    store_option,
-    verbose_option,
-    workspace_option,
-)
+from veridical.cli.choices import TABLE_OR_JSON, Form, parse_choice
+from veridical.cli.errors import NEGATIVE_RESULT, with_exit_code
+from veridical.cli.options import format_option, store_option, verbose_option, workspace_option
+from veridical.cli.terminal import clean, err, out, out_data, warn
+from veridical.errors import ConfigurationError
+
+_NO_HEAD = ""
+"""What no seal has. A ledger that can be sealed was saved with its head."""
 
 
 @click.command()
@@ -28,18 +36,12 @@ from veridical.cli.options import (
     metavar="HASH",
     help="The head of the seal as it was noted: shows a ledger made anew.",
 )
-@click.option(
-    "--format",
-    "form",
-    default="table",
-    show_default=True,
-    metavar="[table|json]",
-    help="What is printed.",
-)
+@format_option("table", "json", help="What is printed.")
 @click.option("-o", "--output", metavar="FILE.json", help="Write the result to this file.")
 @store_option
 @workspace_option
 @verbose_option
+@with_exit_code
 def verify(
     source: str,
     documents: tuple[str, ...],
@@ -48,8 +50,7 @@ def verify(
     output: str | None,
     store: str | None,
     workspace: str,
-    verbose: bool,
-) -> None:
+) -> int:
     """Check a ledger again, against its documents as they are now.
 
     Says of each piece of evidence whether it held, moved, was altered or is orphaned, and of the
@@ -59,17 +60,58 @@ def verify(
     Exit code 0: nothing was changed and all evidence still stands. 1: not so. 2: the run could not
     be made.
     """
-    with reported():
-        from veridical.cli import ledger_verify_run
+    from veridical.cli import ledger_files as ledgers
+    from veridical.cli import setup
+    from veridical.cli.files import check_outputs, json_bytes, read_bytes, write_whole
+    from veridical.cli.run import load_what_is_left
+    from veridical.ledger.export.pack import is_pack, read_pack
+    from veridical.ledger.export.pack_zip import MAX_PACK_BYTES
+    from veridical.ledger.verify import verify_ledger
+    from veridical.validation.config import ValidationConfig
 
-        code = ledger_verify_run.run(
-            source,
-            documents,
-            head=head,
-            form=form,
-            output=Path(output) if output else None,
-            store=store,
-            workspace=workspace,
-            verbose=verbose,
-        )
-    raise click.exceptions.Exit(code)
+    wanted = parse_choice(TABLE_OR_JSON, form)
+    outputs = [Path(output)] if output else []
+    setup.check_inputs(documents, source)
+    ledgers.check_head(head)
+    database = ledgers.store_files(ledgers.store_url(store) or ledgers.DEFAULT_STORE)
+    check_outputs(outputs, [source, *documents, *database])
+    data = read_bytes(source, MAX_PACK_BYTES) if ledgers.is_file(source) else None
+    pack = read_pack(data) if data is not None and is_pack(data) else None
+    if not documents and not (pack and pack.source_files):
+        what = "the pack has no sources in it" if pack else "a ledger is checked against them"
+        raise ConfigurationError(f"give the sources with --documents: {what}")
+    if pack is not None:
+        data = pack.ledger_file
+    elif data is None:
+        data, head = _from_store(source, store=store, workspace=workspace, head=head)
+    if pack is None or documents:
+        loaded = load_what_is_left(documents, ValidationConfig())
+    else:
+        loaded = pack.sources()
+    result = verify_ledger(data, loaded.documents, expected_head=head)
+    as_json = json_bytes(result.to_dict())
+    for path in outputs:
+        write_whole(path, as_json)
+        err(f"Written: {path}")
+    if wanted is Form.JSON:
+        out_data(as_json)
+    else:
+        for line in result.to_lines():
+            out(clean(line))
+    if pack is not None:
+        err("Of the pack, its ledger and evidence were checked; not its report and tables.")
+    warn(*(failure.message for failure in loaded.failures))
+    return 0 if result.ok else NEGATIVE_RESULT
+
+
+def _from_store(
+    source: str, *, store: str | None, workspace: str, head: str | None
+) -> tuple[bytes, str]:
+    """A ledger of the database, sealed as it comes out, and the head that its seal must have."""
+    from veridical.cli.ledger_files import open_store
+    from veridical.ledger.wire import ledger_to_bytes
+
+    with open_store(store) as opened:
+        record = opened.load_record(source, workspace)
+    data = ledger_to_bytes(record.ledger)
+    return data, (record.seal_head or _NO_HEAD) if head is None else head

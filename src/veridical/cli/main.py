@@ -7,12 +7,10 @@ from pathlib import Path
 
 import click
 
-from veridical.cli.errors import reported
-from veridical.cli.options import config_option, verbose_option
+from veridical.cli.errors import with_exit_code
+from veridical.cli.options import config_option, format_option, sources_argument, verbose_option
 
 _SETTINGS = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
-
-sources_argument = click.argument("sources", metavar="SOURCE...", nargs=-1, required=True)
 
 
 def _version(context: click.Context, _parameter: click.Parameter, wanted: bool) -> None:
@@ -24,39 +22,25 @@ def _version(context: click.Context, _parameter: click.Parameter, wanted: bool) 
 
 
 _COMMANDS = {
-    "ask": ("ask", "Answer a question from documents, with quotes and citations, or refuse it."),
-    "bulk": ("bulk", "Check claims by the million: Parquet or JSONL in, Parquet out."),
-    "check": (
-        "check",
-        "Check answers against their sources, and print each problem with its line and column.",
-    ),
-    "db": ("db", "Look after the database that ledgers and the service are kept in."),
-    "eval": (
-        "evaluation",
-        "Measure answers over questions with known outcomes, and compare the measurements.",
-    ),
-    "guard": ("guard", "Let an answer through, less what the documents do not bear out."),
-    "index": ("index", "Read documents and keep what is in them, for `ask` and `serve`."),
-    "ledger": (
-        "ledger",
-        "Check an answer against its sources, claim by claim, and keep the record.",
-    ),
-    "mcp": (
-        "mcp",
-        "Serve the checks to an assistant: an MCP server over standard input and output.",
-    ),
-    "score": (
-        "score",
-        "Score a transcript against a rubric, every verdict on words that were said.",
-    ),
-    "serve": ("serve", "Serve pages for people and an API for programs, over one database."),
-    "speech": ("speech", "Evaluate a speech, or check an evaluation, against its transcript."),
-    "token": (
-        "token",
-        "Let people and programs into a service that asks for tokens, and out again.",
-    ),
+    "ask": "Answer a question from documents, with quotes and citations, or refuse it.",
+    "bulk": "Check claims by the million: Parquet or JSONL in, Parquet out.",
+    "check": "Check answers against their sources, and print each problem with its "
+    "line and column.",
+    "db": "Look after the database that ledgers and the service are kept in.",
+    "eval": "Measure answers over questions with known outcomes, and compare the measurements.",
+    "guard": "Let an answer through, less what the documents do not bear out.",
+    "index": "Read documents and keep what is in them, for `ask` and `serve`.",
+    "ledger": "Check an answer against its sources, claim by claim, and keep the record.",
+    "mcp": "Serve the checks to an assistant: an MCP server over standard input and output.",
+    "quote": "Look for one quote, and say where it stands and how faithful it is.",
+    "score": "Score a transcript against a rubric, every verdict on words that were said.",
+    "serve": "Serve pages for people and an API for programs, over one database.",
+    "speech": "Evaluate a speech, or check an evaluation, against its transcript.",
+    "token": "Let people and programs into a service that asks for tokens, and out again.",
 }
-"""Commands and groups that have a module of their own, and how their help begins."""
+"""Commands and groups that have a module of their own, of their name, and how their help begins."""
+
+_OTHER_MODULES = {"eval": "evaluation"}
 
 
 class _Commands(click.Group):
@@ -70,7 +54,7 @@ class _Commands(click.Group):
         """The command, its module imported."""
         if cmd_name not in _COMMANDS:
             return super().get_command(ctx, cmd_name)
-        module = _COMMANDS[cmd_name][0]
+        module = _OTHER_MODULES.get(cmd_name, cmd_name)
         found: click.Command = getattr(import_module(f"veridical.cli.{module}"), module)
         return found
 
@@ -80,7 +64,7 @@ class _Commands(click.Group):
         limit = formatter.width - 6 - max(map(len, names))
         rows = []
         for name in names:
-            told = _COMMANDS[name][1] if name in _COMMANDS else self.commands[name].help or ""
+            told = _COMMANDS[name] if name in _COMMANDS else self.commands[name].help or ""
             rows.append((name, click.Command(name, help=told).get_short_help_str(limit)))
         with formatter.section("Commands"):
             formatter.write_dl(rows)
@@ -109,17 +93,18 @@ def app() -> None:
 )
 @click.option(
     "--output",
+    "outputs",
     multiple=True,
+    type=Path,
     metavar="FILE",
     help="Write the report to this file, in the format of its suffix (.json .html .xml .sarif "
     ".txt). May be given several times.",
 )
 @config_option
-@click.option(
-    "--format",
-    "form",
-    metavar="[table|json|junit|sarif|html]",
+@format_option(
+    *("table", "json", "junit", "sarif", "html"),
     help="Format of the report; table on the terminal by default.",
+    default=False,
 )
 @click.option("--strict", is_flag=True, help="Count ambiguous and uncertain claims as failed.")
 @click.option(
@@ -129,16 +114,16 @@ def app() -> None:
     help="Exit with 0 if at least this share of the claims, 0 to 1, is validated.",
 )
 @verbose_option
+@with_exit_code
 def validate(
     sources: tuple[str, ...],
     claims: str,
-    output: tuple[str, ...],
+    outputs: tuple[Path, ...],
     config: str | None,
     form: str | None,
     strict: bool,
     fail_under: float | None,
-    verbose: bool,
-) -> None:
+) -> int:
     """Check the quotes of a claims file against documents.
 
     SOURCE is a file (Markdown, HTML, plain text, PDF, DOCX), a folder of such files, or - for
@@ -147,83 +132,34 @@ def validate(
     Exit code 0: all claims are validated (or --fail-under is met). 1: some are not. 2: the run
     could not be made.
     """
-    with reported():
-        from veridical.cli import run, setup
-        from veridical.cli.formats import parse_format
+    from veridical.cli import run, setup
+    from veridical.cli.formats import parse_format
 
-        setup.set_up_logging(verbose=verbose)
-        least = run.rate(fail_under)
-        wanted = parse_format(form)
-        outputs = [Path(name) for name in output]
-        setup.check_inputs(sources, claims, config)
-        forms = run.check_outputs(outputs, wanted, [*sources, claims, config])
-        settings = run.read_config(config)
-        report = run.run(sources, settings, claims, strict=strict)
-        run.deliver(report, outputs, forms, wanted, None if claims == "-" else claims)
-        code = run.exit_code(report, least)
-    raise click.exceptions.Exit(code)
-
-
-@app.command()
-@click.argument("text", metavar="TEXT")
-@sources_argument
-@click.option(
-    "--type",
-    "evidence_type",
-    default="direct_quote",
-    show_default=True,
-    metavar="TYPE",
-    help="direct_quote, paraphrase, concept_reference or section_reference.",
-)
-@click.option("--section", metavar="TITLE", help="Section it should stand in.")
-@click.option("--hint", metavar="WORDS", help="Words expected around it.")
-@config_option
-@verbose_option
-def quote(
-    text: str,
-    sources: tuple[str, ...],
-    evidence_type: str,
-    section: str | None,
-    hint: str | None,
-    config: str | None,
-    verbose: bool,
-) -> None:
-    """Look for one quote, and say where it stands and how faithful it is.
-
-    SOURCE is a file (Markdown, HTML, plain text, PDF, DOCX), a folder of such files, or - for
-    standard input.
-
-    Exit code 0: validated. 1: not. 2: the run could not be made.
-    """
-    with reported():
-        from veridical.cli import quote as command
-
-        code = command.run(
-            text,
-            sources,
-            evidence_type=evidence_type,
-            section=section,
-            hint=hint,
-            config_path=config,
-            verbose=verbose,
-        )
-    raise click.exceptions.Exit(code)
+    least = run.rate(fail_under)
+    wanted = parse_format(form)
+    setup.check_inputs(sources, claims, config)
+    forms = run.check_outputs(outputs, wanted, [*sources, claims, config])
+    settings = run.read_config(config)
+    report = run.run(sources, settings, claims, strict=strict)
+    run.deliver(report, outputs, forms, wanted, None if claims == "-" else claims)
+    return run.exit_code(report, least)
 
 
 @app.command("config")
+@with_exit_code
 def show_config() -> None:
     """Print all settings with their defaults, as JSON for --config."""
-    with reported():
-        import json
+    import json
 
-        from veridical.cli.terminal import out
-        from veridical.validation.config import ValidationConfig
+    from veridical.cli.terminal import out
+    from veridical.validation.config import ValidationConfig
 
-        out(json.dumps({"validation_config": ValidationConfig().to_mapping()}, indent=2))
+    out(json.dumps({"validation_config": ValidationConfig().to_mapping()}, indent=2))
 
 
 @app.command()
 @click.argument("name", metavar="NAME")
+@with_exit_code
 def schema(name: str) -> None:
     """Print one of the JSON Schemas.
 
@@ -233,13 +169,12 @@ def schema(name: str) -> None:
     evaluation_run or evaluation_result; of ledgers, evidence_ledger or ledger_verification; of
     checks of answers, answer_check.
     """
-    with reported():
-        import json
+    import json
 
-        from veridical.cli.formats import named_schema
-        from veridical.cli.terminal import out
+    from veridical.cli.formats import named_schema
+    from veridical.cli.terminal import out
 
-        out(json.dumps(named_schema(name), indent=2))
+    out(json.dumps(named_schema(name), indent=2))
 
 
 def main() -> None:

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import wraps
+from pathlib import Path
+from typing import Any
 
 import click
 from click.decorators import FC
@@ -19,6 +22,18 @@ def together(*options: Callable[[FC], FC]) -> Callable[[FC], FC]:
     return decorated
 
 
+def usual_option(
+    name: str, default: object, metavar: str, help: str, **more: Any
+) -> Callable[[FC], FC]:
+    """An option whose help shows its default."""
+    return click.option(
+        name, default=default, show_default=True, metavar=metavar, help=help, **more
+    )
+
+
+sources_argument = click.argument("sources", metavar="SOURCE...", nargs=-1, required=True)
+transcript_argument = click.argument("transcript", metavar="TRANSCRIPT")
+evaluation_argument = click.argument("evaluation", metavar="EVALUATION.json")
 verbose_option = click.option("--verbose", is_flag=True, help="Log to standard error.")
 config_option = click.option(
     "--config", metavar="FILE", help="Settings (see: veridical config); the defaults without it."
@@ -52,12 +67,11 @@ judge_options = together(
         help="Who judges: the embedded judge (the default), a local NLI model (--model-path), or "
         "a language model (the default with --model).",
     ),
-    click.option(
+    usual_option(
         "--point",
-        default="strict",
-        show_default=True,
-        metavar="[strict|balanced|lenient]",
-        help="How much it takes for a claim to be supported.",
+        "strict",
+        "[strict|balanced|lenient]",
+        "How much it takes for a claim to be supported.",
     ),
     model_options,
     click.option("--model-path", metavar="DIR", help="Folder of the ONNX model for --judge nli."),
@@ -65,6 +79,57 @@ judge_options = together(
 calibration_option = click.option(
     "--calibration", metavar="FILE", help="What `ledger calibrate` wrote for your own data."
 )
+
+
+def _choosing(
+    *options: Callable[[Callable[..., None]], Callable[..., None]],
+) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """A decorator that adds options, and hands what they say of the judge on as one `choice`."""
+
+    def decorated(command: Callable[..., None]) -> Callable[..., None]:
+        @together(*options)
+        @wraps(command)
+        def run(
+            *,
+            judge: str | None,
+            point: str,
+            model: str | None,
+            base_url: str | None,
+            model_path: str | None,
+            calibration: str | None = None,
+            **given: object,
+        ) -> None:
+            from veridical.cli.ledger_judges import JudgeChoice
+
+            choice = JudgeChoice(judge, point, model, base_url, model_path, calibration)
+            command(choice=choice, **given)
+
+        return run
+
+    return decorated
+
+
+judge_choice = _choosing(judge_options)
+calibrated_judge_choice = _choosing(judge_options, calibration_option)
+
+
+def format_option(*forms: str, help: str = "Format.", default: bool = True) -> Callable[[FC], FC]:
+    """`--format`, one of `forms`; the first by default, or with `default=False` none."""
+    return click.option(
+        "--format",
+        "form",
+        default=forms[0] if default else None,
+        show_default=default,
+        metavar=f"[{'|'.join(forms)}]",
+        help=help,
+    )
+
+
+def outputs_option(help: str) -> Callable[[FC], FC]:
+    """`-o`, which may be given several times; the paths come as `outputs`."""
+    return click.option(
+        "-o", "--output", "outputs", multiple=True, type=Path, metavar="FILE", help=help
+    )
 
 
 def answering_options(documents: str) -> Callable[[FC], FC]:

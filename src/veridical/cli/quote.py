@@ -2,41 +2,64 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
-from veridical.cli import run as shared
-from veridical.cli import setup
-from veridical.cli.errors import NEGATIVE_RESULT
+import click
+
+from veridical.cli.errors import NEGATIVE_RESULT, with_exit_code
+from veridical.cli.options import config_option, sources_argument, verbose_option
 from veridical.cli.terminal import clean, colored, err, out
 from veridical.errors import ConfigurationError, ValidationError
-from veridical.matching.match import Match
-from veridical.sources.span import Span
-from veridical.validation import wording
-from veridical.validation.claims import Claim, EvidenceType
-from veridical.validation.results import ClaimResult, Status
-from veridical.validation.validator import Validator
+
+if TYPE_CHECKING:
+    from veridical.matching.match import Match
+    from veridical.validation.claims import EvidenceType
+    from veridical.validation.results import ClaimResult
 
 _CONTEXT_CHARS = 60
 _STYLES = {
-    Status.VALIDATED: "\x1b[32m",
-    Status.FAILED: "\x1b[31m",
-    Status.AMBIGUOUS: "\x1b[33m",
-    Status.LOW_CONFIDENCE: "\x1b[33m",
+    "VALIDATED": "\x1b[32m",
+    "FAILED": "\x1b[31m",
+    "AMBIGUOUS": "\x1b[33m",
+    "LOW_CONFIDENCE": "\x1b[33m",
 }
 
 
-def run(
+@click.command()
+@click.argument("text", metavar="TEXT")
+@sources_argument
+@click.option(
+    "--type",
+    "evidence_type",
+    default="direct_quote",
+    show_default=True,
+    metavar="TYPE",
+    help="direct_quote, paraphrase, concept_reference or section_reference.",
+)
+@click.option("--section", metavar="TITLE", help="Section it should stand in.")
+@click.option("--hint", metavar="WORDS", help="Words expected around it.")
+@config_option
+@verbose_option
+@with_exit_code
+def quote(
     text: str,
-    sources: Sequence[str],
-    *,
+    sources: tuple[str, ...],
     evidence_type: str,
     section: str | None,
     hint: str | None,
-    config_path: str | None,
-    verbose: bool,
+    config: str | None,
 ) -> int:
-    """Look for a quote, print the answer, and return the exit code."""
-    setup.set_up_logging(verbose=verbose)
+    """Look for one quote, and say where it stands and how faithful it is.
+
+    SOURCE is a file (Markdown, HTML, plain text, PDF, DOCX), a folder of such files, or - for
+    standard input.
+
+    Exit code 0: validated. 1: not. 2: the run could not be made.
+    """
+    from veridical.cli import run, setup
+    from veridical.validation.claims import Claim
+    from veridical.validation.validator import Validator
+
     if not text.strip():
         raise ValidationError("the quote is empty; give the words to look for")
     claim = Claim(
@@ -46,10 +69,10 @@ def run(
         expected_section=section,
         context_hint=hint,
     )
-    setup.check_inputs(sources, config_path)
-    config = shared.read_config(config_path)
-    loaded = shared.load(sources, config)
-    report = shared.with_unread(Validator(loaded.documents, config).validate([claim]), loaded)
+    setup.check_inputs(sources, config)
+    settings = run.read_config(config)
+    loaded = run.load(sources, settings)
+    report = run.with_unread(Validator(loaded.documents, settings).validate([claim]), loaded)
     for error in report.errors:
         err(f"veridical: {clean(error.message)}")
     if not report.results:
@@ -60,6 +83,8 @@ def run(
 
 
 def _type(name: str) -> EvidenceType:
+    from veridical.validation.claims import EvidenceType
+
     try:
         return EvidenceType(name)
     except ValueError:
@@ -70,9 +95,12 @@ def _type(name: str) -> EvidenceType:
 
 def lines(result: ClaimResult) -> list[str]:
     """The answer, a fact a line."""
+    from veridical.validation import wording
+    from veridical.validation.results import Status
+
     head = result.status.value
     if colored():
-        head = f"{_STYLES[result.status]}{head}\x1b[0m"
+        head = f"{_STYLES[head]}{head}\x1b[0m"
     if result.fidelity is not None:
         head += f"  {result.fidelity.value}"
     if result.rules:
@@ -91,6 +119,8 @@ def lines(result: ClaimResult) -> list[str]:
 
 
 def _in_context(match: Match) -> str:
+    from veridical.sources.span import Span
+
     document, span = match.document, match.span
     before = document.shown(Span(max(0, span.start - _CONTEXT_CHARS), span.start))
     after = document.shown(Span(span.end, min(len(document.text), span.end + _CONTEXT_CHARS)))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
@@ -11,8 +10,8 @@ from pathlib import Path
 from veridical.cli import files
 from veridical.cli.errors import NEGATIVE_RESULT
 from veridical.cli.files import STANDARD_INPUT, encode, read_json, write_whole
-from veridical.cli.formats import ReportFormat, format_of, has_known_suffix, render
-from veridical.cli.terminal import err, out, out_data
+from veridical.cli.formats import ReportFormat, format_of, has_known_suffix, render, terminal_table
+from veridical.cli.terminal import err, live_bar, out, out_data
 from veridical.errors import (
     ConfigurationError,
     DocumentParsingError,
@@ -113,29 +112,17 @@ def with_unread(report: ValidationReport, loaded: Loaded) -> ValidationReport:
 @contextmanager
 def progress_bar(total: int | None) -> Iterator[Progress | None]:
     """A progress bar on standard error, where that is a terminal; elsewhere nothing."""
-    if sys.stderr is None or not sys.stderr.isatty():
-        yield None
-        return
-    from rich.console import Console
-    from rich.progress import (
-        BarColumn,
-        MofNCompleteColumn,
-        SpinnerColumn,
-        TextColumn,
-        TimeElapsedColumn,
-    )
-    from rich.progress import Progress as Bar
-
-    columns = (
-        SpinnerColumn(),
-        TextColumn("checking claims"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeElapsedColumn(),
-    )
-    with Bar(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task("claims", total=total)
-        yield lambda done, total: bar.update(task, completed=done, total=total)
+    with live_bar(
+        lambda rich: (
+            rich.SpinnerColumn(),
+            "checking claims",
+            rich.BarColumn(),
+            rich.MofNCompleteColumn(),
+            rich.TimeElapsedColumn(),
+        ),
+        total,
+    ) as update:
+        yield update and (lambda done, total: update(completed=done, total=total))
 
 
 def check_outputs(
@@ -165,8 +152,6 @@ def deliver(
     for path, data in zip(outputs, made, strict=True):
         write_whole(path, data)
     if form is None or form is ReportFormat.TABLE:
-        from veridical.cli.table import terminal_table
-
         out(terminal_table(report).rstrip("\n"))
         for path in outputs:
             err(f"Report: {path}")

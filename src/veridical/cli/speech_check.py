@@ -2,92 +2,108 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
-from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from veridical.cli import setup
-from veridical.cli.choices import parse_choice, suffix_choice
-from veridical.cli.errors import NEGATIVE_RESULT
-from veridical.cli.files import check_outputs, encode, read_json, write_whole
-from veridical.cli.terminal import clean, err, excerpt, out, out_data
-from veridical.errors import OutputError
-from veridical.sources.clock import clock
-from veridical.sources.transcripts.loader import load_transcript
-from veridical.speech.checking import (
-    EvaluationReport,
-    ItemReport,
-    check_evaluation,
-    read_evaluation,
+import click
+
+from veridical.cli.choices import TABLE_OR_JSON, Form, parse_choice, suffix_choice
+from veridical.cli.errors import NEGATIVE_RESULT, with_exit_code
+from veridical.cli.options import (
+    evaluation_argument,
+    format_option,
+    outputs_option,
+    transcript_argument,
+    verbose_option,
 )
-from veridical.speech.speakers import require_label
-from veridical.validation.reports.wording import count
-from veridical.validation.timed import DEFAULT_TIMED_POLICY, TimedQuotePolicy
+from veridical.cli.terminal import clean, err, excerpt, out, out_data, warn
+from veridical.errors import OutputError
 
 if TYPE_CHECKING:
     from veridical.cli.text_table import Look
+    from veridical.speech.checking import EvaluationReport, ItemReport
+    from veridical.validation.timed import TimedQuotePolicy
 
 _QUOTE_CHARS = 200
+_BY_SUFFIX = {".json": Form.JSON, ".txt": Form.TABLE}
 
 
-class CheckFormat(StrEnum):
-    """A form of the result."""
-
-    TABLE = "table"
-    JSON = "json"
-
-
-_BY_SUFFIX = {".json": CheckFormat.JSON, ".txt": CheckFormat.TABLE}
-
-
-def run(
-    transcript_path: str,
-    evaluation_path: str,
-    *,
+@click.command()
+@transcript_argument
+@evaluation_argument
+@format_option("table", "json", help="Format of the result.", default=False)
+@outputs_option("Write the result to this file.")
+@click.option("--label", metavar="LABEL", help="The quotes must be words of this speaker.")
+@click.option("--min-words", type=int, metavar="N", help="Least words of a quote; 6 by default.")
+@click.option("--max-words", type=int, metavar="N", help="Most words of a quote; 15 by default.")
+@click.option(
+    "--tolerance",
+    type=float,
+    metavar="SECONDS",
+    help="How far the claimed second may be off; 20 by default.",
+)
+@verbose_option
+@with_exit_code
+def check(
+    transcript: str,
+    evaluation: str,
     form: str | None,
-    outputs: Sequence[Path],
+    outputs: tuple[Path, ...],
     label: str | None,
     min_words: int | None,
     max_words: int | None,
     tolerance: float | None,
-    verbose: bool,
 ) -> int:
-    """Check an evaluation, print or write the result, and return the exit code."""
-    setup.set_up_logging(verbose=verbose)
+    """Check the quotes of an evaluation that some other program wrote.
+
+    EVALUATION.json holds the items: type, evidence_quote and evidence_timestamp of each.
+
+    Exit code 0: every item's evidence passes. 1: one fails. 2: the run could not be made.
+    """
+    from veridical.cli import setup
+    from veridical.cli.files import check_outputs, read_json, write_whole
+    from veridical.sources.transcripts.loader import load_transcript
+    from veridical.speech.checking import check_evaluation, read_evaluation
+    from veridical.speech.speakers import require_label
+
     wanted = _format(form, outputs)
-    setup.check_inputs([transcript_path], evaluation_path)
-    check_outputs(outputs, [transcript_path, evaluation_path])
+    setup.check_inputs([transcript], evaluation)
+    check_outputs(outputs, [transcript, evaluation])
     policy = _policy(min_words, max_words, tolerance)
-    handed_in = read_evaluation(read_json(evaluation_path, what="evaluation"))
-    transcript = load_transcript(transcript_path)
-    require_label(transcript, label)
-    report = check_evaluation(handed_in, transcript, policy=policy, label=label)
-    data = encode(_rendered(report, wanted))
+    handed_in = read_evaluation(read_json(evaluation, what="evaluation"))
+    said = load_transcript(transcript)
+    require_label(said, label)
+    report = check_evaluation(handed_in, said, policy=policy, label=label)
+    data = _rendered(report, wanted)
     for path in outputs:
         write_whole(path, data)
         err(f"Written: {path}")
-    if not outputs:
-        _print(report, wanted)
-    for warning in (*transcript.warnings, *report.shape):
-        err(f"veridical: warning: {clean(warning)}")
+    if not outputs and wanted is Form.JSON:
+        out_data(data)
+    elif not outputs:
+        from veridical.cli.text_table import Look
+
+        out(render_table(report, Look.of_standard_output()).rstrip("\n"))
+    warn(*said.warnings, *report.shape)
     return 0 if report.all_passed else NEGATIVE_RESULT
 
 
-def _format(name: str | None, outputs: Sequence[Path]) -> CheckFormat:
+def _format(name: str | None, outputs: Sequence[Path]) -> Form:
     """The form that was asked for, else that of the files' suffix."""
     if name is not None:
-        return parse_choice(CheckFormat, name, option="--format")
+        return parse_choice(TABLE_OR_JSON, name)
     forms = {suffix_choice(_BY_SUFFIX, path) for path in outputs}
     if len(forms) > 1:
         raise OutputError("the files have different suffixes; say which --format they should have")
-    return forms.pop() if forms else CheckFormat.TABLE
+    return forms.pop() if forms else Form.TABLE
 
 
 def _policy(
     min_words: int | None, max_words: int | None, tolerance: float | None
 ) -> TimedQuotePolicy:
+    from veridical.validation.timed import DEFAULT_TIMED_POLICY, TimedQuotePolicy
+
     defaults = DEFAULT_TIMED_POLICY
     return TimedQuotePolicy(
         defaults.min_tokens if min_words is None else min_words,
@@ -96,19 +112,10 @@ def _policy(
     )
 
 
-def _rendered(report: EvaluationReport, form: CheckFormat) -> str:
-    if form is CheckFormat.JSON:
-        return json.dumps(report.to_mapping(), indent=2, ensure_ascii=False) + "\n"
-    return render_table(report)
+def _rendered(report: EvaluationReport, form: Form) -> bytes:
+    from veridical.cli.files import encode, json_bytes
 
-
-def _print(report: EvaluationReport, form: CheckFormat) -> None:
-    if form is CheckFormat.JSON:
-        out_data(encode(_rendered(report, form)))
-    else:
-        from veridical.cli.text_table import Look
-
-        out(render_table(report, Look.of_standard_output()).rstrip("\n"))
+    return json_bytes(report.to_mapping()) if form is Form.JSON else encode(render_table(report))
 
 
 def render_table(report: EvaluationReport, look: Look | None = None) -> str:
@@ -116,6 +123,7 @@ def render_table(report: EvaluationReport, look: Look | None = None) -> str:
     from rich.text import Text
 
     from veridical.cli.text_table import Look, TextTable
+    from veridical.validation.reports.wording import count
 
     table = TextTable(("Item", "Evidence", "Quote, and when it was said"), look or Look())
     for number, item in enumerate(report.items, 1):
@@ -128,6 +136,8 @@ def render_table(report: EvaluationReport, look: Look | None = None) -> str:
 
 def _facts(report: ItemReport) -> list[str]:
     """What a reader needs to know of one item, a fact a line."""
+    from veridical.sources.clock import clock
+
     check = report.check
     facts = [f"\u201c{excerpt(report.item.evidence_quote, _QUOTE_CHARS)}\u201d", _times(report)]
     if report.proven:
@@ -145,6 +155,8 @@ def _facts(report: ItemReport) -> list[str]:
 
 
 def _times(report: ItemReport) -> str:
+    from veridical.sources.clock import clock
+
     check = report.check
     claimed = f"claimed for {clock(check.claimed_seconds)}"
     if check.true_seconds is None:

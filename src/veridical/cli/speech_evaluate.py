@@ -1,137 +1,169 @@
-"""`veridical speech evaluate`: an evaluation with its evidence, a page and a script."""
+"""`veridical speech evaluate` and `script`: an evaluation with its evidence, and spoken."""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from dataclasses import replace
-from enum import StrEnum
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
-from veridical.cli import setup
-from veridical.cli.choices import parse_choice, suffix_choice
-from veridical.cli.errors import NEGATIVE_RESULT
-from veridical.cli.files import check_outputs, encode, write_whole
-from veridical.cli.models import chosen_model
-from veridical.cli.names import Names
-from veridical.cli.terminal import clean, err, out, out_data
-from veridical.sources.clock import clock
-from veridical.sources.transcript import Precision
-from veridical.sources.transcripts.loader import load_transcript
-from veridical.speech.generator import EvaluationGenerator
-from veridical.speech.results import (
-    DeliveryMetrics,
-    PublicEvaluation,
-    PublicItem,
-    SpeechEvaluation,
+import click
+
+from veridical.cli.choices import Form, parse_choice, suffix_choice
+from veridical.cli.errors import NEGATIVE_RESULT, with_exit_code
+from veridical.cli.options import (
+    evaluation_argument,
+    format_option,
+    model_options,
+    outputs_option,
+    together,
+    transcript_argument,
+    verbose_option,
 )
-from veridical.speech.script import Script
-from veridical.speech.speakers import evaluated_speaker
-from veridical.validation.reports.wording import count
+from veridical.cli.terminal import clean, err, out, out_data, warn
 
+if TYPE_CHECKING:
+    from veridical.speech.checking import EvaluationReport
+    from veridical.speech.names.finders import NameFinder
+    from veridical.speech.results import DeliveryMetrics, PublicEvaluation, PublicItem
+    from veridical.speech.script import Script
 
-class EvaluationFormat(StrEnum):
-    """A form of an evaluation. `text` is for people at a terminal."""
-
-    TEXT = "text"
-    JSON = "json"
-    HTML = "html"
-
-
-class _Kind(StrEnum):
-    """What a file may hold: an evaluation in one of its forms, or the script alone."""
-
-    JSON = "json"
-    HTML = "html"
-    SCRIPT = "script"
-
-
+_FORMS = (Form.TEXT, Form.JSON, Form.HTML)
 _BY_SUFFIX = {
-    ".json": _Kind.JSON,
-    ".html": _Kind.HTML,
-    ".htm": _Kind.HTML,
-    ".txt": _Kind.SCRIPT,
+    ".json": Form.JSON,
+    ".html": Form.HTML,
+    ".htm": Form.HTML,
+    ".txt": Form.TEXT,
 }
+"""What a file holds. As text that is the script alone."""
+
+_speaker_options = together(
+    click.option(
+        "--speaker",
+        metavar="NAME",
+        help="The speaker's name; it is kept where other names are not.",
+    ),
+    click.option(
+        "--label",
+        metavar="LABEL",
+        help="The speaker's label in the transcript, if it is not the name.",
+    ),
+)
+_script_options = together(
+    click.option("--seconds", type=float, metavar="N", help="Time limit of the spoken script."),
+    click.option(
+        "--name",
+        "names",
+        multiple=True,
+        metavar="NAME",
+        help="A name to leave out, beside those that are found. May be given several times.",
+    ),
+    click.option(
+        "--phrase",
+        metavar="WORDS",
+        help="What stands for a name; 'a fellow member' by default.",
+    ),
+    click.option(
+        "--names-model", metavar="MODEL", help="Find names with this spaCy model as well."
+    ),
+)
 
 
-def run(
-    transcript_path: str,
-    *,
+@click.command()
+@transcript_argument
+@_speaker_options
+@model_options
+@_script_options
+@click.option("--title", metavar="TEXT", help="Title of the evaluation.")
+@format_option("text", "json", "html", help="Format of the result.", default=False)
+@outputs_option("Write the result to this file.")
+@click.option(
+    "--with-names",
+    metavar="FILE",
+    help="Write the evaluation as it was before names were left out, not for the public.",
+)
+@verbose_option
+@with_exit_code
+def evaluate(
+    transcript: str,
     speaker: str | None,
     label: str | None,
     model: str | None,
     base_url: str | None,
     seconds: float | None,
-    names: Names,
+    names: tuple[str, ...],
+    phrase: str | None,
+    names_model: str | None,
     title: str | None,
     form: str | None,
-    outputs: Sequence[Path],
-    with_names: Path | None,
-    verbose: bool,
+    outputs: tuple[Path, ...],
+    with_names: str | None,
 ) -> int:
-    """Evaluate a speech, print and write the result, and return the exit code."""
-    setup.set_up_logging(verbose=verbose)
-    wanted = parse_choice(EvaluationFormat, form or EvaluationFormat.TEXT, option="--format")
+    """Evaluate a speech: what was done well, and what to try next time.
+
+    Every item quotes the speaker's own words, which are checked against the transcript. Without
+    a model, fixed rules pick the moments; VERIDICAL_API_KEY holds the key of a model's server.
+    Names of other people are left out of all that is written. The suffix of FILE decides what it
+    holds: .json the evaluation, .html a page with a timeline, .txt the spoken script.
+
+    Exit code 0: 2-3 commendations and 1-2 recommendations came out, each with its evidence. 1:
+    fewer. 2: the run could not be made.
+    """
+    from veridical.cli.files import check_outputs, json_bytes, write_whole
+    from veridical.cli.models import chosen_model
+    from veridical.sources.transcripts.loader import load_transcript
+    from veridical.speech.generator import EvaluationGenerator
+    from veridical.speech.speakers import evaluated_speaker
+
+    wanted = parse_choice(_FORMS, form or Form.TEXT)
     kinds = [suffix_choice(_BY_SUFFIX, path) for path in outputs]
-    private = [] if with_names is None else [with_names]
+    private = [Path(with_names)] if with_names else []
     for path in private:
-        suffix_choice({".json": _Kind.JSON}, path)
-    check_outputs([*outputs, *private], [transcript_path])
+        suffix_choice({".json": Form.JSON}, path)
+    check_outputs([*outputs, *private], [transcript])
     asked = chosen_model(model, base_url)
-    finder = names.finder()
-    transcript = load_transcript(transcript_path)
-    evaluated = evaluated_speaker(transcript, name=speaker, label=label)
+    finder = _finder(names_model)
+    said = load_transcript(transcript)
+    evaluated = evaluated_speaker(said, name=speaker, label=label)
     generator = EvaluationGenerator(asked)
-    result = generator.generate(transcript, speaker=evaluated.name, label=evaluated.label)
+    result = generator.generate(said, speaker=evaluated.name, label=evaluated.label)
     if evaluated.warning:
         result = replace(result, warnings=(*result.warnings, evaluated.warning))
-    public = generator.publish(
-        result, names=names.listed, finder=finder, phrase=names.phrase, title=title
-    )
-    script = generator.render_script(
-        result, seconds=seconds, names=names.listed, finder=finder, phrase=names.phrase
+    public = generator.publish(result, names=names, finder=finder, phrase=phrase, title=title)
+    spoken = generator.render_script(
+        result, seconds=seconds, names=names, finder=finder, phrase=phrase
     )
     # All are made before the first is written: either all of them are there afterwards or none.
-    made = [_made(public, script, kind) for kind in kinds]
-    made += [_json(result.evaluation.to_mapping()) for _ in private]
+    made = [_made(public, spoken, kind) for kind in kinds]
+    made += [json_bytes(result.evaluation.to_mapping()) for _ in private]
     for path, data in zip([*outputs, *private], made, strict=True):
         write_whole(path, data)
-    _print(public, script, wanted, [*outputs, *private])
-    return NEGATIVE_RESULT if _is_short(result) else 0
+    _print(public, spoken, wanted, [*outputs, *private])
+    return NEGATIVE_RESULT if result.evaluation.shape_problems() else 0
 
 
-def _is_short(result: SpeechEvaluation) -> bool:
-    return bool(result.evaluation.shape_problems())
+def _made(public: PublicEvaluation, script: Script, kind: Form) -> bytes:
+    from veridical.cli.files import encode, json_bytes
 
-
-def _json(data: dict[str, Any]) -> bytes:
-    return encode(json.dumps(data, indent=2, ensure_ascii=False) + "\n")
-
-
-def _made(public: PublicEvaluation, script: Script, kind: _Kind) -> bytes:
-    if kind is _Kind.SCRIPT:
+    if kind is Form.TEXT:
         return encode(script.text + "\n")
-    if kind is _Kind.JSON:
+    if kind is Form.JSON:
         from veridical.speech.wire import to_wire
 
-        return _json(to_wire(public, script))
+        return json_bytes(to_wire(public, script))
     from veridical.speech.report.html import render_speech_html
 
     return encode(render_speech_html(public))
 
 
-def _print(
-    public: PublicEvaluation, script: Script, form: EvaluationFormat, outputs: Sequence[Path]
-) -> None:
-    if form is EvaluationFormat.TEXT:
+def _print(public: PublicEvaluation, script: Script, form: Form, outputs: Sequence[Path]) -> None:
+    if form is Form.TEXT:
         out("\n".join(lines(public, script)))
     elif not outputs:
-        out_data(_made(public, script, _Kind(form.value)))
+        out_data(_made(public, script, form))
     for path in outputs:
         err(f"Written: {path}")
-    for warning in public.warnings:
-        err(f"veridical: warning: {clean(warning)}")
+    warn(*public.warnings)
 
 
 def lines(public: PublicEvaluation, script: Script) -> list[str]:
@@ -155,6 +187,10 @@ def lines(public: PublicEvaluation, script: Script) -> list[str]:
 
 
 def _measured(metrics: DeliveryMetrics) -> str:
+    from veridical.sources.clock import clock
+    from veridical.sources.transcript import Precision
+    from veridical.validation.reports.wording import count
+
     words = count(metrics.words, "word")
     fillers = count(len(metrics.fillers), "filler")
     if metrics.precision is Precision.NONE:
@@ -166,6 +202,9 @@ def _measured(metrics: DeliveryMetrics) -> str:
 
 
 def _spoken(script: Script) -> str:
+    from veridical.sources.clock import clock
+    from veridical.validation.reports.wording import count
+
     told = f"Spoken: {count(script.words, 'word')}, {clock(script.estimated_seconds)} min"
     if script.dropped:
         told += f", {count(len(script.dropped), 'item')} left out"
@@ -182,9 +221,91 @@ def _first_try(public: PublicEvaluation) -> str:
 
 
 def _item(number: int, item: PublicItem) -> list[str]:
+    from veridical.sources.clock import clock
+
     when = "" if item.start is None else f" ({clock(item.start)})"
     return [
         f"{number}. {item.type.value.capitalize()}: {clean(item.summary)}",
         f"   \u201c{clean(item.evidence_quote)}\u201d{when}",
         f"   {clean(item.explanation)}",
     ]
+
+
+@click.command()
+@evaluation_argument
+@transcript_argument
+@_speaker_options
+@_script_options
+@click.option("-o", "--output", metavar="FILE", help="Write the script to this file.")
+@verbose_option
+@with_exit_code
+def script(
+    evaluation: str,
+    transcript: str,
+    speaker: str | None,
+    label: str | None,
+    seconds: float | None,
+    names: tuple[str, ...],
+    phrase: str | None,
+    names_model: str | None,
+    output: str | None,
+) -> int:
+    """Turn an evaluation into spoken text, without names of other people.
+
+    The quotes are checked first; items that fail are left out, and named on standard error.
+
+    Exit code 0: all items passed. 1: some were left out. 2: the run could not be made.
+    """
+    from veridical.cli import setup
+    from veridical.cli.files import check_outputs, encode, read_json, write_whole
+    from veridical.sources.transcripts.loader import load_transcript
+    from veridical.speech.checking import check_evaluation, read_evaluation
+    from veridical.speech.script import render_script
+    from veridical.speech.speakers import evaluated_speaker
+
+    target = Path(output) if output else None
+    setup.check_inputs([transcript], evaluation)
+    check_outputs([] if target is None else [target], [transcript, evaluation])
+    finder = _finder(names_model)
+    handed_in = read_evaluation(read_json(evaluation, what="evaluation"))
+    said = load_transcript(transcript)
+    evaluated = evaluated_speaker(said, name=speaker, label=label)
+    report = check_evaluation(handed_in, said, label=evaluated.label)
+    spoken = render_script(
+        report.passing(speaker=evaluated.name),
+        seconds=seconds,
+        names=names,
+        finder=finder,
+        phrase=phrase,
+    )
+    if not report.items:
+        err("veridical: warning: the evaluation has no items")
+    if target is None:
+        out("\n".join(map(clean, spoken.text.splitlines())))
+    else:
+        write_whole(target, encode(spoken.text + "\n"))
+        err(f"Written: {target}")
+    if not spoken.fits:
+        err(f"veridical: warning: the script is too long: {spoken.note}")
+    return _tell_failures(report)
+
+
+def _finder(model: str | None) -> NameFinder | None:
+    """A finder of names with a spaCy model as well; None for the embedded one alone."""
+    if model is None:
+        return None
+    from veridical.speech.names.finders import AllNames, PatternNames, SpacyNames
+
+    return AllNames(PatternNames(), SpacyNames(model))
+
+
+def _tell_failures(report: EvaluationReport) -> int:
+    """Say which items were left out, without a word of them: their words may name people."""
+    for number, item in enumerate(report.items, 1):
+        if not item.check.passed:
+            checks = ", ".join(failed.check for failed in item.check.failed_checks)
+            err(
+                f"veridical: warning: item {number} was left out, it fails: {checks} "
+                "(veridical speech check tells more)"
+            )
+    return 0 if report.all_passed else NEGATIVE_RESULT

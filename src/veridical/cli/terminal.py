@@ -6,11 +6,16 @@ import codecs
 import os
 import sys
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from typing import TextIO
+from functools import partial
+from types import ModuleType
+from typing import TYPE_CHECKING, TextIO
 
 from veridical.errors import OutputError
+
+if TYPE_CHECKING:
+    from rich.progress import ProgressColumn
 
 _PLAIN = {
     **dict.fromkeys("\u201c\u201d\u201e\u00ab\u00bb", '"'),
@@ -93,6 +98,37 @@ def err(text: str) -> None:
         encoding = getattr(sys.stderr, "encoding", None) or "utf-8"
         sys.stderr.write(text.encode(encoding, "veridical-plain").decode(encoding) + "\n")
         sys.stderr.flush()
+
+
+def warn(*messages: str) -> None:
+    """Print warnings to standard error, a line each."""
+    for message in messages:
+        err(f"veridical: warning: {clean(message)}")
+
+
+def is_watched() -> bool:
+    """Whether standard error is a terminal, where somebody sees how far a run is."""
+    return sys.stderr is not None and sys.stderr.isatty()
+
+
+@contextmanager
+def live_bar(
+    columns: Callable[[ModuleType], Sequence[str | ProgressColumn]], total: int | None = None
+) -> Iterator[Callable[..., None] | None]:
+    """A progress bar on standard error while that `is_watched`; elsewhere nothing.
+
+    `columns` makes its columns from the module `rich.progress`. What is yielded takes the keywords
+    of `Progress.update`.
+    """
+    if not is_watched():
+        yield None
+        return
+    from rich import progress
+    from rich.console import Console
+
+    bar = progress.Progress(*columns(progress), console=Console(stderr=True), transient=True)
+    with bar:
+        yield partial(bar.update, bar.add_task("", total=total))
 
 
 def can_encode(text: str, stream: TextIO | None) -> bool:

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
 import click
 
 from veridical.cli.db import database_option, database_url
-from veridical.cli.errors import NEGATIVE_RESULT, reported
+from veridical.cli.errors import NEGATIVE_RESULT, with_exit_code
+from veridical.cli.terminal import clean, err, out
 
 if TYPE_CHECKING:
-    from datetime import datetime
-
-    from veridical.store.tokens import Token
+    from veridical.store.workspaces import Token
 
 _ROLES = ("reader", "reviewer", "admin")
 _MOST_DAYS = 3_650
@@ -39,6 +39,7 @@ def token() -> None:
     help=f"Good for so many days, at most {_MOST_DAYS:,}; until it is revoked without it.",
 )
 @database_option
+@with_exit_code
 def create(workspace: str, role: str, name: str, expires: int | None, database: str | None) -> None:
     """Make a token. Its secret is printed once, alone on standard output.
 
@@ -46,65 +47,57 @@ def create(workspace: str, role: str, name: str, expires: int | None, database: 
 
     Exit code 0: done. 2: it could not be done.
     """
-    with reported():
-        from datetime import UTC, datetime, timedelta
+    from veridical.store.store import Store
+    from veridical.store.workspaces import Role
 
-        from veridical.cli.terminal import clean, err, out
-        from veridical.store.store import Store
-        from veridical.store.tokens import Role
-
-        ends = None if expires is None else datetime.now(UTC) + timedelta(days=expires)
-        with Store.open(database_url(database)) as store:
-            made, secret = store.tokens.create(
-                workspace, name.strip() or role, Role(role), expires_at=ends
-            )
-        err(
-            f"The token {made.id} of {clean(made.name)}, {role} in {clean(workspace)}, is good "
-            f"{_until(made)}. This is its secret, which is not shown again:"
+    ends = None if expires is None else datetime.now(UTC) + timedelta(days=expires)
+    with Store.open(database_url(database)) as store:
+        made, secret = store.tokens.create(
+            workspace, name.strip() or role, Role(role), expires_at=ends
         )
-        out(secret)
+    err(
+        f"The token {made.id} of {clean(made.name)}, {role} in {clean(workspace)}, is good "
+        f"{_until(made)}. This is its secret, which is not shown again:"
+    )
+    out(secret)
 
 
 @token.command("list")
 @click.option("--workspace", metavar="NAME", help="Those of this workspace only.")
 @database_option
+@with_exit_code
 def list_tokens(workspace: str | None, database: str | None) -> None:
     """List tokens, oldest first: id, state, role, workspace, name.
 
     Exit code 0: done. 2: it could not be done.
     """
-    with reported():
-        from datetime import UTC, datetime
+    from veridical.store.store import Store
 
-        from veridical.cli.terminal import clean, err, out
-        from veridical.store.store import Store
-
-        with Store.open(database_url(database), create=False) as store:
-            found = store.tokens.of(workspace)
-        moment = datetime.now(UTC)
-        for one in found:
-            words = (one.id, _state(one, moment), one.role.value, one.workspace, one.name)
-            out("  ".join(map(clean, words)))
-        if not found:
-            err("There are no tokens.")
+    with Store.open(database_url(database), create=False) as store:
+        found = store.tokens.of(workspace)
+    moment = datetime.now(UTC)
+    for one in found:
+        words = (one.id, _state(one, moment), one.role.value, one.workspace, one.name)
+        out("  ".join(map(clean, words)))
+    if not found:
+        err("There are no tokens.")
 
 
 @token.command()
 @click.argument("token_id", metavar="ID")
 @database_option
-def revoke(token_id: str, database: str | None) -> None:
+@with_exit_code
+def revoke(token_id: str, database: str | None) -> int:
     """Make a token useless, from its next use on. ID is as `veridical token list` shows it.
 
     Exit code 0: it is revoked. 1: there is none of this id. 2: it could not be done.
     """
-    with reported():
-        from veridical.cli.terminal import clean, err
-        from veridical.store.store import Store
+    from veridical.store.store import Store
 
-        with Store.open(database_url(database), create=False) as store:
-            there = store.tokens.revoke(token_id.strip().lower())
-        err(f"{clean(token_id)} is revoked." if there else f"There is no token {clean(token_id)}.")
-    raise click.exceptions.Exit(0 if there else NEGATIVE_RESULT)
+    with Store.open(database_url(database), create=False) as store:
+        there = store.tokens.revoke(token_id.strip().lower())
+    err(f"{clean(token_id)} is revoked." if there else f"There is no token {clean(token_id)}.")
+    return 0 if there else NEGATIVE_RESULT
 
 
 def _until(token: Token) -> str:

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from xml.etree import ElementTree as ET
 
 from veridical.evaluation.gates import GateResult
 from veridical.evaluation.outcome import Outcome, what_came_of
 from veridical.evaluation.run import ChatError, EvalRun, QuestionResult
+from veridical.validation.reports.junit import legal
 
 SUITE = "veridical eval"
-_ILLEGAL = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-"""What XML 1.0 cannot hold, not even escaped."""
 
 
 def render_junit(run: EvalRun, gates: Sequence[GateResult] = ()) -> str:
@@ -39,7 +37,7 @@ def render_junit(run: EvalRun, gates: Sequence[GateResult] = ()) -> str:
     for gate in gates:
         case = _case(suite, "gates", gate.gate.name)
         if not gate.holds:
-            ET.SubElement(case, "failure", {"type": "gate", "message": _legal(gate.told)})
+            ET.SubElement(case, "failure", {"type": "gate", "message": legal(gate.told)})
     ET.indent(root)
     return '<?xml version="1.0" encoding="UTF-8"?>\n' + ET.tostring(root, "unicode") + "\n"
 
@@ -49,13 +47,13 @@ def _add_question(suite: ET.Element, result: QuestionResult, outcome: Outcome) -
     topic = question.topic or ("answerable" if question.answerable else "unanswerable")
     case = _case(suite, topic, f"{question.id}: {question.question}", result.client_ms)
     if isinstance(result.response, ChatError):
-        reason = _legal(result.response.reason)
+        reason = legal(result.response.reason)
         ET.SubElement(case, "error", {"type": outcome.value, "message": reason})
         return
     problems = list(result.scores.problems) if result.scores else []
-    told = _legal("\n".join([*problems, "", "Answer:", result.response.answer]))
+    told = legal("\n".join([*problems, "", "Answer:", result.response.answer]))
     if outcome is not Outcome.RIGHT:
-        message = _legal("; ".join(problems))
+        message = legal("; ".join(problems))
         failure = ET.SubElement(case, "failure", {"type": outcome.value, "message": message})
         failure.text = told
     elif problems:
@@ -63,13 +61,9 @@ def _add_question(suite: ET.Element, result: QuestionResult, outcome: Outcome) -
 
 
 def _case(suite: ET.Element, group: str, name: str, time_ms: float = 0.0) -> ET.Element:
-    named = {"classname": f"eval.{_legal(group)}", "name": _legal(name), "time": _seconds(time_ms)}
+    named = {"classname": f"eval.{legal(group)}", "name": legal(name), "time": _seconds(time_ms)}
     return ET.SubElement(suite, "testcase", named)
 
 
 def _seconds(milliseconds: float) -> str:
     return f"{milliseconds / 1000:.6f}"
-
-
-def _legal(text: str) -> str:
-    return _ILLEGAL.sub("", text)

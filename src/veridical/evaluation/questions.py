@@ -98,7 +98,7 @@ def _question_given(data: Mapping[str, Any]) -> dict[str, Any]:
     return {**data, "expected": [[fact] if isinstance(fact, str) else fact for fact in facts]}
 
 
-RECORDS = Codec({EvalQuestion: Form(given=_question_given)}, read_float=float)
+RECORDS = Codec({EvalQuestion: Form(given=_question_given)}, values={float: (None, float)})
 """The questions, responses and scores of runs as plain data, and back."""
 
 

@@ -31,6 +31,7 @@ from veridical.ledger.summary import summarised
 from veridical.retrieval.corpus import Corpus
 from veridical.sources.document import Document
 from veridical.sources.span import Span
+from veridical.text.normalize import one_line
 from veridical.tracing import evaluated, span, tell, traced
 
 # What telemetry is told of claims: verdicts, numbers and codes, and nothing of a text.
@@ -176,7 +177,7 @@ class LedgerBuilder:
         return EvidenceLedger(
             id=self._ledger_id(session_id, judge, title),
             session_id=session_id,
-            title=title or _shortened(query) or _UNTITLED,
+            title=title or one_line(query, _MOST_TITLE_CHARS) or _UNTITLED,
             query=query,
             answer=answer,
             created_at=stamp,
@@ -284,7 +285,7 @@ def _unchecked(answer: str, extraction: Extraction) -> Iterator[str]:
     for reason in (SkipReason.OPINION, SkipReason.REFUSAL, SkipReason.META):
         skipped = [one.span for one in extraction.skipped if one.reason is reason]
         if skipped:
-            first = _shortened(answer[skipped[0].start : skipped[0].end])
+            first = one_line(answer[skipped[0].start : skipped[0].end], _MOST_TITLE_CHARS)
             more = f" and {len(skipped) - 1} more" if skipped[1:] else ""
             yield f"not checked ({reason.value}): “{first}”{more}"
 
@@ -314,11 +315,6 @@ def _is_text(text: str) -> bool:
     except UnicodeEncodeError:
         return False
     return True
-
-
-def _shortened(query: str) -> str:
-    line = " ".join(query.split())
-    return line if len(line) <= _MOST_TITLE_CHARS else line[: _MOST_TITLE_CHARS - 2] + " …"
 
 
 def _default_judge() -> Judge:

@@ -209,7 +209,9 @@ class CitationChecker:
         self._named_by, self._called = cache(names.named_by), cache(names.called)
 
     def check(self, markers: Iterable[Marker]) -> tuple[CitationCheck, ...]:
-        """One check a marker, in their order."""
+        """One check a marker, in their order. Nothing is guessed: what may mean several documents
+        means none.
+        """
         checks = {
             MarkerKind.ANCHOR: self._anchor,
             MarkerKind.NUMBER: self._number,
@@ -255,19 +257,3 @@ class CitationChecker:
 
     def _id(self, document: Document) -> str:
         return document_id(document.name, self._workspace)
-
-
-def check_citations(
-    markers: Iterable[Marker],
-    corpus: Corpus,
-    source_list: Mapping[int, str] | None = None,
-    *,
-    workspace: str = DEFAULT_WORKSPACE,
-) -> tuple[CitationCheck, ...]:
-    """What each marker of a claim points to, or why it points to nothing.
-
-    `[n]` is looked up in the answer's own source list and nowhere else: without one it does not
-    resolve. A file name must be that of a document, with or without folders. Nothing is guessed:
-    what may mean several documents means none.
-    """
-    return CitationChecker(corpus, source_list, workspace).check(markers)

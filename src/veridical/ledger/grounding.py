@@ -10,6 +10,7 @@ from typing import Any
 from veridical.judging.verdict import Verdict
 from veridical.ledger.checking import Problem
 from veridical.sources.span import Span
+from veridical.text.normalize import one_line
 
 _MOST_TOLD = 20
 _MOST_TOLD_CHARS = 300
@@ -74,12 +75,14 @@ class GroundedClaim:
 
     def told(self) -> str:
         """The claim, the verdict and the words it rests on, in one line for a reader."""
-        line = f"{self.verdict.value.replace('_', ' ')}: “{_shortened(self.text)}”: {self.reason}"
+        text = one_line(self.text, _MOST_TOLD_CHARS)
+        line = f"{self.verdict.value.replace('_', ' ')}: “{text}”: {self.reason}"
         line = line if line.endswith((".", "!", "?")) else f"{line}."
         if self.words is None:
             return line
         reads = "is nearest" if self.verdict is Verdict.NOT_FOUND else "reads"
-        return f"{line} {self.words.source} {reads}: “{_shortened(self.words.text)}”"
+        words = one_line(self.words.text, _MOST_TOLD_CHARS)
+        return f"{line} {self.words.source} {reads}: “{words}”"
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +127,10 @@ class Grounding:
         bound = sum(claim.grounded for claim in self.claims)
         lines = [f"{bound} of {len(self.claims)} claims supported by the sources."]
         problems = [f"- {claim.told()}" for claim in self.claims if not claim.grounded]
-        problems += [f"- not checked: “{_shortened(e.text)}”: {e.reason}" for e in self.unchecked]
+        problems += [
+            f"- not checked: “{one_line(e.text, _MOST_TOLD_CHARS)}”: {e.reason}"
+            for e in self.unchecked
+        ]
         lines += problems[:_MOST_TOLD]
         if problems[_MOST_TOLD:]:
             lines.append(f"- and {len(problems) - _MOST_TOLD:,} more")
@@ -173,8 +179,3 @@ def _claim_to_dict(claim: GroundedClaim) -> dict[str, Any]:
         "source_end": None if words is None else words.span.end,
         "page": words and words.page,
     }
-
-
-def _shortened(text: str) -> str:
-    line = " ".join(text.split())
-    return line if len(line) <= _MOST_TOLD_CHARS else line[: _MOST_TOLD_CHARS - 2] + " …"

@@ -24,7 +24,7 @@ from typing import Any
 
 from veridical.errors import ValidationError
 from veridical.ledger.canonical import canonical_bytes, compact_bytes, parse_file
-from veridical.ledger.wire_read import require_ledger
+from veridical.ledger.schemas import require_ledger
 
 SEAL_VERSION = 1
 

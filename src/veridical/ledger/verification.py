@@ -10,6 +10,7 @@ from typing import Any
 from veridical.judging.verdict import Verdict
 from veridical.ledger.seal import Problem, SealCheck
 from veridical.sources.span import Span
+from veridical.text.normalize import one_line
 from veridical.validation.differences import AlterationKind, Rule
 
 # A verification as plain data (schema `ledger_verification`).
@@ -177,9 +178,7 @@ def _evidence_lines(check: EvidenceCheck) -> Iterator[str]:
 
 def _plain(text: str | None) -> str:
     """One line of printable characters: a document may hold escape sequences for terminals."""
-    line = " ".join((text or "").split())
-    if len(line) > _MOST_CHARS:
-        line = line[: _MOST_CHARS - 2] + " …"
+    line = one_line(text or "", _MOST_CHARS)
     return "".join(character if character.isprintable() else "\ufffd" for character in line)
 
 

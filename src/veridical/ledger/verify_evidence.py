@@ -17,6 +17,7 @@ from veridical.ledger.verification import (
 from veridical.ledger.verify_find import Found, WordFinder, Words, reads_at
 from veridical.ledger.verify_sources import file_name
 from veridical.sources.document import Document
+from veridical.sources.span import Span
 from veridical.validation.differences import Comparison
 
 _Key = tuple[str, Words]
@@ -50,7 +51,7 @@ class EvidenceChecks:
         source = self._sources[piece.source_id]
         own, elsewhere = self._own.get(key), self._elsewhere.get(key)
         if key in self._held:
-            now = self._location(self._matched[source.id], piece)
+            now = place_of(self._matched[source.id], piece.snippet_span)
             return self._check(piece, EvidenceStatus.HELD, now=now)
         if own is not None and own.same:
             return self._check(piece, EvidenceStatus.MOVED, own)
@@ -136,8 +137,8 @@ class EvidenceChecks:
             snippet=piece.snippet,
             was=self._place_then(piece, source, own),
             stale=gone or moved_out,
-            now=now if found is None else place_of(found),
-            also=None if also is None else place_of(also),
+            now=now if found is None else place_of(found.document, found.span),
+            also=None if also is None else place_of(also.document, also.span),
             rules=comparison.rules if comparison else (),
             changes=changes_of(comparison) if comparison else (),
             diff=diff_of(comparison) if comparison else (),
@@ -149,12 +150,6 @@ class EvidenceChecks:
             line = own.line_number(piece.snippet_span.start)
         return Location(source.filename, piece.snippet_span, line, piece.page_number)
 
-    def _location(self, document: Document, piece: Evidence) -> Location:
-        span = piece.snippet_span
-        return Location(
-            document.name, span, document.line_number(span.start), document.page_at(span.start)
-        )
-
 
 def _same(found: Found | None) -> bool:
     return found is not None and found.same
@@ -164,9 +159,8 @@ def _better(one: Found, other: Found | None) -> bool:
     return other is None or (one.same, one.similarity) > (other.same, other.similarity)
 
 
-def place_of(found: Found) -> Location:
-    """Where it was found."""
-    document, span = found.document, found.span
+def place_of(document: Document, span: Span) -> Location:
+    """Where a span of a document is, as people look it up."""
     return Location(
         document.name, span, document.line_number(span.start), document.page_at(span.start)
     )

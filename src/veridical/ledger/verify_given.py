@@ -27,11 +27,12 @@ def named_document(citation: GivenCitation, names: DocumentNames) -> tuple[Docum
     Its number counts only where it gives no name: another document than the one that it names is
     never taken for it.
     """
-    said = [name for name in (citation.title, citation.url) if name and name.strip()]
+    address = _address(citation)
+    said = [name for name in (citation.title, address) if name and name.strip()]
     for name in said:
         found = names.named_by(name)
         if len(found) == 1:
-            other = _called(citation, names) if name is not citation.url else ()
+            other = _called(citation, names) if name is not address else ()
             if len(other) == 1 and other[0].name != found[0].name:
                 return None, f"{name!r} means {found[0].name}, but its address {other[0].name}"
             return found[0], ""
@@ -57,10 +58,15 @@ def _ambiguous(name: str, found: Sequence[Document]) -> str:
     return f"{name!r} may mean any of {listed}"
 
 
+def _address(citation: GivenCitation) -> str:
+    """The address of a citation; the words that its link shows are no part of what it names."""
+    return (citation.url or "").partition(":~:")[0].rstrip("#")
+
+
 def _called(citation: GivenCitation, names: DocumentNames) -> tuple[Document, ...]:
     """The documents whose file name the address of a citation has."""
     try:
-        path = unquote(urlsplit(citation.url or "").path)
+        path = unquote(urlsplit(_address(citation)).path)
     except ValueError:  # It is no address, such as http://[x.
         return ()
     return names.called(path) if path else ()
@@ -248,16 +254,14 @@ def _expected_start(document: Document, citation: GivenCitation) -> int:
 
 
 def _by_selectors(selected: SelectedWords, citation: GivenCitation) -> GivenCitationCheck | None:
-    """The check of a web annotation, or of words that are told by what is around them, which stand
-    in the text that selectors count in.
-    """
-    if citation.kind != WEB_ANNOTATION and not (citation.prefix or citation.suffix):
+    """The check of a web annotation whose words stand in the text that selectors count in."""
+    if citation.kind != WEB_ANNOTATION:
         return None
     found = selected.find(citation)
     if found is None:
         return None
     document = selected.document
-    now = _location(document, found.span)
+    now = place_of(document, found.span)
     as_said = found.as_said and _on_page(citation, now)
     status = EvidenceStatus.HELD if as_said else EvidenceStatus.MOVED
     return GivenCitationCheck(citation, document.name, status, now)
@@ -265,12 +269,6 @@ def _by_selectors(selected: SelectedWords, citation: GivenCitation) -> GivenCita
 
 def _on_page(citation: GivenCitation, now: Location) -> bool:
     return citation.pages is None or now.page is None or citation.pages.start == now.page
-
-
-def _location(document: Document, span: Span) -> Location:
-    return Location(
-        document.name, span, document.line_number(span.start), document.page_at(span.start)
-    )
 
 
 def _verbatim(document: Document, citation: GivenCitation) -> GivenCitationCheck | None:
@@ -288,7 +286,7 @@ def _verbatim(document: Document, citation: GivenCitation) -> GivenCitationCheck
             status = (
                 EvidenceStatus.HELD if _as_said(document, citation, span) else EvidenceStatus.MOVED
             )
-            return GivenCitationCheck(citation, document.name, status, _location(document, span))
+            return GivenCitationCheck(citation, document.name, status, place_of(document, span))
     return None
 
 
@@ -311,7 +309,7 @@ def _outcome(
         citation,
         document.name,
         status,
-        place_of(found),
+        place_of(document, found.span),
         changes_of(found.comparison),
         diff_of(found.comparison),
     )

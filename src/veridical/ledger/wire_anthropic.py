@@ -16,13 +16,7 @@ from veridical.ledger.entry import Evidence, EvidenceLedger, LedgerEntry
 from veridical.ledger.export.cited import not_borne_out
 from veridical.ledger.limits import MAX_ANSWER_CHARS
 from veridical.ledger.review import EntryReview
-from veridical.ledger.wire_given import (
-    MAX_CITATIONS,
-    CitedAnswer,
-    Given,
-    GivenCitation,
-)
-from veridical.ledger.wire_web_selectors import linked_words, without_directives
+from veridical.ledger.wire_given import MAX_CITATIONS, CitedAnswer, Given, GivenCitation
 from veridical.sources.span import Span
 
 _KINDS = (
@@ -76,9 +70,7 @@ def _citation(item: Given, span: Span) -> GivenCitation:
     cited = item.at("cited_text").text()
     if kind == "web_search_result_location":
         title, url = item.at("title").text_or_none(), item.at("url").text()
-        return GivenCitation(
-            kind, span, cited, title, url=without_directives(url), unchecked=linked_words(url)
-        )
+        return GivenCitation(kind, span, cited, title, url=url)
     if kind == "search_result_location":
         return GivenCitation(
             kind,

@@ -25,8 +25,8 @@ _MOST = 2**53
 class GivenCitation:
     """A citation as the model's service gave it: what it claims, not what is so.
 
-    `span` is the part of the answer that it goes with, empty where the service only gives a place.
-    `kind` is the service's own type. `cited_text` is None where the service quotes nothing, and
+    `span` is the part of the answer that it goes with; of a web annotation it is empty.
+    `kind` is the service's own type. `cited_text` is None where it quotes nothing, and
     `document_index` counts from 0. `source_span` are characters, `pages` half-open page numbers
     from 1 and `blocks` half-open block numbers from 0 of the cited document. `prefix` and `suffix`
     are what stands before and after the cited text. Of a web annotation, `source_span` counts as

@@ -1,11 +1,17 @@
 """Citations that come in as W3C Web Annotations, or as the rows that Hypothesis exports.
 
-Source: W3C Web Annotation Data Model, 2017; the API of Hypothesis (`GET /api/search`).
+Only quotes say words that can be checked. All else that selects is kept by its name, so that nobody
+passes over it in silence.
+
+Source: W3C Web Annotation Data Model, and Selectors and States, 2017; the API of Hypothesis
+(`GET /api/search`).
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
 
 from veridical.ledger.wire_given import (
     MAX_CITATIONS,
@@ -14,12 +20,16 @@ from veridical.ledger.wire_given import (
     Given,
     GivenCitation,
 )
-from veridical.ledger.wire_web_selectors import Selection, has_directives, without_directives
+from veridical.sources.span import Span
+from veridical.text.normalize import one_line
 
 _HOLDERS = ("rows", "first", "items")
 """Where lists of annotations stand: the rows of Hypothesis, a collection, a page."""
 
 _MOST_NESTED = 8
+_PAGE = re.compile(r"(?:^|&)page=([0-9]{1,9})(?:&|$)")
+_MOST_LEFT = 20
+_MOST_CHARS = 60
 
 
 def answer_from_web_annotations(data: object) -> CitedAnswer:
@@ -120,7 +130,7 @@ class _Reader:
             self._of_whole(target, url)
             return
         title = title or _title(annotation.at("document"))
-        self.found.extend(selection.citations(title, without_directives(url or "") or None))
+        self.found.extend(selection.citations(title, url or None))
 
     def _of_whole(self, target: Given, url: str | None) -> None:
         if url:
@@ -147,15 +157,10 @@ def _source(
 
 def _selects(body: Given, left: int) -> bool:
     """Whether a body is a part of something, and so cites it too."""
-    if isinstance(body.value, str):
-        return has_directives(body.value)
     if not _is_object(body) or left == 0:
         return False
-    addresses = (body.at("id").value, body.at("source").value, _id(body.at("source")))
-    return (
-        body.at("selector").value is not None
-        or any(isinstance(address, str) and has_directives(address) for address in addresses)
-        or any(_selects(member, left - 1) for member in _listed(body.at("items")))
+    return body.at("selector").value is not None or any(
+        _selects(member, left - 1) for member in _listed(body.at("items"))
     )
 
 
@@ -179,3 +184,122 @@ def _title(document: Given) -> str | None:
     if not _is_object(document):
         return None
     return next((title.text() for title in _listed(document.at("title"))), None)
+
+
+@dataclass(frozen=True, slots=True)
+class Quote:
+    """Words by which something is selected, and what stands around them."""
+
+    exact: str
+    prefix: str | None = None
+    suffix: str | None = None
+
+
+class Selection:
+    """What selects, added one by one.
+
+    All selectors of a target mean the same part of the same thing: so each quote must be found. Of
+    what cannot be, or is told twice in two ways, the name is kept.
+    """
+
+    def __init__(self) -> None:
+        self._quotes: dict[Quote, tuple[str, ...]] = {}
+        self._position: Span | None = None
+        self._pages: Span | None = None
+        self._left: dict[str, None] = {}
+
+    @property
+    def any(self) -> bool:
+        """Whether anything selects a part."""
+        placed = self._position is not None or self._pages is not None
+        return placed or bool(self._quotes or self._left)
+
+    def leave(self, name: str) -> None:
+        """Keep the name of what is not checked."""
+        if len(self._left) < _MOST_LEFT:
+            self._left[name] = None
+        else:
+            self._left["and more"] = None
+
+    def take(self, selector: Given, left: int = _MOST_NESTED, within: str | None = None) -> None:
+        """Add what a selector says, and what selects a part of its part. `within` is the kind of
+        the selector that this one refines.
+        """
+        if isinstance(selector.value, str):
+            self.leave(f"the selector at “{one_line(selector.text(), _MOST_CHARS)}”")
+            return
+        if left == 0:
+            raise selector.refused("refined too often", "maxItems")
+        kind = selector.at("type").text_or_none() or "a selector without a type"
+        match kind:
+            case "TextQuoteSelector":
+                self._take_quote(selector, within)
+            case "TextPositionSelector":
+                self._take_position(selector.span("start", "end"), within)
+            case "PageSelector":
+                index = selector.at("index").whole()
+                self._take_page(index + 1, kind)
+            case "FragmentSelector":
+                self._take_fragment(selector.at("value").text().removeprefix("#"), kind)
+            case _:
+                self.leave(one_line(kind, _MOST_CHARS))
+        refining = selector.at("refinedBy")
+        several = refining.items() if isinstance(refining.value, list) else iter((refining,))
+        for each in several:
+            if each.value is not None:
+                self.take(each, left - 1, kind)
+
+    def take_link(self, url: str) -> None:
+        """Add what the fragment of a link selects."""
+        self._take_fragment(url.partition("#")[2], "the fragment")
+
+    def citations(self, title: str | None, url: str | None) -> Iterator[GivenCitation]:
+        """A citation for each quote; where there is none, one that quotes nothing."""
+        plain = GivenCitation(
+            WEB_ANNOTATION,
+            Span(0, 0),
+            title=title,
+            source_span=self._position,
+            pages=self._pages,
+            url=url,
+            unchecked=tuple(self._left),
+        )
+        for quote, left in self._quotes.items():
+            yield replace(
+                plain,
+                cited_text=quote.exact,
+                prefix=quote.prefix,
+                suffix=quote.suffix,
+                unchecked=(*plain.unchecked, *left),
+            )
+        if not self._quotes:
+            yield plain
+
+    def _take_quote(self, selector: Given, within: str | None) -> None:
+        exact = selector.at("exact").text()
+        prefix, suffix = (selector.at(name).text_or_none() for name in ("prefix", "suffix"))
+        # Both quotes are looked for, but not the one in the other.
+        nested = ("that this quote is within the other",) if within == "TextQuoteSelector" else ()
+        self._quotes.setdefault(Quote(exact, prefix, suffix), nested)
+
+    def _take_position(self, position: Span, within: str | None) -> None:
+        if within is not None:  # It counts from there.
+            self.leave(f"TextPositionSelector within {one_line(within, _MOST_CHARS)}")
+        elif self._position in (None, position):
+            self._position = position
+        else:
+            self.leave("another TextPositionSelector")
+
+    def _take_page(self, page: int, kind: str) -> None:
+        pages = Span(page, page + 1)
+        if self._pages in (None, pages):
+            self._pages = pages
+        else:
+            self.leave(f"{kind} of page {page}, too")
+
+    def _take_fragment(self, fragment: str, kind: str) -> None:
+        page = _PAGE.search(fragment)
+        if page is not None:
+            self._take_page(int(page[1]), kind)
+        if fragment and (page is None or page[0] != fragment):
+            self.leave(f"{kind} “{one_line(fragment, _MOST_CHARS)}”")

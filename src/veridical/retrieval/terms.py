@@ -6,7 +6,7 @@ import re
 import unicodedata
 from functools import lru_cache
 
-from veridical.sources.scripts import UNSPACED
+from veridical.sources.patterns import UNSPACED
 from veridical.text.normalize import fold
 
 _THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")

@@ -25,7 +25,7 @@ from veridical.scoring.running import OnChange, Outcome, run_sections
 from veridical.scoring.scorecard import Scorecard, SectionReview
 from veridical.sources.span import Span
 from veridical.sources.transcript import Transcript
-from veridical.sources.transcripts.labels import split_label
+from veridical.sources.transcripts.lines import split_label
 
 
 class RubricScorer:

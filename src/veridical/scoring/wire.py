@@ -122,8 +122,7 @@ _RECORDS = Codec(
         TimingResult: Form({"target": ""}),
     },
     spelling=camel,
-    write_float=_number,
-    read_float=float,
+    values={float: (_number, float)},
 )
 
 

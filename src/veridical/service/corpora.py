@@ -18,15 +18,14 @@ from veridical.ledger.ids import document_id
 from veridical.models.protocol import LanguageModel
 from veridical.service.errors import NotReadyError
 from veridical.service.settings import ServiceSettings
-from veridical.store.shelf import Shelf
-from veridical.store.store import Store
+from veridical.store.store import Shelf, Store
 
 if TYPE_CHECKING:
     from veridical.answering.answerer import PolicyAnswerer
     from veridical.answering.index.policy_index import PolicyIndex
     from veridical.ledger.build import LedgerBuilder
     from veridical.retrieval.corpus import Corpus
-    from veridical.store.library import Content
+    from veridical.store.contents import Content
 
 
 MOST_KEPT = 8

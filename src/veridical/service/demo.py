@@ -15,19 +15,18 @@ from veridical.retrieval.chunks import chunk_document
 from veridical.service.corpora import Corpora
 from veridical.service.jobs.workers import Doing, work_of
 from veridical.service.records.inputs import (
+    TranscriptInput,
     evaluation_asked,
     scorecard_asked,
     speech_asked,
     validation_asked,
 )
-from veridical.service.records.transcripts import TranscriptInput
 from veridical.service.settings import ServiceSettings
 from veridical.sources.loader import load_document_bytes
 from veridical.store.inquiries import Mode
 from veridical.store.jobs import Job, JobState
 from veridical.store.paging import MOST_ON_A_PAGE, Page
-from veridical.store.shelf import Shelf
-from veridical.store.store import Store
+from veridical.store.store import Shelf, Store
 
 T = TypeVar("T")
 

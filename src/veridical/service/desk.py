@@ -13,7 +13,7 @@ from veridical.service.context import Service, in_own_thread, service_of
 from veridical.service.corpora import FolderState
 from veridical.service.entry.access import Access, caller_of
 from veridical.service.errors import RefusedError
-from veridical.store.shelf import Shelf
+from veridical.store.store import Shelf
 
 _BUSY = "Too many questions are being answered just now. Ask this one again soon."
 _GONE = "Whoever asked has gone away."

@@ -8,17 +8,18 @@ import re
 from array import array
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
+from operator import attrgetter
 from pathlib import PurePosixPath
 
-from veridical.sources.elements import VOID, ElementStack
+from veridical.sources.elements import VOID, ElementStack, read_attributes, read_style
 from veridical.sources.front_matter import front_matter_title
 from veridical.sources.masks import NO_MASKS, Mask, Masks
 from veridical.sources.patterns import lazy
 from veridical.sources.span import Span
-from veridical.sources.styles import read_attributes, read_style
 
 # The text content of a page, as a browser's DOM has it: what W3C selectors count in.
 
@@ -49,15 +50,11 @@ class TextContent:
 
     def slice(self, start: int, end: int) -> str:
         """The text content of `source[start:end]`; of markup cut at an edge, nothing."""
-        parts: list[str] = []
-        at = start
-        for mask in self._masks.between(start, end):
-            parts.append(self._text[at : max(at, mask.start)])
-            if mask.start >= start and mask.end <= end:
-                parts.append(self._instead(mask))
-            at = min(mask.end, end)
-        parts.append(self._text[at:end])
-        return "".join(parts)
+
+        def instead(mask: Mask) -> str:
+            return self._instead(mask) if mask.end <= end else ""
+
+        return _with_masks(self._text, self._masks, Span(start, end), instead)
 
     def _instead(self, mask: Mask) -> str:
         written = self._text[mask.start : mask.end]
@@ -67,6 +64,19 @@ class TextContent:
             return ""
         raw = _RAW_ELEMENT.fullmatch(written)
         return raw.group(2) if raw else html.unescape(_TAG_OR_COMMENT.sub("", written))
+
+
+def _with_masks(text: str, masks: Masks, span: Span, instead: Callable[[Mask], str]) -> str:
+    """`text[span.start:span.end]` with something else for each mask that starts inside."""
+    parts: list[str] = []
+    at = span.start
+    for mask in masks.between(span.start, span.end):
+        parts.append(text[at : max(at, mask.start)])
+        if mask.start >= span.start:
+            parts.append(instead(mask))
+        at = min(mask.end, span.end)
+    parts.append(text[at : span.end])
+    return "".join(parts)
 
 
 # What a document is called.
@@ -96,13 +106,9 @@ def _heading(document: Document) -> str:
     top = min(section.level for section in document.sections)
     outermost = [section for section in document.sections if section.level == top]
     first = outermost[0]
-    opens = not first.number and _opens(document, first)
+    before = document.shown(Span(0, first.heading.start))
+    opens = not first.number and not any(map(str.isalnum, before))
     return first.title if opens or len(outermost) == 1 else ""
-
-
-def _opens(document: Document, section: Section) -> bool:
-    """Whether no letter or digit is shown before a heading."""
-    return not any(map(str.isalnum, document.shown(Span(0, section.heading.start))))
 
 
 def _from_name(name: str) -> str:
@@ -340,14 +346,6 @@ class Document:
     def _line_starts(self) -> array[int]:
         return array("q", (found.end() for found in re.finditer("\n", self.text)))
 
-    @cached_property
-    def _section_starts(self) -> list[int]:
-        return [section.heading.start for section in self.sections]
-
-    @cached_property
-    def _page_starts(self) -> list[int]:
-        return [page.span.start for page in self.pages]
-
     @property
     def line_count(self) -> int:
         """Lines as a text editor counts them; an empty text has none."""
@@ -382,12 +380,12 @@ class Document:
 
     def section_at(self, offset: int) -> Section | None:
         """The innermost section that `offset` stands in; None before the first heading."""
-        index = bisect_right(self._section_starts, offset) - 1
+        index = bisect_right(self.sections, offset, key=lambda part: part.heading.start) - 1
         return self.sections[index] if index >= 0 else None
 
     def page_at(self, offset: int) -> int | None:
         """The page, from 1, that `offset` stands on; None where there are no pages."""
-        index = bisect_right(self._page_starts, offset) - 1
+        index = bisect_right(self.pages, offset, key=lambda page: page.span.start) - 1
         return self.pages[index].number if index >= 0 else None
 
     def shown(self, span: Span) -> str:
@@ -397,12 +395,4 @@ class Document:
         """
         if not len(self.masks):
             return self.text[span.start : span.end]
-        parts: list[str] = []
-        at = span.start
-        for mask in self.masks.between(span.start, span.end):
-            parts.append(self.text[at : max(at, mask.start)])
-            if mask.start >= span.start:
-                parts.append(mask.shown)
-            at = min(mask.end, span.end)
-        parts.append(self.text[at : span.end])
-        return "".join(parts)
+        return _with_masks(self.text, self.masks, span, attrgetter("shown"))

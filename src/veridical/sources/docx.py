@@ -12,22 +12,18 @@ import posixpath
 import struct
 import zipfile
 import zlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from io import BytesIO
-from typing import IO, NamedTuple, Protocol
+from typing import IO, NamedTuple
 from xml.parsers import expat
 
 from veridical.errors import DocumentParsingError
 from veridical.sources.document import Document, Format
-from veridical.sources.docx_styles import Styles, StylesReader
-from veridical.sources.docx_text import Story, TextReader
+from veridical.sources.docx_text import Story, Styles, StylesReader, TextReader, XmlReader
 from veridical.sources.headings import MAX_TITLE_CHARS, Heading, build_sections
 from veridical.sources.limits import DEFAULT_LIMITS, SourceLimits
 from veridical.sources.span import Span
-
-# The archive that a Word document is, opened within bounds.
-
 
 # The XML inside a Word document, read as a stream and without any of XML's dangerous features.
 
@@ -53,30 +49,6 @@ class XmlError(Exception):
     """The XML is broken or refused. The message says what and where, without naming the file."""
 
 
-class ByteStream(Protocol):
-    """What `parse_xml` reads from."""
-
-    def read(self, size: int) -> bytes:
-        """Up to `size` bytes; none at the end."""
-        ...
-
-
-class XmlHandler(Protocol):
-    """What is told about each element. Tags are like `w:p`; attributes go by their local name."""
-
-    def start(self, tag: str, attributes: Mapping[str, str]) -> None:
-        """An element begins."""
-        ...
-
-    def end(self, tag: str) -> None:
-        """An element ends."""
-        ...
-
-    def text(self, data: str) -> None:
-        """Characters stand in the element that began last and has not ended."""
-        ...
-
-
 class _Names(dict[str, str]):
     """Expat's "uri|local" to "prefix:local", whatever prefix the file itself uses."""
 
@@ -86,8 +58,8 @@ class _Names(dict[str, str]):
         return short
 
 
-def parse_xml(stream: ByteStream, handler: XmlHandler, *, max_depth: int) -> None:
-    """Tell `handler` all of `stream`, in time linear in its size.
+def parse_xml(chunks: Iterable[bytes], handler: XmlReader, *, max_depth: int) -> None:
+    """Tell `handler` all of the XML in `chunks`, in time linear in its size.
 
     Raises XmlError where it is not well-formed, nested deeper than `max_depth`, or declares a
     document type: Word writes none, and entities are how a small file becomes a huge one.
@@ -119,7 +91,7 @@ def parse_xml(stream: ByteStream, handler: XmlHandler, *, max_depth: int) -> Non
     parser.CharacterDataHandler = handler.text
     parser.StartDoctypeDeclHandler = refuse
     try:
-        while chunk := stream.read(_CHUNK_BYTES):
+        for chunk in chunks:
             parser.Parse(chunk, False)
         parser.Parse(b"", True)
     except expat.ExpatError as error:
@@ -240,14 +212,11 @@ class Package:
         self.parse(source, reader)
         return [relation for relation in reader.relations if self.has(relation.part)]
 
-    def parse(self, part: str, handler: XmlHandler) -> None:
+    def parse(self, part: str, handler: XmlReader) -> None:
         """Tell `handler` the XML of a part, counting what is unpacked."""
         try:
             with self._zip.open(part) as stream:
-                counted = _Counted(stream, self._limits.max_unpacked_bytes)
-                parse_xml(counted, handler, max_depth=self._limits.max_nesting)
-        except _TooMuch:
-            raise UnusableDocx(self._too_large("more than it says")) from None
+                parse_xml(self._chunks(stream), handler, max_depth=self._limits.max_nesting)
         except XmlError as error:
             raise UnusableDocx(
                 f"its part {part} cannot be read: {error}. Open the file in Word and save it again."
@@ -257,6 +226,15 @@ class Package:
                 f"its part {part} is damaged. Download the file again, or let Word repair it and "
                 "save it again."
             ) from None
+
+    def _chunks(self, stream: IO[bytes]) -> Iterator[bytes]:
+        """What a part unpacks to; an error once that is more than the document may have."""
+        left = self._limits.max_unpacked_bytes
+        while chunk := stream.read(_CHUNK_BYTES):
+            left -= len(chunk)
+            if left < 0:
+                raise UnusableDocx(self._too_large("more than it says"))
+            yield chunk
 
 
 def _refuse_other_formats(data: bytes) -> None:
@@ -275,26 +253,7 @@ def _refuse_other_formats(data: bytes) -> None:
     )
 
 
-class _TooMuch(Exception):
-    """More bytes came out of a part than the document may have."""
-
-
-class _Counted:
-    """A stream that ends in an error once it has given `most` bytes."""
-
-    def __init__(self, stream: IO[bytes], most: int) -> None:
-        self._stream = stream
-        self._left = most
-
-    def read(self, size: int) -> bytes:
-        data = self._stream.read(size)
-        self._left -= len(data)
-        if self._left < 0:
-            raise _TooMuch
-        return data
-
-
-class _RelationReader:
+class _RelationReader(XmlReader):
     """Reads a `.rels` part; targets outside the archive are passed over."""
 
     def __init__(self, folder: str) -> None:
@@ -308,12 +267,6 @@ class _RelationReader:
         part = posixpath.normpath(posixpath.join("/", self._folder, target)).lstrip("/")
         kind = attributes.get("Type", "").rpartition("/")[2]
         self.relations.append(Relation(attributes.get("Id", ""), kind, part))
-
-    def end(self, tag: str) -> None:
-        pass
-
-    def text(self, data: str) -> None:
-        pass
 
 
 def read_docx(data: bytes, name: str, *, limits: SourceLimits = DEFAULT_LIMITS) -> Document:
@@ -351,18 +304,14 @@ def _check_text(text: str, limits: SourceLimits) -> None:
         )
 
 
-class _Reading(NamedTuple):
+def _read(package: Package) -> tuple[Story, list[str], tuple[str, ...]]:
     """The body, the texts that follow it, and what was left out of both."""
-
-    body: Story
-    further: Sequence[str]
-    warnings: tuple[str, ...]
-
-
-def _read(package: Package) -> _Reading:
     main = package.main_part()
     relations = package.relations(main)
-    styles = _read_styles(package, relations)
+    reader = StylesReader()
+    for part in _parts(relations, "styles"):
+        package.parse(part, reader)
+    styles = reader.styles
     body = _read_part(package, main, styles)
     readers = [body]
     further: list[str] = []
@@ -379,14 +328,7 @@ def _read(package: Package) -> _Reading:
             readers.append(header)
             further.append(header.story.text)
     printed = dict.fromkeys(text.strip("\n") for text in further if text.strip())
-    return _Reading(body.story, list(printed), tuple(_warnings(readers)))
-
-
-def _read_styles(package: Package, relations: Sequence[Relation]) -> Styles:
-    reader = StylesReader()
-    for part in _parts(relations, "styles"):
-        package.parse(part, reader)
-    return reader.styles
+    return body.story, list(printed), tuple(_warnings(readers))
 
 
 def _read_part(package: Package, part: str, styles: Styles) -> TextReader:

@@ -1,4 +1,4 @@
-"""The text that a reader of a Word document sees, from the XML of its body, notes and headers.
+"""The text that a reader of a Word document sees, from its styles, body, notes and headers.
 
 In: text, inserted text, results of fields, tables, text boxes, formulas in one line. Out: deleted
 and hidden text, comments, the instructions of fields, the fallback copy of what stands twice.
@@ -11,8 +11,134 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from veridical.sources.docx_styles import Styles, is_on, outline_level
 from veridical.sources.superscript import mark_before_raised_number
+
+MAX_LEVEL = 9
+_MAX_CHAIN = 50
+_HEADING_NAME = re.compile(r"heading ([1-9])")
+_BODY_TEXT_LEVEL = 9
+
+
+@dataclass(slots=True)
+class Style:
+    """One style as written. None: it says nothing of its own, `based_on` decides."""
+
+    name: str = ""
+    based_on: str = ""
+    level: int | None = None
+    hidden: bool | None = None
+    superscript: bool | None = None
+
+
+class Styles:
+    """Looks properties up along the chain of styles that each is based on."""
+
+    def __init__(self) -> None:
+        self.by_id: dict[str, Style] = {}
+        self.default_paragraph = ""
+
+    def _chain(self, style_id: str) -> list[Style]:
+        chain: list[Style] = []
+        seen: set[str] = set()
+        while style_id in self.by_id and style_id not in seen and len(chain) < _MAX_CHAIN:
+            seen.add(style_id)
+            chain.append(self.by_id[style_id])
+            style_id = chain[-1].based_on
+        return chain
+
+    def level(self, style_id: str) -> int:
+        """The heading level, 1 to 9, of paragraphs in this style; 0 for body text."""
+        for style in self._chain(style_id or self.default_paragraph):
+            if style.level is not None:
+                return style.level
+            named = named_level(style.name)
+            if named:
+                return named
+        return 0
+
+    def hidden(self, style_id: str) -> bool | None:
+        """Whether the style hides its text; None where it does not say."""
+        return next((s.hidden for s in self._chain(style_id) if s.hidden is not None), None)
+
+    def superscript(self, style_id: str) -> bool:
+        """Whether the style raises its text."""
+        said = (s.superscript for s in self._chain(style_id) if s.superscript is not None)
+        return next(said, False)
+
+
+def named_level(name: str) -> int:
+    """The level that a built-in style stands for. Word stores these names in English always."""
+    folded = name.strip().lower()
+    if folded == "title":
+        return 1
+    found = _HEADING_NAME.fullmatch(folded)
+    return int(found[1]) if found else 0
+
+
+def outline_level(value: str | None) -> int | None:
+    """`w:outlineLvl`, which counts from 0 and says 9 for body text, as a heading level."""
+    if value is None or not re.fullmatch(r"[0-9]", value):
+        return None
+    return 0 if int(value) == _BODY_TEXT_LEVEL else int(value) + 1
+
+
+def is_on(attributes: Mapping[str, str]) -> bool:
+    """The value of a switch such as `w:vanish`: on where it stands, unless it says otherwise."""
+    return attributes.get("val", "true").lower() not in ("0", "false", "off", "none")
+
+
+class XmlReader:
+    """What is told about each element. Tags are like `w:p`; attributes go by their local name."""
+
+    def start(self, tag: str, attributes: Mapping[str, str]) -> None:
+        """An element begins."""
+
+    def end(self, tag: str) -> None:
+        """An element ends."""
+
+    def text(self, data: str) -> None:
+        """Characters stand in the element that began last and has not ended."""
+
+
+class StylesReader(XmlReader):
+    """Reads `styles.xml`. Give it to `parse_xml`, then take `styles`."""
+
+    def __init__(self) -> None:
+        self.styles = Styles()
+        self._path: list[str] = []
+        self._style: Style | None = None
+
+    def start(self, tag: str, attributes: Mapping[str, str]) -> None:
+        """Take down what the element says of the style that it stands in."""
+        if tag == "w:style":
+            style_id = attributes.get("styleId", "")
+            self._style = self.styles.by_id.setdefault(style_id, Style())
+            if attributes.get("type") == "paragraph" and attributes.get("default") in ("1", "true"):
+                self.styles.default_paragraph = style_id
+        elif self._style is not None:
+            self._take(self._style, tag, attributes)
+        self._path.append(tag)
+
+    def _take(self, style: Style, tag: str, attributes: Mapping[str, str]) -> None:
+        value = attributes.get("val")
+        parents = tuple(self._path[-2:])
+        if self._path[-1] == "w:style" and tag == "w:name":
+            style.name = value or ""
+        elif self._path[-1] == "w:style" and tag == "w:basedOn":
+            style.based_on = value or ""
+        elif parents == ("w:style", "w:pPr") and tag == "w:outlineLvl":
+            style.level = outline_level(value)
+        elif parents == ("w:style", "w:rPr") and tag == "w:vanish":
+            style.hidden = is_on(attributes)
+        elif parents == ("w:style", "w:rPr") and tag == "w:vertAlign":
+            style.superscript = value == "superscript"
+
+    def end(self, tag: str) -> None:
+        """Leave the element."""
+        self._path.pop()
+        if tag == "w:style":
+            self._style = None
+
 
 # The paragraphs of a Word story (its body, a note, a header) put together as plain text.
 
@@ -156,26 +282,17 @@ class Formulas:
 
 
 _SKIPPED = frozenset(
-    {
-        "w:del",
-        "w:moveFrom",
-        "w:instrText",
-        "w:delText",
-        "w:delInstrText",
-        "w:sdtPr",
-        "w:rt",  # the small reading aid above East Asian text
-        "w:rPrChange",
-        "w:pPrChange",
-        "w:sectPrChange",
-        "w:tblPrChange",
-        "w:tblPrExChange",
-        "w:trPrChange",
-        "w:tcPrChange",
-        "w:numberingChange",
-    }
+    """
+    w:del w:moveFrom w:instrText w:delText w:delInstrText w:sdtPr w:rt w:rPrChange w:pPrChange
+    w:sectPrChange w:tblPrChange w:tblPrExChange w:trPrChange w:tcPrChange w:numberingChange
+    """.split()
 )
+"""Not read. `w:rt` is the small reading aid above East Asian text."""
+
 _DELETIONS = frozenset({"w:del", "w:moveFrom"})
 _RUNS = frozenset({"w:r", "m:r"})
+_STRIKES = frozenset({"w:strike", "w:dstrike"})
+_NOTES = {"w:footnoteReference": "footnotes", "w:endnoteReference": "endnotes"}
 _TEXTS = frozenset({"w:t", "m:t"})
 _CHARACTERS = {
     "w:tab": "\t",
@@ -196,7 +313,7 @@ class _Run:
     superscript: bool | None = None
 
 
-class TextReader:
+class TextReader(XmlReader):
     """Reads the XML of a body, notes or header part. Give it to `parse_xml`, then look at it.
 
     `story` is the text outside notes, `notes` the notes by their id; `note_ids` (kind and id) and
@@ -242,7 +359,7 @@ class TextReader:
             if parent in _RUNS:
                 self._add(_CHARACTERS[tag])
         elif tag in _ON_START:
-            _ON_START[tag](self, parent, attributes)
+            _ON_START[tag](self, tag, parent, attributes)
         elif tag.startswith("m:"):
             self._formulas.start(tag, parent, attributes, self._open_paragraph)
 
@@ -300,7 +417,7 @@ class TextReader:
             raised = self._styles.superscript(run.style)
         paragraph.add(text, raised=raised)
 
-    def _start_paragraph(self, _parent: str, _attributes: Mapping[str, str]) -> None:
+    def _start_paragraph(self, _tag: str, _parent: str, _attributes: Mapping[str, str]) -> None:
         self._paragraphs.append(Paragraph(self._separator))
         self._separator = "\n"
 
@@ -317,10 +434,7 @@ class TextReader:
         if paragraph.joins_next:
             self._separator = ""
 
-    def _start_row(self, _parent: str, _attributes: Mapping[str, str]) -> None:
-        self._rows.append(False)
-
-    def _start_cell(self, _parent: str, _attributes: Mapping[str, str]) -> None:
+    def _start_cell(self, _tag: str, _parent: str, _attributes: Mapping[str, str]) -> None:
         if self._rows:
             self._separator = "\t" if self._rows[-1] else "\n"
             self._rows[-1] = True
@@ -329,10 +443,7 @@ class TextReader:
         self._rows.pop()
         self._separator = "\n"
 
-    def _start_alternative(self, _parent: str, _attributes: Mapping[str, str]) -> None:
-        self._choices.append(False)
-
-    def _start_note(self, _parent: str, attributes: Mapping[str, str]) -> None:
+    def _start_note(self, _tag: str, _parent: str, attributes: Mapping[str, str]) -> None:
         self._separator = "\n"
         self._target = Story()
         if attributes.get("type", "normal") == "normal":  # else the rule between text and notes
@@ -341,45 +452,49 @@ class TextReader:
     def _end_note(self) -> None:
         self._target = self.story
 
-    def _start_run(self, _parent: str, _attributes: Mapping[str, str]) -> None:
-        self._runs.append(_Run())
-
-    def _paragraph_style(self, parent: str, attributes: Mapping[str, str]) -> None:
+    def _look(self, tag: str, parent: str, attributes: Mapping[str, str]) -> None:
+        """Take down what is said of a run or a paragraph, and not of a paragraph's end."""
         if parent == "w:pPr" and self._paragraphs:
-            self._paragraphs[-1].style = attributes.get("val", "")
+            if tag == "w:pStyle":
+                self._paragraphs[-1].style = attributes.get("val", "")
+            elif tag == "w:outlineLvl":
+                self._paragraphs[-1].level = outline_level(attributes.get("val"))
+        elif parent == "w:rPr" and not _RUNS.isdisjoint(self._path[-3:-2]):
+            run = self._runs[-1]
+            if tag == "w:rStyle":
+                run.style = attributes.get("val", "")
+            elif tag == "w:vertAlign":
+                run.superscript = attributes.get("val") == "superscript"
+            elif tag == "w:vanish":
+                run.hidden = is_on(attributes)
+            elif tag in _STRIKES and is_on(attributes):
+                run.hidden = True  # taken back, like the words of a tracked deletion
 
-    def _paragraph_level(self, parent: str, attributes: Mapping[str, str]) -> None:
-        if parent == "w:pPr" and self._paragraphs:
-            self._paragraphs[-1].level = outline_level(attributes.get("val"))
+    def _reference(self, tag: str, _parent: str, attributes: Mapping[str, str]) -> None:
+        """Note what is referred to at a place in the text."""
+        referred = attributes.get("id", "")
+        if tag in _NOTES:
+            self.note_ids.append((_NOTES[tag], referred))
+        else:
+            self.header_ids.append(referred)
 
-    def _own_run(self, parent: str) -> _Run | None:
-        """The run whose properties are being read; None for those of a paragraph's end."""
-        of_run = parent == "w:rPr" and self._path[-3] in _RUNS
-        return self._runs[-1] if of_run else None
+    def _note(self, tag: str, _parent: str, _attributes: Mapping[str, str]) -> None:
+        """Note what is open, or not read, by the element's name."""
+        if tag == "w:tr":
+            self._rows.append(False)
+        elif tag == "mc:AlternateContent":
+            self._choices.append(False)
+        elif tag in _RUNS:
+            self._runs.append(_Run())
+        else:
+            self.has_unread = True
 
-    def _run_style(self, parent: str, attributes: Mapping[str, str]) -> None:
-        if run := self._own_run(parent):
-            run.style = attributes.get("val", "")
-
-    def _run_hidden(self, parent: str, attributes: Mapping[str, str]) -> None:
-        if run := self._own_run(parent):
-            run.hidden = is_on(attributes)
-
-    def _run_struck(self, parent: str, attributes: Mapping[str, str]) -> None:
-        """Words struck through are taken back, like those of a tracked deletion."""
-        if (run := self._own_run(parent)) and is_on(attributes):
-            run.hidden = True
-
-    def _run_raised(self, parent: str, attributes: Mapping[str, str]) -> None:
-        if run := self._own_run(parent):
-            run.superscript = attributes.get("val") == "superscript"
-
-    def _symbol(self, _parent: str, attributes: Mapping[str, str]) -> None:
+    def _symbol(self, _tag: str, _parent: str, attributes: Mapping[str, str]) -> None:
         code = attributes.get("char", "")
         if re.fullmatch(r"[0-9A-Fa-f]{1,4}", code) and not 0xD800 <= int(code, 16) < 0xE000:
             self._add(chr(int(code, 16)))
 
-    def _field(self, _parent: str, attributes: Mapping[str, str]) -> None:
+    def _field(self, _tag: str, _parent: str, attributes: Mapping[str, str]) -> None:
         kind = attributes.get("fldCharType")
         if kind == "begin":
             self._fields.append(False)
@@ -390,44 +505,19 @@ class TextReader:
         elif kind == "end" and self._fields:
             self._unfinished_fields -= not self._fields.pop()
 
-    def _footnote_reference(self, _parent: str, attributes: Mapping[str, str]) -> None:
-        self.note_ids.append(("footnotes", attributes.get("id", "")))
 
-    def _endnote_reference(self, _parent: str, attributes: Mapping[str, str]) -> None:
-        self.note_ids.append(("endnotes", attributes.get("id", "")))
-
-    def _header_reference(self, _parent: str, attributes: Mapping[str, str]) -> None:
-        self.header_ids.append(attributes.get("id", ""))
-
-    def _unread(self, _parent: str, _attributes: Mapping[str, str]) -> None:
-        self.has_unread = True
-
-
-_ON_START: Mapping[str, Callable[[TextReader, str, Mapping[str, str]], None]] = {
+_ON_START: Mapping[str, Callable[[TextReader, str, str, Mapping[str, str]], None]] = {
     "w:p": TextReader._start_paragraph,
-    "w:pStyle": TextReader._paragraph_style,
-    "w:outlineLvl": TextReader._paragraph_level,
-    "w:r": TextReader._start_run,
-    "m:r": TextReader._start_run,
-    "w:rStyle": TextReader._run_style,
-    "w:vanish": TextReader._run_hidden,
-    "w:strike": TextReader._run_struck,
-    "w:dstrike": TextReader._run_struck,
-    "w:vertAlign": TextReader._run_raised,
-    "w:sym": TextReader._symbol,
-    "w:fldChar": TextReader._field,
-    "w:tr": TextReader._start_row,
     "w:tc": TextReader._start_cell,
     "w:footnote": TextReader._start_note,
     "w:endnote": TextReader._start_note,
-    "w:footnoteReference": TextReader._footnote_reference,
-    "w:endnoteReference": TextReader._endnote_reference,
-    "w:headerReference": TextReader._header_reference,
-    "w:footerReference": TextReader._header_reference,
-    "mc:AlternateContent": TextReader._start_alternative,
-    "w:altChunk": TextReader._unread,
-    "c:chart": TextReader._unread,
-    "dgm:relIds": TextReader._unread,
+    "w:sym": TextReader._symbol,
+    "w:fldChar": TextReader._field,
+    **dict.fromkeys(("w:pStyle", "w:outlineLvl"), TextReader._look),
+    **dict.fromkeys(("w:rStyle", "w:vanish", "w:vertAlign", *_STRIKES), TextReader._look),
+    **dict.fromkeys((*_NOTES, "w:headerReference", "w:footerReference"), TextReader._reference),
+    **dict.fromkeys((*_RUNS, "w:tr", "mc:AlternateContent"), TextReader._note),
+    **dict.fromkeys(("w:altChunk", "c:chart", "dgm:relIds"), TextReader._note),
 }
 _ON_END: Mapping[str, Callable[[TextReader], object]] = {
     "w:p": TextReader._end_paragraph,

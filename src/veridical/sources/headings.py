@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate
 
-from veridical.sources.document import Document, Section
+from veridical.sources.document import Document, Format, Section
 from veridical.sources.patterns import lazy
 from veridical.sources.span import Span
 
@@ -140,7 +140,8 @@ def _lines(text: str) -> tuple[Sequence[int], Sequence[str]]:
 def _level(line: str, before: str, after: str, has_top_keyword: bool) -> int:
     """The level of the heading that `line` is, or 0."""
     rule = _RULE().fullmatch(after) if after[:1] in _RULES else None
-    if rule and not before and _fits(line, rule[1]):
+    fits = rule and len(line) / 2 <= len(rule[1]) <= len(line) * 2 + 2
+    if rule and fits and not before and any(map(str.isalpha, line)):
         return 1 if rule[1][0] == "=" else 2
     if len(line.split()) > _MOST_WORDS:
         return 0
@@ -150,12 +151,8 @@ def _level(line: str, before: str, after: str, has_top_keyword: bool) -> int:
     numbered = _NUMBERED().fullmatch(line) if line[0].isdecimal() else None
     if numbered:
         return _numbered_level(numbered, before, after)
-    return int(_is_capitals(line) and not _is_capitals(after) and _starts_afresh(before))
-
-
-def _fits(line: str, rule: str) -> bool:
-    has_words = any(char.isalpha() for char in line)
-    return has_words and len(line) / 2 <= len(rule) <= len(line) * 2 + 2
+    starts_afresh = not before or (before[-1] in ".!?:" and not _is_capitals(before))
+    return int(starts_afresh and _is_capitals(line) and not _is_capitals(after))
 
 
 def _is_title(rest: str, line: str) -> bool:
@@ -185,5 +182,12 @@ def _is_capitals(line: str) -> bool:
     return letters >= 4 and letters >= 0.6 * len(line)
 
 
-def _starts_afresh(before: str) -> bool:
-    return not before or (before[-1] in ".!?:" and not _is_capitals(before))
+def read_plain_text(text: str, name: str, *, size_bytes: int) -> Document:
+    """Read text without markup. Offsets are code points of `text`, which is kept as it is."""
+    return Document(
+        name=name,
+        text=text,
+        format=Format.PLAIN_TEXT,
+        sections=build_sections(text, find_headings(text)),
+        size_bytes=size_bytes,
+    )

@@ -18,6 +18,8 @@ from veridical.sources.elements import (
     UNSEEN,
     VOID,
     ElementStack,
+    read_attributes,
+    read_style,
 )
 from veridical.sources.entities import REFERENCE, resolve
 from veridical.sources.headings import with_sections
@@ -25,7 +27,7 @@ from veridical.sources.limits import DEFAULT_LIMITS, SourceLimits
 from veridical.sources.masks import MaskBuilder
 from veridical.sources.patterns import lazy
 from veridical.sources.span import Span
-from veridical.sources.styles import read_attributes, read_style
+from veridical.sources.superscript import LONGEST_UNIT, letters_before
 
 # What stands between a word and its superscript or subscript.
 
@@ -33,7 +35,6 @@ from veridical.sources.styles import read_attributes, read_style
 _TAGS = lazy(r"(?:<[^<>]{0,400}+>){1,4}")
 _MAX_TAGS = 4
 _MAX_TAG_CHARS = 200
-_UNIT_CHARS = 2
 _ORDINAL_LETTERS = "aeo"
 
 
@@ -50,8 +51,9 @@ def raised_mark(text: str, name: str, start: int, end: int, *, closing: bool) ->
         return "_" if before.isdigit() and after.isdigit() else ""
     if after in "([":
         return " "
+    is_unit = 0 < letters_before(text, word_end) <= LONGEST_UNIT
     if after.isdigit():
-        return "^" if before.isdigit() or _is_unit(text, word_end) else " "
+        return "^" if before.isdigit() or is_unit else " "
     # "M<sup>lle</sup>" is one word; the single letter of "x<sup>n</sup>" or of a note is not.
     is_single = after.isalpha() and not text[end + 1 : end + 2].isalpha()
     is_ordinal = before.isdigit() and after.lower() in _ORDINAL_LETTERS
@@ -75,14 +77,6 @@ def _after(text: str, at: int) -> str:
     tags = _TAGS().match(text, at)
     at = tags.end() if tags else at
     return text[at : at + 1] or " "
-
-
-def _is_unit(text: str, at: int) -> bool:
-    """Whether the word that ends at `at` is as short as a unit or a variable: "m", "km", "x"."""
-    letters = 0
-    while letters <= _UNIT_CHARS and letters < at and text[at - letters - 1].isalpha():
-        letters += 1
-    return 0 < letters <= _UNIT_CHARS
 
 
 AddMask = Callable[[int, int, str, bool], None]

@@ -9,17 +9,111 @@ from __future__ import annotations
 
 import json
 import logging
+import os
 import signal
+import subprocess
+import sys
+import threading
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import asdict, dataclass
-from typing import Any, TypeVar
+from pathlib import Path
+from typing import IO, Any, TypeVar, cast
 
 from veridical.errors import DocumentParsingError, ProcessingError
 from veridical.sources.document import Document, Format, Page, Section
 from veridical.sources.limits import DEFAULT_LIMITS, MEBIBYTE, PAGE_LIMITS, SourceLimits
 from veridical.sources.pdf_boxes import PageLayout, layout_from_wire
 from veridical.sources.span import Span
-from veridical.sources.worker_process import WorkerProcess
+
+_BOOTSTRAP = (
+    "import json, sys; sys.path[:] = json.loads(sys.argv[1]); "
+    "from veridical.sources.worker import main; main()"
+)
+_KEPT_ENVIRONMENT = (
+    "PATH LD_LIBRARY_PATH DYLD_LIBRARY_PATH LANG LC_ALL SYSTEMROOT TEMP TMP TMPDIR".split()
+)
+
+
+class WorkerProcess:
+    """One worker process. `stop` must be called, whatever happens."""
+
+    def __init__(self, max_seconds: float) -> None:
+        if not sys.executable:
+            raise ProcessingError(
+                "No Python interpreter is known to start the document reader with. Run Veridical "
+                "from a normal Python installation, or convert PDF and DOCX files to plain text."
+            )
+        self.timed_out = False
+        self.exit_code: int | None = None
+        try:
+            self._process = subprocess.Popen(
+                [sys.executable, "-I", "-S", "-c", _BOOTSTRAP, json.dumps(_import_path())],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+                env={key: os.environ[key] for key in _KEPT_ENVIRONMENT if key in os.environ},
+                start_new_session=True,
+            )
+        except OSError as error:
+            raise ProcessingError(
+                f"The document reader could not be started ({error.strerror or error}). Free some "
+                "memory or processes and try again."
+            ) from error
+        self._input = cast("IO[bytes]", self._process.stdin)
+        self._output = cast("IO[bytes]", self._process.stdout)
+        self._timer = threading.Timer(max_seconds, self._time_out)
+        self._timer.daemon = True
+        self._timer.start()
+
+    def ask(self, *parts: bytes, max_reply_bytes: int) -> bytes | None:
+        """Send `parts`, return the whole reply; None where it is larger than allowed.
+
+        The worker reads all of its input before it answers, so writing first cannot block for
+        good; where it does not, the timer ends it.
+        """
+        with suppress(OSError):
+            # A worker that died early closes the pipe. Its exit code tells more than this would.
+            for part in parts:
+                self._input.write(part)
+            self._input.close()
+        reply = self._output.read(max_reply_bytes + 1)
+        return None if len(reply) > max_reply_bytes else reply
+
+    def stop(self) -> None:
+        """End the process and all that it started, and collect its exit code.
+
+        One that ended by itself keeps its own exit code: killing does not change it any more.
+        """
+        self._timer.cancel()
+        self._timer.join()
+        self._kill()
+        self.exit_code = self._process.wait()
+        for pipe in (self._input, self._output):
+            with suppress(OSError):
+                pipe.close()
+
+    def _time_out(self) -> None:
+        self.timed_out = True
+        self._kill()
+
+    def _kill(self) -> None:
+        with suppress(ProcessLookupError, PermissionError):
+            if hasattr(os, "killpg"):
+                os.killpg(self._process.pid, signal.SIGKILL)
+            else:
+                self._process.kill()
+
+
+def _import_path() -> list[str]:
+    """Where the worker finds its modules: this process's own path, less the working directory.
+
+    The working directory may be the folder of the untrusted documents.
+    """
+    package_root = str(Path(__file__).absolute().parents[2])
+    inherited = [entry for entry in sys.path if Path(entry).is_absolute()]
+    return inherited if package_root in inherited else [package_root, *inherited]
+
 
 logger = logging.getLogger(__name__)
 
@@ -55,29 +149,22 @@ def parse_isolated(
             "document. Split the file or raise the limit.",
             format.value,
         )
-    reply = _run_worker(_Job(format.value, LABELS[format], name, limits), data)
-    try:
+
+    def understand(reply: Mapping[str, Any]) -> Document:
         return _document(format, data, name, reply, limits)
-    except (KeyError, TypeError, ValueError) as error:
-        logger.error("worker reply not understood: %s", type(error).__name__)
-        raise _crash(format.value, LABELS[format], name, _NONSENSE) from error
+
+    job = _Job(format.value, LABELS[format], name, limits)
+    return _understood(understand, job, data)
 
 
-def page_layout_isolated(
-    data: bytes, name: str, page: int, *, limits: SourceLimits = PAGE_LIMITS
-) -> PageLayout:
+def page_layout_isolated(data: bytes, name: str, page: int) -> PageLayout:
     """Where each character of one page of a PDF stands, found in a worker process; from page 1.
 
-    Raises DocumentParsingError where the file or the page cannot be read within `limits`,
+    Raises DocumentParsingError where the file or the page cannot be read within `PAGE_LIMITS`,
     ProcessingError where no worker can be started.
     """
-    pdf = _Job(Format.PDF.value, LABELS[Format.PDF], name, limits)
-    reply = _run_worker(pdf, data, page=page)
-    try:
-        return layout_from_wire(reply)
-    except (KeyError, TypeError, ValueError) as error:
-        logger.error("worker reply not understood: %s", type(error).__name__)
-        raise _crash(pdf.format, pdf.label, name, _NONSENSE) from error
+    pdf = _Job(Format.PDF.value, LABELS[Format.PDF], name, PAGE_LIMITS)
+    return _understood(layout_from_wire, pdf, data, page=page)
 
 
 def call_isolated(
@@ -100,13 +187,7 @@ def call_isolated(
     Raises DocumentParsingError where the function does, or the process ends or takes too long;
     ProcessingError where no worker can be started.
     """
-    job = _Job(format, label, name, limits)
-    reply = _run_worker(job, data, entry=entry)
-    try:
-        return understand(reply)
-    except (LookupError, TypeError, ValueError) as error:
-        logger.error("worker reply not understood: %s", type(error).__name__)
-        raise _crash(format, label, name, _NONSENSE) from error
+    return _understood(understand, _Job(format, label, name, limits), data, entry=entry)
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,6 +198,18 @@ class _Job:
     label: str
     name: str
     limits: SourceLimits
+
+
+def _understood(
+    understand: Callable[[Mapping[str, Any]], T], job: _Job, data: bytes, **asked: Any
+) -> T:
+    """What `understand` makes of a worker's reply."""
+    reply = _run_worker(job, data, **asked)
+    try:
+        return understand(reply)
+    except (LookupError, TypeError, ValueError) as error:
+        logger.error("worker reply not understood: %s", type(error).__name__)
+        raise _crash(job, _NONSENSE) from error
 
 
 def _run_worker(job: _Job, data: bytes, **asked: Any) -> Mapping[str, Any]:
@@ -140,13 +233,13 @@ def _run_worker(job: _Job, data: bytes, **asked: Any) -> Mapping[str, Any]:
             job.format,
         )
     if raw is None:
-        raise _crash(job.format, label, name, "the parser gave more output than the limits allow")
+        raise _crash(job, "the parser gave more output than the limits allow")
     try:
         reply = json.loads(raw)
     except ValueError:
-        raise _crash(job.format, label, name, _end_of(worker.exit_code, limits)) from None
+        raise _crash(job, _end_of(worker.exit_code, limits)) from None
     if not isinstance(reply, dict):
-        raise _crash(job.format, label, name, _NONSENSE)
+        raise _crash(job, _NONSENSE)
     if "error" in reply:
         raise DocumentParsingError(str(reply["error"]), job.format)
     if "unavailable" in reply:
@@ -157,15 +250,15 @@ def _run_worker(job: _Job, data: bytes, **asked: Any) -> Mapping[str, Any]:
         )
     if "failure" in reply:
         logger.error("worker failed: %s", reply.get("detail"))
-        raise _crash(job.format, label, name, str(reply["failure"]))
+        raise _crash(job, str(reply["failure"]))
     return reply
 
 
-def _crash(format: str | None, label: str, name: str, reason: str) -> DocumentParsingError:
+def _crash(job: _Job, reason: str) -> DocumentParsingError:
     return DocumentParsingError(
-        f"{name}: this {label} could not be read: {reason}. The file is probably damaged. "
+        f"{job.name}: this {job.label} could not be read: {reason}. The file is probably damaged. "
         "Open it in a viewer and save it again, or convert it to plain text.",
-        format,
+        job.format,
     )
 
 
@@ -208,12 +301,11 @@ def _document(
 
 
 def _section(fields: Mapping[str, Any], length: int) -> Section:
-    start, end = fields["heading"]
     return Section(
         title=str(fields["title"]),
         level=int(fields["level"]),
         line=int(fields["line"]),
-        heading=_span(start, end, length),
+        heading=_span(**fields["heading"], length=length),
         end=_span(0, fields["end"], length).end,
         path=tuple(str(title) for title in fields["path"]),
         number=str(fields["number"]),

@@ -14,9 +14,23 @@ from veridical.errors import DocumentParsingError, NoDocumentsError
 from veridical.sources.document import Document, Format
 from veridical.sources.encoding import declared_encoding, decode
 from veridical.sources.limits import DEFAULT_LIMITS, MEBIBYTE, SourceLimits
-from veridical.sources.names import plain_name
 from veridical.sources.sniff import SUFFIXES, sniff_binary, sniff_text
 from veridical.tracing import traced
+
+
+def plain_name(path: str) -> str:
+    r"""The path of a file as text that everything takes: a name, a database, JSON.
+
+    A file system takes names that are not UTF-8; Python reads each odd byte as half of a surrogate
+    pair, which none of these can hold. They are told as their bytes are (`caf\xe9.md`), so that two
+    files that differ in them only do not fall together.
+    """
+    try:
+        data = path.encode("utf-8", "surrogateescape")
+    except UnicodeEncodeError:  # another half of a pair, of no file that could be there
+        data = path.encode("utf-8", "backslashreplace")
+    return data.decode("utf-8", "backslashreplace")
+
 
 STANDARD_INPUT = "-"
 STANDARD_INPUT_NAME = "stdin"
@@ -162,7 +176,11 @@ def source_entries(source: str) -> Iterator[SourceEntry]:
     if not source:
         raise NoDocumentsError("the name of a source is empty. Name a file or a folder.")
     if source == STANDARD_INPUT:
-        yield SourceEntry(STANDARD_INPUT_NAME, Path(), Path(), STANDARD_INPUT, _load_standard_input)
+
+        def load(name: str, limits: SourceLimits) -> Document:
+            return load_document_bytes(read_standard_input(limits), name, suffix="", limits=limits)
+
+        yield SourceEntry(STANDARD_INPUT_NAME, Path(), Path(), STANDARD_INPUT, load)
     elif Path(source).is_dir():
         yield from _folder_entries(Path(source))
     else:
@@ -243,10 +261,6 @@ def with_unique_names(entries: list[SourceEntry]) -> list[SourceEntry]:
         taken.add(name)
         named.append(replace(entry, name=name))
     return named
-
-
-def _load_standard_input(name: str, limits: SourceLimits) -> Document:
-    return load_document_bytes(read_standard_input(limits), name, suffix="", limits=limits)
 
 
 def read_standard_input(limits: SourceLimits) -> bytes:
@@ -338,7 +352,7 @@ def _read(
         if transcript is not None:
             return transcript
     if kind is Format.PLAIN_TEXT:
-        from veridical.sources.plaintext import read_plain_text
+        from veridical.sources.headings import read_plain_text
 
         return read_plain_text(text, name, size_bytes=size_bytes)
     raise DocumentParsingError(

@@ -13,7 +13,7 @@ from veridical.sources.document import Document, Format
 from veridical.sources.front_matter import front_matter_end
 from veridical.sources.headings import with_sections
 from veridical.sources.limits import DEFAULT_LIMITS, SourceLimits
-from veridical.sources.markdown_inline import INLINE_TAG, InlineReader, label_key
+from veridical.sources.markdown_inline import INLINE_TAG, InlineReader, MarkdownTags, label_key
 from veridical.sources.markdown_syntax import (
     BLOCK_MARKS,
     CLOSING_HASHES,
@@ -35,7 +35,6 @@ from veridical.sources.markdown_syntax import (
     column_at,
     end_of_blanks,
 )
-from veridical.sources.markdown_tags import MarkdownTags
 from veridical.sources.masks import MaskBuilder, Masks
 from veridical.sources.patterns import lazy
 from veridical.sources.span import Span
@@ -404,7 +403,6 @@ _INDENT = lazy(r"\n([ \t]*+)[^ \t\r\n]")
 _HEADING_INDENT = re.compile(r"(?:\n|\A)([ \t]*+)#{1,6}[ \t]")
 _LABELS = lazy(rf"\n[ \t>]*+(?={LABEL})")
 _FLUSH_LEFT = re.compile(r"\n[^ \t\r\n]")
-_MARKDOWN_CODE_INDENT = 4
 
 
 def read_markdown(
@@ -455,7 +453,7 @@ def _indentation(text: str) -> tuple[int, bool]:
     if not _FLUSH_LEFT.search(text):
         base = min((_width(found[1]) for found in _INDENT().finditer(text)), default=0)
     headings = [_width(found[1]) for found in _HEADING_INDENT.finditer(text)]
-    return base, not headings or min(headings) < base + _MARKDOWN_CODE_INDENT
+    return base, not headings or min(headings) < base + _CODE_INDENT
 
 
 def _width(indent: str) -> int:

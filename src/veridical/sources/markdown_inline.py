@@ -12,9 +12,56 @@ from bisect import bisect_left
 from collections import defaultdict
 from dataclasses import dataclass
 
+from veridical.sources.elements import RAW_TEXT, SHOWN, VOID
 from veridical.sources.entities import REFERENCE
 from veridical.sources.html import AddMask, HtmlScanner
 from veridical.sources.patterns import lazy
+
+STANDARD_NAMES = (VOID | RAW_TEXT | frozenset(SHOWN) - {"svg"}) | frozenset(
+    """
+    a abbr acronym applet b bdi bdo big blink cite code colgroup command content data datalist del
+    dfn element em fencedframe font frameset i image ins isindex kbd label map mark marquee menuitem
+    meter multicol nextid nobr output picture portal progress rb rp rt rtc ruby s samp
+    selectedcontent shadow slot small spacer span strike strong sub sup template time tt u var
+    """.split()
+)
+"""The elements of the HTML standard, those with it that it calls obsolete."""
+
+_FOREIGN_NAMES = frozenset(
+    """
+    svg animate animatemotion animatetransform circle clippath defs desc ellipse feblend
+    fecolormatrix fecomposite fedropshadow feflood fegaussianblur feimage femerge femergenode
+    feoffset filter foreignobject g line lineargradient marker mask metadata mpath path pattern
+    polygon polyline radialgradient rect set stop switch symbol text textpath tspan use view
+    math annotation maction menclose merror mfenced mfrac mi mmultiscripts mn mo mover mpadded
+    mphantom mprescripts mroot mrow ms mspace msqrt mstyle msub msubsup msup mtable mtd mtext mtr
+    munder munderover none semantics
+    """.split()
+)
+"""Elements of SVG and MathML, which are tags inside `svg` and `math` only."""
+
+_ROOTS = ("svg", "math")
+
+
+class MarkdownTags(HtmlScanner):
+    """Reads the tags of a Markdown text; words in angle brackets that name no element stay.
+
+    A browser hides `<not>` as well, but whoever writes "may <not> work" means to be read.
+    """
+
+    def tag(self, start: int, name_end: int, name: str, *, closing: bool, limit: int) -> int:
+        """See `HtmlScanner.tag`. What is no tag is read on behind its first word."""
+        if not self.is_tag(name):
+            return name_end
+        return super().tag(start, name_end, name, closing=closing, limit=limit)
+
+    def is_tag(self, name: str) -> bool:
+        """Whether a name is that of an element here. Those with a hyphen are anybody's own."""
+        name = name.lower()
+        if name in STANDARD_NAMES or name in _ROOTS or "-" in name:
+            return True
+        return name in _FOREIGN_NAMES and any(map(self.stack.is_open, _ROOTS))
+
 
 PUNCTUATION = r"!-/:-@\[-`{-~"
 _SPECIAL = re.compile(r"[\\`*_~\[\]<&]")  # one class of characters is searched for ten times faster

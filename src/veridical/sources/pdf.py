@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from array import array
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from functools import lru_cache
 from itertools import islice
@@ -19,9 +19,8 @@ from veridical.errors import DocumentParsingError
 from veridical.sources.document import Document, Format, Page
 from veridical.sources.headings import MAX_TITLE_CHARS, Heading, build_sections, find_headings
 from veridical.sources.limits import DEFAULT_LIMITS, SourceLimits
-from veridical.sources.pdf_text import read_page_text
-from veridical.sources.pdf_trace import TracedPage, trace_page
-from veridical.sources.running_lines import drop_running_lines
+from veridical.sources.pdf_boxes import TracedPage, trace_page
+from veridical.sources.pdf_text import drop_running_lines, read_page_text
 from veridical.sources.span import Span
 
 # The outline of a PDF (its bookmarks), tied to where the headings stand in the text.
@@ -284,33 +283,29 @@ def _no_text(name: str, readings: Sequence[_Reading]) -> DocumentParsingError:
             "no page of this PDF can be read: it is damaged. Open it in a viewer and save it "
             "again.",
         )
+    pages = "1 page" if len(readings) == 1 else f"{len(readings):,} pages"
     return _error(
         name,
-        f"this PDF has {_pages(len(readings))} but no text: it looks like a scan, a picture of "
+        f"this PDF has {pages} but no text: it looks like a scan, a picture of "
         "each page. Add a text layer first, for example with: ocrmypdf IN.pdf OUT.pdf",
     )
 
 
 def _warnings(readings: Sequence[_Reading], dropped: int) -> Iterator[str]:
-    failed = [number for number, reading in enumerate(readings, 1) if reading.failed]
-    if failed:
-        yield f"Could not be read: {_name_pages(failed)}. The file is damaged there."
-    empty = [
-        number
-        for number, reading in enumerate(readings, 1)
-        if not reading.failed and not reading.text.strip()
-    ]
-    if empty:
-        yield (f"No text on {_name_pages(empty)}. If there are words in a picture, run OCR first.")
-    garbled = [number for number, reading in enumerate(readings, 1) if _is_unmapped(reading.text)]
-    if garbled:
+    def pages(is_meant: Callable[[_Reading], bool]) -> str:
+        return _name_pages([n for n, reading in enumerate(readings, 1) if is_meant(reading)])
+
+    if failed := pages(lambda reading: reading.failed):
+        yield f"Could not be read: {failed}. The file is damaged there."
+    if empty := pages(lambda reading: not reading.failed and not reading.text.strip()):
+        yield f"No text on {empty}. If there are words in a picture, run OCR first."
+    if garbled := pages(lambda reading: _is_unmapped(reading.text)):
         yield (
-            f"A font on {_name_pages(garbled)} does not say which letters it shows; text there "
-            "may be garbled. Run OCR to get it right."
+            f"A font on {garbled} does not say which letters it shows; text there may be garbled. "
+            "Run OCR to get it right."
         )
-    cropped = [number for number, reading in enumerate(readings, 1) if reading.cropped]
-    if cropped:
-        yield f"Text outside the visible area was left out on {_name_pages(cropped)}."
+    if cropped := pages(lambda reading: reading.cropped):
+        yield f"Text outside the visible area was left out on {cropped}."
     if dropped:
         yield (
             f"{dropped:,} repeated page headers, footers and page numbers were left out between "
@@ -327,7 +322,9 @@ def _is_unmapped(text: str) -> bool:
 
 
 def _name_pages(numbers: Sequence[int]) -> str:
-    """`page 3`, `pages 3-5, 9` or the first of very many."""
+    """`page 3`, `pages 3-5, 9` or the first of very many; empty for none."""
+    if not numbers:
+        return ""
     stretches: list[list[int]] = []
     for number in numbers:
         if stretches and number == stretches[-1][1] + 1:
@@ -340,10 +337,6 @@ def _name_pages(numbers: Sequence[int]) -> str:
     ]
     more = " and more" if len(stretches) > len(named) else ""
     return f"{'page' if len(numbers) == 1 else 'pages'} {', '.join(named)}{more}"
-
-
-def _pages(count: int) -> str:
-    return "1 page" if count == 1 else f"{count:,} pages"
 
 
 def _error(name: str, reason: str) -> DocumentParsingError:

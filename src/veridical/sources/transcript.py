@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from array import array
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cached_property
+from typing import TypeVar
 
 from veridical.sources.document import Document
 from veridical.sources.span import Span
@@ -83,6 +83,9 @@ class Segment:
     speaker: str | None = None
 
 
+_Part = TypeVar("_Part", Word, Segment)
+
+
 @dataclass(frozen=True, slots=True)
 class Moment:
     """When some words were said, and by whom.
@@ -149,31 +152,13 @@ class Transcript(Document):
         """When the last timed segment ends, in seconds; 0 where no time is known."""
         return max((s.end for s in self.segments if s.end is not None), default=0.0)
 
-    @cached_property
-    def _word_starts(self) -> array[int]:
-        return array("q", (word.span.start for word in self.words))
-
-    @cached_property
-    def _word_ends(self) -> array[int]:
-        return array("q", (word.span.end for word in self.words))
-
-    @cached_property
-    def _segment_starts(self) -> array[int]:
-        return array("q", (segment.span.start for segment in self.segments))
-
-    @cached_property
-    def _segment_ends(self) -> array[int]:
-        return array("q", (segment.span.end for segment in self.segments))
-
     def words_in(self, span: Span) -> tuple[Word, ...]:
         """The words that share a character with `span`, in order."""
-        first = bisect_right(self._word_ends, span.start)
-        return self.words[first : bisect_left(self._word_starts, span.end)]
+        return _within(self.words, span)
 
     def segments_in(self, span: Span) -> tuple[Segment, ...]:
         """The segments that share a character with `span`, in order."""
-        first = bisect_right(self._segment_ends, span.start)
-        return self.segments[first : bisect_left(self._segment_starts, span.end)]
+        return _within(self.segments, span)
 
     def offset_at(self, seconds: float) -> int:
         """About where in the text a second stands: the start of the last segment begun by then."""
@@ -197,9 +182,12 @@ class Transcript(Document):
         elif segments and segments[0].start is not None:
             start, latest = self._between(span.start, segments[0])
             precision = Precision.SEGMENT
+        end = segments[-1].end if segments else None
+        if words and words[-1].end is not None and self._silent(words[-1].span.end, span.end):
+            end = words[-1].end
         return Moment(
             start=start,
-            end=None if start is None else max(start, self._end(span, words, segments) or start),
+            end=None if start is None else max(start, end or start),
             precision=precision,
             latest=latest,
             speakers=speakers,
@@ -215,16 +203,14 @@ class Transcript(Document):
         high = min(after, default=segment.end if segment.end is not None else low)
         return low, max(low, high)
 
-    def _end(
-        self, span: Span, words: tuple[Word, ...], segments: tuple[Segment, ...]
-    ) -> float | None:
-        if words and words[-1].end is not None and self._silent(words[-1].span.end, span.end):
-            return words[-1].end
-        return segments[-1].end if segments else None
-
     def _silent(self, start: int, end: int) -> bool:
         """Whether no letter or digit stands between two offsets: no word without a time."""
         return not any(map(str.isalnum, self.text[start:end]))
+
+
+def _within(parts: tuple[_Part, ...], span: Span) -> tuple[_Part, ...]:
+    first = bisect_right(parts, span.start, key=lambda part: part.span.end)
+    return parts[first : bisect_left(parts, span.end, key=lambda part: part.span.start)]
 
 
 def _said_by(words: Sequence[Word], segments: Sequence[Segment]) -> Iterator[str | None]:

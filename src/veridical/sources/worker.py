@@ -16,6 +16,7 @@ import os
 import sys
 from collections.abc import Callable, Mapping
 from contextlib import suppress
+from dataclasses import asdict
 from importlib import import_module
 from typing import Any, NoReturn
 
@@ -32,7 +33,7 @@ def main() -> NoReturn:
     request = json.loads(sys.stdin.buffer.readline())
     limits = SourceLimits(**request["limits"])
     _limit_resources(limits)
-    reply = answered(lambda: _reader_for(request), sys.stdin.buffer.read(), request["name"], limits)
+    reply = answer(request, sys.stdin.buffer.read(), request["name"], limits)
     with os.fdopen(reply_to, "wb") as stream:
         stream.write(json.dumps(reply, ensure_ascii=False).encode("utf-8", "replace"))
         stream.flush()
@@ -41,19 +42,11 @@ def main() -> NoReturn:
 
 
 def answer(
-    format: Format, data: bytes, name: str, limits: SourceLimits, *, page: int | None = None
-) -> dict[str, Any]:
-    """The reply to a request for a document, or for a page of it."""
-    request = {"format": format.value, "page": page}
-    return answered(lambda: _reader_for(request), data, name, limits)
-
-
-def answered(
-    load: Callable[[], _Reader], data: bytes, name: str, limits: SourceLimits
+    request: Mapping[str, Any], data: bytes, name: str, limits: SourceLimits
 ) -> dict[str, Any]:
     """The reply to one request, whatever the parser does short of ending the process."""
     try:
-        read = load()
+        read = _reader_for(request)
     except (ImportError, OSError, MemoryError) as error:
         return {"unavailable": str(error) or "out of memory"}
     try:
@@ -75,31 +68,18 @@ def _reader_for(request: Mapping[str, Any]) -> _Reader:
         module, _, function = request["entry"].partition(":")
         entry: _Reader = getattr(import_module(module), function)
         return entry
-    if request.get("page") is not None:
-        return _page_reader(request["page"])
-    return _reader(Format(request["format"]))
+    if Format(request["format"]) is Format.DOCX:
+        from veridical.sources.docx import read_docx
 
+        return lambda data, name, limits: encode(read_docx(data, name, limits=limits))
+    import pypdfium2  # noqa: F401 - so that a broken installation shows here
 
-def _reader(format: Format) -> _Reader:
-    """The function that reads `format`, with all that it needs loaded."""
-    if format is Format.PDF:
-        import pypdfium2  # noqa: F401 - so that a broken installation shows here
-
-        from veridical.sources.pdf import read_pdf
-
-        return lambda data, name, limits: encode(read_pdf(data, name, limits=limits))
-    from veridical.sources.docx import read_docx
-
-    return lambda data, name, limits: encode(read_docx(data, name, limits=limits))
-
-
-def _page_reader(page: int) -> _Reader:
-    """The function that places the characters of one page of a PDF."""
-    import pypdfium2  # noqa: F401 - as above
-
-    from veridical.sources.pdf import trace_pdf_page
+    from veridical.sources.pdf import read_pdf, trace_pdf_page
     from veridical.sources.pdf_boxes import layout_to_wire
 
+    page = request.get("page")
+    if page is None:
+        return lambda data, name, limits: encode(read_pdf(data, name, limits=limits))
     return lambda data, name, limits: layout_to_wire(
         page, trace_pdf_page(data, name, page, limits=limits)
     )
@@ -110,18 +90,7 @@ def encode(document: Document) -> dict[str, Any]:
     return {
         "text": document.text,
         "pages": [(page.number, page.span.start, page.span.end) for page in document.pages],
-        "sections": [
-            {
-                "title": section.title,
-                "level": section.level,
-                "line": section.line,
-                "heading": (section.heading.start, section.heading.end),
-                "end": section.end,
-                "path": section.path,
-                "number": section.number,
-            }
-            for section in document.sections
-        ],
+        "sections": [asdict(section) for section in document.sections],
         "warnings": document.warnings,
     }
 

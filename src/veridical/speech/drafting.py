@@ -10,9 +10,10 @@ from __future__ import annotations
 import logging
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Protocol
 
 from veridical.errors import ModelError, ModelUnavailable
-from veridical.speech.author import Assignment, Author, Rejected
+from veridical.sources.transcript import Transcript
 from veridical.speech.evaluation import (
     LEAST_ITEMS,
     MOST_ITEMS,
@@ -24,6 +25,56 @@ from veridical.speech.evaluation import (
 from veridical.speech.results import History, HistoryEntry, Step
 from veridical.validation.timed import TimedQuote, TimedQuoteResult
 from veridical.validation.timed_checker import TimedQuoteChecker
+
+
+@dataclass(frozen=True, slots=True)
+class Assignment:
+    """The speech to evaluate.
+
+    `label` is the transcript's label of the speaker who is evaluated, None for all that was said;
+    `speaker` is the name that the evaluation may use, if any.
+    """
+
+    transcript: Transcript
+    label: str | None = None
+    speaker: str | None = None
+
+
+class Rejected(Exception):
+    """What an author handed in cannot be used; it says why, in words without any text of it.
+
+    Not an error of the run: it uses up an attempt.
+    """
+
+
+class Author(Protocol):
+    """Writes evaluations. What it writes is checked, whoever it is."""
+
+    @property
+    def name(self) -> str:
+        """How results name it."""
+        ...
+
+    @property
+    def rule_based(self) -> bool:
+        """Whether it follows fixed rules, without a model."""
+        ...
+
+    def write(
+        self, assignment: Assignment, *, problems: Sequence[str] = ()
+    ) -> StructuredEvaluation:
+        """A whole evaluation. `problems` says what was wrong with the one before, if there was one.
+
+        Raises Rejected, or ModelError where a model cannot be reached or used.
+        """
+        ...
+
+    def rewrite(
+        self, assignment: Assignment, item: EvaluationItem, problems: Sequence[str]
+    ) -> EvaluationItem:
+        """Another item in place of one that failed for the `problems`. Raises as `write` does."""
+        ...
+
 
 GENERATIONS = 2
 """How often a whole evaluation is asked for, at most."""
@@ -61,15 +112,6 @@ class Draft:
         """How near it comes to being enough, then how many items it has."""
         reached = sum(min(self.count(kind), least) for kind, least in LEAST_ITEMS.items())
         return reached, len(self.kept)
-
-
-class _WrongShape(Exception):
-    """An evaluation with too few or too many items of a kind."""
-
-    def __init__(self, evaluation: StructuredEvaluation) -> None:
-        super().__init__()
-        self.evaluation = evaluation
-        self.reason = "the reply has the wrong shape: " + "; ".join(evaluation.shape_problems())
 
 
 class Drafting:
@@ -140,18 +182,16 @@ class Drafting:
 
     def _generate(self) -> Draft | None:
         """One generation with its retries; None where nothing usable came."""
-        problems = self._problems()
+        wrong = (Step.REPLY_REJECTED, Step.FAILED, Step.RETRY_FAILED)
+        problems = tuple(dict.fromkeys(e.reason for e in self._entries if e.step in wrong))
         self._generation += 1
         if self._generation > 1:
             self._note(Step.REGENERATED, reason="too few items passed before")
         try:
-            evaluation = self._write(problems)
+            self._calls += 1
+            evaluation = self._author.write(self._assignment, problems=problems)
         except Rejected as problem:
-            self._note(Step.REPLY_REJECTED, reason=problem.reason)
-            return None
-        except _WrongShape as problem:
-            self._note(Step.REPLY_REJECTED, reason=problem.reason)
-            self._spare.append(self._without_retries(problem.evaluation))
+            self._note(Step.REPLY_REJECTED, reason=str(problem))
             return None
         except ModelError as problem:
             if not isinstance(problem, ModelUnavailable) and not self._drafts:
@@ -159,21 +199,14 @@ class Drafting:
             self._note(Step.REPLY_REJECTED, reason=str(problem))
             self._errors.append(problem)
             return None
+        if misfits := evaluation.shape_problems():
+            reason = f"the reply has the wrong shape: {'; '.join(misfits)}"
+            self._note(Step.REPLY_REJECTED, reason=reason)
+            self._spare.append(self._without_retries(evaluation))
+            return None
         draft = Draft(evaluation.opening, evaluation.closing, self._passing(evaluation))
         self._drafts.append(draft)
         return draft
-
-    def _problems(self) -> tuple[str, ...]:
-        """What was wrong with the generation before, for the next one."""
-        wrong = (Step.REPLY_REJECTED, Step.FAILED, Step.RETRY_FAILED)
-        return tuple(dict.fromkeys(e.reason for e in self._entries if e.step in wrong))
-
-    def _write(self, problems: Sequence[str]) -> StructuredEvaluation:
-        self._calls += 1
-        evaluation = self._author.write(self._assignment, problems=problems)
-        if evaluation.shape_problems():
-            raise _WrongShape(evaluation)
-        return evaluation
 
     def _without_retries(self, evaluation: StructuredEvaluation) -> Draft:
         """What passes of an evaluation of the wrong shape, in case nothing better comes.
@@ -216,10 +249,7 @@ class Drafting:
         """The one re-prompt of a failing item; None where that fails too."""
         try:
             again = self._rewrite(item, check)
-        except Rejected as problem:
-            self._note(Step.RETRY_FAILED, number, reason=problem.reason)
-            return None
-        except ModelError as problem:
+        except (Rejected, ModelError) as problem:
             self._note(Step.RETRY_FAILED, number, reason=str(problem))
             return None
         result = self._check([again])[0]

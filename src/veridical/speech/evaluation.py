@@ -11,7 +11,7 @@ from veridical.errors import ValidationError
 from veridical.speech.schemas import load_schema
 from veridical.validation.schema_errors import first_errors, require_fit
 
-RECORDS = Codec({}, read_float=float)
+RECORDS = Codec(values={float: (None, float)})
 
 
 class ItemType(StrEnum):

@@ -1,17 +1,233 @@
-"""Delivery metrics: how long, how fast, which fillers, which pauses."""
+"""Delivery metrics: how long, how fast, which fillers, which pauses.
+
+Fillers are found so that nobody is accused wrongly: a sound ("um") counts nearly always, a word
+("like", "you know") only where punctuation or another filler sets it off on both sides. A
+transcript without punctuation therefore gives too few of them, never too many.
+"""
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
 from itertools import pairwise
 
 from veridical.sources.span import Span
 from veridical.sources.transcript import Precision, Transcript
-from veridical.speech.fillers import fillers_of
-from veridical.speech.results import DeliveryMetrics, PaceWindow, Pause
+from veridical.speech.lexicon import reads_as_english
+from veridical.speech.results import DeliveryMetrics, Filler, PaceWindow, Pause
+from veridical.text.signs import CLAUSE_ENDS, SENTENCE_ENDS
 from veridical.text.spoken import SpokenTokens
 from veridical.text.turns import Part, Turn, tokens_of_turns, turns
+
+_SOUNDS = {
+    "um": "u+m+",
+    "uh": "u+h+",
+    "uhm": "u+h+m+",
+    "er": "e+r",
+    "erm": "e+rm+",
+    "ah": "a+h+",
+    "hmm": "h+m+",
+    "mmm": "mmm+",
+}
+"""Sounds of English speech: each as it is listed, and how recognisers write it."""
+
+_SOUNDS_ELSEWHERE = {
+    "äh": "ä+h+",
+    "ähm": "ä+h+m+",
+    "öh": "ö+h+",
+    "öhm": "ö+h+m+",
+    "euh": "e+u+h+",
+    "heu": "heu",
+    "eh": "e+h+",
+    "ehm": "e+h+m+",
+    "uhm": "u+h+m+",
+    "hmm": "h+m+",
+}
+"""Sounds that are words in no language that we know of: "um" and "er" are."""
+
+_PHRASES = (("you", "know"), ("i", "mean"), ("sort", "of"), ("kind", "of"), ("like",))
+_MARKERS = frozenset("so well actually basically literally".split())
+
+_NAMED = frozenset("word words say says said saying sound every each no any".split())
+"""What stands before a sound that is spoken about: every "um"."""
+_JOINERS = frozenset("and but because or then".split())
+"""Words after which a filler needs no comma: "and you know, ..."."""
+_SEEMING = frozenset(
+    """
+    look looks looked looking feel feels felt feeling seem seems seemed sound sounds sounded
+    sounding taste tastes tasted smell smells smelled smelt act acts acted behave behaves behaved
+    """.split()
+)
+"""After these "like" compares, whatever the commas say."""
+_AFTER_EXAMPLE_LIKE = frozenset("say for comment share subscribe follow".split())
+_HEDGED = frozenset(
+    """
+    i you we they he she it is was were are am be been im its were theyre youre hes shes just
+    """.split()
+)
+"""Before "sort of" and "kind of" these leave no noun for them to sort."""
+_NOT_HEDGES = frozenset("you him her them me us thing things person people".split())
+""" "It is kind of you." """
+
+_PUNCTUATION = re.compile(rf"[{CLAUSE_ENDS}]|\s-+\s|--|\n\n")
+_SENTENCE_END = re.compile(rf"[{SENTENCE_ENDS}]|\n\n")
+_OPEN_QUOTE = "\"“'‘«"
+_CLOSE_QUOTE = "\"”'’»"
+
+
+@dataclass(slots=True)
+class FillerFinder:
+    """Finds the fillers of some turns: `found[first] = (name, past)`, in indices of tokens."""
+
+    text: str
+    tokens: SpokenTokens
+    english: bool
+    found: dict[int, tuple[str, int]] = field(default_factory=dict)
+    _ends: set[int] = field(default_factory=set)
+
+    def search(self, turn: range) -> None:
+        """Find those of a turn: first the sounds, then phrases, then what joins a run of them."""
+        for index in turn:
+            name = self._sound(index, turn)
+            if name is not None:
+                self._add(name, index, index + 1)
+        if not self.english:
+            return
+        for index in turn:
+            for phrase in _PHRASES:
+                past = index + len(phrase)
+                if past <= turn.stop and self._is_phrase(phrase, index, past, turn):
+                    self._add(" ".join(phrase), index, past)
+        for index in turn:
+            if self.tokens.keys[index] in _MARKERS and self._joins_a_run(index, turn):
+                self._add(self.tokens.keys[index], index, index + 1)
+
+    def _add(self, name: str, first: int, past: int) -> None:
+        self.found[first] = (name, past)
+        self._ends.add(past)
+
+    def _sound(self, index: int, turn: range) -> str | None:
+        name = _sound_name(self.tokens.keys[index], english=self.english)
+        if name is None or self._is_mentioned(index, turn) or self._is_a_name(index, turn):
+            return None
+        if name == "ah" and (index == turn.start or _SENTENCE_END.search(self._gap(index))):
+            return None  # "Ah, the smell of bread!" is said on purpose.
+        if name == "eh" and index + 1 < turn.stop and self.tokens.keys[index + 1] == "bien":
+            return None
+        return name
+
+    def _is_mentioned(self, index: int, turn: range) -> bool:
+        start, end = self.tokens.starts[index], self.tokens.ends[index]
+        before, after = self.text[max(0, start - 1) : start], self.text[end : end + 2].strip(",.?!")
+        if before and before in _OPEN_QUOTE and after[:1] and after[:1] in _CLOSE_QUOTE:
+            return True
+        named = index > turn.start and self.tokens.keys[index - 1] in _NAMED
+        return named and not self._gap(index).strip()
+
+    def _is_a_name(self, index: int, turn: range) -> bool:
+        """Whether capitals say that it is no sound: the "ER", Professor "Um"."""
+        written = self._written(index)
+        if written.isupper():
+            near = [i for i in (index - 1, index + 1) if turn.start <= i < turn.stop]
+            return any(not self._written(i).isupper() for i in near)
+        inside = index > turn.start and not _PUNCTUATION.search(self._gap(index))
+        return inside and written[0].isupper()
+
+    def _is_phrase(self, phrase: tuple[str, ...], index: int, past: int, turn: range) -> bool:
+        if tuple(self.tokens.keys[index:past]) != phrase:
+            return False
+        if phrase[-1] == "of" and self._is_hedge(index, past, turn):
+            return True
+        if not (self._set_off_before(index, turn) and self._set_off_after(past, turn)):
+            return False
+        return phrase != ("like",) or not self._compares(index, turn)
+
+    def _is_hedge(self, index: int, past: int, turn: range) -> bool:
+        """Whether "sort of" or "kind of" softens: "it was sort of funny", not "a sort of bread"."""
+        if index == turn.start or self._gap(index).strip():
+            return False
+        following = self.tokens.keys[past] if past < turn.stop else ""
+        return self.tokens.keys[index - 1] in _HEDGED and following not in _NOT_HEDGES
+
+    def _compares(self, index: int, turn: range) -> bool:
+        before = index - 1
+        while before >= turn.start and before in self.found:
+            before -= 1
+        if before >= turn.start and self.tokens.keys[before] in _SEEMING:
+            return True
+        return index + 1 < turn.stop and self.tokens.keys[index + 1] in _AFTER_EXAMPLE_LIKE
+
+    def _joins_a_run(self, index: int, turn: range) -> bool:
+        if not (self._set_off_before(index, turn) and self._set_off_after(index + 1, turn)):
+            return False
+        return index in self._ends or index + 1 in self.found
+
+    def _set_off_before(self, index: int, turn: range) -> bool:
+        if index == turn.start or index in self._ends or _PUNCTUATION.search(self._gap(index)):
+            return True
+        return self.tokens.keys[index - 1] in _JOINERS
+
+    def _set_off_after(self, past: int, turn: range) -> bool:
+        if past >= turn.stop or past in self.found:
+            return True
+        return _PUNCTUATION.search(self._gap(past)) is not None
+
+    def _gap(self, index: int) -> str:
+        """What is written between a token and the one before it."""
+        return self.text[self.tokens.ends[index - 1] : self.tokens.starts[index]]
+
+    def _written(self, index: int) -> str:
+        return self.text[self.tokens.starts[index] : self.tokens.ends[index]]
+
+
+def fillers_of(
+    transcript: Transcript, tokens: SpokenTokens, ranges: Sequence[range]
+) -> tuple[Filler, ...]:
+    """The fillers of some turns, given as ranges of tokens, in order of the text."""
+    found = sorted(filler_tokens(transcript, tokens, ranges).items())
+    return tuple(
+        Filler(name, transcript.moment(span).start, span)
+        for first, (name, past) in found
+        for span in (Span(tokens.starts[first], tokens.ends[past - 1]),)
+    )
+
+
+def filler_tokens(
+    transcript: Transcript, tokens: SpokenTokens, ranges: Sequence[range]
+) -> dict[int, tuple[str, int]]:
+    """The fillers by the index of their first token: how they are listed, and where they end."""
+    keys = [key for turn in ranges for key in tokens.keys[turn.start : turn.stop]]
+    finder = FillerFinder(
+        transcript.text, tokens, english=reads_as_english(keys, transcript.language)
+    )
+    for turn in ranges:
+        finder.search(turn)
+    return finder.found
+
+
+def _sound_name(key: str, *, english: bool) -> str | None:
+    if len(key) > _LONGEST_SOUND:
+        return None
+    found = (_ENGLISH if english else _ELSEWHERE).fullmatch(key)
+    if found is None or found.lastindex is None:
+        return None
+    return tuple(_SOUNDS if english else _SOUNDS_ELSEWHERE)[found.lastindex - 1]
+
+
+_LONGEST_SOUND = 12
+
+
+def _any_of(sounds: dict[str, str]) -> re.Pattern[str]:
+    """One pattern of all sounds, none longer than the longest."""
+    bounded = (pattern.replace("+", f"{{1,{_LONGEST_SOUND}}}") for pattern in sounds.values())
+    return re.compile("|".join(f"({pattern})" for pattern in bounded))
+
+
+_ENGLISH = _any_of(_SOUNDS)
+_ELSEWHERE = _any_of(_SOUNDS_ELSEWHERE)
+
 
 # How fast the words come: when each was said, and the pace over the course of a speech.
 
@@ -112,7 +328,8 @@ def measure(transcript: Transcript, *, label: str | None = None) -> DeliveryMetr
     spoken = turns(transcript, label)
     tokens, ranges = tokens_of_turns(transcript, spoken)
     parts = [part for turn in spoken for part in turn.parts]
-    start, end = _bounds(parts)
+    start = min((part.start for part in parts if part.start is not None), default=0.0)
+    end = max(start, *(part.end for part in parts if part.end is not None), start)
     words = sum(map(len, ranges))
     precision, notes = _precision(transcript, parts)
     seconds = token_seconds(transcript, spoken, tokens, ranges)
@@ -128,12 +345,6 @@ def measure(transcript: Transcript, *, label: str | None = None) -> DeliveryMetr
         precision=precision,
         notes=notes,
     )
-
-
-def _bounds(parts: Sequence[Part]) -> tuple[float, float]:
-    start = min((part.start for part in parts if part.start is not None), default=0.0)
-    end = max((part.end for part in parts if part.end is not None), default=start)
-    return start, max(start, end)
 
 
 def _precision(transcript: Transcript, parts: Sequence[Part]) -> tuple[Precision, tuple[str, ...]]:

@@ -17,12 +17,10 @@ from typing import Any, TypeVar, cast
 from veridical.errors import ProcessingError
 from veridical.sources.transcript import Transcript
 from veridical.speech.evaluation import EvaluationItem
-from veridical.speech.names.extent import NO_PEOPLE
 from veridical.speech.names.finders import NameFinder, PatternNames
-from veridical.speech.names.guards import is_everyday, stays
+from veridical.speech.names.guards import NO_PEOPLE, is_everyday, stays
 from veridical.speech.names.lists import GIVEN_NAMES
 from veridical.speech.names.text import NameWord, name_words
-from veridical.speech.names.vocabulary import is_common, is_national
 from veridical.speech.names.words import (
     ADHERENTS,
     DATE_NAMES,
@@ -30,6 +28,8 @@ from veridical.speech.names.words import (
     NOT_NAME_ENDINGS,
     SPEECH_VERBS,
     WRITTEN_WITH_CAPITALS,
+    is_common,
+    is_national,
 )
 from veridical.speech.receipts import Receipts
 from veridical.speech.redaction import DEFAULT_PHRASE, Redactor
@@ -127,7 +127,7 @@ def publish(
     *,
     names: Sequence[str] = (),
     finder: NameFinder | None = None,
-    phrase: str = DEFAULT_PHRASE,
+    phrase: str | None = None,
     title: str | None = None,
     with_transcript: bool = False,
 ) -> PublicEvaluation:
@@ -169,7 +169,12 @@ def publish(
         phrase=redactor.phrase,
         lines=lines,
     )
-    _refuse_names(replace(public, speaker=None), redactor)
+    # The last look: a field that was forgotten must not carry a name out.
+    if any(redactor.count(text) for text in _strings(replace(public, speaker=None))):
+        raise ProcessingError(
+            "a name was left in the public evaluation; nothing was published. This is a fault of "
+            "the redaction: please report it"
+        )
     _LOG.info("published %d items; %d names taken out", len(items), cleaner.redactions)
     return public
 
@@ -196,7 +201,7 @@ def redactor_for(
     *,
     names: Sequence[str] = (),
     finder: NameFinder | None = None,
-    phrase: str = DEFAULT_PHRASE,
+    phrase: str | None = None,
     more: Iterable[str] = (),
 ) -> Redactor:
     """The redactor of everything that is said of this speech; `more` are further texts to search.
@@ -220,7 +225,7 @@ def redactor_for(
         names,
         found=dict.fromkeys([*people_labels(labels), *found, *made_up]),
         keep=own_name(result.speaker, labels),
-        phrase=phrase,
+        phrase=DEFAULT_PHRASE if phrase is None else phrase,
     )
 
 
@@ -326,12 +331,3 @@ def _strings(value: Any) -> Iterator[str]:
     elif is_dataclass(value) and not isinstance(value, type):
         for field in fields(value):
             yield from _strings(getattr(value, field.name))
-
-
-def _refuse_names(public: PublicEvaluation, redactor: Redactor) -> None:
-    """The last look: a field that was forgotten must not carry a name out."""
-    if any(redactor.count(text) for text in _strings(public)):
-        raise ProcessingError(
-            "a name was left in the public evaluation; nothing was published. This is a fault of "
-            "the redaction: please report it"
-        )

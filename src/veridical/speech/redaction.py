@@ -13,13 +13,10 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from veridical.errors import ConfigurationError, ProcessingError
-from veridical.speech.names.extent import NO_PEOPLE
-from veridical.speech.names.guards import is_everyday, reads_as_everyday, stays
-from veridical.speech.names.lists import GIVEN_NAMES, SURNAMES, WORD_NAMES
+from veridical.speech.names.guards import NO_PEOPLE, is_everyday, reads_as_everyday, stays
+from veridical.speech.names.lists import GIVEN_NAMES, PLACES, SURNAMES, WORD_NAMES
 from veridical.speech.names.patterns import people
-from veridical.speech.names.places import PLACES
 from veridical.speech.names.text import UNSEPARATED, NameWord, name_key, name_keys, name_words
-from veridical.speech.names.vocabulary import is_common
 from veridical.speech.names.words import (
     ARTICLES,
     COURTESY,
@@ -29,6 +26,7 @@ from veridical.speech.names.words import (
     PARTICLES,
     SHOWN_TITLES,
     TITLES,
+    is_common,
 )
 
 # Names inside what is written without spaces: addresses, handles, tags, words run together.
@@ -318,7 +316,12 @@ class Redactor:
             found = list(self._found(text))
             if not found:
                 return text, total
-            text = self._replaced(text, found)
+            parts: list[str] = []
+            at = 0
+            for span in found:
+                parts += (text[at : span.start], span.phrase)
+                at = span.end
+            text = "".join((*parts, text[at:]))
             total += len(found)
         raise ProcessingError(
             f"names were still found in a text of {len(text)} characters after {_MOST_ROUNDS} "
@@ -417,15 +420,6 @@ class Redactor:
                 if tuple(w.key for w in here) == sequence and all(w.joined for w in here[1:]):
                     found.update(range(index, index + len(sequence)))
         return frozenset(found)
-
-    def _replaced(self, text: str, found: Sequence[_Found]) -> str:
-        parts: list[str] = []
-        at = 0
-        for span in found:
-            parts.append(text[at : span.start])
-            parts.append(span.phrase)
-            at = span.end
-        return "".join([*parts, text[at:]])
 
 
 def _without_overlaps(found: Sequence[_Found], larger: int) -> list[_Found]:

@@ -131,11 +131,6 @@ class History:
     first_try_passed: int = 0
     best_effort: bool = False
 
-    @property
-    def first_try_rate(self) -> float | None:
-        """The share of items that passed at first try; None where there was none."""
-        return self.first_try_passed / self.first_try_items if self.first_try_items else None
-
 
 @dataclass(frozen=True, slots=True)
 class SpeechEvaluation:

@@ -13,7 +13,7 @@ from veridical.errors import ConfigurationError
 from veridical.speech.evaluation import LEAST_ITEMS, EvaluationItem, ItemType
 from veridical.speech.names.finders import NameFinder
 from veridical.speech.publish import redactor_for, require_checked
-from veridical.speech.redaction import DEFAULT_PHRASE, Redactor
+from veridical.speech.redaction import Redactor
 from veridical.speech.results import SpeechEvaluation
 from veridical.text.spoken import spoken_keys
 
@@ -47,16 +47,12 @@ def plain_text(text: str, *, quoted: bool = False) -> str:
     does what stands in square brackets. Of a text that is `quoted` every word stays.
     """
     if not quoted:
-        text = _without_layout(text)
+        text = _TAG.sub(" ", _URL.sub(" ", _LINK.sub(r"\1", text)))
+        text = _ASIDE.sub(" ", _LINE_START.sub("", _RULE.sub("", text)))
     text = _DASHES.sub(", ", _DOUBLE_QUOTES.sub('"', _EMPHASIS.sub("", text)))
     text = "".join(map(_said, text))
     text = _AGAIN.sub(r"\1", _SPACE_BEFORE.sub(r"\1", " ".join(text.split())))
     return text.strip(" ,;:")
-
-
-def _without_layout(text: str) -> str:
-    text = _TAG.sub(" ", _URL.sub(" ", _LINK.sub(r"\1", text)))
-    return _ASIDE.sub(" ", _LINE_START.sub("", _RULE.sub("", text)))
 
 
 def sentence(text: str) -> str:
@@ -103,8 +99,8 @@ _FURTHER_LEAD = "And another thought."
 class Script:
     """A text to be read out.
 
-    `words` counts the spoken tokens of `text`, and `estimated_seconds` is their time at the pace
-    that was asked for. `dropped` are the indices of the evaluation's items that were left out to
+    `words` counts the spoken tokens of `text`, and `estimated_seconds` is their time at
+    `WORDS_PER_MINUTE`. `dropped` are the indices of the evaluation's items that were left out to
     keep the time. `fits` is False where even the least shape, 2 commendations and 1 recommendation
     between opening and closing, is longer than the limit; `note` then says so.
     """
@@ -123,32 +119,32 @@ def render_script(
     seconds: float | None = None,
     names: Sequence[str] = (),
     finder: NameFinder | None = None,
-    phrase: str = DEFAULT_PHRASE,
-    words_per_minute: float = WORDS_PER_MINUTE,
+    phrase: str | None = None,
 ) -> Script:
     """Natural spoken text of an evaluation whose quotes were checked on the raw transcript.
 
     Plain sentences without markup, links or pictures; names are taken out here, after the checks,
     as `publish` does it. Commendations come first, unless the evaluation also ends with one. With
-    `seconds`, whole items are dropped from the end until it fits at `words_per_minute`; opening,
+    `seconds`, whole items are dropped from the end until it fits at `WORDS_PER_MINUTE`; opening,
     closing and the least shape always stay whole.
 
     Raises ProcessingError where an item has not passed its check, ConfigurationError where
-    `seconds`, `words_per_minute` or `phrase` cannot be used.
+    `seconds` or `phrase` cannot be used.
     """
-    limit = _word_limit(seconds, words_per_minute)
+    limit = _word_limit(seconds)
     require_checked(result)
     parts = [(index, _cleaned(item)) for index, item in enumerate(result.evaluation.items)]
     opening, closing = (
         sentence(plain_text(text))
         for text in (result.evaluation.opening, result.evaluation.closing)
     )
+    own = [(item.summary, item.evidence_quote, item.explanation) for _, item in parts]
     redactor = redactor_for(
         result,
         names=names,
         finder=finder,
         phrase=phrase,
-        more=(opening, closing, *(text for _, item in parts for text in _texts(item))),
+        more=(opening, closing, *(text for texts in own for text in texts)),
     )
 
     # Each text by itself first: what stands around a word, and whether its text has capitals,
@@ -168,10 +164,10 @@ def render_script(
             break
         dropped.append(kept.pop(last)[0])
         text = rendered(kept)
-    return _script(text, sorted(dropped), limit, words_per_minute)
+    return _script(text, sorted(dropped), limit)
 
 
-def _script(text: str, dropped: list[int], limit: int | None, words_per_minute: float) -> Script:
+def _script(text: str, dropped: list[int], limit: int | None) -> Script:
     words = len(spoken_keys(text))
     fits = limit is None or words <= limit
     note = ""
@@ -181,14 +177,10 @@ def _script(text: str, dropped: list[int], limit: int | None, words_per_minute: 
             "items stay whole"
         )
         _LOG.warning("the script does not fit its time: %s", note)
-    return Script(text, words, words * 60 / words_per_minute, tuple(dropped), fits, note)
+    return Script(text, words, words * 60 / WORDS_PER_MINUTE, tuple(dropped), fits, note)
 
 
-def _word_limit(seconds: float | None, words_per_minute: float) -> int | None:
-    if not 0 < words_per_minute < math.inf:
-        raise ConfigurationError(
-            f"words_per_minute must be a number above 0, got {words_per_minute}"
-        )
+def _word_limit(seconds: float | None) -> int | None:
     if seconds is None:
         return None
     if not 0 < seconds <= MOST_SECONDS:
@@ -196,7 +188,7 @@ def _word_limit(seconds: float | None, words_per_minute: float) -> int | None:
             f"the script's time limit must be a number of seconds above 0 and up to "
             f"{MOST_SECONDS:,}, got {seconds:g}"
         )
-    return math.floor(seconds * words_per_minute / 60)
+    return math.floor(seconds * WORDS_PER_MINUTE / 60)
 
 
 def _cleaned(item: EvaluationItem) -> EvaluationItem:
@@ -216,10 +208,6 @@ def _redacted(item: EvaluationItem, redactor: Redactor) -> EvaluationItem:
         evidence_quote=redactor.redact(item.evidence_quote),
         explanation=redactor.redact(item.explanation),
     )
-
-
-def _texts(item: EvaluationItem) -> tuple[str, str, str]:
-    return item.summary, item.evidence_quote, item.explanation
 
 
 def _ordered(items: list[tuple[int, EvaluationItem]]) -> list[tuple[int, EvaluationItem]]:
@@ -246,11 +234,7 @@ def _join(opening: str, items: Sequence[EvaluationItem], closing: str) -> str:
         leads = _LEADS[item.type]
         lead = leads[said[item.type]] if said[item.type] < len(leads) else _FURTHER_LEAD
         said[item.type] += 1
-        paragraphs.append(_paragraph(lead, item))
+        quote = sentence(item.evidence_quote.replace('"', ""))
+        parts = (lead, sentence(item.summary), f'You said: "{quote}"', sentence(item.explanation))
+        paragraphs.append(" ".join(part for part in parts if part))
     return "\n\n".join(paragraph for paragraph in (*paragraphs, closing) if paragraph)
-
-
-def _paragraph(lead: str, item: EvaluationItem) -> str:
-    quote = sentence(item.evidence_quote.replace('"', ""))
-    parts = (lead, sentence(item.summary), f'You said: "{quote}"', sentence(item.explanation))
-    return " ".join(part for part in parts if part)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
@@ -16,14 +16,13 @@ from sqlalchemy import Connection, RowMapping, delete, insert, select, update
 from veridical.errors import StoreError
 from veridical.ledger.ids import chunk_id, content_id, document_id
 from veridical.sources.document import Document
-from veridical.sources.span import Span
 from veridical.store.bulk import Row, insert_rows
 from veridical.store.columns import json_text
-from veridical.store.document_plain import document_of, structure_of
 from veridical.store.engine import Database
-from veridical.store.plain import codec
+from veridical.store.failures import readable
+from veridical.store.paging import is_id
+from veridical.store.plain import PAIR, ROWS, document_of, structure_of
 from veridical.store.tables import document_chunks, documents
-from veridical.store.unreadable import readable
 from veridical.store.workspaces import ensure_workspace, workspace_id
 
 if TYPE_CHECKING:
@@ -31,10 +30,6 @@ if TYPE_CHECKING:
 
 CHUNK_COLUMNS = ("id", "document_id", "ordinal", "chunk_hash", "start_offset", "end_offset",
                  "heading_path", "page", "sentences", "table_head")  # fmt: skip
-
-
-TABLE_HEAD = codec(Span | None)
-"""How `Chunk.table_head` stands in its column."""
 
 
 SHOWN = (
@@ -126,8 +121,8 @@ def version_of(document: Document, chunks: Sequence[Chunk], workspace: str) -> V
             chunk.span.end,
             chunk.heading_path,
             chunk.page,
-            list(chain.from_iterable((s.start, s.end) for s in chunk.sentences)),
-            TABLE_HEAD.to_plain(chunk.table_head),
+            list(chain.from_iterable(map(PAIR, chunk.sentences))),
+            PAIR(chunk.table_head) if chunk.table_head is not None else None,
         )
         for chunk in chunks
     ]
@@ -220,7 +215,7 @@ def listed(database: Database, workspace: str, *, all_versions: bool) -> tuple[S
         query = query.where(table.status == Status.READY.value)
     with database.reading() as connection, readable(_some_document(workspace)):
         rows = connection.execute(query).mappings().all()
-        found = [stored_document(row) for row in rows]
+        found = [ROWS.read(StoredDocument, row) for row in rows]
     return tuple(sorted(found, key=lambda document: (document.filename, document.version)))
 
 
@@ -252,11 +247,6 @@ def loaded(database: Database, workspace: str) -> tuple[Document, ...]:
     return tuple(sorted(found, key=lambda document: document.name))
 
 
-def stored_document(row: RowMapping) -> StoredDocument:
-    """The version of a row of the columns `SHOWN`."""
-    return StoredDocument(**{**row, "status": Status(row["status"])})
-
-
 def document_of_row(row: RowMapping) -> Document:
     """The document of a row of `documents`."""
     return document_of(
@@ -276,3 +266,28 @@ def set_status(connection: Connection, key: str, status: Status, **values: objec
 
 def _delete_chunks(connection: Connection, key: str) -> None:
     connection.execute(delete(document_chunks).where(document_chunks.c.document_id == key))
+
+
+_AT_ONCE = 500  # documents that are named in one statement: SQLite has a limit
+
+
+def ready_versions(
+    connection: Connection, workspace_id: str, document_ids: Iterable[str]
+) -> dict[str, tuple[int, str]]:
+    """Number and SHA-256 of the text of the ready version of each document that has one, by id."""
+    table = documents.c
+    found: dict[str, tuple[int, str]] = {}
+    for some in in_parts(document_ids):
+        query = select(table.series_id, table.version, table.sha256).where(
+            table.workspace_id == workspace_id,
+            table.status == Status.READY.value,
+            table.series_id.in_(some),
+        )
+        found |= {key: (version, sha256) for key, version, sha256 in connection.execute(query)}
+    return found
+
+
+def in_parts(ids: Iterable[str]) -> Iterator[tuple[str, ...]]:
+    """Ids of documents, each once, as many at a time as one statement may name."""
+    usable = tuple(filter(is_id, dict.fromkeys(ids)))
+    yield from (usable[at : at + _AT_ONCE] for at in range(0, len(usable), _AT_ONCE))

@@ -1,10 +1,10 @@
-"""Files that were made for downloading."""
+"""Ledgers that were written out: where they went, and the files made for downloading."""
 
 from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass, fields, replace
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any
 from uuid import uuid4
 
@@ -23,9 +23,10 @@ from sqlalchemy import (
 
 from veridical.errors import ConflictError
 from veridical.store.engine import Database
-from veridical.store.job_rows import add_job, cancel, kept_job, now
-from veridical.store.jobs import Job, JobKind, JobState
-from veridical.store.ledger_saving import session_lock
+from veridical.store.failures import ledger_name, readable, reading
+from veridical.store.inquiries import session_lock
+from veridical.store.jobs import Job, JobKind, JobState, add_job, cancel, kept_job, now
+from veridical.store.ledgers import find
 from veridical.store.paging import is_id
 from veridical.store.service_tables import (
     entry_reviews,
@@ -34,8 +35,8 @@ from veridical.store.service_tables import (
     inquiries,
     jobs,
 )
-from veridical.store.tables import documents, exports
-from veridical.store.unreadable import reading
+from veridical.store.tables import documents, exports, sessions
+from veridical.store.workspaces import workspace_id
 
 
 @dataclass(frozen=True, slots=True)
@@ -281,3 +282,64 @@ def _file(row: RowMapping) -> ExportFile:
     """The file of a row of `_WHOLE`."""
     state = JobState.DONE.value if row["sha256"] else row["state"]
     return ExportFile(**{**row, "state": state})
+
+
+@dataclass(frozen=True, slots=True)
+class ExportRecord:
+    """A ledger as it was written out: `sha256` is that of the bytes, `path` where they went.
+
+    `revision` is that of the ledger that was written.
+    """
+
+    id: str
+    format: str
+    sha256: str
+    path: str
+    created_at: datetime
+    revision: int
+
+
+def record(
+    database: Database,
+    ledger: str,
+    workspace: str,
+    *,
+    format: str,
+    sha256: str,
+    path: str,
+    revision: int | None,
+) -> ExportRecord:
+    """Note an export of a ledger, of the newest revision of it unless another is given."""
+    made, moment = str(uuid4()), datetime.now(UTC)
+
+    def work(connection: Connection) -> ExportRecord:
+        found = find(connection, ledger, workspace, revision)
+        connection.execute(
+            insert(exports).values(
+                id=made,
+                session_id=found.key,
+                format=format,
+                sha256=sha256,
+                path=path,
+                created_at=moment,
+            )
+        )
+        return ExportRecord(made, format, sha256, path, moment, found.revision)
+
+    return database.write(work, made)
+
+
+def recorded(database: Database, ledger: str, workspace: str) -> tuple[ExportRecord, ...]:
+    """The exports of all revisions of a ledger, oldest first."""
+    table, of = exports.c, sessions.c
+    columns = (table.id, table.format, table.sha256, table.path, table.created_at, of.revision)
+    with database.reading() as connection:
+        found = find(connection, ledger, workspace)
+        query = (
+            select(*columns)
+            .join(sessions, of.id == table.session_id)
+            .where(of.workspace_id == workspace_id(workspace), of.ledger_id == found.ledger_id)
+            .order_by(table.created_at, table.id)
+        )
+        with readable(ledger_name(found.ledger_id)):
+            return tuple(ExportRecord(*row) for row in connection.execute(query))

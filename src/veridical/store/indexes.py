@@ -13,6 +13,8 @@ from veridical.store.bulk import without_collector
 from veridical.store.contents import Content, read_contents
 from veridical.store.documents import Status, delete_versions, put_version, version_of
 from veridical.store.engine import Database
+from veridical.store.failures import readable
+from veridical.store.library import show_last_given
 from veridical.store.service_tables import uploads
 from veridical.store.tables import (
     document_chunks,
@@ -21,8 +23,6 @@ from veridical.store.tables import (
     indexes,
     workspaces,
 )
-from veridical.store.unreadable import readable
-from veridical.store.uploads import show_last_given
 from veridical.store.workspaces import ensure_workspace, workspace_id
 
 _AT_ONCE = 500

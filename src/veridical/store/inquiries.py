@@ -6,43 +6,315 @@ saved has an inquiry too, made when it was saved.
 
 from __future__ import annotations
 
+from contextlib import suppress
+from dataclasses import dataclass, fields, replace
+from datetime import datetime
+from enum import StrEnum
 from typing import Any
 from uuid import uuid4
 
-from sqlalchemy import ColumnElement, Connection, delete, or_, select, update
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    RowMapping,
+    Select,
+    case,
+    delete,
+    func,
+    insert,
+    literal,
+    or_,
+    select,
+    update,
+)
 
 from veridical.errors import ConflictError, StoreError
-from veridical.ledger.entry import EvidenceLedger
-from veridical.store.bulk import without_collector
+from veridical.ledger.entry import EvidenceLedger, LedgerSummary
+from veridical.ledger.ids import content_id
+from veridical.store.bulk import insert_rows, without_collector
+from veridical.store.columns import AnyText
 from veridical.store.engine import Database
-from veridical.store.inquiry_rows import (
-    LISTED,
-    NEWEST,
-    OPEN,
-    WHOLE,
-    Inquiry,
-    InquiryState,
-    Mode,
-    inquiry_of,
-    later_of,
-    show_ledger,
-    with_details,
-    with_later,
-    write_inquiry,
-)
-from veridical.store.job_rows import add_job, cancel, kept_job, now
-from veridical.store.jobs import Job, JobKind
-from veridical.store.ledger_saving import put_ledger, session_lock
-from veridical.store.paging import Page, is_id, page_of
+from veridical.store.failures import reading
+from veridical.store.jobs import Job, JobKind, add_job, cancel, kept_job, now
+from veridical.store.ledgers import PLACE, Found, Saved, stored
+from veridical.store.paging import Order, Page, holds, is_id, page_of
 from veridical.store.requests import empty_replies
-from veridical.store.rows import require_storable, seal_head
-from veridical.store.search import holds
+from veridical.store.rows import (
+    CLAIM_COLUMNS,
+    ENTRY_COLUMNS,
+    LEDGER_ROWS,
+    claim_rows,
+    entry_rows,
+    header,
+    moment,
+    require_storable,
+    seal_head,
+)
 from veridical.store.service_tables import export_files, inquiries, jobs
-from veridical.store.tables import sessions
-from veridical.store.unreadable import reading
-from veridical.store.workspaces import ensure_workspace
+from veridical.store.tables import claims, evidence_ledger, sessions
+from veridical.store.workspaces import ensure_workspace, workspace_id
 
-__all__ = ["Inquiries", "Inquiry", "InquiryState", "Mode"]
+
+class Mode(StrEnum):
+    """What was asked for."""
+
+    ANSWER = "answer"
+    VERIFY = "verify"
+
+
+class InquiryState(StrEnum):
+    """How far it is."""
+
+    WAITING = "waiting"
+    WORKING = "working"
+    READY = "ready"
+    FAILED = "failed"
+    CANCELLED = "cancelled"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Inquiry:
+    """`answer` is what was given to be verified, or what was answered; empty before that.
+    `details` is what the answerer said beside it (`answering.wire`), None for a given answer.
+    `summary` and `risks` (their number) are of the newest ledger; None and 0 before there is one.
+    `earlier_id` is the session that was checked again, None where this is no such check.
+
+    Lists leave `answer` and `details` out (an empty text and None), and `earlier_id`, which is kept
+    with these. Of an answer without a title or a question they have the beginning.
+    """
+
+    id: str
+    mode: Mode
+    title: str
+    query: str
+    answer: str = ""
+    state: InquiryState = InquiryState.WAITING
+    message: str = ""
+    details: dict[str, Any] | None = None
+    ledger_id: str | None = None
+    revision: int | None = None
+    summary: LedgerSummary | None = None
+    risks: int = 0
+    job_id: str | None = None
+    created_by: str = ""
+    created_at: datetime
+    earlier_id: str | None = None
+
+
+MOST_BEGINNING_CHARS = 1_000
+"""Of an answer by which a list calls its session."""
+
+OPEN = (InquiryState.WAITING, InquiryState.WORKING)
+
+NEWEST = Order((inquiries.c.created_at, inquiries.c.id), descending=True)
+
+_OF_LEDGER = ("ledger_id", "revision", "summary")
+_IN_DETAILS = ("earlier_id",)
+_OWN = tuple(
+    field.name for field in fields(Inquiry) if field.name not in (*_OF_LEDGER, *_IN_DETAILS)
+)
+
+_LARGE = ("answer", "details")
+"""What lists leave out."""
+
+
+_RELATED = "related_sessions"
+"""The key in `details` under which stands which session was checked again (`of`), and as which
+ones (`as`): no column has it, and what was answered is kept beside it."""
+
+_MOST_LATER = 20
+
+
+def _inquiries_with(*columns: Any) -> Select[Any]:
+    told = (sessions.c[name] for name in _OF_LEDGER)
+    shown = sessions.c.id == inquiries.c.ledger_key
+    return select(*columns, *told).outerjoin(sessions, shown)
+
+
+def _columns(*but: str) -> tuple[Any, ...]:
+    return tuple(inquiries.c[name] for name in _OWN if name not in but)
+
+
+_BEGINNING = case(
+    (
+        func.trim(inquiries.c.title + inquiries.c.query) == "",
+        func.substr(inquiries.c.answer, 1, MOST_BEGINNING_CHARS, type_=AnyText()),
+    ),
+    else_=literal(""),
+).label("answer")
+
+
+WHOLE = _inquiries_with(*_columns())
+"""Inquiries with what is told of the ledgers that they show."""
+
+LISTED = _inquiries_with(*_columns(*_LARGE), _BEGINNING)
+"""The same without what lists leave out."""
+
+
+def inquiry_of(row: RowMapping) -> Inquiry:
+    """The inquiry of a row of `WHOLE` or `LISTED`."""
+    related, details = _parted(row.get("details"))
+    earlier = related.get("of")
+    return LEDGER_ROWS.read(Inquiry, {**row, "details": details, "earlier_id": earlier})
+
+
+def write_inquiry(connection: Connection, place: str, inquiry: Inquiry) -> None:
+    """Write an inquiry that shows no ledger. `place` is the id of the workspace."""
+    values = {name: value for name, value in LEDGER_ROWS.write(inquiry).items() if name in _OWN}
+    if inquiry.earlier_id is not None:
+        values["details"] = with_details({_RELATED: {"of": inquiry.earlier_id}}, inquiry.details)
+    connection.execute(insert(inquiries).values(workspace_id=place, **values))
+
+
+def with_details(kept: dict[str, Any] | None, answered: dict[str, Any] | None) -> dict[str, Any]:
+    """The column `details` once `answered` is known: which sessions are related stays."""
+    related = (kept or {}).get(_RELATED)
+    return {**(answered or {}), **({_RELATED: related} if related else {})}
+
+
+def later_of(kept: dict[str, Any] | None) -> tuple[str, ...]:
+    """The ids of the sessions that checked one again, oldest first, by its column `details`."""
+    return tuple(_parted(kept)[0].get("as", ()))
+
+
+def with_later(kept: dict[str, Any] | None, id: str) -> dict[str, Any]:
+    """The column `details` of a session that another one checks again; only the last are told."""
+    related, answered = _parted(kept)
+    later = [*related.get("as", ()), id][-_MOST_LATER:]
+    return {**(answered or {}), _RELATED: {**related, "as": later}}
+
+
+def _parted(kept: dict[str, Any] | None) -> tuple[dict[str, Any], dict[str, Any] | None]:
+    """What the column `details` says of related sessions, and what was answered."""
+    if kept is None or _RELATED not in kept:
+        return {}, kept
+    return kept[_RELATED], {k: v for k, v in kept.items() if k != _RELATED} or None
+
+
+def show_ledger(
+    connection: Connection, place: str, key: str, ledger: EvidenceLedger, *states: InquiryState
+) -> bool:
+    """Have the inquiry of a session show a ledger that was saved, and be ready.
+
+    `place` is the id of the workspace, `key` that of the row of `sessions`. False where there is no
+    inquiry, or it is in none of these states, if any are given.
+    """
+    here = [inquiries.c.workspace_id == place, inquiries.c.id == ledger.session_id]
+    if states:
+        here.append(inquiries.c.state.in_([state.value for state in states]))
+    shows = {"ledger_key": key, "risks": len(ledger.risk_flags), "state": "ready", "message": ""}
+    return connection.execute(update(inquiries).where(*here).values(**shows)).rowcount > 0
+
+
+def take_words(connection: Connection, place: str, ledger: EvidenceLedger) -> None:
+    """Have an inquiry that nobody asked in the service say what its newest ledger says."""
+    unasked = (
+        inquiries.c.workspace_id == place,
+        inquiries.c.id == ledger.session_id,
+        inquiries.c.job_id.is_(None),
+    )
+    said = {name: getattr(ledger, name) for name in ("title", "query", "answer")}
+    row = update(inquiries).where(*unasked)
+    connection.execute(row.values(created_at=moment(ledger.created_at), **said))
+
+
+def inquiry_of_ledger(ledger: EvidenceLedger) -> Inquiry:
+    """The inquiry of a ledger that was built elsewhere, as it is before it shows it."""
+    return Inquiry(
+        id=ledger.session_id,
+        mode=Mode.VERIFY,
+        title=ledger.title,
+        query=ledger.query,
+        answer=ledger.answer,
+        created_at=moment(ledger.created_at),
+    )
+
+
+def save(database: Database, ledger: EvidenceLedger, workspace: str) -> Saved:
+    """Keep a ledger, whole or not at all, and have the inquiry of its session show it."""
+    require_storable(ledger)
+    place = workspace_id(workspace)
+    with without_collector():
+        head = seal_head(ledger)
+
+        def work(connection: Connection) -> Saved:
+            put = put_ledger(connection, ledger, head, workspace, Mode.VERIFY)
+            if put.what is not Saved.UNCHANGED:
+                _show(connection, place, put.key, ledger)
+            return put.what
+
+        return database.write(work, session_lock(place, ledger.session_id))
+
+
+def _show(connection: Connection, place: str, key: str, ledger: EvidenceLedger) -> None:
+    """Have the inquiry of a session show a ledger; one is made where there is none."""
+    if show_ledger(connection, place, key, ledger):
+        take_words(connection, place, ledger)
+    else:
+        write_inquiry(connection, place, inquiry_of_ledger(ledger))
+        show_ledger(connection, place, key, ledger)
+
+
+def session_lock(place: str, session_id: str) -> str:
+    """What writers of ledgers of one session wait for, in a workspace of this id."""
+    return content_id("session_ledgers", place, session_id)
+
+
+@dataclass(frozen=True, slots=True)
+class Put:
+    """What saving a ledger did, and the row of `sessions` that it is in."""
+
+    what: Saved
+    key: str
+
+
+def put_ledger(
+    connection: Connection, ledger: EvidenceLedger, head: str | None, workspace: str, mode: Mode
+) -> Put:
+    """Write a ledger as part of a transaction; `head` is its `seal_head`."""
+    last = _newest_of(connection, ledger.id, workspace)
+    if last is not None and _holds(connection, last, ledger):
+        return Put(Saved.UNCHANGED, last.key)
+    revision = 1 if last is None else last.revision + 1
+    place = ensure_workspace(connection, workspace)
+    key = content_id("stored_ledger", place, ledger.id, str(revision))
+    connection.execute(
+        insert(sessions).values(
+            id=key,
+            workspace_id=place,
+            revision=revision,
+            stamp=uuid4().hex,
+            mode=mode.value,
+            **header(ledger, head),
+        )
+    )
+    insert_rows(connection, claims, CLAIM_COLUMNS, claim_rows(key, ledger))
+    insert_rows(connection, evidence_ledger, ENTRY_COLUMNS, entry_rows(key, ledger))
+    return Put(Saved.ADDED if last is None else Saved.REPLACED, key)
+
+
+def _newest_of(connection: Connection, ledger: str, workspace: str) -> Found | None:
+    row = connection.execute(
+        select(*PLACE)
+        .where(sessions.c.workspace_id == workspace_id(workspace), sessions.c.ledger_id == ledger)
+        .order_by(sessions.c.revision.desc())
+        .limit(1)
+    ).first()
+    return None if row is None else Found(*row)
+
+
+def _holds(connection: Connection, place: Found, given: EvidenceLedger) -> bool:
+    """Whether a ledger differs from what is kept there in nothing but when it was built.
+
+    Where the rows were changed since they were saved it is not there any more.
+    """
+    with suppress(StoreError):
+        kept = stored(connection, place)
+        created, updated = kept.ledger.created_at, kept.ledger.updated_at
+        same = kept.ledger == replace(given, created_at=created, updated_at=updated)
+        return same and kept.is_as_saved
+    return False
+
 
 _GONE = "The session was taken away, or its work ended, meanwhile."
 
@@ -78,13 +350,6 @@ class Inquiries:
             title=title,
             query=query,
             answer=answer,
-            state=InquiryState.WAITING,
-            message="",
-            details=None,
-            ledger_id=None,
-            revision=None,
-            summary=None,
-            risks=0,
             job_id=str(uuid4()),
             created_by=by,
             created_at=now(),

@@ -1,9 +1,9 @@
-"""Ledgers in a database."""
+"""Ledgers in a database, found by their ids, and in one workspace by their session."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, fields
 from enum import StrEnum
 from typing import Any
 from uuid import UUID
@@ -12,6 +12,7 @@ from sqlalchemy import (
     ColumnElement,
     Connection,
     RowMapping,
+    bindparam,
     exists,
     literal,
     or_,
@@ -19,18 +20,22 @@ from sqlalchemy import (
     tuple_,
 )
 
-from veridical.errors import StoreError
+from veridical.errors import ConflictError, StoreError
 from veridical.ledger.entry import EvidenceLedger, JudgeRecord, LedgerSummary
+from veridical.store.bulk import without_collector
+from veridical.store.documents import Status, in_parts
 from veridical.store.engine import Database
-from veridical.store.plain import codec
+from veridical.store.failures import ledger_name, readable, reading
+from veridical.store.paging import is_id
 from veridical.store.rows import (
     CLAIM_COLUMNS,
+    LEDGER_ROWS,
     ledger_of,
     seal_head,
     stamp,
 )
-from veridical.store.tables import claims, evidence_ledger, sessions
-from veridical.store.unreadable import ledger_name, readable
+from veridical.store.service_tables import entry_reviews, inquiries
+from veridical.store.tables import claims, documents, evidence_ledger, sessions
 from veridical.store.workspaces import workspace_id
 
 MOST_CANDIDATES = 10
@@ -41,11 +46,6 @@ _HEX = frozenset("0123456789abcdef")
 PLACE = (sessions.c.id, sessions.c.ledger_id, sessions.c.revision)
 """The columns of a `Found`."""
 
-_LISTED = tuple(
-    sessions.c[name]
-    for name in ("ledger_id", "session_id", "title", "query", "created_at", "judge", "summary",
-                 "revision")
-)  # fmt: skip
 _READ_OF_ENTRY = ("uid", "verdict", "confidence_score", "chunk_ids", "evidence_snippet", "notes",
                   "entry")  # fmt: skip
 
@@ -159,7 +159,8 @@ def newest(
         query = query.order_by(*(column.desc() for column in order)).limit(limit)
         with readable(_some_ledger(workspace)):
             ids = connection.execute(query).scalars().all()
-        rows = connection.execute(query.with_only_columns(*_LISTED)).mappings()
+        listed = (sessions.c[field.name] for field in fields(LedgerSummaryRow))
+        rows = connection.execute(query.with_only_columns(*listed)).mappings()
         return tuple(_summary(rows, ledger) for ledger in ids)
 
 
@@ -186,16 +187,7 @@ def _summary(rows: Iterator[RowMapping], ledger: str) -> LedgerSummaryRow:
     """The next row, which is that of this ledger: to fetch it is to read its values."""
     with readable(ledger_name(ledger)):
         row = next(rows)
-        return LedgerSummaryRow(
-            ledger_id=row["ledger_id"],
-            session_id=row["session_id"],
-            title=row["title"],
-            query=row["query"],
-            created_at=stamp(row["created_at"]),
-            judge=codec(JudgeRecord).from_plain(row["judge"]),
-            summary=codec(LedgerSummary).from_plain(row["summary"]),
-            revision=row["revision"],
-        )
+        return LEDGER_ROWS.read(LedgerSummaryRow, {**row, "created_at": stamp(row["created_at"])})
 
 
 def stored(connection: Connection, place: Found) -> StoredLedger:
@@ -228,3 +220,107 @@ def _range(id: str) -> tuple[str, str]:
     if not digits or len(digits) > 32 or not _HEX.issuperset(digits):
         raise StoreError(f"{id[:40]!r} is not the id of a ledger, nor the beginning of one.")
     return str(UUID(digits.ljust(32, "0"))), str(UUID(digits.ljust(32, "f")))
+
+
+@dataclass(frozen=True, slots=True)
+class LedgerMark:
+    """Which ledger a session shows now, without its entries: what a cache is keyed by.
+
+    `stamp` is given to a ledger whenever it is saved and to no other, so that one that was deleted
+    and built anew has another mark. `last_review` is the id of what was decided last about its
+    claims, empty for nothing.
+    """
+
+    session_id: str
+    ledger_id: str
+    revision: int
+    stamp: str
+    last_review: str
+
+
+class Ledgers:
+    """The ledgers of one workspace."""
+
+    def __init__(self, database: Database, workspace: str, workspace_id: str) -> None:
+        self._database = database
+        self._workspace = workspace
+        self._workspace_id = workspace_id
+
+    def mark(self, session_id: str) -> LedgerMark | None:
+        """The newest ledger of a session; cheap (one indexed query)."""
+        if not is_id(session_id):
+            return None
+        bound = {"place": self._workspace_id, "session": session_id}
+        with self._database.glancing() as connection, readable(self._some()):
+            row = connection.execute(_MARK, bound).first()
+            if row is None:
+                return None
+            return LedgerMark(
+                session_id, row.ledger_id, row.revision, row.stamp, row.last_review or ""
+            )
+
+    def load(self, mark: LedgerMark) -> StoredLedger:
+        """The ledger that a mark stands for. Raises ConflictError where it was taken away since."""
+        query = select(sessions.c.id).where(
+            sessions.c.workspace_id == self._workspace_id,
+            sessions.c.ledger_id == mark.ledger_id,
+            sessions.c.revision == mark.revision,
+            sessions.c.stamp == mark.stamp,
+        )
+        with reading(self._database, self._some()) as connection, without_collector():
+            key = connection.execute(query).scalar()
+            if key is None:
+                raise ConflictError("The ledger was taken away meanwhile.")
+            return stored(connection, Found(key, mark.ledger_id, mark.revision))
+
+    def revisions(self, session_id: str) -> tuple[int, ...]:
+        """The revisions of a session's ledger, oldest first."""
+        mark = self.mark(session_id)
+        if mark is None:
+            return ()
+        query = select(sessions.c.revision).where(
+            sessions.c.workspace_id == self._workspace_id, sessions.c.ledger_id == mark.ledger_id
+        )
+        with reading(self._database, self._some()) as connection:
+            return tuple(connection.execute(query.order_by(sessions.c.revision)).scalars())
+
+    def versions(self, texts: Mapping[str, str]) -> dict[str, int]:
+        """Which version of each document has the text of this hash: `texts` has SHA-256 by document
+        id, as `Source` of a ledger does. One that is not kept any more is missing. Cheap.
+        """
+        found: dict[str, int] = {}
+        with self._database.glancing() as connection, readable(self._some()):
+            for ids in in_parts(texts):
+                rows = connection.execute(_VERSIONS, {"place": self._workspace_id, "ids": ids})
+                found |= {key: number for key, number, sha in rows if texts.get(key) == sha}
+        return found
+
+    def _some(self) -> str:
+        return f"A ledger in the workspace {self._workspace!r}"
+
+
+_LAST_REVIEW = (
+    select(entry_reviews.c.id)
+    .where(
+        entry_reviews.c.workspace_id == inquiries.c.workspace_id,
+        entry_reviews.c.session_id == inquiries.c.id,
+    )
+    .order_by(entry_reviews.c.ordinal.desc())
+    .limit(1)
+)
+_MARK = (
+    select(
+        sessions.c.ledger_id,
+        sessions.c.revision,
+        sessions.c.stamp,
+        _LAST_REVIEW.scalar_subquery().label("last_review"),
+    )
+    .join(inquiries, inquiries.c.ledger_key == sessions.c.id)
+    .where(inquiries.c.workspace_id == bindparam("place"), inquiries.c.id == bindparam("session"))
+)
+_VERSIONS = select(documents.c.series_id, documents.c.version, documents.c.sha256).where(
+    documents.c.workspace_id == bindparam("place"),
+    documents.c.series_id.in_(bindparam("ids", expanding=True)),
+    documents.c.status != Status.DELETED.value,
+)
+"""Made once: to put such queries together takes longer than the database needs for them."""

@@ -1,79 +1,59 @@
-"""Dataclasses as plain JSON values and back, exactly: what a column of type JSON holds.
+"""What columns hold, exactly: records as JSON values and as rows, and back.
 
-A dataclass is an object with a key for every field, a span a pair of offsets, a tuple a list. On
-the way back a key that is missing takes the field's default, so that a field with a default can be
-added to a type without touching what is stored. What cannot have been written here is refused with
-a TypeError, ValueError or LookupError: someone else changed it.
+On the way back a key that is missing takes the field's default, so that a field with a default can
+be added to a type without touching what is stored. What cannot have been written here is refused
+with a TypeError, ValueError or LookupError: someone else changed it.
 """
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Callable
-from dataclasses import fields, is_dataclass
-from enum import StrEnum
-from functools import cache
 from operator import attrgetter
-from types import NoneType, UnionType
-from typing import Any, NamedTuple, get_args, get_origin, get_type_hints
+from typing import Any
 
+from veridical.codec import EXACT, Codec, Form
+from veridical.sources.document import Document, Format
+from veridical.sources.masks import NO_MASKS, Masks
 from veridical.sources.span import Span
+from veridical.sources.transcript import Transcript
 
-Convert = Callable[[Any], Any]
-
-_SPAN = attrgetter("start", "end")
-
-_SCALARS: dict[type, tuple[type, ...]] = {
-    str: (str,),
-    int: (int,),
-    float: (float, int),
-    bool: (bool,),
-}
-"""What a field of a plain type may hold, a bool never in place of a number."""
+PAIR = attrgetter("start", "end")
+"""The offsets of a span."""
 
 
-class Codec(NamedTuple):
-    """How values of one type are written and read; no `write` where they are JSON as they are."""
+def structure_of(document: Document) -> dict[str, Any]:
+    """What is known about a document beside name, text, format and size.
 
-    write: Convert | None
-    read: Convert
-
-    def to_plain(self, value: Any) -> Any:
-        """A value of the type as JSON values."""
-        return self.write(value) if self.write else value
-
-    def from_plain(self, data: Any) -> Any:
-        """The value that `to_plain` was given."""
-        return self.read(data)
+    Enough to show and to cite: sections, pages, and the masks that tell what a reader sees.
+    """
+    return PLAIN.write(document)
 
 
-@cache
-def codec(kind: Any) -> Codec:
-    """The codec of a type: a dataclass, an enum of strings, a tuple or an optional of such."""
-    if kind is Span:
-        return Codec(_SPAN, _span)
-    if kind in _SCALARS:
-        return Codec(None, _checked(_SCALARS[kind]))
-    if isinstance(kind, type) and issubclass(kind, StrEnum):
-        return Codec(None, kind)
-    if is_dataclass(kind):
-        return _object(kind)
-    origin, arguments = get_origin(kind), get_args(kind)
-    if origin is tuple and arguments[1:] == (...,):
-        return _list(codec(arguments[0]))
-    if origin is dict:
-        return _mapping(*arguments)
-    if origin is UnionType and NoneType in arguments and len(arguments) == 2:
-        return _optional(next(codec(one) for one in arguments if one is not NoneType))
-    raise TypeError(f"no plain form for {kind}")
+def document_of(
+    name: str, text: str, format: str, size_bytes: int, structure: dict[str, Any]
+) -> Document:
+    """The document that `structure_of` was given."""
+    kind = Transcript if "words" in structure else Document
+    kept = {"name": name, "text": text, "format": Format(format), "size_bytes": size_bytes}
+    return PLAIN.read(kind, structure, **kept)
 
 
-def _checked(types: tuple[type, ...]) -> Convert:
-    def read(value: Any) -> Any:
-        if type(value) not in types:
-            raise TypeError(f"a {type(value).__name__} is none of {types}")
-        return value
+def _structure_told(data: dict[str, Any]) -> dict[str, Any]:
+    """Masks last: a fingerprint is made of the whole."""
+    masks = data.pop("masks")
+    return {**data, "masks": masks}
 
-    return read
+
+def _mask_columns(masks: Masks) -> list[Any]:
+    return [list(masks.starts), list(masks.ends), masks.shown, list(masks.unseen)]
+
+
+def _masks(columns: Any) -> Masks:
+    starts, ends, shown, unseen = columns
+    if not starts:
+        return NO_MASKS
+    return Masks(array("q", starts), array("q", ends), tuple(shown), array("b", unseen))
 
 
 def _span(pair: Any) -> Span:
@@ -83,50 +63,30 @@ def _span(pair: Any) -> Span:
     return Span(start, end)
 
 
-def _object(kind: Any) -> Codec:
-    hints = get_type_hints(kind)
-    names = tuple(field.name for field in fields(kind))
-    codecs = {name: codec(hints[name]) for name in names}
-    changes = [(name, found.write) for name, found in codecs.items() if found.write]
-    # Several times faster than one `getattr` a field; ledgers have a hundred thousand entries.
-    values_of = attrgetter(*names) if len(names) > 1 else lambda value: (getattr(value, names[0]),)
+def having(*names: str) -> Callable[[Any], Any]:
+    """Refuses data without these, which were always written."""
 
-    def write(value: Any) -> dict[str, Any]:
-        data = dict(zip(names, values_of(value), strict=True))
-        for name, change in changes:
-            data[name] = change(data[name])
+    def given(data: dict[str, Any]) -> dict[str, Any]:
+        if not data.keys() >= set(names):
+            raise LookupError("what was always written is not there")
         return data
 
-    def read(data: dict[str, Any]) -> Any:
-        return kind(**{name: codecs[name].from_plain(item) for name, item in data.items()})
-
-    return Codec(write, read)
+    return given
 
 
-def _list(item: Codec) -> Codec:
-    write, read = item
-    is_list = _checked((list,))
-    return Codec(
-        (lambda values: [write(value) for value in values]) if write else list,
-        lambda values: tuple([read(value) for value in is_list(values)]),
-    )
+_STRUCTURE = Form(
+    apart={"name", "text", "format", "size_bytes"},
+    told=_structure_told,
+    given=having("sections", "pages", "warnings", "masks"),
+)
 
+VALUES = {**EXACT, Span: (PAIR, _span), Masks: (_mask_columns, _masks)}
+"""A span is a pair of offsets, masks are columns."""
 
-def _mapping(key: type[StrEnum], value: type) -> Codec:
-    """For objects that have a key for every member of an enum."""
-    number = codec(value)
+PLAIN = Codec({Document: _STRUCTURE, Transcript: _STRUCTURE}, values=VALUES, closed=True)
+"""A value in a column of the type JSON. What has a column of its own is left out."""
 
-    def read(data: dict[str, Any]) -> dict[StrEnum, Any]:
-        if len(data) != len(key):
-            raise ValueError(f"{len(data)} of {len(key)} members of {key.__name__}")
-        return {key(name): number.from_plain(item) for name, item in data.items()}
-
-    return Codec(None, read)
-
-
-def _optional(item: Codec) -> Codec:
-    write, read = item
-    return Codec(
-        (lambda value: None if value is None else write(value)) if write else None,
-        lambda value: None if value is None else read(value),
-    )
+ROWS = Codec(values=EXACT)
+"""A record as the values of columns that are called as its fields, and back from a row that may
+have other columns too.
+"""

@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from datetime import datetime
 from enum import StrEnum
+from functools import partial
 from typing import Any
 from uuid import uuid4
 
-from sqlalchemy import Connection, RowMapping, delete, insert, select, update
+from sqlalchemy import Connection, delete, insert, select, update
 
 from veridical.errors import ConflictError
 from veridical.store.engine import Database
-from veridical.store.job_rows import add_job, cancel, kept_job, now
-from veridical.store.jobs import Job, JobKind
+from veridical.store.failures import reading
+from veridical.store.jobs import Job, JobKind, add_job, cancel, kept_job, now
 from veridical.store.paging import Order, Page, is_id, page_of
+from veridical.store.plain import ROWS
 from veridical.store.requests import empty_replies
 from veridical.store.service_tables import jobs, records
-from veridical.store.unreadable import reading
 from veridical.store.workspaces import ensure_workspace
 
 
@@ -40,7 +41,7 @@ class RecordState(StrEnum):
     CANCELLED = "cancelled"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Record:
     """`request` is what was given and `result` what came of it, as JSON; `summary` is what lists
     show, small. `result` is None before it is ready. Lists leave `request` and `result` out
@@ -50,11 +51,11 @@ class Record:
     id: str
     kind: RecordKind
     title: str
-    state: RecordState
-    message: str
-    request: dict[str, Any]
-    result: dict[str, Any] | None
-    summary: dict[str, Any]
+    state: RecordState = RecordState.WAITING
+    message: str = ""
+    request: dict[str, Any] = field(default_factory=dict)
+    result: dict[str, Any] | None = None
+    summary: dict[str, Any] = field(default_factory=dict)
     job_id: str
     created_by: str
     created_at: datetime
@@ -86,17 +87,11 @@ class Records:
             id=id or str(uuid4()),
             kind=kind,
             title=title,
-            state=RecordState.WAITING,
-            message="",
             request=request,
-            result=None,
-            summary={},
             job_id=str(uuid4()),
             created_by=by,
             created_at=now(),
         )
-        values = {name: getattr(record, name) for name in _COLUMNS}
-        values |= {"kind": kind.value, "state": record.state.value}
 
         def work(connection: Connection) -> tuple[Record, Job]:
             kept = self._get(connection, record.id) if id else None
@@ -104,7 +99,7 @@ class Records:
                 return kept, kept_job(connection, kept.job_id)
             place = ensure_workspace(connection, self._workspace)
             job = add_job(connection, place, JobKind(kind.value), record.id, record.job_id)
-            connection.execute(insert(records).values(workspace_id=place, **values))
+            connection.execute(insert(records).values(workspace_id=place, **ROWS.write(record)))
             return record, job
 
         return self._database.write(work, record.id)
@@ -176,14 +171,10 @@ class Records:
         return f"A record in the workspace {self._workspace!r}"
 
 
-_COLUMNS = tuple(field.name for field in fields(Record))
-_LARGE: dict[str, Any] = {"request": {}, "result": None}
-"""What lists leave out, and what stands for it."""
+_COLUMNS = tuple(one.name for one in fields(Record))
+_LARGE = ("request", "result")
+"""What lists leave out."""
 _OPEN = (RecordState.WAITING.value, RecordState.WORKING.value)
 _NEWEST = Order((records.c.created_at, records.c.id), descending=True)
 _GONE = "The record was taken away, or its work ended, meanwhile."
-
-
-def _record(row: RowMapping) -> Record:
-    values = {**_LARGE, **row}
-    return Record(**{**values, "kind": RecordKind(row["kind"]), "state": RecordState(row["state"])})
+_record = partial(ROWS.read, Record)

@@ -3,24 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import fields
 from datetime import datetime
 from typing import Any
 from uuid import uuid4
 
 from sqlalchemy import Connection, RowMapping, Select, insert, select
 
+from veridical.codec import EXACT, Codec, Form
 from veridical.errors import ConflictError, ValidationError
 from veridical.judging.verdict import Verdict
 from veridical.ledger.review import Decision, EntryReview, decision_problem
 from veridical.store.engine import Database
-from veridical.store.job_rows import now
-from veridical.store.ledger_saving import session_lock
+from veridical.store.failures import reading
+from veridical.store.inquiries import session_lock
+from veridical.store.jobs import now
 from veridical.store.paging import is_id
 from veridical.store.rows import stamp
 from veridical.store.service_tables import entry_reviews, inquiries
 from veridical.store.tables import claims, evidence_ledger, sessions
-from veridical.store.unreadable import reading
 
 
 class Reviews:
@@ -132,25 +132,22 @@ class Reviews:
             entry_reviews.c.session_id == session_id,
         )
         rows = connection.execute(query.order_by(entry_reviews.c.ordinal)).mappings()
-        return tuple(map(_review, rows))
+        return tuple(_ROWS.read(EntryReview, row, at=stamp(row["created_at"])) for row in rows)
 
     def _write(
         self, connection: Connection, review: EntryReview, ordinal: int, moment: datetime
     ) -> None:
-        values = {name: getattr(review, name) for name in _COLUMNS}
-        words = {name: word.value for name in _WORDS if (word := getattr(review, name))}
         connection.execute(
             insert(entry_reviews).values(
                 workspace_id=self._workspace_id,
                 ordinal=ordinal,
                 created_at=moment,
-                **{**values, **words},
+                **_ROWS.write(review),
             )
         )
 
 
-_COLUMNS = tuple(field.name for field in fields(EntryReview) if field.name != "at")
-_WORDS = ("decision", "machine_verdict", "verdict")
+_ROWS = Codec({EntryReview: Form(apart={"at"})}, values=EXACT)
 
 
 def _require_same(entry: RowMapping, revision: int | None, stamp: str | None) -> None:
@@ -171,13 +168,3 @@ def _require_seen(last: EntryReview | None, expected: str | None) -> None:
 def _require_standing(last: EntryReview | None, machine: Verdict) -> None:
     if last is None or last.decision is Decision.WITHDRAW or last.machine_verdict is not machine:
         raise ValidationError("There is no review of this claim to withdraw.")
-
-
-def _review(row: RowMapping) -> EntryReview:
-    values = {name: row[name] for name in _COLUMNS}
-    values |= {
-        "decision": Decision(row["decision"]),
-        "machine_verdict": Verdict(row["machine_verdict"]),
-        "verdict": None if row["verdict"] is None else Verdict(row["verdict"]),
-    }
-    return EntryReview(**values, at=stamp(row["created_at"]))

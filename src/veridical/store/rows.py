@@ -9,12 +9,11 @@ from typing import Any
 
 from sqlalchemy import RowMapping
 
+from veridical.codec import EXACT, Codec, Form
 from veridical.errors import StoreError, ValidationError
-from veridical.judging.confidence import ConfidenceComponents
 from veridical.judging.verdict import Verdict
 from veridical.ledger.entry import (
     AnswerClaim,
-    CitationCheck,
     ClaimType,
     Evidence,
     EvidenceLedger,
@@ -30,7 +29,7 @@ from veridical.ledger.seal import seal
 from veridical.ledger.wire import ledger_to_json
 from veridical.sources.span import Span
 from veridical.store.bulk import Row
-from veridical.store.plain import codec
+from veridical.store.plain import VALUES, having
 
 CLAIM_COLUMNS = ("id", "session_id", "uid", "ordinal", "claim_text", "claim_type", "importance",
                  "requires_citation", "start_offset", "end_offset", "statement", "context",
@@ -38,27 +37,27 @@ CLAIM_COLUMNS = ("id", "session_id", "uid", "ordinal", "claim_text", "claim_type
 ENTRY_COLUMNS = ("id", "session_id", "claim_id", "uid", "verdict", "confidence_score", "chunk_ids",
                  "evidence_snippet", "notes", "entry")  # fmt: skip
 
-_HEADER = {
-    "judge": codec(JudgeRecord),
-    "sources": codec(tuple[Source, ...]),
-    "summary": codec(LedgerSummary),
-    "risk_flags": codec(tuple[RiskFlag, ...]),
-    "follow_up_questions": codec(tuple[str, ...]),
-    "actions": codec(tuple[str, ...]),
-    "warnings": codec(tuple[str, ...]),
-}
-"""The columns of `sessions` that hold a field of the ledger as JSON."""
+_PLAIN = Codec(
+    {
+        LedgerEntry: Form(
+            apart={"id", "claim", "verdict", "confidence_score", "notes"},
+            given=having("evidence", "near", "citations"),
+        ),
+    },
+    values=VALUES,
+    closed=True,
+)
+"""Parts of a ledger in columns of the type JSON."""
 
-_ENTRY = {
-    "components": codec(ConfidenceComponents),
-    "probability": codec(float),
-    "evidence": codec(tuple[Evidence, ...]),
-    "near": codec(tuple[Evidence, ...]),
-    "citations": codec(tuple[CitationCheck, ...]),
-}
-"""The fields of an entry that have no column of their own."""
+_IN_COLUMNS = {kind: _PLAIN.of(kind) for kind in (JudgeRecord, LedgerSummary, RiskFlag, Source)}
 
-_MARKERS = codec(tuple[Marker, ...])
+LEDGER_ROWS = Codec(
+    {EvidenceLedger: Form({"id": "ledger_id"}, apart={"created_at", "updated_at", "entries"})},
+    values={**EXACT, **_IN_COLUMNS},
+)
+"""Records in whose rows parts of a ledger stand."""
+
+_MARKERS = _PLAIN.of(tuple[Marker, ...])[1]
 _UUID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 _MOMENT = "%Y-%m-%dT%H:%M:%SZ"
 
@@ -92,14 +91,9 @@ def header(ledger: EvidenceLedger, head: str | None) -> dict[str, Any]:
     """The values of a row of `sessions` that are the ledger's own; `head` is its `seal_head`."""
     return {
         "seal_head": head,
-        "ledger_id": ledger.id,
-        "session_id": ledger.session_id,
-        "title": ledger.title,
-        "query": ledger.query,
-        "answer": ledger.answer,
         "created_at": moment(ledger.created_at),
         "updated_at": moment(ledger.updated_at),
-        **{name: kind.to_plain(getattr(ledger, name)) for name, kind in _HEADER.items()},
+        **LEDGER_ROWS.write(ledger),
     }
 
 
@@ -120,7 +114,7 @@ def claim_rows(key: str, ledger: EvidenceLedger) -> Iterator[Row]:
             claim.span.end,
             claim.statement,
             claim.context,
-            _MARKERS.to_plain(claim.markers),
+            [_PLAIN.write(marker) for marker in claim.markers],
         )
 
 
@@ -137,7 +131,7 @@ def entry_rows(key: str, ledger: EvidenceLedger) -> Iterator[Row]:
             entry.confidence_score,
             *_repeated(entry.evidence),
             entry.notes,
-            {name: kind.to_plain(getattr(entry, name)) for name, kind in _ENTRY.items()},
+            _PLAIN.write(entry),
         )
 
 
@@ -157,25 +151,19 @@ def row_key(key: str, ordinal: int) -> str:
 
 def ledger_of(session: RowMapping, entries: Iterable[Any]) -> EvidenceLedger:
     """The ledger of a row of `sessions` and the joined rows of its claims and entries, in order."""
-    fields = {name: kind.from_plain(session[name]) for name, kind in _HEADER.items()}
-    return EvidenceLedger(
-        id=session["ledger_id"],
-        session_id=session["session_id"],
-        title=session["title"],
-        query=session["query"],
-        answer=session["answer"],
+    return LEDGER_ROWS.read(
+        EvidenceLedger,
+        session,
         created_at=stamp(session["created_at"]),
         updated_at=stamp(session["updated_at"]),
         entries=tuple(_entry(row) for row in entries),
-        **fields,
     )
 
 
 def _entry(row: Any) -> LedgerEntry:
-    fields = {name: kind.from_plain(row.entry[name]) for name, kind in _ENTRY.items()}
-    if (row.chunk_ids, row.evidence_snippet) != _repeated(fields["evidence"]):
-        raise ValueError("columns that repeat what the entry says differ from it")
-    return LedgerEntry(
+    entry = _PLAIN.read(
+        LedgerEntry,
+        row.entry,
         id=row.uid,
         claim=AnswerClaim(
             id=row.claim_uid,
@@ -186,13 +174,15 @@ def _entry(row: Any) -> LedgerEntry:
             importance=Importance(row.importance),
             requires_citation=row.requires_citation,
             context=row.context,
-            markers=_MARKERS.from_plain(row.markers),
+            markers=_MARKERS(row.markers),
         ),
         verdict=Verdict(row.verdict),
         confidence_score=row.confidence_score,
         notes=row.notes,
-        **fields,
     )
+    if (row.chunk_ids, row.evidence_snippet) != _repeated(entry.evidence):
+        raise ValueError("columns that repeat what the entry says differ from it")
+    return entry
 
 
 def _require_uuids(ids: Iterable[str]) -> None:

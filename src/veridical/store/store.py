@@ -1,9 +1,14 @@
-"""The store: documents with their versions and chunks, and ledgers, in one database."""
+"""The store: documents with their versions and chunks, and ledgers, in one database.
+
+Every query of the service goes through a `Shelf`, which is bound to its workspace here and nowhere
+else. What is not on a shelf does not exist for whoever holds it.
+"""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from datetime import timedelta
 from secrets import token_bytes
 from types import TracebackType
@@ -14,25 +19,80 @@ from sqlalchemy import Connection, delete, insert, select
 from veridical.ledger.entry import EvidenceLedger
 from veridical.ledger.ids import DEFAULT_WORKSPACE, content_id
 from veridical.sources.document import Document
-from veridical.store import documents, exports, ledger_saving, ledgers
+from veridical.store import documents, export_files, inquiries, ledgers
 from veridical.store.documents import IngestReport, StoredDocument
 from veridical.store.engine import Database
-from veridical.store.exports import ExportRecord
-from veridical.store.job_rows import now
-from veridical.store.jobs import JobBoard
-from veridical.store.ledgers import LedgerSummaryRow, Saved, StoredLedger
+from veridical.store.export_files import ExportFiles, ExportRecord
+from veridical.store.failures import reading
+from veridical.store.inquiries import Inquiries
+from veridical.store.jobs import JobBoard, Jobs, now
+from veridical.store.ledgers import Ledgers, LedgerSummaryRow, Saved, StoredLedger
+from veridical.store.library import Library
+from veridical.store.records import Records
 from veridical.store.requests import Requests
+from veridical.store.reviews import Reviews
 from veridical.store.schema import prepare
 from veridical.store.service_tables import ended_log_ins, secrets
-from veridical.store.shelf import Shelf, shelf_of
 from veridical.store.sweep import Swept, sweep
-from veridical.store.tokens import Tokens
-from veridical.store.unreadable import reading
-from veridical.store.workspaces import add, names
+from veridical.store.workspaces import Tokens, add, names, workspace_id
 
 if TYPE_CHECKING:
     from veridical.ledger.citations import CitationResolution
     from veridical.retrieval.chunks import Chunk
+if TYPE_CHECKING:
+    from veridical.ledger.citations import CitationResolution
+
+# Citation anchors of one workspace.
+
+
+class Anchors:
+    """The anchors of one workspace, by which answers cite its documents."""
+
+    def __init__(self, database: Database, workspace: str) -> None:
+        self._database = database
+        self._workspace = workspace
+
+    def resolve(self, prefix: str) -> CitationResolution:
+        """The chunk that an anchor points to, of the ready documents. Raises ValidationError for
+        what is no anchor.
+        """
+        from veridical.store.contents import resolve_citation  # loads what chunks are made of
+
+        return resolve_citation(self._database, prefix, self._workspace)
+
+
+@dataclass(frozen=True, slots=True)
+class Shelf:
+    """The parts of one workspace. Made by `Store.shelf`."""
+
+    workspace: str
+    workspace_id: str
+    documents: Library
+    anchors: Anchors
+    inquiries: Inquiries
+    ledgers: Ledgers
+    reviews: Reviews
+    records: Records
+    exports: ExportFiles
+    jobs: Jobs
+
+
+def shelf_of(database: Database, workspace: str) -> Shelf:
+    """The shelf of a workspace, which need not be there yet. StoreError for an unusable name."""
+    key = workspace_id(workspace)
+    return Shelf(
+        workspace=workspace,
+        workspace_id=key,
+        documents=Library(database, workspace, key),
+        anchors=Anchors(database, workspace),
+        inquiries=Inquiries(database, workspace, key),
+        ledgers=Ledgers(database, workspace, key),
+        reviews=Reviews(database, key),
+        records=Records(database, workspace, key),
+        exports=ExportFiles(database, key),
+        jobs=Jobs(database, key),
+    )
+
 
 # Log-ins that were ended before their time: their cookies are good no longer, in any process.
 
@@ -200,7 +260,7 @@ class Store:
 
         Raises StoreError where ids are not UUIDs, or times or scores not as a ledger's are.
         """
-        return ledger_saving.save(self._database, ledger, workspace)
+        return inquiries.save(self._database, ledger, workspace)
 
     def load(
         self, id: str, workspace: str = DEFAULT_WORKSPACE, *, revision: int | None = None
@@ -245,9 +305,9 @@ class Store:
         alike, none resolves, and the first of them are the candidates.
         Raises ValidationError for what is no anchor: 8 to 64 hex digits.
         """
-        from veridical.store import citations
+        from veridical.store import contents
 
-        return citations.resolve_citation(self._database, prefix, workspace)
+        return contents.resolve_citation(self._database, prefix, workspace)
 
     def record_export(
         self,
@@ -263,7 +323,7 @@ class Store:
 
         It stays with the revision that is given, the newest without.
         """
-        return exports.record(
+        return export_files.record(
             self._database,
             ledger,
             workspace,
@@ -275,7 +335,7 @@ class Store:
 
     def exports(self, ledger: str, workspace: str = DEFAULT_WORKSPACE) -> tuple[ExportRecord, ...]:
         """The exports of all revisions of a ledger, oldest first."""
-        return exports.recorded(self._database, ledger, workspace)
+        return export_files.recorded(self._database, ledger, workspace)
 
     def shelf(self, workspace: str = DEFAULT_WORKSPACE) -> Shelf:
         """What one workspace holds. Raises StoreError for an unusable name."""

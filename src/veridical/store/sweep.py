@@ -11,7 +11,7 @@ from sqlalchemy import ColumnElement, Connection, Table, delete, select, tuple_
 from veridical.ledger.ids import content_id
 from veridical.store.engine import Database
 from veridical.store.export_files import clear_expired
-from veridical.store.job_rows import now
+from veridical.store.jobs import now
 from veridical.store.requests import KEPT_SECONDS
 from veridical.store.service_tables import ended_log_ins, jobs, keyed_requests
 

@@ -1,15 +1,41 @@
-"""Workspaces keep what is stored apart: nothing of one is seen from another."""
+"""Workspaces keep what is stored apart, and tokens let others into them.
+
+Nothing of one workspace is seen from another. A token says who may do what, in which workspace;
+only hashes of them are kept.
+"""
 
 from __future__ import annotations
 
-from sqlalchemy import Connection, select
+import hashlib
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+from secrets import choice
+from string import ascii_letters, digits
+from typing import Any
+from uuid import uuid4
+
+from sqlalchemy import (
+    Connection,
+    Select,
+    bindparam,
+    func,
+    insert,
+    literal,
+    select,
+    update,
+)
 from sqlalchemy.dialects import postgresql, sqlite
 
-from veridical.errors import StoreError
+from veridical.errors import StoreError, ValidationError
 from veridical.ledger.ids import content_id
 from veridical.store.engine import Database
+from veridical.store.failures import reading
+from veridical.store.jobs import now
+from veridical.store.paging import is_id
+from veridical.store.plain import ROWS
+from veridical.store.service_tables import tokens
 from veridical.store.tables import workspaces
-from veridical.store.unreadable import reading
 
 MOST_NAME_CHARS = 200
 
@@ -51,3 +77,142 @@ def add(database: Database, name: str) -> bool:
         return True
 
     return database.write(work, key)
+
+
+TOKEN_PREFIX = "vrd_"  # noqa: S105
+MOST_BEARER_CHARS = 100
+
+_LETTERS = ascii_letters + digits
+_SECRET_CHARS = 43
+"""As many of these characters as hold 256 random bits."""
+
+
+class Role(StrEnum):
+    """Each may do what those before it may."""
+
+    READER = "reader"
+    REVIEWER = "reviewer"
+    ADMIN = "admin"
+
+    def covers(self, needed: Role) -> bool:
+        """Whether this role may do what needs that one."""
+        order = list(Role)
+        return order.index(self) >= order.index(needed)
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """A token without its secret. `name` is who bears it: what reviews are signed with."""
+
+    id: str
+    workspace: str
+    name: str
+    role: Role
+    created_at: datetime
+    expires_at: datetime | None
+    revoked_at: datetime | None
+
+    def is_good(self, now: datetime) -> bool:
+        """Whether it may still be used."""
+        return self.revoked_at is None and (self.expires_at is None or now < self.expires_at)
+
+
+class Tokens:
+    """All tokens of a database."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def create(
+        self, workspace: str, name: str, role: Role, *, expires_at: datetime | None = None
+    ) -> tuple[Token, str]:
+        """A new token and its secret (`vrd_` and 43 letters and digits), which is not kept.
+
+        The workspace is made where there is none. Raises ValidationError for a name that is not 1
+        to `MOST_BEARER_CHARS` printable characters, StoreError for an unusable workspace.
+        """
+        if not name.strip() or not name.isprintable() or len(name) > MOST_BEARER_CHARS:
+            raise ValidationError(
+                f"A token needs a name of 1 to {MOST_BEARER_CHARS} printable characters: "
+                "reviews are signed with it."
+            )
+        secret = TOKEN_PREFIX + "".join(choice(_LETTERS) for _ in range(_SECRET_CHARS))
+        token = Token(str(uuid4()), workspace, name, role, now(), expires_at, None)
+
+        values = ROWS.write(token)
+        del values["workspace"]
+
+        def work(connection: Connection) -> None:
+            place = ensure_workspace(connection, workspace)
+            connection.execute(
+                insert(tokens).values(
+                    workspace_id=place, secret_sha256=secret_hash(secret), **values
+                )
+            )
+
+        self._database.write(work, token.id)
+        return token, secret
+
+    def by_secret(self, secret: str) -> Token | None:
+        """The token of a secret, good or not; None where there is none."""
+        return self._one(_BY_SECRET, secret_hash(secret))
+
+    def by_id(self, id: str) -> Token | None:
+        """The token of an id."""
+        return self._one(_BY_ID, id) if is_id(id) else None
+
+    def hashes(self) -> frozenset[str]:
+        """The hashes of all secrets that are not revoked, as `secret_hash` makes them."""
+        query = select(tokens.c.secret_sha256).where(tokens.c.revoked_at.is_(None))
+        with reading(self._database, "The list of tokens") as connection:
+            return frozenset(connection.execute(query).scalars())
+
+    def of(self, workspace: str | None = None) -> tuple[Token, ...]:
+        """All tokens, or those of a workspace, oldest first."""
+        query = _ALL.order_by(tokens.c.created_at, tokens.c.id)
+        if workspace is not None:
+            query = query.where(tokens.c.workspace_id == workspace_id(workspace))
+        with reading(self._database, "The list of tokens") as connection:
+            return tuple(ROWS.read(Token, row) for row in connection.execute(query).mappings())
+
+    def revoke(self, id: str, workspace: str | None = None) -> bool:
+        """Make one useless; False where there is none (in that workspace).
+
+        One that was revoked stays revoked at its time.
+        """
+        if not is_id(id):
+            return False
+        here = [tokens.c.id == id]
+        if workspace is not None:
+            here.append(tokens.c.workspace_id == workspace_id(workspace))
+        revoked_at = func.coalesce(tokens.c.revoked_at, literal(now(), tokens.c.revoked_at.type))
+
+        def work(connection: Connection) -> bool:
+            row = update(tokens).where(*here).values(revoked_at=revoked_at)
+            return connection.execute(row).rowcount > 0
+
+        return self._database.write(work, id)
+
+    def _one(self, query: Select[Any], value: str) -> Token | None:
+        with reading(self._database, "A token") as connection:
+            row = connection.execute(query, {"value": value}).mappings().first()
+            return None if row is None else ROWS.read(Token, row)
+
+
+_ALL = select(
+    tokens.c.id,
+    workspaces.c.name.label("workspace"),
+    tokens.c.name,
+    tokens.c.role,
+    tokens.c.created_at,
+    tokens.c.expires_at,
+    tokens.c.revoked_at,
+).join(workspaces, workspaces.c.id == tokens.c.workspace_id)
+_BY_SECRET = _ALL.where(tokens.c.secret_sha256 == bindparam("value"))
+_BY_ID = _ALL.where(tokens.c.id == bindparam("value"))
+
+
+def secret_hash(secret: str) -> str:
+    """What is kept of a secret."""
+    # One round is enough: a secret is drawn from 62^43, and nobody tries those out.
+    return hashlib.sha256(secret.encode("utf-8", "surrogatepass")).hexdigest()

@@ -105,3 +105,9 @@ def encode(folded: str) -> bytes:
     if folded.isascii():
         return folded.encode("ascii")
     return bytes(point if point < 128 else 128 + point % 127 for point in map(ord, folded))
+
+
+def one_line(text: str, most: int) -> str:
+    """A text on one line, for people; cut to `most` characters, and then ending in " …"."""
+    line = " ".join(text.split())
+    return line if len(line) <= most else line[: most - 2] + " …"

@@ -14,7 +14,7 @@ import unicodedata
 from dataclasses import dataclass
 from functools import lru_cache
 
-from veridical.sources.scripts import UNSPACED
+from veridical.sources.patterns import UNSPACED
 
 _RUN = re.compile(r"\S+")
 _UNSPACED = re.compile(f"[{UNSPACED}]")

@@ -102,12 +102,6 @@ def test_an_answer_without_claims_measures_nothing() -> None:
     assert "### Warnings\n\n- The answer is empty." in text
 
 
-def test_it_ends_in_one_line_feed_and_is_the_same_each_time() -> None:
-    text = render_markdown(LEAVE)
-    assert text == render_markdown(LEAVE)
-    assert text.endswith("cd\n")
-
-
 # --- text that stays text ------------------------------------------------------------------------
 
 NASTY = (
@@ -229,7 +223,6 @@ def assert_literal(text: str) -> None:
     assert read(source) == [each for each in map(trimmed, expected) if each]
 
 
-INLINE = {"text", "softbreak", "strong_open", "strong_close"}
 BLOCKS = {
     f"{kind}_{end}"
     for kind in (
@@ -242,10 +235,6 @@ BLOCKS = {
 def test_addresses_are_no_links_in_dialects_that_make_links_of_them() -> None:
     said = literal("see https://e.example, www.e.example or me@e.example")
     assert said == r"see https\://e.example, www\.e.example or me\@e.example"
-
-
-def test_file_names_are_left_readable() -> None:
-    assert literal("HR_Policy_2024.pdf") == "HR_Policy_2024.pdf"
 
 
 @pytest.mark.parametrize("verdict", list(Verdict))

@@ -6,7 +6,6 @@ import json
 from dataclasses import replace
 
 import jsonschema
-import pytest
 from tests.ledger.export.samples import LEAVE
 from tests.ledger.export.test_pdf import pages, squeezed
 from tests.ledger.ledgers import documents, sample_ledger
@@ -36,11 +35,6 @@ def test_markdown_page_and_pdf_say_so_before_the_claims() -> None:
     page = parse(made[ExportForm.HTML].decode())
     assert TOLD in page.by_id("newer").text
     assert squeezed(TOLD) in squeezed(pages(made[ExportForm.PDF])[0])
-
-
-@pytest.mark.parametrize("form", list(ExportForm))
-def test_without_a_newer_version_an_export_is_as_ever(form: ExportForm) -> None:
-    assert export_ledger(LEAVE, form, newer=()) == export_ledger(LEAVE, form)
 
 
 def test_a_file_with_the_note_fits_its_schema_and_is_verified() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from dataclasses import replace
 
@@ -16,14 +15,11 @@ from tests.ledger.export.test_pdf import squeezed as without_spaces
 from tests.ledger.reviewing import Desk
 from tests.validation.report_page import Node, parse, squeezed
 
-from veridical.cli.ledger_table import render_claim
 from veridical.judging.verdict import Verdict
 from veridical.ledger.export.forms import ExportForm, export_ledger, render
 from veridical.ledger.export.pdf_data import decisions
 from veridical.ledger.export.texts import one_line
-from veridical.ledger.review import Decision
 from veridical.ledger.reviewed import reviewed
-from veridical.ledger.wire import ledger_file_from_bytes, ledger_from_bytes
 
 DESK = Desk(LEAVE)
 DESK.accept(1)
@@ -42,11 +38,6 @@ RENDERER = MarkdownIt("commonmark").enable(["table", "strikethrough"])
 
 def words(node: Node) -> str:
     return squeezed(node.text)
-
-
-@pytest.mark.parametrize("form", list(ExportForm))
-def test_without_reviews_an_export_is_as_ever(form: ExportForm) -> None:
-    assert export_ledger(LEAVE, form, reviews=()) == export_ledger(LEAVE, form)
 
 
 @pytest.mark.parametrize("form", list(ExportForm))
@@ -91,109 +82,6 @@ def test_markdown_says_both_verdicts_and_the_whole_history() -> None:
         "| Weak | 1 |",
         "| Not Found | 1 |",
     }
-
-
-def test_the_headline_tells_the_coverage_after_review() -> None:
-    made = {form: export_ledger(LEAVE, form, reviews=REVIEWS) for form in ExportForm}
-    assert (
-        "**Evidence Coverage:** 75%\n**After Review:** 50%\n" in made[ExportForm.MARKDOWN].decode()
-    )
-    page = parse(made[ExportForm.HTML].decode())
-    (rate,) = page.all("p", "rate")
-    assert words(rate) == (
-        "75% evidence coverage: 3 of 4 claims supported or weak; 50% after review"
-    )
-    cover = without_spaces(pages(made[ExportForm.PDF])[0])
-    assert without_spaces("50% after review: 2 of 4 claims") in cover
-    only_accepted = [review for review in REVIEWS if review.decision is not Decision.OVERRULE]
-    assert (
-        "After Review:"
-        not in export_ledger(LEAVE, ExportForm.MARKDOWN, reviews=only_accepted).decode()
-    )
-
-
-def test_the_page_underlines_the_answer_in_the_verdict_that_stands() -> None:
-    page = parse(export_ledger(LEAVE, ExportForm.HTML, reviews=REVIEWS).decode())
-    said = page.by_id("said-3")
-    assert "fail" in said.classes
-    assert said.attributes["title"] == "claim 3: contradicted (reviewer; machine: weak)"
-    assert page.by_id("said-1").attributes["title"] == "claim 1: supported"
-
-
-def test_json_holds_them_and_the_machines_verdicts() -> None:
-    data = export_ledger(LEAVE, ExportForm.JSON, reviews=REVIEWS, revision=2)
-    plain = json.loads(export_ledger(LEAVE, ExportForm.JSON))
-    read = json.loads(data)
-    assert ledger_file_from_bytes(data).reviews == tuple(REVIEWS)
-    assert ledger_from_bytes(data) == ledger_from_bytes(export_ledger(LEAVE, ExportForm.JSON))
-    assert read.keys() - plain.keys() == {"reviews", "revision"}
-    assert read["revision"] == 2
-    assert read["seal"]["head"] != plain["seal"]["head"]
-
-
-def test_the_page_shows_both_verdicts_with_sign_and_word() -> None:
-    page = parse(export_ledger(LEAVE, ExportForm.HTML, reviews=REVIEWS).decode())
-    badges = [words(badge) for badge in page.by_id("row-3").all("span", "verdict")]
-    assert badges == ["? Weak", "✗ Contradicted"]
-    assert "Overruled:" in words(page.by_id("row-3"))
-    assert words(page.by_id("row-1")).count("Supported") == 1
-    assert "Accepted" in words(page.by_id("row-1"))
-    assert "reviewer" not in words(page.by_id("claim-2")).lower()
-    entry = words(page.by_id("claim-3"))
-    machine, reviewer = entry.index("? Weak"), entry.index("Reviewer ✗ Contradicted")
-    assert machine < reviewer
-    assert "overruled by Ana, 2026-01-04 00:03 UTC" in entry
-    assert "the consent was refused" in entry
-    _, *rows = page.by_id("reviews").all("tr")
-    cells = [[words(cell) for cell in row.all() if cell.tag in ("td", "th")] for row in rows]
-    assert [" ".join(filter(None, row)) for row in cells] == [
-        "#1 Accepted ✓ Supported ✓ Supported Ana, 2026-01-04 00:00 UTC",
-        "#2 Accepted ✓ Supported ✓ Supported Ana, 2026-01-04 00:01 UTC",
-        "#2 Taken back ✓ Supported – Ana, 2026-01-04 00:02 UTC",
-        "#3 Overruled ? Weak ✗ Contradicted Ana, 2026-01-04 00:03 UTC the consent was refused",
-    ]
-    head = squeezed(next(iter(page.all("header"))).text)
-    assert "2 of 4 claims reviewed: 1 accepted, 1 overruled." in head
-    assert "✗ Contradicted 1, ○ Not Found 1, ? Weak 0, ✓ Supported 2." in head
-    assert "75% evidence coverage: 3 of 4 claims supported or weak" in head
-
-
-def test_the_pdf_shows_both_verdicts_with_sign_and_word() -> None:
-    made = export_ledger(LEAVE, ExportForm.PDF, reviews=REVIEWS)
-    said = without_spaces(" ".join(pages(made)))
-    for text in (
-        "? Weak 1 25% 0",
-        "✗ Contradicted 0 0% 1",
-        "2 of 4 claims reviewed: 1 accepted, 1 overruled.",
-        "? Weak Overruled ✗ Contradicted",
-        "Reviewer ✗ Contradicted overruled by Ana, 2026-01-04 00:03 UTC the consent was refused",
-        "Claim #2: taken back by Ana, 2026-01-04 00:02 UTC (✓ Supported)",
-        "Claim #3: overruled by Ana, 2026-01-04 00:03 UTC (? Weak → ✗ Contradicted)",
-    ):
-        assert without_spaces(text) in said
-
-
-def test_what_was_decided_of_another_verdict_is_history_only() -> None:
-    desk = Desk(LEAVE)
-    desk.overrule(3, Verdict.NOT_FOUND, "no", machine_verdict=Verdict.SUPPORTED)
-    forms = {
-        form: export_ledger(LEAVE, form, reviews=desk.reviews, revision=2)
-        for form in (ExportForm.MARKDOWN, ExportForm.HTML, ExportForm.PDF)
-    }
-    markdown = forms[ExportForm.MARKDOWN].decode()
-    assert (
-        "Claim 3: overruled by Ana, 2026-01-04 00:00 UTC (✓ Supported → ○ Not Found), "
-        "made on another verdict (was Supported): no\n"
-    ) in markdown
-    page = words(parse(forms[ExportForm.HTML].decode()).by_id("reviews"))
-    printed = without_spaces(" ".join(pages(forms[ExportForm.PDF])))
-    claim = render_claim(LEAVE, 3, reviewed(LEAVE, desk.reviews))
-    assert "made on another verdict (was Supported)" in page
-    assert without_spaces("made on another verdict (was Supported)") in printed
-    assert "made on another verdict (was Supported)" in claim
-    for said in (markdown, forms[ExportForm.HTML].decode(), " ".join(pages(forms[ExportForm.PDF]))):
-        assert without_spaces("0 of 4 claims reviewed: 0 accepted") in without_spaces(said)
-    assert "Reviewer's Verdict" not in markdown
 
 
 def test_of_very_many_decisions_the_pdf_prints_the_latest_and_counts_the_others() -> None:

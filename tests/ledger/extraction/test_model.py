@@ -14,7 +14,7 @@ from tests.ledger.extraction.test_properties import assert_sound
 
 from veridical.errors import ModelUnavailable
 from veridical.ledger.entry import ClaimType, Importance
-from veridical.ledger.extraction.extractor import Extraction, Extractor, SkipReason
+from veridical.ledger.extraction.extractor import Extraction, SkipReason
 from veridical.ledger.extraction.model import MAX_PART_CHARS, ModelExtractor
 from veridical.models.protocol import FinishReason, ModelReply
 from veridical.models.scripted import ScriptedModel, ScriptedReply
@@ -55,14 +55,6 @@ def test_a_claim_is_taken_where_it_stands_with_what_the_model_knows() -> None:
     assert extraction.warnings == ()
 
 
-def test_claims_are_found_over_other_white_space() -> None:
-    extraction = asked(
-        "Leave is\n  paid. It is fixed.", reply(row("Leave is paid"), row("It is fixed"))
-    )
-    assert texts(extraction) == ["Leave is\n  paid", "It is fixed"]
-    assert extraction.warnings == ()
-
-
 def test_the_model_may_part_a_sentence() -> None:
     answer = "The fee is 20 euros and the deposit is 50 euros [1]."
     extraction = asked(answer, reply(row("The fee is 20 euros"), row("the deposit is 50 euros")))
@@ -92,12 +84,6 @@ def test_the_model_may_not_part_a_claim_from_its_condition(
     answer: str, rows: list[dict[str, str]]
 ) -> None:
     assert texts(asked(answer, reply(*rows))) == [answer.rstrip(".")]
-
-
-def test_two_sentences_stay_two_claims() -> None:
-    answer = "Leave is paid. Pay is fixed."
-    extraction = asked(answer, reply(row("Leave is paid. Pay is fixed")))
-    assert texts(extraction) == ["Leave is paid", "Pay is fixed"]
 
 
 def test_what_is_not_in_the_answer_is_dropped() -> None:
@@ -249,9 +235,3 @@ def test_whatever_a_model_replies_the_claims_are_sound(data: st.DataObject) -> N
     shown = " ".join(claim.text for claim in extraction.claims)
     for claim in extracted(answer).claims:
         assert claim.text.split()[-1] in shown
-
-
-def test_it_is_an_extractor_and_named_for_its_model() -> None:
-    extractor = ModelExtractor(ScriptedModel([], name="small"))
-    assert isinstance(extractor, Extractor)
-    assert extractor.name == "model:small+rules-1"

@@ -5,77 +5,46 @@ from __future__ import annotations
 import pytest
 from tests.ledger.extraction.claims_of import SESSION, extracted, only, texts
 
-from veridical.ledger.extraction.extractor import MAX_CLAIMS, Extractor, SkipReason
+from veridical.ledger.extraction.extractor import MAX_CLAIMS, SkipReason
 from veridical.ledger.extraction.rules import RuleExtractor
 from veridical.ledger.extraction.unchecked import unchecked_parts
-from veridical.ledger.ids import content_id
 
 BLOCKS = [
-    ("Annual leave is 25 days.", ["Annual leave is 25 days"]),
-    ("Annual leave is 25 days", ["Annual leave is 25 days"]),
     ("Leave is 25 days. Notice is a month!", ["Leave is 25 days", "Notice is a month"]),
     ("Leave is 25\ndays. It is\npaid.", ["Leave is 25\ndays", "It is\npaid"]),
     ("# Leave\n\nStaff get 25 days.", ["Staff get 25 days"]),
-    ("Leave\n=====\n\nStaff get 25 days.", ["Staff get 25 days"]),
     ("Staff get 25 days.\n---\nIt is paid.", ["Staff get 25 days", "It is paid"]),
-    (
-        "Staff get 25 days\nof leave a year\n---\nIt is paid.",
-        ["Staff get 25 days\nof leave a year", "It is paid"],
-    ),
     ("**Annual leave**\n\nStaff get 25 days.", ["Staff get 25 days"]),
     ("**Annual leave**\nStaff get 25 days.", ["Staff get 25 days"]),
     ("**Staff get 25 days.**", ["Staff get 25 days"]),
-    ("**Annual leave:** Staff get 25 days.", ["**Annual leave:** Staff get 25 days"]),
     ("**Staff** get *25 days*.", ["**Staff** get *25 days*"]),
-    ("## Annual leave is 30 days", ["Annual leave is 30 days"]),
     ("### Notice: 14 days", ["Notice: 14 days"]),
     ("## Employees must tell their manager.", ["Employees must tell their manager"]),
     ("## 3.2 Annual leave\n\nIt is paid.", ["It is paid"]),
-    ("Leave Policy\n\nStaff get 25 days.", ["Staff get 25 days"]),
     ("Staff may carry over:\n- 5 days\n- unpaid leave", ["5 days", "unpaid leave"]),
     ("Staff may carry over:\n\n* 5 days.\n+ unpaid leave.", ["5 days", "unpaid leave"]),
-    ("1. Ask the manager.\n2) Send the form.", ["Ask the manager", "Send the form"]),
     (
         "(a) Staff get 25 days.\n(b) Interns get 10 days.",
         ["Staff get 25 days", "Interns get 10 days"],
-    ),
-    (
-        "- Staff get 25 days.\n  - Interns get 10.\n    1. It is paid.",
-        ["Staff get 25 days", "Interns get 10", "It is paid"],
     ),
     (
         "- [x] The form is filed.\n- [ ] The form is signed.",
         ["The form is filed", "The form is signed"],
     ),
     (
-        "\u2022 Staff get 25 days.\n\u2022 Interns get 10 days.",
-        ["Staff get 25 days", "Interns get 10 days"],
-    ),
-    (
-        "\u2705 Staff get 25 days.\n\u2705 Interns get 10 days.",
-        ["Staff get 25 days", "Interns get 10 days"],
-    ),
-    (
         "1\ufe0f\u20e3 Staff get 25 days.\n2\ufe0f\u20e3 Interns get 10 days.",
         ["Staff get 25 days", "Interns get 10 days"],
     ),
     ("Allowed:\n- \u274c Carry-over of leave", ["\u274c Carry-over of leave"]),
-    ("- **Carry-over**\n  - Staff may keep 5 days.", ["Staff may keep 5 days"]),
     ("- **Carry-over:** up to 5 days", ["**Carry-over:** up to 5 days"]),
-    (
-        "Annual leave: 25 days\nSick leave: 10 days",
-        ["Annual leave: 25 days", "Sick leave: 10 days"],
-    ),
     (
         "Annual leave is 25 days  \nSick leave is 10 days",
         ["Annual leave is 25 days", "Sick leave is 10 days"],
     ),
     ("Leave is 25 days<br>Notice is 14 days", ["Leave is 25 days", "Notice is 14 days"]),
-    ("| Type | Days |\n|---|---|\n| Annual | 25 |\n| Sick | 10 |", ["Annual | 25", "Sick | 10"]),
     ("Type | Days\n--- | ---\nAnnual | **25** [1]", ["Annual | **25**"]),
     ("| Type | Days |\n|---|---|\n| Leave | |\n| Annual | 25 |", ["Annual | 25"]),
     ("> Staff get 25 days.\n> It is paid.", ["Staff get 25 days", "It is paid"]),
-    ("> - Staff get\n>   25 days.", ["Staff get\n>   25 days"]),
     ("<p>Staff get <b>25 days</b>.</p>", ["Staff get <b>25 days</b>"]),
     (
         "<ul><li>Staff get 25 days</li><li>Interns get 10</li></ul>",
@@ -89,19 +58,15 @@ BLOCKS = [
     ("```\nLeave is 25 days.\n```\nIt is paid.", ["It is paid"]),
     ("    Staff get 25 days of leave.", ["Staff get 25 days of leave"]),
     ("    x = leave(25);", []),
-    ("```markdown\n# Leave\n\nStaff get 25 days.\n```", ["Staff get 25 days"]),
     ("---\n\nStaff get 25 days.\n\n***", ["Staff get 25 days"]),
     ("<!-- Staff get 90 days. -->\nStaff get 25 days.", ["Staff get 25 days"]),
     ("<!--\n```\n-->\nStaff get 25 days.", ["Staff get 25 days"]),
     ("There are 3 kinds of leave:\n- annual leave", ["There are 3 kinds of leave", "annual leave"]),
-    ("Sure, staff get 25 days.", ["Sure, staff get 25 days"]),
     ("The HR office opens at 9 a.m. on Monday.", ["The HR office opens at 9 a.m. on Monday"]),
     ("See Sec. 3.2 for more rules on e.g. nurses, who get approx. 5 days.", None),
     ("Inform Dr. Smith of No. 5. It is due.", ["Inform Dr. Smith of No. 5", "It is due"]),
     ("Contact HR to book leave.", ["Contact HR to book leave"]),
-    ("25 days", ["25 days"]),
     ("**Leave.** It is paid. It is fixed.", ["It is paid", "It is fixed"]),
-    ("**Leave is paid.** It is fixed.", ["Leave is paid", "It is fixed"]),
     (
         "Mice must stay, but keyboards may [1]. It is so.",
         ["Mice must stay, but keyboards may", "It is so"],
@@ -121,34 +86,22 @@ def test_claims_of_blocks(answer: str, expected: list[str] | None) -> None:
 
 REMARKS = [
     ("How many days are there?", SkipReason.QUESTION),
-    ("Sure!", SkipReason.PLEASANTRY),
     ("Hello there!", SkipReason.PLEASANTRY),
-    ("Great question!", SkipReason.PLEASANTRY),
-    ("Thank you for your question.", SkipReason.PLEASANTRY),
     ("I hope this helps!", SkipReason.PLEASANTRY),
-    ("I hope this information helps.", SkipReason.PLEASANTRY),
     ("Let me know if you have other questions.", SkipReason.PLEASANTRY),
-    ("Feel free to ask.", SkipReason.PLEASANTRY),
     ("If you need anything else, let me know!", SkipReason.PLEASANTRY),
     ("Here is a short overview of the leave policy:", SkipReason.INTRODUCTION),
     ("Here's what the policy says.", SkipReason.PLEASANTRY),
     ("I'm sorry to hear that you are ill.", SkipReason.PLEASANTRY),
-    ("Good questions!", SkipReason.PLEASANTRY),
-    ("Let's look at leave first.", SkipReason.PLEASANTRY),
     ("Enjoy your first weeks!", SkipReason.PLEASANTRY),
-    ("I am happy to help with that.", SkipReason.PLEASANTRY),
     ("Best regards", SkipReason.PLEASANTRY),
-    ("I think that is fair.", SkipReason.OPINION),
     ("In my opinion, the policy is quite generous.", SkipReason.OPINION),
     ("I could not find a cap in the documents.", SkipReason.REFUSAL),
     ("I couldn't find that in the handbook, or in the leave policy.", SkipReason.REFUSAL),
-    ("I'm sorry, but I couldn't find that in the sources.", SkipReason.REFUSAL),
     ("Unfortunately, the provided documents do not mention a cap.", SkipReason.REFUSAL),
     ("There is no information about carry-over in the sources.", SkipReason.REFUSAL),
     ("I don't have enough information to answer that.", SkipReason.REFUSAL),
-    ("This answer is based on the documents provided.", SkipReason.META),
     ("Please note that this is not legal advice.", SkipReason.META),
-    ("See the leave policy for details.", SkipReason.POINTER),
     ("Please refer to section 4 of the handbook.", SkipReason.POINTER),
 ]
 
@@ -199,38 +152,23 @@ def test_a_remark_that_claims_something_is_a_claim(sentence: str) -> None:
     assert texts(sentence) == [sentence.rstrip(".?")]
 
 
-def test_an_introduction_is_no_claim_unless_it_has_an_amount() -> None:
-    extraction = extracted("According to the policy:\n\n- Leave is paid.")
-    assert [claim.text for claim in extraction.claims] == ["Leave is paid"]
-    assert SkipReason.INTRODUCTION in {skip.reason for skip in extraction.skipped}
-    assert texts("Staff get 90 days of leave, as follows:\n- 5 in May")[0].startswith(
-        "Staff get 90"
-    )
-
-
 STATEMENTS = [
     ("**Staff** get `25` [days](https://example.org) [1].", "Staff get 25 days"),
     ("Staff get 25 days [1], and more [2] later.", "Staff get 25 days, and more later"),
     ("Staff get 25 days (see [1]).", "Staff get 25 days"),
-    ("Staff get ~~20~~ 25\n   days.", "Staff get 25 days"),
     ("Staff &amp; interns get 25 days.", "Staff & interns get 25 days"),
     ("According to the handbook, staff get 25 days.", "Staff get 25 days"),
-    ("According to leave-policy.md, staff get 25 days.", "Staff get 25 days"),
     ("According to [1], staff get 25 days.", "Staff get 25 days"),
     ("As stated in [1] and [2], staff get 25 days.", "Staff get 25 days"),
     ("[1] states that staff get 25 days.", "Staff get 25 days"),
-    ("Yes, staff get 25 days.", "Staff get 25 days"),
     ("According to section 4, staff get 25 days.", "According to section 4, staff get 25 days"),
     ("As per the old policy, staff get 25 days.", "As per the old policy, staff get 25 days"),
-    ("Under the policy, staff get 25 days.", "Under the policy, staff get 25 days"),
     ("Staff get ~~20~~ <del>22</del> 25 days ~~and a car~~.", "Staff get 25 days"),
     ("Staff are <s>not</s> paid.", "Staff are paid"),
-    ("Did you know that staff get 25 days?", "Staff get 25 days"),
     ("Isn't it great that staff get 25 days?", "Staff get 25 days"),
     ("Isn\u2019t leave paid?", "Leave paid"),
     ("Are they not paid?", "Are they paid"),
     ("Staff get 25 days, don't they?", "Staff get 25 days"),
-    ("Staff get 25 days, right?", "Staff get 25 days"),
     ("- Isn't paid.", "Isn't paid"),
     ("Don't park here.", "Don't park here"),
 ]
@@ -316,84 +254,15 @@ def test_a_definition_list_gives_definitions() -> None:
     assert claim.type == "definition"
 
 
-CONTEXTS = [
-    ("Annual leave is 25 days. It must be approved.", "Annual leave is 25 days"),
-    ("Managers decide. They are bound by this.", "Managers decide"),
-    ("Leave is paid. It is approved. It is final.", "Leave is paid\nIt is approved"),
-    ("Staff get 25 days. Interns get 10 days.", ""),
-    ("# Leave\n\n## Carry-over\n\nThe cap is 5 days.", "Leave > Carry-over"),
-    ("**Leave.** It is paid.", "Leave"),
-    ("- **Leave.** 25 days", "Leave"),
-    ("# Summary\n\nLeave is 25 days.", ""),
-    ("**Carry-over**\n\nThe cap is 5 days.", "Carry-over"),
-    ("# Leave\n\nLeave is paid.\n\n# Pay\n\nThis is final.", "Pay"),
-    ("Staff may carry over:\n- annual leave\n- 5 days", "Staff may carry over:"),
-    (
-        "Staff may carry over:\n- annual leave if\n  - it is approved",
-        "Staff may carry over:\nannual leave if",
-    ),
-    ("- **Carry-over**\n  - 5 days at most", "Carry-over"),
-    ("Rules:\n- paid leave\n\nStaff get 25 days.", ""),
-    ("Leave by type:\n\n| Type | Days |\n|---|---|\n| Sick | 10 |", "Leave by type:\nType, Days"),
-    ("- Leave is paid.\n- File the form.", ""),
-    ("- Leave is paid.\n- It is approved.", "Leave is paid"),
-    ("Leave is paid. Leave that is kept is not.", ""),
-    ("- Leave is paid.\n\n| Type | Days |\n|---|---|\n| Sick | 10 |", "Type, Days"),
-    ("Der Urlaub ist bezahlt. Er muss genehmigt werden.", "Der Urlaub ist bezahlt"),
-    (
-        "\u5e74\u4f11\u306f20\u65e5\u3067\u3059\u3002\u627f\u8a8d\u304c\u5fc5\u8981\u3067\u3059\u3002",
-        "\u5e74\u4f11\u306f20\u65e5\u3067\u3059",
-    ),
-]
-
-
-@pytest.mark.parametrize(("answer", "context"), CONTEXTS)
-def test_the_context_of_the_last_claim(answer: str, context: str) -> None:
-    assert extracted(answer).claims[-1].context == context
-
-
-MARKERS = [
-    ("Leave is paid [1]. Notice is short [2].", [["1"], ["2"]]),
-    ("Leave is paid. [1] Notice is short. [2]", [["1"], ["2"]]),
-    ("Leave is paid. Notice is short. [1]", [[], ["1"]]),
-    ("[1] Leave is paid. Notice is short.", [["1"], []]),
-    ("Leave [1] is paid [2].", [["1", "2"]]),
-    ("Leave is paid. I hope this helps! [1]", [["1"]]),
-    ("- Leave is paid. [1]\n- Notice is short.", [["1"], []]),
-    ("Leave is paid.\n\n[1]", [["1"]]),
-    ("Leave is paid.\n\nHow so [1]?", [[]]),
-    ("Leave is paid, and the manager must approve it [1].", [["1"], ["1"]]),
-    ("Leave is paid [1], and the manager must approve it [2].", [["1"], ["2"]]),
-]
-
-
-@pytest.mark.parametrize(("answer", "values"), MARKERS)
-def test_markers_go_with_their_claims(answer: str, values: list[list[str]]) -> None:
-    claims = extracted(answer).claims
-    assert [[marker.value for marker in claim.markers] for claim in claims] == values
-
-
 LANGUAGES = [
     (
         "Die Regel gilt ab dem 1. Januar 2025. Sie gilt z. B. in Wien.",
         ["Die Regel gilt ab dem 1. Januar 2025", "Sie gilt z. B. in Wien"],
     ),
-    (
-        "Les cong\u00e9s durent 25 jours. M. Dupont les accorde.",
-        ["Les cong\u00e9s durent 25 jours", "M. Dupont les accorde"],
-    ),
-    (
-        "El personal tiene 22 d\u00edas. No se permite m\u00e1s.",
-        ["El personal tiene 22 d\u00edas", "No se permite m\u00e1s"],
-    ),
     ("\u00bfCu\u00e1ntos d\u00edas? Son 22 d\u00edas.", ["Son 22 d\u00edas"]),
     (
         "\u5e74\u4f11\u306f20\u65e5\u3067\u3059\u3002\u627f\u8a8d\u304c\u5fc5\u8981\u3067\u3059\u3002[1]",
         ["\u5e74\u4f11\u306f20\u65e5\u3067\u3059", "\u627f\u8a8d\u304c\u5fc5\u8981\u3067\u3059"],
-    ),
-    (
-        "\u5458\u5de5\u6709**15\u5929**\u5e74\u5047\u3002\u987b\u63d0\u524d\u7533\u8bf7\u3002",
-        ["\u5458\u5de5\u6709**15\u5929**\u5e74\u5047", "\u987b\u63d0\u524d\u7533\u8bf7"],
     ),
     (
         (
@@ -406,22 +275,12 @@ LANGUAGES = [
             "\u064a\u062c\u0628 \u0627\u0644\u0637\u0644\u0628",
         ],
     ),
-    (
-        "Der Urlaub ist bezahlt, und er muss genehmigt werden.",
-        ["Der Urlaub ist bezahlt, und er muss genehmigt werden"],
-    ),
 ]
 
 
 @pytest.mark.parametrize(("answer", "expected"), LANGUAGES)
 def test_other_languages(answer: str, expected: list[str]) -> None:
     assert texts(answer) == expected
-
-
-def test_ids_follow_from_session_and_place() -> None:
-    claim = only("Sure! Staff get 25 days.")
-    assert claim.id == content_id("claim", SESSION, "6", "23")
-    assert RuleExtractor().extract("Sure! Staff get 25 days.", "other").claims[0].id != claim.id
 
 
 @pytest.mark.parametrize("answer", ["", "  \n\n", "\u200b"])
@@ -457,11 +316,6 @@ def test_malformed_markers_are_warned_about_and_kept_out_of_statements() -> None
     extraction = extracted("Staff get 25 days [cite:a1b2].")
     assert extraction.claims[0].statement == "Staff get 25 days"
     assert "hexadecimal" in extraction.warnings[0]
-
-
-def test_the_rules_are_an_extractor() -> None:
-    assert isinstance(RuleExtractor(), Extractor)
-    assert RuleExtractor().name == "rules-1"
 
 
 @pytest.mark.parametrize(

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.scoring.offline.decoys import ASSERTED, DECOYS
-from tests.scoring.offline.talk import cues, groups, met_by, rubric, talk
+from tests.scoring.offline.talk import cues, groups, rubric, talk
 
-from veridical.scoring.answer import NO_USAGE, CriterionVerdict
+from veridical.scoring.answer import CriterionVerdict
 from veridical.scoring.checking.evidence import EvidenceChecker
 from veridical.scoring.checking.review import review_section
 from veridical.scoring.offline.scorer import CueScorer
@@ -18,7 +18,6 @@ from veridical.scoring.rubric import Criterion, CriterionType, Cues, Rubric, Tim
 from veridical.sources.document import Format
 from veridical.sources.transcript import Transcript
 from veridical.sources.transcripts.loader import transcript_from_text
-from veridical.text.spoken import spoken_keys
 
 PHRASES = sorted({case.cue for case in (*ASSERTED, *DECOYS)})
 LINES = sorted({line for case in (*ASSERTED, *DECOYS) for line in case.lines})
@@ -64,18 +63,6 @@ def test_the_same_input_gives_the_same_answer_from_many_threads() -> None:
     assert all(result == other.score(whole.sections[0]) for result in results)
 
 
-def test_what_it_is() -> None:
-    whole = every_cue()
-    scorer = CueScorer(talk("A: Nothing."), whole)
-    result = scorer.score(whole.sections[0])
-    assert scorer.rule_based
-    assert scorer.name == "cues"
-    assert result.usage == NO_USAGE
-    assert [one.criterion_id for one in result.criteria] == [
-        one.id for one in whole.sections[0].criteria
-    ]
-
-
 @pytest.mark.parametrize("text", ["", " \n ", "...!?", "\U0001f525"])
 def test_a_transcript_without_words_shows_nothing(text: str) -> None:
     whole = every_cue()
@@ -98,56 +85,3 @@ def test_without_times_there_is_evidence_but_no_event() -> None:
     assert clock.verdict is CriterionVerdict.NOT_OBSERVED
     assert not clock.observed_events
     assert "no times" in clock.rationale
-
-
-LONG = (
-    "Engine 7: We came up the stairs with the second line, turned left at the top, and, after some "
-    "forcing of doors, we have water on the fire, with Ladder 4 behind us, all of us well."
-)
-
-
-@pytest.mark.parametrize(
-    ("max_chars", "quote"),
-    [
-        (300, LONG.removeprefix("Engine 7: ")),
-        (100, "we have water on the fire"),
-        (20, "water on the fire"),
-        (10, "water on"),
-    ],
-)
-def test_a_quote_is_a_sentence_a_clause_or_the_words_by_what_fits(
-    max_chars: int, quote: str
-) -> None:
-    whole = rubric(met_by("water on the fire"), max_chars=max_chars)
-    (found,) = CueScorer(talk(LONG), whole).score(whole.sections[0]).criteria
-    assert found.evidence[0].quote == quote
-
-
-@pytest.mark.parametrize(
-    ("line", "quote"),
-    [
-        ("A: Mayday.", "Mayday."),
-        ("A: Mayday. Man down on two.", "Mayday. Man down"),
-        ("A: Floor two. Mayday.", "Floor two. Mayday."),
-    ],
-)
-def test_a_short_sentence_is_quoted_with_its_neighbours(line: str, quote: str) -> None:
-    whole = rubric(met_by("mayday"))
-    (found,) = CueScorer(talk(line), whole).score(whole.sections[0]).criteria
-    assert found.evidence[0].quote == quote
-    assert len(spoken_keys(quote)) >= 3 or quote == line.removeprefix("A: ")
-
-
-def test_the_second_is_that_of_the_first_word_quoted() -> None:
-    said = transcript_from_text(
-        '{"language": "en", "text": "Well then. We have water on the fire.", "segments": [{"id": 0,'
-        '"start": 5.0, "end": 9.0, "text": "Well then. We have water on the fire.", "words": ['
-        '{"word": " Well", "start": 5.0, "end": 5.3}, {"word": " then.", "start": 5.4, "end": 5.8},'
-        '{"word": " We", "start": 6.5, "end": 6.7}, {"word": " have", "start": 6.8, "end": 7.0},'
-        '{"word": " water", "start": 7.1, "end": 7.4}, {"word": " on", "start": 7.5, "end": 7.6},'
-        '{"word": " the", "start": 7.7, "end": 7.8}, {"word": " fire.", "start": 7.9, "end": 8.3}'
-        "]}]}"
-    )
-    whole = rubric(met_by("water on the fire"))
-    (found,) = CueScorer(said, whole).score(whole.sections[0]).criteria
-    assert (found.evidence[0].quote, found.evidence[0].start) == ("We have water on the fire.", 6.5)

@@ -12,7 +12,6 @@ from veridical.scoring.offline.scorer import CueScorer
 from veridical.scoring.rubric import (
     Criterion,
     CriterionType,
-    Cue,
     Cues,
     EnumOption,
     EvidenceRules,
@@ -83,16 +82,6 @@ def test_the_share_of_the_elements_is_the_score(
     graded = Criterion("up", "Up", CriterionType.GRADED, grading=Grading(1, 4), cues=SIZE_UP)
     found = answer(talk(f"Engine 7: {said}"), graded)
     assert (found.verdict, found.score) == (verdict, score)
-
-
-def test_a_boolean_with_some_elements_is_met_in_part() -> None:
-    found = answer(
-        talk("Engine 7: Two-story, smoke showing."),
-        Criterion("up", "Up", CriterionType.BOOLEAN, cues=SIZE_UP),
-    )
-    assert found.verdict is PARTIAL
-    assert found.score == pytest.approx(2 / 3)
-    assert "plan" in found.rationale
 
 
 MODE = Criterion(
@@ -183,14 +172,6 @@ def test_captions_that_touch_are_timed_each_by_its_own_second() -> None:
     assert (found.timing.started_at, found.timing.ended_at) == (5, 35)
 
 
-def test_other_criteria_report_events_too() -> None:
-    events = groups(water=["water on the fire"])
-    found = answer(talk(*RUN), replace(LAP, cues=Cues(met=cues(DONE), events=events)))
-    assert found.verdict is UNSEEN
-    assert found.observed_events == (CitedEvent("water", 50),)
-    assert [item.start for item in found.evidence] == [50]
-
-
 @pytest.mark.parametrize(
     ("pattern", "counts"),
     [
@@ -212,20 +193,6 @@ def test_nobody_known_is_no_named_speaker() -> None:
     assert answer(said, met_by("water on the fire", speakers=("*",))).verdict is UNSEEN
 
 
-def test_without_cues_there_is_no_verdict() -> None:
-    found = answer(talk(*RUN), replace(LAP, cues=None))
-    assert found.verdict is UNSEEN
-    assert "cues" in found.rationale
-
-
-def test_the_surer_the_words_the_more_confident() -> None:
-    said = ("The fire is under control.", "The fire's under control.", "Fire is now under control.")
-    found = [answer(talk(f"Command: {line}"), met_by("fire is under control")) for line in said]
-    assert [one.verdict for one in found] == [MET, MET, MET]
-    sure = [one.confidence or 0 for one in found]
-    assert sure == sorted(set(sure), reverse=True)
-
-
 def test_words_that_are_only_like_a_cue_are_a_warning() -> None:
     one = rubric(met_by("primary search complete"))
     said = talk("Ladder 4: Primary search underway.", "Ladder 4: Coming down.")
@@ -238,11 +205,3 @@ def test_words_that_are_only_like_a_cue_are_a_warning() -> None:
 def test_a_cue_is_said_by_one_speaker_in_one_turn() -> None:
     said = talk("Engine 7: We have water on", "Ladder 4: the fire escape.")
     assert answer(said, met_by("water on the fire")).verdict is UNSEEN
-
-
-def test_a_passed_over_hit_is_explained() -> None:
-    found = answer(
-        talk("Command: Do you have water on the fire?"),
-        Criterion("w", "W", CriterionType.BOOLEAN, cues=Cues(met=(Cue("water on the fire"),))),
-    )
-    assert "was said at 0:10 by Command, but as a question" in found.rationale

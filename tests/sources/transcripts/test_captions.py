@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
-
 import pytest
 from tests.sources.transcripts.builders import read, said, spoken
 
@@ -139,15 +137,6 @@ def test_rolling_captions_are_said_once() -> None:
     assert transcript.warnings == ("Caption lines shown again, left out: 3 (first near 0:02).",)
 
 
-def test_two_line_captions_that_roll() -> None:
-    lines = ["one", "two", "three", "four"]
-    cues = [
-        f"{i}\n00:00:0{i},000 --> 00:00:0{i + 1},000\n{a}\n{b}\n"
-        for i, (a, b) in enumerate(pairwise(lines), 1)
-    ]
-    assert read("\n".join(cues)).text == "one two three four"
-
-
 def test_what_is_really_said_twice_stays() -> None:
     cues = [
         f"00:0{i}.000 --> 00:0{i + 1}.000\n{text}\n"
@@ -156,15 +145,3 @@ def test_what_is_really_said_twice_stays() -> None:
     transcript = read("WEBVTT\n\n" + "\n".join(cues))
     assert transcript.text == "Yes. Yes. No, no. It is. Is it? Yes."
     assert transcript.warnings == ()
-
-
-def test_cues_that_overlap() -> None:
-    cues = "00:01.000 --> 00:04.000\n{}One\n\n00:03.000 --> 00:06.000\n{}Two\n"
-    same = read("WEBVTT\n\n" + cues.format("", ""))
-    assert [part[1:3] for part in spoken(same)] == [(1.0, 3.0), (3.0, 6.0)]
-    assert same.warnings == (
-        "Segments that overlap the next of the same speaker, trimmed: 1 (first near 0:01).",
-    )
-    both = read("WEBVTT\n\n" + cues.format("<v Ann>", "<v Tom>"))
-    assert [part[1:3] for part in spoken(both)] == [(1.0, 4.0), (3.0, 6.0)]
-    assert both.warnings == ()

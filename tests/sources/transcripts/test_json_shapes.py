@@ -196,16 +196,6 @@ def test_words_cut_elsewhere_than_the_text_still_have_their_times() -> None:
     assert transcript.text.startswith("Anymore")
 
 
-def test_speakers_and_confidence_are_kept_for_each_word() -> None:
-    words = timed("Yes. No.", score=0.25, speaker="SPEAKER_01")
-    del words[1]["start"], words[1]["end"]
-    transcript = read({"segments": [segment(text="Yes. No.", words=words)]})
-    first, second = transcript.words
-    assert (first.confidence, first.speaker, second.speaker) == (0.25, "SPEAKER_01", "SPEAKER_01")
-    assert (second.start, second.end) == (None, None)
-    assert transcript.speakers == ("SPEAKER_01",)
-
-
 def test_whisper_cpp_with_its_tokens() -> None:
     def token(text: str, start: int, end: int, p: float) -> dict[str, Any]:
         return {"text": text, "offsets": {"from": start, "to": end}, "id": 1, "p": p, "t_dtw": -1}
@@ -336,12 +326,6 @@ def test_assemblyai_counts_in_milliseconds(data: dict[str, Any]) -> None:
     assert transcript.language == "en_us"
     assert said(transcript) == [("Smoke", 0.25, 0.65), ("rises.", 0.73, 1.022)]
     assert transcript.speakers == ("A",)
-
-
-def test_utterances_of_assemblyai_alone_are_known_by_their_words() -> None:
-    transcript = read(assemblyai()["utterances"])
-    assert transcript.recorded_as is TranscriptFormat.ASSEMBLYAI
-    assert transcript.end == 1.022
 
 
 def test_json_lines() -> None:

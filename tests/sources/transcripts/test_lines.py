@@ -34,17 +34,12 @@ def test_a_time_before_a_line(line: str, label: str) -> None:
     ("line", "speaker"),
     [
         ("MARIA: Hello.", "MARIA"),
-        ("Maria Lopez: Hello.", "Maria Lopez"),
-        ("Ludwig van Beethoven: Hello.", "Ludwig van Beethoven"),
         ("Dr. O'Neil-Smith: Hello.", "Dr. O'Neil-Smith"),
         ("Speaker 1: Hello.", "Speaker 1"),
         ("[SPEAKER_00]: Hello.", "SPEAKER_00"),
-        (">> TOM: Hello.", "TOM"),
         ("Maria (0:12): Hello.", "Maria"),
-        ("Maria [0:12] Hello.", "Maria"),
         ("Maria Lopez  0:12\nHello.", "Maria Lopez"),
         ("Μαρία: Hello.", "Μαρία"),
-        ("田中：Hello.", "田中"),
     ],
 )
 def test_a_speaker_before_a_line(line: str, speaker: str) -> None:
@@ -84,15 +79,6 @@ def test_a_line_without_a_label_goes_on_with_the_speaker() -> None:
         ("Five.", None, None, "ANN"),
     ]
     assert transcript.text == "One. Two. Three.\n\nFour.\n\nFive."
-
-
-def test_a_column_of_times() -> None:
-    transcript = read("0:00 welcome back\n0:04 to the show\n1:02:03 good night")
-    assert [part[:2] for part in spoken(transcript)] == [
-        ("welcome back", 0.0),
-        ("to the show", 4.0),
-        ("good night", 3723.0),
-    ]
 
 
 def test_text_without_any_time_says_so() -> None:

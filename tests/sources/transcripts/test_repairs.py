@@ -58,31 +58,6 @@ def test_the_times_of_a_word(
         assert f": {count} (first near 0:0" in warned(transcript, warning)
 
 
-def test_the_times_of_a_segment() -> None:
-    parts = [
-        {"start": 5, "end": 4, "text": "Reversed."},
-        {"start": -3, "end": -2, "text": "Before."},
-        {"start": 8, "end": math.nan, "text": "Endless."},
-        {"end": 30, "text": "Startless."},
-        {"text": "Timeless."},
-    ]
-    transcript = read({"segments": parts})
-    assert [part[:3] for part in spoken(transcript)] == [
-        ("Reversed.", 5.0, 8.0),
-        ("Before.", None, None),
-        ("Endless.", 8.0, 18.0),
-        ("Startless.", None, None),
-        ("Timeless.", None, None),
-    ]
-    assert len(transcript.warnings) == 4
-
-
-def test_a_segment_without_times_has_those_of_its_words() -> None:
-    transcript = read({"segments": [{"text": "One two", "words": timed("One two")}]})
-    assert spoken(transcript) == [("One two", 0.0, 0.9, None)]
-    assert transcript.warnings == ()
-
-
 def test_segments_out_of_order_are_sorted() -> None:
     parts = [{"start": s, "end": s + 1, "text": f"No. {s}"} for s in (4, 0, 2)]
     transcript = read({"segments": parts})

@@ -18,8 +18,7 @@ from typing import Any
 from veridical.errors import DocumentParsingError
 from veridical.sources.document import Format
 from veridical.sources.limits import SourceLimits
-from veridical.sources.pdf_boxes import PageBoxes, PageLayout
-from veridical.sources.pdf_trace import Box, trace_page
+from veridical.sources.pdf_boxes import Box, PageBoxes, PageLayout, trace_page
 
 _OPACITY = 110
 _MAY_ANNOTATE = 1 << 5

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from veridical.errors import ValidationError
 from veridical.ledger.entry import EvidenceLedger
@@ -17,11 +17,9 @@ from veridical.ledger.newer import NewerVersion
 from veridical.ledger.review import EntryReview
 from veridical.ledger.reviewed import Reviewed, reviewed
 from veridical.ledger.text_fragments import TextFragments
-from veridical.ledger.wire_web_annotations import source_iri
+from veridical.ledger.wire_anthropic import to_anthropic
+from veridical.ledger.wire_web_annotations import source_iri, to_web_annotations
 from veridical.sources.document import Document
-
-if TYPE_CHECKING:
-    from veridical.sources.document import Document
 
 # Links to the quoted words of a ledger, as data.
 
@@ -180,14 +178,12 @@ def export_citations(
     """
     import json
 
-    from veridical.ledger import citation_objects as made
-
     data: object
     match form:
         case CitationForm.ANTHROPIC:
-            data = made.to_anthropic(ledger, reviews=reviews)
+            data = to_anthropic(ledger, reviews=reviews)
         case CitationForm.WEB_ANNOTATIONS:
-            data = made.to_web_annotations(ledger, documents, reviews=reviews, base_url=base_url)
+            data = to_web_annotations(ledger, documents, reviews=reviews, base_url=base_url)
         case CitationForm.TEXT_FRAGMENTS:
             data = text_fragment_links(ledger, documents, reviews=reviews, base_url=base_url)
     text = json.dumps(data, ensure_ascii=False, indent=2) + "\n"
@@ -197,8 +193,7 @@ def export_citations(
 def _seal_head(ledger: EvidenceLedger, found: Reviewed, revision: int) -> str | None:
     """The head of the seal that the ledger's file carries; None where no file can hold it."""
     from veridical.ledger.seal import seal
-    from veridical.ledger.wire import with_reviews
-    from veridical.ledger.wire_write import ledger_to_json
+    from veridical.ledger.wire import ledger_to_json, with_reviews
 
     try:
         data = with_reviews(ledger_to_json(ledger), found.history, revision)

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass, field
 
 from veridical.ledger.extraction.words import ANAPHORS, BACKWARD, has_verb, words_of
-from veridical.sources.scripts import UNSPACED
+from veridical.sources.patterns import UNSPACED
 
 MAX_PART_CHARS = 300
 """Longer parts of a context are cut at a word; the end is what stands nearest."""

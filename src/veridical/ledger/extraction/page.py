@@ -11,6 +11,7 @@ from veridical.ledger.extraction.as_written import as_written
 from veridical.ledger.extraction.blocks import Block, BlockKind
 from veridical.ledger.extraction.reference_list import ReferenceList, find_reference_list
 from veridical.sources.document import Document
+from veridical.sources.headings import read_plain_text
 from veridical.sources.markdown import read_markdown
 from veridical.sources.markdown_syntax import (
     CLOSING_HASHES,
@@ -27,7 +28,6 @@ from veridical.sources.markdown_syntax import (
     column_at,
     end_of_blanks,
 )
-from veridical.sources.plaintext import read_plain_text
 from veridical.sources.span import Span
 
 # The blocks of an answer: paragraphs, list items, table rows, headings, code.

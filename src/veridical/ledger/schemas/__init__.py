@@ -3,9 +3,15 @@
 from __future__ import annotations
 
 import json
-from functools import lru_cache
+from functools import cache, lru_cache
 from importlib import resources
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
+
+from veridical.errors import ValidationError
+from veridical.validation.schema_errors import SchemaProblem, first_errors
+
+if TYPE_CHECKING:
+    from jsonschema_rs import Draft7Validator
 
 LedgerSchemaName = Literal["evidence_ledger", "ledger_verification", "answer_check"]
 
@@ -16,3 +22,31 @@ def load_schema(name: LedgerSchemaName) -> dict[str, Any]:
     text = resources.files(__name__).joinpath(f"{name}.schema.json").read_text("utf-8")
     schema: dict[str, Any] = json.loads(text)
     return schema
+
+
+def require_ledger(data: object) -> None:
+    """Raises ValidationError where data does not fit the schema of ledgers."""
+    try:
+        if _validator().is_valid(data):
+            return
+    except (ValueError, TypeError, OverflowError, RecursionError):
+        pass  # Not JSON at all: said in words below.
+    problems = first_errors(load_schema("evidence_ledger"), data)
+    raise refused("the ledger does not fit its schema", problems)
+
+
+@cache
+def _validator() -> Draft7Validator:
+    """Made once: most files fit. The schema uses only what drafts 7 and 2020-12 read alike."""
+    from jsonschema_rs import Draft7Validator
+
+    return Draft7Validator(load_schema("evidence_ledger"))
+
+
+def refused(complaint: str, problems: list[SchemaProblem]) -> ValidationError:
+    """The error that tells of problems, with the first of them in its details."""
+    first = problems[0]
+    return ValidationError(
+        f"{complaint}: " + "; ".join(problem.describe() for problem in problems),
+        {"path": first.path, "value": first.value, "constraint": first.constraint},
+    )

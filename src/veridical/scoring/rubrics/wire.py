@@ -40,10 +40,6 @@ def rubric_to_mapping(rubric: Rubric) -> dict[str, Any]:
     return data
 
 
-def _rubric_told(data: dict[str, Any]) -> dict[str, Any]:
-    return {name: value for name, value in data.items() if name != "sha256"}
-
-
 def _criterion_given(data: Mapping[str, Any]) -> Mapping[str, Any]:
     """An option may be its name alone: then it scores as many points as there are before it."""
     if "enumOptions" not in data:
@@ -104,7 +100,7 @@ SCORING_RULES = Form(
 
 _RECORDS = Codec(
     {
-        Rubric: Form(told=_rubric_told),
+        Rubric: Form(apart={"sha256"}),
         ScoringRules: SCORING_RULES,
         Criterion: Form(
             {"options": "enumOptions", "evidence": "evidenceRules"},
@@ -125,6 +121,5 @@ _RECORDS = Codec(
         ),
     },
     spelling=camel,
-    write_float=_plain,
-    read_float=float,
+    values={float: (_plain, float)},
 )

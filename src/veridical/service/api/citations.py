@@ -8,7 +8,7 @@ from fastapi import APIRouter, Path
 from pydantic import Field
 
 from veridical.retrieval.chunks import Chunk
-from veridical.service.api.wire import EXAMPLE_ID, Wire, errors
+from veridical.service.api.wire import EXAMPLE_ID, Wire, errors, told
 from veridical.service.entry.access import Access, Reader
 
 router = APIRouter(tags=["citations"])
@@ -62,26 +62,25 @@ class CitationReply(Wire):
 def resolve_citation(access: Reader, anchor: Anchor) -> dict[str, Any]:
     """Among the documents as they are now: what was replaced or deleted does not resolve."""
     found = access.shelf.anchors.resolve(anchor)
-    return {
-        "chunk_hash": found.chunk_hash,
-        "resolved": found.resolved,
-        "chunk": _chunk(access, found.chunk) if found.chunk else None,
-        "error": found.error,
-        "candidates": [_chunk(access, chunk) for chunk in found.candidates],
-    }
+    return told(
+        CitationReply,
+        found,
+        chunk=_chunk(access, found.chunk) if found.chunk else None,
+        candidates=[_chunk(access, chunk) for chunk in found.candidates],
+    )
 
 
 def _chunk(access: Access, chunk: Chunk) -> dict[str, Any]:
     library, document = access.shelf.documents, chunk.document
     document_id = library.document_id(document.name)
-    return {
-        "chunk_hash": chunk.sha256,
-        "document_id": document_id,
-        "filename": document.name,
-        "version": library.version_of_text(document_id, document.sha256),
-        "start": chunk.span.start,
-        "end": chunk.span.end,
-        "page_number": chunk.page,
-        "heading_path": list(chunk.heading_path),
-        "text": chunk.text,
-    }
+    return told(
+        CitedChunk,
+        chunk,
+        chunk_hash=chunk.sha256,
+        document_id=document_id,
+        filename=document.name,
+        version=library.version_of_text(document_id, document.sha256),
+        start=chunk.span.start,
+        end=chunk.span.end,
+        page_number=chunk.page,
+    )

@@ -22,6 +22,7 @@ from veridical.service.api.wire import (
     errors,
     id_path,
     page_reply,
+    told,
 )
 from veridical.service.context import service_of
 from veridical.service.entry.access import Access, Admin, Reader, Reviewer
@@ -31,8 +32,8 @@ from veridical.service.reading.uploads import MOST_NAME_CHARS, keep_upload
 from veridical.service.reading.viewing import require_document
 from veridical.sources.document import Document
 from veridical.sources.span import Span
-from veridical.store.documents import Status, StoredDocument
-from veridical.store.library import Shown, Upload, UploadState
+from veridical.store.documents import Status
+from veridical.store.library import Shown, UploadState
 
 
 class UploadReply(Wire):
@@ -110,44 +111,28 @@ class TextReply(Wire):
     sections: list[SectionPlace]
 
 
-def upload_wire(upload: Upload) -> dict[str, Any]:
-    """A file as `UploadReply`."""
-    return {name: getattr(upload, name) for name in UploadReply.model_fields}
-
-
-def version_wire(version: StoredDocument) -> dict[str, Any]:
-    """A version as `VersionReply`."""
-    return {name: getattr(version, name) for name in VersionReply.model_fields}
-
-
 def text_wire(document_id: str, version: int, document: Document, piece: Span) -> dict[str, Any]:
     """A piece of a text as `TextReply`."""
     pages = [
-        {"number": page.number, "start": page.span.start, "end": page.span.end}
+        told(PagePlace, page, start=page.span.start, end=page.span.end)
         for page in document.pages
         if page.span.start < piece.end and piece.start < page.span.end
     ]
     sections = [
-        {
-            "title": section.title,
-            "level": section.level,
-            "path": list(section.path),
-            "start": section.heading.start,
-            "end": section.end,
-        }
+        told(SectionPlace, section, start=section.heading.start)
         for section in document.sections
         if section.heading.start < piece.end and piece.start < section.end
     ]
-    return {
-        "document_id": document_id,
-        "version": version,
-        "chars": len(document.text),
-        "start": piece.start,
-        "end": piece.end,
-        "text": document.text[piece.start : piece.end],
-        "pages": pages,
-        "sections": sections,
-    }
+    return told(
+        TextReply,
+        piece,
+        document_id=document_id,
+        version=version,
+        chars=len(document.text),
+        text=document.text[piece.start : piece.end],
+        pages=pages,
+        sections=sections,
+    )
 
 
 router = APIRouter(tags=["documents"])
@@ -241,7 +226,7 @@ def list_versions(access: Reader, document_id: DocumentId) -> dict[str, Any]:
     """The versions that can still be read, newest first; all of them at once."""
     require_document(access.shelf, document_id)
     versions = access.shelf.documents.versions(document_id)
-    return {"items": [version_wire(version) for version in versions], "next": None}
+    return {"items": [told(VersionReply, version) for version in versions], "next": None}
 
 
 @router.post(
@@ -312,18 +297,19 @@ def _kept(
     if not is_new:
         response.status_code = 200
     response.headers["Location"] = f"{API_PREFIX}/documents/{upload.document_id}"
-    return upload_wire(upload)
+    return told(UploadReply, upload)
 
 
 def _shown(request: Request, access: Access, shown: Shown) -> dict[str, Any]:
     folders = service_of(request).folders
-    return {
-        "id": shown.document_id,
-        "filename": shown.filename,
-        "from_folder": folders.holds(access.shelf, shown.document_id),
-        "ready": version_wire(shown.ready) if shown.ready else None,
-        "latest_upload": upload_wire(shown.latest) if shown.latest else None,
-    }
+    return told(
+        DocumentReply,
+        shown,
+        id=shown.document_id,
+        from_folder=folders.holds(access.shelf, shown.document_id),
+        ready=told(VersionReply, shown.ready) if shown.ready else None,
+        latest_upload=told(UploadReply, shown.latest) if shown.latest else None,
+    )
 
 
 def _version_number(access: Access, document_id: str, version: int | None) -> int:

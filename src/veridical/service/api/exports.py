@@ -18,6 +18,7 @@ from veridical.service.api.wire import (
     Wire,
     errors,
     id_path,
+    told,
 )
 from veridical.service.context import Service, service_of
 from veridical.service.entry.access import Access, Reader
@@ -117,15 +118,5 @@ def download(
 
 
 def _wire(service: Service, access: Access, export: ExportFile) -> dict[str, Any]:
-    return {
-        "id": export.id,
-        "status": export.state,
-        "format": export.format,
-        "filename": export.filename,
-        "size_bytes": export.size_bytes,
-        "sha256": export.sha256,
-        "message": export.message,
-        "job_id": export.job_id,
-        "download_url": download_url(service, access.workspace, export),
-        "expires_at": export.expires_at,
-    }
+    url = download_url(service, access.workspace, export)
+    return told(ExportReply, export, status=export.state, download_url=url)

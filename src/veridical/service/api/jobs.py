@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import AsyncIterator
+from datetime import datetime
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Header, Query, Request
 from fastapi.responses import StreamingResponse
 from pydantic import Field
 
+from veridical.codec import Codec
 from veridical.service.api.wire import (
     EXAMPLE_ID,
     KNOWN,
@@ -29,26 +31,8 @@ from veridical.service.jobs.watching import Change
 from veridical.store.jobs import Job, JobKind, JobState
 from veridical.store.rows import stamp
 
-
-def job_to_wire(job: Job) -> dict[str, Any]:
-    """A job as plain values."""
-    return {
-        "id": job.id,
-        "kind": job.kind.value,
-        "subject_id": job.subject_id,
-        "state": job.state.value,
-        "done": job.done,
-        "total": job.total,
-        "step": job.step,
-        "message": job.message,
-        "cancel_asked": job.cancel_asked,
-        "times_begun": job.times_begun,
-        "revision": job.revision,
-        "created_at": stamp(job.created_at),
-        "started_at": stamp(job.started_at) if job.started_at else None,
-        "ended_at": stamp(job.ended_at) if job.ended_at else None,
-    }
-
+job_to_wire = Codec(values={datetime: (stamp, datetime.fromisoformat)}).write
+"""A job as plain values."""
 
 router = APIRouter(tags=["jobs"])
 

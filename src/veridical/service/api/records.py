@@ -1,26 +1,34 @@
-"""Endpoints under `/api/v1`: validations, speech evaluations, scorecards and evaluation runs.
+"""Endpoints under `/api/v1`: validations, speech evaluations, scorecards and evaluations.
 
-What they have alike is in `record_models`; here is what each is asked for with.
+All four are records: one asks for work, gets 202 with the record and its job, and looks at the
+record again (or at its job's events) until it is ready.
 """
 
 from __future__ import annotations
 
-from typing import Any
+from datetime import datetime
+from typing import Annotated, Any
 
-from fastapi import Request, Response
+from fastapi import APIRouter, Request, Response
 from pydantic import Field
 
-from veridical.service.api.record_models import (
-    CREATING,
-    RecordReply,
-    Title,
-    TranscriptBody,
-    begin,
-    record_router,
+from veridical.service.api.wire import (
+    API_PREFIX,
+    EXAMPLE_ID,
+    KNOWN,
+    USUAL_ON_A_PAGE,
+    After,
+    Limit,
+    PageReply,
+    Wire,
+    errors,
+    id_path,
+    page_reply,
+    told,
 )
-from veridical.service.api.wire import Wire, errors
 from veridical.service.context import service_of
-from veridical.service.entry.access import Reader, Reviewer
+from veridical.service.entry.access import Access, Admin, Reader, Reviewer
+from veridical.service.errors import NotFoundError
 from veridical.service.records.inputs import (
     MAX_DOCUMENTS,
     MAX_FILENAME_CHARS,
@@ -30,32 +38,149 @@ from veridical.service.records.inputs import (
     MAX_SUPPLEMENT_CHARS,
     MAX_TEXTS,
     MAX_TOLERANCE_SECONDS,
+    Asked,
+    TranscriptInput,
     evaluation_asked,
     scorecard_asked,
     speech_asked,
     validation_asked,
 )
-from veridical.store.records import RecordKind
+from veridical.store.records import Record, RecordKind, RecordState
+
+MAX_TITLE_CHARS = 200
+
+
+PLACES = {
+    RecordKind.VALIDATION: "validations",
+    RecordKind.SPEECH: "speech-evaluations",
+    RecordKind.SCORECARD: "scorecards",
+    RecordKind.EVALUATION: "evaluations",
+}
+"""Where the records of each kind are, under the prefix."""
+
+
+class TranscriptBody(Wire):
+    """A transcript: its text, or the id of the document that holds it."""
+
+    text: str | None = Field(
+        default=None,
+        description="WebVTT, SRT, lines with times, or the JSON of a recogniser: told from its "
+        "content.",
+        examples=["WEBVTT\n\n00:00.000 --> 00:04.000\n<v Ana>Good evening, and welcome.\n"],
+    )
+    name: str | None = Field(
+        default=None, max_length=200, description="What to call it.", examples=["talk.vtt"]
+    )
+    document_id: str | None = Field(default=None, max_length=100)
+
+    def given(self) -> TranscriptInput:
+        """As `records.inputs` takes it."""
+        return TranscriptInput(self.text or "", self.name or "", self.document_id or "")
+
+
+Title = Annotated[
+    str | None,
+    Field(max_length=MAX_TITLE_CHARS, description="What to call it; made from the rest without."),
+]
+
+
+class RecordRow(Wire):
+    """A record in a list. `summary` holds its main numbers once it is ready."""
+
+    id: str = Field(examples=[EXAMPLE_ID])
+    kind: RecordKind
+    title: str
+    state: RecordState
+    message: str = Field(description="Why it failed; empty otherwise.")
+    job: str = Field(description="The id of the job that does it: see `/api/v1/jobs/{id}`.")
+    created_by: str
+    created_at: datetime
+    summary: dict[str, Any]
+
+
+class RecordReply(RecordRow):
+    """A record. `result` is there once it is ready."""
+
+    result: dict[str, Any] | None
+
+
+def reply_of(record: Record) -> RecordReply:
+    """A record as it is replied."""
+    return RecordReply(**told(RecordReply, record, job=record.job_id))
+
+
+def _row(record: Record) -> dict[str, Any]:
+    return told(RecordRow, record, job=record.job_id)
+
+
+def begin(request: Request, response: Response, access: Access, asked: Asked) -> RecordReply:
+    """Keep what was asked for, and have its job begin."""
+    record, job = access.shelf.records.add(
+        asked.kind, asked.title, asked.request, by=access.actor, id=access.new_id
+    )
+    service_of(request).jobs.wake(job.id)
+    response.headers["Location"] = f"{API_PREFIX}/{PLACES[asked.kind]}/{record.id}"
+    return reply_of(record)
+
+
+def found(access: Access, kind: RecordKind, record_id: str) -> Record:
+    """A record of the workspace. Raises NotFoundError where there is none."""
+    record = access.shelf.records.get(kind, record_id)
+    if record is None:
+        raise NotFoundError(f"There is no {kind.value} {record_id!r}.")
+    return record
+
+
+_CREATING: dict[str, Any] = {"status_code": 202, "responses": errors(404, 408, 409, 413, 422)}
+"""What a call that creates a record replies."""
+
+RecordId = Annotated[str, id_path("record"), KNOWN]
+
+
+def record_router(kind: RecordKind, *, one: str) -> APIRouter:
+    """The endpoints that all kinds have alike: list, one, delete."""
+    path, many = f"/{PLACES[kind]}", f"{one}s"
+    router = APIRouter(tags=[many])
+    name = one.replace(" ", "_")
+
+    @router.get(path, summary=f"List {many}", operation_id=f"list_{name}s", responses=errors(422))
+    def listed(
+        access: Reader, limit: Limit = USUAL_ON_A_PAGE, after: After = None
+    ) -> PageReply[RecordRow]:
+        page = access.shelf.records.page(kind, limit=limit, after=after)
+        return PageReply[RecordRow].model_validate(page_reply(page, _row))
+
+    @router.get(
+        path + "/{record_id}",
+        summary=f"One {one}",
+        operation_id=f"get_{name}",
+        responses=errors(404, 422),
+    )
+    def shown(access: Reader, record_id: RecordId) -> RecordReply:
+        return reply_of(found(access, kind, record_id))
+
+    @router.delete(
+        path + "/{record_id}",
+        status_code=204,
+        summary=f"Delete a {one}",
+        operation_id=f"delete_{name}",
+        responses=errors(404, 422),
+    )
+    def deleted(access: Admin, record_id: RecordId) -> None:
+        record = found(access, kind, record_id)
+        access.shelf.jobs.ask_to_cancel(record.job_id)
+        access.shelf.records.delete(kind, record_id)
+
+    return router
+
 
 validations = record_router(RecordKind.VALIDATION, one="validation")
-speech = record_router(RecordKind.SPEECH, one="speech evaluation")
-scorecards = record_router(RecordKind.SCORECARD, one="scorecard")
-evaluations = record_router(RecordKind.EVALUATION, one="evaluation run")
 
-ROUTERS = (validations, speech, scorecards, evaluations)
-
-_MOST_SECONDS = 24 * 3600
 _CLAIM = {
     "id": "EV001",
     "task_id": "P1.T001",
     "quote": "Unused days may be carried over into the next year.",
     "evidence_type": "direct_quote",
-}
-_QUESTION = {
-    "id": "leave-days",
-    "question": "How many days of leave do I get?",
-    "answerable": True,
-    "expected": [["25 days"]],
 }
 
 
@@ -89,10 +214,9 @@ class ValidationBody(Wire):
 
 @validations.post(
     "/validations",
-    status_code=202,
     summary="Check quotes against documents",
     operation_id="validations_create_validation",
-    responses=CREATING,
+    **_CREATING,
 )
 def create_validation(
     body: ValidationBody, access: Reviewer, request: Request, response: Response
@@ -110,6 +234,11 @@ def create_validation(
         title=body.title or "",
     )
     return begin(request, response, access, asked)
+
+
+speech = record_router(RecordKind.SPEECH, one="speech evaluation")
+
+_MOST_SECONDS = 24 * 3600
 
 
 class SpeechBody(Wire):
@@ -141,10 +270,9 @@ class SpeechBody(Wire):
 
 @speech.post(
     "/speech-evaluations",
-    status_code=202,
     summary="Evaluate a speech",
     operation_id="speech_create_speech_evaluation",
-    responses=CREATING,
+    **_CREATING,
 )
 def create_speech_evaluation(
     body: SpeechBody, access: Reviewer, request: Request, response: Response
@@ -164,6 +292,9 @@ def create_speech_evaluation(
         title=body.title or "",
     )
     return begin(request, response, access, asked)
+
+
+scorecards = record_router(RecordKind.SCORECARD, one="scorecard")
 
 
 class ScorecardBody(Wire):
@@ -189,10 +320,9 @@ class ScorecardBody(Wire):
 
 @scorecards.post(
     "/scorecards",
-    status_code=202,
     summary="Score a transcript",
     operation_id="scorecards_create_scorecard",
-    responses=CREATING,
+    **_CREATING,
 )
 def create_scorecard(
     body: ScorecardBody, access: Reviewer, request: Request, response: Response
@@ -258,6 +388,16 @@ def list_rubrics(_access: Reader) -> RubricList:
     return RubricList(items=replies)
 
 
+evaluations = record_router(RecordKind.EVALUATION, one="evaluation run")
+
+_QUESTION = {
+    "id": "leave-days",
+    "question": "How many days of leave do I get?",
+    "answerable": True,
+    "expected": [["25 days"]],
+}
+
+
 class EvaluationBody(Wire):
     """Questions with known outcomes."""
 
@@ -280,10 +420,9 @@ class EvaluationBody(Wire):
 
 @evaluations.post(
     "/evaluations",
-    status_code=202,
     summary="Ask questions with known outcomes",
     operation_id="evaluations_create_evaluation",
-    responses=CREATING,
+    **_CREATING,
 )
 def create_evaluation(
     body: EvaluationBody, access: Reviewer, request: Request, response: Response
@@ -298,3 +437,6 @@ def create_evaluation(
         title=body.title or "",
     )
     return begin(request, response, access, asked)
+
+
+ROUTERS = (validations, speech, scorecards, evaluations)

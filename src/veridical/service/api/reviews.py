@@ -9,7 +9,7 @@ from pydantic import Field
 
 from veridical.errors import ValidationError
 from veridical.judging.verdict import Verdict
-from veridical.ledger.review import MOST_REASON_CHARS, Decision, EntryReview
+from veridical.ledger.review import MOST_REASON_CHARS, Decision
 from veridical.service.api.sessions import SessionId
 from veridical.service.api.wire import (
     API_PREFIX,
@@ -21,6 +21,7 @@ from veridical.service.api.wire import (
     Wire,
     errors,
     id_path,
+    told,
 )
 from veridical.service.entry.access import Reader, Reviewer
 from veridical.service.errors import NotFoundError
@@ -105,7 +106,7 @@ def list_reviews(
             raise ValidationError("after: no review of this session has this id; begin anew")
     items = reviews[start : start + limit]
     following = items[-1].id if start + limit < len(reviews) else None
-    return {"items": [_wire(review) for review in items], "next": following}
+    return {"items": [told(ReviewReply, review) for review in items], "next": following}
 
 
 @router.post(
@@ -136,8 +137,4 @@ def add_review(
     if kept is None:
         raise NotFoundError("There is no such entry in the ledger of this session.")
     response.headers["Location"] = f"{API_PREFIX}/sessions/{session_id}/reviews"
-    return _wire(kept)
-
-
-def _wire(review: EntryReview) -> dict[str, Any]:
-    return {name: getattr(review, name) for name in ReviewReply.model_fields}
+    return told(ReviewReply, kept)

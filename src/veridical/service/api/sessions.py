@@ -15,6 +15,7 @@ from pydantic import Field
 from starlette.concurrency import run_in_threadpool
 
 from veridical.answering.question.limits import MAX_QUESTION_CHARS
+from veridical.codec import Codec, Form
 from veridical.errors import ValidationError
 from veridical.judging.confidence import confidence_band
 from veridical.judging.verdict import Verdict
@@ -22,8 +23,6 @@ from veridical.ledger.entry import (
     CitationCheck,
     Evidence,
     LedgerEntry,
-    LedgerSummary,
-    RiskFlag,
     Source,
 )
 from veridical.ledger.limits import MAX_ANSWER_CHARS
@@ -43,6 +42,7 @@ from veridical.service.api.wire import (
     errors,
     id_path,
     page_reply,
+    told,
 )
 from veridical.service.context import service_of
 from veridical.service.entry.access import Access, Admin, Reader, Reviewer
@@ -50,7 +50,7 @@ from veridical.service.errors import NotFoundError, RefusedError
 from veridical.service.inquiring.asking import MOST_QUERY_CHARS, MOST_TITLE_CHARS, new_inquiry
 from veridical.service.inquiring.ledger_view import LedgerView, LedgerViews, SentLedger
 from veridical.store.inquiries import Inquiry, InquiryState, Mode
-from veridical.store.ledgers_of import LedgerMark
+from veridical.store.ledgers import LedgerMark
 
 # A ledger as plain JSON values, as `ledger_wire.LedgerReply` describes them, and as sent bytes.
 
@@ -59,6 +59,10 @@ _GZIP_LEVEL = 5
 _TAG_DIGITS = 32
 
 Data = dict[str, Any]
+
+_OF_LEDGER = {"session_id", "ledger_id", "revision", "entry_id", "claim_id", "machine_verdict"}
+_PARTS = Codec({EntryReview: Form(apart=_OF_LEDGER)}, values={float: (rounded, float)})
+"""The parts of a ledger that are sent as they are: its summary, its risks, and its reviews."""
 
 
 def ledger_reply(
@@ -76,8 +80,8 @@ def ledger_reply(
             "created_at": ledger.created_at,
             "updated_at": ledger.updated_at,
             "entries": [_entry(entry, view, sources) for entry in chosen],
-            "summary": summary_plain(ledger.summary),
-            "risk_flags": [_flag(flag) for flag in ledger.risk_flags],
+            "summary": _PARTS.write(ledger.summary),
+            "risk_flags": [_PARTS.write(flag) for flag in ledger.risk_flags],
             "follow_up_questions": list(ledger.follow_up_questions),
             "actions": list(ledger.actions),
             "warnings": list(ledger.warnings),
@@ -107,18 +111,6 @@ def as_bytes(data: Data) -> bytes:
     return text.encode("utf-8", "replace")
 
 
-def summary_plain(summary: LedgerSummary) -> Data:
-    """The summary of a ledger, as `LedgerSummaryWire`."""
-    coverage, unsupported = summary.evidence_coverage, summary.unsupported_rate
-    return {
-        "total_claims": summary.total_claims,
-        "by_verdict": {verdict.value: n for verdict, n in summary.by_verdict.items()},
-        "by_importance": {level.value: n for level, n in summary.by_importance.items()},
-        "evidence_coverage": None if coverage is None else rounded(coverage),
-        "unsupported_rate": None if unsupported is None else rounded(unsupported),
-    }
-
-
 def _entry(entry: LedgerEntry, view: LedgerView, sources: Mapping[str, Source]) -> Data:
     claim, deciding = entry.claim, entry.evidence[0] if entry.evidence else None
     review = view.standing.get(entry.id)
@@ -141,7 +133,7 @@ def _entry(entry: LedgerEntry, view: LedgerView, sources: Mapping[str, Source]) 
         "evidence": [_piece(piece, view, sources) for piece in entry.evidence],
         "near": [_piece(piece, view, sources) for piece in entry.near],
         "citations": [_citation(check) for check in entry.citations],
-        "review": None if review is None else _review(review),
+        "review": None if review is None else _PARTS.write(review),
     }
 
 
@@ -182,28 +174,6 @@ def _citation(check: CitationCheck) -> Data:
         "end": marker.span.end,
         "document_id": check.source_id,
         "problem": check.problem,
-    }
-
-
-def _review(review: EntryReview) -> Data:
-    return {
-        "id": review.id,
-        "decision": review.decision.value,
-        "verdict": review.verdict.value if review.verdict else None,
-        "reason": review.reason,
-        "reviewer": review.reviewer,
-        "at": review.at,
-    }
-
-
-def _flag(flag: RiskFlag) -> Data:
-    return {
-        "id": flag.id,
-        "type": flag.type.value,
-        "severity": flag.severity.value,
-        "description": flag.description,
-        "affected_claim_ids": list(flag.affected_claim_ids),
-        "mitigation": flag.mitigation,
     }
 
 
@@ -268,38 +238,28 @@ class SessionReply(SessionItem):
     )
 
 
+def _short(inquiry: Inquiry) -> dict[str, Any] | None:
+    """The newest ledger of a session as `SessionLedger`."""
+    if inquiry.ledger_id is None or inquiry.summary is None:
+        return None
+    return told(
+        SessionLedger,
+        inquiry,
+        id=inquiry.ledger_id,
+        revision=inquiry.revision or 1,
+        summary=_PARTS.write(inquiry.summary),
+    )
+
+
 def session_item(inquiry: Inquiry) -> dict[str, Any]:
     """A session as `SessionItem`."""
-    ledger = None
-    if inquiry.ledger_id is not None and inquiry.summary is not None:
-        ledger = {
-            "id": inquiry.ledger_id,
-            "revision": inquiry.revision or 1,
-            "summary": summary_plain(inquiry.summary),
-            "risks": inquiry.risks,
-        }
-    return {
-        "id": inquiry.id,
-        "mode": inquiry.mode,
-        "title": inquiry.title,
-        "query": inquiry.query,
-        "state": inquiry.state,
-        "message": inquiry.message,
-        "ledger": ledger,
-        "job_id": inquiry.job_id,
-        "created_by": inquiry.created_by,
-        "created_at": inquiry.created_at,
-    }
+    return told(SessionItem, inquiry, ledger=_short(inquiry))
 
 
 def session_wire(inquiry: Inquiry) -> dict[str, Any]:
     """A session as `SessionReply`."""
-    return {
-        **session_item(inquiry),
-        "answer": inquiry.answer,
-        "details": inquiry.details,
-        "earlier_session_id": inquiry.earlier_id,
-    }
+    ledger, earlier = _short(inquiry), inquiry.earlier_id
+    return told(SessionReply, inquiry, ledger=ledger, earlier_session_id=earlier)
 
 
 router = APIRouter(tags=["sessions"])

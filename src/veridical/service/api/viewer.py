@@ -16,6 +16,7 @@ from veridical.service.api.wire import (
     Limit,
     Wire,
     errors,
+    told,
 )
 from veridical.service.context import service_of
 from veridical.service.entry.access import Reader
@@ -128,7 +129,7 @@ def get_boxes(
     opened = open_version(access.shelf, document_id, version)
     span = checked_span(start, end, len(opened.document.text)) or Span(0, 0)
     found = service_of(request).viewing.boxes(access.shelf, opened, page, span)
-    return {name: getattr(found, name) for name in BoxesReply.model_fields}
+    return told(BoxesReply, found)
 
 
 @router.get(

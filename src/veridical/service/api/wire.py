@@ -60,6 +60,14 @@ def page_reply(page: Page[T], show: Callable[[T], dict[str, Any]]) -> dict[str, 
     return {"items": [show(item) for item in page.items], "next": page.next}
 
 
+def told(model: type[Wire], thing: object, **others: Any) -> dict[str, Any]:
+    """What a reply of this model has: `others`, and the rest as a thing has it."""
+    return {
+        name: others[name] if name in others else getattr(thing, name)
+        for name in model.model_fields
+    }
+
+
 def _known(id: str) -> str:
     """An id as it is stored. What cannot be one is not there either."""
     if not _UUID.fullmatch(id):

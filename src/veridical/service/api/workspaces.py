@@ -9,14 +9,13 @@ from fastapi import APIRouter, Request, Response
 from pydantic import Field
 
 from veridical.errors import StoreError, ValidationError
-from veridical.service.api.wire import PageReply, Wire, errors
+from veridical.service.api.wire import PageReply, Wire, errors, told
 from veridical.service.context import service_of
 from veridical.service.entry.access import Admin, Reader
 from veridical.service.entry.idempotency import keep_instead
 from veridical.service.errors import ForbiddenError, NotFoundError
 from veridical.service.settings import API_PREFIX
-from veridical.store.tokens import Role, Token
-from veridical.store.workspaces import MOST_NAME_CHARS
+from veridical.store.workspaces import MOST_NAME_CHARS, Role
 
 router = APIRouter(tags=["access"])
 
@@ -116,7 +115,7 @@ def add_workspace(
 def tokens(request: Request, access: Admin) -> dict[str, Any]:
     """Oldest first, those that are no longer good too."""
     of_workspace = service_of(request).store.tokens.of(access.workspace)
-    return {"items": [_token_wire(token) for token in of_workspace], "next": None}
+    return {"items": [told(TokenReply, token) for token in of_workspace], "next": None}
 
 
 @router.post(
@@ -139,7 +138,7 @@ def add_token(
         wanted.role,
         expires_at=None if ends is None else datetime.now(UTC) + timedelta(days=ends),
     )
-    reply = NewTokenReply(**_token_wire(token), secret=secret)
+    reply = NewTokenReply(**told(NewTokenReply, token, secret=secret))
     keep_instead(request, reply.model_copy(update={"secret": None}).model_dump(mode="json"))
     response.headers["Location"] = f"{API_PREFIX}/tokens"
     response.headers["Cache-Control"] = "no-store"
@@ -158,7 +157,3 @@ def revoke_token(token_id: str, request: Request, access: Admin) -> None:
     if not service.store.tokens.revoke(token_id, access.workspace):
         raise NotFoundError("There is no such token in this workspace.")
     service.identities.forget(token_id)
-
-
-def _token_wire(token: Token) -> dict[str, Any]:
-    return {name: getattr(token, name) for name in TokenReply.model_fields}

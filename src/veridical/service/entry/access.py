@@ -26,8 +26,8 @@ from starlette.requests import HTTPConnection, Request
 
 from veridical.service.context import service_of
 from veridical.service.errors import FORMS, ForbiddenError, RefusedError, UnauthorizedError
-from veridical.store.shelf import Shelf
-from veridical.store.tokens import Role
+from veridical.store.store import Shelf
+from veridical.store.workspaces import Role
 
 
 def sign(secret: bytes, *parts: str) -> str:

@@ -29,11 +29,10 @@ from veridical.service.entry.access import (
 )
 from veridical.service.errors import NotFoundError, RefusedError, TooManyError, UnauthorizedError
 from veridical.service.settings import Auth, ServiceSettings
-from veridical.store.tokens import TOKEN_PREFIX, Role, Token, secret_hash
+from veridical.store.workspaces import TOKEN_PREFIX, Role, Token, secret_hash
 
 if TYPE_CHECKING:
-    from veridical.store.shelf import Shelf
-    from veridical.store.store import Store
+    from veridical.store.store import Shelf, Store
 
 
 MOST_BUCKETS = 10_000

@@ -41,7 +41,7 @@ from veridical.service.errors import (
     wants_page,
 )
 from veridical.service.settings import Auth, ServiceSettings
-from veridical.store.tokens import Role
+from veridical.store.workspaces import Role
 
 MOST_HEADER_BYTES = 32 * 1024
 MOST_PATH_BYTES = 8 * 1024

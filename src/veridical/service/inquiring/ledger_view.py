@@ -23,9 +23,9 @@ from veridical.service.reading.viewing import Bounded
 from veridical.sources.document import Document
 from veridical.sources.span import Span
 from veridical.store.inquiries import Inquiry
-from veridical.store.ledgers_of import LedgerMark
+from veridical.store.ledgers import LedgerMark
 from veridical.store.rows import stamp
-from veridical.store.shelf import Shelf
+from veridical.store.store import Shelf
 
 if TYPE_CHECKING:
     from veridical.ledger.verify_find import Words

@@ -16,8 +16,7 @@ from veridical.service.corpora import Corpora
 from veridical.service.observing.logs import stack_of
 from veridical.service.settings import ServiceSettings
 from veridical.store.jobs import Job, JobBoard, JobKind, JobState, OpenJob
-from veridical.store.shelf import Shelf
-from veridical.store.store import Store
+from veridical.store.store import Shelf, Store
 
 T = TypeVar("T")
 

@@ -25,7 +25,7 @@ from veridical.service.errors import status_of
 from veridical.service.inquiring.ledger_view import standing_counts
 from veridical.service.pages.rendering import render
 from veridical.store.inquiries import Inquiry, Mode
-from veridical.store.shelf import Shelf
+from veridical.store.store import Shelf
 
 
 def listed(service: Service, shelf: Shelf, items: Sequence[Inquiry]) -> list[dict[str, Any]]:

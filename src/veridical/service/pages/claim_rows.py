@@ -23,7 +23,7 @@ from veridical.service.context import service_of
 from veridical.service.entry.access import Access
 from veridical.service.inquiring.ledger_view import LedgerView, newer_versions
 from veridical.store.inquiries import Inquiry
-from veridical.store.shelf import Shelf
+from veridical.store.store import Shelf
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,8 +22,7 @@ from veridical.service.entry.access import Access, Admin, Reader, Reviewer
 from veridical.service.entry.headers import file_response
 from veridical.service.errors import NotFoundError
 from veridical.service.pages.rendering import render
-from veridical.service.records.inputs import Asked
-from veridical.service.records.transcripts import TranscriptInput
+from veridical.service.records.inputs import Asked, TranscriptInput
 from veridical.store.records import Record, RecordKind, RecordState
 from veridical.validation.reports.page import asset, report_style
 

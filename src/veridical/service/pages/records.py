@@ -31,11 +31,11 @@ from veridical.service.pages.record_pages import (
 from veridical.service.records.inputs import (
     Asked,
     evaluation_asked,
+    read_transcript,
     scorecard_asked,
     speech_asked,
     validation_asked,
 )
-from veridical.service.records.transcripts import read_transcript
 from veridical.sources.clock import clock
 from veridical.store.paging import MOST_ON_A_PAGE
 from veridical.store.records import Record, RecordKind, RecordState

@@ -25,7 +25,7 @@ from veridical.ledger.export import wording
 from veridical.ledger.export.texts import one_line, visible
 from veridical.service.entry.access import FIELD, Access, csrf_token_of
 from veridical.store.inquiries import Inquiry
-from veridical.store.tokens import Role
+from veridical.store.workspaces import Role
 from veridical.validation.reports.wording import count
 
 TEMPLATES = Path(__file__).parent.parent / "templates"

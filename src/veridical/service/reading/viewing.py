@@ -17,7 +17,7 @@ from veridical.sources.pdf_boxes import PageBoxes, PageLayout
 from veridical.sources.span import Span
 from veridical.store.documents import Status, StoredDocument
 from veridical.store.library import Shown, Upload
-from veridical.store.shelf import Shelf
+from veridical.store.store import Shelf
 
 K = TypeVar("K", bound=Hashable)
 T = TypeVar("T")

@@ -23,12 +23,15 @@ from veridical.errors import (
 )
 from veridical.ledger.canonical import compact_bytes
 from veridical.service.errors import NotFoundError
-from veridical.service.records.transcripts import TranscriptInput, one_line, taken_transcript
 from veridical.sources.document import Document
+from veridical.sources.encoding import decode
+from veridical.sources.limits import MEBIBYTE, SourceLimits
 from veridical.sources.loader import document_from_text
+from veridical.sources.transcript import Transcript
+from veridical.sources.transcripts.loader import load_transcript_bytes, transcript_from_text
 from veridical.store.paging import MOST_ON_A_PAGE
 from veridical.store.records import RecordKind
-from veridical.store.shelf import Shelf
+from veridical.store.store import Shelf
 
 if TYPE_CHECKING:
     from veridical.scoring.rubric import Rubric
@@ -38,6 +41,10 @@ MAX_DOCUMENTS = 1_000
 
 MAX_TEXTS = 20
 MAX_FILENAME_CHARS = 200
+MAX_TRANSCRIPT_BYTES = 16 * MEBIBYTE
+
+_LIMITS = SourceLimits(max_bytes=MAX_TRANSCRIPT_BYTES, max_text_chars=MAX_TRANSCRIPT_BYTES)
+
 MAX_TITLE_CHARS = 200
 MAX_NAMES = 200
 MAX_NAME_CHARS = 100
@@ -45,6 +52,66 @@ MAX_SUPPLEMENT_CHARS = 200_000
 MAX_TOLERANCE_SECONDS = 3_600
 MAX_QUESTIONS = 1_000
 """Of one run here; `veridical eval run` takes more."""
+
+
+@dataclass(frozen=True, slots=True)
+class TranscriptInput:
+    """A transcript: its `text` (of any supported form), its file, or the document that holds it."""
+
+    text: str = ""
+    name: str = ""
+    document_id: str = ""
+    content: bytes = b""
+
+
+def read_transcript(given: Mapping[str, Any]) -> Transcript:
+    """The transcript that a request holds. Raises DocumentParsingError where it is none."""
+    return transcript_from_text(given["text"], given["name"], limits=_LIMITS)
+
+
+def taken_transcript(shelf: Shelf, asked: TranscriptInput) -> tuple[dict[str, Any], Transcript]:
+    """A transcript as it is kept with the request, and read.
+
+    Raises ValidationError and DocumentParsingError for what is none, NotFoundError for a document
+    that is not there.
+    """
+    given = [bool(asked.text.strip()), bool(asked.content), bool(asked.document_id)]
+    if sum(given) != 1:
+        raise ValidationError(
+            "transcript: give one of the three: its text, its file, or the id of the document that "
+            "holds it"
+        )
+    name = one_line(asked.name) or "transcript"
+    if asked.document_id:
+        return _stored_transcript(shelf, asked.document_id)
+    if asked.content:
+        return _transcript_of_file(asked.content, name)
+    kept = {"name": name, "text": asked.text}
+    return kept, read_transcript(kept)
+
+
+def _transcript_of_file(content: bytes, name: str) -> tuple[dict[str, Any], Transcript]:
+    read = load_transcript_bytes(content, name, limits=_LIMITS)
+    return {"name": name, "text": decode(content, name)}, read
+
+
+def _stored_transcript(shelf: Shelf, document_id: str) -> tuple[dict[str, Any], Transcript]:
+    """The transcript in a document: of its file where there is one, which has all its times."""
+    shown = shelf.documents.get(document_id)
+    document = None if shown is None else shelf.documents.read(document_id)
+    if shown is None or shown.ready is None or document is None:
+        raise NotFoundError(f"There is no document {document_id!r} that could be read.")
+    upload = shelf.documents.file_of(document_id, shown.ready.version)
+    content = None if upload is None else shelf.documents.upload_content(upload.id)
+    if content is not None:
+        return _transcript_of_file(content, shown.filename)
+    kept = {"name": shown.filename, "text": document.text}
+    return kept, read_transcript(kept)
+
+
+def one_line(text: str) -> str:
+    """Text on one line, without what no database holds."""
+    return " ".join(text.replace("\0", " ").encode("utf-8", "replace").decode().split())
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,14 +26,13 @@ from veridical.scoring.scorer import prepare
 from veridical.scoring.wire import scorecard_to_wire
 from veridical.service.jobs.work.kept import KeptChat, KeptModel
 from veridical.service.jobs.workers import Doing
-from veridical.service.records.inputs import read_documents
-from veridical.service.records.transcripts import read_transcript
+from veridical.service.records.inputs import read_documents, read_transcript
 from veridical.speech.checking import check_evaluation, read_evaluation
 from veridical.speech.generator import EvaluationGenerator
 from veridical.speech.speakers import evaluated_speaker
 from veridical.speech.wire import to_wire as speech_to_wire
 from veridical.store.records import Record, RecordKind
-from veridical.store.shelf import Shelf
+from veridical.store.store import Shelf
 from veridical.validation.claims import parse_claims
 from veridical.validation.config import ValidationConfig
 from veridical.validation.results import ValidationReport

@@ -1,8 +1,64 @@
-"""Which tokens of one list are those of another, in order; in linear time where most agree."""
+"""The tokens of words and texts, and which of one list are those of another, in order.
+
+Tokens are smaller than those of a reader: "well-known" and "don't" are two each, as recognisers
+also cut them, and each character of a script without spaces is one. Case, accents and punctuation
+are gone. Lists are compared in linear time where most of them agrees.
+"""
 
 from __future__ import annotations
 
+import unicodedata
 from dataclasses import dataclass
+from functools import lru_cache
+
+from veridical.sources.patterns import UNSPACED, lazy
+
+_ACCENTS = "\u0300-\u036f"
+_ASCII = lazy(r"[a-z0-9]+")
+_TOKEN = lazy(rf"(?=[^\W_])[{UNSPACED}]|(?:(?![{UNSPACED}])[^\W_][{_ACCENTS}]*+)+")
+_UNSPACED = lazy(rf"[{UNSPACED}]")
+
+
+@dataclass(frozen=True, slots=True)
+class Keys:
+    """The tokens of a text: `keys[i]` is compared, and stands at `text[starts[i]:ends[i]]`."""
+
+    keys: list[str]
+    starts: list[int]
+    ends: list[int]
+
+
+def keys_of(text: str) -> Keys:
+    """The tokens of a text with their places; a token that is nothing but accents is left out."""
+    if text.isascii():
+        lower = text.lower()
+        if lower.isalnum():
+            return Keys([lower], [0], [len(text)])
+        found = list(_ASCII().finditer(lower))
+        keys = [match.group() for match in found]
+    else:
+        found = [match for match in _TOKEN().finditer(text) if _folded(match.group())]
+        keys = [_folded(match.group()) for match in found]
+    return Keys(keys, [match.start() for match in found], [match.end() for match in found])
+
+
+@lru_cache(maxsize=32 * 1024)
+def keys_of_word(word: str) -> Keys:
+    """The tokens of a word, with the white space around it; the same words come again and again."""
+    return keys_of(" ".join(word.split()))
+
+
+def is_unspaced(character: str) -> bool:
+    """Whether words of the character's script are written without spaces."""
+    return _UNSPACED().match(character) is not None
+
+
+def _folded(token: str) -> str:
+    if token.isascii():
+        return token.lower()
+    parts = unicodedata.normalize("NFKD", token.casefold())
+    return "".join(part for part in parts if not unicodedata.combining(part))
+
 
 _WINDOW = 2048
 """Tokens of each side that are compared at once: what is missing on one side may be half of it."""
@@ -37,7 +93,9 @@ def matching_runs(left: list[str], right: list[str]) -> list[Run]:
             found = _window(left[i : i + _WINDOW], right[j : j + _WINDOW])
             is_all = len(left) - i <= _WINDOW and len(right) - j <= _WINDOW
             if not is_all:
-                found = _trusted(found)
+                # Near the end of a window the other half may be out of sight.
+                early = [r for r in found if max(r.left_end, r.right_end) <= _WINDOW // 2]
+                found = early or found[:1]
             runs += [
                 Run(r.left_start + i, r.left_end + i, r.right_start + j, r.right_end + j)
                 for r in found
@@ -144,13 +202,6 @@ def _window(left: list[str], right: list[str]) -> list[Run]:
         for code in LCSseq.opcodes(first, second)
         if code.tag == "equal"
     ]
-
-
-def _trusted(runs: list[Run]) -> list[Run]:
-    """The runs in the first half of a window; near its end the other half may be out of sight."""
-    half = _WINDOW // 2
-    early = [run for run in runs if max(run.left_end, run.right_end) <= half]
-    return early or runs[:1]
 
 
 def _with_glued(runs: list[Run], left: list[str], right: list[str]) -> list[Run]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import pairwise
 from operator import eq
 from statistics import median
@@ -14,34 +14,42 @@ from veridical.errors import DocumentParsingError
 from veridical.sources.document import Format
 from veridical.sources.limits import SourceLimits
 from veridical.sources.span import Span
-from veridical.sources.transcript import Precision, Segment, TimeBase, TimeUnit, Transcript, Word
-from veridical.sources.transcripts.fuller import add_missing_text, segments_of_text
-from veridical.sources.transcripts.group import (
+from veridical.sources.transcript import Segment, TimeBase, TimeUnit, Transcript, Word
+from veridical.sources.transcripts.align import keys_of
+from veridical.sources.transcripts.place import (
+    Placement,
+    add_missing_text,
     distribute,
     group_words,
+    join_words,
+    one_line,
     parted,
+    place_words,
     punctuate,
+    segments_of_text,
     sorted_words,
 )
-from veridical.sources.transcripts.keys import keys_of
-from veridical.sources.transcripts.order import (
-    by_start,
-    first_out_of_order,
-    in_order,
-    out_of_order,
-    start_keys,
+from veridical.sources.transcripts.raw import (
+    RawSegment,
+    RawTranscript,
+    RawWord,
+    Repair,
+    Repairs,
+    Timed,
 )
-from veridical.sources.transcripts.place import Placement, join_words, one_line, place_words
-from veridical.sources.transcripts.raw import RawSegment, RawTranscript, RawWord
-from veridical.sources.transcripts.repairs import Repair, Repairs
 from veridical.sources.transcripts.times import (
     by_speaker,
+    by_start,
     drop_backward_times,
     drop_stray_times,
     estimate_ends,
+    first_out_of_order,
+    in_order,
+    out_of_order,
     set_origin,
     settle_segments,
     settle_words,
+    start_keys,
     trim_overlaps,
 )
 
@@ -62,13 +70,6 @@ LEAST_JUDGED_WORDS = 20
 """Fewer words may well be close together; only a unit can be told from them."""
 
 MILLISECONDS = 1000.0
-
-
-@dataclass(frozen=True, slots=True)
-class _Said:
-    start: float
-    end: float | None
-    words: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,10 +95,8 @@ def settle_unit(raw: RawTranscript) -> None:
     ):
         _read_as(raw, TimeUnit.MILLISECONDS, 1 / MILLISECONDS)
     elif pace.overall > MOST_WORDS_PER_SECOND and pace.words >= LEAST_JUDGED_WORDS:
-        for segment in raw.segments:
-            segment.drop_times()
-        for word in raw.words:
-            word.drop_times()
+        for item in raw.items():
+            item.drop_times()
         raw.repairs.remark(
             "The times make the speech impossibly fast, in seconds and in milliseconds: all times "
             "are left out."
@@ -111,25 +110,23 @@ def _is_speech(words_per_second: float) -> bool:
 def _pace(items: Sequence[RawSegment] | Sequence[RawWord]) -> _Pace | None:
     """None where the times say nothing of the pace."""
     timed = [
-        _Said(item.start, item.end, words)
+        (item.start, item.end, words)
         for item in items
         if item.start is not None and (words := _words_in(item))
     ]
     if not timed:
         return None
-    starts = [item.start for item in timed]
-    closed = [item for item in timed if item.end is not None]
-    ends = [item.end for item in closed if item.end is not None]
-    extent = max([*starts, *ends]) - min(starts)
+    starts = [start for start, _, _ in timed]
+    closed = [(start, end, words) for start, end, words in timed if end is not None]
+    extent = max([*starts, *(end for _, end, _ in closed)]) - min(starts)
     if not closed:
         # How long the last one lasts is not known, so its words do not count.
-        words = sum(item.words for item in timed[:-1])
+        words = sum(words for _, _, words in timed[:-1])
         steps = [abs(after - before) for before, after in pairwise(starts)]
         return _Pace(words, _usual(words, steps), _rate(words, extent)) if words else None
-    words = sum(item.words for item in timed)
+    words = sum(words for _, _, words in timed)
     overall = _rate(words, extent)
-    lasting = [end - item.start for item, end in zip(closed, ends, strict=True)]
-    spoken = _usual(sum(item.words for item in closed), lasting)
+    spoken = _usual(sum(said for _, _, said in closed), [end - start for start, end, _ in closed])
     return _Pace(words, overall if spoken == math.inf else spoken, overall)
 
 
@@ -152,20 +149,13 @@ def _words_in(item: RawSegment | RawWord) -> float:
 
 
 def _read_as(raw: RawTranscript, unit: TimeUnit, factor: float) -> None:
-    for segment in raw.segments:
-        _scale(segment, factor)
-    for word in raw.all_words():
-        _scale(word, factor)
-    raw.repairs.scale(factor)
+    for item in raw.items():
+        item.change_times(lambda seconds: seconds * factor)
+    raw.repairs.change_times(lambda seconds: seconds * factor)
     raw.repairs.remark(
         f"The times are impossible in {raw.unit} and are read as {unit}: check one of them."
     )
     raw.unit = unit
-
-
-def _scale(item: RawSegment | RawWord, factor: float) -> None:
-    item.start = None if item.start is None else round(item.start * factor, 6)
-    item.end = None if item.end is None else round(item.end * factor, 6)
 
 
 # What a recogniser makes up in silence: the same words over and over, faster than can be said.
@@ -201,7 +191,7 @@ class Kept:
 
 def doubt_repeated_segments(kept: Sequence[Kept], repairs: Repairs) -> None:
     """Of each row of segments that say the same, those that cannot be speech lose their times."""
-    texts = [_plain(item.placement.text) for item in kept]
+    texts = [item.placement.text.casefold().rstrip(" .,!?\u2026\u3002") for item in kept]
     start = 0
     while start < len(kept):
         end = start + 1
@@ -244,10 +234,6 @@ def _lasting(segment: RawSegment, before: RawSegment, following: RawSegment | No
 
 def _is_too_fast(tokens: int, seconds: float | None) -> bool:
     return seconds is not None and tokens > MAX_TOKENS_PER_SECOND * seconds
-
-
-def _plain(text: str) -> str:
-    return text.casefold().rstrip(" .,!?\u2026\u3002")
 
 
 def _follows(before: RawSegment, after: RawSegment) -> bool:
@@ -373,7 +359,9 @@ def build_transcript(
             "document. Split it, or raise the limit.",
             Format.TRANSCRIPT,
         )
-    transcript = Transcript(
+    starts = [*(word.start for word in words), *(segment.start for segment in said)]
+    remarks = (NO_TIMES,) if all(start is None for start in starts) else ()
+    return Transcript(
         name=name,
         text=text,
         format=Format.TRANSCRIPT,
@@ -383,9 +371,8 @@ def build_transcript(
         language=raw.language,
         time_base=TimeBase(raw.unit, origin),
         recorded_as=raw.recorded_as,
-        warnings=repairs.messages(),
+        warnings=((NO_WORDS,) if not text else remarks) + repairs.messages(),
     )
-    return _with_remarks(transcript)
 
 
 def _settle_times(kept: list[Kept], repairs: Repairs) -> None:
@@ -403,30 +390,15 @@ def _settle_times(kept: list[Kept], repairs: Repairs) -> None:
     estimate_ends(segments, repairs)
 
 
-def _with_remarks(transcript: Transcript) -> Transcript:
-    if not transcript.text:
-        return replace(transcript, warnings=(NO_WORDS, *transcript.warnings))
-    if transcript.precision is Precision.NONE:
-        return replace(transcript, warnings=(NO_TIMES, *transcript.warnings))
-    return transcript
-
-
 def _clean_texts(raw: RawTranscript) -> None:
     """Texts on one line, without characters that are no text."""
-    cleaned = 0
+    holders: list[Timed | RawTranscript] = [*raw.items(), raw]
+    for holder in holders:
+        if _is_unclean(holder.text):
+            holder.text = holder.text.translate(_UNUSABLE)
+            raw.repairs.count(Repair.NOT_TEXT)
     for segment in raw.segments:
-        text = segment.text.translate(_UNUSABLE) if _is_unclean(segment.text) else segment.text
-        cleaned += text is not segment.text
-        segment.text = one_line(text)
-    for word in (*raw.words, *(word for segment in raw.segments for word in segment.words)):
-        if _is_unclean(word.text):
-            word.text = word.text.translate(_UNUSABLE)
-            cleaned += 1
-    if _is_unclean(raw.text):
-        raw.text = raw.text.translate(_UNUSABLE)
-        cleaned += 1
-    if cleaned:
-        raw.repairs.count(Repair.NOT_TEXT, times=cleaned)
+        segment.text = one_line(segment.text)
 
 
 def _is_unclean(text: str) -> bool:
@@ -495,13 +467,12 @@ def _placed(segment: RawSegment, repairs: Repairs, *, is_own: bool) -> Placement
             odd = out_of_order(start_keys(segment.words))
             repairs.count(Repair.UNSORTED_WORDS, segment.start, len(odd))
             placement = sorted_placement
-    if placement.unplaced and not placement.uncovered and is_own:
-        second = placement.unplaced[0].start
-        repairs.count(Repair.FULLER_WORDS, second, len(placement.unplaced))
-        return join_words(sorted_words(segment.words, repairs))
     if placement.unplaced:
-        second = placement.unplaced[0].start
-        repairs.count(Repair.WORDS_NOT_IN_TEXT, second, len(placement.unplaced))
+        is_fuller = is_own and not placement.uncovered
+        kind = Repair.FULLER_WORDS if is_fuller else Repair.WORDS_NOT_IN_TEXT
+        repairs.count(kind, placement.unplaced[0].start, len(placement.unplaced))
+        if is_fuller:
+            return join_words(sorted_words(segment.words, repairs))
     if placement.uncovered and segment.words:
         repairs.count(Repair.TEXT_WITHOUT_WORDS, segment.start, placement.uncovered)
     return placement

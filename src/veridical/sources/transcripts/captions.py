@@ -2,39 +2,35 @@
 
 from __future__ import annotations
 
+import html
 from dataclasses import dataclass, field
 from itertools import pairwise
 
 from veridical.sources.entities import unescape
 from veridical.sources.patterns import lazy
 from veridical.sources.transcript import TimeUnit, TranscriptFormat
-from veridical.sources.transcripts.entries import label_of, language_of
-from veridical.sources.transcripts.labels import accepted_names, split_label
+from veridical.sources.transcripts.lines import accepted_names, split_label
 from veridical.sources.transcripts.place import one_line
-from veridical.sources.transcripts.raw import RawSegment, RawTranscript, RawWord
-from veridical.sources.transcripts.repairs import Repair
-from veridical.sources.transcripts.seconds import Clock, clock_seconds
+from veridical.sources.transcripts.raw import (
+    RawSegment,
+    RawTranscript,
+    RawWord,
+    Repair,
+    clock_seconds,
+    label_of,
+    language_of,
+)
 
 # SubRip captions (.srt): a number, a line of times, lines of text.
 
 
 _TAG = lazy(r"(?i)</?(?:[bius]|c|v)>|<v\s[^<>]*+>|<font\s[^<>]*+>|</font>|\{\\[^{}]*+\}")
 _ENTITY = lazy(r"&(?:amp|lt|gt|nbsp|quot|apos|#39);")
-_SIGNS = {
-    "&amp;": "&",
-    "&lt;": "<",
-    "&gt;": ">",
-    "&nbsp;": " ",
-    "&quot;": '"',
-    "&apos;": "'",
-    "&#39;": "'",
-}
 
 
 def read_srt(text: str) -> RawTranscript:
     """The cues of a text; line ends and blank lines may be of any kind and number."""
     raw = RawTranscript(TranscriptFormat.SRT, unit=TimeUnit.CLOCK)
-    clock = Clock(raw.repairs)
     cues: list[Cue] = []
     lines = text.splitlines()
     timings = [is_timing(line) for line in lines]
@@ -44,10 +40,12 @@ def read_srt(text: str) -> RawTranscript:
     last = 0
     for index, line in enumerate(lines):
         if timings[index]:
-            cues.append(Cue(*cue_times(line, clock, raw)))
+            cues.append(Cue(*cue_times(line, raw)))
             continue
         number = _number(line) if is_numbered and any(timings[index + 1 : index + 2]) else None
-        if number is not None and (number == last + 1 or _begins_block(lines, index)):
+        if number is not None and (
+            number == last + 1 or index == 0 or not lines[index - 1].strip()  # or begins a block
+        ):
             last = number
         elif cues and not line.isspace():
             cues[-1].lines.append(CueLine(_plain(line)))
@@ -60,15 +58,10 @@ def _number(line: str) -> int | None:
     return int(line) if len(line) < 10 and line.isdecimal() else None
 
 
-def _begins_block(lines: list[str], index: int) -> bool:
-    """Whether a line is the first of the file, or after a blank one."""
-    return index == 0 or not lines[index - 1].strip()
-
-
 def _plain(line: str) -> str:
     """The text of a line without markup; what only looks like a tag stays."""
     line = _TAG().sub("", line)
-    return _ENTITY().sub(lambda found: _SIGNS[found.group()], line) if "&" in line else line
+    return _ENTITY().sub(lambda found: html.unescape(found[0]).replace("\xa0", " "), line)
 
 
 # WebVTT captions (.vtt): https://www.w3.org/TR/webvtt1/, read as leniently as browsers do.
@@ -87,13 +80,13 @@ _LANGUAGE = lazy(r"(?i)language\s*+:\s*+([\w-]{1,35}+)\s*+")
 def read_webvtt(text: str) -> RawTranscript:
     """The cues of a text that begins with `WEBVTT`."""
     raw = RawTranscript(TranscriptFormat.WEBVTT, unit=TimeUnit.CLOCK)
-    clock = Clock(raw.repairs)
     cues: list[Cue] = []
     blocks = _blocks(text)
     for number, block in enumerate(blocks):
         at = next((i for i, line in enumerate(block) if is_timing(line)), len(block))
         if number == 0:
-            raw.language = _language(block[:at])
+            named = filter(None, map(_LANGUAGE().fullmatch, block[:at]))
+            raw.language = next((language_of(found[1]) for found in named), None)
             head = block[1 : at - 1] if at < len(block) else block[1:]
             loose = [line for line in head if not _HEADER().fullmatch(line)]
         elif _COMMENT().fullmatch(block[0]) and (at > 1 or at == len(block)):
@@ -105,7 +98,7 @@ def read_webvtt(text: str) -> RawTranscript:
             continue  # the number of the next cue, with an empty line after it
         _add_loose(cues, loose, raw)
         if at < len(block):
-            cue = Cue(*cue_times(block[at], clock, raw))
+            cue = Cue(*cue_times(block[at], raw))
             cue.lines = _Payload(cue).read(block[at + 1 :])
             cues.append(cue)
     add_cues(raw, cues)
@@ -137,11 +130,6 @@ def _blocks(text: str) -> list[list[str]]:
             timed = True
         blocks[-1].append(line)
     return [block for block in blocks if block]
-
-
-def _language(header: list[str]) -> str | None:
-    found = (_LANGUAGE().fullmatch(line) for line in header)
-    return next((language_of(match[1]) for match in found if match), None)
 
 
 class _Payload:
@@ -258,7 +246,7 @@ def _is_clock(text: str) -> bool:
     return _CLOCK_LIKE().fullmatch(text) is not None
 
 
-def cue_times(line: str, clock: Clock, raw: RawTranscript) -> tuple[float | None, float | None]:
+def cue_times(line: str, raw: RawTranscript) -> tuple[float | None, float | None]:
     """The times on both sides of the arrow; what follows the second are settings."""
     before, _, after = line.partition(ARROW)
     times: list[float | None] = []
@@ -266,7 +254,7 @@ def cue_times(line: str, clock: Clock, raw: RawTranscript) -> tuple[float | None
         seconds = clock_seconds(written[:40])
         if seconds is None:
             raw.repairs.count(Repair.UNUSABLE_TIME)
-        times.append(clock.seconds(seconds))
+        times.append(raw.clock.seconds(seconds))
     return times[0], times[1]
 
 

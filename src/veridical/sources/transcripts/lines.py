@@ -1,26 +1,183 @@
-"""Plain text with a time and a speaker before each line, as people and web pages write it."""
+"""Plain text with times and speakers before its lines, as people and web pages write it.
+
+A sentence may begin like the label of a speaker ("Remember: ..."). A label that is missed costs a
+name; words taken for a label would be lost, and what follows given to nobody who said it. So labels
+(`MARIA:`, `Engine 7:`, `[SPEAKER_00]:`) must be certain, or come again in the file; all else stays
+in the text.
+"""
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
 from veridical.sources.patterns import lazy
 from veridical.sources.transcript import TimeUnit, TranscriptFormat
-from veridical.sources.transcripts.labels import (
-    Label,
-    accepted_names,
-    is_role,
-    may_be_name,
-    split_label,
+from veridical.sources.transcripts.raw import (
+    CLOCK_PATTERN,
+    RawSegment,
+    RawTranscript,
+    Repair,
+    clock_seconds,
 )
-from veridical.sources.transcripts.raw import RawSegment, RawTranscript
-from veridical.sources.transcripts.repairs import Repair
-from veridical.sources.transcripts.seconds import CLOCK_PATTERN, Clock, clock_seconds
+
+MAX_LABEL_WORDS = 4
+"""Numbers are not counted: "Engine 7 to Ladder 4" has three."""
+
+_BRACKETED = lazy(r"\s*+(?:>>+|-)?\s*+\[([^\[\]:]{1,60}+)\]\s*+[:\uff1a]\s*+")
+_PLAIN = lazy(
+    r"\s*+(>>+\s*+)?([^\W_](?:[\w .'\u2019&()/#-]{0,58}[\w.)])?)\s{0,3}"
+    r"[:\uff1a](?:\s++|\Z|(?<=\uff1a))"
+)
+_CLOCK_ONLY = lazy(r"[\d:.,\s]*+")
+_NUMBERED = lazy(
+    r"(?i)(?:unknown )?(?:s|p|spk|speaker|voice|participant|person|caller|guest|host|interviewer|"
+    r"interviewee|respondent|channel|moderator|student|witness|juror|panelist)[ _-]?\d{1,4}"
+)
+_ROLES = frozenset(
+    "speaker host cohost co-host interviewer interviewee moderator narrator chair chairman "
+    "chairwoman chairperson presenter announcer operator caller respondent participant anchor "
+    "reporter translator".split()
+)
+_PARTICLES = frozenset("al and bin da de del der di du el la le of the to van von und et y".split())
+_COUNTED = lazy(r"[^\W\d_]++(?=[\W_]*+\d)")
+_CALL_SIGN = lazy(r"[^\W\d_]++[ #-]*+\d{1,4}[^\W\d_]?")
+_NUMBER_SIGNS = "#-0123456789"
+_EVERYDAY = frozenset(
+    "a about above actually after again all also always an and another answer any anyway are "
+    "article as ask at attention background basically because before below bonus bottom both "
+    "breaking but by can case caution chapter clearly conclusion consider correct correction "
+    "danger date day definition details disclaimer do does each edit eight error even every "
+    "everybody everyone everything exactly example exhibit fact figure final finally first five "
+    "follow for four fourth from fun get go goal good great guess he hello her here hers hi his "
+    "hint history how however i idea if imagine important in information instead introduction is "
+    "it item its just key last later law lesson let like listen look lunch main many maybe mind "
+    "more most motto my myth name never new news next nine no not note nothing notice now "
+    "number of ok okay on once one only option or order other our over part perhaps picture plan "
+    "plus point pro problem promise proof purpose question quick quote read reason recap remember "
+    "reminder result right rule second secret section see seven she simple simply six slide so "
+    "solution some someone something sorry spoiler step still stop story summary surprise table "
+    "ten thank thanks that the their then there therefore these they thing think third this "
+    "those thought three time tip title to today tomorrow topic translation trick truth two update "
+    "version very wait warning was watch we well were what when where which while who why will "
+    "wisdom with word words would yes yesterday yet you your".split()
+)
+"""Words that begin sentences and headings, in lower case."""
+
+_HEADINGS = frozenset("bp faq gcs hr http https mission rr task url".split())
+"""Headings too, but only alone: not in "Mission Control" and "Task Force 1"."""
+
+_NUMBERED_THINGS = _HEADINGS | frozenset(
+    "act am apartment april article august bed bonus book bus car case chapter clause day days "
+    "december draft episode equation example exercise exhibit exposure fact february fig figure "
+    "floor friday fy goal grade hours idea issue item january july june law lesson level line "
+    "march may minutes module monday month myth note november october option page paragraph "
+    "part patient percent phase pm point principle priority problem psalm q quarter question "
+    "reason room round route row rule saturday scene season seconds secret section sept "
+    "september slide stage step sunday table things thursday tip tips topic track tuesday "
+    "vehicle verse version victim volume wednesday week year years".split()
+)
+"""What a talk counts or dates, in lower case: "Step 2: ...", "Psalm 23: ...", "10 AM: ..."."""
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """What may be a label, and the rest of its line.
+
+    `is_certain` where it is marked as one or names a role; else only the whole file can tell.
+    """
+
+    name: str
+    rest: str
+    is_certain: bool
+
+
+def split_label(line: str) -> Label | None:
+    """What a line begins with that may be a label; None where it is surely none.
+
+    A name is up to `MAX_LABEL_WORDS` words in capitals, or each with a capital. With a number it is
+    a call sign ("Engine 7", "ENG25", "911 Operator"), unless it numbers what a talk numbers.
+    """
+    found = _BRACKETED().match(line)
+    if found is not None:
+        if _CLOCK_ONLY().fullmatch(found[1]):
+            return None
+        return Label(" ".join(found[1].split()), line[found.end() :], is_certain=True)
+    found = _PLAIN().match(line)
+    if found is None or not may_be_name(found[2]):
+        return None
+    name = " ".join(found[2].split())
+    is_certain = found[1] is not None or is_role(name)
+    return Label(name, line[found.end() :], is_certain)
+
+
+def is_role(name: str) -> bool:
+    """Whether a label says that it is one: `SPEAKER_00`, `Speaker 1`, `Interviewer`."""
+    return _NUMBERED().fullmatch(name) is not None or name.casefold() in _ROLES
+
+
+def may_be_name(name: str) -> bool:
+    """Whether a label is written as names are, and begins with no everyday word."""
+    if is_role(name) or _is_initial(name):
+        return True
+    words = [word for word in name.split() if word.strip(_NUMBER_SIGNS)]
+    if not 0 < len(words) <= MAX_LABEL_WORDS or _is_numbered_thing(name, words[0]):
+        return False
+    first = words[0].lstrip(_NUMBER_SIGNS)
+    if not first[0].isalpha() or first.casefold() in _EVERYDAY or name.casefold() in _HEADINGS:
+        return False
+    if _CALL_SIGN().fullmatch(name):
+        return True
+    return not first[0].islower() and all(
+        not word[0].islower() or word in _PARTICLES for word in words
+    )
+
+
+def _is_numbered_thing(name: str, first: str) -> bool:
+    """Whether a number in a name counts something or is of a date or a time."""
+    counted = [found.group() for found in _COUNTED().finditer(name)]
+    counted += [first] if name[0].isdigit() else []
+    return any(word.casefold() in _NUMBERED_THINGS for word in counted)
+
+
+def _is_initial(name: str) -> bool:
+    """Whether a label is one capital, as in "Q:" and "A:"."""
+    return len(name) == 1 and name.isalpha() and name.isupper()
+
+
+def accepted_names(labels: Sequence[Label | None]) -> frozenset[str]:
+    """Which names are speakers in a file whose lines begin with `labels`, None where with none.
+
+    Those that are certain or come again. A full name, one in capitals or a call sign that comes
+    once is one where every line has a label, or most have and the first and another come again.
+    """
+    found = [label for label in labels if label is not None]
+    counts = Counter(label.name for label in found)
+    initials = {name for name in counts if _is_initial(name)}
+    # Where several take turns they are speakers; alone, "I:" or a rare "A:" begins a sentence.
+    is_alone = len(initials) == 1 and (2 * len(found) < len(labels) or initials == {"I"})
+    doubtful = initials if is_alone else set()
+    accepted = {label.name for label in found if label.is_certain or counts[label.name] > 1}
+    accepted = (accepted | (initials if len(initials) > 1 else set())) - doubtful
+    is_dialogue = len(counts) > 1 and len(found) == len(labels)
+    is_labelled = bool(accepted) and labels[0] is not None and 2 * len(found) >= len(labels)
+    if is_dialogue or is_labelled:
+        accepted |= {name for name in counts if _is_telling(name)}
+    return frozenset(accepted)
+
+
+def _is_telling(name: str) -> bool:
+    """Whether a name looks like more than the first word of a sentence."""
+    if name[0].isdigit() or name[0].islower():
+        return False
+    return " " in name or name == name.upper() or _CALL_SIGN().fullmatch(name) is not None
+
 
 _TIME = CLOCK_PATTERN
 _RANGE = rf"({_TIME})(?:\s*+(?:-->|to|[-\u2013\u2014])\s*+({_TIME}))?"
-_BRACKETED = lazy(rf"\s*+[\[(]\s*+{_RANGE}\s*+[\])]\s*+(?:[-\u2013\u2014:]\s++)?")
+_IN_BRACKETS = lazy(rf"\s*+[\[(]\s*+{_RANGE}\s*+[\])]\s*+(?:[-\u2013\u2014:]\s++)?")
 _BARE = lazy(rf"\s*+{_RANGE}(?:\s*+[-\u2013\u2014:]\s++|\s*+\Z)")
 _COLUMN = lazy(rf"\s*+{_RANGE}\s++(?=\S)")
 _TRAILING = lazy(rf"(.{{1,80}}?)\s++({_TIME})\s*+")
@@ -57,7 +214,6 @@ def read_lines(text: str) -> RawTranscript:
     One without a time goes on with the segment of the line before, in a text that has times.
     """
     raw = RawTranscript(TranscriptFormat.LINES, unit=TimeUnit.CLOCK)
-    clock = Clock(raw.repairs)
     written = [line for line in text.splitlines() if line.strip()]
     columns = sum(_COLUMN().match(line) is not None for line in written)
     has_column = columns > 1 and columns >= COLUMN_SHARE * len(written)
@@ -73,19 +229,19 @@ def read_lines(text: str) -> RawTranscript:
         elif goes_on and last is not None and not last.text:
             last.speaker, last.text = line.speaker, line.text
         else:
-            times = clock.seconds(line.start), clock.seconds(line.end)
+            times = raw.clock.seconds(line.start), raw.clock.seconds(line.end)
             raw.segments.append(RawSegment(line.text, *times, line.speaker))
     return raw
 
 
 def begins_with_time(line: str) -> bool:
     """Whether a line begins with a time in brackets, so that it is no JSON."""
-    return _BRACKETED().match(line) is not None
+    return _IN_BRACKETS().match(line) is not None
 
 
 def _read_line(line: str, *, has_column: bool) -> list[_Line]:
     """A line, or its parts where more times stand in brackets in it."""
-    bracketed = _BRACKETED().match(line)
+    bracketed = _IN_BRACKETS().match(line)
     found = bracketed or _BARE().match(line)
     if found is None and has_column:
         found = _COLUMN().match(line)

@@ -14,10 +14,10 @@ from veridical.sources.loader import (
     STANDARD_INPUT,
     STANDARD_INPUT_NAME,
     check_size,
+    plain_name,
     read_file,
     read_standard_input,
 )
-from veridical.sources.names import plain_name
 from veridical.sources.sniff import is_captions, sniff_binary, sniff_text
 from veridical.sources.transcript import Transcript
 from veridical.sources.transcripts.build import build_transcript

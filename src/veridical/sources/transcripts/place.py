@@ -1,17 +1,29 @@
-"""The words of a segment are found in its text, or make the text."""
+"""Words and texts brought together: words are found in a text, make one, or make segments.
+
+Of a file that says the same twice, whole and in parts, what either lacks is taken from the other.
+No word of the fuller one is lost. What has no time where it is found gets none.
+"""
 
 from __future__ import annotations
 
 import unicodedata
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import accumulate
+from itertools import accumulate, pairwise
 
 from veridical.sources.patterns import lazy
-from veridical.sources.transcripts.align import sure_runs
-from veridical.sources.transcripts.keys import Keys, is_unspaced, keys_of, keys_of_word
-from veridical.sources.transcripts.raw import RawWord
+from veridical.sources.transcripts.align import (
+    Keys,
+    Run,
+    is_unspaced,
+    keys_of,
+    keys_of_word,
+    matching_runs,
+    sure_runs,
+)
+from veridical.sources.transcripts.raw import RawSegment, RawWord, Repair, Repairs
+from veridical.sources.transcripts.times import SLACK_SECONDS, in_order
 
 _CONTRACTED = lazy(r"(?i)(?:['\u2019](?:t|s|re|ve|ll|d|m)|n['\u2019]t)(?![^\W_])")
 """The ends of "don't", "it's", "we're"; other words begin with an apostrophe too ("'twas")."""
@@ -183,3 +195,242 @@ def _carry_spaces(words: Sequence[RawWord]) -> bool:
         needing += bool(bare) and not is_unspaced(bare[0])
         carrying += len(bare) < len(word.text)
     return carrying > 0 and carrying * 2 >= needing
+
+
+PAUSE_SECONDS = 1.0
+"""A silence that ends a segment, where only words are known."""
+
+MAX_WORDS = 60
+_SENTENCE_ENDS = ".?!\u2026\u3002\uff01\uff1f\u061f\u0964"
+_CLOSING = "\"')]}\u2019\u201d\u00bb\u300d"
+
+
+def group_words(words: list[RawWord], repairs: Repairs) -> list[RawSegment]:
+    """Segments of words: cut where the speaker changes, at a pause, after a sentence."""
+    words = sorted_words(words, repairs)
+    segments: list[RawSegment] = []
+    previous: RawWord | None = None
+    for word in words:
+        if previous is None or _is_cut(previous, word) or len(segments[-1].words) >= MAX_WORDS:
+            segments.append(RawSegment(speaker=word.speaker))
+        segments[-1].words.append(word)
+        previous = word
+    return segments
+
+
+def sorted_words(words: list[RawWord], repairs: Repairs) -> list[RawWord]:
+    """The words in order of their starts; what was out of order is counted."""
+    return in_order(words, repairs, Repair.UNSORTED_WORDS)
+
+
+def _is_cut(previous: RawWord, word: RawWord) -> bool:
+    if previous.speaker != word.speaker:
+        return True
+    if previous.text.rstrip().rstrip(_CLOSING).endswith(tuple(_SENTENCE_ENDS)):
+        return True
+    if previous.end is None or word.start is None:
+        return False
+    return word.start - previous.end >= PAUSE_SECONDS
+
+
+def punctuate(words: list[RawWord], text: str) -> None:
+    """Give words the punctuation of `text`, where the two agree in every letter."""
+    own = [keys_of_word(word.text).keys for word in words]
+    keys = keys_of(text)
+    if not all(own) or [key for part in own for key in part] != keys.keys:
+        return
+    token = 0
+    cuts: list[int] = []
+    for part in own:
+        before = keys.ends[token - 1] if token else 0
+        gap = text[before : keys.starts[token]]
+        # What stands before the last space belongs to the word before, the rest to this one.
+        spaced = max((index for index, sign in enumerate(gap) if sign.isspace()), default=-1)
+        cuts.append(before + spaced + 1 if token else 0)
+        token += len(part)
+    for word, start, end in zip(words, cuts, (*cuts[1:], len(text)), strict=True):
+        word.text = text[start:end].strip()
+        word.glued = start > 0 and not text[start - 1].isspace()
+
+
+def distribute(segments: list[RawSegment], words: list[RawWord]) -> list[RawWord]:
+    """Give `words` to the `segments` whose text they are, both in order of time.
+
+    A segment takes the words that agree with its text and were said about when it was.
+    Returns the words that no segment takes.
+    """
+    keys = [keys_of_word(word.text).keys for word in words]
+    lost: list[RawWord] = []
+    at = 0
+    for index, segment in enumerate(segments):
+        wanted = keys_of(segment.text).keys
+        end = segment.end
+        if end is None:
+            end = segments[index + 1].start if index + 1 < len(segments) else None
+        most = min(len(words), at + 2 * len(wanted) + 50)
+        if segment.start is not None:
+            early = _first_after(words, at, most, segment.start - SLACK_SECONDS)
+            if not {key for own in keys[at:early] for key in own}.intersection(wanted):
+                lost += words[at:early]
+                at = early
+        stop = most if end is None else _first_after(words, at, most, end + SLACK_SECONDS)
+        taken = at + _agreeing(wanted, keys[at:stop])
+        if end is not None:
+            # What was surely said in this segment does not wait for the next.
+            taken = _first_after(words, taken, len(words), end - SLACK_SECONDS)
+        (segment.words if wanted else lost).extend(words[at:taken])
+        at = taken
+    return [*lost, *words[at:]]
+
+
+def parted(words: list[RawWord], segments: list[RawSegment]) -> tuple[list[RawWord], list[RawWord]]:
+    """Of words that no segment takes, those said when there is no segment, and the others."""
+    spans = [(s.start, s.end) for s in segments if s.start is not None and s.end is not None]
+    closed = len(spans) == len(segments)
+    starts = [start for start, _ in spans]
+    reach = list(accumulate((end for _, end in spans), max))
+    apart: list[RawWord] = []
+    within: list[RawWord] = []
+    for word in words:
+        if not closed or word.start is None:
+            within.append(word)
+            continue
+        before = bisect_right(starts, word.start + SLACK_SECONDS)
+        is_apart = not before or reach[before - 1] + SLACK_SECONDS < word.start
+        (apart if is_apart else within).append(word)
+    return apart, within
+
+
+def _first_after(words: list[RawWord], at: int, stop: int, second: float) -> int:
+    """The first word from `at` that starts at `second` or later, or `stop`."""
+    while at < stop:
+        start = words[at].start
+        if start is not None and start >= second:
+            break
+        at += 1
+    return at
+
+
+def _agreeing(wanted: list[str], keys: list[list[str]]) -> int:
+    """How many of the words it takes to find all of `wanted` that is in them."""
+    flat = [key for own in keys for key in own]
+    if flat[: len(wanted)] == wanted:
+        last = len(wanted)
+    else:
+        runs = matching_runs(wanted, flat)
+        last = runs[-1].right_end if runs else 0
+    count = seen = 0
+    while seen < last:
+        seen += len(keys[count])
+        count += 1
+    return count
+
+
+MIN_SHARE = 0.9
+"""A text with fewer tokens than this share of the words' own is cut off: the words count."""
+
+MAX_SENTENCE_CHARS = 400
+"""A longer sentence is cut between two words: the time of a part says more."""
+
+_SENTENCE_END = lazy(r"[.?!\u2026]['\")\]\u2019\u201d\u00bb]*+\s|[\u3002\uff01\uff1f]")
+
+
+def segments_of_text(text: str, words: list[RawWord], repairs: Repairs) -> list[RawSegment] | None:
+    """The sentences of a `text` that has more than its timed words; None where it has not.
+
+    Each has the words that are found in it, and their times. `words` are in order.
+    """
+    text = one_line(text)
+    flat = [key for word in words for key in keys_of_word(word.text).keys]
+    keys = keys_of(text).keys
+    runs = matching_runs(keys, flat)
+    missing = len(keys) - sum(run.left_end - run.left_start for run in runs)
+    if not missing:
+        return None
+    if len(keys) < MIN_SHARE * len(flat):
+        repairs.count(Repair.OTHER_TEXT, words[0].start, missing)
+        return None
+    placement = place_words(text, words)
+    if placement.unplaced:
+        repairs.count(
+            Repair.WORDS_NOT_IN_TEXT, placement.unplaced[0].start, len(placement.unplaced)
+        )
+    repairs.count(Repair.FULLER_TEXT, words[0].start, missing)
+    segments: list[RawSegment] = []
+    at = 0
+    for start, end in pairwise(_cuts(text, placement.words)):
+        segment = RawSegment(text[start:end].strip())
+        while at < len(placement.words) and placement.words[at].start < end:
+            segment.words.append(placement.words[at].word)
+            at += 1
+        segments.append(segment)
+    return segments
+
+
+def _cuts(text: str, words: list[PlacedWord]) -> list[int]:
+    """Where sentences begin and speakers change, with both ends of the text."""
+    cuts = {0, len(text), *(found.end() for found in _SENTENCE_END().finditer(text))}
+    cuts.update(b.start for a, b in pairwise(words) if a.word.speaker != b.word.speaker)
+    result: list[int] = []
+    for cut in sorted(cuts):
+        while result and cut - result[-1] > MAX_SENTENCE_CHARS:
+            space = text.rfind(" ", result[-1] + 1, result[-1] + MAX_SENTENCE_CHARS)
+            if space < 0:
+                break
+            result.append(space)
+        result.append(cut)
+    return result
+
+
+def add_missing_text(segments: list[RawSegment], text: str, repairs: Repairs) -> list[RawSegment]:
+    """The segments with what only the whole `text` has, as segments without a time or in them."""
+    own = [keys_of(segment.text) for segment in segments]
+    flat = [key for keys in own for key in keys.keys]
+    whole = keys_of(text)
+    if flat == whole.keys:
+        return segments
+    owner = [(number, place) for number, keys in enumerate(own) for place in keys.ends]
+    inserted: dict[int, list[tuple[int, str]]] = {}
+    other = i = j = 0
+    for run in (
+        *matching_runs(whole.keys, flat),
+        Run(len(whole.keys), len(whole.keys), len(flat), len(flat)),
+    ):
+        if i < run.left_start:
+            if j < run.right_start:
+                other += run.left_start - i
+            else:
+                piece = text[whole.starts[i] : _word_end(text, whole.ends[run.left_start - 1])]
+                number, place = owner[j - 1] if j else (-1, 0)
+                inside = 0 < j < len(owner) and owner[j][0] == number
+                inserted.setdefault(number, []).append((place if inside else -1, one_line(piece)))
+                repairs.count(Repair.FULLER_TEXT, None, run.left_start - i)
+        i, j = run.left_end, run.right_end
+    if other:
+        repairs.count(Repair.OTHER_TEXT, None, other)
+    return list(_with_inserted(segments, inserted))
+
+
+def _with_inserted(
+    segments: list[RawSegment], inserted: dict[int, list[tuple[int, str]]]
+) -> Iterator[RawSegment]:
+    yield from (RawSegment(piece) for _, piece in inserted.get(-1, ()))
+    for number, segment in enumerate(segments):
+        pieces = inserted.get(number, [])
+        parts: list[str] = []
+        at = 0
+        for place, piece in pieces:
+            if place >= 0:
+                end = _word_end(segment.text, place)
+                parts += [segment.text[at:end], piece]
+                at = end
+        segment.text = one_line(" ".join((*parts, segment.text[at:])))
+        yield segment
+        yield from (RawSegment(piece) for place, piece in pieces if place < 0)
+
+
+def _word_end(text: str, at: int) -> int:
+    """The end of the word with its punctuation that ends or goes on at an offset."""
+    while at < len(text) and not text[at].isspace() and not text[at].isalnum():
+        at += 1
+    return at

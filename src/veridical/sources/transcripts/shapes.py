@@ -1,31 +1,127 @@
-"""Which transcript a text is: told from its content alone."""
+"""Transcripts in JSON: which one a text is, told from its content alone, and what it holds."""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from typing import Any
 
 from veridical.errors import DocumentParsingError
 from veridical.sources.document import Format
 from veridical.sources.patterns import lazy
 from veridical.sources.transcript import TimeUnit, TranscriptFormat
-from veridical.sources.transcripts.entries import (
-    START_FIELDS,
-    TEXT_FIELDS,
-    confidence_of,
-    first_field,
+from veridical.sources.transcripts.align import keys_of, keys_of_word
+from veridical.sources.transcripts.place import group_words, segments_of_text
+from veridical.sources.transcripts.raw import (
+    Clock,
+    RawSegment,
+    RawTranscript,
+    RawWord,
+    Repair,
     label_of,
     language_of,
-    listed,
-    read_segments,
-    read_words,
 )
-from veridical.sources.transcripts.fuller import segments_of_text
-from veridical.sources.transcripts.group import group_words
-from veridical.sources.transcripts.keys import keys_of, keys_of_word
-from veridical.sources.transcripts.raw import RawSegment, RawTranscript, RawWord
-from veridical.sources.transcripts.repairs import Repair
-from veridical.sources.transcripts.seconds import Clock
+
+START_FIELDS = ("start", "start_time", "startTime")
+END_FIELDS = ("end", "end_time", "endTime")
+TEXT_FIELDS = ("text", "transcript")
+WORD_FIELDS = ("punctuated_word", "word", "text")
+SPEAKER_FIELDS = ("speaker", "speaker_id")
+CONFIDENCE_FIELDS = ("probability", "score", "confidence", "p")
+
+MAX_COMPRESSION = 2.4
+MAX_SILENCE = 0.6
+MIN_SURENESS = -1.0
+"""The limits of Whisper's own decoder: `compression_ratio`, `no_speech_prob`, `avg_logprob`."""
+
+
+def first_field(entry: dict[str, Any], fields: Iterable[str]) -> Any:
+    """The first of `fields` that the entry has, and that is not null."""
+    for name in fields:
+        value = entry.get(name)
+        if value is not None:
+            return value
+    return None
+
+
+def listed(value: object) -> list[Any]:
+    """A list as it is; anything else is an empty one."""
+    return value if isinstance(value, list) else []
+
+
+def first_text(entry: dict[str, Any], fields: Iterable[str]) -> str | None:
+    """The first of `fields` that holds text; an empty one only where no other is filled."""
+    texts = [value for name in fields if isinstance(value := entry.get(name), str)]
+    return next((text for text in texts if text and not text.isspace()), next(iter(texts), None))
+
+
+def read_words(entries: object, raw: RawTranscript) -> list[RawWord]:
+    """The words of a list; what is not one is left out and counted."""
+    if not isinstance(entries, list):
+        if entries is not None:
+            raw.repairs.count(Repair.NOT_AN_ENTRY)
+        return []
+    words: list[RawWord] = []
+    for entry in entries:
+        text = first_text(entry, WORD_FIELDS) if isinstance(entry, dict) else None
+        if text is None:
+            raw.repairs.count(Repair.NOT_AN_ENTRY)
+        elif text and not text.isspace():
+            start, end = read_times(entry, raw.clock)
+            confidence = confidence_of(first_field(entry, CONFIDENCE_FIELDS))
+            speaker = label_of(first_field(entry, SPEAKER_FIELDS))
+            words.append(RawWord(text, start, end, confidence, speaker))
+    return words
+
+
+def read_segments(entries: list[Any], raw: RawTranscript) -> list[RawSegment]:
+    """The segments of a list, with their words; what is not one is left out and counted."""
+    segments: list[RawSegment] = []
+    for entry in entries:
+        text = first_text(entry, TEXT_FIELDS) if isinstance(entry, dict) else None
+        if not isinstance(entry, dict) or (text is None and not entry.get("words")):
+            raw.repairs.count(Repair.NOT_AN_ENTRY)
+            continue
+        start, end = read_times(entry, raw.clock)
+        speaker = label_of(first_field(entry, SPEAKER_FIELDS))
+        words = read_words(entry.get("words"), raw)
+        doubtful = _is_doubtful(entry)
+        segments.append(RawSegment(text or "", start, end, speaker, words, doubtful))
+    return segments
+
+
+def _is_doubtful(entry: dict[str, Any]) -> bool:
+    """Whether Whisper's own limits say that it went round in circles, or heard no speech."""
+    compression, silence, sureness = (
+        value if type(value) is float or type(value) is int else 0
+        for value in map(entry.get, ("compression_ratio", "no_speech_prob", "avg_logprob"))
+    )
+    return compression > MAX_COMPRESSION or (silence > MAX_SILENCE and sureness < MIN_SURENESS)
+
+
+def read_times(entry: dict[str, Any], clock: Clock) -> tuple[float | None, float | None]:
+    """Start and end of an entry: two fields, a pair (`timestamp`), or a start and a `duration`."""
+    start, end = entry.get("start"), entry.get("end")
+    if start is None or end is None:
+        start, end = first_field(entry, START_FIELDS), first_field(entry, END_FIELDS)
+        pair = entry.get("timestamp")
+        if start is None and isinstance(pair, list) and len(pair) == 2:
+            start, end = pair
+    first, last = clock.seconds(start), clock.seconds(end)
+    if first is not None:
+        if end is None:
+            duration = clock.seconds(entry.get("duration"))
+            last = None if duration is None else first + duration
+        clock.near = first
+    return first, last
+
+
+def confidence_of(value: object) -> float | None:
+    """A probability from 0 to 1; None for anything else."""
+    if type(value) is not float and type(value) is not int:
+        return None
+    return float(value) if 0 <= value <= 1 else None
+
 
 # Utterances in JSON or JSON Lines: `start`, `end`, `speaker`, `text`; times are seconds.
 
@@ -37,11 +133,10 @@ LISTS = ("utterances", "segments", "chunks")
 def read_utterances(entries: list[Any], language: object = None) -> RawTranscript:
     """A list of utterances, or of single words (`word`, `start`, `end`)."""
     raw = RawTranscript(TranscriptFormat.UTTERANCES, language=language_of(language))
-    clock = Clock(raw.repairs)
     if entries and isinstance(entries[0], dict) and "word" in entries[0]:
-        raw.words = read_words(entries, raw, clock)
+        raw.words = read_words(entries, raw)
     else:
-        raw.segments = read_segments(entries, raw, clock)
+        raw.segments = read_segments(entries, raw)
     return raw
 
 
@@ -59,14 +154,8 @@ def is_utterance(entry: object) -> bool:
 
 _PARTS = ("utterances", "sentences", "paragraphs")
 _MARKS = (
-    "audio_duration",
-    "audio_url",
-    "acoustic_model",
-    "language_code",
-    "language_model",
-    "speech_model",
-    "status",
-)
+    "audio_duration audio_url acoustic_model language_code language_model speech_model status"
+).split()
 _SAMPLE = 20
 
 
@@ -94,22 +183,20 @@ def is_millisecond_entry(entry: dict[str, Any]) -> bool:
 def read_assemblyai(data: dict[str, Any]) -> RawTranscript:
     """The utterances, sentences or paragraphs, whichever is there first, else the words."""
     raw = RawTranscript(TranscriptFormat.ASSEMBLYAI, unit=TimeUnit.MILLISECONDS)
-    clock = Clock(raw.repairs, TimeUnit.MILLISECONDS)
     parts = (data.get(name) for name in _PARTS)
     entries = next((part for part in parts if isinstance(part, list) and part), None)
     if entries is not None:
-        raw.segments = read_segments(entries, raw, clock)
+        raw.segments = read_segments(entries, raw)
     if not any(segment.words for segment in raw.segments):
-        raw.words = read_words(data.get("words"), raw, clock)
+        raw.words = read_words(data.get("words"), raw)
     elif len(listed(data.get("words"))) > sum(len(segment.words) for segment in raw.segments):
         # The parts lack something: the words of the whole have it, and their speakers too.
-        words = read_words(data["words"], raw, clock)
+        words = read_words(data["words"], raw)
         more = len(words) - sum(len(segment.words) for segment in raw.segments)
         raw.repairs.count(Repair.FULLER_WORDS, None, more)
         raw.segments, raw.words = [], words
     raw.language = language_of(data.get("language_code"))
-    text = data.get("text")
-    raw.text = text if isinstance(text, str) else ""
+    raw.text = first_text(data, ("text",)) or ""
     return raw
 
 
@@ -123,13 +210,16 @@ def read_deepgram(data: dict[str, Any]) -> RawTranscript:
     """
     results = data["results"]
     raw = RawTranscript(TranscriptFormat.DEEPGRAM)
-    clock = Clock(raw.repairs)
     utterances = listed(results.get("utterances"))
     numbers = {_channel(entry) for entry in utterances} - {None}
     for entry in utterances:
-        spoken = read_segments([entry], raw, clock)
+        spoken = read_segments([entry], raw)
         if len(numbers) > 1:
-            _label_channel(spoken, _channel(entry))
+            label = f"channel {_channel(entry)}"
+            for segment in spoken:
+                segment.speaker = _combined(label, segment.speaker)
+                for word in segment.words:
+                    word.speaker = _combined(label, word.speaker)
         raw.segments += spoken
     found = _channels(listed(results.get("channels")), raw)
     missing = _tokens(found) - _tokens(raw.segments)
@@ -142,7 +232,7 @@ def read_deepgram(data: dict[str, Any]) -> RawTranscript:
 
 def _channels(entries: list[Any], raw: RawTranscript) -> list[RawSegment]:
     """What the channels say, in order of time."""
-    clock = Clock(raw.repairs)
+    raw.clock.near = None
     found: list[list[RawSegment]] = []
     for number, channel in enumerate(entries):
         best = _best(channel)
@@ -152,7 +242,7 @@ def _channels(entries: list[Any], raw: RawTranscript) -> list[RawSegment]:
         named = channel.get("detected_language") or next(iter(listed(best.get("languages"))), None)
         raw.language = raw.language or language_of(named)
         label = f"channel {number}" if len(entries) > 1 else None
-        found.append(_channel_segments(best, label, raw, clock))
+        found.append(_channel_segments(best, label, raw))
     if len(found) < 2:
         return found[0] if found else []
     return _merged(found)
@@ -188,9 +278,9 @@ def _best(channel: object) -> dict[str, Any] | None:
 
 
 def _channel_segments(
-    best: dict[str, Any], label: str | None, raw: RawTranscript, clock: Clock
+    best: dict[str, Any], label: str | None, raw: RawTranscript
 ) -> list[RawSegment]:
-    words = read_words(best.get("words"), raw, clock)
+    words = read_words(best.get("words"), raw)
     text = best.get("transcript")
     if not words:
         return [RawSegment(text, speaker=label)] if isinstance(text, str) and text else []
@@ -209,13 +299,6 @@ def _channel(entry: object) -> int | None:
     return number if type(number) is int else None
 
 
-def _label_channel(segments: list[RawSegment], number: int | None) -> None:
-    for segment in segments:
-        segment.speaker = _combined(f"channel {number}", segment.speaker)
-        for word in segment.words:
-            word.speaker = _combined(f"channel {number}", word.speaker)
-
-
 def _combined(label: str, speaker: str | None) -> str:
     return label if speaker is None else f"{label}, speaker {speaker}"
 
@@ -232,16 +315,14 @@ def read_whisper(data: dict[str, Any]) -> RawTranscript:
     segments = data.get("segments")
     entries = segments if isinstance(segments, list) else []
     raw = RawTranscript(whisper_kind(data, entries))
-    clock = Clock(raw.repairs)
-    raw.segments = read_segments(entries, raw, clock)
+    raw.segments = read_segments(entries, raw)
     if not any(segment.words for segment in raw.segments):
         beside = data.get("words")
-        raw.words = read_words(data.get("word_segments") if beside is None else beside, raw, clock)
+        raw.words = read_words(data.get("word_segments") if beside is None else beside, raw)
     info = data.get("info")
     named = data.get("language") or (info.get("language") if isinstance(info, dict) else None)
     raw.language = language_of(named)
-    text = data.get("text")
-    raw.text = text if isinstance(text, str) else ""
+    raw.text = first_text(data, ("text",)) or ""
     return raw
 
 
@@ -268,13 +349,6 @@ def whisper_kind(data: dict[str, Any], entries: list[Any]) -> TranscriptFormat:
     return TranscriptFormat.UTTERANCES
 
 
-def read_segment_list(entries: list[Any]) -> RawTranscript:
-    """A list of segments alone, as programs write that collect what faster-whisper yields."""
-    raw = RawTranscript(TranscriptFormat.FASTER_WHISPER)
-    raw.segments = read_segments(entries, raw, Clock(raw.repairs))
-    return raw
-
-
 def is_decoded(entry: dict[str, Any]) -> bool:
     """Whether a segment has what only a Whisper decoder knows of it."""
     words = [word for word in listed(entry.get("words")) if isinstance(word, dict)]
@@ -286,7 +360,6 @@ def is_decoded(entry: dict[str, Any]) -> bool:
 def read_whisper_cpp(data: dict[str, Any]) -> RawTranscript:
     """An object with `transcription`, as whisper.cpp writes it; tokens are there with `-ojf`."""
     raw = RawTranscript(TranscriptFormat.WHISPER_CPP, unit=TimeUnit.MILLISECONDS)
-    clock = Clock(raw.repairs, TimeUnit.MILLISECONDS)
     for place in ("result", "params"):
         part = data.get(place)
         if raw.language is None and isinstance(part, dict):
@@ -296,9 +369,9 @@ def read_whisper_cpp(data: dict[str, Any]) -> RawTranscript:
         if not isinstance(text, str):
             raw.repairs.count(Repair.NOT_AN_ENTRY)
             continue
-        start, end = _offsets(entry, clock)
+        start, end = _offsets(entry, raw.clock)
         speaker = label_of(entry.get("speaker"))
-        words = _whole_words(listed(entry.get("tokens")), clock)
+        words = _whole_words(listed(entry.get("tokens")), raw.clock)
         raw.segments.append(RawSegment(text, start, end, speaker, words))
     return raw
 
@@ -375,7 +448,10 @@ def read_json(text: str, name: str, *, only_clear: bool = False) -> RawTranscrip
     if first is None or not (is_utterance(first) or (not only_clear and _has_text(first))):
         return None
     if is_decoded(first):
-        return read_segment_list(entries)
+        # As programs write that collect what faster-whisper yields.
+        raw = RawTranscript(TranscriptFormat.FASTER_WHISPER)
+        raw.segments = read_segments(entries, raw)
+        return raw
     words = first.get("words")
     if isinstance(words, list) and words and is_assemblyai({"utterances": [first], "words": words}):
         return read_assemblyai({"utterances": entries})

@@ -1,12 +1,17 @@
-"""Is this word here part of a place's or an organisation's name, a date, or an everyday word?"""
+"""Is a word here part of a place's or an organisation's name, a date, or an everyday word?
+
+And how far does a name reach, once it is known where it starts?
+"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
-from veridical.speech.names.lists import PLACE_NAMES_OF_PEOPLE, WORD_NAMES
-from veridical.speech.names.places import (
+from veridical.speech.names.lists import (
+    BODIES,
     BRANDS,
+    GIVEN_NAMES,
     INSTITUTIONS,
     LOCATIVES,
     LOWER_INSTITUTIONS,
@@ -15,7 +20,12 @@ from veridical.speech.names.places import (
     ORGANISATIONS,
     PARTNERSHIPS,
     PLACE_BEFORE,
+    PLACE_NAMES_OF_PEOPLE,
     PLACES,
+    SURNAMES,
+    SURNAMES_TOO,
+    THINGS,
+    WORD_NAMES,
 )
 from veridical.speech.names.text import NameWord
 from veridical.speech.names.words import (
@@ -23,10 +33,14 @@ from veridical.speech.names.words import (
     DATE_BEFORE,
     DATE_NAMES,
     DETERMINERS,
+    NOT_HYPHENED,
+    NOT_NAME_ENDINGS,
     NOT_NAMES,
     ORDINARY,
+    PARTICLES,
     PLACE_HEADS,
     SPEECH_VERBS,
+    is_common,
 )
 
 _REACH = 3
@@ -145,3 +159,89 @@ def _date(words: Sequence[NameWord], index: int) -> bool:
     if word.after.strip(" ,")[:1].isdigit() or word.before.strip()[-1:].isdigit():
         return True
     return index > 0 and word.joined and words[index - 1].key in DATE_BEFORE
+
+
+_MOST_OF_NAME = 5
+"""Words of one name: "Maria del Carmen Lopez Garcia"."""
+
+_HYPHEN = re.compile("[-\u2010\u2011]")
+_MOST_ACRONYM = 5
+"""Letters of what is taken for an abbreviation where all are capitals."""
+
+_LEAST_UNKNOWN = 2
+
+NO_PEOPLE = PLACES | BRANDS | BODIES | THINGS | (INSTITUTIONS - SURNAMES_TOO)
+
+_SHORT = 5
+"""Letters of a second half in lower case, as in "Hyun-woo"."""
+
+
+def extent(words: Sequence[NameWord], first: int, *, announced: bool) -> int:
+    """The last word of a name: surnames, particles and initials are taken along."""
+    last = index = first
+    while index + 1 < len(words) and index + 1 - first < _MOST_OF_NAME and not words[index].owner:
+        index += 1
+        word = words[index]
+        if not (word.joined or (word.after_dot and len(words[index - 1].key) == 1)):
+            break
+        if word.key in PARTICLES and _leads_on(words, index):
+            continue
+        if len(word.key) == 1 and word.capital and is_initial(words, index):
+            continue
+        if not _surname(words, index, announced=announced):
+            break
+        last = index
+    return last
+
+
+def nameable(word: NameWord) -> bool:
+    """Whether a capitalised word that is announced as a name can be one."""
+    key = word.key
+    if key in GIVEN_NAMES or key in WORD_NAMES or key in PLACE_NAMES_OF_PEOPLE:
+        return True
+    return not (
+        (word.acronym and len(key) <= _MOST_ACRONYM)
+        or key in NOT_NAMES
+        or key in NO_PEOPLE
+        or key.endswith(NOT_NAME_ENDINGS)
+    )
+
+
+def is_initial(words: Sequence[NameWord], index: int) -> bool:
+    """Whether it is an initial, as in "J. Smith": before another word with a capital."""
+    if not words[index].capital or words[index].key == "i" or index + 1 >= len(words):
+        return False
+    return words[index + 1].capital and (words[index + 1].joined or words[index + 1].after_dot)
+
+
+def _leads_on(words: Sequence[NameWord], index: int) -> bool:
+    following = words[index + 1 : index + 3]
+    return any(word.capital for word in following)
+
+
+def _surname(words: Sequence[NameWord], index: int, *, announced: bool) -> bool:
+    previous, word = words[index - 1], words[index]
+    hyphened = _HYPHEN.fullmatch(word.before) is not None
+    if not word.capital:
+        if hyphened and (previous.capital or word.uncased):
+            return len(word.key) <= _SHORT and word.key not in NOT_HYPHENED
+        if previous.capital:
+            return False
+        return word.key in SURNAMES - ORDINARY or _unknown_surname(words, index)
+    if word.opens and len(previous.key) != 1:
+        return False
+    if word.key in SURNAMES or word.key in GIVEN_NAMES or (hyphened and previous.acronym):
+        return True
+    if word.key in INSTITUTIONS:
+        return announced and word.key in SURNAMES_TOO
+    if word.key in PLACES:
+        return announced
+    return nameable(word) and word.key not in DATE_NAMES
+
+
+def _unknown_surname(words: Sequence[NameWord], index: int) -> bool:
+    """Whether an unknown word stands behind a given name in a text without capitals."""
+    previous, word = words[index - 1], words[index]
+    if previous.key not in GIVEN_NAMES or not word.uncased or len(word.key) <= _LEAST_UNKNOWN:
+        return False
+    return not (is_common(word.key) or word.key in NO_PEOPLE or word.key in SPEECH_VERBS)

@@ -1,4 +1,4 @@
-"""Given names and surnames that the name finder knows. Keys as `names.text.name_key` makes them.
+"""Known names of people, places and organisations. Keys as `names.text.name_key` makes them.
 
 A modest list of our own, over many cultures. It need not be complete: unknown names are found by
 how people introduce, thank and address each other, and a user can list more.
@@ -194,28 +194,6 @@ GIVEN_NAMES = frozenset(
     """.split()
 )
 
-WORD_NAMES = frozenset(
-    """
-    abby adelaide al alma amber amin angel april aria art august aurora autumn basil bella ben bert
-    bill billy blanche bob bobby brad brook brooke bruce bruno buck bud candy carol casey chad
-    charity chase cherry chip christian chuck clay clement cliff cole coral crystal daisy dale dan
-    dawn dean destiny devon dexter dick dolly dolores don dora dot drake drew duke earl eddie eden
-    ernest eve faith felix fern flora ford frances francis frank franklin fred gail gale garth gary
-    gene ginger glen glenn grace grant guy hank harmony harper harrison harry hazel heath heather
-    herb holly honor hope hunter iris isla ivy jack jade jake jan jane jasmine jasper jay jean jerry
-    jesse jewel jim jo joan joe josh joy june justice kelvin kit lance lane laurel lee les lily
-    lincoln lola lou luke luna mae marc marin marina mark marsha marshall mason mats matt max maxim
-    may melody mercy merry mia mickey mike miles molly nat ned nell nick nikki noble norm nova olive
-    opal paige pat patience patty paz pearl peg penny percy perla pete pilar pip piper polly poppy
-    quinn raven ray red reed reggie rex rich rick ricky riley river rob robin rocky rod roman ron
-    rory rosa rosario rose rosemary rowan roy ruby russell rusty sage sally sam sandy saul scarlett
-    shane shelly sky skye sol sonny spencer star stella sterling sue summer sunny tad taylor tess
-    tessa tia tish toby trinity troy tucker tyler val vera victor viola violet wade wallace wally
-    ward wes wesley will willow winter wolf wren zack zen
-    """.split()
-)
-"""Given names that are words of their own too: names only where the sentence says so."""
-
 VERB_LIKE = frozenset(
     "will may drew rose chase sue grant mark art rich don chip josh rob ward wade norm drake lance"
     " red hunter can pat peg val sol star sky winter summer river reed sage noble max les al jan"
@@ -230,6 +208,25 @@ THING_LIKE = frozenset(
     " luna aria ford lincoln june may april august victor".split()
 )
 """Word names that begin names of things too (Rose Garden): people only before a known surname."""
+
+WORD_NAMES = THING_LIKE | frozenset(
+    """
+    abby adelaide al alma amber amin basil bella ben bert bill billy blanche bob bobby brad brook
+    brooke bruce bruno buck bud carol casey chad charity chase chip christian chuck clay clement
+    cliff cole daisy dale dan dawn dean devon dexter dick dolly dolores don dora dot drake drew duke
+    earl eddie ernest eve faith felix fern frances francis frank franklin fred gail gale garth gary
+    gene glen glenn grace guy hank harper harrison harry hazel heath heather herb hunter iris isla
+    jack jake jan jane jasmine jasper jay jean jerry jesse jewel jim jo joan joe josh joy kelvin kit
+    lance lane lee les lola lou luke mae marc marin marina mark marsha marshall mason mats matt max
+    maxim mercy merry mia mickey mike miles molly nat ned nell nick nikki norm paige pat patience
+    patty paz peg penny percy perla pete pilar pip piper polly poppy quinn raven ray reed reggie rex
+    rick ricky riley rob robin rod ron rory rosa rosario rosemary rowan roy russell rusty sally sam
+    sandy saul scarlett shane shelly skye sol sonny spencer stella sue tad taylor tess tessa tia
+    tish toby troy tucker tyler val vera viola wade wallace wally ward wes wesley will wolf wren
+    zack zen
+    """.split()
+)
+"""Given names that are words of their own too: names only where the sentence says so."""
 
 PLACE_NAMES_OF_PEOPLE = frozenset(
     """
@@ -268,3 +265,178 @@ SURNAMES = frozenset(
     """.split()
 )
 """Surnames that are taken along where they follow a given name in lower case."""
+
+
+PLACES = frozenset(
+    """
+    aberdeen abuja accra adelaide afghanistan africa alabama alaska albania alberta aleppo algeria
+    algiers almaty america amsterdam anchorage andorra angola ankara antarctica antwerp apollo
+    arabia argentina arizona arkansas aruba asia athens athlone atlanta atlantic auckland australia
+    austria aviv azerbaijan baghdad bahamas bahrain baku bali baltimore bangalore bangkok bangladesh
+    barbados barcelona basel basra beijing beijing beirut belarus belfast belgium belgrade belize
+    benin bergen berlin bern bhutan bilbao birmingham blackpool bogota bolivia bologna bolton
+    bordeaux bosnia boston botswana bournemouth bradford brasilia bratislava brazil bremen brexit
+    brighton brisbane bristol britain brno broadway bruges brunei brussels bucharest budapest
+    buffalo bulgaria burgundy burundi cairo calais calcutta calgary california cambodia cambridge
+    cameroon canada canberra canterbury caracas cardiff caribbean casablanca chengdu chennai
+    chernobyl chicago chile china chisinau cincinnati cleveland cologne colombia colombo colorado
+    columbia congo connecticut copenhagen cordoba cork cornwall coventry crimea croatia cuba cyprus
+    daegu dakar dalian damascus darwin delaware delhi denmark denver detroit dhabi dhaka djibouti
+    doha dominica donetsk dortmund dresden dubai dublin durban dusseldorf ecuador edinburgh egypt
+    eindhoven england eritrea essex estonia ethiopia europe exeter fiji finland florida france
+    frankfurt freetown galway gambia gaza gdansk geneva genoa germany ghana ghent gibraltar glasgow
+    gothenburg granada graz greece grenada grenoble guam guangzhou guatemala guinea guyana haiti
+    halifax hamburg hangzhou hanoi hanover harare harbin harvard havana hawaii heathrow helsinki
+    hiroshima hobart hollywood honduras hong honolulu houston huddersfield hungary hyderabad ibadan
+    ibiza iceland idaho illinois indiana indonesia innsbruck inverness iowa iran iraq ireland
+    islamabad istanbul italy izmir jakarta jamaica japan jeddah jersey jerusalem johannesburg juneau
+    jupiter kabul kampala kansas karachi kathmandu kazakhstan kentucky kharkiv khartoum kiev kigali
+    kinshasa kolkata kong kosovo krakow kuala kuwait kyiv kyoto kyrgyzstan lagos lahore lanka laos
+    las latvia lausanne lebanon leeds leicester leipzig lesotho liberia libreville libya lille
+    lisbon lisburn lithuania liverpool ljubljana lome los louisiana louisville luanda lucknow lumpur
+    lusaka luxembourg luxor lviv lyon macau macedonia madagascar madrid maine mainz malawi malaysia
+    maldives mali malmo malta managua manchester manhattan manila mannheim maputo marrakesh mars
+    marseille maryland massachusetts mauritania mauritius mecca melbourne memphis mercury mersey
+    mexico miami michigan middlesbrough milwaukee minneapolis minnesota minsk mississippi missouri
+    mogadishu moldova monaco mongolia montana montenegro montevideo montpellier montreal morocco
+    moscow mozambique mumbai munich muscat myanmar nagasaki nagoya nairobi namibia nanjing nantes
+    naples nashville nebraska nepal netherlands nevada newark newcastle nicaragua nicosia niger
+    nigeria norway norwich nottingham nuremberg oakland odessa ohio oklahoma omaha oman oregon
+    orleans osaka oslo ottawa oxford oxfordshire pacific pakistan palermo palestine panama paraguay
+    pennsylvania perth peru philadelphia philippines phnom pittsburgh plovdiv plymouth poland
+    portland porto portsmouth portugal potsdam poznan prague pretoria princeton pune pyongyang qatar
+    quebec queensland quito rabat rangoon reykjavik riga rijeka riyadh romania rome rotterdam russia
+    rwanda sacramento sahara saigon salisbury salzburg samoa sarajevo saskatoon saturn saudi savoy
+    scandinavia scotland seattle senegal seoul serbia seville seychelles shanghai sheffield shenzhen
+    siberia sicily singapore skopje slovakia slovenia somalia southampton spain springfield
+    srebrenica stalingrad stanford stockholm strasbourg stuttgart sudan suez suriname surrey swansea
+    swaziland sweden switzerland syria tacoma taipei taiwan tajikistan tallinn tampa tampere
+    tanzania tasmania tbilisi tehran tenerife tennessee texas thailand thessaloniki tibet tijuana
+    timbuktu tirana togo tokyo tonga toronto toulouse trieste trinidad tripoli tucson tunis tunisia
+    turin turkey turkmenistan turku tuscany uganda ukraine uppsala uruguay utah utrecht uzbekistan
+    vancouver vatican vegas venezuela venice venus vermont vietnam vilnius vladivostok volgograd
+    wales warsaw washington wellington winnipeg wisconsin wolverhampton wroclaw wuhan wyoming yale
+    yemen yerevan yokohama york yorkshire zagreb zambia zanzibar zealand zimbabwe zurich
+    """.split()
+)
+"""Countries, states and large cities that are hardly ever somebody's given name."""
+
+BRANDS = frozenset(
+    """
+    accenture adidas adobe aeroflot airbnb airbus aldi alexa alibaba allianz alphabet amazon amtrak
+    android anthropic apple audi barclays basf bbc bloomberg bmw boeing bosch bundesbank burberry
+    cadbury canva carrefour caterpillar chanel chatgpt chevron chrysler cisco citibank citigroup cnn
+    cocacola comcast costco deepmind dell deloitte deutschebank disney dropbox ebay emirates
+    ericsson etsy excel exxon facebook fedex ferrero fiat ford gallup gazprom gemini gillette github
+    glaxo gmail goldman google gpt grammarly groupon gucci heineken hermes hilton hitachi honda hsbc
+    hulu hyatt hyundai ibm ikea infosys instagram intel iphone jaguar kellogg kickstarter kodak kpmg
+    lego lehman lenovo lexus linkedin lloyds loreal lufthansa lyft maersk marriott mastercard mazda
+    mcdonalds mckinsey mercedes meta michelin microsoft mitsubishi monsanto motorola natwest nestle
+    netflix nike nikon nintendo nissan nokia novartis nvidia openai oracle outlook panasonic paypal
+    peloton pepsi petrobras peugeot pfizer philips pinterest pixar porsche prada primark qantas
+    qualcomm reddit renault reuters roche rolex ryanair safeway sainsburys salesforce samsung sanofi
+    santander sap shell shopify siemens siri skoda skype slack snapchat sony spacex spotify
+    starbucks stripe subaru suzuki target tencent tesco tesla tiktok toyota twitch twitter uber ubs
+    unilever verizon vimeo visa vodafone volkswagen volvo walmart wells whatsapp whisper wikipedia
+    xerox yahoo youtube zara zoom
+    """.split()
+)
+"""Companies and what they make."""
+
+BODIES = frozenset(
+    """
+    amnesty brexit congress eu fbi fifa greenpeace interpol kremlin labour medicare mensa nasa nato
+    oxfam parliament pentagon probus redcross rotary samaritans senate tories ted toastmasters un
+    unesco unicef vatican ymca
+    """.split()
+)
+"""Organisations that are no companies."""
+
+THINGS = frozenset(
+    """
+    bible bitcoin bluetooth brexit chromebook corona coronavirus covid critics diary english
+    ethernet excel experts fortran headquarters history internet java javascript karma kubernetes
+    legend linux macintosh olympics photoshop powerpoint python quran research sars science
+    scientists society surface technology tongue torah tradition ubuntu unix wifi windows wordpress
+    """.split()
+)
+"""Other things that are written with a capital, or begin with one where a speaker stresses them."""
+
+LOWER_INSTITUTIONS = frozenset(
+    "street avenue boulevard airport hospital university college cathedral foundation stadium"
+    " cemetery elementary river".split()
+)
+"""Institutions that make one in lower case too."""
+
+INSTITUTIONS = LOWER_INSTITUTIONS | frozenset(
+    """
+    academy act agency airlines arena association ave award awards bakery bank banks bay beach bowl
+    bridge bros brothers building cafe canyon castle center centre chapel chocolates church city
+    clinic club co company consulting corp corporation county creek crescent cup day department
+    desert disease district drive effect enterprises equation estate falls forest fund games garden
+    gardens gmbh group hall harbor harbour highway holdings hospitals hotel house inc industries inn
+    institute institution island islands lab laboratories laboratory labs lake lane law library llc
+    ltd market medal medical memorial monument mosque motors mount mountain mountains museum
+    observatory palace park partners peninsula pharmaceuticals pier plaza port press primary
+    principle prize province rd records republic restaurant road school shop society sons springs
+    square st state station store stores syndrome temple terrace territory theater theatre theorem
+    theory tower towers town trust tunnel valley zoo
+    """.split()
+)
+"""What makes a place or an organisation of the capitalised words before it."""
+
+SURNAMES_TOO = frozenset(
+    "park church lake hall banks rivers street lane hill house day law drive bridge garden"
+    " forest castle town".split()
+)
+"""Institutions that are surnames where someone is introduced: my colleague Tom Church."""
+
+PLACE_BEFORE = frozenset(
+    "saint st sainte ste sankt san santa santo sao mount mt lake fort cape port puerto rue calle"
+    " avenida via plaza piazza hurricane storm typhoon camp university college hotel".split()
+)
+
+LOWER_PLACE_BEFORE = frozenset(
+    "saint st san santa santo sao mount hurricane rue calle avenida boulevard".split()
+)
+
+LOCATIVES = frozenset(
+    "in from near around across outside through throughout toward towards inside downtown visit"
+    " visited visiting leaving reached greater northern southern eastern western north south east"
+    " west central into via at climbed hiked toured crossed".split()
+)
+
+MOTION = frozenset(
+    """
+    back came come coming drive driving drove emigrated flew flight flown fly flying go goes going
+    gone journey move moved moving next relocated return returned road train travel traveled
+    travelled trip way welcome went
+    """.split()
+)
+
+ORGANISATIONS = frozenset(
+    tuple(phrase.split())
+    for phrase in """
+    johns hopkins/wells fargo/morgan stanley/mercedes benz/louis vuitton/calvin klein/ralph lauren
+    harley davidson/tommy hilfiger/john deere/trader joe/jack daniel/ernst young/carnegie mellon
+    johnson johnson/ben jerry/levi strauss/uncle sam/jp morgan/merrill lynch/charles schwab
+    eli lilly/dolce gabbana/marks spencer/jimmy choo/warner bros/procter gamble/papa john
+    william mary/victoria secret/dr pepper/stanley cup/oscar night/rolls royce
+    """.replace("\n", "/").split("/")
+    if phrase.split()
+)
+"""Organisations that are named after people and say so by nothing else."""
+
+PARTNERSHIPS = frozenset("sons son daughters daughter co company partners associates bros".split())
+"""What follows `&` in the name of a firm: Smith & Sons."""
+
+PLACE_NOUNS = frozenset(
+    """
+    album airport beach book bridge brand bureau capital chain church city coast college company
+    country county district film firm hometown hospital hotel island lake language model mountain
+    movie nation neighborhood neighbourhood newspaper novel organisation organization paper place
+    planet poem product program programme project region restaurant river road school ship software
+    song state station street suburb town tribe university valley village
+    """.split()
+)
+"""What has a name without being a person: the town, Ardara."""

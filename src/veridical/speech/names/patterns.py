@@ -9,19 +9,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from veridical.speech.names.extent import NO_PEOPLE, extent, is_initial, nameable
-from veridical.speech.names.guards import stays
+from veridical.speech.names.guards import NO_PEOPLE, extent, is_initial, nameable, stays
 from veridical.speech.names.lists import (
     GIVEN_NAMES,
+    INSTITUTIONS,
+    LOCATIVES,
+    MOTION,
     PLACE_NAMES_OF_PEOPLE,
+    PLACE_NOUNS,
     SURNAMES,
+    SURNAMES_TOO,
     THING_LIKE,
     VERB_LIKE,
     WORD_NAMES,
 )
-from veridical.speech.names.places import INSTITUTIONS, LOCATIVES, MOTION, PLACE_NOUNS, SURNAMES_TOO
 from veridical.speech.names.text import NameWord
-from veridical.speech.names.vocabulary import is_common, is_national
 from veridical.speech.names.words import (
     ADHERENTS,
     AFTER_ADDRESS,
@@ -54,6 +56,8 @@ from veridical.speech.names.words import (
     TITLES,
     TOLD,
     WRITTEN_WITH_CAPITALS,
+    is_common,
+    is_national,
 )
 
 # Phrases behind which a name comes, and how they are looked up.
@@ -138,7 +142,10 @@ _PAUSES = frozenset(".!?\u2026,;:\u2013\u2014")
 def is_announced(words: Sequence[NameWord], index: int) -> bool:
     """Whether the words before `words[index]` announce a name, and it can be one."""
     word = words[index]
-    if not index or (word.opens and not word.after_dot) or not _near(word):
+    near = (
+        word.joined or word.after_dot or word.before.strip() in {",", "\u2013", "\u2014", "-", ":"}
+    )
+    if not index or not near or (word.opens and not word.after_dot):
         return False
     previous = words[index - 1]
     if previous.key in TITLES and (
@@ -148,7 +155,9 @@ def is_announced(words: Sequence[NameWord], index: int) -> bool:
     if word.key in NOT_NAMES or word.key in PARTICLES:
         return False
     if _introduced(words, index):
-        return nameable(word) if word.capital else _shown_lower(word)
+        if word.capital:
+            return nameable(word)
+        return word.key in WORD_NAMES or (word.key not in ORDINARY and len(word.key) > 1)
     if _by_role(words, index):
         if word.capital:
             return nameable(word)
@@ -161,13 +170,6 @@ def is_announced(words: Sequence[NameWord], index: int) -> bool:
     if not nameable(word):
         return False
     return _told(words, index) or _presented(words, index) or _addressed(words, index)
-
-
-def _near(word: NameWord) -> bool:
-    """Whether nothing but a space, a comma or a dash stands before."""
-    return (
-        word.joined or word.after_dot or word.before.strip() in {",", "\u2013", "\u2014", "-", ":"}
-    )
 
 
 def _courtesy_alone(words: Sequence[NameWord], index: int) -> bool:
@@ -220,10 +222,6 @@ def _is_elder(words: Sequence[NameWord], index: int) -> bool:
     if words[index].key not in WORD_NAMES or words[index - 1].key not in ELDERS:
         return False
     return index < 2 or words[index - 2].key not in DETERMINERS | POSSESSIVES
-
-
-def _shown_lower(word: NameWord) -> bool:
-    return word.key in WORD_NAMES or (word.key not in ORDINARY and len(word.key) > 1)
 
 
 def _called(words: Sequence[NameWord], index: int) -> bool:

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
-from veridical.sources.scripts import UNSPACED
+from veridical.sources.patterns import UNSPACED
 from veridical.speech.names.words import COURTESY
 from veridical.text.normalize import fold
 from veridical.text.tokens import INVISIBLE
@@ -102,7 +102,9 @@ def name_words(text: str) -> list[NameWord]:
     """The words of a text in order. Digits and underscores separate words as spaces do."""
     places = [_place(found, text) for found in _WORD.finditer(text)]
     shouted = _shouted(text, [(start, end) for start, end, _ in places])
-    uncased = shouted or not any(_shows_case(text[start:end]) for start, end, _ in places)
+    uncased = shouted or all(
+        text[start:end] == "I" or not text[start].isupper() for start, end, _ in places
+    )
     words: list[NameWord] = []
     at = 0
     for index, (start, end, ending) in enumerate(places):
@@ -125,10 +127,6 @@ def name_words(text: str) -> list[NameWord]:
         )
         at = ending
     return words
-
-
-def _shows_case(word: str) -> bool:
-    return word[0].isupper() and word != "I"
 
 
 def _place(found: re.Match[str], text: str) -> tuple[int, int, int]:

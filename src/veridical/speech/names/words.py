@@ -5,6 +5,8 @@ Each list is the one place for its words.
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 COURTESY = frozenset(
     "mr mister mrs ms mx miss dr prof professor herr frau monsieur madame mme mlle senor senora"
     " senorita signor signora".split()
@@ -28,22 +30,6 @@ PARTICLES = frozenset(
     "van von der den de la le del della di da dos das do du el al bin ibn y".split()
 )
 
-ROLES = frozenset(
-    """
-    abuela abuelo ami amie amiga amigo assistant aunt author boss boyfriend brother bruder buddy
-    captain chair chairman chairwoman champion classmate coach colega colleague colleagues collegue
-    cousin coworker dad daughter editor esposa esposo evaluator father femme fiance fiancee fille
-    founder frere freund freundin friend girlfriend godfather godmother grammarian granddaughter
-    grandfather grandma grandmother grandpa grandson guest hermana hermano hija hijo host husband
-    kollege kollegin leader madre manager mann mari member mentee mentor mere mom mother mum mutter
-    neighbor neighbour nephew niece nurse oma onkel opa padre pal partner pastor pere presenter
-    president priest principal roommate schwester secretary sister soeur sohn son speaker sponsor
-    stepdaughter stepfather stepmother stepson student supervisor tante teacher teammate tia timer
-    tio toastmaster tochter treasurer tutor twin uncle vater wife winner
-    """.split()
-)
-"""What people are to each other: a name may follow."""
-
 KIN = frozenset(
     """
     aunt boss boyfriend brother buddy colleague cousin coworker dad daughter father fiance fiancee
@@ -52,7 +38,20 @@ KIN = frozenset(
     wife
     """.split()
 )
-"""Those of them behind which an unknown word is a name in a text without capitals."""
+"""Relations behind which an unknown word is a name in a text without capitals."""
+
+ROLES = KIN | frozenset(
+    """
+    abuela abuelo ami amie amiga amigo assistant author bruder captain chair chairman chairwoman
+    champion classmate coach colega colleagues collegue editor esposa esposo evaluator femme fille
+    founder frere freund freundin godfather godmother grammarian guest hermana hermano hija hijo
+    host kollege kollegin leader madre manager mann mari member mentee mere mutter nurse oma onkel
+    opa padre pal pastor pere presenter president priest principal schwester secretary soeur sohn
+    speaker sponsor stepdaughter stepfather stepmother stepson student supervisor tante teacher tia
+    timer tio toastmaster tochter treasurer tutor vater winner
+    """.split()
+)
+"""What people are to each other: a name may follow."""
 
 GROUPS = frozenset(
     """
@@ -222,13 +221,17 @@ PREPOSITIONS = frozenset(
     """.split()
 )
 
-PRONOUNS = frozenset(
-    """
-    anybody anyone anything each every everybody everyone everything he her him his i it its me mine
-    my no nobody one our ours she some somebody someone something that the their them there these
-    they this those us we what where which who whose you your yours yourself a all an any both how
+PRONOUNS = (
+    DETERMINERS
+    | CALLERS
+    | POSSESSIVES
+    | frozenset(
+        """
+    anybody anyone anything each every everything him it its me mine no one ours some somebody
+    someone something them there these those us what where which yours yourself all any both how
     another when
     """.split()
+    )
 )
 """Pronouns and determiners. After an everyday word that begins a sentence they show that it is one:
 Mark two places, Will you, Grace under pressure."""
@@ -320,3 +323,165 @@ OWNED = frozenset(
     """.split()
 )
 """What people have: an unknown word that owns it is a person."""
+
+
+COMMON = (
+    NUMBERS
+    | NOT_NAMES
+    | frozenset(
+        """
+    ability able absolute absence accept accident account ache achieve act action active actor
+    actual add address admire admit adult adventure advice affect afford afraid age agree aid aim
+    air alarm alive allow aloud amaze amount amuse ancient anger angle angry animal ankle announce
+    annoy answer anxiety anxious apart apologize appeal appear appetite applaud applause apple apply
+    appreciate approach approve argue arm army arrange arrive arrow art article articulate artist
+    ask asleep assume attach attack attempt attend attention attitude attract autumn avoid awake
+    aware awful awkward back bad bag bake balance ball banana band bang bar bare bark barn base
+    basic basket bat bath battle bear beat beautiful beauty beaten bed bee beef beer beg began begin
+    begun behave behind belief believe belong belt bench bend bent best bet better bicycle big bike
+    bird birth birthday bit bite bitter blame blank blanket bled bleed bless blew blind block blood
+    bloom blow blown boat body bold bone book boot border bore born borrow bother bottle bottom
+    bought bounce bow bowl box brain brake branch brave bread break breakfast breath breathe brick
+    bridge brief bright brilliant bring broad broke broken brought bruise brush bucket budget build
+    built bullet bump bunch burn burst bury bus bush business busy button buy cable cage cake calm
+    camera camp cancel cancer candle capital capture car card care career careful carry cart case
+    cash cast cat catch caught cause celebrate cell chain challenge change chapter character charge
+    charm chase chat cheap check cheer cheese chest chew chicken chief child childhood choice choose
+    chose chosen circle city civil claim clap clarity clean clear clever client climb clock close
+    cloth clothes cloud coal coast coat code coffee coin cold collapse collect color colour column
+    combine comfort command comment commit common communicate communication company compare compete
+    complain complete complex compliment computer concentrate concept concern conclude conclusion
+    condition confess confidence confident confuse connect connection consider consist contact
+    contain content continue contrast contribute control conversation convince cook cool corner
+    correct cost cough count couple courage course cover crack craft crash crawl crazy create
+    creative credit creep crept crime crisis critic critical cross crowd cruel cry crystal culture
+    cup cure curious curl current curtain curve customer cut cute cycle daily damage dance danger
+    dark data date day dead deal dealt death debate debt decide decision deck deep defeat defend
+    define degree delay delight deliver delivery demand deny depend depth describe deserve design
+    desire desk detail determine develop device diamond dictionary die differ difference different
+    difficult dig dinner direct direction dirt disagree disappear discover discuss disease dish
+    distance distant divide divorce dog dollar door double doubt drag drama drank draw drawn dream
+    dress drew drift drill drink drive driven drop drove drown drug drum drunk dry duck dull dumb
+    dust duty eager ear early earn ease easily east easy eat eaten edge edit educate education
+    effect effort egg elbow elect elephant embarrass embrace emotion emotional emphasis employ empty
+    enable encourage encouragement end enemy energy engage engine enjoy enormous enter enthusiasm
+    entire entry envelope envy equal error escape especially essay event evidence evil exact exam
+    example excellent exchange excite excuse exercise exhaust exist expect expensive experience
+    expert explain explanation explore express expression extra eye face fact fade fail failure fair
+    faith fallen false fame familiar family famous fancy farm fashion fast fat fate fault favorite
+    favourite fear feature fed feed feedback feel feet fell felt fence fever field fight figure file
+    fill film filler final find fine finger finish fire fit fix flag flame flat flavor flee flew
+    flight float flood floor flow flower fly focus fold folk follow food fool foot force foreign
+    forest forever forget forgave forgive forgot forgotten form formal fort forth fortune forty
+    forward fought found frame free freeze frequent fresh friend friendly frighten front froze
+    frozen fruit fuel fulfill fun funny future gain game gap garage garden gas gate gather gave gear
+    generous gentle gesture ghost giant gift girl glad glance glass goal gold gone grab grade
+    gradual grain grand grandmother grandfather grass grateful gratitude grave green greet grew
+    grief grip ground group grow grown growth guard guess guide guilty gun habit hair hall hammer
+    hand handle hang happiness hard harm hat hate head heal health healthy hear heard heart heat
+    heavy height held help hid hidden hide high hill hint hire history hit hold hole holiday home
+    honest honor hope horn horrible horse hospital hot hotel hour house hug huge human humor humour
+    hundred hung hungry hunt hurry hurt ice idea identify ignore image imagery imagination impact
+    important impossible impress improve inch include income increase incredible inform insist
+    inspire intend interest interested interview introduce introduction invent invite iron island
+    issue itch item jacket job join joke journey joy jump jungle junior jury keen kept key kick kill
+    kind kindness kiss kitchen kite knee knew knife knock knot knowledge known label lack ladder
+    laid lake lamp land language large late laugh laughter launch law lawyer lay lazy lead leader
+    leadership leaf lean learn leather leave led left leg legal lemon lend lent lesson letter level
+    liar liberty lie life lift light limit line lip list lit literally live lively loan local lock
+    logic lonely loose lose loss lost lot loud love low loyal luck lucky lunch lung machine mad
+    magic mail main manage manner map mark market marriage married marry master match material math
+    matter meal meant measure meat media medicine meditate meet melt memorable memory mention mess
+    message met metal metaphor middle midnight mile milk million mind miracle mirror mistake mix
+    model modern moment money monkey month mood moon moral motion motivate mountain mouse mouth move
+    movement movie mud muscle museum music mystery nail naked narrow national natural neck neat
+    necessary nerve nervous net nice nod noise noon normal north nose note notes notice novel number
+    nurse nut obvious occasion ocean odd offer office oil open opening operate opinion opportunity
+    opposite option orange order ordinary organize original outcome outside oven overcome overall
+    owner pace pack page paid pain paint pair pale pan panic paper parent park partner party pass
+    passage passion passionate past path patience patient patterns pattern pause pay peace pen
+    pencil percent perfect perform performance period permit person personal personality persuade
+    phone photo phrase physical piano pick picture piece pile pill pillow pin pink pipe pitch place
+    plan plane plant plastic plate play pleasure plenty pocket poem poet point poison police policy
+    polite pool poor pop popular position positive possible post pot potential pound pour power
+    powerful practice practise praise pray prayer precious predict prefer prepare preparation
+    presence present presentation preserve press pressure pretend pretty prevent price pride primary
+    print prison private prize problem process produce product professional profit program progress
+    project promise proof proper protect proud prove provide public pull pump punch punish pure
+    purple purpose purse push puzzle quality quarter quarterly question quick quiet quit quote race
+    radio rage rain raise ran random rang range rapid rare rate reach react read real realize reason
+    recall receive recent recognize recommend record recover reduce refer reflect refuse regard
+    regret regular rehearse reject relate relation relationship relax release rely remain remark
+    remind remove rent repair repeat repetition replace reply report represent request rescue
+    research resist respect respond response responsible rest result retire return reveal review
+    reward rhythm rice rid ride ring rise risk ritual river road roar rob robot rock rode role roll
+    roof room root rope rough round routine row rubber rude ruin rule run rush sacrifice sad safe
+    said sail salad salary salt sand sandwich sang sat satisfy sauce save saw scale scar scare scene
+    schedule school science score scream screen sea search season seat secret section secure seed
+    seek seem select self sell send sense sensitive sentence separate series serious serve service
+    session set settle severe shade shadow shake shame shape share sharp shed shelter shift shine
+    ship shirt shock shoe shone shook shoot shop shore short shot shoulder shout show shown shut shy
+    sick side sight sign signal silence silent silly similar simple sing single sink sit situation
+    size skill skin skip sky sleep slept slide slight slip slow small smart smell smile smoke smooth
+    snake snow soap social society sock soft soil sold soldier solid solve song soothe sort soul
+    sound soup source south space spare speak special speech speed spell spend spent spin spirit
+    spoke spoken spoon sport spot spread stage stair star stare state statement station stay steady
+    steal step stick stiff stir stock stole stolen stomach stone stood store storm story
+    storytelling straight strange stranger strategy stream street strength stress stretch strict
+    strike string strip strong struck structure struggle stuck student studio study stuff stupid
+    style subject succeed success successful sudden suffer sugar suggest suggestion suit sum summer
+    sun supper support suppose surface surgery surprise surround survive suspect swam swear sweat
+    sweep sweet swell swept swim swing switch sword swore sympathy system table tail taken talent
+    talk tall tap target task taste taught tax tea teach tear technique technology teenage teeth
+    television temper tempo tend tender tension term terrible terrify test theme theory thick thin
+    thing thirty thought thousand thread threat threw throat throw thrown thumb ticket tidy tie
+    tight till tiny tip tire title toast toe told tone took tool tooth top topic torn total touch
+    tough tour tower town toy track trade tradition traffic train transform transition translate
+    trap travel treasure treat tree tremble trial trick trip trouble truck true trust truth tune
+    turn twice twist type ugly umbrella uncle understand understood uniform union unique unit upset
+    urge use useful usual vague valley value variety various vary vast vegetable verse video view
+    village violence vision visit visual vivid vocabulary vocal voice volume volunteer vote
+    vulnerable wage wake walk wall wallet wander want war warm warn warning wash waste watch water
+    wave weak wealth wear weather web wedding week weep weigh weight weird went wept west wet wheel
+    whisper whole wide wife wild win wind window wine wing winner winter wipe wire wisdom wise wish
+    wit witness woke wolf won wonder wonderful wood wooden word wore work worry worse worst worth
+    wound wrap wrist write written wrong wrote yard yell yellow youth zero zone anymore anyway
+    apparently basically certainly clearly definitely eventually exactly generally honestly
+    immediately mostly obviously probably quickly recently simply slowly email hobby grammar topics
+    ted lately became become will rose drew gonna wanna gotta kinda yeah hmm um uh er ah mic podium
+    lectern stage handout
+    """.split()
+    )
+)
+
+_LEAST_STEM = 3
+
+
+@lru_cache(maxsize=16 * 1024)
+def is_common(key: str) -> bool:
+    """Whether a word, or what it is an inflection of, is an everyday word of English."""
+    return key in COMMON or key in ORDINARY or any(map(_listed, _stems(key)))
+
+
+def is_national(key: str) -> bool:
+    """Whether a word is a nationality, a language or a faith."""
+    return key in NATIONALS or key.endswith(NATIONAL_ENDINGS)
+
+
+def _listed(stem: str) -> bool:
+    return len(stem) >= _LEAST_STEM and stem in COMMON
+
+
+def _stems(key: str) -> tuple[str, ...]:
+    """What a regular ending may stand behind: `tries`, `danced`, `stopping`, `quickly`."""
+    if key.endswith(("ies", "ied")):
+        return (f"{key[:-3]}y",)
+    if key.endswith("ing"):
+        return key[:-3], f"{key[:-3]}e", key[:-4]
+    if key.endswith(("ed", "er")):
+        return key[:-2], key[:-1], key[:-3]
+    if key.endswith("est"):
+        return key[:-3], key[:-2], key[:-4]
+    if key.endswith(("es", "ly")):
+        return key[:-2], key[:-1]
+    return (key[:-1],) if key.endswith(("s", "y")) else ()

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from veridical.sources.transcript import Transcript
-from veridical.speech.author import Assignment, Rejected
+from veridical.speech.drafting import Assignment, Rejected
 from veridical.speech.evaluation import (
     LEAST_ITEMS,
     MOST_ITEMS,
@@ -17,7 +17,7 @@ from veridical.speech.evaluation import (
     ItemType,
     StructuredEvaluation,
 )
-from veridical.speech.offline import cues, delivery, rules, words
+from veridical.speech.offline import cues, rules, words
 from veridical.speech.offline.moments import Found, MomentKind, Passage, Talk
 from veridical.validation.timed import DEFAULT_TIMED_POLICY, TimedQuotePolicy
 
@@ -32,9 +32,9 @@ _RULES: dict[ItemType, tuple[Rule, ...]] = {
         rules.questions,
     ),
     ItemType.RECOMMENDATION: (
-        delivery.repeated_fillers,
-        delivery.rushes,
-        delivery.long_sentences,
+        rules.repeated_fillers,
+        rules.rushes,
+        rules.long_sentences,
     ),
 }
 """The rules of each kind of item, those first whose finds say most about a speech."""
@@ -176,7 +176,7 @@ class _Selection:
             order.reverse()
         least = self.talk.policy.min_tokens
         sentences = [passage for passage in self.talk.sentences if len(passage) >= least]
-        calm = [passage for passage in sentences if self._is_calm(passage)]
+        calm = [p for p in sentences if len(p) >= _CALM_TOKENS and _tells(self.talk, p)]
         for passages in (calm, sentences):
             for place in order:
                 if self.missing(kind) <= 0:
@@ -188,9 +188,6 @@ class _Selection:
                     found = Found(_kind_by_place(self.talk, passage), passage)
                     if self._take(kind, found, longest):
                         break
-
-    def _is_calm(self, passage: Passage) -> bool:
-        return len(passage) >= _CALM_TOKENS and _tells(self.talk, passage)
 
     def _take(self, kind: ItemType, found: Found, longest: int) -> bool:
         quote = self.talk.cut(found.passage, longest)

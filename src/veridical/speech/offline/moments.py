@@ -14,11 +14,11 @@ from enum import StrEnum
 from functools import cached_property
 from itertools import pairwise
 
-from veridical.sources.scripts import UNSPACED
+from veridical.sources.patterns import UNSPACED
 from veridical.sources.span import Span
 from veridical.sources.transcript import Precision, Transcript
-from veridical.speech.fillers import filler_tokens
 from veridical.speech.lexicon import reads_as_english
+from veridical.speech.metrics import filler_tokens
 from veridical.text.reading import Reading
 from veridical.text.signs import CLAUSE_ENDS, QUESTION_MARKS, SENTENCE_ENDS
 from veridical.text.spoken import spoken_keys
@@ -239,16 +239,14 @@ class Talk:
         if least <= wanted - first and wanted <= most:
             return wanted
         fair = max(least, min(_FAIR_TOKENS, most - first)) if wanted > most else least
-        borders = [past for past in range(first + fair, most + 1) if self._ends_clause(past)]
+        reach = range(first + fair, most + 1)
+        borders = [past for past in reach if past >= len(self.keys) or self.is_border(past)]
         if borders:
             return borders[-1] if wanted > most else borders[0]
         past = most if wanted > most else first + least
         while past - 1 >= first + least and self.keys[past - 1] in _LEFT_HANGING | _TITLES:
             past -= 1
         return past
-
-    def _ends_clause(self, past: int) -> bool:
-        return past >= len(self.keys) or self.is_border(past)
 
     def _end_of_segment(self, first: int) -> int:
         """Where the segment of a token ends, if only segments have times: a quote stays inside."""
@@ -259,12 +257,8 @@ class Talk:
         return bisect_right(self.tokens.ends, segments[0].span.end)
 
     def _run_of(self, index: int) -> Passage | None:
-        at = bisect_right(self._run_firsts, index) - 1
+        at = bisect_right(self.runs, index, key=lambda run: run.first) - 1
         return self.runs[at] if at >= 0 and index < self.runs[at].past else None
-
-    @cached_property
-    def _run_firsts(self) -> list[int]:
-        return [run.first for run in self.runs]
 
     def is_quotable(self, passage: Passage) -> bool:
         """Whether its text, as a quote, has the very same tokens and a sane length."""

@@ -338,9 +338,16 @@ class Timeline:
         pauses_top = pace_top + pace_height + _NAME_HEIGHT
         fillers_top = pauses_top + PAUSES_HEIGHT + _NAME_HEIGHT
         bottom = fillers_top + FILLERS_HEIGHT + 6
+        whole = wording.pace(metrics)
+        pauses = f"{len(metrics.pauses):,}" if metrics.pauses else "none measured"
         tracks = (
-            (pace_top, pace_height, "Pace", _pace_name(metrics, pace)),
-            (pauses_top, PAUSES_HEIGHT, "Pauses", _pauses_name(metrics)),
+            (
+                pace_top,
+                pace_height,
+                "Pace",
+                whole if pace.windows else f"{whole}, not measured over time",
+            ),
+            (pauses_top, PAUSES_HEIGHT, "Pauses", pauses),
             (fillers_top, FILLERS_HEIGHT, "Fillers", _fillers_name(metrics)),
         )
         parts = (
@@ -391,15 +398,6 @@ def _why_no_axis(metrics: DeliveryMetrics) -> str:
 
 def _name(top: int, name: str, rest: str) -> str:
     return f'<text class="name" x="0" y="{top - 6}">{name} <tspan>{rest}</tspan></text>'
-
-
-def _pace_name(metrics: DeliveryMetrics, pace: PaceTrack) -> str:
-    whole = wording.pace(metrics)
-    return whole if pace.windows else f"{whole}, not measured over time"
-
-
-def _pauses_name(metrics: DeliveryMetrics) -> str:
-    return f"{len(metrics.pauses):,}" if metrics.pauses else "none measured"
 
 
 def _fillers_name(metrics: DeliveryMetrics) -> str:

@@ -13,7 +13,7 @@ from math import ceil, isfinite
 from typing import TypeVar
 
 from veridical.sources.clock import clock
-from veridical.sources.transcripts.seconds import MAX_SECONDS
+from veridical.sources.transcripts.raw import MAX_SECONDS
 
 # A moment alone needs some time around it to stand in.
 LEAST_SECONDS = 10.0

@@ -22,7 +22,7 @@ from veridical.sources.limits import SourceLimits
 from veridical.sources.sniff import sniff_binary
 from veridical.sources.span import Span
 from veridical.sources.transcript import Transcript
-from veridical.store.document_plain import document_of, structure_of
+from veridical.store.plain import PAIR, document_of, structure_of
 
 _ENTRY = f"{__name__}:read"
 _SPAN = attrgetter("span")
@@ -70,9 +70,9 @@ def read(data: bytes, name: str, limits: SourceLimits) -> Plain:
         "structure": structure_of(document),
         "chunks": [
             [
-                *_pair(chunk.span),
-                list(chain.from_iterable(map(_pair, chunk.sentences))),
-                _pair(chunk.table_head) if chunk.table_head else None,
+                *PAIR(chunk.span),
+                list(chain.from_iterable(map(PAIR, chunk.sentences))),
+                PAIR(chunk.table_head) if chunk.table_head else None,
             ]
             for chunk in chunk_document(document)
         ],
@@ -149,7 +149,3 @@ def _inside(start: Any, end: Any, document: Document) -> Span:
     if not 0 <= start <= end <= len(document.text):
         raise ValueError("a span outside the text")
     return Span(start, end)
-
-
-def _pair(span: Span) -> tuple[int, int]:
-    return span.start, span.end
