@@ -12,8 +12,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from veridical.bulk import BulkSettings, BulkSummary, Columns, Task
-from veridical.bulk.crew import Crew
-from veridical.bulk.local import Prepared, Told, run_with
+from veridical.bulk.crew import Crew, Told
+from veridical.bulk.local import Prepared, run
 from veridical.bulk.places import StrPath
 from veridical.bulk.shard import Lessons
 
@@ -160,7 +160,7 @@ def run_inline(
         for shard in prepared.left:
             told(*worker.work(shard, Lessons(), lambda _stage, _claims: None))
 
-    return run_with(work, claims_at, output, documents_at, wanted, **more)
+    return run(claims_at, output, documents_at, wanted, **more, work=work)
 
 
 def run_in_crew(
@@ -177,7 +177,7 @@ def run_in_crew(
         worker = make.like(prepared.worker(wanted))
         Crew(worker, prepared.layout, wanted).work(prepared.left, told)
 
-    return run_with(work, claims_at, output, documents_at, wanted, **more)
+    return run(claims_at, output, documents_at, wanted, **more, work=work)
 
 
 def lines(path: Path) -> Iterator[dict[str, Any]]:

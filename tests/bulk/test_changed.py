@@ -24,8 +24,9 @@ from tests.bulk.data import (
 )
 
 from veridical.bulk import BulkSummary, Task, check_table
-from veridical.bulk.folder import FolderDocuments
-from veridical.bulk.local import Prepared, Told, run_with
+from veridical.bulk.crew import Told
+from veridical.bulk.documents import FolderDocuments
+from veridical.bulk.local import Prepared, run
 from veridical.bulk.shard import Lessons
 from veridical.errors import ConfigurationError, ProcessingError
 
@@ -54,7 +55,7 @@ class Given:
                 happens(number)
                 told(*prepared.worker(WANTED).work(shard, Lessons(), lambda _stage, _claims: None))
 
-        run_with(work, self.claims, self.output, self.documents, WANTED, **more)
+        run(self.claims, self.output, self.documents, WANTED, **more, work=work)
 
     def write(self, name: str, text: str) -> None:
         (self.documents / name).write_text(text, "utf-8")
@@ -255,7 +256,7 @@ def test_documents_that_were_lost_meanwhile_are_noticed(tmp_path: Path) -> None:
 
     given = write_json(tmp_path / "claims.jsonl", rows)
     with pytest.raises(ProcessingError, match=r"is not whole\. Begin anew"):
-        run_with(work, given, tmp_path / "out", tmp_path / "documents.parquet", WANTED)
+        run(given, tmp_path / "out", tmp_path / "documents.parquet", WANTED, work=work)
 
 
 def test_a_run_without_rows_leaves_one_empty_part_of_the_right_columns(tmp_path: Path) -> None:

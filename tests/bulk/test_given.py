@@ -22,9 +22,8 @@ from tests.bulk.data import (
 )
 
 from veridical.bulk import BulkSettings, Columns, Task, check_table
-from veridical.bulk.columns import Long, clipped_words
 from veridical.bulk.places import given_files
-from veridical.bulk.reading import read_claims
+from veridical.bulk.reading import Long, clipped_words, read_claims
 from veridical.errors import ConfigurationError, ValidationError
 
 ROOT = Path(__file__).parents[2]

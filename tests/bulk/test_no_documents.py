@@ -16,7 +16,8 @@ from tests.bulk.data import (
     write_json,
 )
 
-from veridical.bulk.local import Prepared, Told, run_with
+from veridical.bulk.crew import Told
+from veridical.bulk.local import Prepared, run
 from veridical.bulk.shard import Lessons
 
 OLD = "The fee is 27 euros."
@@ -35,7 +36,7 @@ def test_claims_results_and_hidden_files_are_no_documents(tmp_path: Path) -> Non
         for shard in prepared.left:
             told(*prepared.worker(WANTED).work(shard, Lessons(), lambda _stage, _claims: None))
 
-    run_with(work, folder / "claims.jsonl", folder / "out", folder, WANTED)
+    run(folder / "claims.jsonl", folder / "out", folder, WANTED, work=work)
     assert results_of(folder / "out")["document_id"].to_pylist() == ["a.txt"]
     assert set(failures_of(folder / "out")["reason"].to_pylist()) == {"no_document"}
 

@@ -9,9 +9,9 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from veridical.bulk import BulkSettings, spill
+from veridical.bulk import BulkSettings, storage
 from veridical.bulk.cutting import Given, manifest_of
-from veridical.bulk.spill import Spill, spilled
+from veridical.bulk.storage import Spill, spilled
 
 ROWS = 40
 
@@ -20,8 +20,8 @@ ROWS = 40
 def test_rows_keep_their_order_whenever_they_are_written(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, most: int
 ) -> None:
-    monkeypatch.setattr(spill, "_LEAST_BYTES", most)
-    monkeypatch.setattr(spill, "_FLUSH_BYTES", 0)
+    monkeypatch.setattr(storage, "_LEAST_BYTES", most)
+    monkeypatch.setattr(storage, "_FLUSH_BYTES", 0)
     chance = np.random.default_rng(7)
     parted, true = Spill(tmp_path, 5), dict[int, list[int]]()
     for start in range(0, 500, 50):
@@ -31,7 +31,7 @@ def test_rows_keep_their_order_whenever_they_are_written(
             true.setdefault(number, []).append(row)
     parted.flush()
     for number, rows in true.items():
-        assert spill.whole(spilled(tmp_path, number), pa.schema({"row": pa.int64()})) == pa.table(
+        assert storage.whole(spilled(tmp_path, number), pa.schema({"row": pa.int64()})) == pa.table(
             {"row": rows}
         )
 
@@ -62,4 +62,4 @@ def test_a_piece_is_given_the_documents_that_it_needs_and_few_others(tmp_path: P
 
 
 def _ids(path: Path) -> list[str]:
-    return [one for b in spill.batches(path) for one in b.column("document_id").to_pylist()]
+    return [one for table in storage.tables(path) for one in table["document_id"].to_pylist()]

@@ -21,8 +21,8 @@ from tests.bulk.data import (
 )
 
 from veridical.bulk import BulkSettings, check_table, plan, run
-from veridical.bulk.advice import advice
 from veridical.bulk.local import can_go_on
+from veridical.bulk.summary import advice
 from veridical.errors import ConfigurationError, OutputError, ValidationError
 
 ROOT = Path(__file__).parents[2]

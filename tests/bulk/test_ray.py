@@ -12,8 +12,9 @@ import pytest
 from tests.bulk.data import require_each_once
 from tests.bulk.ray_runs import Given, family, require_nobody_left, started, wait_for, wait_until
 
-from veridical.bulk import BulkSettings, Task, run
-from veridical.bulk.local import Prepared, Told, run_with
+from veridical.bulk import BulkSettings, Task
+from veridical.bulk.crew import Told
+from veridical.bulk.local import Prepared, run
 from veridical.bulk.shard import Lessons
 
 
@@ -72,4 +73,4 @@ def _broken_off(claims_at: str, output: Path, documents_at: str, wanted: BulkSet
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        run_with(work, claims_at, output, documents_at, wanted)
+        run(claims_at, output, documents_at, wanted, work=work)

@@ -14,8 +14,9 @@ from tests.bulk.data import require_each_once
 from tests.bulk.ray_runs import ROOT, Given, environment
 
 from veridical.bulk import BulkSettings, Task
-from veridical.bulk.local import Prepared, Told, run_with
-from veridical.bulk.ray_actor import Job, why_unfit
+from veridical.bulk.crew import Told
+from veridical.bulk.local import Prepared, run
+from veridical.bulk.ray_driver import Job, why_unfit
 from veridical.bulk.ray_engine import run_on_ray
 from veridical.errors import ConfigurationError
 
@@ -90,9 +91,9 @@ def test_a_node_that_does_not_see_the_same_folders_is_told(tmp_path: Path) -> No
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        run_with(
-            work, str(tmp_path / "claims.parquet"), given.output,
-            str(tmp_path / "documents.parquet"), given.settings,
+        run(
+            str(tmp_path / "claims.parquet"), given.output,
+            str(tmp_path / "documents.parquet"), given.settings, work=work,
         )  # fmt: skip
     [job] = jobs
     assert f"does not see the output's {job.layout.folder}" in why_unfit(job)

@@ -19,7 +19,8 @@ from tests.bulk.data import (
 )
 
 from veridical.bulk import BulkSummary
-from veridical.bulk.local import Prepared, Told, run_with
+from veridical.bulk.crew import Told
+from veridical.bulk.local import Prepared, run
 from veridical.bulk.shard import Lessons
 from veridical.bulk.tables import Reason
 
@@ -49,7 +50,7 @@ class Given:
             for shard in prepared.left:
                 told(*worker.work(shard, Lessons(documents=dict(left)), lambda _s, _c: None))
 
-        return run_with(work, self.claims, self.output, self.documents, WANTED, **more)
+        return run(self.claims, self.output, self.documents, WANTED, **more, work=work)
 
     def parts(self) -> dict[str, int]:
         """When each part was written."""
@@ -94,7 +95,7 @@ def test_a_run_that_was_broken_off_is_mended_and_finished(given: Given) -> None:
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        run_with(work, given.claims, given.output, given.documents, WANTED)
+        run(given.claims, given.output, given.documents, WANTED, work=work)
     assert given.run(retry_failed=True).reasons == {"bad_row": 2, "no_document": 1}
     require_each_once(given.output, given.rows)
 

@@ -24,9 +24,10 @@ from tests.bulk.data import (
 )
 
 from veridical.bulk import BulkSettings, BulkSummary, State, Task
-from veridical.bulk.durable import held, whole_file
-from veridical.bulk.local import Prepared, Told, run_with
+from veridical.bulk.crew import Told
+from veridical.bulk.local import Prepared, run
 from veridical.bulk.shard import Lessons
+from veridical.bulk.storage import held, whole_file
 from veridical.errors import ConfigurationError, OutputError, ProcessingError
 
 WANTED = settings(shard_rows=10)
@@ -55,7 +56,7 @@ class Given:
             raise KeyboardInterrupt
 
         with pytest.raises(KeyboardInterrupt):
-            run_with(work, str(self.claims), self.output, str(self.documents), WANTED)
+            run(str(self.claims), self.output, str(self.documents), WANTED, work=work)
 
 
 @pytest.fixture

@@ -13,9 +13,8 @@ from typing import Any
 
 from tests.bulk.data import run_in_crew, settings
 
-from veridical.bulk.shard import ShardWorker
+from veridical.bulk.shard import BulkClaim, DocumentChecker, ShardWorker
 from veridical.bulk.tables import Task
-from veridical.bulk.unit import BulkClaim, DocumentChecker
 from veridical.sources.document import Document
 
 

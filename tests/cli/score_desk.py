@@ -13,7 +13,7 @@ from tests.models.faulty_server import FaultyServer, answer, completion
 from tests.scoring.rubric_texts import RUBRIC
 from tests.scoring.samples import rubric_of, sections
 
-from veridical.scoring.rubrics.file import rubric_to_mapping
+from veridical.scoring.rubrics.wire import rubric_to_mapping
 
 RADIO = (
     (0, 5, "Dispatch", "Engine 25, respond to a structure fire at 14 Elm Street."),

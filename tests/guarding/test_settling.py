@@ -11,8 +11,8 @@ from tests.guarding.answers import answers, scraps
 
 from veridical.errors import ValidationError
 from veridical.guarding import settling
-from veridical.guarding.settling import Settled, Settler
-from veridical.guarding.window import Window
+from veridical.guarding.settling import Settler
+from veridical.guarding.window import Settled, Window
 from veridical.ledger.extraction.outline import Outline
 from veridical.ledger.extraction.rules import RuleExtractor
 

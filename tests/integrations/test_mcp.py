@@ -22,7 +22,7 @@ from mcp_types import Tool
 from tests.integrations.mcp_desk import Desk, desk, said
 
 from veridical.integrations.mcp import limits
-from veridical.integrations.mcp.results import NOTICE
+from veridical.integrations.mcp.schemas import NOTICE
 
 LEAVE = """# Leave policy
 

@@ -29,10 +29,15 @@ from tests.scoring.cards import (
 
 from veridical.cli import score_agreement
 from veridical.errors import MissingExtraError, ValidationError, VeridicalError
-from veridical.scoring import rater_agreement
-from veridical.scoring.agreement import compare_with_people
-from veridical.scoring.human_ratings import MAX_ROWS, HumanRating, read_ratings
-from veridical.scoring.rater_agreement import interval_alpha, measure_agreement
+from veridical.scoring import agreement
+from veridical.scoring.agreement import (
+    MAX_ROWS,
+    HumanRating,
+    compare_with_people,
+    interval_alpha,
+    measure_agreement,
+    read_ratings,
+)
 from veridical.scoring.scorecard import Scorecard
 from veridical.scoring.wire import scorecard_to_bytes
 
@@ -109,11 +114,11 @@ def test_what_is_not_defined_is_none_with_a_note(rows: list) -> None:  # type: i
     assert made.alpha.note
     assert made.agreed.value == (1.0 if rows else None)
     assert interval_alpha([(1.0, 1.0)]).value is None
-    assert interval_alpha([]).note == rater_agreement.NOTHING
+    assert interval_alpha([]).note == agreement.NOTHING
 
 
 def test_without_the_library_the_error_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(rater_agreement, "find_spec", lambda name: None)
+    monkeypatch.setattr(agreement, "find_spec", lambda name: None)
     for rows in ([], [("a", "b")]):
         with pytest.raises(MissingExtraError, match=r"pip install 'veridical\[agreement\]'"):
             measure_agreement(rows)
@@ -126,7 +131,7 @@ def test_the_library_neither_warns_nor_asks_the_network() -> None:
         "def refuse(*args, **more): raise SystemExit('network')\n"
         "socket.socket.connect = socket.getaddrinfo = refuse\n"
         "warnings.simplefilter('error')\n"
-        "from veridical.scoring.rater_agreement import measure_agreement\n"
+        "from veridical.scoring.agreement import measure_agreement\n"
         "print(measure_agreement([('a', 'a'), ('a', 'b'), ('b', 'b')]).kappa.value)\n"
     )
     ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)

@@ -16,11 +16,11 @@ from veridical.scoring.answer import (
     CriterionVerdict,
     SectionAnswer,
 )
-from veridical.scoring.checking.events import check_events
 from veridical.scoring.checking.evidence import EvidenceChecker
+from veridical.scoring.checking.review import check_events
 from veridical.scoring.rubric import Cue, CueGroup, Cues, Rubric
 from veridical.scoring.scorecard import CheckedEvent, TimingResult
-from veridical.scoring.scorer import RubricScorer, scorecard_of, section_scorer
+from veridical.scoring.scorer import RubricScorer, prepare
 from veridical.sources.transcript import Transcript
 
 CUED = replace(
@@ -132,9 +132,7 @@ def test_touching_captions_take_the_time_from_one_to_the_next_by_model_and_by_cu
         "clock", CriterionVerdict.MISSED, evidence=(FIRST, SECOND), observed_events=events
     )
     cues = RubricScorer()
-    handed_in = scorecard_of(
-        TOUCHING, of, [SectionAnswer("one", (answer,))], section_scorer(None, TOUCHING, of)
-    )
+    handed_in = prepare(TOUCHING, of).scorecard([SectionAnswer("one", (answer,))])
     for card in (handed_in, cues.score(TOUCHING, of)):
         clock = card.sections[0].criteria[0]
         assert clock.timing is not None
@@ -178,8 +176,7 @@ def took(
         evidence=tuple(evidence),
         observed_events=tuple(cited),
     )
-    scorer = section_scorer(None, transcript, of)
-    card = scorecard_of(transcript, of, [SectionAnswer("one", (answer,))], scorer)
+    card = prepare(transcript, of).scorecard([SectionAnswer("one", (answer,))])
     timed = card.sections[0].criteria[0].timing
     assert timed is not None
     return timed

@@ -383,7 +383,7 @@ def test_a_talk_without_stops_is_cut_where_a_segment_begins() -> None:
     rolling = captions(*((at, at + 4, f"so this is part {at}") for at in range(0, 80, 4)))
     checker = EvidenceChecker(rolling, RUBRIC)
     found = [checker.check(CitedEvidence(f"this is part {at}", at), VERBATIM) for at in (4, 8, 72)]
-    spans = [checker.utterance(item.span) for item in found if item.span]
+    spans = [checker.places.utterance(item.span) for item in found if item.span]
     assert spans[0] == spans[1] != spans[2]
 
 

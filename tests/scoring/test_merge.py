@@ -34,10 +34,9 @@ from tests.scoring.cards import (
 
 from veridical.errors import ProcessingError
 from veridical.scoring.answer import SCORED, CardWarning, CriterionVerdict, TimeRange, WarningCode
-from veridical.scoring.merge import merge
+from veridical.scoring.merge import merge, weighted_mean
 from veridical.scoring.rubric import EvidenceRules, NotObserved, ScoringRules
 from veridical.scoring.scorecard import Scorecard, Status
-from veridical.scoring.totals import weighted_mean
 from veridical.scoring.wire import scorecard_to_bytes
 
 EXCLUDE = ScoringRules(required_not_observed=NotObserved.EXCLUDE_WITH_WARNING)

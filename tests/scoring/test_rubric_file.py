@@ -23,12 +23,11 @@ from veridical.scoring.rubrics.file import (
     lint_rubric,
     load_rubric,
     rubric_from_text,
-    rubric_to_mapping,
     yaml_tokens,
 )
-from veridical.scoring.rubrics.problems import Problems, Unreadable
 from veridical.scoring.rubrics.shipped import shipped_names, shipped_text
-from veridical.scoring.rubrics.tree import build
+from veridical.scoring.rubrics.tree import Problems, Unreadable, build
+from veridical.scoring.rubrics.wire import rubric_to_mapping
 from veridical.scoring.schemas import load_schema
 
 

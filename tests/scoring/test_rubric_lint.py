@@ -13,7 +13,7 @@ from tests.scoring.rubric_texts import RUBRIC, changed
 from veridical.cli import score_lint
 from veridical.errors import ConfigurationError, ValidationError
 from veridical.scoring.rubrics.file import MAX_FILE_BYTES, lint_rubric, rubric_from_text
-from veridical.scoring.rubrics.problems import MOST_PROBLEMS
+from veridical.scoring.rubrics.tree import MOST_PROBLEMS
 
 GRADING = "grading: {minScore: 0, maxScore: 4}"
 ENUM = "enumOptions: [none, {value: unclear, score: 0.5}, offensive]"

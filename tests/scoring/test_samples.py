@@ -21,7 +21,7 @@ from tests.scoring.shipped_samples import (
 from veridical.scoring.answer import CriterionVerdict
 from veridical.scoring.rubrics.file import lint_rubric
 from veridical.scoring.rubrics.shipped import shipped_text
-from veridical.scoring.scorer import scorecard_of
+from veridical.scoring.scorer import ScoringRun
 
 each_sample = pytest.mark.parametrize("sample", SAMPLES, ids=str)
 
@@ -66,7 +66,7 @@ def test_the_answers_stand_when_a_scorer_hands_them_in(sample: Sample) -> None:
     """So that a model that reads as well as the reader loses nothing to the checks."""
     transcript, rubric = transcript_of(sample.transcript), rubric_of(sample.rubric)
     reader = Reader(answers_to(sample.rubric))
-    card = scorecard_of(transcript, rubric, map(reader.score, rubric.sections), reader)
+    card = ScoringRun(transcript, rubric, reader).scorecard(map(reader.score, rubric.sections))
     for section in card.sections:
         for criterion in section.criteria:
             answer = answers_to(sample.rubric)[criterion.review.criterion_id]

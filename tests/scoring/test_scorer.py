@@ -43,7 +43,7 @@ from veridical.scoring.rubric import (
 )
 from veridical.scoring.running import Outcome, SectionState
 from veridical.scoring.scorecard import Status
-from veridical.scoring.scorer import RubricScorer, scorecard_of, section_scorer
+from veridical.scoring.scorer import RubricScorer, prepare
 from veridical.scoring.wire import scorecard_from_bytes, scorecard_to_bytes
 from veridical.sources.transcript import Transcript
 from veridical.sources.transcripts.loader import transcript_from_text
@@ -237,13 +237,13 @@ def test_the_scorecard_does_not_depend_on_who_is_done_first(concurrency: int) ->
 
 def test_outcomes_may_come_in_any_order_but_must_be_of_the_rubric() -> None:
     rubric = rubric_of(*THREE)
-    scorer = section_scorer(ScriptedModel([]), TRANSCRIPT, rubric)
+    run = prepare(TRANSCRIPT, rubric, model=ScriptedModel([]))
     outcomes: list[Outcome] = [
         SectionAnswer("section-0", ()),
         SectionFailure("section-1", "busy"),
         SectionAnswer("section-2", ()),
     ]
-    card = scorecard_of(TRANSCRIPT, rubric, outcomes, scorer)
-    assert scorecard_of(TRANSCRIPT, rubric, outcomes[::-1], scorer) == card
+    card = run.scorecard(outcomes)
+    assert run.scorecard(outcomes[::-1]) == card
     with pytest.raises(ProcessingError, match="closing"):
-        scorecard_of(TRANSCRIPT, rubric, [SectionAnswer("closing", ())], scorer)
+        run.scorecard([SectionAnswer("closing", ())])

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from veridical.scoring.checking.timing import (
-    timed_verdict,
-)
+from veridical.scoring.clocks import timed_verdict
 from veridical.scoring.rubric import TimingTarget
 from veridical.scoring.scorecard import TimingResult
 

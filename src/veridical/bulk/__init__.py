@@ -13,13 +13,12 @@ try:
 except ImportError as error:
     raise MissingExtraError("Bulk work", "bulk") from error
 
-from veridical.bulk.local import run
+from veridical.bulk.cutting import State
+from veridical.bulk.local import CheckedTable, check_table, run
 from veridical.bulk.planning import BulkPlan, plan
-from veridical.bulk.progress import State
 from veridical.bulk.ray_engine import run_on_ray
 from veridical.bulk.settings import BulkSettings, Columns
 from veridical.bulk.summary import BulkSummary
-from veridical.bulk.table import CheckedTable, check_table
 from veridical.bulk.tables import Task
 
 __all__ = [

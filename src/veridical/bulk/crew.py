@@ -1,39 +1,167 @@
 """Worker processes that shards are shared among, and what is done when one ends or does not end.
 
-What ends a worker is found by what it said that it was at. An end that happens once may have come
-from outside (an operator, the system's want of memory), so the shard is only tried again; at the
-second end at the same place the claims of that document are checked one by one, and the claim at
-which the worker ends twice more is a failure. What takes too long is not waited for twice. Of a
-document with many such claims the rest fails too, so that it cannot hold up the others for long.
+A worker says in shared memory what it is at, so that its parent knows what it was that ended it or
+keeps it. An end that happens once may have come from outside (an operator, the system's want of
+memory), so the shard is only tried again; at the second end at the same place the claims of that
+document are checked one by one, and the claim at which the worker ends twice more is a failure.
+What takes too long is not waited for twice. Of a document with many such claims the rest fails too,
+so that it cannot hold up the others for long.
 """
 
 from __future__ import annotations
 
+import ctypes
+import gc
 import logging
 import multiprocessing
 import os
+import resource
 import signal
+import sys
+import threading
 import time
-from collections import Counter, deque
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections import Counter, defaultdict, deque
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
-from typing import Any, cast
+from typing import Any, ClassVar, Protocol, cast
 
 import pyarrow.compute as pc
 
-from veridical.bulk import spill
-from veridical.bulk.durable import why
-from veridical.bulk.parting import Layout, Shard
+from veridical.bulk import storage
+from veridical.bulk.cutting import Layout, Shard
 from veridical.bulk.settings import BulkSettings
-from veridical.bulk.shard import Failure, Lessons, ShardWorker
+from veridical.bulk.shard import (
+    CHECKING,
+    READING,
+    WRITING,
+    BulkClaim,
+    Failure,
+    Lessons,
+    ShardWorker,
+)
 from veridical.bulk.tables import CLAIMS, Reason
-from veridical.bulk.worker import SAFE_PATH, Asked, Marks, Told, serve
-from veridical.errors import OutputError, ProcessingError
+from veridical.errors import OutputError, ProcessingError, VeridicalError
 
-Progress = Callable[[int, int], None]
+SAFE_PATH = {"PYTHONSAFEPATH": "1"}
+"""In the environment of whatever is started: else modules of the current folder, which may be one
+of somebody's data, would be taken for those of Python."""
+
+IDLE = 0
+"""Of `Marks.stage`: at nothing that a claim or a document could be blamed for."""
+
+_MADE_BETWEEN = 20_000
+"""Objects that are made before Python looks for those that refer to each other alone."""
+
+_STAGES = {WRITING: IDLE, READING: 1, CHECKING: 2}
+_DIE_WITH_PARENT = 1
+"""PR_SET_PDEATHSIG of Linux: the signal that the system sends once the parent is gone."""
+
+
+class Cells(Protocol):
+    """Numbers that two processes share."""
+
+    def __getitem__(self, at: int) -> float: ...
+
+    def __setitem__(self, at: int, value: float) -> None: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Marks:
+    """What a worker is at, in five shared numbers: stage, the first and last row and how many rows
+    of its claims, and since when (`time.monotonic`, which all processes of a machine share).
+    """
+
+    LENGTH: ClassVar = 5
+
+    cells: Cells
+
+    def set(self, stage: str, claims: Sequence[BulkClaim]) -> None:
+        """Say what comes next."""
+        cells = self.cells
+        # Whoever reads meanwhile must not take the rows of one for those of another.
+        cells[0] = IDLE
+        if claims:
+            cells[1], cells[2], cells[3] = claims[0].row, claims[-1].row, len(claims)
+            cells[4] = time.monotonic()
+            cells[0] = _STAGES[stage]
+
+    @property
+    def at(self) -> tuple[int, int, int, int] | None:
+        """Stage, first row, last row and number of rows; None while nothing is done."""
+        stage, first, last, count = (int(self.cells[i]) for i in range(4))
+        return None if stage == IDLE else (stage, first, last, count)
+
+    def seconds(self) -> float:
+        """For how long it has been at it."""
+        return time.monotonic() - self.cells[4] if self.at else 0.0
+
+
+Outcome = tuple[int, int] | VeridicalError
+"""What came of work: rows that are done, and how many of them are failures; or the error for which
+the whole run must stop."""
+
+
+def serve(link: Connection, cells: Cells, worker: ShardWorker, memory_bytes: int) -> None:
+    """Work on what comes over the link until it is closed. Runs in a process of its own."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent decides what an interruption means
+    _end_with_parent()
+    _bound_memory(memory_bytes)
+    # What was imported stays, and little of what a shard makes refers to itself: to look for that
+    # as often as Python does by itself takes a twentieth of the time.
+    gc.freeze()
+    gc.set_threshold(_MADE_BETWEEN)
+    marks = Marks(cells)
+    try:
+        link.send((0, 0))
+        while True:
+            link.send(_done(worker, marks, *link.recv()))
+    except (EOFError, OSError):  # the parent is gone
+        return
+
+
+def _done(worker: ShardWorker, marks: Marks, shard: Shard, lessons: Lessons) -> Outcome:
+    try:
+        return worker.work(shard, lessons, marks.set)
+    except OSError as error:
+        # Arrow does not tell at which file, but the part is written last.
+        where = error.filename or worker.part_of(shard)
+        return OutputError(
+            f"{where}: it cannot be written ({storage.why(error)}). "
+            "What is done is kept; make room, or mend it, and go on with --resume."
+        )
+    except Exception as error:  # noqa: BLE001  # the parent must hear of it, to try no further
+        strange = f"{worker.part_of(shard)}: {type(error).__name__}: "
+        said = f"{'' if isinstance(error, VeridicalError) else strange}{error}"
+        return ProcessingError(f"The work cannot go on: {said}")
+    finally:
+        marks.set(WRITING, ())
+
+
+def _end_with_parent() -> None:
+    """However the parent ends, nobody must go on: a run that is resumed has workers of its own."""
+    if sys.platform == "linux":  # at once, whatever the process is at
+        ctypes.CDLL(None).prctl(_DIE_WITH_PARENT, signal.SIGKILL)
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        threading.Thread(target=_outlive, args=(parent.sentinel,), daemon=True).start()
+
+
+def _outlive(parent: int) -> None:
+    wait([parent])
+    os._exit(1)
+
+
+def _bound_memory(most: int) -> None:
+    if most:
+        _, hard = resource.getrlimit(resource.RLIMIT_DATA)
+        least = most if hard == resource.RLIM_INFINITY else min(most, hard)
+        resource.setrlimit(resource.RLIMIT_DATA, (least, hard))
+
+
+Told = Callable[[int, int], None]
 """Called with how many more rows are done, and how many of them are failures."""
 
 MOST_ENDS = 200
@@ -91,29 +219,28 @@ class Crew:
         self._layout = layout
         self._settings = settings
         self._context: Any = multiprocessing.get_context("spawn")
-        self._troubles: dict[Shard, _Trouble] = {}
+        self._troubles: defaultdict[Shard, _Trouble] = defaultdict(_Trouble)
         self._waiting: deque[Shard] = deque()
         self._workers: list[_Worker] = []
         self._starts = 0
 
-    def work(self, shards: Iterable[Shard], progress: Progress) -> None:
-        """Work on all shards; the largest first, so that none is waited for alone at the end.
-        The workers are then ended.
+    def work(self, shards: Iterable[Shard], told: Told) -> None:
+        """Work on all shards, in their order. The workers are then ended.
 
         Raises OutputError where a part cannot be written, ProcessingError where no worker starts
         or a shard cannot be worked on, whatever is left out.
         """
         try:
-            self.work_on(shards, progress)
+            self.work_on(shards, told)
         finally:
             self.close()
 
-    def work_on(self, shards: Iterable[Shard], progress: Progress) -> None:
+    def work_on(self, shards: Iterable[Shard], told: Told) -> None:
         """As `work`, but the workers stay, for more work. Raises the same; `close` must follow."""
-        self._waiting.extend(sorted(shards, key=lambda one: (-one.rows, one)))
+        self._waiting.extend(shards)
         while self._waiting or any(one.shard for one in self._workers):
             self._hand_out()
-            self._listen(progress)
+            self._listen(told)
 
     def close(self) -> None:
         """End the workers: those that have nothing to do by themselves, as programs should, or
@@ -135,7 +262,7 @@ class Crew:
             shard = self._waiting.popleft()
             worker.shard = shard
             with suppress(OSError):  # it has just ended, which is heard of at once
-                worker.link.send(Asked(shard, self._trouble(shard).lessons))
+                worker.link.send((shard, self._troubles[shard].lessons))
         busy = sum(one.shard is not None for one in self._workers)
         wanted = min(self._settings.workers, len(self._waiting) + busy)
         for _ in range(len(self._workers), wanted):
@@ -153,21 +280,21 @@ class Crew:
                 process.start()
         except OSError as error:
             raise ProcessingError(
-                f"A worker process cannot be started ({why(error)}). Use fewer workers."
+                f"A worker process cannot be started ({storage.why(error)}). Use fewer workers."
             ) from error
         theirs.close()
         self._workers.append(_Worker(process, ours, Marks(cells)))
 
-    def _listen(self, progress: Progress) -> None:
+    def _listen(self, told: Told) -> None:
         by_link = {one.link: one for one in self._workers}
         for link in wait(list(by_link), _LOOK_SECONDS):
             worker = by_link[cast("Connection", link)]
             try:
-                told = worker.link.recv()
+                heard = worker.link.recv()
             except (EOFError, OSError):
                 self._ended(worker)
             else:
-                self._told(worker, told, progress)
+                self._heard(worker, heard, told)
         for worker in list(self._workers):
             if worker.marks.seconds() > self._settings.group_seconds:
                 self._too_slow(worker)
@@ -175,18 +302,13 @@ class Crew:
                 self._stop(worker)
                 raise ProcessingError("A worker process did not start in time.")
 
-    def _told(self, worker: _Worker, told: Told, progress: Progress) -> None:
-        if told.unwritten:
-            raise OutputError(
-                f"{told.unwritten}. "
-                "What is done is kept; make room, or mend it, and go on with --resume."
-            )
-        if told.trouble:
-            raise ProcessingError(f"The work cannot go on: {told.trouble}")
+    def _heard(self, worker: _Worker, heard: Outcome, told: Told) -> None:
+        if isinstance(heard, VeridicalError):
+            raise heard
         worker.is_ready, self._starts = True, 0
         if worker.shard is not None:
             worker.shard = None
-            progress(told.results + told.failures, told.failures)
+            told(*heard)
 
     def _ended(self, worker: _Worker) -> None:
         """A worker is gone: its shard is tried again, with what is to be learnt from that."""
@@ -204,7 +326,7 @@ class Crew:
         if shard is None:
             return
         _log.warning("a worker ended with exit code %s", code)
-        trouble = self._trouble(shard)
+        trouble = self._troubles[shard]
         if at is None:
             trouble.unplaced += 1
             if trouble.unplaced > _MOST_UNPLACED:
@@ -226,15 +348,15 @@ class Crew:
             return
         if at is not None and worker.marks.seconds() > self._settings.group_seconds:
             message = f"it took longer than {self._settings.group_seconds:g} seconds"
-            self._trouble(shard).ends[at] += 1
+            self._troubles[shard].ends[at] += 1
             self._learn(shard, at, (Reason.TIME_LIMIT, message))
         self._again(shard)
 
     def _learn(self, shard: Shard, at: tuple[int, int, int, int], failure: Failure) -> None:
         """What ended a worker, or kept it, is left out, or told apart better."""
-        trouble, (stage, first, _, count) = self._trouble(shard), at
+        trouble, (stage, first, _, count) = self._troubles[shard], at
         lessons, document_id = trouble.lessons, self._document_of(shard, first)
-        if Marks.reads(stage):
+        if stage == _STAGES[READING]:
             lessons.documents[document_id] = failure
         elif count > 1:
             lessons.singly.add(document_id)
@@ -247,21 +369,18 @@ class Crew:
                 lessons.documents[document_id] = (reason, rest)
 
     def _document_of(self, shard: Shard, row: int) -> str:
-        table = spill.whole(self._layout.claims_of(shard), CLAIMS)
+        table = storage.whole(self._layout.claims_of(shard), CLAIMS)
         found = table.filter(pc.equal(table["row"], row))
         return str(found["document_id"][0].as_py())
 
     def _again(self, shard: Shard) -> None:
-        trouble = self._trouble(shard)
+        trouble = self._troubles[shard]
         if trouble.ends.total() > MOST_ENDS:
-            table = spill.whole(self._layout.claims_of(shard), CLAIMS)
+            table = storage.whole(self._layout.claims_of(shard), CLAIMS)
             failure = (Reason.WORKER_DIED, f"workers ended more than {MOST_ENDS} times near it")
             for document_id in pc.unique(table["document_id"]).to_pylist():
                 trouble.lessons.documents.setdefault(document_id, failure)
         self._waiting.appendleft(shard)
-
-    def _trouble(self, shard: Shard) -> _Trouble:
-        return self._troubles.setdefault(shard, _Trouble())
 
     def _stop(self, worker: _Worker) -> None:
         self._workers.remove(worker)

@@ -1,4 +1,4 @@
-"""Bulk work on one machine."""
+"""Bulk work on one machine: on files by processes, or on Arrow tables in this process."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import os
 import shutil
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import groupby
 from operator import attrgetter
 from pathlib import Path
@@ -15,23 +15,42 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from veridical.bulk import spill
-from veridical.bulk.changes import require_unchanged
-from veridical.bulk.crew import Crew
-from veridical.bulk.cutting import WORK, Given, cut, manifest_of
-from veridical.bulk.durable import held, part_path, sweep, why
-from veridical.bulk.failed import FAILED
-from veridical.bulk.folder import FolderDocuments
-from veridical.bulk.manifest import Manifest, has_manifest
-from veridical.bulk.parting import Layout, Shard, shard_numbers
+from veridical.bulk import storage
+from veridical.bulk.crew import Crew, Told
+from veridical.bulk.cutting import (
+    MANIFEST,
+    WORK,
+    Given,
+    Layout,
+    Manifest,
+    Progress,
+    Shard,
+    State,
+    cut,
+    manifest_of,
+    shard_numbers,
+)
+from veridical.bulk.documents import FolderDocuments, TableDocuments, as_documents
 from veridical.bulk.places import StrPath
-from veridical.bulk.progress import Progress, State
+from veridical.bulk.reading import batches_of
 from veridical.bulk.settings import BulkSettings
-from veridical.bulk.shard import ShardWorker
-from veridical.bulk.sources import TableDocuments
-from veridical.bulk.summary import SUMMARY, BulkSummary, finish, read_summary, require_parts, run_of
-from veridical.bulk.tables import CLAIMS, FAILURES, Reason
-from veridical.errors import ConfigurationError, OutputError
+from veridical.bulk.shard import (
+    Lessons,
+    ShardWorker,
+    no_mark,
+    repeated_failures,
+    require_unchanged,
+    texts_of,
+)
+from veridical.bulk.summary import (
+    FAILED,
+    SUMMARY,
+    BulkSummary,
+    finish,
+    over,
+)
+from veridical.bulk.tables import CLAIMS, FAILURES, RESULTS, Reason, as_table
+from veridical.errors import ConfigurationError, OutputError, ValidationError
 
 # Rows that failed for reasons that may be over are given another chance: their shards are done
 # again.
@@ -63,15 +82,15 @@ def forget_failed(output: Path, layout: Layout, manifest: Manifest) -> None:
     do.
     """
     for shard in manifest.shards:
-        batches = spill.batches(layout.failures_of(shard))
-        if any(RETRIED.intersection(batch.column("reason").to_pylist()) for batch in batches):
-            part_path(output, shard.name).unlink(missing_ok=True)
+        failures = storage.whole(layout.failures_of(shard), FAILURES)
+        if RETRIED.intersection(failures["reason"].to_pylist()):
+            storage.part_path(output, shard.name).unlink(missing_ok=True)
 
 
 def _give_back(given: Given, manifest: Manifest) -> None:
     layout = given.layout
     folder = layout.folder / "again"
-    parted = spill.Spill(folder, manifest.count)
+    parted = storage.Spill(folder, manifest.count)
     with pq.ParquetFile(given.output / FAILED) as file:
         for batch in file.iter_batches():
             table = pa.Table.from_batches([batch])
@@ -80,11 +99,11 @@ def _give_back(given: Given, manifest: Manifest) -> None:
                 parted.add(table, shard_numbers(table, manifest.count))
     parted.flush()
     for number, shards in groupby(manifest.shards, attrgetter("number")):
-        failures = spill.whole(spill.spilled(folder, number), FAILURES)
+        failures = storage.whole(storage.spilled(folder, number), FAILURES)
         for shard in shards:
-            rows = spill.whole(layout.claims_of(shard), CLAIMS)["row"].combine_chunks()
+            rows = storage.whole(layout.claims_of(shard), CLAIMS)["row"].combine_chunks()
             own = failures.filter(pc.is_in(failures["row"], value_set=rows))
-            spill.write(layout.failures_of(shard), own)
+            storage.write(layout.failures_of(shard), own)
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,17 +117,15 @@ class Prepared:
 
     @property
     def left(self) -> list[Shard]:
-        """The shards that are not done."""
-        return [s for s in self.manifest.shards if not part_path(self.output, s.name).exists()]
+        """The shards that are not done, the largest first: none is waited for alone at the end."""
+        shards = sorted(self.manifest.shards, key=lambda one: (-one.rows, one))
+        return [s for s in shards if not storage.part_path(self.output, s.name).exists()]
 
     def worker(self, settings: BulkSettings) -> ShardWorker:
         """Whoever works on the shards, in any process."""
         folder = self.documents if isinstance(self.documents, FolderDocuments) else None
         return ShardWorker(settings, self.layout, self.output, folder, self.manifest.documents)
 
-
-Told = Callable[[int, int], None]
-"""To be called with how many more rows are done, and how many of them are failures."""
 
 Work = Callable[[Prepared, Told], None]
 """Works on the shards that are left of a run."""
@@ -123,6 +140,7 @@ def run(
     resume: bool = False,
     retry_failed: bool = False,
     progress: Progress | None = None,
+    work: Work | None = None,
 ) -> BulkSummary:
     """Check all claims of some files against their documents, and write `output`, a folder.
 
@@ -130,50 +148,34 @@ def run(
     (`document_id` is the path in it) or Parquet with `document_id` and `text`. With `resume` a run
     that was broken off goes on with the shards that it had not finished; one that is over is left
     as it is. With `retry_failed` it goes on too, and the shards in which rows failed for a reason
-    of `retry.RETRIED` are done again, also those of a run that is over.
+    of `RETRIED` are done again, also those of a run that is over. `work` says who works on the
+    shards, else processes of this machine.
 
     Raises ConfigurationError where the folder holds something already (or, with `resume`, another
     run), ValidationError where input or documents cannot be read, OutputError where the output
     cannot be written, ProcessingError where the documents are gone or have changed meanwhile: what
     is done is then kept.
     """
-
-    def work(prepared: Prepared, told: Told) -> None:
-        Crew(prepared.worker(settings), prepared.layout, settings).work(prepared.left, told)
-
-    return run_with(
-        work, claims, output, documents, settings,
-        resume=resume, retry_failed=retry_failed, progress=progress,
-    )  # fmt: skip
-
-
-def run_with(
-    work: Work,
-    claims: StrPath,
-    output: StrPath,
-    documents: StrPath,
-    settings: BulkSettings,
-    *,
-    resume: bool = False,
-    retry_failed: bool = False,
-    progress: Progress | None = None,
-) -> BulkSummary:
-    """As `run`, but `work` says who works on the shards that are left."""
     place = _output_folder(output)
     with writing(place):
         given = Given.of(claims, place, documents, settings)
         goes_on = resume or retry_failed
-        found = over(given) if goes_on else None
+        found = over(place, given.identity) if goes_on else None
         if found is not None:
             if not (retry_failed and RETRIED.intersection(found.reasons)):
+                shutil.rmtree(given.layout.folder, ignore_errors=True)  # the end may be cut off
                 return found
             reopen(given, progress)
         manifest = manifest_of(given, resume=goes_on, progress=progress)
         if retry_failed:
             forget_failed(place, given.layout, manifest)
-        sweep(place)
+        storage.sweep(place)
         prepared = Prepared(place, given.layout, manifest, given.documents)
-        work(prepared, _told(prepared, progress))
+        if work is None:
+            crew = Crew(prepared.worker(settings), prepared.layout, settings)
+            crew.work(prepared.left, _told(prepared, progress))
+        else:
+            work(prepared, _told(prepared, progress))
         if isinstance(given.documents, FolderDocuments):
             require_unchanged(given.documents, given.layout, manifest.shards, place)
         summary = finish(place, given.layout, manifest, settings.task)
@@ -199,7 +201,7 @@ def writing(output: Path) -> Iterator[None]:
     try:
         if output.exists() and not output.is_dir():
             raise ConfigurationError(f"{output} is no folder. Choose another name.")
-        with held(output):
+        with storage.held(output):
             yield
     except OSError as error:
         advice = (
@@ -207,27 +209,14 @@ def writing(output: Path) -> Iterator[None]:
             if can_go_on(output)
             else "Nothing was checked; make room, or mend it, and begin again."
         )
-        raise OutputError(f"{output}: it cannot be written ({why(error)}). {advice}") from error
+        raise OutputError(
+            f"{output}: it cannot be written ({storage.why(error)}). {advice}"
+        ) from error
 
 
 def can_go_on(output: StrPath) -> bool:
     """Whether there is work in an output that a run can go on with."""
-    return has_manifest(Layout(Path(output) / WORK))
-
-
-def over(given: Given) -> BulkSummary | None:
-    """What came of the run where it is over: the summary is written last. None where it is not.
-
-    Raises ConfigurationError where it was of other data or settings, ProcessingError where parts of
-    it are gone.
-    """
-    found = read_summary(given.output)
-    if found is None:
-        return None
-    run_of(given.output).require_same(given.identity, given.output)
-    require_parts(given.output, found)
-    shutil.rmtree(given.layout.folder, ignore_errors=True)  # the end may have been cut off
-    return replace(found, was_over=True)
+    return (Path(output) / WORK / MANIFEST).exists()
 
 
 def _told(prepared: Prepared, progress: Progress | None) -> Told:
@@ -235,9 +224,8 @@ def _told(prepared: Prepared, progress: Progress | None) -> Told:
     left = prepared.left
     done = manifest.rows - sum(shard.rows for shard in left)
     failed = manifest.refused + sum(
-        batch.num_rows
+        storage.whole(prepared.layout.failures_of(shard), FAILURES).num_rows
         for shard in set(manifest.shards).difference(left)
-        for batch in spill.batches(prepared.layout.failures_of(shard))
     )
 
     def more(rows: int, failures: int) -> None:
@@ -248,3 +236,52 @@ def _told(prepared: Prepared, progress: Progress | None) -> Told:
 
     more(0, 0)
     return more
+
+
+@dataclass(frozen=True, slots=True)
+class CheckedTable:
+    """`results` as `tables.RESULTS` of the task, `failures` as `tables.FAILURES`, each by `row`,
+    the place of the claim in what was given, from 0. Every row is in one of them.
+    """
+
+    results: pa.Table
+    failures: pa.Table
+
+
+def check_table(
+    claims: pa.Table, documents: pa.Table | StrPath, settings: BulkSettings | None = None
+) -> CheckedTable:
+    """Check the claims of a table against documents: a table with `document_id` and `text`, or a
+    folder. Works in this process, one document after another, without a limit of time.
+
+    Raises ValidationError where a column is missing or of no right type, or a folder is not there.
+    """
+    settings = settings or BulkSettings()
+    folder = None if isinstance(documents, pa.Table) else _folder(documents)
+    worker = ShardWorker(settings, Layout(Path()), Path(), folder)
+    read = list(batches_of(claims, settings))
+    whole = pa.concat_tables([CLAIMS.empty_table(), *(batch.claims for batch in read)])
+    lessons, texts = Lessons(), None
+    if isinstance(documents, pa.Table):
+        table = as_documents(documents, "the documents")
+        lessons.documents |= repeated_failures(table["document_id"])
+        texts = texts_of(table)
+    checked = worker.check(whole, texts, lessons, no_mark)
+    refused = [
+        row for batch in read for row in zip(*batch.refused.to_pydict().values(), strict=True)
+    ]
+    return CheckedTable(
+        as_table(sorted(checked.results), RESULTS[settings.task]),
+        as_table(sorted([*refused, *checked.failures]), FAILURES),
+    )
+
+
+def _folder(given: StrPath) -> FolderDocuments:
+    if not isinstance(given, str | os.PathLike):
+        raise ValidationError(
+            f"Documents are a table of pyarrow or a folder, not {type(given).__name__}."
+        )
+    folder = Path(given)
+    if not folder.is_dir():
+        raise ValidationError(f"{folder}: there is no such folder of documents.")
+    return FolderDocuments.at(folder)

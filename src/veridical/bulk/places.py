@@ -14,7 +14,7 @@ from typing import IO, Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from veridical.bulk.durable import why
+from veridical.bulk import storage
 from veridical.errors import ConfigurationError, ValidationError
 
 PARQUET = (".parquet", ".pq")
@@ -206,4 +206,4 @@ def _told_of(name: StrPath) -> Iterator[None]:
 
 
 def _why(error: Exception) -> str:
-    return why(error) if isinstance(error, OSError) else type(error).__name__
+    return storage.why(error) if isinstance(error, OSError) else type(error).__name__

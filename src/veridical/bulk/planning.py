@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -13,14 +13,12 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from veridical.bulk.cutting import INPUTS
-from veridical.bulk.folder import FolderDocuments
-from veridical.bulk.parting import Layout
+from veridical.bulk.cutting import INPUTS, Layout
+from veridical.bulk.documents import FolderDocuments, TableDocuments, documents_at
 from veridical.bulk.places import GivenFile, StrPath, given_files, local_paths
 from veridical.bulk.reading import estimated_rows, read_claims
 from veridical.bulk.settings import BulkSettings
 from veridical.bulk.shard import Lessons, ShardWorker, no_mark
-from veridical.bulk.sources import TableDocuments, documents_at
 from veridical.bulk.tables import CLAIMS, DOCUMENTS, RESULTS, as_table
 
 SAMPLE_CLAIMS = 2_000
@@ -65,24 +63,21 @@ def plan(
     Raises what `local.run` raises for input that cannot be read.
     """
     files = given_files(claims, INPUTS)
-    sources = documents_at(documents)
-    if isinstance(sources, FolderDocuments):
-        sources = sources.without(local_paths(files))
+    sources = documents_at(documents).without(local_paths(files))
     rows = estimated_rows(files)
     begun = time.perf_counter()
     first, refused = _first_rows(files, settings)
     reading = (time.perf_counter() - begun) / max(1, first.num_rows + refused)
     chosen = _sampled(first, sample)
     wanted = set(pc.unique(chosen["document_id"]).to_pylist())
-    texts = None if isinstance(sources, FolderDocuments) else _texts(sources, wanted)
     folder = sources if isinstance(sources, FolderDocuments) else None
+    texts = _texts(sources, wanted).items() if isinstance(sources, TableDocuments) else None
     worker = ShardWorker(settings, Layout(Path()), Path(), folder)
-    worker.check(chosen.slice(0, 1), _only(texts), Lessons(), no_mark)  # loads what is loaded once
+    worker.check(chosen.slice(0, 1), texts, Lessons(), no_mark)  # loads what is loaded once
     begun = time.perf_counter()
-    checked = worker.check(chosen, _only(texts), Lessons(), no_mark)
+    checked = worker.check(chosen, texts, Lessons(), no_mark)
     spent = (time.perf_counter() - begun) / max(1, chosen.num_rows)
     part = _bytes_of(as_table(sorted(checked.results), RESULTS[settings.task]))
-    text_bytes = sources.text_bytes if isinstance(sources, TableDocuments) else 0
     share = 1.0 if settings.workers == 1 else SHARED_BY_TWO
     return BulkPlan(
         rows=rows,
@@ -93,9 +88,9 @@ def plan(
         seconds_per_claim=spent,
         workers=settings.workers,
         seconds=rows * reading + rows * spent / (settings.workers * share),
-        worker_bytes=_resident() + _of_shard(chosen, settings, text_bytes, rows),
+        worker_bytes=_resident() + _of_shard(chosen, settings, sources.text_bytes, rows),
         output_bytes=round(part / max(1, len(checked.results)) * rows),
-        work_bytes=round(chosen.nbytes / max(1, chosen.num_rows) * rows) + text_bytes,
+        work_bytes=round(chosen.nbytes / max(1, chosen.num_rows) * rows) + sources.text_bytes,
     )
 
 
@@ -132,10 +127,6 @@ def _texts(documents: TableDocuments, wanted: set[str]) -> dict[str, str | None]
         if len(found) == len(wanted) or seen >= _MOST_DOCUMENTS:
             break
     return found
-
-
-def _only(texts: dict[str, str | None] | None) -> Iterator[tuple[str, str | None]] | None:
-    return None if texts is None else iter(texts.items())
 
 
 def _bytes_of(table: pa.Table) -> int:

@@ -1,5 +1,7 @@
-"""The process that speaks to Ray: Ray's threads, signal handlers, logs and settings stay in it, and
-it ends with whoever started it.
+"""What runs on Ray: the process that speaks to it, in which its threads, signal handlers, logs and
+settings stay, and which ends with whoever started it; and on the nodes actors that work on shards,
+each with one worker process of its own, so that a claim that ends its process costs the same as on
+one machine: itself.
 """
 
 from __future__ import annotations
@@ -8,10 +10,11 @@ import os
 import shutil
 import signal
 import socket
+import sys
 import threading
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterator, Sequence
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
@@ -19,9 +22,92 @@ from typing import Any
 import pyarrow as pa
 
 from veridical import errors
-from veridical.bulk.parting import Shard
-from veridical.bulk.ray_actor import SHARDS, Job, ShardActor, why_unfit
-from veridical.errors import ConfigurationError, MissingExtraError, ProcessingError, VeridicalError
+from veridical.bulk.crew import Crew
+from veridical.bulk.cutting import Layout, Shard
+from veridical.bulk.settings import BulkSettings
+from veridical.bulk.shard import ShardWorker
+from veridical.errors import ConfigurationError, ProcessingError, VeridicalError
+from veridical.version import __version__
+
+SHARDS = pa.schema([("number", pa.int64()), ("piece", pa.int64()), ("rows", pa.int64())])
+"""What goes to an actor: a shard a row."""
+
+_SIGN = "sign"
+
+_WORKED = pa.schema(
+    [("rows", pa.int64()), ("failed", pa.int64()), ("error", pa.string()), ("why", pa.string())]
+)
+"""What comes back: rows that are done, and how many of them failed; or the error for which the
+whole run must stop, by its name in `veridical.errors`, and its words."""
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """What every node is told. All paths are absolute. `sign` is what it must read in the folder of
+    the work, as proof that it sees the same storage.
+    """
+
+    worker: ShardWorker
+    layout: Layout
+    documents: Path | None
+    settings: BulkSettings
+    sign: str
+    version: str = __version__
+
+    def put_sign(self) -> None:
+        """Leave the sign where all nodes should see it. Raises OSError."""
+        (self.layout.folder / _SIGN).write_text(self.sign, "ascii")
+
+
+def why_unfit(job: Job) -> str:
+    """Why this node cannot take part, "" where it can."""
+    node = f"The node {socket.gethostname()}"
+    if job.version != __version__:
+        return (
+            f"{node} has Veridical {__version__}, and this machine {job.version}. "
+            "Install the same everywhere."
+        )
+    try:
+        seen = (job.layout.folder / _SIGN).read_text("ascii")
+    except (OSError, ValueError):
+        seen = ""
+    shared = "Put output and documents in a folder that all nodes share, under the same path."
+    if seen != job.sign:
+        return f"{node} does not see the output's {job.layout.folder}. {shared}"
+    if job.documents is not None and not job.documents.is_dir():
+        return f"{node} does not see the documents in {job.documents}. {shared}"
+    return ""
+
+
+class ShardActor:
+    """Works on shards for as long as Ray keeps it; what is costly to make stays in its worker."""
+
+    def __init__(self, job: Job) -> None:
+        # A process that is spawned imports what was the main module first: Ray's, which costs two
+        # seconds and 100 MB, and is of no use to a worker.
+        vars(sys.modules["__main__"]).pop("__file__", None)
+        self._unfit = why_unfit(job)
+        self._crew = Crew(job.worker, job.layout, replace(job.settings, workers=1))
+
+    def __call__(self, shards: pa.Table) -> pa.Table:
+        """Work on shards (`SHARDS`), and say what came of it (`_WORKED`)."""
+        worked = [self._work(Shard(**shard)) for shard in shards.to_pylist()]
+        return pa.Table.from_pylist(worked, schema=_WORKED)
+
+    def _work(self, shard: Shard) -> dict[str, int | str]:
+        worked: dict[str, int | str] = {"rows": 0, "failed": 0, "error": "", "why": ""}
+
+        def more(rows: int, failures: int) -> None:
+            worked.update(rows=rows, failed=failures)
+
+        try:
+            if self._unfit:
+                raise ConfigurationError(self._unfit)
+            self._crew.work_on([shard], more)
+        except VeridicalError as error:
+            worked.update(error=type(error).__name__, why=str(error))
+        return worked
+
 
 STORE_BYTES = 128 * 1024 * 1024
 """Bound of the object store of a cluster on this machine. What goes through it are names of shards
@@ -37,49 +123,30 @@ actor (only its worker process), so it is not the shard's fault; but a run shall
 
 _ANSWER_SECONDS = 10.0
 
-
-@dataclass(frozen=True, slots=True)
-class Order:
-    """What is to be done: shards, the largest first, by so many actors. `address` is of a cluster,
-    None for one of this machine, whose files are in `folder`, which is gone afterwards.
-    """
-
-    job: Job
-    shards: tuple[Shard, ...]
-    address: str | None
-    folder: Path
-
-
-@dataclass(frozen=True, slots=True)
-class Word:
-    """What is told on the way: rows that are done and failed since the last word. The last word is
-    `is_last`, or has the name of an error of `veridical.errors` and its words.
-    """
-
-    rows: int = 0
-    failed: int = 0
-    is_last: bool = False
-    error: str = ""
-    why: str = ""
+Order = tuple[Job, Sequence[Shard], str | None, Path]
+"""What is to be done: the job, its shards, the largest first, and the address of a cluster, None
+for one of this machine, whose files are in the folder, which is gone afterwards."""
 
 
 def main(descriptor: int) -> None:
-    """Take an order from a pipe, work, tell, and shut everything down."""
+    """Take an `Order` from a pipe, work, and shut everything down. Sends what came of each shard as
+    a worker does (`crew.Outcome`), and last the error that ended the work, or None.
+    """
     link: Connection[Any, Any] = Connection(descriptor)
     order: Order = link.recv()
     is_over = threading.Event()
     threading.Thread(target=_end_with_caller, args=(link, is_over), daemon=True).start()
-    last = Word(is_last=True)
+    problem = None
     try:
-        with closing(_worked(order)) as words:
-            for word in words:
-                link.send(word)
+        with closing(_worked(*order)) as worked:
+            for told in worked:
+                link.send(told)
     except VeridicalError as error:
-        last = Word(error=type(error).__name__, why=str(error))
+        problem = error
     finally:
         is_over.set()
-        shutil.rmtree(order.folder, ignore_errors=True)
-    link.send(last)
+        shutil.rmtree(order[-1], ignore_errors=True)
+    link.send(problem)
 
 
 def _end_with_caller(link: Connection[Any, Any], is_over: threading.Event) -> None:
@@ -91,45 +158,45 @@ def _end_with_caller(link: Connection[Any, Any], is_over: threading.Event) -> No
             os.kill(os.getpid(), signal.SIGINT)
 
 
-def _worked(order: Order) -> Generator[Word]:
+def _worked(
+    job: Job, shards: Sequence[Shard], address: str | None, folder: Path
+) -> Generator[tuple[int, int]]:
+    import ray
+    import ray.data
+
     try:
-        import ray
-        import ray.data
-    except ImportError as error:
-        raise MissingExtraError("Ray", "ray") from error
-    try:
-        _join(ray, order)
-        _require_fit(ray, order.job)
-        yield from _streamed(ray, order)
+        _join(ray, job, address, folder)
+        _require_fit(ray, job)
+        yield from _streamed(ray, job, shards)
     except ray.exceptions.RayError as error:
         raise ProcessingError(
-            f"Ray could not finish the work ({_last_line(error)}). "
+            f"Ray could not finish the work ({_told(error)}). "
             "What is done is kept; go on with --resume."
         ) from error
     finally:
         ray.shutdown()
 
 
-def _join(ray: Any, order: Order) -> None:
+def _join(ray: Any, job: Job, address: str | None, folder: Path) -> None:
     """Join a cluster, or start one. Raises ConfigurationError where none can be reached."""
     quiet = {"log_to_driver": False, "logging_level": "ERROR"}
-    if order.address is None:
+    if address is None:
         ray.init(
             address="local",
-            num_cpus=order.job.settings.workers,
+            num_cpus=job.settings.workers,
             object_store_memory=STORE_BYTES,
             include_dashboard=False,
-            _temp_dir=str(order.folder),
+            _temp_dir=str(folder),
             **quiet,
         )
         return
     try:
-        _require_answer(order.address)
-        ray.init(address=order.address, **quiet)
+        _require_answer(address)
+        ray.init(address=address, **quiet)
     # What is raised where a token is wrong does not say so: it is a ConnectionError too.
     except (ray.exceptions.AuthenticationError, OSError, RuntimeError, ValueError) as error:
         raise ConfigurationError(
-            f"The Ray cluster at {order.address} cannot be joined ({_last_line(error)}). Use "
+            f"The Ray cluster at {address} cannot be joined ({_told(error)}). Use "
             "'auto' on a machine of it, or HOST:PORT of its head; its token is read from "
             "RAY_AUTH_TOKEN, or from the file that RAY_AUTH_TOKEN_PATH names."
         ) from error
@@ -162,22 +229,22 @@ def _require_fit(ray: Any, job: Job) -> None:
         except ray.exceptions.RayTaskError as error:
             why = (
                 f"The node {node['NodeManagerHostname']} cannot run Veridical "
-                f"({_last_line(error)}). Install 'veridical[ray]' on all nodes."
+                f"({_told(error)}). Install 'veridical[ray]' on all nodes."
             )
         if why:
             raise ConfigurationError(why)
 
 
-def _streamed(ray: Any, order: Order) -> Iterator[Word]:
+def _streamed(ray: Any, job: Job, shards: Sequence[Shard]) -> Iterator[tuple[int, int]]:
     context = ray.data.DataContext.get_current()
     context.enable_progress_bars = False
-    rows = [{name: getattr(one, name) for name in SHARDS.names} for one in order.shards]
-    shards = ray.data.from_arrow([pa.Table.from_pylist([row], schema=SHARDS) for row in rows])
-    most = min(order.job.settings.workers, len(rows))
+    rows = [{name: getattr(one, name) for name in SHARDS.names} for one in shards]
+    given = ray.data.from_arrow([pa.Table.from_pylist([row], schema=SHARDS) for row in rows])
+    most = min(job.settings.workers, len(rows))
     least = max(1, min(most, int(ray.cluster_resources().get("CPU", 1))))
-    worked = shards.map_batches(
+    worked = given.map_batches(
         ShardActor,
-        fn_constructor_args=(order.job,),
+        fn_constructor_args=(job,),
         batch_size=1,
         batch_format="pyarrow",
         # With one in flight an actor waited for Ray to hand it the next, a sixth of its time. The
@@ -192,9 +259,14 @@ def _streamed(ray: Any, order: Order) -> Iterator[Word]:
     for row in worked.iter_rows():
         if row["error"]:
             raise getattr(errors, row["error"])(row["why"])
-        yield Word(row["rows"], row["failed"])
+        yield row["rows"], row["failed"]
 
 
-def _last_line(error: BaseException) -> str:
-    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
-    return lines[-1].rstrip(".")[:300] if lines else type(error).__name__
+def _told(error: BaseException) -> str:
+    return last_line(str(error)).rstrip(".") or type(error).__name__
+
+
+def last_line(text: str) -> str:
+    """The last line of a text that is not blank, cut where it is long; "" where there is none."""
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    return lines[-1][:300] if lines else ""

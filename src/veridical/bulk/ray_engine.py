@@ -21,17 +21,15 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
 
-from veridical import errors
-from veridical.bulk.folder import FolderDocuments
-from veridical.bulk.local import Prepared, Told, run_with
+from veridical.bulk.crew import SAFE_PATH, Outcome, Told
+from veridical.bulk.cutting import Progress
+from veridical.bulk.documents import FolderDocuments
+from veridical.bulk.local import Prepared, run
 from veridical.bulk.places import StrPath
-from veridical.bulk.progress import Progress
-from veridical.bulk.ray_actor import Job
-from veridical.bulk.ray_driver import Order, Word
+from veridical.bulk.ray_driver import Job, Order, last_line
 from veridical.bulk.settings import BulkSettings
 from veridical.bulk.summary import BulkSummary
-from veridical.bulk.worker import SAFE_PATH
-from veridical.errors import ConfigurationError, MissingExtraError, ProcessingError
+from veridical.errors import ConfigurationError, MissingExtraError, ProcessingError, VeridicalError
 
 _QUIET = {
     "RAY_USAGE_STATS_ENABLED": "0",
@@ -82,9 +80,9 @@ def run_on_ray(
         if prepared.left:
             _work(prepared, settings, address, told)
 
-    return run_with(
-        work, claims, output, documents, settings,
-        resume=resume, retry_failed=retry_failed, progress=progress,
+    return run(
+        claims, output, documents, settings,
+        resume=resume, retry_failed=retry_failed, progress=progress, work=work,
     )  # fmt: skip
 
 
@@ -98,27 +96,21 @@ def _require_ray() -> None:
 
 
 def _work(prepared: Prepared, settings: BulkSettings, address: str | None, told: Told) -> None:
-    job = _job(prepared, settings)
-    job.put_sign()
-    shards = tuple(sorted(prepared.left, key=lambda one: (-one.rows, one)))
-    # Sockets stand in the folder, whose whole names may have 107 bytes: TMPDIR may be too long.
-    temporary = tempfile.TemporaryDirectory(prefix="vray-", dir="/tmp", ignore_cleanup_errors=True)
-    with temporary as folder, _driver(Path(folder), address) as link:
-        link.send(Order(job, shards, address, Path(folder)))
-        while not (word := _heard(link, Path(folder))).is_last:
-            if word.error:
-                raise getattr(errors, word.error)(word.why)
-            told(word.rows, word.failed)
-
-
-def _job(prepared: Prepared, settings: BulkSettings) -> Job:
-    """The work as any node can read it, wherever it stands."""
+    # The work as any node can read it, wherever it stands.
     folder = None
     if isinstance(prepared.documents, FolderDocuments):
-        seen = prepared.documents.elsewhere()
-        folder, prepared = seen.folder, replace(prepared, documents=seen)
+        folder = prepared.documents.folder
+        prepared = replace(prepared, documents=prepared.documents.elsewhere())
     sign = secrets.token_hex(16)
-    return Job(prepared.worker(settings), prepared.layout, folder, settings, sign)
+    job = Job(prepared.worker(settings), prepared.layout, folder, settings, sign)
+    job.put_sign()
+    # Sockets stand in the folder, whose whole names may have 107 bytes: TMPDIR may be too long.
+    temporary = tempfile.TemporaryDirectory(prefix="vray-", dir="/tmp", ignore_cleanup_errors=True)
+    with temporary as name, _driver(Path(name), address) as link:
+        order: Order = (job, prepared.left, address, Path(name))
+        link.send(order)
+        while (heard := _heard(link, Path(name))) is not None:
+            told(*heard)
 
 
 @contextmanager
@@ -146,16 +138,18 @@ def _driver(folder: Path, address: str | None) -> Iterator[Connection[Any, Any]]
             process.wait()
 
 
-def _heard(link: Connection[Any, Any], folder: Path) -> Word:
+def _heard(link: Connection[Any, Any], folder: Path) -> tuple[int, int] | None:
     try:
-        word = link.recv()
+        heard: Outcome | None = link.recv()
     except (EOFError, OSError):
+        log = _log(folder).read_text("utf-8", "replace") if _log(folder).exists() else ""
         raise ProcessingError(
-            f"The process that speaks to Ray has ended ({_last_line(_log(folder))}). "
+            f"The process that speaks to Ray has ended ({last_line(log) or 'it said nothing'}). "
             "What is done is kept; go on with --resume."
         ) from None
-    assert isinstance(word, Word)  # noqa: S101  # what the driver sends
-    return word
+    if isinstance(heard, VeridicalError):
+        raise heard
+    return heard
 
 
 def _environment(folder: Path, address: str | None) -> dict[str, str]:
@@ -175,11 +169,3 @@ def _environment(folder: Path, address: str | None) -> dict[str, str]:
 
 def _log(folder: Path) -> Path:
     return folder / "driver.log"
-
-
-def _last_line(path: Path) -> str:
-    try:
-        lines = path.read_text("utf-8", "replace").strip().splitlines()
-    except OSError:
-        lines = []
-    return lines[-1][:300] if lines else "it said nothing"

@@ -2,28 +2,136 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from veridical.bulk.tables import Task
+from veridical.sources.document import Document
+from veridical.validation.claims import Claim, EvidenceType
+from veridical.validation.config import ValidationConfig
+from veridical.validation.results import ClaimResult
+from veridical.validation.validator import Validator
+
+if TYPE_CHECKING:
+    from veridical.ledger.build import LedgerBuilder
+    from veridical.ledger.entry import LedgerEntry
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import groupby
 from operator import attrgetter
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any
 
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from veridical.bulk import changes, spill
-from veridical.bulk.durable import part_path, write_part
-from veridical.bulk.folder import FolderDocuments
-from veridical.bulk.parting import Layout, Shard
+from veridical.bulk import storage
+from veridical.bulk.cutting import Layout, Shard
+from veridical.bulk.documents import FolderDocuments, read_text
 from veridical.bulk.settings import BulkSettings
-from veridical.bulk.sources import read_text
 from veridical.bulk.tables import CLAIMS, DOCUMENTS, FAILURES, RESULTS, Reason, as_table
-from veridical.bulk.unit import BulkClaim, DocumentChecker
 from veridical.errors import ProcessingError, VeridicalError
-from veridical.sources.document import Document
+
+_FOREVER = 1e9
+_MOST_TOLD = 3
+_SEEN = pa.schema([("document_id", pa.string()), ("size", pa.int64()), ("changed", pa.int64())])
+"""A document that is a file, and its `documents.Stamp` from before it was read."""
+
+_TYPES: dict[str | None, EvidenceType] = {
+    **{kind.value: kind for kind in EvidenceType},
+    "": EvidenceType.DIRECT_QUOTE,
+    None: EvidenceType.DIRECT_QUOTE,
+}
+
+_Place = tuple[int, int, str] | tuple[None, None, None]
+
+
+class BulkClaim(NamedTuple):
+    """A claim of the input, as `tables.CLAIMS`."""
+
+    row: int
+    claim_id: str
+    document_id: str
+    words: str
+    evidence_type: str | None
+
+
+class DocumentChecker:
+    """Checks the claims of one document, which is made ready for that once, on first use."""
+
+    def __init__(self, document: Document, task: Task, config: ValidationConfig) -> None:
+        self._document = document
+        self._task = task
+        # A limit of time would make results depend on the machine; whoever calls has one.
+        limits = replace(
+            config.performance_limits,
+            max_processing_time_seconds=_FOREVER,
+            max_claims=max(config.performance_limits.max_claims, 1_000_000),
+        )
+        self._config = replace(config, performance_limits=limits)
+
+    def check(self, claims: Sequence[BulkClaim]) -> list[tuple[Any, ...]]:
+        """A row of `tables.RESULTS` for each claim, in their order. What a claim gets does not
+        depend on which others are checked with it.
+        """
+        return self._validated(claims) if self._task is Task.VALIDATE else self._judged(claims)
+
+    @cached_property
+    def _validator(self) -> Validator:
+        return Validator([self._document], self._config)
+
+    def _validated(self, claims: Sequence[BulkClaim]) -> list[tuple[Any, ...]]:
+        asked = [
+            Claim(
+                id=str(number),
+                quote=claim.words,
+                evidence_type=_TYPES[claim.evidence_type],
+            )
+            for number, claim in enumerate(claims)
+        ]
+        results = self._validator.validate(asked, explained=False).results
+        text = self._document.sha256
+        return [_result(claim, found, text) for claim, found in zip(claims, results, strict=True)]
+
+    @cached_property
+    def _builder(self) -> LedgerBuilder:
+        from veridical.ledger.build import LedgerBuilder
+        from veridical.retrieval.corpus import Corpus
+
+        return LedgerBuilder(Corpus([self._document]))
+
+    def _judged(self, claims: Sequence[BulkClaim]) -> list[tuple[Any, ...]]:
+        entries = self._builder.judged([claim.words for claim in claims])
+        text = self._document.sha256
+        return [_verdict(claim, entry, text) for claim, entry in zip(claims, entries, strict=True)]
+
+
+def _result(claim: BulkClaim, found: ClaimResult, sha256: str) -> tuple[Any, ...]:
+    match = found.match
+    place: _Place = (None, None, None)
+    if match is not None:
+        span = match.span
+        place = (span.start, span.end, match.document.text[span.start : span.end])
+    return (
+        *claim[:3],
+        found.status.value,
+        found.fidelity.value if found.fidelity else None,
+        found.confidence,
+        *place,
+        sha256,
+    )
+
+
+def _verdict(claim: BulkClaim, entry: LedgerEntry, sha256: str) -> tuple[Any, ...]:
+    place: _Place = (None, None, None)
+    if entry.evidence:
+        piece = entry.evidence[0]
+        place = (piece.snippet_span.start, piece.snippet_span.end, piece.source_text)
+    return (*claim[:3], entry.verdict.value, entry.confidence_score, *place, sha256)
+
 
 Failure = tuple[Reason, str]
 """Why rows cannot be checked: the reason, and words."""
@@ -58,7 +166,7 @@ class Checked:
 
     results: list[tuple[Any, ...]] = field(default_factory=list)
     failures: list[tuple[Any, ...]] = field(default_factory=list)
-    seen: list[changes.Seen] = field(default_factory=list)
+    seen: list[tuple[str, int, int]] = field(default_factory=list)
 
     def fail(self, claims: Sequence[BulkClaim], failure: Failure) -> None:
         """These cannot be checked."""
@@ -87,35 +195,39 @@ class ShardWorker:
 
     def work(self, shard: Shard, lessons: Lessons, mark: Mark) -> tuple[int, int]:
         """Check the claims of a shard and write its part and its failures, each whole or not at
-        all; the part last, for where it is, the shard is done. Gives how many rows each has.
+        all; the part last, for where it is, the shard is done. Gives how many rows are done, and
+        how many of them are failures.
         """
         part = self.part_of(shard)
         if part.exists():  # whoever wrote it ended before it could say so
-            results = pq.read_metadata(part).num_rows
-            return results, shard.rows - results
-        claims = spill.whole(self._layout.claims_of(shard), CLAIMS)
+            return shard.rows, shard.rows - pq.read_metadata(part).num_rows
+        claims = storage.whole(self._layout.claims_of(shard), CLAIMS)
         if claims.num_rows != shard.rows:
             raise _not_whole(self._layout.claims_of(shard))
-        lessons.documents.update(self._repeated(shard))
-        checked = self.check(claims, self._texts(shard), lessons, mark)
+        texts = None
+        if self._folder is None:
+            documents = self._documents_for(shard)
+            lessons.documents.update(repeated_failures(documents["document_id"]))
+            texts = texts_of(documents)
+        checked = self.check(claims, texts, lessons, mark)
         mark(WRITING, ())
         if self._folder is not None:
-            changes.keep(self._layout, shard, checked.seen)
+            storage.write(self._layout.seen_of(shard), as_table(sorted(checked.seen), _SEEN))
         # Also where there are none: an earlier try may have failed at more.
         failures = as_table(sorted(checked.failures), FAILURES)
-        spill.write(self._layout.failures_of(shard), failures)
-        table = as_table(sorted(checked.results), RESULTS[self._settings.task])
-        write_part(part, table)
-        return table.num_rows, len(checked.failures)
+        storage.write(self._layout.failures_of(shard), failures)
+        results = as_table(sorted(checked.results), RESULTS[self._settings.task])
+        storage.write_part(part, results)
+        return shard.rows, len(checked.failures)
 
     def part_of(self, shard: Shard) -> Path:
         """Where the results of a shard are written."""
-        return part_path(self._output, shard.name)
+        return storage.part_path(self._output, shard.name)
 
     def check(
         self,
         claims: pa.Table,
-        texts: Iterator[tuple[str, str | None]] | None,
+        texts: Iterable[tuple[str, str | None]] | None,
         lessons: Lessons,
         mark: Mark,
     ) -> Checked:
@@ -124,7 +236,9 @@ class ShardWorker:
         """
         checked = Checked()
         by_document = _by_document(claims, lessons, checked)
-        for document_id, text in self._files(by_document) if texts is None else texts:
+        if texts is None:  # a file is read when its turn comes
+            texts = [(document_id, None) for document_id in by_document]
+        for document_id, text in texts:
             group = by_document.pop(document_id, None)
             if group is not None:
                 self._group(document_id, text, group, lessons, mark, checked)
@@ -132,26 +246,12 @@ class ShardWorker:
             checked.fail(group, (Reason.NO_DOCUMENT, "there is no document with this id"))
         return checked
 
-    def _texts(self, shard: Shard) -> Iterator[tuple[str, str | None]] | None:
-        if self._folder is not None:
-            return None
-        return texts_of(self._batches(shard))
-
-    def _batches(self, shard: Shard) -> Iterator[pa.RecordBatch]:
-        for path in self._layout.documents_for(shard):
-            yield from spill.batches(path)
-
-    def _repeated(self, shard: Shard) -> dict[str, Failure]:
-        if self._folder is not None:
-            return {}
-        ids = [batch.column("document_id") for batch in self._batches(shard)]
-        if sum(map(len, ids)) != self._documents.get(shard.name):
-            raise _not_whole(self._layout.documents_of(shard))
-        return repeated_failures(pa.chunked_array(ids, pa.string()))
-
-    def _files(self, groups: dict[str, list[BulkClaim]]) -> Iterator[tuple[str, str | None]]:
-        """The ids of all groups: a file is read when its turn comes."""
-        return iter([(document_id, None) for document_id in groups])
+    def _documents_for(self, shard: Shard) -> pa.Table:
+        files = self._layout.documents_for(shard)
+        found = pa.concat_tables([storage.whole(file, DOCUMENTS) for file in files])
+        if found.num_rows != self._documents.get(shard.name):
+            raise _not_whole(files[0])
+        return found
 
     def _group(
         self,
@@ -212,12 +312,11 @@ def _not_whole(path: Path) -> ProcessingError:
     return ProcessingError(f"{path} is not whole. Begin anew, in another folder.")
 
 
-def texts_of(batches: Iterator[pa.RecordBatch]) -> Iterator[tuple[str, str | None]]:
-    """The ids and texts of documents, one at a time."""
-    for batch in batches:
-        ids, texts = (batch.column(name) for name in DOCUMENTS.names)
-        for at in range(batch.num_rows):
-            yield ids[at].as_py(), texts[at].as_py()
+def texts_of(documents: pa.Table) -> Iterator[tuple[str, str | None]]:
+    """The ids and texts of documents (`tables.DOCUMENTS`), one at a time."""
+    for batch in documents.select(DOCUMENTS.names).to_batches():
+        for document_id, text in zip(*batch.columns, strict=True):
+            yield document_id.as_py(), text.as_py()
 
 
 def repeated_failures(ids: pa.ChunkedArray) -> dict[str, Failure]:
@@ -231,7 +330,9 @@ def _by_document(
 ) -> dict[str, list[BulkClaim]]:
     """Claims by document, in the order of the documents' ids; those that are left alone fail."""
     columns = (claims[name].to_pylist() for name in CLAIMS.names)
-    rows = sorted(map(BulkClaim._make, zip(*columns, strict=True)), key=_BY_DOCUMENT)
+    rows = sorted(
+        map(BulkClaim._make, zip(*columns, strict=True)), key=attrgetter("document_id", "row")
+    )
     groups: dict[str, list[BulkClaim]] = {}
     for document_id, group in groupby(rows, key=attrgetter("document_id")):
         left = []
@@ -246,4 +347,26 @@ def _by_document(
     return groups
 
 
-_BY_DOCUMENT = attrgetter("document_id", "row")
+def require_unchanged(
+    documents: FolderDocuments, layout: Layout, shards: Iterable[Shard], output: Path
+) -> None:
+    """Look at each document again. The parts that rest on one that has changed are removed, so that
+    their shards are left to do.
+
+    Raises ProcessingError where there are any.
+    """
+    changed: dict[str, None] = {}
+    for shard in shards:
+        seen = storage.whole(layout.seen_of(shard), _SEEN)
+        for name, *stamp in zip(*seen.to_pydict().values(), strict=True):
+            if documents.stamp(name) != tuple(stamp):
+                storage.part_path(output, shard.name).unlink(missing_ok=True)
+                changed[name] = None
+    if changed:
+        told = ", ".join(list(changed)[:_MOST_TOLD])
+        more = f" and {len(changed) - _MOST_TOLD:,} more" if len(changed) > _MOST_TOLD else ""
+        raise ProcessingError(
+            f"{documents.folder}: documents have changed since they were read ({told}{more}). The "
+            "results that rest on them were removed. Put the documents back as they were and go on "
+            "with --resume, or begin anew, in another folder."
+        )

@@ -3,24 +3,60 @@
 from __future__ import annotations
 
 import json
+import math
+import shutil
 from collections import Counter
-from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field, fields
+from itertools import chain, islice
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from veridical.bulk import spill
-from veridical.bulk.durable import PARTS, part_path, sweep, write_part
-from veridical.bulk.failed import gather_failures
-from veridical.bulk.manifest import Identity, Manifest, write_text
-from veridical.bulk.parting import Layout, Shard
-from veridical.bulk.places import DAMAGED
-from veridical.bulk.tables import OUTCOME, RESULTS, Task
+from veridical.bulk import storage
+from veridical.bulk.cutting import Identity, Layout, Manifest, Shard, write_text
+from veridical.bulk.documents import FolderDocuments, documents_at
+from veridical.bulk.places import DAMAGED, StrPath
+from veridical.bulk.tables import FAILURES, OUTCOME, RESULTS, Reason, Task
 from veridical.errors import ProcessingError
+
+FAILED = "failures.parquet"
+
+_GROUP_ROWS = 65_536
+_MOST_FILES = 4_096
+
+
+def gather_failures(output: Path, layout: Layout, manifest: Manifest) -> Counter[str]:
+    """Write the failures of all shards into `FAILED`, by row, and count them by reason. Memory does
+    not grow with their number.
+    """
+    folder = layout.folder / "sorted"
+    shutil.rmtree(folder, ignore_errors=True)
+    width = max(_GROUP_ROWS, math.ceil(manifest.rows / _MOST_FILES))
+    count = math.ceil(manifest.rows / width)
+    parted = storage.Spill(folder, count)
+    reasons: Counter[str] = Counter()
+    files = [layout.refused, *map(layout.failures_of, manifest.shards)]
+    failures = chain.from_iterable(map(storage.tables, files))
+    for table in storage.resized(failures, _GROUP_ROWS):
+        parted.add(table, table["row"].to_numpy() // width)
+        for counted in pc.value_counts(table["reason"]).to_pylist():
+            reasons[counted["values"]] += counted["counts"]
+    parted.flush()
+    ordered = (
+        storage.whole(storage.spilled(folder, number), FAILURES).sort_by("row")
+        for number in range(count)
+    )
+    with (
+        storage.whole_file(output / FAILED) as made,
+        made.open("wb") as file,
+        pq.ParquetWriter(file, FAILURES, compression="zstd") as writer,
+    ):
+        for table in storage.resized(ordered, _GROUP_ROWS):
+            writer.write_table(table.combine_chunks(), row_group_size=_GROUP_ROWS)
+    return reasons
+
 
 SUMMARY = "summary.json"
 
@@ -56,7 +92,7 @@ def finish(output: Path, layout: Layout, manifest: Manifest, task: Task) -> Bulk
     outcomes = _outcomes(output, layout, manifest, task)
     reasons = gather_failures(output, layout, manifest)
     if not manifest.shards:  # what is done with the parts then needs no case of its own
-        write_part(part_path(output, Shard(0).name), RESULTS[task].empty_table())
+        storage.write_part(storage.part_path(output, Shard(0).name), RESULTS[task].empty_table())
     summary = BulkSummary(
         task=task.value,
         rows=manifest.rows,
@@ -71,33 +107,29 @@ def finish(output: Path, layout: Layout, manifest: Manifest, task: Task) -> Bulk
             f"{output}: of {summary.rows:,} rows {summary.checked + summary.failed:,} came out; "
             "files of the run were changed. Begin anew, in another folder."
         )
-    sweep(output)
+    storage.sweep(output)
     kept = {name: value for name, value in asdict(summary).items() if name != _NOT_KEPT}
     written = {**kept, _RUN: asdict(manifest.identity)}
     write_text(output / SUMMARY, json.dumps(written, indent=2) + "\n")
     return summary
 
 
-def read_summary(output: Path) -> BulkSummary | None:
-    """The summary of a run that is over; None where there is none."""
-    found = _read(output)
+def over(output: Path, identity: Identity) -> BulkSummary | None:
+    """What came of the run where it is over: the summary is written last. None where it is not.
+
+    Raises ConfigurationError where it was of other data or settings, ProcessingError where results
+    are not all there.
+    """
     names = (one.name for one in fields(BulkSummary) if one.name != _NOT_KEPT)
     try:
-        return BulkSummary(**{name: found[name] for name in names})
-    except KeyError:
+        found = json.loads((output / SUMMARY).read_text("utf-8"))
+        summary = BulkSummary(**{name: found[name] for name in names}, was_over=True)
+    except (OSError, ValueError, KeyError, TypeError):
         return None
-
-
-def run_of(output: Path) -> Identity:
-    """The identity of the run that is over."""
-    return Identity.read(_read(output).get(_RUN))
-
-
-def require_parts(output: Path, summary: BulkSummary) -> None:
-    """Raises ProcessingError where the results of a run that is over are not all there."""
+    Identity.read(found.get(_RUN)).require_same(identity, output)
     parts = rows = 0
     try:
-        for path in output.glob(PARTS):
+        for path in output.glob(storage.PARTS):
             rows += pq.read_metadata(path).num_rows
             parts += 1
     except DAMAGED:
@@ -107,14 +139,7 @@ def require_parts(output: Path, summary: BulkSummary) -> None:
             f"{output}: parts of the run were removed or changed since it was over. "
             "Begin anew, in another folder."
         )
-
-
-def _read(output: Path) -> dict[str, Any]:
-    try:
-        found = json.loads((output / SUMMARY).read_text("utf-8"))
-    except (OSError, ValueError):
-        return {}
-    return found if isinstance(found, dict) else {}
+    return summary
 
 
 def _outcomes(output: Path, layout: Layout, manifest: Manifest, task: Task) -> Counter[str]:
@@ -126,12 +151,15 @@ def _outcomes(output: Path, layout: Layout, manifest: Manifest, task: Task) -> C
     outcomes: Counter[str] = Counter()
     odd: list[Path] = []
     for shard in manifest.shards:
-        part = part_path(output, shard.name)
+        part = storage.part_path(output, shard.name)
         try:
-            outcomes.update(dict(_counted(part, layout, shard, task)))
-        except (*DAMAGED, _OddError):
+            counted = _counted(part, layout, shard, task)
+        except DAMAGED:
+            counted = None
+        if counted is None:
             part.unlink(missing_ok=True)
             odd.append(part)
+        outcomes.update(counted or {})
     if odd:
         raise ProcessingError(
             f"{odd[0]} does not fit its failures: files of the run were changed. It was removed"
@@ -140,16 +168,44 @@ def _outcomes(output: Path, layout: Layout, manifest: Manifest, task: Task) -> C
     return outcomes
 
 
-class _OddError(Exception):
-    """A part and its failures are not the rows of their shard."""
-
-
-def _counted(part: Path, layout: Layout, shard: Shard, task: Task) -> Iterator[tuple[str, int]]:
+def _counted(part: Path, layout: Layout, shard: Shard, task: Task) -> dict[str, int] | None:
+    """The outcomes of a part; None where it and its failures are not the rows of their shard."""
     with pq.ParquetFile(part) as file:
         table = file.read(["row", OUTCOME[task]])
-    failed = [batch.column("row").to_numpy() for batch in spill.batches(layout.failures_of(shard))]
-    rows = np.concatenate([table["row"].to_numpy(), *failed])
+    failed = storage.whole(layout.failures_of(shard), FAILURES)["row"]
+    rows = np.concatenate([table["row"].to_numpy(), failed.to_numpy()])
     if len(rows) != shard.rows or len(np.unique(rows)) != shard.rows:
-        raise _OddError
-    for counted in pc.value_counts(table[OUTCOME[task]]).to_pylist():
-        yield counted["values"], counted["counts"]
+        return None
+    counted = pc.value_counts(table[OUTCOME[task]]).to_pylist()
+    return {one["values"]: one["counts"] for one in counted}
+
+
+_EXAMPLES = 2
+
+
+def advice(summary: BulkSummary, output: StrPath, documents: StrPath) -> str:
+    """One line, "" where there is nothing to say: of an input without rows, or of claims of which
+    none has a document. Raises what `run` raises for documents that cannot be read.
+    """
+    if not summary.rows:
+        return "the input has no rows"
+    if summary.reasons.get(Reason.NO_DOCUMENT, 0) < summary.rows:
+        return ""
+    failed = pq.ParquetFile(Path(output) / FAILED).iter_batches(_EXAMPLES, columns=["document_id"])
+    wanted = next(failed).column(0).to_pylist()
+    return (
+        f"no claim has a document: they name {_listed(wanted)}, and the documents are called "
+        f"{_listed(_names(documents))}"
+    )
+
+
+def _names(documents: StrPath) -> list[str]:
+    found = documents_at(documents)
+    if isinstance(found, FolderDocuments):
+        return [name for name, _ in islice(found.files(), _EXAMPLES)]
+    first = next(iter(found.batches()), None)
+    return [] if first is None else first["document_id"].slice(0, _EXAMPLES).to_pylist()
+
+
+def _listed(names: list[str]) -> str:
+    return ", ".join(map(repr, names)) or "nothing"

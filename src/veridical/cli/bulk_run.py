@@ -15,11 +15,10 @@ from typing import Any
 
 from veridical.bulk import BulkPlan, BulkSettings, BulkSummary, Columns, State, Task
 from veridical.bulk import plan as planned
-from veridical.bulk.advice import advice
-from veridical.bulk.failed import FAILED
 from veridical.bulk.local import can_go_on
 from veridical.bulk.local import run as run_locally
 from veridical.bulk.settings import MEBIBYTE
+from veridical.bulk.summary import FAILED, advice
 from veridical.cli.choices import parse_choice
 from veridical.cli.errors import NEGATIVE_RESULT
 from veridical.cli.run import read_config

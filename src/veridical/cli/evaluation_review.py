@@ -101,7 +101,7 @@ def agreement_command(reviewed: str, other: str | None, form: str) -> None:
     """
     from veridical.evaluation.review_agreement import agree_with_automatic, agree_with_each_other
     from veridical.evaluation.review_csv import review_from_bytes
-    from veridical.scoring.rater_agreement import require_nltk
+    from veridical.scoring.agreement import require_nltk
 
     wanted = parse_choice(TEXT_OR_JSON, form)
     setup.check_inputs([], reviewed, other)

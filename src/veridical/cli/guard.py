@@ -25,9 +25,8 @@ from veridical.errors import UngroundedError, ValidationError
 
 if TYPE_CHECKING:
     from veridical.cli.ledger_judges import JudgeChoice
-    from veridical.guarding.guard import Guard
+    from veridical.guarding.guard import Guard, GuardStream
     from veridical.guarding.report import GuardReport
-    from veridical.guarding.stream import GuardStream
     from veridical.ledger.export.forms import ExportForm
     from veridical.sources.document import Document
 

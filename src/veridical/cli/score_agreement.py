@@ -12,9 +12,14 @@ from veridical.cli.choices import parse_choice
 from veridical.cli.files import encode, read_text
 from veridical.cli.score_cards import read_scorecards
 from veridical.cli.terminal import clean, out, out_data
-from veridical.scoring.agreement import AgreementReport, Measured, compare_with_people
-from veridical.scoring.human_ratings import read_ratings
-from veridical.scoring.rater_agreement import Coefficient, require_nltk
+from veridical.scoring.agreement import (
+    AgreementReport,
+    Coefficient,
+    Measured,
+    compare_with_people,
+    read_ratings,
+    require_nltk,
+)
 from veridical.validation.reports.wording import count
 
 if TYPE_CHECKING:

@@ -15,10 +15,9 @@ from veridical.cli.score_cards import read_scorecard
 from veridical.cli.terminal import clean, excerpt, out, out_data
 from veridical.scoring.diff import (
     Change,
-    CriterionDiff,
+    PartDiff,
     Presence,
     ScorecardDiff,
-    SectionDiff,
     compare,
 )
 from veridical.sources.clock import clock
@@ -81,7 +80,7 @@ def render_json(diff: ScorecardDiff) -> str:
     return json.dumps(data, indent=2, ensure_ascii=False) + "\n"
 
 
-def _criterion_json(criterion: CriterionDiff) -> dict[str, Any]:
+def _criterion_json(criterion: PartDiff) -> dict[str, Any]:
     return {
         "sectionId": criterion.section_id,
         "criterionId": criterion.criterion_id,
@@ -142,20 +141,16 @@ def _rows(diff: ScorecardDiff) -> Iterator[tuple[str, list[str]]]:
     if diff.overall:
         yield "overall", [_told(change) for change in diff.overall]
     for section in diff.sections:
-        yield clean(section.section_id), _section_facts(section)
+        yield clean(section.section_id), _facts(section)
     for criterion in diff.criteria:
         yield clean(f"{criterion.section_id} / {criterion.criterion_id}"), _facts(criterion)
 
 
-def _section_facts(section: SectionDiff) -> list[str]:
-    return _where(section.presence) or [_told(change) for change in section.changes]
-
-
-def _facts(criterion: CriterionDiff) -> list[str]:
-    facts = _where(criterion.presence)
-    facts += [_told(change) for change in criterion.changes]
-    facts += [f"evidence added: {_quoted(item)}" for item in criterion.evidence_added]
-    facts += [f"evidence lost: {_quoted(item)}" for item in criterion.evidence_lost]
+def _facts(part: PartDiff) -> list[str]:
+    facts = _where(part.presence)
+    facts += [_told(change) for change in part.changes]
+    facts += [f"evidence added: {_quoted(item)}" for item in part.evidence_added]
+    facts += [f"evidence lost: {_quoted(item)}" for item in part.evidence_lost]
     return facts
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from veridical.errors import ValidationError
 from veridical.evaluation.review_csv import AUTOMATIC_COLUMNS, Aspect, Label, ReviewedRow
-from veridical.scoring.rater_agreement import Agreement, measure_agreement
+from veridical.scoring.agreement import Agreement, measure_agreement
 from veridical.validation.schema_errors import shorten
 
 

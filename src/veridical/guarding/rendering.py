@@ -16,7 +16,7 @@ from veridical.guarding.settings import (
     OnFail,
     Standing,
 )
-from veridical.guarding.settling import Settled
+from veridical.guarding.window import Settled
 from veridical.ledger.entry import LedgerEntry
 from veridical.ledger.extraction.blocks import BlockKind, cells
 from veridical.sources.span import Span

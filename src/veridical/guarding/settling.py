@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from veridical.errors import ValidationError
-from veridical.guarding.window import Part, Window, moved
+from veridical.guarding.window import Settled, Window, moved_skip
 from veridical.guarding.window_reader import WRAPPING, Moments, Sentence, is_even, open_elements
-from veridical.ledger.entry import AnswerClaim
 from veridical.ledger.extraction.blocks import Block, BlockKind
-from veridical.ledger.extraction.extractor import Skipped, SkipReason
+from veridical.ledger.extraction.extractor import SkipReason
 from veridical.ledger.extraction.outline import Outline
 from veridical.ledger.limits import MAX_ANSWER_CHARS
-from veridical.sources.span import Span
 
 # Where the reading of a growing answer may go on, so that what is settled is not read again.
 
@@ -36,7 +34,7 @@ class Restart:
     outline: Outline
 
 
-def restart(window: Window, parts: list[Part]) -> Restart | None:
+def restart(window: Window, parts: list[Settled]) -> Restart | None:
     """Where to go on once these parts of a window are settled; None where it is not safe to."""
     if not parts or len(window.sentences) <= (done := _done(window, parts)):
         return None
@@ -51,7 +49,7 @@ def restart(window: Window, parts: list[Part]) -> Restart | None:
     return _at_block(window, following, block, edge)
 
 
-def _done(window: Window, parts: list[Part]) -> int:
+def _done(window: Window, parts: list[Settled]) -> int:
     edge = parts[-1].end
     done = 0
     while done < len(window.sentences) and window.sentences[done].start < edge:
@@ -150,27 +148,6 @@ _GATHERED = 1_000
 """Text is put together once a thousandth of it is new: of a long one not with each character."""
 
 
-@dataclass(frozen=True, slots=True)
-class Settled:
-    """A settled sentence of an answer; offsets are those of the answer.
-
-    `lead:start` is what stands before it: white space, list marks, the signs of a table.
-    `start:end` are its words; `mark_at` is where something may be added to it. `skipped` are the
-    places in `lead:end` that no claim is made of. `prose`: it is code with sentences in it.
-    """
-
-    lead: int
-    start: int
-    end: int
-    mark_at: int
-    kind: BlockKind | None
-    level: int
-    first: bool
-    claims: tuple[AnswerClaim, ...]
-    skipped: tuple[Skipped, ...]
-    prose: bool
-
-
 class Settler:
     """Takes an answer in pieces and gives its settled sentences; where the pieces are cut does not
     matter.
@@ -224,8 +201,12 @@ class Settler:
         window = Window(
             self._stub + self.text[self._base : stop], len(self._stub), self._outline, final=final
         )
-        parts = window.settled()
-        settled = [one for part in parts for one in self._settled(window, part)]
+        parts, shift = window.settled(), self._base - len(self._stub)
+        settled: list[Settled] = []
+        for part in parts:
+            if part.end + shift > self._edge:
+                settled.extend(self._apart(part.moved(shift, self._edge)))
+                self._edge = part.end + shift
         if final:
             settled.extend(self._rest(window, end))
         elif going_on := restart(window, parts):
@@ -245,31 +226,11 @@ class Settler:
         is_closed = closing >= self._base and self.text[closing:shown] == self._fence
         return closing if is_closed else end
 
-    def _settled(self, window: Window, part: Part) -> Iterator[Settled]:
-        shift = self._base - len(self._stub)
-        start, end = max(part.start + shift, self._edge), part.end + shift
-        if end <= self._edge:
-            return
-        whole = Settled(
-            lead=self._edge,
-            start=start,
-            end=end,
-            mark_at=max(start, part.mark_at + shift),
-            kind=part.kind,
-            level=part.level,
-            first=part.first,
-            claims=tuple(moved(claim, shift, "") for claim in part.claims),
-            skipped=_shifted(part.skipped, shift),
-            prose=part.kind is BlockKind.CODE and window.holds_prose(part.start, part.end),
-        )
-        self._edge = end
-        yield from self._apart(whole)
-
     def _rest(self, window: Window, end: int) -> Iterator[Settled]:
         """What stands behind the last sentence."""
         shift, edge = self._base - len(self._stub), self._edge
         left = [one for one in window.skipped if one.span.start + shift >= edge]
-        skipped = _shifted(left, shift)
+        skipped = tuple(moved_skip(skip, shift) for skip in left)
         if edge < end:
             self._edge = end
             yield from self._apart(
@@ -294,9 +255,3 @@ class Settler:
         goes_on = not first and "\n" not in self.text[edge : settled.start]
         first = settled.first and not goes_on
         yield replace(settled, lead=edge, first=first, skipped=tuple(kept))
-
-
-def _shifted(skipped: Sequence[Skipped], shift: int) -> tuple[Skipped, ...]:
-    return tuple(
-        Skipped(Span(one.span.start + shift, one.span.end + shift), one.reason) for one in skipped
-    )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from veridical.guarding.window_reader import LOOK_AHEAD, Sentence, WindowReader, unclosed
 from veridical.ledger.entry import AnswerClaim
@@ -32,23 +32,40 @@ _OPENING = 2
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
-    """A settled sentence, or a block without one. Offsets are those of the window's text.
+class Settled:
+    """A settled sentence, or a block without one. Offsets are those of the window's text, later of
+    the answer.
 
+    `lead:start` is what stands before it: white space, list marks, the signs of a table.
     `start:end` are its words with the signs and the citations that close them; `mark_at` is where
     something may be added to it. `first` says that no sentence of its block stands before it.
+    `skipped` are the places in `lead:end` that no claim is made of. `prose`: it is code with
+    sentences in it. `block` is the index of its block in the window.
     """
 
+    lead: int
     start: int
     end: int
     mark_at: int
-    kind: BlockKind
+    kind: BlockKind | None
     level: int
     first: bool
     claims: tuple[AnswerClaim, ...]
     skipped: tuple[Skipped, ...]
-    block: int
-    sentence: Sentence
+    prose: bool
+    block: int = field(default=-1, compare=False)
+
+    def moved(self, by: int, edge: int) -> Settled:
+        """The same in the whole answer, of which all before `edge` is settled already."""
+        return replace(
+            self,
+            lead=edge,
+            start=max(self.start + by, edge),
+            end=self.end + by,
+            mark_at=max(self.start + by, edge, self.mark_at + by),
+            claims=tuple(_moved_claim(claim, by) for claim in self.claims),
+            skipped=tuple(moved_skip(skip, by) for skip in self.skipped),
+        )
 
 
 class Window:
@@ -80,7 +97,7 @@ class Window:
         """The sentences of the window, and the blocks that have none, in order."""
         return self.reader.sentences
 
-    def settled(self) -> list[Part]:
+    def settled(self) -> list[Settled]:
         """The sentences that nothing that may follow can change, in order, from the first on."""
         count = 0
         while count < len(self.sentences) and (self.final or self._is_settled(count)):
@@ -101,7 +118,7 @@ class Window:
             return count
         return next((at for at, one in enumerate(settled) if one.end > held), count)
 
-    def holds_prose(self, start: int, end: int) -> bool:
+    def _holds_prose(self, start: int, end: int) -> bool:
         """Whether code in that part holds what reads like a sentence."""
         inside = tuple(block for block in self.blocks if start <= block.start < end)
         return prose_in_code(replace(self.page, blocks=inside)) > 0
@@ -203,7 +220,7 @@ class Window:
 
     # Parts.
 
-    def _parts(self, count: int) -> Iterator[Part]:
+    def _parts(self, count: int) -> Iterator[Settled]:
         """The first so many sentences; the lines of a code block are one part."""
         edge = self.stub
         index = 0
@@ -220,7 +237,9 @@ class Window:
             index += 1
         return index
 
-    def _part(self, first: Sentence, last: Sentence, following: Sentence | None, edge: int) -> Part:
+    def _part(
+        self, first: Sentence, last: Sentence, following: Sentence | None, edge: int
+    ) -> Settled:
         block, final = self.blocks[first.block], self.blocks[last.block]
         claims = tuple(self._claim(number) for number in first.drafts)
         is_mid = following is not None and following.block == last.block
@@ -235,9 +254,10 @@ class Window:
         skipped = tuple(s for s in self.skipped[low:] if s.span.start < end)
         kind = BlockKind.CODE if first.block in self._code else block.kind
         start = self._opening(first.start, end, edge)
-        return Part(
-            start, end, mark_at, kind, block.level, first.number <= 0, claims, skipped,
-            last.block, first,
+        prose = kind is BlockKind.CODE and self._holds_prose(start, end)
+        return Settled(
+            edge, start, end, mark_at, kind, block.level, first.number <= 0, claims, skipped,
+            prose, last.block,
         )  # fmt: skip
 
     def _claim(self, number: int) -> AnswerClaim:
@@ -292,10 +312,15 @@ def _trimmed(text: str, skip: Skipped) -> Skipped:
     return Skipped(Span(found.start(), skip.span.end), skip.reason)
 
 
-def moved(claim: AnswerClaim, by: int, session_id: str) -> AnswerClaim:
+def moved_skip(skip: Skipped, by: int) -> Skipped:
+    """What is skipped, with its place in the whole answer."""
+    return Skipped(Span(skip.span.start + by, skip.span.end + by), skip.reason)
+
+
+def _moved_claim(claim: AnswerClaim, by: int) -> AnswerClaim:
     """A claim with its place, that of its citations and its id in the whole answer."""
     span = Span(claim.span.start + by, claim.span.end + by)
     markers = tuple(
         replace(one, span=Span(one.span.start + by, one.span.end + by)) for one in claim.markers
     )
-    return replace(claim, id=claim_id(session_id, span), span=span, markers=markers)
+    return replace(claim, id=claim_id("", span), span=span, markers=markers)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping
-from typing import Any, TypeAlias
+from enum import StrEnum
+from typing import Any, TypeAlias, TypeVar
 
 from veridical.errors import ConfigurationError, DocumentParsingError, UngroundedError
 from veridical.judging.judge import Judge, OperatingPoint
@@ -17,6 +18,7 @@ from veridical.sources.document import Document
 from veridical.sources.loader import load_documents
 from veridical.sources.span import Span
 
+_Choice = TypeVar("_Choice", bound=StrEnum)
 Path: TypeAlias = "str | os.PathLike[str]"
 Documents: TypeAlias = "Corpus | Path | Iterable[Document | Path]"
 """Whole documents to check against: a corpus, documents, or the paths of files and folders."""
@@ -58,13 +60,16 @@ def judge_of(judge: Judge | None, point: str) -> Judge:
 
     Raises ConfigurationError for an unknown point.
     """
-    if judge is not None:
-        return judge
+    return judge or ReaderJudge(choice_of(OperatingPoint, point, "the point"))
+
+
+def choice_of(kind: type[_Choice], given: str, name: str) -> _Choice:
+    """What a setting names. Raises ConfigurationError where it is unknown."""
     try:
-        return ReaderJudge(OperatingPoint(point))
+        return kind(given)
     except ValueError:
-        known = ", ".join(point.value for point in OperatingPoint)
-        raise ConfigurationError(f"the point {point!r} is unknown; it is one of {known}") from None
+        known = ", ".join(one.value for one in kind)
+        raise ConfigurationError(f"{name} {given!r} is unknown; it is one of {known}") from None
 
 
 def checker_of(documents: Documents | None, judge: Judge) -> GroundingChecker | None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from veridical.errors import ConfigurationError, MissingExtraError
 from veridical.integrations.common import checker_of, judge_of, passes, sources_of
 from veridical.ledger.grounding import Grounding, GroundingOutcome
@@ -61,7 +63,8 @@ def grounded(
                 )
             checker = GroundingChecker(sources_of(state.metadata[from_metadata]), judge=judge)
         answer = state.output.completion
-        grounding = await anyio.to_thread.run_sync(_check, checker, answer, state.input_text)
+        check = partial(checker.check, answer, query=state.input_text)
+        grounding = await anyio.to_thread.run_sync(check)
         return Score(
             value=(
                 grounding.share(allow_no_claims=allow_no_claims)
@@ -75,10 +78,6 @@ def grounded(
         )
 
     return score
-
-
-def _check(checker: GroundingChecker, answer: str, query: str) -> Grounding:
-    return checker.check(answer, query=query)
 
 
 def _mark(grounding: Grounding, allow_no_claims: bool) -> str:

@@ -13,6 +13,7 @@ from veridical.guarding.settings import OnFail
 from veridical.integrations.common import (
     Documents,
     checker_of,
+    choice_of,
     corpus_of,
     judge_of,
     passes,
@@ -108,14 +109,6 @@ class GroundedCheck(Runnable[Any, dict[str, Any]]):
         return GroundingChecker(sources_of(given[self._context_key]), judge=self._judge)
 
 
-def _on_fail_of(given: OnFail | str) -> OnFail:
-    try:
-        return OnFail(given)
-    except ValueError:
-        known = ", ".join(one.value for one in OnFail)
-        raise ConfigurationError(f"on_fail {given!r} is unknown; it is one of {known}") from None
-
-
 class GuardedAnswer(Runnable[Any, str]):
     """Lets an answer through as its sources bear it out, sentence by sentence while it streams.
 
@@ -133,7 +126,7 @@ class GuardedAnswer(Runnable[Any, str]):
         point: str = "strict",
     ) -> None:
         self._corpus = corpus_of(documents)
-        self._on_fail = _on_fail_of(on_fail)
+        self._on_fail = choice_of(OnFail, on_fail, "on_fail")
         self._judge = judge_of(judge, point)
         self._idle: deque[Guard] = deque()
 

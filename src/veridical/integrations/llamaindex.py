@@ -74,7 +74,8 @@ class GroundedEvaluator(BaseEvaluator):
 
         Raises ConfigurationError without a response, or without anything to check against.
         """
-        return self._evaluated(query, response, _texts(contexts), contexts)
+        sources = None if contexts is None else sources_of(contexts)
+        return self._evaluated(query, response, sources, contexts)
 
     async def aevaluate(
         self,
@@ -84,8 +85,7 @@ class GroundedEvaluator(BaseEvaluator):
         **_: Any,
     ) -> EvaluationResult:
         """The same, on a thread of its own."""
-        sources = _texts(contexts)
-        return await asyncio.to_thread(self._evaluated, query, response, sources, contexts)
+        return await asyncio.to_thread(self.evaluate, query, response, contexts)
 
     def evaluate_response(
         self, query: str | None = None, response: Response | None = None, **_: Any
@@ -94,10 +94,11 @@ class GroundedEvaluator(BaseEvaluator):
 
         Raises ConfigurationError for a response that is no text, such as a stream.
         """
-        text = None if response is None else _text_of(response)
-        nodes = None if response is None else response.source_nodes
-        sources = None if nodes is None else [_source(node) for node in nodes]
-        contexts = None if nodes is None else [node.get_content() for node in nodes]
+        if response is None:
+            return self._evaluated(query, None, None, None)
+        text = _text_of(response)
+        sources = [_source(node) for node in response.source_nodes]
+        contexts = [node.get_content() for node in response.source_nodes]
         return self._evaluated(query, text, sources, contexts)
 
     async def aevaluate_response(
@@ -212,10 +213,6 @@ def _evidence(claim: GroundedClaim) -> dict[str, Any]:
         "start": words.span.start if words else 0,
         "end": words.span.end if words else 0,
     }
-
-
-def _texts(contexts: Sequence[str] | None) -> list[TextSource] | None:
-    return None if contexts is None else sources_of(contexts)
 
 
 def _source(node: NodeWithScore) -> TextSource:

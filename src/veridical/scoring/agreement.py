@@ -2,24 +2,284 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from collections import Counter
+from collections.abc import Hashable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Any
 
-from veridical.errors import ValidationError
-from veridical.scoring.answer import CriterionVerdict
-from veridical.scoring.human_ratings import HumanRating
-from veridical.scoring.rater_agreement import (
-    Agreement,
-    Coefficient,
-    interval_alpha,
-    measure_agreement,
-    require_nltk,
-)
-from veridical.scoring.scorecard import CriterionScore, Scorecard
-from veridical.scoring.totals import normalized
+from veridical.errors import MissingExtraError, ValidationError
+from veridical.judging.metrics import Rate
+from veridical.scoring.answer import SCORED, CriterionVerdict
+from veridical.scoring.scorecard import CriterionScore, Scorecard, normalized
 from veridical.validation.schema_errors import shorten
+
+# How far two raters agree, and how much of that is more than chance.
+
+
+if TYPE_CHECKING:
+    from nltk.metrics.agreement import AnnotationTask
+
+_DECIMALS = 6
+"""Decimals that are reported: the same on every machine."""
+
+_VALUE_DECIMALS = 3
+"""Decimals of values on an interval scale. Alpha looks at each two values that differ."""
+
+_FIRST, _SECOND = "first", "second"
+
+NOTHING = "there is nothing that both rated"
+ONE_LABEL = "undefined: both gave the same label every time, so chance alone explains it"
+ONE_VALUE = "undefined: both gave the same value every time, so chance alone explains it"
+
+
+@dataclass(frozen=True, slots=True)
+class Coefficient:
+    """Agreement beyond chance: 1 is perfect, 0 what chance gives, below 0 is worse than chance.
+
+    `value` is None where it is not defined, and `note` says why.
+    """
+
+    value: float | None
+    note: str = ""
+
+    def to_mapping(self) -> dict[str, Any]:
+        """As plain data, ready for JSON."""
+        return asdict(self)
+
+
+@dataclass(frozen=True, slots=True)
+class Confusion:
+    """How often the first rater said one thing and the second another (or the same)."""
+
+    first: str
+    second: str
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class Agreement:
+    """Two raters on the same items.
+
+    `agreed` is the share on which they say the same, with a 95 % Wilson interval. `kappa` is
+    Cohen's, `alpha` Krippendorff's for nominal data. `table` holds the counts that are not 0,
+    in the order of the labels.
+    """
+
+    agreed: Rate
+    kappa: Coefficient
+    alpha: Coefficient
+    table: tuple[Confusion, ...]
+
+    @property
+    def n(self) -> int:
+        """The items that both rated."""
+        return self.agreed.of
+
+    def to_mapping(self) -> dict[str, Any]:
+        """As plain data, ready for JSON."""
+        return {
+            "n": self.n,
+            "agreement": self.agreed.to_mapping(),
+            "kappa": self.kappa.to_mapping(),
+            "alpha": self.alpha.to_mapping(),
+            "confusion": [asdict(cell) for cell in self.table],
+        }
+
+
+def measure_agreement(pairs: Sequence[tuple[str, str]]) -> Agreement:
+    """Percent agreement, kappa and alpha of what two raters said of each item.
+
+    Raises MissingExtraError without nltk, which computes the coefficients.
+    Source: Cohen, Educational and Psychological Measurement 20, 1960; Krippendorff, Computing
+    Krippendorff's Alpha-Reliability, 2011.
+    """
+    counts = Counter(pairs)
+    same = sum(count for (first, second), count in counts.items() if first == second)
+    table = tuple(Confusion(*pair, counts[pair]) for pair in sorted(counts))
+    undefined = _undefined(pairs, ONE_LABEL)
+    if undefined is not None:
+        return Agreement(Rate(same, len(pairs)), undefined, undefined, table)
+    task = _task(pairs)
+    kappa, alpha = _rounded(task.kappa()), _rounded(task.alpha())
+    return Agreement(Rate(same, len(pairs)), kappa, alpha, table)
+
+
+def interval_alpha(pairs: Sequence[tuple[float, float]]) -> Coefficient:
+    """Krippendorff's alpha of values on an interval scale, taken to three decimals.
+
+    Raises MissingExtraError without nltk. Source: as `measure_agreement`.
+    """
+    values = [(round(a, _VALUE_DECIMALS), round(b, _VALUE_DECIMALS)) for a, b in pairs]
+    return _undefined(values, ONE_VALUE) or _rounded(_task(values, interval=True).alpha())
+
+
+def require_nltk() -> None:
+    """Raises MissingExtraError where the library that computes the coefficients is missing."""
+    if find_spec("nltk") is None:
+        raise MissingExtraError("Agreement between raters", "agreement")
+
+
+def _undefined(pairs: Sequence[tuple[Hashable, Hashable]], one: str) -> Coefficient | None:
+    """The coefficients are quotients; nltk calls them 1 where the divisor is 0. We do not."""
+    require_nltk()
+    if not pairs:
+        return Coefficient(None, NOTHING)
+    said = {label for pair in pairs for label in pair}
+    return Coefficient(None, one) if len(said) == 1 else None
+
+
+def _task(pairs: Sequence[tuple[Hashable, Hashable]], *, interval: bool = False) -> AnnotationTask:
+    from nltk.metrics.agreement import AnnotationTask
+    from nltk.metrics.distance import binary_distance, interval_distance
+
+    rows = [
+        (rater, item, label)
+        for item, pair in enumerate(pairs)
+        for rater, label in zip((_FIRST, _SECOND), pair, strict=True)
+    ]
+    return AnnotationTask(rows, distance=interval_distance if interval else binary_distance)
+
+
+def _rounded(value: float) -> Coefficient:
+    return Coefficient(round(float(value), _DECIMALS) + 0.0)
+
+
+# What people said of the criteria of transcripts, in a CSV file.
+
+
+MAX_ROWS = 20_000
+"""Ratings that a file may hold."""
+
+_COLUMNS = ("transcript", "criterion_id", "verdict", "score", "rater")
+_REQUIRED = ("criterion_id", "verdict")
+_NUMBER = re.compile(r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)")
+_MOST_FIELD_CHARS = 10_000
+_MOST_NUMBER_CHARS = 40
+
+
+@dataclass(frozen=True, slots=True)
+class HumanRating:
+    """What a person said of a criterion. `line` is that of the file, `score` on its scale."""
+
+    line: int
+    transcript: str
+    criterion_id: str
+    verdict: CriterionVerdict
+    score: float | None = None
+    rater: str = ""
+
+    @property
+    def rater_key(self) -> str:
+        """Who rated, as raters are told apart: "A" and "a" are one person."""
+        return self.rater.casefold()
+
+
+def read_ratings(text: str, name: str) -> tuple[HumanRating, ...]:
+    """The ratings in a CSV file: columns criterion_id, verdict, and optionally transcript, score
+    and rater. `name` is the file's, for errors.
+
+    Raises ValidationError that names the line: an unknown or missing column, a verdict that there
+    is not, a score that is no number or goes with a verdict that carries none, the same rating
+    twice. Raters are told apart without case and outer spaces.
+    """
+    ratings: list[HumanRating] = []
+    first_line: dict[tuple[str, str, str], int] = {}
+    for line, row in _rows(text, name):
+        rating = _rating(row, line, name)
+        key = (rating.transcript, rating.criterion_id, rating.rater_key)
+        if key in first_line:
+            raise ValidationError(
+                f"{name}: line {line}: criterion {shorten(rating.criterion_id)} of this transcript "
+                f"and rater was rated on line {first_line[key]} already"
+            )
+        first_line[key] = line
+        ratings.append(rating)
+    if not ratings:
+        raise ValidationError(f"{name}: there are no ratings in it, only the names of columns")
+    return tuple(ratings)
+
+
+def _rows(text: str, name: str) -> Iterator[tuple[int, dict[str, str]]]:
+    """The rows that are not blank, by column, with the number of their line."""
+    if "\0" in text:
+        raise ValidationError(f"{name} is not CSV: it holds a NUL character")
+    # What stands between the columns: a comma, or what spreadsheets of other countries write.
+    delimiter = max(",;\t", key=text.partition("\n")[0].count)
+    reader = csv.reader(io.StringIO(text, newline=""), strict=True, delimiter=delimiter)
+    try:
+        header = [field.strip().casefold().replace(" ", "_") for field in next(reader, [])]
+        _require_columns(header, name)
+        count = 0
+        for row in reader:
+            line = reader.line_num
+            if not any(field.strip() for field in row):
+                continue
+            count += 1
+            if count > MAX_ROWS:
+                raise ValidationError(f"{name}: more than {MAX_ROWS:,} ratings; split the file")
+            if len(row) != len(header):
+                raise ValidationError(
+                    f"{name}: line {line}: {len(row)} fields, the first line names {len(header)}"
+                )
+            if any(len(field) > _MOST_FIELD_CHARS for field in row):
+                raise ValidationError(f"{name}: line {line}: a field is too long")
+            yield line, dict(zip(header, map(str.strip, row), strict=True))
+    except csv.Error as problem:
+        raise ValidationError(f"{name}: line {reader.line_num}: not CSV: {problem}") from None
+
+
+def _require_columns(header: Sequence[str], name: str) -> None:
+    known = ", ".join(_COLUMNS)
+    missing = [column for column in _REQUIRED if column not in header]
+    if missing:
+        raise ValidationError(
+            f"{name}: line 1: no column {' and '.join(missing)}; the first line must name the "
+            f"columns, of {known}, with commas, semicolons or tabs between them"
+        )
+    for column in header:
+        if column not in _COLUMNS:
+            raise ValidationError(
+                f"{name}: line 1: unknown column {shorten(column)}; there are {known}"
+            )
+        if header.count(column) > 1:
+            raise ValidationError(f"{name}: line 1: column {column} is there twice")
+
+
+def _rating(row: Mapping[str, str], line: int, name: str) -> HumanRating:
+    try:
+        verdict = CriterionVerdict(row["verdict"].casefold())
+    except ValueError:
+        known = ", ".join(CriterionVerdict)
+        raise ValidationError(
+            f"{name}: line {line}: verdict {shorten(row['verdict'])} is not one of {known}"
+        ) from None
+    if not row["criterion_id"]:
+        raise ValidationError(f"{name}: line {line}: criterion_id is empty")
+    written = row.get("score", "")
+    if written and (len(written) > _MOST_NUMBER_CHARS or not _NUMBER.fullmatch(written)):
+        raise ValidationError(f"{name}: line {line}: score {shorten(written)} is not a number")
+    score = float(written) if written else None
+    if score is not None and verdict not in SCORED:
+        raise ValidationError(
+            f"{name}: line {line}: score {score:g} with {verdict}, which carries no score; leave "
+            "the score empty, or write met, partial or missed"
+        )
+    return HumanRating(
+        line=line,
+        transcript=row.get("transcript", ""),
+        criterion_id=row["criterion_id"],
+        verdict=verdict,
+        score=score,
+        rater=row.get("rater", ""),
+    )
+
+
+# How far that agrees with scorecards.
+
 
 _HASH_PREFIX = re.compile(r"[0-9a-fA-F]{8,64}")
 
@@ -132,20 +392,20 @@ def compare_with_people(
         raise ValidationError(
             f"{name}: none of {len(ratings):,} ratings is of a criterion of the scorecards{first}"
         )
+    names: dict[str, str] = {}
     seen = {(at, criterion_id) for at, criterion_id, _ in rated}
     return AgreementReport(
         overall=_measured(pairs),
         criteria=_grouped(pairs, [pair.rating.criterion_id for pair in pairs]),
-        raters=_grouped(pairs, _rater_names(pairs)),
+        raters=_grouped(
+            pairs,
+            # Each as that person was written first.
+            [names.setdefault(pair.rating.rater_key, pair.rating.rater) for pair in pairs],
+        ),
         ratings=len(ratings),
         unmatched=tuple(unmatched),
         unrated=sum(map(len, index.criteria)) - len(seen),
     )
-
-
-def _file(name: str) -> str:
-    """The last part of a path, whatever system it is of."""
-    return re.split(r"[/\\]", name)[-1]
 
 
 class _Index:
@@ -181,7 +441,8 @@ class _Index:
         found = [at for at, name in enumerate(names) if name == rating.transcript]
         if not found:
             # A scorecard names the path that it was made from, a person the file.
-            found = [at for at, name in enumerate(names) if _file(name) == rating.transcript]
+            files = [re.split(r"[/\\]", name)[-1] for name in names]
+            found = [at for at, name in enumerate(files) if name == rating.transcript]
         if not found and _HASH_PREFIX.fullmatch(rating.transcript):
             prefix = rating.transcript.lower()
             hashes = [card.transcript.sha256 for card in self._cards]
@@ -224,12 +485,6 @@ def _human_value(rating: HumanRating, score: CriterionScore, name: str) -> float
             "verdict or the score"
         )
     return value
-
-
-def _rater_names(pairs: Sequence[_Pair]) -> list[str]:
-    """Who rated each pair, written as that person was written first."""
-    names: dict[str, str] = {}
-    return [names.setdefault(pair.rating.rater_key, pair.rating.rater) for pair in pairs]
 
 
 def _grouped(pairs: Sequence[_Pair], names: Sequence[str]) -> dict[str, Measured]:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Protocol
 
+from veridical.codec import Codec
 from veridical.errors import ValidationError
 from veridical.scoring.rubric import Section
 
@@ -185,16 +186,20 @@ class SectionScorer(Protocol):
 # What was said of a section as JSON and back, wherever it is kept.
 
 
-_ANSWER, _FAILURE = "answer", "failure"
+_RECORDS = Codec({})
+_KINDS: Mapping[str, type[SectionAnswer | SectionFailure]] = {
+    "answer": SectionAnswer,
+    "failure": SectionFailure,
+}
 
 
 def answer_to_mapping(outcome: SectionAnswer | SectionFailure) -> dict[str, Any]:
     """The outcome for `json.dumps`; of what that gives `answer_from_mapping` makes an equal one."""
-    kind = _ANSWER if isinstance(outcome, SectionAnswer) else _FAILURE
-    return {"kind": kind, **asdict(outcome)}
+    kind = "answer" if isinstance(outcome, SectionAnswer) else "failure"
+    return {"kind": kind, **_RECORDS.write(outcome)}
 
 
-def answer_from_mapping(data: object) -> SectionAnswer | SectionFailure:
+def answer_from_mapping(data: Any) -> SectionAnswer | SectionFailure:
     """The outcome that `answer_to_mapping` was given.
 
     Raises ValidationError for anything that it did not make.
@@ -209,28 +214,7 @@ def answer_from_mapping(data: object) -> SectionAnswer | SectionFailure:
 
 
 def _outcome(data: Any) -> SectionAnswer | SectionFailure:
-    if not isinstance(data, Mapping):
-        raise TypeError("an outcome is an object")
-    fields = dict(data)
-    kind = fields.pop("kind")
-    fields["usage"] = Usage(**fields["usage"])
-    if kind == _FAILURE:
-        return SectionFailure(**fields)
-    if kind != _ANSWER:
-        raise ValueError("an outcome is an answer or a failure")
-    fields["criteria"] = tuple(map(_criterion, fields["criteria"]))
-    fields["warnings"] = tuple(map(_warning, fields["warnings"]))
-    fields["omitted"] = tuple(TimeRange(**entry) for entry in fields["omitted"])
-    return SectionAnswer(**fields)
-
-
-def _criterion(data: Mapping[str, Any]) -> CriterionAnswer:
-    fields = dict(data)
-    fields["verdict"] = CriterionVerdict(fields["verdict"])
-    fields["evidence"] = tuple(CitedEvidence(**entry) for entry in fields["evidence"])
-    fields["observed_events"] = tuple(CitedEvent(**entry) for entry in fields["observed_events"])
-    return CriterionAnswer(**fields)
-
-
-def _warning(data: Mapping[str, Any]) -> CardWarning:
-    return CardWarning(**{**data, "code": WarningCode(data["code"])})
+    outcome = _RECORDS.read(_KINDS[data["kind"]], data)
+    if not data.keys() <= answer_to_mapping(outcome).keys():
+        raise ValueError("an outcome has no other fields")
+    return outcome

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import TypeAlias, TypeVar
@@ -10,7 +10,6 @@ from typing import TypeAlias, TypeVar
 from veridical.scoring.scorecard import (
     CheckedEvidence,
     CriterionScore,
-    Overall,
     Scorecard,
     SectionScore,
 )
@@ -42,11 +41,14 @@ class Change:
 
 
 @dataclass(frozen=True, slots=True)
-class CriterionDiff:
-    """A criterion that changed. Evidence is what was verified, in the order of the cards."""
+class PartDiff:
+    """A criterion that changed, or a section in itself, whatever changed in its criteria.
+
+    A section has no `criterion_id`. Evidence is what was verified, in the order of the cards.
+    """
 
     section_id: str
-    criterion_id: str
+    criterion_id: str | None
     title: str
     presence: Presence
     changes: tuple[Change, ...] = ()
@@ -55,22 +57,12 @@ class CriterionDiff:
 
 
 @dataclass(frozen=True, slots=True)
-class SectionDiff:
-    """A section that changed in itself, whatever changed in its criteria."""
-
-    section_id: str
-    title: str
-    presence: Presence
-    changes: tuple[Change, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
 class ScorecardDiff:
     """All that changed; nothing that stayed. `warnings` say why two cards compare badly."""
 
     overall: tuple[Change, ...]
-    sections: tuple[SectionDiff, ...]
-    criteria: tuple[CriterionDiff, ...]
+    sections: tuple[PartDiff, ...]
+    criteria: tuple[PartDiff, ...]
     warnings: tuple[str, ...]
     compared_criteria: int
 
@@ -93,7 +85,11 @@ def compare(before: Scorecard, after: Scorecard) -> ScorecardDiff:
     )
     criteria = _joined(_criteria(before), _criteria(after))
     return ScorecardDiff(
-        overall=tuple(_overall_changes(before.overall, after.overall)),
+        overall=_changes(
+            ("score", before.overall.score, after.overall.score),
+            ("status", before.overall.status.value, after.overall.status.value),
+            ("scored weight", before.overall.scored_weight, after.overall.scored_weight),
+        ),
         sections=tuple(filter(None, (_section(key, *pair) for key, pair in sections.items()))),
         criteria=tuple(filter(None, (_criterion(key, *pair) for key, pair in criteria.items()))),
         warnings=tuple(_warnings(before, after)),
@@ -131,66 +127,47 @@ def _warnings(before: Scorecard, after: Scorecard) -> Iterator[str]:
         yield f"the rubric changed between the scorecards ({versions})"
 
 
-def _presence(before: object, after: object) -> Presence:
-    if before is None:
-        return Presence.ONLY_AFTER
-    return Presence.ONLY_BEFORE if after is None else Presence.BOTH
-
-
-def _changes(values: Iterable[tuple[str, Value, Value]]) -> tuple[Change, ...]:
+def _changes(*values: tuple[str, Value, Value]) -> tuple[Change, ...]:
     return tuple(Change(what, old, new) for what, old, new in values if old != new)
-
-
-def _overall_changes(before: Overall, after: Overall) -> tuple[Change, ...]:
-    return _changes(
-        [
-            ("score", before.score, after.score),
-            ("status", before.status.value, after.status.value),
-            ("scored weight", before.scored_weight, after.scored_weight),
-        ]
-    )
 
 
 def _section(
     section_id: str, before: SectionScore | None, after: SectionScore | None
-) -> SectionDiff | None:
-    presence = _presence(before, after)
-    if before is None or after is None:
-        shown = after or before
-        return SectionDiff(section_id, shown.title if shown else section_id, presence)
+) -> PartDiff | None:
+    if before is None:
+        title = after.title if after else section_id
+        return PartDiff(section_id, None, title, Presence.ONLY_AFTER)
+    if after is None:
+        return PartDiff(section_id, None, before.title, Presence.ONLY_BEFORE)
     changes = _changes(
-        [
-            ("score", before.score, after.score),
-            ("status", before.status.value, after.status.value),
-            ("weight", before.weight, after.weight),
-        ]
+        ("score", before.score, after.score),
+        ("status", before.status.value, after.status.value),
+        ("weight", before.weight, after.weight),
     )
-    return SectionDiff(section_id, after.title, presence, changes) if changes else None
+    return PartDiff(section_id, None, after.title, Presence.BOTH, changes) if changes else None
 
 
 def _criterion(
     key: CriterionKey, before: CriterionScore | None, after: CriterionScore | None
-) -> CriterionDiff | None:
-    presence = _presence(before, after)
-    if before is None or after is None:
-        shown = after or before
-        return CriterionDiff(*key, shown.title if shown else key[1], presence)
+) -> PartDiff | None:
+    if before is None:
+        return PartDiff(*key, after.title if after else key[1], Presence.ONLY_AFTER)
+    if after is None:
+        return PartDiff(*key, before.title, Presence.ONLY_BEFORE)
     changes = _changes(
-        [
-            ("verdict", before.review.verdict.value, after.review.verdict.value),
-            ("score", before.review.score, after.review.score),
-            ("counts as", before.normalized, after.normalized),
-            ("option", before.review.option, after.review.option),
-            ("seconds", _seconds(before), _seconds(after)),
-            ("weight", before.weight, after.weight),
-        ]
+        ("verdict", before.review.verdict.value, after.review.verdict.value),
+        ("score", before.review.score, after.review.score),
+        ("counts as", before.normalized, after.normalized),
+        ("option", before.review.option, after.review.option),
+        ("seconds", _seconds(before), _seconds(after)),
+        ("weight", before.weight, after.weight),
     )
     old, new = _verified(before), _verified(after)
     added = tuple(item for place, item in new.items() if place not in old)
     lost = tuple(item for place, item in old.items() if place not in new)
     if not (changes or added or lost):
         return None
-    return CriterionDiff(*key, after.title, presence, changes, added, lost)
+    return PartDiff(*key, after.title, Presence.BOTH, changes, added, lost)
 
 
 def _seconds(score: CriterionScore) -> float | None:

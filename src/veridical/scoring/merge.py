@@ -9,7 +9,6 @@ from itertools import chain
 from typing import TypeAlias
 
 from veridical.errors import ProcessingError
-from veridical.scoring import totals
 from veridical.scoring.answer import (
     SCORED,
     CardWarning,
@@ -19,10 +18,9 @@ from veridical.scoring.answer import (
     WarningCode,
     sum_told,
 )
-from veridical.scoring.checking.events import SAME_MOMENT_SECONDS, moved_by
-from veridical.scoring.checking.reasons import quoted
-from veridical.scoring.checking.timing import timed_verdict
-from veridical.scoring.clocks import Clocks
+from veridical.scoring.checking.evidence import quoted
+from veridical.scoring.checking.review import SAME_MOMENT_SECONDS, moved_by
+from veridical.scoring.clocks import Clocks, timed_verdict
 from veridical.scoring.rubric import Criterion, NotObserved, Rubric, ScoringRules, Section
 from veridical.scoring.scorecard import (
     CriterionReview,
@@ -37,8 +35,8 @@ from veridical.scoring.scorecard import (
     SectionScore,
     Status,
     TimingResult,
+    normalized,
 )
-from veridical.scoring.totals import normalized
 from veridical.sources.transcript import Precision, Transcript
 
 # What a person should look at before a scorecard is relied on.
@@ -103,19 +101,16 @@ def _of_section(
         yield ReviewItem(section.section_id, None, (*reasons, *_told(own)))
     for score in section.criteria:
         criterion_id = score.review.criterion_id
-        told = (*_told(codes.get((section.section_id, criterion_id), set())), *_doubts(score))
+        told = _told(codes.get((section.section_id, criterion_id), set()))
+        confidence = score.review.confidence
+        if confidence is not None and confidence < CONFIDENT_FROM:
+            told += (f"the scorer is not sure: confidence {confidence:.0%}",)
         if told:
             yield ReviewItem(section.section_id, criterion_id, told)
 
 
 def _told(codes: set[WarningCode]) -> tuple[str, ...]:
     return tuple(reason for code, reason in _REASONS.items() if code in codes)
-
-
-def _doubts(score: CriterionScore) -> Iterator[str]:
-    confidence = score.review.confidence
-    if confidence is not None and confidence < CONFIDENT_FROM:
-        yield f"the scorer is not sure: confidence {confidence:.0%}"
 
 
 # What a reviewed criterion comes to: its final verdict, its score, and whether it counts.
@@ -159,8 +154,8 @@ def score_criterion(
         timing=timing,
         min_evidence=criterion.evidence.min_evidence,
     )
-    told = (_of_the_events(score), _of_the_clock(score), _of_the_denominator(score))
-    return score, list(chain.from_iterable(told))
+    told = chain(_of_the_events(score), _of_the_clock(score), _of_the_denominator(score))
+    return score, [CardWarning(*each, criterion_id=criterion.id) for each in told]
 
 
 def _by_the_clock(review: CriterionReview, timing: TimingResult) -> CriterionReview:
@@ -190,56 +185,89 @@ def _value(criterion: Criterion, review: CriterionReview) -> float | None:
     return normalized(score, criterion.scale)
 
 
-def _of_the_clock(score: CriterionScore) -> Iterator[CardWarning]:
+_Told: TypeAlias = tuple[WarningCode, str]
+
+
+def _of_the_clock(score: CriterionScore) -> Iterator[_Told]:
     timing, review = score.timing, score.review
     if timing is None or review.verdict is CriterionVerdict.NOT_APPLICABLE:
         return
-    told = review.given_verdict
     if timing.seconds is None:
-        yield _warning(
-            score, WarningCode.TIMING_NOT_COMPUTED, f"the time was not computed: {timing.reason}"
-        )
+        yield WarningCode.TIMING_NOT_COMPUTED, f"the time was not computed: {timing.reason}"
     elif timing.close_call:
-        yield _warning(
-            score,
-            WarningCode.TIMING_CLOSE_CALL,
+        text = (
             f"it took {timing.seconds:g} s, and the times are not known closely enough to tell on "
-            "which side of the limit that is",
+            "which side of the limit that is"
         )
+        yield WarningCode.TIMING_CLOSE_CALL, text
     if score.overruled:
-        yield _warning(
-            score,
-            WarningCode.VERDICT_OVERRULED,
-            f"said to be {told.value}; by the verified times it is {review.verdict.value}",
-        )
+        given, final = review.given_verdict.value, review.verdict.value
+        text = f"said to be {given}; by the verified times it is {final}"
+        yield WarningCode.VERDICT_OVERRULED, text
 
 
-def _of_the_events(score: CriterionScore) -> Iterator[CardWarning]:
+def _of_the_events(score: CriterionScore) -> Iterator[_Told]:
     for event in score.review.events:
         if event.verified and event.at is not None and moved_by(event) > SAME_MOMENT_SECONDS:
             text = (
                 f"event {quoted(event.name)} was claimed for {event.claimed_at:g} s; its words "
                 f"were said at {event.at:g} s"
             )
-            yield _warning(score, WarningCode.EVENT_MOVED, text)
+            yield WarningCode.EVENT_MOVED, text
 
 
-def _of_the_denominator(score: CriterionScore) -> Iterator[CardWarning]:
+def _of_the_denominator(score: CriterionScore) -> Iterator[_Told]:
     verdict = score.review.verdict
     if verdict is CriterionVerdict.NOT_APPLICABLE:
         code, left_out = WarningCode.SAID_NOT_APPLICABLE, "it is said not to apply"
         if score.required:
             code = WarningCode.REQUIRED_NOT_APPLICABLE
             left_out = "it is required and said not to apply"
-        yield _warning(score, code, f"{left_out}; it is left out of the score")
+        yield code, f"{left_out}; it is left out of the score"
     elif score.required and verdict is CriterionVerdict.NOT_OBSERVED:
         how = "counts as missed" if score.counted_as_missed else "is left out of the score"
-        text = f"it is required, was not observed, and {how}"
-        yield _warning(score, WarningCode.REQUIRED_NOT_OBSERVED, text)
+        yield WarningCode.REQUIRED_NOT_OBSERVED, f"it is required, was not observed, and {how}"
 
 
-def _warning(score: CriterionScore, code: WarningCode, text: str) -> CardWarning:
-    return CardWarning(code, text, criterion_id=score.review.criterion_id)
+# How scores add up: weighted means, rounded once, and the status that they come to.
+
+
+def rounded(value: float) -> float:
+    """A score as scorecards have it; also what thresholds are held against.
+
+    What sums of binary fractions come to, 0.7999999999999999, is never a fail for a pass at 0.8.
+    """
+    return round(value, 6) + 0.0  # no minus zero
+
+
+def weighted_mean(parts: Iterable[tuple[float, float]]) -> float | None:
+    """The mean of `(weight, value)`, not rounded; None where no weight is left.
+
+    The sums are exact (`math.fsum`), so that their order does not matter. Weights of any size are
+    brought down by a power of two first, which changes no digit: their sum cannot overflow.
+
+    Raises ProcessingError for weights that are no numbers.
+    """
+    pairs = list(parts)
+    largest = max((weight for weight, _ in pairs), default=0.0)
+    if not all(math.isfinite(weight) for weight, _ in pairs):
+        raise ProcessingError("the weights of a rubric must be finite numbers")
+    _, exponent = math.frexp(largest)
+    scaled = [(math.ldexp(weight, -exponent), value) for weight, value in pairs]
+    weight = math.fsum(weight for weight, _ in scaled)
+    if weight <= 0.0:
+        return None
+    return math.fsum(weight * value for weight, value in scaled) / weight
+
+
+def _status(score: float | None, rules: ScoringRules) -> Status:
+    """What a rounded score comes to, and none."""
+    if score is None:
+        return Status.INCOMPLETE
+    if score >= rules.pass_threshold:
+        return Status.PASS
+    improving = score >= rules.needs_improvement_threshold
+    return Status.NEEDS_IMPROVEMENT if improving else Status.FAIL
 
 
 SectionOutcome: TypeAlias = SectionReview | SectionFailure
@@ -292,7 +320,14 @@ def merge(
         template=rubric.template,
         rubric_sha256=rubric.sha256,
         scoring=rubric.scoring,
-        transcript=_scored_transcript(transcript),
+        transcript=ScoredTranscript(
+            name=transcript.name,
+            sha256=transcript.sha256,
+            start=transcript.start if timed else None,
+            end=transcript.end if timed else None,
+            precision=transcript.precision.value,
+            speakers=transcript.speakers,
+        ),
         overall=_overall(rubric, scored, overall_parts),
         sections=tuple(scored),
         warnings=in_order,
@@ -313,18 +348,14 @@ def _by_section(rubric: Rubric, outcomes: Iterable[SectionOutcome]) -> dict[str,
             )
         if section.id in found:
             raise ProcessingError(f"section {section.id!r} was scored twice")
-        if isinstance(outcome, SectionReview):
-            _require_criteria(section, outcome)
+        if isinstance(outcome, SectionReview) and [
+            criterion.criterion_id for criterion in outcome.criteria
+        ] != [criterion.id for criterion in section.criteria]:
+            raise ProcessingError(
+                f"the review of section {section.id!r} is not one of its criteria in their order"
+            )
         found[section.id] = outcome
     return {s.id: found.get(s.id) or SectionFailure(s.id, NOT_SCORED) for s in rubric.sections}
-
-
-def _require_criteria(section: Section, review: SectionReview) -> None:
-    reviewed = [criterion.criterion_id for criterion in review.criteria]
-    if reviewed != [criterion.id for criterion in section.criteria]:
-        raise ProcessingError(
-            f"the review of section {section.id!r} is not one of its criteria in their order"
-        )
 
 
 def _section(
@@ -332,15 +363,27 @@ def _section(
 ) -> tuple[SectionScore, float | None, list[CardWarning]]:
     """A section, the mean of its criteria before it is rounded, and all warnings of it."""
     if isinstance(outcome, SectionFailure):
-        return _failed(section, outcome), None, [_incomplete(section, outcome.reason)]
+        reason = outcome.reason or NOT_SCORED
+        failed = SectionScore(
+            section_id=section.id,
+            title=section.title,
+            weight=section.weight,
+            score=None,
+            status=Status.INCOMPLETE,
+            criteria=(),
+            failure=reason,
+            usage=outcome.usage,
+        )
+        told = f"the section is incomplete: {reason}"
+        return failed, None, [CardWarning(WarningCode.SECTION_INCOMPLETE, told, section.id)]
     warnings = [replace(w, section_id=section.id) for w in outcome.warnings]
     scores: list[CriterionScore] = []
     for criterion, review in zip(section.criteria, outcome.criteria, strict=True):
         timing, taken_over = clocks.time(section, criterion, review)
-        score, told = score_criterion(criterion, review, rubric.scoring, timing)
+        score, found = score_criterion(criterion, review, rubric.scoring, timing)
         scores.append(score)
-        warnings.extend(replace(w, section_id=section.id) for w in (*taken_over, *told))
-    mean = totals.weighted_mean(
+        warnings.extend(replace(w, section_id=section.id) for w in (*taken_over, *found))
+    mean = weighted_mean(
         (score.weight, score.normalized) for score in scores if score.normalized is not None
     )
     if mean is None:
@@ -349,67 +392,39 @@ def _section(
     elif (counted := _share_that_counts(scores)) < LITTLE:
         text = f"only {counted:.0%} of the weight of its criteria was scored"
         warnings.append(CardWarning(WarningCode.LITTLE_SCORED, text, section.id))
-    rounded = None if mean is None else totals.rounded(mean)
-    return (
-        SectionScore(
-            section_id=section.id,
-            title=section.title,
-            weight=section.weight,
-            score=rounded,
-            status=Status.INCOMPLETE
-            if rounded is None
-            else totals.status_of(rounded, rubric.scoring),
-            criteria=tuple(scores),
-            notes=outcome.notes,
-            failure=NOTHING_COUNTS if rounded is None else "",
-            usage=outcome.usage,
-            omitted=outcome.omitted,
-        ),
-        mean,
-        warnings,
-    )
-
-
-def _failed(section: Section, failure: SectionFailure) -> SectionScore:
-    """A section of which nothing was said: none of its criteria has a verdict."""
-    return SectionScore(
+    whole = None if mean is None else rounded(mean)
+    part = SectionScore(
         section_id=section.id,
         title=section.title,
         weight=section.weight,
-        score=None,
-        status=Status.INCOMPLETE,
-        criteria=(),
-        failure=failure.reason or NOT_SCORED,
-        usage=failure.usage,
+        score=whole,
+        status=_status(whole, rubric.scoring),
+        criteria=tuple(scores),
+        notes=outcome.notes,
+        failure=NOTHING_COUNTS if whole is None else "",
+        usage=outcome.usage,
+        omitted=outcome.omitted,
     )
-
-
-def _incomplete(section: Section, reason: str) -> CardWarning:
-    text = f"the section is incomplete: {reason or NOT_SCORED}"
-    return CardWarning(WarningCode.SECTION_INCOMPLETE, text, section.id)
+    return part, mean, warnings
 
 
 def _overall(
     rubric: Rubric, sections: Sequence[SectionScore], parts: list[tuple[float, float]]
 ) -> Overall:
-    mean = totals.weighted_mean(parts)
-    score = None if mean is None else totals.rounded(mean)
+    mean = weighted_mean(parts)
+    score = None if mean is None else rounded(mean)
     whole = all(section.status is not Status.INCOMPLETE for section in sections)
-    scored = totals.weighted_mean((s.weight, _share_that_counts(s.criteria)) for s in sections)
+    scored = weighted_mean((s.weight, _share_that_counts(s.criteria)) for s in sections)
     return Overall(
         score=score,
-        status=totals.status_of(score, rubric.scoring)
-        if score is not None and whole
-        else Status.INCOMPLETE,
-        scored_weight=totals.rounded(scored or 0.0),
+        status=_status(score if whole else None, rubric.scoring),
+        scored_weight=rounded(scored or 0.0),
     )
 
 
 def _share_that_counts(criteria: Iterable[CriterionScore]) -> float:
     """How much of the weight of criteria is in the denominator of their score, from 0 to 1."""
-    return (
-        totals.weighted_mean((c.weight, float(c.normalized is not None)) for c in criteria) or 0.0
-    )
+    return weighted_mean((c.weight, float(c.normalized is not None)) for c in criteria) or 0.0
 
 
 def _repairs(transcript: Transcript) -> Iterator[CardWarning]:
@@ -440,18 +455,6 @@ def _in_order(rubric: Rubric, warnings: Iterable[CardWarning]) -> tuple[CardWarn
         return at, warning.criterion_id or "", warning.code.value, warning.message
 
     return tuple(dict.fromkeys(sorted(warnings, key=key)))
-
-
-def _scored_transcript(transcript: Transcript) -> ScoredTranscript:
-    timed = transcript.precision is not Precision.NONE
-    return ScoredTranscript(
-        name=transcript.name,
-        sha256=transcript.sha256,
-        start=transcript.start if timed else None,
-        end=transcript.end if timed else None,
-        precision=transcript.precision.value,
-        speakers=transcript.speakers,
-    )
 
 
 def _sum_usage(usages: Iterable[Usage]) -> Usage:

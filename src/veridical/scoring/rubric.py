@@ -139,6 +139,15 @@ class Criterion:
             return min(scores), max(scores)
         return 0.0, 1.0
 
+    def texts(self) -> Iterator[str]:
+        """What it says in words: title, description, options, events, and phrases of cues."""
+        yield from (self.title, self.description)
+        yield from (option.value for option in self.options)
+        if self.timing is not None:
+            yield from (self.timing.start_event, self.timing.end_event)
+        if self.cues is not None:
+            yield from (cue.phrase for cue in self.cues.all_cues())
+
 
 @dataclass(frozen=True, slots=True)
 class Section:

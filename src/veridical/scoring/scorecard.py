@@ -101,11 +101,6 @@ class TimingResult:
     start_source: EventSource | None = None
     end_source: EventSource | None = None
 
-    def takes_over(self, criterion_id: str) -> bool:
-        """Whether words count for this criterion that were cited for another."""
-        sources = (self.start_source, self.end_source)
-        return any(s is not None and s.criterion_id != criterion_id for s in sources)
-
 
 @dataclass(frozen=True, slots=True)
 class CriterionReview:
@@ -167,9 +162,17 @@ class CriterionScore:
         """
         review, timing = self.review, self.timing
         saw_less = review.given_verdict is CriterionVerdict.NOT_OBSERVED
-        if saw_less and timing is not None and timing.takes_over(review.criterion_id):
+        sources = (timing.start_source, timing.end_source) if timing else ()
+        others = [s for s in sources if s is not None and s.criterion_id != review.criterion_id]
+        if saw_less and others:
             return False
         return review.verdict is not review.given_verdict
+
+
+def normalized(score: float, scale: tuple[float, float]) -> float:
+    """Where a score lies between the ends of its scale, from 0 to 1."""
+    least, greatest = scale
+    return (score - least) / (greatest - least)
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,7 @@ from veridical.scoring.checking.evidence import DEFAULT_TOLERANCE_SECONDS, Evide
 from veridical.scoring.checking.review import review_section
 from veridical.scoring.merge import merge
 from veridical.scoring.rubric import Rubric
-from veridical.scoring.rubrics.built import check_rubric
+from veridical.scoring.rubrics.file import check_rubric
 from veridical.scoring.rubrics.wire import content_hash
 from veridical.scoring.running import OnChange, Outcome, run_sections
 from veridical.scoring.scorecard import Scorecard, SectionReview
@@ -89,17 +89,37 @@ class ScoringRun:
     transcript: Transcript
     rubric: Rubric
     scorer: SectionScorer
-    concurrency: int
-    tolerance_seconds: float
+    concurrency: int = 1
+    tolerance_seconds: float = DEFAULT_TOLERANCE_SECONDS
 
-    def scorecard(self, outcomes: Iterable[Outcome], *, created_at: str | None) -> Scorecard:
-        """The scorecard of what the scorer said. Raises what `scorecard_of` raises."""
-        return scorecard_of(
-            self.transcript,
+    def scorecard(self, outcomes: Iterable[Outcome], *, created_at: str | None = None) -> Scorecard:
+        """The scorecard of what the scorer said, in whatever order: evidence checked, times
+        computed.
+
+        Raises ProcessingError for an outcome of no section of the rubric; ModelUnavailable, or
+        ModelError if asking again would not help, where a model scored no section at all.
+        """
+        known = tuple(outcomes)
+        if not self.scorer.rule_based:
+            _refuse_if_none_was_scored(known)
+        checker = EvidenceChecker(
+            self.transcript, self.rubric, tolerance_seconds=self.tolerance_seconds
+        )
+        reviewed: list[SectionReview | SectionFailure] = []
+        for outcome in known:
+            section = self.rubric.section(outcome.section_id)
+            if isinstance(outcome, SectionFailure):
+                reviewed.append(outcome)
+            elif section is None:
+                raise ProcessingError(f"the rubric has no section {outcome.section_id!r} to review")
+            else:
+                reviewed.append(review_section(section, outcome, checker))
+        return merge(
             self.rubric,
-            outcomes,
-            self.scorer,
-            tolerance_seconds=self.tolerance_seconds,
+            self.transcript,
+            reviewed,
+            scorer=self.scorer.name,
+            rule_based=self.scorer.rule_based,
             created_at=created_at,
         )
 
@@ -126,9 +146,15 @@ def prepare(
     if most < 1:
         raise ConfigurationError(f"concurrency must be 1 or more, not {most}")
     rubric = replace(rubric, sha256=content_hash(rubric))
-    scorer = section_scorer(
-        model, transcript, rubric, supplemental=supplemental, context_tokens=context_tokens
-    )
+    scorer: SectionScorer
+    if model is None:
+        from veridical.scoring.offline.scorer import CueScorer
+
+        scorer = CueScorer(transcript, rubric)
+    else:
+        scorer = ModelScorer(
+            model, transcript, rubric, supplemental=supplemental, context_tokens=context_tokens
+        )
     return ScoringRun(transcript, rubric, scorer, most, tolerance_seconds)
 
 
@@ -154,66 +180,6 @@ def _has_words(transcript: Transcript) -> bool:
         if any(map(str.isalnum, said if label is None else label.rest)):
             return True
     return False
-
-
-def section_scorer(
-    model: LanguageModel | None,
-    transcript: Transcript,
-    rubric: Rubric,
-    *,
-    supplemental: str | None = None,
-    context_tokens: int = DEFAULT_CONTEXT_TOKENS,
-) -> SectionScorer:
-    """The scorer of a run: the model, or without one the rubric's cues.
-
-    Raises ConfigurationError where the model's context is too small for the rubric.
-    """
-    if model is not None:
-        return ModelScorer(
-            model, transcript, rubric, supplemental=supplemental, context_tokens=context_tokens
-        )
-    from veridical.scoring.offline.scorer import CueScorer
-
-    return CueScorer(transcript, rubric)
-
-
-def scorecard_of(
-    transcript: Transcript,
-    rubric: Rubric,
-    outcomes: Iterable[Outcome],
-    scorer: SectionScorer,
-    *,
-    tolerance_seconds: float = DEFAULT_TOLERANCE_SECONDS,
-    created_at: str | None = None,
-) -> Scorecard:
-    """The scorecard of what a scorer said, in whatever order: evidence checked, times computed.
-
-    Raises ProcessingError for an outcome of no section of the rubric; ModelUnavailable, or
-    ModelError if asking again would not help, where a model scored no section at all.
-    """
-    known = tuple(outcomes)
-    if not scorer.rule_based:
-        _refuse_if_none_was_scored(known)
-    checker = EvidenceChecker(transcript, rubric, tolerance_seconds=tolerance_seconds)
-    return merge(
-        rubric,
-        transcript,
-        [_reviewed(outcome, rubric, checker) for outcome in known],
-        scorer=scorer.name,
-        rule_based=scorer.rule_based,
-        created_at=created_at,
-    )
-
-
-def _reviewed(
-    outcome: Outcome, rubric: Rubric, checker: EvidenceChecker
-) -> SectionReview | SectionFailure:
-    if isinstance(outcome, SectionFailure):
-        return outcome
-    section = rubric.section(outcome.section_id)
-    if section is None:
-        raise ProcessingError(f"the rubric has no section {outcome.section_id!r} to review")
-    return review_section(section, outcome, checker)
 
 
 def _refuse_if_none_was_scored(outcomes: tuple[Outcome, ...]) -> None:

@@ -52,7 +52,7 @@ if TYPE_CHECKING:
 # What the data of a scorecard's records has otherwise than their fields.
 
 
-SCHEMA_VERSION = "1"
+_ENDS = ("min", "max")
 
 
 def _card_told(data: dict[str, Any]) -> dict[str, Any]:
@@ -61,34 +61,7 @@ def _card_told(data: dict[str, Any]) -> dict[str, Any]:
     incomplete = [s["sectionId"] for s in sections if s["status"] == Status.INCOMPLETE]
     data["overall"]["incompleteSections"] = incomplete
     data["humanReview"] = {"required": bool(review["items"]), **review}
-    return {"schemaVersion": SCHEMA_VERSION, **data}
-
-
-def _criterion_told(data: dict[str, Any]) -> dict[str, Any]:
-    least, greatest = data["scale"]
-    return {**data, "scale": {"min": least, "max": greatest}}
-
-
-def _criterion_given(data: dict[str, Any]) -> dict[str, Any]:
-    return {**data, "scale": (data["scale"]["min"], data["scale"]["max"])}
-
-
-def _evidence_told(data: dict[str, Any]) -> dict[str, Any]:
-    """`start` and `speaker` are the transcript's where verified; else what was claimed."""
-    return data if data["verified"] else {**data, **data["claimed"]}
-
-
-def _evidence_given(data: dict[str, Any]) -> dict[str, Any]:
-    return data if data["verified"] else {**data, "start": None, "speaker": None}
-
-
-def _event_told(data: dict[str, Any]) -> dict[str, Any]:
-    """`at` is the transcript's second where verified; else the claimed one."""
-    return data if data["verified"] else {**data, "at": data["claimedAt"]}
-
-
-def _event_given(data: dict[str, Any]) -> dict[str, Any]:
-    return data if data["verified"] else {**data, "at": None}
+    return {"schemaVersion": "1", **data}
 
 
 def _number(value: float) -> float:
@@ -105,8 +78,8 @@ _RECORDS = Codec(
         SectionScore: Form({"notes": "sectionNotes"}),
         CriterionScore: Form(
             {"review": "", "normalized": "normalizedScore"},
-            told=_criterion_told,
-            given=_criterion_given,
+            told=lambda data: {**data, "scale": dict(zip(_ENDS, data["scale"], strict=True))},
+            given=lambda data: {**data, "scale": tuple(data["scale"][end] for end in _ENDS)},
         ),
         CriterionReview: Form({"events": "observedEvents"}),
         CheckedEvidence: Form(
@@ -115,10 +88,16 @@ _RECORDS = Codec(
                 "claimed_start": "claimed.start",
                 "claimed_speaker": "claimed.speaker",
             },
-            told=_evidence_told,
-            given=_evidence_given,
+            # What is the transcript's where verified; else what was claimed.
+            told=lambda data: data if data["verified"] else {**data, **data["claimed"]},
+            given=lambda data: (
+                data if data["verified"] else {**data, "start": None, "speaker": None}
+            ),
         ),
-        CheckedEvent: Form(told=_event_told, given=_event_given),
+        CheckedEvent: Form(
+            told=lambda data: data if data["verified"] else {**data, "at": data["claimedAt"]},
+            given=lambda data: data if data["verified"] else {**data, "at": None},
+        ),
         TimingResult: Form({"target": ""}),
     },
     spelling=camel,

@@ -281,9 +281,9 @@ class TimedQuoteChecker:
         """
         text, start, end = self.transcript.text, span.start, span.end
         least, most = max(0, start - MOST_SIGNS), min(len(text), end + MOST_SIGNS)
-        while start > least and _is_sign(text[start - 1]):
+        while start > least and is_sign(text[start - 1]):
             start -= 1
-        while end < most and _is_sign(text[end]):
+        while end < most and is_sign(text[end]):
             end += 1
         return _sign_before(text, start) + text[start:end] + _unit_after(text, end)
 
@@ -306,7 +306,8 @@ def _sign_before(text: str, start: int) -> str:
     return before[1:] if is_alone and (text[start].isdigit() or is_unit(text[start])) else ""
 
 
-def _is_sign(character: str) -> bool:
+def is_sign(character: str) -> bool:
+    """Whether it is neither a letter nor a digit, nor space."""
     return not character.isalnum() and not character.isspace()
 
 

@@ -29,7 +29,7 @@ from tests.validation.report_page import Node, check_links, check_policy, parse,
 
 from veridical.scoring.answer import CardWarning, WarningCode
 from veridical.scoring.report.html import MOST_LINKS, MOST_SHOWN, render_html
-from veridical.scoring.report.places import lines_of
+from veridical.scoring.report.outline import lines_of
 from veridical.scoring.report.timeline import MOST_BARS, MOST_SPEAKERS
 from veridical.scoring.scorecard import ReviewItem, Scorecard
 from veridical.sources.transcript import Transcript

@@ -91,8 +91,9 @@ def hostile(text: str) -> Scorecard:
 def test_every_verdict_has_its_own_sign_and_word(verdict: CriterionVerdict) -> None:
     others = set(CriterionVerdict) - {verdict}
     assert wording.VERDICT_MEANINGS[verdict]
-    assert wording.VERDICT_SIGNS[verdict] not in {wording.VERDICT_SIGNS[each] for each in others}
-    assert wording.verdict(verdict).endswith(wording.VERDICT_WORDS[verdict])
+    signs = {wording.VERDICTS[each].sign for each in others}
+    assert wording.VERDICTS[verdict].sign not in signs
+    assert wording.verdict(verdict).endswith(wording.VERDICTS[verdict].word)
 
 
 @pytest.mark.parametrize(

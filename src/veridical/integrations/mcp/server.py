@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Any
 from pydantic import ValidationError as ArgumentsError
 
 from veridical.errors import MissingExtraError, VeridicalError
-from veridical.integrations.mcp import arguments, limits, results
+from veridical.integrations.mcp import limits, schemas
 from veridical.integrations.mcp.documents import Documents
+from veridical.integrations.mcp.wording import WORDS
 from veridical.integrations.mcp.working import CallCancelled, Job, Workers
 from veridical.version import __version__
 
@@ -39,8 +40,8 @@ class ToolSpec:
     name: str
     title: str
     description: str
-    takes: type[arguments.Arguments]
-    gives: type[results.Result]
+    takes: type[schemas.Arguments]
+    gives: type[schemas.Result]
 
 
 _ALL = (
@@ -50,8 +51,8 @@ _ALL = (
         "List the documents that everything is checked against, and the files that could not be "
         "read. Use it to learn the names that other tools take, or what is covered at all. Lists "
         f"up to {limits.MAX_DOCUMENTS} documents; ask for the next ones with `first`.",
-        arguments.ListDocuments,
-        results.DocumentList,
+        schemas.ListDocuments,
+        schemas.DocumentList,
     ),
     ToolSpec(
         "validate_quotes",
@@ -63,8 +64,8 @@ _ALL = (
         "not present it as a quote. FAILED: it does not stand there as quoted; `changes` and "
         "`source_text` say what does. A quote that is not found is not proven false: it may stand "
         f"elsewhere. Up to {limits.MAX_QUOTES} quotes of {limits.MAX_QUOTE_CHARS:,} characters.",
-        arguments.ValidateQuotes,
-        results.QuoteCheck,
+        schemas.ValidateQuotes,
+        schemas.QuoteCheck,
     ),
     ToolSpec(
         "check_answer",
@@ -77,8 +78,8 @@ _ALL = (
         "greetings are not checked; `warnings` tells what was left out, and `unchecked` has words "
         "that may state something, such as comments and code: check them yourself. Up to "
         f"{limits.MAX_ANSWER_CHARS:,} characters and {limits.MAX_CLAIMS} claims.",
-        arguments.CheckAnswer,
-        results.AnswerCheck,
+        schemas.CheckAnswer,
+        schemas.AnswerCheck,
     ),
     ToolSpec(
         "ask",
@@ -87,8 +88,8 @@ _ALL = (
         "sentence quoted, or refuse. Use it to find what the documents say. A refusal means that "
         "the documents do not answer it; do not fill the gap from memory without saying so. Where "
         "documents contradict each other, `disagreement` says how.",
-        arguments.Ask,
-        results.CorpusAnswer,
+        schemas.Ask,
+        schemas.CorpusAnswer,
     ),
     ToolSpec(
         "resolve_citation",
@@ -96,8 +97,8 @@ _ALL = (
         "Find the passage that a citation such as [cite:a1b2c3d4] points to. Use it to read what a "
         "citation stands for, or to see that it leads nowhere. That a citation resolves does not "
         "mean that the passage bears out the sentence before it: check_answer tells that.",
-        arguments.ResolveCitation,
-        results.CitationResolution,
+        schemas.ResolveCitation,
+        schemas.CitationResolution,
     ),
     ToolSpec(
         "open_span",
@@ -105,8 +106,8 @@ _ALL = (
         "Show words of a document with what stands before and after them. Use it with the place "
         "that another tool gave, to read more than it showed. Offsets are code points of the "
         f"document's text; up to {limits.MAX_SPAN_CHARS:,} characters at once.",
-        arguments.OpenSpan,
-        results.OpenedSpan,
+        schemas.OpenSpan,
+        schemas.OpenedSpan,
     ),
 )
 
@@ -175,12 +176,12 @@ def create_server(folders: Sequence[str], *, model: LanguageModel | None = None)
 
 
 def _done(
-    spec: ToolSpec, given: arguments.Arguments, documents: Documents, job: Job
+    spec: ToolSpec, given: schemas.Arguments, documents: Documents, job: Job
 ) -> tuple[dict[str, Any], str]:
     from veridical.integrations.mcp.doing import DOES
 
-    result, text = DOES[spec.name](given, documents, job)
-    return result.model_dump(mode="json"), text
+    result = DOES[spec.name](given, documents, job)
+    return result.model_dump(mode="json"), WORDS[spec.name](result)
 
 
 def _read_ahead(documents: Documents, job: Job) -> None:
@@ -208,7 +209,7 @@ def _described(spec: ToolSpec, *, asks_a_model: bool) -> types.Tool:
 
 def _misfit(error: ArgumentsError | RecursionError) -> str:
     if isinstance(error, ArgumentsError):
-        return arguments.problems(error)
+        return schemas.problems(error)
     return "the arguments are nested too deeply"
 
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from veridical.errors import ConfigurationError, ModelError, ModelUnavailable
-from veridical.models.protocol import LanguageModel, Message, ModelReply, ModelRequest, Role
+from veridical.models.protocol import LanguageModel, Message, ModelRequest, Role
 from veridical.models.replies import ReplyRejected, parse_json_reply
 from veridical.scoring.answer import (
     NO_USAGE,
@@ -103,14 +103,21 @@ def section_prompt(
     it once. `remind` says at the end that the last reply was not JSON. That reply is not repeated,
     and the reminder is no message of its own: many models take no two of one role in a row.
     """
+    asked = {
+        "section": {**_described(section), "weight": section.weight},
+        "criteria": [_criterion(criterion) for criterion in section.criteria],
+    }
     parts = []
     if supplemental:
-        parts += ["Material to judge by:", _between(_MATERIAL, as_data(supplemental))]
+        parts += [
+            "Material to judge by:",
+            "\n".join((_MATERIAL[0], as_data(supplemental), _MATERIAL[1])),
+        ]
     parts += [
         "The transcript. Each line has its second in brackets, then the speaker's label:",
-        _between(_TRANSCRIPT, transcript),
+        "\n".join((_TRANSCRIPT[0], transcript, _TRANSCRIPT[1])),
         "The section to score, and its criteria:",
-        as_data(json.dumps(_described(section), ensure_ascii=False, indent=1)),
+        as_data(json.dumps(asked, ensure_ascii=False, indent=1)),
         f"Score the section {section.id!r}.",
     ]
     if remind:
@@ -144,22 +151,15 @@ def _asked_for(schema: dict[str, Any]) -> dict[str, Any]:
     return plain
 
 
-def _between(marks: tuple[str, str], data: str) -> str:
-    return "\n".join((marks[0], data, marks[1]))
-
-
-def _described(section: Section) -> dict[str, Any]:
-    described: dict[str, Any] = {"id": section.id, "title": section.title}
-    if section.description:
-        described["description"] = section.description
-    described["weight"] = section.weight
-    return {"section": described, "criteria": [_criterion(c) for c in section.criteria]}
+def _described(part: Section | Criterion) -> dict[str, Any]:
+    described: dict[str, Any] = {"id": part.id, "title": part.title}
+    if part.description:
+        described["description"] = part.description
+    return described
 
 
 def _criterion(criterion: Criterion) -> dict[str, Any]:
-    described: dict[str, Any] = {"id": criterion.id, "title": criterion.title}
-    if criterion.description:
-        described["description"] = criterion.description
+    described = _described(criterion)
     described |= {"type": criterion.type.value, "required": criterion.required}
     if criterion.options:
         described["options"] = [
@@ -224,6 +224,8 @@ class ModelScorer:
     Raises ConfigurationError where the rest of a prompt leaves no room for a transcript.
     """
 
+    rule_based = False
+
     def __init__(
         self,
         model: LanguageModel,
@@ -234,6 +236,7 @@ class ModelScorer:
         context_tokens: int = DEFAULT_CONTEXT_TOKENS,
         sleep: Callable[[float], None] = time.sleep,
     ) -> None:
+        self.name = model.name
         self._model = model
         self._windows = Windows(lines_of(transcript))
         self._system = system_prompt(rubric.llm)
@@ -242,16 +245,6 @@ class ModelScorer:
         self._attempts = 1 + rubric.llm.max_retries
         self._sleep = sleep
         self._check_context(rubric.sections)
-
-    @property
-    def name(self) -> str:
-        """The model's name."""
-        return self._model.name
-
-    @property
-    def rule_based(self) -> bool:
-        """It is not."""
-        return False
 
     def score(self, section: Section) -> SectionAnswer | SectionFailure:
         """See `SectionScorer.score`.
@@ -281,27 +274,29 @@ class ModelScorer:
         self, section: Section, excerpt: Excerpt, usage: Usage, *, remind: bool
     ) -> tuple[_Try, Usage]:
         usage = replace(usage, calls=usage.calls + 1)
+        user = section_prompt(section, excerpt.text, self._supplemental, remind=remind)
+        request = ModelRequest(
+            messages=(Message(Role.SYSTEM, self._system), Message(Role.USER, user)),
+            schema=reply_schema(section),
+            schema_name="section_scores",
+            max_tokens=self._reply_bound(section, excerpt.text),
+        )
         try:
-            reply = self._model.complete(self._request(section, excerpt.text, remind=remind))
+            reply = self._model.complete(request)
         except ModelUnavailable as problem:
             wait = problem.retry_after or 0.0
             return _Try(reason=str(problem), remind=remind, wait_seconds=wait), usage
         except ModelError as problem:
             return _Try(reason=str(problem), permanent=True), usage
-        usage = _with(usage, reply)
+        usage = replace(
+            usage,
+            prompt_tokens=sum_told((usage.prompt_tokens, reply.prompt_tokens)),
+            reply_tokens=sum_told((usage.reply_tokens, reply.reply_tokens)),
+        )
         try:
             return _Try(read_reply(parse_json_reply(reply), section)), usage
         except (ReplyRejected, Unusable) as problem:
             return _Try(reason=f"no usable reply: {problem}", remind=True), usage
-
-    def _request(self, section: Section, transcript: str, *, remind: bool) -> ModelRequest:
-        user = section_prompt(section, transcript, self._supplemental, remind=remind)
-        return ModelRequest(
-            messages=(Message(Role.SYSTEM, self._system), Message(Role.USER, user)),
-            schema=reply_schema(section),
-            schema_name="section_scores",
-            max_tokens=self._reply_bound(section, transcript),
-        )
 
     def _answer(
         self, section: Section, reply: Reply, excerpt: Excerpt, usage: Usage
@@ -384,11 +379,3 @@ def _reply_tokens(section: Section) -> int:
         needed += _JUDGEMENT_TOKENS + _QUOTE_TOKENS * quotes
         needed += _EVENTS_TOKENS if criterion.timing is not None else 0
     return min(_MOST_REPLY_TOKENS, needed)
-
-
-def _with(usage: Usage, reply: ModelReply) -> Usage:
-    return replace(
-        usage,
-        prompt_tokens=sum_told((usage.prompt_tokens, reply.prompt_tokens)),
-        reply_tokens=sum_told((usage.reply_tokens, reply.reply_tokens)),
-    )

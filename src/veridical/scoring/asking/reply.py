@@ -6,6 +6,9 @@ warning. A repair never makes a verdict better than it was.
 
 from __future__ import annotations
 
+import math
+import re
+import unicodedata
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
@@ -13,11 +16,12 @@ from typing import Any, TypeVar
 from veridical.scoring.answer import (
     SCORED,
     CardWarning,
+    CitedEvent,
+    CitedEvidence,
     CriterionAnswer,
     CriterionVerdict,
     WarningCode,
 )
-from veridical.scoring.asking import reply_values as values
 from veridical.scoring.checking.review import MOST_EVENTS, MOST_EVIDENCE
 from veridical.scoring.rubric import Criterion, CriterionType, Section
 
@@ -64,9 +68,18 @@ def read_reply(data: object, section: Section) -> Reply:
     if not isinstance(items, list):
         raise Unusable("the reply has no list of criteria")
     repairs = _Repairs(section.id)
-    _check_section(data.get("sectionId"), section, repairs)
-    _count_unknown_fields(data, items, repairs)
-    criteria = _answers(items, section, repairs)
+    if (named := data.get("sectionId")) != section.id:
+        # It may be the section's id but for case and spaces, or its title.
+        names = {section.id.casefold(), section.title.casefold()}
+        is_name = isinstance(named, str) and named.strip().casefold() in names
+        if named is not None and not is_name:
+            raise Unusable("the reply is about another section than the one that was asked for")
+        repairs.add("the reply does not name the section that was asked for")
+    unknown = len(data.keys() - _FIELDS)
+    unknown += sum(len(item.keys() - _CRITERION_FIELDS) for item in items if isinstance(item, dict))
+    _count(repairs.add, "the reply has fields that were not asked for; they are left out", unknown)
+    given = _by_criterion(items, section, repairs)
+    criteria = tuple(_answer(given[c.id], c, repairs) for c in section.criteria)
     notes = _text(data, "sectionNotes", _MOST_NOTES_CHARS, repairs.add)
     _pass_warnings_on(data.get("warnings"), repairs)
     return Reply(criteria, notes, repairs.warnings)
@@ -94,32 +107,6 @@ class _Repairs:
 
 _Note = Callable[[str], None]
 """Notes one repair."""
-
-
-def _check_section(given: object, section: Section, repairs: _Repairs) -> None:
-    if given == section.id:
-        return
-    if given is not None and not _is_name_of(given, section):
-        raise Unusable("the reply is about another section than the one that was asked for")
-    repairs.add("the reply does not name the section that was asked for")
-
-
-def _is_name_of(given: object, section: Section) -> bool:
-    """Whether it is a section's id but for case and spaces, or its title."""
-    names = {section.id.casefold(), section.title.casefold()}
-    return isinstance(given, str) and given.strip().casefold() in names
-
-
-def _count_unknown_fields(data: Mapping[Any, Any], items: list[Any], repairs: _Repairs) -> None:
-    count = len(data.keys() - _FIELDS)
-    count += sum(len(item.keys() - _CRITERION_FIELDS) for item in items if isinstance(item, dict))
-    if count:
-        repairs.add(f"the reply has fields that were not asked for; they are left out: {count}")
-
-
-def _answers(items: list[Any], section: Section, repairs: _Repairs) -> tuple[CriterionAnswer, ...]:
-    given = _by_criterion(items, section, repairs)
-    return tuple(_answer(given[criterion.id], criterion, repairs) for criterion in section.criteria)
 
 
 def _answer(
@@ -163,10 +150,9 @@ def _by_criterion(
             given[name].append(item)
         else:
             unknown[name] = None
-    if nameless:
-        repairs.add(f"criteria of the reply without an id are left out: {nameless}")
+    _count(repairs.add, "criteria of the reply without an id are left out", nameless)
     for name in list(unknown)[:MOST_UNKNOWN]:
-        shown = values.shortened(name, _MOST_ID_CHARS)
+        shown = shortened(name, _MOST_ID_CHARS)
         repairs.add(
             f"the reply scores {shown!r}, which is no criterion of this section; it is left out",
             code=WarningCode.UNKNOWN_CRITERION,
@@ -187,8 +173,8 @@ def _read(item: Mapping[str, Any], criterion: Criterion, note: _Note) -> Criteri
         score=_number(item, "score", note),
         confidence=_number(item, "confidence", note),
         rationale=_text(item, "rationale", _MOST_RATIONALE_CHARS, note),
-        evidence=_list(item, "evidence", MOST_EVIDENCE, values.evidence, note),
-        observed_events=_list(item, "observedEvents", MOST_EVENTS, values.event, note),
+        evidence=_list(item, "evidence", MOST_EVIDENCE, read_evidence, note),
+        observed_events=_list(item, "observedEvents", MOST_EVENTS, read_event, note),
     )
     unreadable = item.get("score") is not None and answer.score is None
     if unreadable and criterion.type is not CriterionType.TIMING and answer.verdict in SCORED:
@@ -200,7 +186,7 @@ def _read(item: Mapping[str, Any], criterion: Criterion, note: _Note) -> Criteri
 
 def _verdict(item: Mapping[str, Any], note: _Note) -> CriterionVerdict:
     given = item.get("verdict")
-    read = values.verdict(given)
+    read = read_verdict(given)
     if read is None:
         note("the reply's verdict is none of those that there are; it counts as not observed")
         return CriterionVerdict.NOT_OBSERVED
@@ -211,7 +197,7 @@ def _verdict(item: Mapping[str, Any], note: _Note) -> CriterionVerdict:
 
 def _number(item: Mapping[str, Any], name: str, note: _Note) -> float | None:
     given = item.get(name)
-    read = values.number(given)
+    read = read_number(given)
     if given is not None and read is None:
         note(f"the reply's {name} is not a number; it is left out")
     return read
@@ -224,10 +210,10 @@ def _text(item: Mapping[str, Any], name: str, most: int, note: _Note) -> str:
     if not isinstance(given, str):
         note(f"the reply's {name} is not a text; it is left out")
         return ""
-    whole = values.tidied(given)
+    whole = tidied(given)
     if len(whole) > most:
         note(f"the reply's {name} is cut after {most:,} characters")
-    return values.shortened(whole, most)
+    return shortened(whole, most)
 
 
 def _list(
@@ -273,7 +259,109 @@ def _pass_warnings_on(given: object, repairs: _Repairs) -> None:
     texts = [text for text in entries if isinstance(text, str)]
     if not isinstance(given, list) or len(texts) < len(given):
         repairs.add("the reply's warnings are not a list of texts; what is no text is left out")
-    said = [line for text in texts if (line := values.shortened(text, _MOST_WARNING_CHARS))]
+    said = [line for text in texts if (line := shortened(text, _MOST_WARNING_CHARS))]
     for line in said[:MOST_WARNINGS]:
         repairs.add(f"the scorer warns: {line}", code=WarningCode.SCORER_WARNING)
     _count(repairs.add, "further warnings of the reply are left out", len(said) - MOST_WARNINGS)
+
+
+# The values in a reply: read as what they can only mean, or not at all.
+
+
+MOST_QUOTE_CHARS = 4_000
+MOST_NAME_CHARS = 200
+MOST_SECONDS = 1e7
+"""Four months. No recording is longer, and a time beyond it is no time."""
+
+_CLOCK = re.compile(r"(?:([0-9]{1,3}):)?([0-9]{1,3}):([0-5][0-9](?:\.[0-9]{1,6})?)")
+_SECONDS = re.compile(r"[0-9]{1,8}(?:\.[0-9]{1,6})?")
+_APART = re.compile(r"[\s_-]+")
+_BIDI = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
+
+
+def tidied(text: str) -> str:
+    """One line of it, without controls, marks of direction and halves of surrogate pairs."""
+    if text.isascii() and text.isprintable():
+        return " ".join(text.split())
+    kept = (
+        character
+        for character in " ".join(text.split())
+        if character not in _BIDI and unicodedata.category(character) not in ("Cc", "Cs")
+    )
+    return "".join(kept)
+
+
+def shortened(text: str, most: int) -> str:
+    """Tidied, and cut to `most` characters."""
+    line = tidied(text)
+    return line if len(line) <= most else line[: most - 1].rstrip() + "\u2026"
+
+
+def read_number(value: object) -> float | None:
+    """A finite number; None for anything else, a number in quotation marks among it."""
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return None
+    try:
+        read = float(value)
+    except OverflowError:
+        return None
+    return read if math.isfinite(read) else None
+
+
+def seconds(value: object) -> tuple[float, bool] | None:
+    """A second of the recording, and whether it was written as a text: `"90"`, `"1:30"`."""
+    read, repaired = read_number(value), False
+    if isinstance(value, str):
+        read, repaired = _written_seconds(value.strip()), True
+    if read is None or not -MOST_SECONDS <= read <= MOST_SECONDS:
+        return None
+    return read, repaired
+
+
+def _written_seconds(text: str) -> float | None:
+    if _SECONDS.fullmatch(text):
+        return float(text)
+    clock = _CLOCK.fullmatch(text)
+    if clock is None:
+        return None
+    hours, minutes, rest = clock.groups()
+    return int(hours or 0) * 3600 + int(minutes) * 60 + float(rest)
+
+
+def read_verdict(value: object) -> CriterionVerdict | None:
+    """The verdict that is named, in whatever case and with whatever between its words."""
+    if not isinstance(value, str) or len(value) > MOST_NAME_CHARS:
+        return None
+    name = _APART.sub("_", value.strip().casefold())
+    return CriterionVerdict(name) if name in set(CriterionVerdict) else None
+
+
+def read_evidence(item: object) -> tuple[CitedEvidence, bool] | None:
+    """A quote with its second and speaker, and whether the second had to be repaired.
+
+    None where one of them is of the wrong type: a quote is not believed without what was said
+    of it.
+    """
+    if not isinstance(item, Mapping):
+        return None
+    quote, start, speaker = (item.get(name) for name in ("quote", "start", "speaker"))
+    if not isinstance(quote, str) or not isinstance(speaker, str | None):
+        return None
+    words, label = tidied(quote), tidied(speaker or "")
+    if not words or len(words) > MOST_QUOTE_CHARS or len(label) > MOST_NAME_CHARS:
+        return None
+    if start is None:
+        return CitedEvidence(words, None, label or None), False
+    at = seconds(start)
+    return None if at is None else (CitedEvidence(words, at[0], label or None), at[1])
+
+
+def read_event(item: object) -> tuple[CitedEvent, bool] | None:
+    """An event with its second, and whether that had to be repaired; None where one is missing."""
+    if not isinstance(item, Mapping):
+        return None
+    name, at = item.get("name"), seconds(item.get("at"))
+    if not isinstance(name, str) or at is None:
+        return None
+    tidy = tidied(name)
+    return (CitedEvent(tidy, at[0]), at[1]) if 0 < len(tidy) <= MOST_NAME_CHARS else None

@@ -196,7 +196,10 @@ class Windows:
 
     def _chosen(self, rankings: Sequence[Sequence[int]], tokens: int) -> set[int]:
         """Stretches for that many tokens, from each ranking in turn."""
-        costs = [_cost(stretch) + _GAP_TOKENS for stretch in self._stretches]
+        costs = [
+            _GAP_TOKENS + sum(estimated_tokens(line.shown) + 1 for line in stretch)
+            for stretch in self._stretches
+        ]
         least, left = min(costs), tokens - _GAP_TOKENS
         chosen: set[int] = set()
         for best in chain.from_iterable(zip(*rankings, strict=True)):
@@ -220,10 +223,14 @@ class Windows:
             if is_shown:
                 shown += [line.shown for line in lines]
                 continue
-            gap = _time_range(lines)
-            omitted += [] if gap is None else [gap]
             left_out += len(lines)
-            shown.append(_gap_line(gap))
+            times = [t for line in lines for t in (line.start, line.end) if t is not None]
+            what = "a part of the recording"
+            if times:
+                gap = TimeRange(min(times), max(times))
+                omitted.append(gap)
+                what = f"{clock(gap.start)} to {clock(gap.end)}"
+            shown.append(f"[... {what} is not shown ...]")
         return Excerpt("\n".join(shown), tuple(omitted), left_out)
 
     @cached_property
@@ -265,27 +272,6 @@ def _stretches(lines: Sequence[Line]) -> Iterator[tuple[Line, ...]]:
         yield tuple(stretch)
 
 
-def _cost(stretch: Sequence[Line]) -> int:
-    return sum(estimated_tokens(line.shown) + 1 for line in stretch)
-
-
 def _query(section: Section, criterion: Criterion) -> str:
     """Everything that the rubric says of what to look for."""
-    texts = [section.title, criterion.title, criterion.description]
-    texts += [option.value for option in criterion.options]
-    if criterion.timing is not None:
-        texts += [criterion.timing.start_event, criterion.timing.end_event]
-    if criterion.cues is not None:
-        texts += [cue.phrase for cue in criterion.cues.all_cues()]
-    return " ".join(texts).replace("_", " ")
-
-
-def _time_range(lines: Sequence[Line]) -> TimeRange | None:
-    times = [t for line in lines for t in (line.start, line.end) if t is not None]
-    return TimeRange(min(times), max(times)) if times else None
-
-
-def _gap_line(gap: TimeRange | None) -> str:
-    if gap is None:
-        return "[... a part of the recording is not shown ...]"
-    return f"[... {clock(gap.start)} to {clock(gap.end)} is not shown ...]"
+    return " ".join((section.title, *criterion.texts())).replace("_", " ")

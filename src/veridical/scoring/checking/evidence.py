@@ -14,19 +14,15 @@ from functools import cached_property
 
 from veridical.errors import VeridicalError
 from veridical.scoring.answer import CitedEvidence
-from veridical.scoring.checking import reasons
-from veridical.scoring.checking.invented import InventionFinder
+from veridical.scoring.checking.invented import InventionFinder, is_diarised, unit_of
 from veridical.scoring.checking.places import Places
-from veridical.scoring.checking.units import is_diarised, unit_of
-from veridical.scoring.offline.clauses import opens_question
-from veridical.scoring.offline.heard import Heard
-from veridical.scoring.offline.readback import ReadBacks
-from veridical.scoring.offline.reading import Reading, read
+from veridical.scoring.offline.heard import Heard, word_keys
+from veridical.scoring.offline.reading import ReadBacks, Reading, opens_question, read
 from veridical.scoring.rubric import Criterion, Rubric
 from veridical.scoring.scorecard import CheckedEvidence, EvidenceFidelity
 from veridical.sources.span import Span
-from veridical.sources.transcript import Moment, Precision, Transcript
-from veridical.text.spoken import spoken_keys, spoken_tokens
+from veridical.sources.transcript import Precision, Transcript
+from veridical.text.spoken import spoken_keys
 from veridical.text.tokens import word_key
 from veridical.validation.claims import MAX_QUOTE_CHARS, Claim, EvidenceType
 from veridical.validation.config import SemanticMatching, ValidationConfig
@@ -34,6 +30,15 @@ from veridical.validation.lexicon import MODALS, NEGATIONS, RESTRICTIONS
 from veridical.validation.timed import Occurrence, TimedQuote, TimedQuotePolicy
 from veridical.validation.timed_checker import TimedQuoteChecker, seconds_apart
 from veridical.validation.validator import Validator
+
+_MOST_SHOWN = 80
+
+
+def quoted(text: str) -> str:
+    """Words of somebody else: in quotation marks, on one line, shortened."""
+    shown = " ".join(text.split())
+    return f"\u201c{shown[:_MOST_SHOWN]}{'...' if len(shown) > _MOST_SHOWN else ''}\u201d"
+
 
 # How is a stretch of a transcript meant? For words that somebody quotes, whoever found them.
 
@@ -61,34 +66,6 @@ class Meanings:
 # Does the transcript say this in other words?
 
 
-class Paraphrases:
-    """Looks for paraphrases with the validator, which is made when the first one comes."""
-
-    def __init__(self, transcript: Transcript) -> None:
-        self._transcript = transcript
-
-    @cached_property
-    def _validator(self) -> Validator:
-        # Sense alone validates no paraphrase, so embeddings would only cost time here.
-        config = ValidationConfig(semantic_matching=SemanticMatching(enabled=False))
-        return Validator([self._transcript], config)
-
-    def find(self, quote: str) -> Span | None:
-        """The one place that says the same; None where the validator has any doubt of it."""
-        if not 0 < len(quote) <= MAX_QUOTE_CHARS:
-            return None
-        claim = Claim("EV1", quote, EvidenceType.PARAPHRASE)
-        try:
-            (result,) = self._validator.validate([claim]).results or (None,)
-        except VeridicalError:
-            return None
-        if result is None or not result.passed or result.match is None:
-            return None
-        span = result.match.span
-        said = self._transcript.text[span.start : span.end]
-        return span if says_no_more(quote, said) else None
-
-
 _QUALIFIERS = frozenset({*MODALS, *RESTRICTIONS})
 _LIGHT = frozenset(
     """
@@ -107,17 +84,11 @@ def says_no_more(paraphrase: str, said: str) -> bool:
     surer than the other, and the words keep their order: it tells who did it to whom. Between
     opposites nothing else differs than one word, so no other word will do in its place.
     """
-    claimed, there = _words(paraphrase), _words(said)
+    claimed, there = word_keys(paraphrase), word_keys(said)
     if _QUALIFIERS.intersection(claimed) != _QUALIFIERS.intersection(there):
         return False
     left = iter([_form(word) for word in there])
     return all(_form(word) in left for word in claimed if word not in _LIGHT)
-
-
-def _words(text: str) -> list[str]:
-    tokens = spoken_tokens(text)
-    pairs = zip(tokens.starts, tokens.ends, strict=True)
-    return [word_key(text[start:end]) for start, end in pairs]
 
 
 def _form(word: str) -> str:
@@ -151,7 +122,7 @@ class Speakers:
     def __init__(self, labels: Iterable[str]) -> None:
         self._labels = tuple(labels)
 
-    def meant_by(self, claimed: str) -> frozenset[str]:
+    def _meant_by(self, claimed: str) -> frozenset[str]:
         """The labels that a name may mean: the same but for case, spaces and signs, or the same
         unit ("E25" is "Engine 25").
         """
@@ -169,18 +140,18 @@ class Speakers:
         """
         if claimed is None or _plain(claimed) in _NOBODY:
             return Fit.SAME
-        meant = self.meant_by(claimed)
+        meant = self._meant_by(claimed)
         if meant:
             return Fit.SAME if said_by in meant else Fit.OTHER
         if said_by is None or (is_diarised(said_by) and not is_diarised(claimed)):
             return Fit.UNCONFIRMED
         return Fit.OTHER
 
-    def is_invented(self, claimed: str | None) -> bool:
+    def is_invented(self, claimed: str) -> bool:
         """Whether a claimed speaker is surely none of these: names cannot be, where only numbers
         tell speakers apart.
         """
-        if claimed is None or _plain(claimed) in _NOBODY or self.meant_by(claimed):
+        if _plain(claimed) in _NOBODY or self._meant_by(claimed):
             return False
         named = any(not is_diarised(label) for label in self._labels)
         return named or (is_diarised(claimed) and bool(self._labels))
@@ -228,8 +199,7 @@ class EvidenceChecker:
         self.speakers = Speakers(transcript.speakers)
         self.is_timed = transcript.precision is not Precision.NONE
         self._timed = TimedQuoteChecker(transcript, policy)
-        self._places = Places(transcript, self._timed.index)
-        self._paraphrases = Paraphrases(transcript)
+        self.places = Places(transcript, self._timed.index)
 
     @property
     def max_quote_chars(self) -> int:
@@ -247,15 +217,23 @@ class EvidenceChecker:
     def _meanings(self) -> Meanings:
         return Meanings(self.transcript)
 
+    @cached_property
+    def _validator(self) -> Validator:
+        # Sense alone validates no paraphrase, so embeddings would only cost time here.
+        config = ValidationConfig(semantic_matching=SemanticMatching(enabled=False))
+        return Validator([self.transcript], config)
+
     def check(self, cited: CitedEvidence, criterion: Criterion) -> CheckedEvidence:
         """What is found of one quote that is cited for a criterion. Raises nothing."""
         if cited.start is not None and not math.isfinite(cited.start):
             cited = replace(cited, start=None)
         limit = MOST_QUOTE * self.max_quote_chars
         if len(cited.quote) > limit:
-            return _unverified(cited, reasons.too_long(len(cited.quote), limit))
+            length = len(cited.quote)
+            told = f"the quote has {length:,} characters; more than {limit:,} are not checked"
+            return unverified(cited, told)
         if not spoken_keys(cited.quote):
-            return _unverified(cited, reasons.NO_WORDS)
+            return unverified(cited, "it has no words")
         judged = self._timed.judge(TimedQuote(cited.quote, _second(cited)))
         places: Sequence[Occurrence] = judged.occurrences
         fidelity = EvidenceFidelity.VERBATIM
@@ -263,21 +241,25 @@ class EvidenceChecker:
             places = self._paraphrased(cited)
             fidelity = EvidenceFidelity.PARAPHRASE
         if not places:
-            return _unverified(cited, _missing(cited.quote, criterion))
+            return unverified(cited, _missing(cited.quote, criterion))
         faults = [self._fault(place, cited.quote, fidelity) for place in places]
         kept = [place for place, fault in zip(places, faults, strict=True) if fault is None]
         if not kept:
-            return _unverified(cited, _fault_of_nearest(places, faults))
+            drifts = [p.drift_seconds for p in places]
+            drift = [math.inf if found is None else found for found in drifts]
+            nearest = min(range(len(places)), key=drift.__getitem__)
+            return unverified(cited, faults[nearest] or "")
         # How words are meant takes long to tell: only of places that may be the one.
         near = [place for place in kept if self._is_near(place)] or kept[: len(kept) == 1]
         denied = {place.span for place in near if self._is_denied(place.span)}
         if near and len(denied) == len(near):
-            return _unverified(cited, reasons.DENIED_AROUND)
+            told = "what is said around these words denies them or takes them back"
+            return unverified(cited, told)
         kept = [place for place in kept if place.span not in denied]
         refused = [f for p, f in zip(places, faults, strict=True) if f and self._is_near(p)]
         if refused and not any(map(self._is_near, kept)):
             # Words that are no evidence where they were cited are none elsewhere either.
-            return _unverified(cited, refused[0])
+            return unverified(cited, refused[0])
         more = judged.more_occurrences or len(kept) < len(places)
         return self._settled(cited, kept, fidelity, more=more)
 
@@ -290,51 +272,52 @@ class EvidenceChecker:
         if not item.verified or span is None:
             return None
         reading = self._meanings.reading(span)
-        tells_itself = reading is not Reading.TAKEN_BACK and self._places.is_utterance(span)
+        tells_itself = reading is not Reading.TAKEN_BACK and self.places.is_utterance(span)
         return None if reading is Reading.ASSERTED or tells_itself else reading.value
 
-    def utterance(self, span: Span) -> Span:
-        """All that was said in one breath with the words at a place."""
-        return self._places.utterance(span)
-
-    def moment(self, span: Span) -> Moment:
-        """When the words at a place were said, and by whom."""
-        return self.transcript.moment(span)
-
-    def drift(self, moment: Moment, seconds: float) -> float | None:
-        """How far a second lies from some words, in seconds; None where one is not known."""
-        return self._timed.drift(moment, seconds)
-
     def _paraphrased(self, cited: CitedEvidence) -> list[Occurrence]:
-        span = self._paraphrases.find(cited.quote)
-        if span is None:
+        """The one place that says the same; none where the validator has any doubt of it."""
+        if len(cited.quote) > MAX_QUOTE_CHARS:
             return []
-        moment = self.moment(span)
-        return [Occurrence(span, moment, self.drift(moment, _second(cited)))]
+        claim = Claim("EV1", cited.quote, EvidenceType.PARAPHRASE)
+        try:
+            results = self._validator.validate([claim]).results
+        except VeridicalError:
+            return []
+        if not results or not results[0].passed or results[0].match is None:
+            return []
+        span = results[0].match.span
+        if not says_no_more(cited.quote, self.transcript.text[span.start : span.end]):
+            return []
+        moment = self.transcript.moment(span)
+        return [Occurrence(span, moment, self._timed.drift(moment, _second(cited)))]
 
     def _fault(self, place: Occurrence, quote: str, fidelity: EvidenceFidelity) -> str | None:
         """Why the words at a place are no evidence, whoever said them and when; None where not."""
-        span, around = place.span, self._places
-        said = self.transcript.text[span.start : span.end]
+        span, around = place.span, self.places
         if around.turn_of(span) is None or around.may_be_several(span):
-            return reasons.SEVERAL_TURNS
+            return "the words are said in more than one turn, so by nobody"
         tokens = len(spoken_keys(quote))
         if tokens < MIN_TOKENS and not around.is_utterance(span):
-            return reasons.too_short(tokens, MIN_TOKENS)
+            few = f"{tokens} {'word is' if tokens == 1 else 'words are'} too few"
+            return f"{few}, at least {MIN_TOKENS} are needed unless they are all that was said"
         if around.has_silence(span):
-            return reasons.SILENCE
-        verbatim = fidelity is EvidenceFidelity.VERBATIM
-        if verbatim and not self._timed.agrees(quote, span):
-            return reasons.changed(said)
-        cut_off = around.cut_from(span, quote) if verbatim else None
-        if cut_off is not None:
-            return reasons.cut_off(cut_off)
-        if not verbatim and around.denies(span, quote):
-            return reasons.DENIES
-        if not verbatim and not self._is_stated(span, quote):
-            return reasons.NOT_STATED
+            return "the words are parted by a long silence"
+        if fidelity is EvidenceFidelity.VERBATIM:
+            if not self._timed.agrees(quote, span):
+                said = quoted(self.transcript.text[span.start : span.end])
+                return f"a number, sign or short form was changed: the transcript reads {said}"
+            cut_off = around.cut_from(span, quote)
+            if cut_off is not None:
+                return f"it leaves out {quoted(cut_off)} next to it, and so says something else"
+        elif around.denies(span, quote):
+            return "the words that say something like it deny what it says, or the other way round"
+        elif not self._is_stated(span, quote):
+            return (
+                "what is said there is a question, an order, a plan or a doubt, and states nothing"
+            )
         if self.is_timed and place.moment.start is None:
-            return reasons.NO_TIME
+            return "the transcript has no time for these words"
         return None
 
     def _is_stated(self, span: Span, quote: str) -> bool:
@@ -355,7 +338,7 @@ class EvidenceChecker:
     def _is_denied(self, span: Span) -> bool:
         """Whether what stands around words denies them, and they do not show it themselves."""
         said = self.transcript.text[span.start : span.end]
-        if _denies(said) or self._places.answers_no(span):
+        if self.places.answers_no(span) or any(word_key(w) in NEGATIONS for w in said.split()):
             return False
         return self._meanings.reading(span) is Reading.DENIED
 
@@ -373,14 +356,15 @@ class EvidenceChecker:
         fitting = fitting or [p for p in places if fits[p] is Fit.UNCONFIRMED]
         if not fitting:
             spoken = [place.moment.speaker for place in places]
-            return _unverified(cited, reasons.said_by(spoken, cited.speaker or ""))
+            return unverified(cited, _said_by(spoken, cited.speaker or ""))
         place, found = self._meant(cited, fitting, more=more)
         if place is None:
-            return _unverified(cited, found)
+            return unverified(cited, found)
         remarks = [found] if found else []
         if fits[place] is Fit.UNCONFIRMED:
             label = place.moment.speaker
-            remarks.append(reasons.speaker_unconfirmed(cited.speaker or "", label))
+            there = "has no speaker there" if label is None else f"only has {label} there"
+            remarks.append(f"claimed for {quoted(cited.speaker or '')}, but the transcript {there}")
         return CheckedEvidence(
             quote=cited.quote,
             verified=True,
@@ -410,16 +394,14 @@ class EvidenceChecker:
             return min(near, key=lambda found: found[:3])[3], ""
         if len(places) > 1 or more:
             count = f"{'more than ' if more else ''}{len(places):,}"
-            return None, reasons.several_places(count, cited.start, self.tolerance_seconds)
+            if cited.start is None:
+                return None, f"said at {count} places, and no second tells which is meant"
+            within = f"{self.tolerance_seconds:g} s of {cited.start:g} s"
+            return None, f"said at {count} places, none within {within}"
         said = places[0].moment.start
         if cited.start is None or said is None:
             return places[0], ""
-        return places[0], reasons.elsewhere(cited.start, said)
-
-
-def _denies(said: str) -> bool:
-    """Whether words hold a denial themselves, which a reader of them sees."""
-    return any(word_key(word) in NEGATIONS for word in said.split())
+        return places[0], f"claimed for {cited.start:g} s, said at {said:g} s"
 
 
 def _second(cited: CitedEvidence) -> float:
@@ -427,25 +409,29 @@ def _second(cited: CitedEvidence) -> float:
     return math.nan if cited.start is None else cited.start
 
 
-def _fault_of_nearest(places: Sequence[Occurrence], faults: Sequence[str | None]) -> str:
-    """What is wrong with the place that the claimed second points to."""
-
-    def drift(index: int) -> float:
-        found = places[index].drift_seconds
-        return math.inf if found is None else found
-
-    return faults[min(range(len(places)), key=drift)] or ""
-
-
 def _missing(quote: str, criterion: Criterion) -> str:
     inside = quote.strip(" \t\r\n.\u2026[]()\"'\u201c\u201d")
     if any(gap in inside for gap in _GAP):
-        return reasons.LEAVES_OUT
-    rules = criterion.evidence
-    return reasons.NOT_THERE if rules.require_verbatim_quote else reasons.NOT_PARAPHRASED
+        return (
+            "it leaves words out, and what stands on either side of the gap cannot be put "
+            "together; quote words that follow one another"
+        )
+    if criterion.evidence.require_verbatim_quote:
+        return "these words do not stand in the transcript one after the other"
+    return "neither these words nor others that say the same stand in the transcript"
 
 
-def _unverified(cited: CitedEvidence, reason: str) -> CheckedEvidence:
+def _said_by(spoken: Sequence[str | None], claimed: str) -> str:
+    """That somebody else said it, or nobody knows who."""
+    named = sorted({label for label in spoken if label is not None})
+    if not named:
+        return f"the transcript does not tell who said it, so not that it was {quoted(claimed)}"
+    others = " or ".join(filter(None, (", ".join(named[:-1]), named[-1])))
+    return f"said by {others}, not by {quoted(claimed)}"
+
+
+def unverified(cited: CitedEvidence, reason: str) -> CheckedEvidence:
+    """A quote that is not believed, and why."""
     return CheckedEvidence(
         quote=cited.quote,
         verified=False,

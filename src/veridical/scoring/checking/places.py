@@ -8,6 +8,7 @@ from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
+from veridical.scoring.offline.words import FILLERS, SPOKEN_NUMBERS
 from veridical.sources.span import Span
 from veridical.sources.transcript import Segment, Transcript, Word
 from veridical.text.reading import sentence_spans
@@ -16,7 +17,7 @@ from veridical.text.turns import Part, Turn, turns
 from veridical.validation.conflicts import conflicts
 from veridical.validation.cuts import cut_alterations
 from veridical.validation.differences import AlterationKind
-from veridical.validation.lexicon import CARDINALS, NEGATIONS
+from veridical.validation.lexicon import NEGATIONS
 from veridical.validation.spoken_index import SpokenIndex
 
 # What stands right beside a quote and must not be cut off: a "not", the rest of a spoken number.
@@ -25,15 +26,13 @@ from veridical.validation.spoken_index import SpokenIndex
 _INTERJECTIONS = frozenset({"no", "non", "nein", "ne", "ni"})
 """Denials that deny nothing when a stop follows them: "No, we have a fire"."""
 
-_FILLERS = frozenset("uh um er erm ah eh hm hmm mm well like so repeat".split())
+_FILLERS = FILLERS | {"well", "like", "so", "repeat"}
 _MOST_FILLERS = 3
 _LOOKALIKES = str.maketrans("\u0430\u0435\u043e\u0440\u0441\u0445\u0443\u0456\u0442", "aeopcxyit")
 _ZERO_IN_WORD = re.compile(r"(?<=[^\W\d_])0(?=[^\W\d_])")
 _LAST_WORD = re.compile(r"([^\W_]+(?:['\u2019][^\W_]+)?)([\W_]*)\Z")
 _ENDS = re.compile(r"(?<!\.)[.?!](?!\.)")
-_NUMBERS = CARDINALS | {"zero", "oh", "niner"}
-_JOINERS = frozenset({"point", "decimal", "dash"})
-_SIGNS = frozenset({"minus"})
+_JOINERS = frozenset({"point", "decimal", "dash", "of"})
 _WORDS_BEFORE = re.compile(r"(?:([^\W_]+)[ -]+)?([^\W_]+)(?:[ \t\n]+|-)\Z")
 _WORDS_AFTER = re.compile(r"\A(?:[ \t\n]+|-)([^\W_]+)(?:[ -]+([^\W_]+))?")
 _FIRST = re.compile(r"\A\W*([^\W_]+)")
@@ -45,7 +44,8 @@ def negation_before(text: str) -> str | None:
 
     A letter that only looks like another one, or is not seen at all, hides none.
     """
-    text = _plain(text)
+    kept = "".join(c for c in text if unicodedata.category(c) != "Cf")
+    text = _ZERO_IN_WORD.sub("o", kept.translate(_LOOKALIKES))
     for _ in range(_MOST_FILLERS + 1):
         found = _LAST_WORD.search(text)
         if found is None or _ENDS.search(found[2]):
@@ -66,9 +66,8 @@ def number_beside(before: str, said: str, after: str) -> str | None:
     """
     first, last = _FIRST.search(said), _LAST.search(said)
     left, right = _WORDS_BEFORE.search(before), _WORDS_AFTER.search(after)
-    if left and first and _goes_on(left[2], left[1]) and _is_number(first[1]):
-        return left[2]
-    if left and first and left[2].casefold() in _SIGNS and _is_number(first[1]):
+    goes_on = left and (left[2].casefold() == "minus" or _goes_on(left[2], left[1]))
+    if left and first and goes_on and _is_number(first[1]):
         return left[2]
     if right and last and _is_number(last[1]) and _goes_on(right[1], right[2]):
         return right[1]
@@ -77,17 +76,12 @@ def number_beside(before: str, said: str, after: str) -> str | None:
 
 def _goes_on(word: str, beyond: str | None) -> bool:
     """Whether a number goes on with a word, `beyond` being the one on its far side."""
-    joins = word.casefold() in _JOINERS or word.casefold() == "of"
+    joins = word.casefold() in _JOINERS
     return _is_number(word) or (joins and beyond is not None and _is_number(beyond))
 
 
 def _is_number(word: str) -> bool:
-    return word.isdecimal() or word.casefold() in _NUMBERS
-
-
-def _plain(text: str) -> str:
-    kept = "".join(c for c in text if unicodedata.category(c) != "Cf")
-    return _ZERO_IN_WORD.sub("o", kept.translate(_LOOKALIKES))
+    return word.isdecimal() or word.casefold() in SPOKEN_NUMBERS
 
 
 # Where one utterance ends and the next begins, however a transcript is cut into segments.
@@ -103,33 +97,12 @@ LONGEST_SECONDS = 30.0
 """A talk without full stops and pauses is cut after so long, where a segment begins."""
 
 
-class Utterances:
-    """The utterances of a transcript: bounded by turns, full stops and pauses, not by captions."""
-
-    def __init__(self, text: str, turns: Sequence[Turn]) -> None:
-        starts = sorted({start for turn in turns for start in _starts(text, turn)})
-        self._starts = starts
-        self._ends = [*starts[1:], len(text)]
-
-    def around(self, span: Span) -> Span:
-        """The words of a span and all that was said in the same breath."""
-        first = max(0, bisect_right(self._starts, span.start) - 1)
-        last = max(first, bisect_right(self._starts, max(span.start, span.end - 1)) - 1)
-        if not self._starts:
-            return span
-        return Span(min(span.start, self._starts[first]), max(span.end, self._ends[last]))
-
-
 def _starts(text: str, turn: Turn) -> Iterator[int]:
     yield turn.span.start
     for start, _ in sentence_spans(text[turn.span.start : turn.span.end]):
         yield turn.span.start + start
-    yield from _after_pauses(turn.parts)
-
-
-def _after_pauses(parts: Sequence[Part]) -> Iterator[int]:
-    begun = parts[0].start
-    for one, other in pairwise(parts):
+    begun = turn.parts[0].start
+    for one, other in pairwise(turn.parts):
         if one.end is None or other.start is None:
             continue
         least = PAUSE_OF_ANYBODY_SECONDS if other.speaker is None else PAUSE_SECONDS
@@ -161,7 +134,9 @@ class Places:
         self._turn_starts = [span.start for span in self._turns]
         self._parts: list[Part] = [part for turn in spoken for part in turn.parts]
         self._part_starts = [part.span.start for part in self._parts]
-        self._utterances = Utterances(transcript.text, spoken)
+        # An utterance is bounded by turns, full stops and pauses, not by captions.
+        starts = sorted({start for turn in spoken for start in _starts(transcript.text, turn)})
+        self._utterance_starts, self._utterance_ends = starts, [*starts[1:], len(transcript.text)]
 
     def turn_of(self, span: Span) -> Span | None:
         """The turn that all of it stands in, None where there is none."""
@@ -180,7 +155,7 @@ class Places:
         if is_in_segment:
             return False
         start = Span(span.start, span.start)
-        return self._utterances.around(span) != self._utterances.around(start)
+        return self.utterance(span) != self.utterance(start)
 
     def has_silence(self, span: Span) -> bool:
         """Whether more than `MAX_GAP_SECONDS` of silence lie between two of its words."""
@@ -198,7 +173,12 @@ class Places:
 
     def utterance(self, span: Span) -> Span:
         """All that was said in one breath with it."""
-        return self._utterances.around(span)
+        starts = self._utterance_starts
+        if not starts:
+            return span
+        first = max(0, bisect_right(starts, span.start) - 1)
+        last = max(first, bisect_right(starts, max(span.start, span.end - 1)) - 1)
+        return Span(min(span.start, starts[first]), max(span.end, self._utterance_ends[last]))
 
     def cut_from(self, span: Span, quote: str) -> str | None:
         """The word next to the place without which it says something else, None where all is well.

@@ -9,15 +9,15 @@ from dataclasses import dataclass, replace
 from veridical.scoring.answer import (
     SCORED,
     CardWarning,
+    CitedEvent,
     CriterionAnswer,
     CriterionVerdict,
     SectionAnswer,
     WarningCode,
 )
-from veridical.scoring.checking import reasons
-from veridical.scoring.checking.events import check_events
-from veridical.scoring.checking.evidence import EvidenceChecker
-from veridical.scoring.rubric import Criterion, CriterionType, Section
+from veridical.scoring.checking.evidence import EvidenceChecker, quoted, unverified
+from veridical.scoring.clocks import distinct
+from veridical.scoring.rubric import Criterion, CriterionType, Rubric, Section
 from veridical.scoring.scorecard import (
     CheckedEvent,
     CheckedEvidence,
@@ -26,6 +26,170 @@ from veridical.scoring.scorecard import (
     SectionReview,
 )
 from veridical.sources.span import Span
+from veridical.sources.transcript import Moment, Transcript
+
+# Which of the events that a scorer reports are borne out by verified words, and when they were.
+
+
+SAME_MOMENT_SECONDS = 2.0
+"""How far apart two seconds may be claimed that mean the same moment.
+
+The tolerance for quotes is far wider; an event that could move as far as that would find other
+words than its own.
+"""
+
+MOST_QUOTE_SECONDS = 5.0
+"""Words that go on for longer do not tell by their first one when something happened."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Quote:
+    """A verified quote with a second: its index in the criterion's evidence, and when it was.
+
+    `claimed` is the second that it was cited for, its own where none was.
+    """
+
+    index: int
+    span: Span
+    claimed: float
+    start: float
+    end: float
+    latest: float
+
+    def beyond(self, seconds: float) -> float:
+        """How far a second lies outside the words."""
+        return max(self.start - seconds, seconds - self.end, 0.0)
+
+
+def check_events(
+    cited: Iterable[CitedEvent],
+    evidence: Sequence[CheckedEvidence],
+    checker: EvidenceChecker,
+) -> tuple[CheckedEvent, ...]:
+    """The events of one criterion, in the order given.
+
+    An event is verified where the rubric has its name and a verified quote of the criterion was
+    cited for its second, or stands there; it then has that quote's second. Where the quote that was
+    cited for its second is not verified, neither is the event: other words do not stand in for it.
+    """
+    quotes = list(_quotes(evidence, checker))
+    refused = [e.claimed_start for e in evidence if not e.verified and e.claimed_start is not None]
+    names = event_names(checker.rubric)
+    taken: dict[int, str] = {}
+    checked = []
+    for event in cited:
+        if not math.isfinite(event.at):
+            continue
+        name = names.get(event.name) or names.get(_key(event.name))
+        if name is None:
+            shown: _Quote | str = f"the rubric has no event {quoted(event.name)}"
+        elif not checker.is_timed:
+            shown = "the transcript has no times"
+        else:
+            shown = _quote_of(event, name, quotes, refused, taken)
+        name = event.name if name is None else name
+        if isinstance(shown, str):
+            checked.append(CheckedEvent(name, event.at, verified=False, reason=shown))
+            continue
+        taken.setdefault(shown.index, name)
+        at, latest = shown.start, shown.latest
+        checked.append(
+            CheckedEvent(name, event.at, True, at=at, latest=latest, evidence=shown.index)
+        )
+    return tuple(checked)
+
+
+def moved_by(event: CheckedEvent) -> float:
+    """How many seconds the words of a verified event lie from the second that was claimed for it.
+
+    None where they may have been said at that second.
+    """
+    if event.at is None:
+        return 0.0
+    latest = event.at if event.latest is None else event.latest
+    return max(event.at - event.claimed_at, event.claimed_at - latest, 0.0)
+
+
+def event_names(rubric: Rubric) -> dict[str, str]:
+    """The events of a rubric: of its clocks and its cues. Keys are how they are compared."""
+    found: dict[str, str] = {}
+    for criterion in (c for section in rubric.sections for c in section.criteria):
+        names = [group.name for group in criterion.cues.events] if criterion.cues else []
+        if criterion.timing is not None:
+            names = [criterion.timing.start_event, criterion.timing.end_event, *names]
+        for name in names:
+            found.setdefault(_key(name), name)
+            found[name] = name
+    return found
+
+
+def _key(name: str) -> str:
+    """A name but for case and signs: "Command assumed" is "command_assumed"."""
+    return "_".join("".join(c if c.isalnum() else " " for c in name.lower()).split())
+
+
+def _quotes(evidence: Sequence[CheckedEvidence], checker: EvidenceChecker) -> Iterator[_Quote]:
+    for index, item in enumerate(evidence):
+        if not item.verified or item.span is None:
+            continue
+        moment = checker.transcript.moment(item.span)
+        if (start := moment.start) is not None:
+            claimed = start if item.claimed_start is None else item.claimed_start
+            end = start if moment.end is None else moment.end
+            latest = _latest(item.span, moment, start, checker.transcript)
+            yield _Quote(index, item.span, claimed, start, end, latest)
+
+
+def _latest(span: Span, moment: Moment, start: float, transcript: Transcript) -> float:
+    """The last second at which what the words tell of may have been said.
+
+    That of the first word; of words that go on for long, that of the last one, or the end of its
+    segment.
+    """
+    first = start if moment.latest is None else moment.latest
+    words = transcript.words_in(span)
+    last = words[-1].start if words else None
+    last = moment.end if last is None else last
+    if last is None or last - start <= MOST_QUOTE_SECONDS:
+        return first
+    return max(first, last)
+
+
+def _quote_of(
+    event: CitedEvent,
+    name: str,
+    quotes: Sequence[_Quote],
+    refused: Sequence[float],
+    taken: dict[int, str],
+) -> _Quote | str:
+    """The quote that shows an event, or why none does.
+
+    That which was cited for its second; where none was, that which stands there. `taken` are the
+    names of the events that quotes show already.
+    """
+    if not quotes:
+        return "no verified quote of this criterion shows it"
+
+    def last(quote: _Quote) -> tuple[bool, int, int]:
+        """Of quotes at one second each shows one event: first those that show no other yet."""
+        return taken.get(quote.index, name) != name, quote.span.start, quote.index
+
+    claimed = min(quotes, key=lambda quote: (abs(quote.claimed - event.at), *last(quote)))
+    apart = abs(claimed.claimed - event.at)
+    wrong = min((abs(seconds - event.at) for seconds in refused), default=math.inf)
+    if wrong <= SAME_MOMENT_SECONDS and wrong < apart:
+        return "the quote that was cited for its second is not verified"
+    if apart <= SAME_MOMENT_SECONDS:
+        return claimed
+    # Of two that touch at this second, the one that begins there.
+    said = min(quotes, key=lambda q: (q.beyond(event.at), abs(q.start - event.at), *last(q)))
+    if said.beyond(event.at) <= SAME_MOMENT_SECONDS:
+        return said
+    return (
+        f"no verified quote of this criterion lies within {SAME_MOMENT_SECONDS:g} s of "
+        f"{event.at:g} s; the nearest is at {said.start:g} s"
+    )
+
 
 # Which score a verdict and a scorer's number come to: bounded, and never kinder than both.
 
@@ -73,15 +237,13 @@ def settle_score(
         settled = CriterionVerdict.MISSED
     elif low < high and score <= (low + high) / 2 and verdict is CriterionVerdict.MET:
         settled = CriterionVerdict.PARTIAL
-    return SettledScore(settled, score, option, _told(verdict, settled, given, score))
-
-
-def bounded_confidence(given: float | None) -> tuple[float | None, bool]:
-    """A confidence from 0 to 1, and whether it had to be bounded."""
-    if given is None or math.isnan(given):
-        return None, given is not None
-    bounded = min(1.0, max(0.0, given))
-    return bounded, bounded != given
+    told = ""
+    if settled is not verdict:
+        number = "its score" if given is None else f"the score {given:g}"
+        told = f"{_plain(verdict)} with {number} is read as {_plain(settled)}"
+    elif given is not None and not math.isclose(given, score):
+        told = f"the score {given:g} was changed to {score:g}, which {_plain(verdict)} allows"
+    return SettledScore(settled, score, option, told)
 
 
 def _bounded_by_verdict(
@@ -113,17 +275,6 @@ def _on_scale(criterion: Criterion, score: float) -> tuple[float, str | None]:
     return next((o.score, o.value) for o in criterion.options if o.score == best)
 
 
-def _told(
-    verdict: CriterionVerdict, settled: CriterionVerdict, given: float | None, score: float
-) -> str:
-    if settled is not verdict:
-        number = "its score" if given is None else f"the score {given:g}"
-        return f"{_plain(verdict)} with {number} is read as {_plain(settled)}"
-    if given is None or math.isclose(given, score):
-        return ""
-    return f"the score {given:g} was changed to {score:g}, which {_plain(verdict)} allows"
-
-
 def _plain(verdict: CriterionVerdict) -> str:
     return verdict.value.replace("_", " ")
 
@@ -151,13 +302,8 @@ def review_section(
     for criterion in section.criteria:
         given = answers.get(criterion.id)
         if given is None:
-            warnings.append(
-                CardWarning(
-                    WarningCode.MISSING_CRITERION,
-                    "nothing was said of it",
-                    criterion_id=criterion.id,
-                )
-            )
+            code, text = WarningCode.MISSING_CRITERION, "nothing was said of it"
+            warnings.append(CardWarning(code, text, criterion_id=criterion.id))
             given = CriterionAnswer(criterion.id, CriterionVerdict.NOT_OBSERVED)
         review, told = _review(criterion, given, checker)
         reviews.append(review)
@@ -199,14 +345,21 @@ def _one_each(
 def _review(
     criterion: Criterion, answer: CriterionAnswer, checker: EvidenceChecker
 ) -> tuple[CriterionReview, list[CardWarning]]:
-    evidence = _checked(criterion, answer, checker)
+    cited = answer.evidence
+    too_many = f"only the first {MOST_EVIDENCE} of a criterion are checked"
+    evidence = (
+        *(checker.check(each, criterion) for each in cited[:MOST_EVIDENCE]),
+        *(unverified(each, too_many) for each in cited[MOST_EVIDENCE:]),
+    )
     events = check_events(answer.observed_events[:MOST_EVENTS], evidence, checker)
     places = distinct_places(evidence, checker)
-    verdict = _borne_out(criterion, answer.verdict, places)
-    settled = settle_score(criterion, verdict, answer.score)
-    if verdict is not answer.verdict:
-        settled = SettledScore(verdict)
-    confidence, was_bounded = bounded_confidence(answer.confidence)
+    settled = settle_score(criterion, answer.verdict, answer.score)
+    is_scored = answer.verdict in SCORED and criterion.type is not CriterionType.TIMING
+    borne_out = not is_scored or places >= criterion.evidence.min_evidence
+    if not borne_out:
+        settled = SettledScore(CriterionVerdict.NOT_OBSERVED)
+    given = answer.confidence
+    confidence = None if given is None or math.isnan(given) else min(1.0, max(0.0, given))
     review = CriterionReview(
         criterion_id=criterion.id,
         verdict=settled.verdict,
@@ -221,11 +374,17 @@ def _review(
     found = [
         *_about_evidence(evidence, checker),
         *_about_events(answer, events),
-        *_about_verdict(criterion, verdict, answer.verdict, places),
     ]
+    if not borne_out:
+        message = (
+            f"said to be {answer.verdict.value}, but {places} of the "
+            f"{criterion.evidence.min_evidence} pieces of evidence that it needs were verified: "
+            "not observed"
+        )
+        found.append((WarningCode.VERDICT_WITHOUT_EVIDENCE, message))
     if settled.adjusted:
         found.append((WarningCode.SCORE_ADJUSTED, settled.adjusted))
-    if was_bounded:
+    if given is not None and confidence != given:
         message = f"the confidence {answer.confidence:g} was bounded to lie between 0 and 1"
         found.append((WarningCode.SCORE_ADJUSTED, message))
     warnings = [CardWarning(code, message) for code, message in found]
@@ -233,47 +392,10 @@ def _review(
     return review, [replace(warning, criterion_id=criterion.id) for warning in warnings]
 
 
-def _checked(
-    criterion: Criterion, answer: CriterionAnswer, checker: EvidenceChecker
-) -> tuple[CheckedEvidence, ...]:
-    """All quotes in their order; those after the last that is checked are not verified."""
-    checked = [checker.check(cited, criterion) for cited in answer.evidence[:MOST_EVIDENCE]]
-    left = [
-        CheckedEvidence(
-            cited.quote,
-            verified=False,
-            claimed_start=cited.start,
-            claimed_speaker=cited.speaker,
-            reason=reasons.too_many(MOST_EVIDENCE),
-        )
-        for cited in answer.evidence[MOST_EVIDENCE:]
-    ]
-    return (*checked, *left)
-
-
-def _borne_out(criterion: Criterion, verdict: CriterionVerdict, places: int) -> CriterionVerdict:
-    """The verdict where enough evidence bears it out, else that nothing was observed."""
-    if verdict not in SCORED or criterion.type is CriterionType.TIMING:
-        return verdict
-    enough = places >= criterion.evidence.min_evidence
-    return verdict if enough else CriterionVerdict.NOT_OBSERVED
-
-
 def distinct_places(evidence: Iterable[CheckedEvidence], checker: EvidenceChecker) -> int:
     """In how many utterances verified quotes stand; of those that share one, one counts."""
-    spans = sorted(
-        (
-            checker.utterance(item.span)
-            for item in evidence
-            if item.verified and item.span is not None
-        ),
-        key=lambda span: (span.end, span.start),
-    )
-    taken: list[Span] = []
-    for span in spans:
-        if not taken or span.start >= taken[-1].end:
-            taken.append(span)
-    return len(taken)
+    spans = [item.span for item in evidence if item.verified and item.span is not None]
+    return distinct(map(checker.places.utterance, spans))
 
 
 _Told = tuple[WarningCode, str]
@@ -287,13 +409,16 @@ def _about_evidence(
             yield WarningCode.EVIDENCE_NOT_VERIFIED, f"quote {number}: {item.reason}"
         elif item.corrected:
             yield WarningCode.EVIDENCE_CORRECTED, f"quote {number}: {item.reason}"
-        if checker.speakers.is_invented(item.claimed_speaker):
-            message = reasons.no_such_speaker(item.claimed_speaker or "")
-            yield WarningCode.INVENTED_SPEAKER, f"quote {number}: {message}"
+        speaker = item.claimed_speaker
+        if speaker is not None and checker.speakers.is_invented(speaker):
+            message = f"quote {number}: the transcript has no speaker {quoted(speaker)}"
+            yield WarningCode.INVENTED_SPEAKER, message
         if item.fidelity is EvidenceFidelity.PARAPHRASE:
-            yield WarningCode.EVIDENCE_PARAPHRASED, f"quote {number}: {reasons.PARAPHRASED}"
+            message = f"quote {number}: it is no quote: the transcript says it in other words"
+            yield WarningCode.EVIDENCE_PARAPHRASED, message
         if (meant := checker.doubt(item)) is not None:
-            yield WarningCode.EVIDENCE_IN_DOUBT, f"quote {number}: {reasons.in_doubt(meant)}"
+            message = f"quote {number}: in its place it is said {meant}"
+            yield WarningCode.EVIDENCE_IN_DOUBT, message
         if len(item.quote) > checker.max_quote_chars:
             length, most = len(item.quote), checker.max_quote_chars
             message = f"quote {number} has {length:,} characters, it should have {most:,} at most"
@@ -302,26 +427,9 @@ def _about_evidence(
 
 def _about_events(answer: CriterionAnswer, events: Sequence[CheckedEvent]) -> Iterator[_Told]:
     if len(answer.observed_events) > MOST_EVENTS:
-        yield WarningCode.EVENT_NOT_VERIFIED, reasons.too_many_events(MOST_EVENTS)
+        message = f"only the first {MOST_EVENTS} events of a criterion are kept"
+        yield WarningCode.EVENT_NOT_VERIFIED, message
     for event in events:
         if not event.verified:
-            message = (
-                f"event {reasons.quoted(event.name)} at {event.claimed_at:g} s: {event.reason}"
-            )
+            message = f"event {quoted(event.name)} at {event.claimed_at:g} s: {event.reason}"
             yield WarningCode.EVENT_NOT_VERIFIED, message
-
-
-def _about_verdict(
-    criterion: Criterion,
-    verdict: CriterionVerdict,
-    given: CriterionVerdict,
-    places: int,
-) -> Iterator[_Told]:
-    if verdict is given:
-        return
-    least = criterion.evidence.min_evidence
-    message = (
-        f"said to be {given.value}, but {places} of the {least} pieces of "
-        "evidence that it needs were verified: not observed"
-    )
-    yield WarningCode.VERDICT_WITHOUT_EVIDENCE, message

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import pairwise
 
-from veridical.scoring.offline.words import BREAKING_OFF, TITLES
+from veridical.scoring.offline.words import ARTICLES, BREAKING_OFF, COUNTS, FILLERS, TITLES
 from veridical.sources.span import Span
 from veridical.sources.transcript import Transcript
+from veridical.text.normalize import fold
 from veridical.text.reading import sentence_spans
+from veridical.text.spoken import spoken_tokens
 from veridical.text.tokens import word_key
-from veridical.text.turns import Part, Turn, tokens_of_turns, turns
+from veridical.text.turns import Turn, tokens_of_turns, turns
+from veridical.validation.spoken_index import SpokenIndex
 
 MOST_WORDS = 200
 """Words of a sentence that goes on after a pause: nobody says more in one breath."""
@@ -130,14 +134,17 @@ class Heard:
         number = self.turn_of(place.first)
         turn = self.turn_words[number]
         first, past = self.sentences[begin].start, self.sentences[end].stop
+        text, starts = self.transcript.text, self.tokens.starts
+        # What is written after the last word, up to the next one of the turn.
+        ended = starts[past] if past < turn.stop else self.turns[number].span.end
         return Said(
             words=tuple(self.words[first:past]),
             gaps=tuple(self.gap(word) for word in range(first, past)),
             first=place.first - first,
             past=place.past - first,
-            is_question="?" in self._ending(past, turn),
-            previous=self._sentence_words(begin - 1, turn),
-            following=self._two_sentences(end + 1, turn),
+            is_question="?" in text[self.tokens.ends[past - 1] : ended],
+            previous=self._sentences(begin - 1, 1, turn)[0],
+            following=self._sentences(end + 1, 2, turn),
             later=self._next_of_speaker(number),
         )
 
@@ -146,14 +153,14 @@ class Heard:
         before = self.tokens.ends[word - 1] if word else 0
         return self.transcript.text[before : self.tokens.starts[word]]
 
-    def _sentence_words(self, sentence: int, turn: range) -> tuple[str, ...]:
-        if not 0 <= sentence < len(self.sentences) or self.sentences[sentence].start not in turn:
-            return ()
-        words = self.sentences[sentence]
-        return tuple(self.words[words.start : words.stop])
-
-    def _two_sentences(self, first: int, turn: range) -> tuple[tuple[str, ...], ...]:
-        return tuple(self._sentence_words(first + number, turn) for number in range(2))
+    def _sentences(self, first: int, count: int, turn: range) -> tuple[tuple[str, ...], ...]:
+        """The words of so many sentences; of those that are not of a turn there are none."""
+        found = []
+        for number in range(first, first + count):
+            is_there = 0 <= number < len(self.sentences) and self.sentences[number].start in turn
+            words = self.sentences[number] if is_there else range(0)
+            found.append(tuple(self.words[words.start : words.stop]))
+        return tuple(found)
 
     def _next_of_speaker(self, turn: int) -> tuple[tuple[str, ...], ...]:
         """How a speaker begins to speak again, empty where that is much later."""
@@ -164,20 +171,18 @@ class Heard:
             if ended is not None and begins is not None and begins - ended > NEXT_SECONDS:
                 break
             if speaker is not None and self.speaker(number) == speaker and words:
-                return self._two_sentences(self.sentence_of(words.start), words)
+                return self._sentences(self.sentence_of(words.start), 2, words)
         return ()
-
-    def _ending(self, past: int, turn: range) -> str:
-        """What is written after the word before `past`, up to the next word of the turn."""
-        start = self.tokens.ends[past - 1]
-        if past < turn.stop:
-            return self.transcript.text[start : self.tokens.starts[past]]
-        return self.transcript.text[start : self.turns[self.turn_of(past - 1)].span.end]
 
     def _sentences_of(self, turn: Turn, words: range) -> Iterator[range]:
         """A turn's sentences, each with at least one word."""
-        begin = words.start
-        for end in sorted({*self._full_stops(turn, words), *self._pauses(turn.parts, words)}):
+        text = self.transcript.text[turn.span.start : turn.span.end]
+        ends = {turn.span.start + end for _, end in sentence_spans(text)}
+        for one, other in pairwise(turn.parts):
+            if one.end is not None and other.start is not None:
+                ends |= {other.span.start} if other.start - one.end >= PAUSE_SECONDS else set()
+        starts, begin = self.tokens.starts, words.start
+        for end in sorted({bisect_left(starts, at, words.start, words.stop) for at in ends}):
             if not begin < end < words.stop:
                 continue
             if end - begin >= MOST_WORDS or not self._goes_on(end):
@@ -185,19 +190,6 @@ class Heard:
                 begin = end
         if begin < words.stop:
             yield range(begin, words.stop)
-
-    def _full_stops(self, turn: Turn, words: range) -> Iterator[int]:
-        """The first word after each sentence, as it is written."""
-        text = self.transcript.text[turn.span.start : turn.span.end]
-        for _, end in sentence_spans(text):
-            yield bisect_left(self.tokens.starts, turn.span.start + end, words.start, words.stop)
-
-    def _pauses(self, parts: Sequence[Part], words: range) -> Iterator[int]:
-        """The first word after each long silence."""
-        for one, other in pairwise(parts):
-            if one.end is None or other.start is None or other.start - one.end < PAUSE_SECONDS:
-                continue
-            yield bisect_left(self.tokens.starts, other.span.start, words.start, words.stop)
 
     def _goes_on(self, past: int) -> bool:
         """Whether what is said before word `past` was broken off, not ended."""
@@ -207,3 +199,79 @@ class Heard:
         if written.endswith(("...", "…")):
             return True
         return not written.endswith(tuple(_ENDS)) and self.words[past - 1] in BREAKING_OFF
+
+
+# The words of speech as two honest hearers may write them differently. Case, accents, hyphens,
+# articles and fillers are forgotten, numbers up to twelve are digits, and short forms are written
+# out: "Uh, fire's under control" is "the fire is under control".
+
+
+_DROPPED = ARTICLES | FILLERS
+_SHORT_FORMS = {"'re": "are", "'ve": "have", "'ll": "will", "'m": "am", "'s": "is"}
+
+
+@lru_cache(maxsize=64 * 1024)
+def loose_keys(word: str) -> tuple[str, ...]:
+    """What a word, as it is written, is compared by: none, one, or one for each of its parts."""
+    plain = word.replace("\u2019", "'").replace("\u02bc", "'")
+    ending = next((short for short in _SHORT_FORMS if plain.lower().endswith(short)), "")
+    parts = fold(plain.removesuffix(plain[len(plain) - len(ending) :]) if ending else plain).split()
+    parts += [_SHORT_FORMS[ending]] if ending and parts else []
+    return tuple(COUNTS.get(part, part) for part in parts if part not in _DROPPED)
+
+
+def keys_of(heard: Heard, words: range) -> list[str]:
+    """Some words of a transcript, by what they are compared."""
+    return [key for at in words for key in loose_keys(heard.text(range(at, at + 1)))]
+
+
+def word_keys(text: str) -> list[str]:
+    """The words of a text as `Heard.words` has them."""
+    tokens = spoken_tokens(text)
+    pairs = zip(tokens.starts, tokens.ends, strict=True)
+    return [word_key(text[start:end]) for start, end in pairs]
+
+
+def loose_words(text: str) -> list[str]:
+    """The words of a text, by what they are compared."""
+    tokens = spoken_tokens(text)
+    return [
+        key
+        for start, end in zip(tokens.starts, tokens.ends, strict=True)
+        for key in loose_keys(text[start:end])
+    ]
+
+
+MOST_PLACES = 200
+"""Places of one phrase that are looked at, from the first on."""
+
+
+class LooseIndex:
+    """Finds phrases among the words of a transcript, whichever way both are written."""
+
+    def __init__(self, heard: Heard) -> None:
+        self._heard = heard
+        self._owners: list[int] = []
+        keys: list[str] = []
+        for word in range(len(heard.tokens)):
+            for key in loose_keys(heard.text(range(word, word + 1))):
+                self._owners.append(word)
+                keys.append(key)
+        self._index = SpokenIndex(" ".join(keys))
+
+    def find(self, phrase: str) -> list[Place]:
+        """The first places of a phrase, each of whole words of one turn."""
+        found: list[Place] = []
+        keys, owners = loose_words(phrase), self._owners
+        for at in self._index.find(keys):
+            first, last = owners[at], owners[at + len(keys) - 1]
+            place = self._heard.place(first, last + 1)
+            past = at + len(keys)
+            # No word is cut in two: "story" is not in "two-story" by itself.
+            starts = at == 0 or owners[at - 1] != owners[at]
+            ends = past == len(owners) or owners[past] != owners[past - 1]
+            if place is not None and starts and ends:
+                found.append(place)
+                if len(found) == MOST_PLACES:
+                    break
+        return found

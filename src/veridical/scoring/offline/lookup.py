@@ -4,32 +4,41 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
 from rapidfuzz.distance import DamerauLevenshtein
 
 from veridical.matching.align import Needle
-from veridical.matching.embeddings import Embedder, default_embedder
+from veridical.matching.embeddings import default_embedder
 from veridical.matching.locate import locate_near
 from veridical.matching.policy import SearchPolicy
-from veridical.scoring.offline import moods as m
 from veridical.scoring.offline import words as w
-from veridical.scoring.offline.clauses import Around, after_address, around_of, is_statement
-from veridical.scoring.offline.heard import Heard, Place
-from veridical.scoring.offline.loose import LooseIndex, loose_keys, loose_words
-from veridical.scoring.offline.readback import ReadBacks
-from veridical.scoring.offline.reading import Reading, read
-from veridical.scoring.offline.vocabulary import EMPTY_WORDS, FILLERS, PREPOSITIONS
-from veridical.sources.span import Span
+from veridical.scoring.offline.heard import (
+    MOST_PLACES,
+    Heard,
+    LooseIndex,
+    Place,
+    keys_of,
+    loose_words,
+    word_keys,
+)
+from veridical.scoring.offline.reading import (
+    Around,
+    ReadBacks,
+    Reading,
+    after_address,
+    around_of,
+    is_statement,
+    read,
+)
+from veridical.scoring.offline.words import EMPTY_WORDS, FILLERS, PREPOSITIONS, SPOKEN_NUMBERS
 from veridical.text.folded import FoldedText
 from veridical.text.normalize import fold
-from veridical.text.spoken import spoken_keys, spoken_tokens
-from veridical.text.tokens import word_key
+from veridical.text.spoken import spoken_keys
 from veridical.validation.conflicts import conflicts
 from veridical.validation.lexicon import (
-    CARDINALS,
     CONFUSABLE,
     MAGNITUDES,
     NEGATIONS,
@@ -41,7 +50,6 @@ from veridical.validation.values import same_values
 # Is a number cut in two? "five victims" is not in "twenty-five victims".
 
 
-_SPOKEN = frozenset(CARDINALS) | frozenset(MAGNITUDES) | {"zero", "oh", "niner"}
 _BEFORE_NUMBERS = frozenset({"point", "minus"})
 
 
@@ -53,7 +61,10 @@ def cuts_number(heard: Heard, place: Place, label: str | None) -> bool:
     """
     turn = heard.turn_words[heard.turn_of(place.first)]
     first, past = place.first, place.past
-    if first > turn.start and _is_number(heard, first) and not _names(heard, first, turn, label):
+    wanted = loose_words(label or "")
+    ahead = keys_of(heard, range(max(turn.start, first - len(wanted)), first))
+    is_name = bool(wanted) and ahead[-len(wanted) :] == wanted
+    if first > turn.start and _is_number(heard, first) and not is_name:
         before = heard.words[first - 1]
         if _runs_on(heard, first) and (_is_number(heard, first - 1) or before in _BEFORE_NUMBERS):
             return True
@@ -70,22 +81,12 @@ def cuts_number(heard: Heard, place: Place, label: str | None) -> bool:
 def _is_number(heard: Heard, word: int) -> bool:
     """Whether a word is a number: "7", "seven", "twenty-five"."""
     key = heard.words[word]
-    return key[:1].isdigit() or all(part in _SPOKEN for part in key.split("-"))
+    return key[:1].isdigit() or all(part in SPOKEN_NUMBERS for part in key.split("-"))
 
 
 def _runs_on(heard: Heard, word: int) -> bool:
     """Whether nothing but space or a hyphen parts a word from the one before it."""
     return not heard.gap(word).strip(" \t\r\n-\u2010\u2011")
-
-
-def _names(heard: Heard, first: int, turn: range, label: str | None) -> bool:
-    """Whether the words before are a name, the speaker's own."""
-    wanted = loose_words(label or "")
-    begin = max(turn.start, first - len(wanted))
-    before = [
-        key for word in range(begin, first) for key in loose_keys(heard.text(range(word, word + 1)))
-    ]
-    return bool(wanted) and before[-len(wanted) :] == wanted
 
 
 # Is it said plainly? A cue proves most where nothing but the expected stands around its words.
@@ -127,7 +128,7 @@ _AFTER_PARTICLE = re.compile(
 
 _NO_VERBS = frozenset("clear complete open secure control search report".split())
 _TAKES_MORE = (
-    w.BREAKING_OFF | (m.BARE_VERBS - _NO_VERBS) | {"you", "me", "him", "them", "us", "over"}
+    w.BREAKING_OFF | (w.BARE_VERBS - _NO_VERBS) | {"you", "me", "him", "them", "us", "over"}
 )
 """Words that a cue ends with to be gone on from, with whatever comes."""
 
@@ -186,55 +187,44 @@ _SHORTEST_JOINED = 7
 _ENDING = 2
 
 
-def find_slips(heard: Heard, phrases: Sequence[str], most: int) -> list[list[Place]]:
-    """The places of each phrase, at most so many, where it stands with slips."""
+def find_slips(heard: Heard, phrases: Sequence[str]) -> list[list[Place]]:
+    """The first places of each phrase where it stands with slips, as whole words."""
     needles = [Needle(fold(phrase)) for phrase in phrases]
     located = locate_near(FoldedText(heard.transcript), needles, policy=POLICY)
-    return [
-        _slips_of(heard, phrase, [found.span for found in places])[:most]
-        for phrase, places in zip(phrases, located, strict=True)
-    ]
-
-
-def _slips_of(heard: Heard, phrase: str, spans: Iterable[Span]) -> list[Place]:
-    """Those of the stretches where a phrase stands with slips, as whole words, in order."""
-    places = {_whole_words(heard, span.start, span.end) for span in spans}
-    return sorted(place for place in places if place and _is_slip_of(heard, place, phrase))
-
-
-def _whole_words(heard: Heard, start: int, end: int) -> Place | None:
-    """The words that share a character with a stretch of the text."""
-    first = bisect_right(heard.tokens.ends, start)
-    past = bisect_left(heard.tokens.starts, end)
-    return heard.place(first, past) if first < past else None
+    slips: list[list[Place]] = []
+    for phrase, matches in zip(phrases, located, strict=True):
+        places = set[Place]()
+        for span in (match.span for match in matches):
+            first = bisect_right(heard.tokens.ends, span.start)
+            past = bisect_left(heard.tokens.starts, span.end)
+            place = heard.place(first, past) if first < past else None
+            if place is not None and _is_slip_of(heard, place, phrase):
+                places.add(place)
+        slips.append(sorted(places)[:MOST_PLACES])
+    return slips
 
 
 def _is_slip_of(heard: Heard, place: Place, phrase: str) -> bool:
     """Whether all words of a place are those of a phrase, or slips of them."""
     wanted = loose_words(phrase)
     written = [heard.text(range(word, word + 1)) for word in range(place.first, place.past)]
-    there = [key for word in written for key in loose_keys(word)]
+    there = keys_of(heard, range(place.first, place.past))
     if len(there) != len(wanted):
-        return _is_joined(there, wanted)
+        # The letters may be the same, only parted in another way.
+        letters, parts = "".join(wanted), {*there, *wanted}
+        return (
+            "".join(there) == letters
+            and letters.isalpha()
+            and len(letters) >= _SHORTEST_JOINED
+            and not parts & (NEGATIONS | set(NEGATIVE_PREFIXES))
+            and min(map(len, parts)) > 1
+        )
     is_name = any(word[:1].isupper() for word in (*written[1:], *phrase.split()[1:]))
     changed = [(one, other) for one, other in zip(wanted, there, strict=True) if one != other]
     return (
         len(wanted) > len(changed)
         and not (changed and is_name)
         and all(is_slip(*pair) for pair in changed)
-    )
-
-
-def _is_joined(there: Sequence[str], wanted: Sequence[str]) -> bool:
-    """Whether the letters are the same, only parted in another way."""
-    letters = "".join(wanted)
-    parts = {*there, *wanted}
-    return (
-        "".join(there) == letters
-        and letters.isalpha()
-        and len(letters) >= _SHORTEST_JOINED
-        and not parts & (NEGATIONS | set(NEGATIVE_PREFIXES))
-        and min(map(len, parts)) > 1
     )
 
 
@@ -269,6 +259,7 @@ NEAR_COSINE = 0.7
 _MOST_EMPTY = 4
 """Empty words between two words that carry meaning."""
 
+_EMPTY = EMPTY_WORDS | FILLERS
 _ENDINGS = ("ing", "ed", "s", "")
 _BATCH = 64
 
@@ -296,26 +287,25 @@ class _Word:
 class Likeness:
     """Looks for what phrases say among the sentences of a transcript."""
 
-    def __init__(self, heard: Heard, embedder: Callable[[], Embedder]) -> None:
+    def __init__(self, heard: Heard) -> None:
         self._heard = heard
-        self._embedder = embedder
         self._words = [_word(word) for word in heard.words]
         self._places: dict[str, list[int]] = {}
         for at, word in enumerate(self._words):
             self._places.setdefault(word.stem, []).append(at)
 
-    def same(self, phrase: str, most: int) -> list[Place]:
-        """The first places, at most so many, where a phrase is said in other forms of its words."""
-        keys = _keys(phrase)
+    def same(self, phrase: str) -> list[Place]:
+        """The first places where a phrase is said in other forms of its words."""
+        keys = word_keys(phrase)
         wanted = [_word(key) for key in keys if key not in EMPTY_WORDS]
         if len(wanted) < 2:
             return []
         found: list[Place] = []
-        for at in self._places.get(wanted[0].stem, ())[: most * most]:
+        for at in self._places.get(wanted[0].stem, ())[: MOST_PLACES * MOST_PLACES]:
             place = self._in_order(wanted, at)
             if place is not None and self._agrees(phrase, keys, place):
                 found.append(place)
-                if len(found) == most:
+                if len(found) == MOST_PLACES:
                     break
         return found
 
@@ -324,7 +314,7 @@ class Likeness:
         sentences = self._heard.sentences
         if not sentences or not phrases:
             return [None] * len(phrases)
-        embedder = self._embedder()
+        embedder = default_embedder()
         vectors = embedder.embed([self._heard.text(sentence) for sentence in sentences])
         found: list[Near | None] = []
         for begin in range(0, len(phrases), _BATCH):
@@ -333,7 +323,13 @@ class Likeness:
                 ranked = sorted(
                     (-round(float(row[at]), 6), at) for at in (row >= NEAR_COSINE).nonzero()[0]
                 )
-                best = next((pair for pair in ranked if self._share(phrase, pair[1])), None)
+                wanted = {_word(key).stem for key in word_keys(phrase) if key not in EMPTY_WORDS}
+                shares = (
+                    pair
+                    for pair in ranked
+                    if wanted & {self._words[at].stem for at in sentences[pair[1]]}
+                )
+                best = next(shares, None)
                 found.append(best and Near(sentences[best[1]], -best[0]))
         return found
 
@@ -345,17 +341,13 @@ class Likeness:
         for word in wanted[1:]:
             at += 1
             empty = 0
-            while at < len(self._words) and self._is_empty(at) and empty < _MOST_EMPTY:
+            while at < len(self._words) and self._heard.words[at] in _EMPTY and empty < _MOST_EMPTY:
                 at, empty = at + 1, empty + 1
             if at >= len(self._words) or not self._words[at].agrees_with(word):
                 return None
         place = self._heard.place(first, at + 1)
         sentence = self._heard.sentences[self._heard.sentence_of(first)] if place else range(0)
         return place if at in sentence else None
-
-    def _is_empty(self, at: int) -> bool:
-        word = self._heard.words[at]
-        return word in EMPTY_WORDS or word in FILLERS
 
     def _agrees(self, phrase: str, keys: Sequence[str], place: Place) -> bool:
         text = self._heard.text(place)
@@ -364,19 +356,8 @@ class Likeness:
             return False
         if conflicts(phrase, text) or conflicts(text, phrase):
             return False
-        one, other = self._embedder().embed([phrase, text])
+        one, other = default_embedder().embed([phrase, text])
         return float(one @ other) >= SAME_COSINE
-
-    def _share(self, phrase: str, sentence: int) -> bool:
-        words = self._heard.sentences[sentence]
-        there = {self._words[at].stem for at in words}
-        return any(_word(key).stem in there for key in _keys(phrase) if key not in EMPTY_WORDS)
-
-
-def _keys(phrase: str) -> list[str]:
-    tokens = spoken_tokens(phrase)
-    pairs: Iterator[tuple[int, int]] = zip(tokens.starts, tokens.ends, strict=True)
-    return [word_key(phrase[start:end]) for start, end in pairs]
 
 
 def _word(key: str) -> _Word:
@@ -386,10 +367,6 @@ def _word(key: str) -> _Word:
         if len(stem) > 2 and key.endswith(ending) and not (ending == "s" and stem.endswith("s")):
             return _Word(stem.removesuffix("e") if len(stem) > 3 else stem, ending)
     return _Word(key, "")
-
-
-MOST_PLACES = 200
-"""Places of one phrase that are looked at, from the first on."""
 
 
 ODD_CONFIDENCE = 0.5
@@ -420,11 +397,6 @@ class Hit:
     confidence: float
     named: str | None = None
 
-    @property
-    def counts(self) -> bool:
-        """Whether it says that it is so."""
-        return self.reading is Reading.ASSERTED
-
 
 class Lookup:
     """The places of every phrase in one transcript, found once; only read afterwards."""
@@ -432,14 +404,16 @@ class Lookup:
     def __init__(self, heard: Heard, phrases: Iterable[str]) -> None:
         self.heard = heard
         listed = sorted(set(phrases))
-        self._likeness = Likeness(heard, default_embedder)
+        self._likeness = Likeness(heard)
         self._readbacks = ReadBacks(heard)
         places = self._literal(listed)
         missing = [phrase for phrase in listed if not places[phrase]]
         for phrase in missing:
-            found = self._likeness.same(phrase, MOST_PLACES)
-            places[phrase] = dict.fromkeys(found, Step.SEMANTIC)
-        self._hits = {phrase: self._read(phrase, found) for phrase, found in places.items()}
+            places[phrase] = dict.fromkeys(self._likeness.same(phrase), Step.SEMANTIC)
+        self._hits = {
+            phrase: tuple(self._hit(phrase, place, found[place]) for place in sorted(found))
+            for phrase, found in places.items()
+        }
         unheard = [phrase for phrase in missing if not places[phrase]]
         self._near = dict(zip(unheard, self._likeness.near(unheard), strict=True))
 
@@ -458,16 +432,14 @@ class Lookup:
         for phrase in phrases:
             exact = self._exact(index, phrase)
             places = dict.fromkeys(exact, Step.EXACT)
-            for place in loose.find(phrase, MOST_PLACES):
+            for place in loose.find(phrase):
                 if not any(place.shares_with(other) for other in exact) and self._agrees(
                     phrase, place
                 ):
                     places[place] = Step.APPROXIMATE
             found[phrase] = places
         missing = [phrase for phrase in phrases if not found[phrase]]
-        for phrase, slips in zip(
-            missing, find_slips(self.heard, missing, MOST_PLACES), strict=True
-        ):
+        for phrase, slips in zip(missing, find_slips(self.heard, missing), strict=True):
             found[phrase] = dict.fromkeys(slips, Step.APPROXIMATE)
         return found
 
@@ -489,9 +461,6 @@ class Lookup:
             return True
         return not conflicts(phrase, said) and not conflicts(said, phrase)
 
-    def _read(self, phrase: str, places: dict[Place, Step]) -> tuple[Hit, ...]:
-        return tuple(self._hit(phrase, place, places[place]) for place in sorted(places))
-
     def _hit(self, phrase: str, place: Place, step: Step) -> Hit:
         turn = self.heard.turn_of(place.first)
         speaker = self.heard.speaker(turn)
@@ -508,11 +477,6 @@ class Lookup:
         ):
             reading = Reading.UNCLEAR
         sure = min(step.value, ODD_CONFIDENCE) if plain is Plainness.ODD else step.value
-        named = _unit_in(around.before)
+        units = list(w.UNIT.finditer(" ".join(loose_words(around.before))))
+        named = units[-1].group() if units else None
         return Hit(phrase, place, turn, speaker, step, reading, sure, named)
-
-
-def _unit_in(before: str) -> str | None:
-    """The unit that is named last before a cue, in the words by which names are compared."""
-    found = list(w.UNIT.finditer(" ".join(loose_words(before))))
-    return found[-1].group() if found else None

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
-from veridical.scoring.offline.heard import Heard
+from veridical.scoring.offline.heard import Heard, Place
 from veridical.scoring.offline.lookup import Hit
-from veridical.scoring.offline.signs import Sign
 from veridical.sources.clock import clock
+
+if TYPE_CHECKING:
+    from veridical.scoring.offline.scorer import Sign
 
 NO_CUES = "It has no cues, and without them nothing is scored offline."
 CONTRADICTED = "Words were said that show it was done, and others that show it was not."
@@ -86,25 +89,25 @@ def rationale(heard: Heard, why: str, passed: Sequence[Hit]) -> str:
 
 def near(heard: Heard, phrase: str, sentence: range) -> str:
     """Words that are like a cue, and are none."""
-    start = heard.start(sentence)
-    when = f" at {clock(start)}" if start is not None and start >= 0 else ""
-    text = _quoted(heard.text(sentence))
-    return f"{text}{when} is like the cue {_quoted(phrase)}, but not near enough to count"
+    said = f"{_quoted(heard.text(sentence))}{_when(heard, sentence)}"
+    return f"{said} is like the cue {_quoted(phrase)}, but not near enough to count"
 
 
 def unclear(heard: Heard, hit: Hit) -> str:
     """Words that are a cue's own, in words that may make something else of them."""
-    start = heard.start(hit.place)
-    when = f" at {clock(start)}" if start is not None and start >= 0 else ""
-    text = _quoted(heard.text(heard.sentences[heard.sentence_of(hit.place.first)]))
-    return f"{text}{when} holds the cue {_quoted(hit.phrase)}, but may say something else"
+    text = heard.text(heard.sentences[heard.sentence_of(hit.place.first)])
+    said = f"{_quoted(text)}{_when(heard, hit.place)}"
+    return f"{said} holds the cue {_quoted(hit.phrase)}, but may say something else"
 
 
 def _where(heard: Heard, hit: Hit) -> str:
-    start = heard.start(hit.place)
-    when = f" at {clock(start)}" if start is not None and start >= 0 else ""
     who = f" by {hit.speaker}" if hit.speaker else ""
-    return f"{_quoted(heard.text(hit.place))} was said{when}{who}"
+    return f"{_quoted(heard.text(hit.place))} was said{_when(heard, hit.place)}{who}"
+
+
+def _when(heard: Heard, words: Place | range) -> str:
+    start = heard.start(words)
+    return "" if start is None or start < 0 else f" at {clock(start)}"
 
 
 def _quoted(text: str) -> str:

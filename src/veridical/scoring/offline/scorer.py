@@ -2,29 +2,202 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+import re
+from bisect import bisect_right
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from fnmatch import fnmatchcase
 from functools import cached_property
 from threading import Lock
 
 from veridical.scoring.answer import (
     CardWarning,
     CitedEvent,
+    CitedEvidence,
     CriterionAnswer,
     CriterionVerdict,
     SectionAnswer,
     WarningCode,
 )
-from veridical.scoring.checking.timing import time_criterion, timed_verdict
+from veridical.scoring.checking.evidence import MIN_TOKENS
+from veridical.scoring.clocks import Tick, time_between, timed_verdict
 from veridical.scoring.offline import phrasing
-from veridical.scoring.offline.heard import Heard
+from veridical.scoring.offline import words as w
+from veridical.scoring.offline.heard import Heard, Place, loose_words
 from veridical.scoring.offline.lookup import Hit, Lookup
-from veridical.scoring.offline.quotes import Quote, Quoter
 from veridical.scoring.offline.reading import Reading
-from veridical.scoring.offline.signs import Sign, later_option, settle_contradiction
-from veridical.scoring.rubric import Criterion, CriterionType, Cue, CueGroup, Cues, Rubric, Section
-from veridical.scoring.scorecard import CheckedEvent
+from veridical.scoring.rubric import (
+    Criterion,
+    CriterionType,
+    Cue,
+    CueGroup,
+    Cues,
+    Rubric,
+    Section,
+    TimingTarget,
+)
 from veridical.sources.transcript import Transcript
+from veridical.validation.lexicon import NEGATIONS
+from veridical.validation.timed_checker import is_sign
+
+# The words that are cited for a cue: the sentence or clause that holds it, as it was said.
+
+
+_CLAUSE_END = re.compile(r"[,;:()\u2013\u2014]|(?<!\S)-+(?!\S)|[.?!\u2026](?=\s|\Z)")
+_TRAILING = " \t\r\n,;:-\u2013\u2014"
+
+
+@dataclass(frozen=True, slots=True)
+class Quote:
+    """Words of one turn, and how they are cited."""
+
+    place: Place
+    cited: CitedEvidence
+
+
+class Quoter:
+    """Cites places of one transcript, in at most `max_chars` characters each."""
+
+    def __init__(self, heard: Heard, max_chars: int) -> None:
+        self._heard = heard
+        self._max_chars = max_chars
+
+    def sentence(self, place: Place) -> Quote:
+        """The sentence that holds some words; if that is too long, the clause, or the words."""
+        whole = self._sentences(place)
+        if not self._fits(whole):
+            return self.clause(place)
+        return self._quote(self._long_enough(whole))
+
+    def clause(self, place: Place) -> Quote:
+        """The clause that holds some words, so that its second is near to theirs."""
+        whole, gap = self._sentences(place), self._heard.gap
+        begin, end = place.first, place.past
+        while begin > whole.first and not _CLAUSE_END.search(gap(begin)):
+            begin -= 1
+        while end < whole.past and not _CLAUSE_END.search(gap(end)):
+            end += 1
+        widened = Place(begin, end)
+        if not self._fits(widened):
+            widened = place
+        longer = self._long_enough(widened)
+        # As many of the words, from the first on, as may be cited; at least one.
+        past = longer.past
+        while past - longer.first > 1 and not self._fits(Place(longer.first, past)):
+            past -= 1
+        return self._quote(Place(longer.first, past))
+
+    def _sentences(self, place: Place) -> Place:
+        """The sentence, or the sentences, that hold some words."""
+        of, sentences = self._heard.sentence_of, self._heard.sentences
+        return Place(sentences[of(place.first)].start, sentences[of(place.past - 1)].stop)
+
+    def _long_enough(self, place: Place) -> Place:
+        """At least so many words as evidence needs, where the segment has so many."""
+        first, past = place.first, place.past
+        low, high = self._segment(first).start, self._segment(past - 1).stop
+        while past - first < MIN_TOKENS and (past < high or first > low):
+            if past < high:
+                past += 1
+            else:
+                first -= 1
+        while first > low and self._heard.words[first - 1] in NEGATIONS:
+            first -= 1  # Without its "not" it would say something else.
+        longer = Place(first, past)
+        return longer if self._fits(longer) else place
+
+    def _segment(self, word: int) -> range:
+        """The words of the segment that a word stands in."""
+        turn = self._heard.turns[self._heard.turn_of(word)]
+        starts = [part.span.start for part in turn.parts]
+        part = turn.parts[bisect_right(starts, self._heard.tokens.starts[word]) - 1]
+        return self._heard.words_within(part.span)
+
+    def _fits(self, place: Place) -> bool:
+        return len(self._written(place)) <= self._max_chars
+
+    def _quote(self, place: Place) -> Quote:
+        moment = self._heard.transcript.moment(self._heard.span(place))
+        return Quote(place, CitedEvidence(self._written(place), moment.start, moment.speaker))
+
+    def _written(self, place: Place) -> str:
+        """The words with the signs that touch them: "$" and "%" belong to their number."""
+        text, span = self._heard.transcript.text, self._heard.span(place)
+        turn = self._heard.turns[self._heard.turn_of(place.first)].span
+        start, end = span.start, span.end
+        while start > turn.start and is_sign(text[start - 1]):
+            start -= 1
+        while end < turn.end and is_sign(text[end]):
+            end += 1
+        return " ".join(text[start:end].rstrip(_TRAILING).lstrip(",;: ").split())
+
+
+# What shows something: its cues, and where they were said.
+
+
+@dataclass(frozen=True, slots=True)
+class Sign:
+    """A verdict, an element, an option or an event, and where its cues were said.
+
+    `asserted` are the hits that count, `passed` those that are meant otherwise, both in order of
+    the text, one for each place. `phrases` are its cues' own.
+    """
+
+    name: str
+    phrases: tuple[str, ...]
+    asserted: tuple[Hit, ...]
+    passed: tuple[Hit, ...]
+
+
+def _counts_speaker(hit: Hit, cue: Cue) -> bool:
+    """Whether the words are of one who counts for a cue, and not said of another unit.
+
+    Patterns of speakers know `*` and `?`, and no other sign.
+    """
+    if not cue.speakers:
+        return True
+    label = (hit.speaker or "").casefold()
+    patterns = (pattern.casefold().replace("[", "[[]") for pattern in cue.speakers)
+    if hit.speaker is None or not any(fnmatchcase(label, pattern) for pattern in patterns):
+        return False
+    # A unit with a number may say it of another: "I see Medic 3 on scene".
+    speaker = " ".join(loose_words(hit.speaker))
+    return hit.named in (None, speaker) or w.UNIT.fullmatch(speaker) is None
+
+
+def said_instead(
+    heard: Heard, groups: Sequence[Sequence[Hit]], words: re.Pattern[str]
+) -> Sequence[Hit] | None:
+    """Of hits that contradict each other those that replaced the others, None where none did.
+
+    They did where all of them were said after all of the others, and the sentence of the first of
+    them, or the one before it in its turn, has words that say so.
+    """
+    last = max(groups, key=lambda hits: min(hit.place for hit in hits))
+    place = min(hit.place for hit in last)
+    others = [hit.place.first for hits in groups if hits is not last for hit in hits]
+    if others and max(others) >= place.first:
+        return None
+    said = heard.said(place)
+    texts = (" ".join(said.previous), " ".join(said.words))
+    return last if any(words.search(text) for text in texts) else None
+
+
+def _apart(hits: Sequence[Hit]) -> tuple[Hit, ...]:
+    """The hits in order of the text, of those that share words the surest, then the longest."""
+
+    def rank(hit: Hit) -> tuple[float, int, Place, str]:
+        return -hit.confidence, hit.place.first - hit.place.past, hit.place, hit.phrase
+
+    kept: list[Hit] = []
+    taken: set[int] = set()
+    for hit in sorted(hits, key=rank):
+        words = range(hit.place.first, hit.place.past)
+        if taken.isdisjoint(words):
+            kept.append(hit)
+            taken.update(words)
+    return tuple(sorted(kept, key=lambda hit: hit.place))
+
 
 # What the cues that were said, and how they were meant, come to: one answer for a criterion.
 
@@ -34,8 +207,6 @@ MOST_QUOTES = 3
 
 MOST_EVENTS = 40
 """Events of one criterion: with their quotes no more than a review looks at."""
-
-_NO_CUES = Cues()
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,8 +231,8 @@ class Judge:
         """The answer for one criterion, and what a person should know of it."""
         if criterion.cues is None:
             return _answer(criterion, CriterionVerdict.NOT_OBSERVED, phrasing.NO_CUES), ()
-        if criterion.type is CriterionType.TIMING:
-            return self._timed(criterion, criterion.cues)
+        if criterion.timing is not None:
+            return self._timed(criterion, criterion.timing, criterion.cues)
         found = self._finding(criterion, criterion.cues)
         events, shown = self._events(criterion.cues.events)
         quotes = self._quotes(found.hits, most=max(MOST_QUOTES, criterion.evidence.min_evidence))
@@ -105,7 +276,8 @@ class Judge:
             )
         if not missed.asserted:
             return found
-        later = settle_contradiction(self._lookup.heard, found.hits, missed.asserted)
+        heard, contradicting = self._lookup.heard, (found.hits, missed.asserted)
+        later = said_instead(heard, contradicting, w.CORRECTING)
         if later is None:
             return _contradicted(criterion, phrasing.CONTRADICTED)
         if later is missed.asserted:
@@ -145,7 +317,9 @@ class Judge:
         known = [sign for sign in said if sign.name in scores]
         if len(known) < len(said) or not known:
             return _contradicted(criterion, phrasing.UNKNOWN_OPTION)
-        chosen = later_option(self._lookup.heard, known)
+        heard, hits = self._lookup.heard, [sign.asserted for sign in known]
+        later = hits[0] if len(hits) == 1 else said_instead(heard, hits, w.CHANGING)
+        chosen = next((sign for sign in known if sign.asserted is later), None)
         replaced = chosen is not None
         if chosen is None:
             chosen = min(known, key=lambda sign: (scores[sign.name], sign.name))
@@ -160,12 +334,12 @@ class Judge:
     # --- Events ---------------------------------------------------------------------------------
 
     def _timed(
-        self, criterion: Criterion, cues: Cues
+        self, criterion: Criterion, target: TimingTarget, cues: Cues
     ) -> tuple[CriterionAnswer, tuple[CardWarning, ...]]:
         """A timing criterion: its events. The time is computed from them as it will be again."""
         events, quotes = self._events(cues.events)
-        verified = [CheckedEvent(e.name, e.at, verified=True, at=e.at) for e in events]
-        verdict = timed_verdict(time_criterion(criterion, verified))
+        ticks = [Tick(event.name, event.at, event.at) for event in events]
+        verdict = timed_verdict(time_between(target, ticks))
         signs = self._signs(cues)
         hits = tuple(hit for sign in signs for hit in sign.asserted)
         why = phrasing.events(self._lookup.heard, signs, has_times=bool(events) or not hits)
@@ -193,8 +367,20 @@ class Judge:
 
     # --- What was said --------------------------------------------------------------------------
 
-    def _sign(self, name: str, cues: Iterable[Cue]) -> Sign:
-        return Sign.of(name, cues, self._lookup)
+    def _sign(self, name: str, cues: Sequence[Cue]) -> Sign:
+        """The sign that some cues are, each by the words of those speakers who count."""
+        hits = [
+            hit
+            for cue in cues
+            for hit in self._lookup.hits(cue.phrase)
+            if _counts_speaker(hit, cue)
+        ]
+        return Sign(
+            name,
+            tuple(dict.fromkeys(cue.phrase for cue in cues)),
+            _apart([hit for hit in hits if hit.reading is Reading.ASSERTED]),
+            _apart([hit for hit in hits if hit.reading is not Reading.ASSERTED]),
+        )
 
     def _signs(self, cues: Cues) -> list[Sign]:
         groups = (*cues.elements, *cues.options, *cues.events)
@@ -312,13 +498,7 @@ class CueScorer:
     @cached_property
     def _judge(self) -> Judge:
         heard = Heard(self._transcript)
-        lookup = Lookup(heard, _phrases(self._rubric))
+        criteria = [c for section in self._rubric.sections for c in section.criteria]
+        cues = [cue for c in criteria if c.cues is not None for cue in c.cues.all_cues()]
+        lookup = Lookup(heard, {cue.phrase for cue in cues})
         return Judge(lookup, Quoter(heard, self._rubric.llm.evidence_quote_max_chars))
-
-
-def _phrases(rubric: Rubric) -> Iterator[str]:
-    """The phrases of all cues."""
-    for section in rubric.sections:
-        for criterion in section.criteria:
-            if criterion.cues is not None:
-                yield from (cue.phrase for cue in criterion.cues.all_cues())

@@ -11,22 +11,26 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from typing import NamedTuple
 
-from veridical.scoring.answer import CardWarning
 from veridical.scoring.report import wording
-from veridical.scoring.report.outline import Entry, Outline, Part
-from veridical.scoring.report.places import Line, QuotePlace, Quotes, lines_of
+from veridical.scoring.report.outline import (
+    Entry,
+    Line,
+    Outline,
+    Part,
+    QuotePlace,
+    Quotes,
+    lines_of,
+)
 from veridical.scoring.report.timeline import Timeline
 from veridical.scoring.report.wording import (
     VERDICT_MEANINGS,
-    VERDICT_TONES,
-    cost_of_card,
+    VERDICTS,
     status_badge,
     verdict_badge,
 )
 from veridical.scoring.scorecard import (
     CheckedEvent,
     CheckedEvidence,
-    ReviewItem,
     Scorecard,
     TimingResult,
 )
@@ -39,19 +43,18 @@ from veridical.validation.reports.wording import count, first_words
 # The sections of the page: each criterion with its verdict, why, and the words it rests on.
 
 
-def render_sections(outline: Outline, quotes: Quotes) -> str:
-    """All sections in the order of the rubric."""
-    rows = "".join(_section(part, outline, quotes) for part in outline.parts)
-    return f'<div id="sections">{rows or _NOTHING}</div>'
-
-
 _NOTHING = '<p class="nothing">The rubric has no sections.</p>'
 
 
-def warned(warnings: Iterable[CardWarning]) -> str:
+def _list(tag: str, kind: str, rows: Iterable[str]) -> str:
+    """A list of a class; nothing where there are no rows."""
+    inner = "".join(f"<li>{row}</li>" for row in rows)
+    return f'<{tag} class="{kind}">{inner}</{tag}>' if inner else ""
+
+
+def _warned(messages: Iterable[str]) -> str:
     """Warnings where they belong."""
-    rows = "".join(f"<li>{isolated(warning.message)}</li>" for warning in warnings)
-    return f'<ul class="warned">{rows}</ul>' if rows else ""
+    return _list("ul", "warned", map(isolated, messages))
 
 
 def _section(part: Part, outline: Outline, quotes: Quotes) -> str:
@@ -66,8 +69,8 @@ def _section(part: Part, outline: Outline, quotes: Quotes) -> str:
         f'<h2 id="name-{part.number}">{part.number}. {isolated(section.title)}</h2>'
         f'<p class="result">{status_badge(section.status)} '
         f"<span>{wording.share(section.score)}</span> "
-        f'<span class="soft">{wording.weight(section)}</span></p>{facts}{warned(part.warnings)}'
-        f"{criteria}</section>"
+        f'<span class="soft">{wording.weight(section)}</span></p>{facts}'
+        f"{_warned(w.message for w in part.warnings)}{criteria}</section>"
     )
 
 
@@ -82,12 +85,12 @@ def _criterion(entry: Entry, outline: Outline, quotes: Quotes) -> str:
         f'<p class="note">{overruled}</p>' if overruled else "",
         f'<p class="why">{isolated(why)}</p>' if why else "",
         _timing(entry, score.timing, outline, quotes) if score.timing else "",
-        _evidence(review.evidence, quotes),
+        _list("ul", "evidence", ("".join(_quote(each, quotes)) for each in review.evidence)),
         _events(review.events, review.evidence, quotes),
-        warned(w for w in entry.warnings if w.code not in wording.TOLD_ELSEWHERE),
+        _warned(wording.own_warnings(entry)),
     )
     return (
-        f'<li class="criterion {VERDICT_TONES[review.verdict]}" id="{entry.anchor}" tabindex="-1">'
+        f'<li class="criterion {VERDICTS[review.verdict].tone}" id="{entry.anchor}" tabindex="-1">'
         f'<h3><span class="number">{entry.number}</span> {isolated(score.title)}</h3>'
         f'<p class="result">{verdict_badge(review.verdict)} '
         f"<span>{isolated(wording.scored(score))}</span> "
@@ -101,16 +104,15 @@ def _timing(entry: Entry, timing: TimingResult, outline: Outline, quotes: Quotes
         told += f' <span class="soft">{isolated(wording.timed_from(timing))}</span>'
     close = f'<p class="note">{wording.CLOSE_CALL}</p>' if timing.close_call else ""
     rests_on = "".join(
-        _rests_on(end, found, entry, quotes)
-        for end, source in wording.ends(timing)
-        if (found := outline.source(source)) is not None
+        _rests_on(*each, entry, quotes) for each in wording.timed(entry.score, outline)
     )
     return f'<p class="timed">{told}</p>{rests_on}{close}'
 
 
-def _rests_on(end: str, found: tuple[Entry, CheckedEvidence], own: Entry, quotes: Quotes) -> str:
+def _rests_on(
+    end: str, cited_for: Entry, evidence: CheckedEvidence, own: Entry, quotes: Quotes
+) -> str:
     """The words that a clock was started or stopped by, with links to them and who cites them."""
-    cited_for, evidence = found
     words = isolated(first_words(wording.words(evidence)))
     anchor = quotes.anchor(evidence)
     if anchor is not None:
@@ -122,15 +124,10 @@ def _rests_on(end: str, found: tuple[Entry, CheckedEvidence], own: Entry, quotes
     return f'<p class="cite">{end}: “{words}” {isolated(wording.said(evidence))}{elsewhere}</p>'
 
 
-def _evidence(evidence: Iterable[CheckedEvidence], quotes: Quotes) -> str:
-    rows = "".join(f"<li>{''.join(_quote(each, quotes))}</li>" for each in evidence)
-    return f'<ul class="evidence">{rows}</ul>' if rows else ""
-
-
 def _quote(evidence: CheckedEvidence, quotes: Quotes) -> Iterator[str]:
     mark = f'<span class="check">{wording.evidence_mark(evidence)}</span>'
     if not evidence.verified:
-        told = "; ".join(filter(None, (evidence.reason, wording.claimed(evidence))))
+        told = wording.unverified(evidence)
         yield f'<blockquote class="struck"><del>{isolated(evidence.quote)}</del></blockquote>'
         yield f'<p class="cite">{mark}{f": {isolated(told)}" if told else ""}</p>'
         return
@@ -158,8 +155,8 @@ def _events(
             anchor = quotes.anchor(evidence[shows])
             shown = f'<a href="#{escape(anchor)}">{shown}</a>' if anchor else shown
         sign = "⚑" if event.verified else "✕"
-        rows.append(f'<li><i aria-hidden="true">{sign}</i> {shown}</li>')
-    return f'<ul class="observed">{"".join(rows)}</ul>' if rows else ""
+        rows.append(f'<i aria-hidden="true">{sign}</i> {shown}')
+    return _list("ul", "observed", rows)
 
 
 # The transcript of the page: every word of it, the quoted ones marked, each line with what rests
@@ -277,19 +274,15 @@ def _cuts(places: Sequence[QuotePlace], axis: Axis | None) -> Iterator[_Cut]:
     for at in sorted({*starting, *ending}):
         for place in ending.get(at, ()):
             del active[place.anchor]
-        anchors = [_anchor(place, axis) for place in starting.get(at, ())]
+        anchors = [
+            f'<span class="place" id="{place.anchor}" tabindex="-1"{_at(axis, place.start)}>'
+            for place in starting.get(at, ())
+        ]
         active |= dict.fromkeys(place.anchor for place in starting.get(at, ()))
         names = " ".join(islice(active, MOST_PLACES_PER_RUN))
-        yield _Cut(at, _nested(anchors), f'<mark data-q="{names}">' if names else "")
-
-
-def _anchor(place: QuotePlace, axis: Axis | None) -> str:
-    return f'<span class="place" id="{place.anchor}" tabindex="-1"{_at(axis, place.start)}>'
-
-
-def _nested(anchors: Sequence[str]) -> str:
-    """One inside the other, so that the mark stands right after the outermost."""
-    return "".join(anchors) + "</span>" * len(anchors)
+        # One inside the other, so that the mark stands right after the outermost.
+        nested = "".join(anchors) + "</span>" * len(anchors)
+        yield _Cut(at, nested, f'<mark data-q="{names}">' if names else "")
 
 
 def _at(axis: Axis | None, seconds: float | None) -> str:
@@ -321,33 +314,35 @@ def render_html(
     name = title or card.template.name.strip() or DEFAULT_TITLE
     header = _header(card, f"<h1>{isolated(name)}</h1>", generated)
     body = f"{header}<main>{_sections(card, transcript)}</main>{_HELP}"
-    return page(name, body, style=_style(), script=_script())
+    style, script = report_style(__package__, "score.css"), asset(__package__, "score.js")
+    return page(name, body, style=style, script=script)
 
 
 def parts(card: Scorecard, transcript: Transcript) -> ReportParts:
     """The same apart from its page, and without its title."""
     main = f'<div class="main">{_sections(card, transcript)}</div>'
-    return ReportParts(f"{_header(card, '', None)}{main}{_HELP}", _style(), _script())
-
-
-def _style() -> str:
-    return report_style(__package__, "score.css")
-
-
-def _script() -> str:
-    return asset(__package__, "score.js")
+    style, script = report_style(__package__, "score.css"), asset(__package__, "score.js")
+    return ReportParts(f"{_header(card, '', None)}{main}{_HELP}", style, script)
 
 
 def _sections(card: Scorecard, transcript: Transcript) -> str:
     outline, lines = Outline(card), lines_of(transcript)
     quotes = Quotes(outline, transcript)
     timeline = Timeline(outline, lines, quotes)
+    rows = "".join(_section(part, outline, quotes) for part in outline.parts)
+    sections = f'<div id="sections">{rows or _NOTHING}</div>'
     words = render_transcript(transcript, lines, quotes, timeline.axis, timeline.linked)
+    another = (
+        '<p class="another" role="note"><b>! The transcript on this page is not the one that was '
+        "scored.</b> Quotes that do not stand in it are not linked.</p>"
+    )
+    if card.transcript.sha256 == transcript.sha256:
+        another = ""
     return (
-        f'{_another(card, transcript)}<div class="lead">{_result(outline)}{_review(outline)}</div>'
+        f'{another}<div class="lead">{_result(outline)}{_review(outline)}</div>'
         '<section id="timeline" aria-labelledby="timeline-name">'
         f'<h2 class="vh" id="timeline-name">Time axis</h2></section>{timeline.render()}'
-        f'<div class="panes">{render_sections(outline, quotes)}{words}</div>'
+        f'<div class="panes">{sections}{words}</div>'
         f"{_warnings(card)}{_record(card)}"
     )
 
@@ -374,6 +369,16 @@ def _result(outline: Outline) -> str:
         f"{wording.weight(part.section).removeprefix('weight ')}</td></tr>"
         for part in outline.parts
     )
+    incomplete = _list(
+        "ul",
+        "warned",
+        (
+            f'<a href="#{part.anchor}">{part.number}. {isolated(part.section.title)}</a>: '
+            f"{isolated(part.section.failure)}"
+            for part in outline.parts
+            if part.section.failure
+        ),
+    )
     table = (
         '<table><thead><tr><th scope="col">Section</th><th scope="col">Score</th>'
         f'<th scope="col">Status</th><th scope="col">Weight</th></tr></thead><tbody>{rows}</tbody>'
@@ -385,53 +390,27 @@ def _result(outline: Outline) -> str:
         f'<p class="overall"><strong>{score}</strong> {status_badge(overall.status)}</p>'
         f"<p>{wording.coverage(overall)} "
         f'<span class="soft">{wording.thresholds(outline.card.scoring)}</span></p>'
-        f"{_incomplete(outline)}{table if rows else ''}</section>"
-    )
-
-
-def _incomplete(outline: Outline) -> str:
-    rows = "".join(
-        f'<li><a href="#{part.anchor}">{part.number}. {isolated(part.section.title)}</a>: '
-        f"{isolated(part.section.failure)}</li>"
-        for part in outline.parts
-        if part.section.failure
-    )
-    return f'<ul class="warned">{rows}</ul>' if rows else ""
-
-
-def _another(card: Scorecard, transcript: Transcript) -> str:
-    if card.transcript.sha256 == transcript.sha256:
-        return ""
-    return (
-        '<p class="another" role="note"><b>! The transcript on this page is not the one that was '
-        "scored.</b> Quotes that do not stand in it are not linked.</p>"
+        f"{incomplete}{table if rows else ''}</section>"
     )
 
 
 def _review(outline: Outline) -> str:
     """What a person should look at first, and what is warned of the whole."""
-    items = [_item(outline, item) for item in outline.card.human_review.items]
+    items = []
+    for item in outline.card.human_review.items:
+        found, name = outline.find(item), isolated(outline.title(item))
+        link = f'<a href="#{found.anchor}">{name}</a>' if found else name
+        items.append(f"{link}: {isolated('; '.join(item.reasons))}")
     number = f" <small>{count(len(items), 'place')}</small>" if items else ""
-    body = _folded(items) if items else "<p>Nothing was flagged.</p>"
+    body = _listed(items[:MOST_SHOWN]) if items else "<p>Nothing was flagged.</p>"
+    if len(items) > MOST_SHOWN:
+        more = f"<summary>{len(items) - MOST_SHOWN:,} more</summary>"
+        body += f"<details>{more}{_listed(items[MOST_SHOWN:])}</details>"
     return (
         '<section id="review" aria-labelledby="review-name"><h2 id="review-name">'
         f"Look at this first{number}</h2>"
-        f"{body}{warned(outline.warnings[:MOST_SHOWN])}</section>"
+        f"{body}{_warned(w.message for w in outline.warnings[:MOST_SHOWN])}</section>"
     )
-
-
-def _item(outline: Outline, item: ReviewItem) -> str:
-    found, name = outline.find(item), isolated(outline.title(item))
-    link = f'<a href="#{found.anchor}">{name}</a>' if found else name
-    return f"{link}: {isolated('; '.join(item.reasons))}"
-
-
-def _folded(rows: list[str]) -> str:
-    first, rest = _listed(rows[:MOST_SHOWN]), _listed(rows[MOST_SHOWN:])
-    if not rest:
-        return first
-    more = f"<summary>{len(rows) - MOST_SHOWN:,} more</summary>"
-    return f"{first}<details>{more}{rest}</details>"
 
 
 def _listed(rows: list[str]) -> str:
@@ -457,7 +436,7 @@ def _record(card: Scorecard) -> str:
         ("SHA-256 of its text", f"<code>{isolated(scored.sha256)}</code>"),
         ("Scored by", isolated(wording.scored_by(card.model_info))),
     ]
-    if used := cost_of_card(card):
+    if used := wording.cost(card.sections):
         facts.append(("Cost", used))
     rows = "".join(f"<div><dt>{name}</dt><dd>{value}</dd></div>" for name, value in facts)
     return (

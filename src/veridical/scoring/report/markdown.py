@@ -10,8 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from veridical.ledger.export.markdown import literal
 from veridical.scoring.report import wording
 from veridical.scoring.report.outline import Entry, Outline, Part
-from veridical.scoring.report.wording import cost_of_card
-from veridical.scoring.scorecard import CheckedEvidence, CriterionScore, Scorecard, TimingResult
+from veridical.scoring.scorecard import CheckedEvidence, CriterionScore, Scorecard
 
 DEFAULT_TITLE = "Scorecard"
 
@@ -21,7 +20,8 @@ def render_markdown(card: Scorecard, *, title: str | None = None) -> str:
     outline = Outline(card)
     blocks = [
         f"# {literal(title or heading(card))}",
-        *_summary(card),
+        f"**{wording.outcome(card.overall)}**",
+        f"{wording.coverage(card.overall)} {wording.thresholds(card.scoring)}",
         _sections_table(outline),
         *_review(outline),
         *(block for part in outline.parts for block in _section(part, outline)),
@@ -35,13 +35,6 @@ def render_markdown(card: Scorecard, *, title: str | None = None) -> str:
 def heading(card: Scorecard) -> str:
     """What a scorecard is called: its rubric and its transcript."""
     return ": ".join(filter(None, (card.template.name, card.transcript.name))) or DEFAULT_TITLE
-
-
-def _summary(card: Scorecard) -> Iterator[str]:
-    overall = card.overall
-    score = "" if overall.score is None else f"{wording.share(overall.score)}, "
-    yield f"**{score}{wording.status(overall.status)}**"
-    yield f"{wording.coverage(overall)} {wording.thresholds(card.scoring)}"
 
 
 def _sections_table(outline: Outline) -> str:
@@ -105,11 +98,7 @@ def _time(score: CriterionScore) -> str:
 def _criterion(entry: Entry, outline: Outline) -> Iterator[str]:
     facts = [*_facts(entry, outline), *map(_evidence, entry.score.review.evidence)]
     facts += [f"Event: {literal(wording.event(event))}" for event in entry.score.review.events]
-    facts += [
-        f"Warning: {literal(warning.message)}"
-        for warning in entry.warnings
-        if warning.code not in wording.TOLD_ELSEWHERE
-    ]
+    facts += [f"Warning: {literal(message)}" for message in wording.own_warnings(entry)]
     yield f"### {entry.number} {literal(entry.score.title)}"
     if facts:
         yield "\n".join(f"- {fact}" for fact in facts)
@@ -129,30 +118,20 @@ def _facts(entry: Entry, outline: Outline) -> Iterator[str]:
         yield f"Timing: {literal(wording.timing(score.timing))}"
         if score.timing.seconds is not None:
             yield f"From {literal(wording.timed_from(score.timing))}"
-        yield from _rests_on(entry, score.timing, outline)
+        for end, cited_for, evidence in wording.timed(score, outline):
+            told = f'{literal(end)}: "{literal(wording.words(evidence))}" '
+            told += f"({literal(wording.said(evidence))})"
+            if cited_for.anchor != entry.anchor:
+                told += f", cited for {cited_for.number} {literal(cited_for.score.title)}"
+            yield told
         if score.timing.close_call:
             yield wording.CLOSE_CALL
-
-
-def _rests_on(entry: Entry, timing: TimingResult, outline: Outline) -> Iterator[str]:
-    """The words that a clock was started and stopped by, and for what else they were cited."""
-    for end, source in wording.ends(timing):
-        found = outline.source(source)
-        if found is None:
-            continue
-        cited_for, evidence = found
-        told = f'{literal(end)}: "{literal(wording.words(evidence))}" '
-        told += f"({literal(wording.said(evidence))})"
-        if cited_for.anchor != entry.anchor:
-            told += f", cited for {cited_for.number} {literal(cited_for.score.title)}"
-        yield told
 
 
 def _evidence(evidence: CheckedEvidence) -> str:
     words, mark = literal(wording.words(evidence)), wording.evidence_mark(evidence)
     if not evidence.verified:
-        claimed = wording.claimed(evidence)
-        why = "; ".join(filter(None, (evidence.reason, claimed)))
+        why = wording.unverified(evidence)
         return f'"{words}" ({mark}{f": {literal(why)}" if why else ""})'
     parts = [f'"{words}" ({literal(wording.said(evidence))}; {mark})']
     if evidence.corrected and evidence.reason:
@@ -173,7 +152,7 @@ def _record(card: Scorecard) -> Iterator[str]:
         f"{wording.precision(transcript.precision)}".rstrip()
     )
     yield f"Scored by {literal(wording.scored_by(card.model_info))}"
-    if used := cost_of_card(card):
+    if used := wording.cost(card.sections):
         yield f"Cost: {used}"
     if card.created_at:
         yield f"Scored at {literal(card.created_at)}"

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from veridical.ledger.export.texts import one_line
 from veridical.scoring.report import wording
 from veridical.scoring.report.outline import Entry, Outline, Part
-from veridical.scoring.report.wording import cost_of_card
 from veridical.scoring.scorecard import Scorecard
 from veridical.validation.reports.wording import count, first_words
 
@@ -39,12 +38,11 @@ def _printable(line: str) -> str:
 
 
 def _head(card: Scorecard) -> Iterator[str]:
-    overall, template = card.overall, card.template
+    template = card.template
     yield f"{template.name} {template.version}: {card.transcript.name}"
-    score = "" if overall.score is None else f"{wording.share(overall.score)}, "
-    yield f"Overall: {score}{wording.status(overall.status)}. {wording.coverage(overall)}"
+    yield f"Overall: {wording.outcome(card.overall)}. {wording.coverage(card.overall)}"
     yield f"Scored by {wording.scored_by(card.model_info)}"
-    if cost := cost_of_card(card):
+    if cost := wording.cost(card.sections):
         yield f"Cost: {cost}"
 
 

@@ -12,15 +12,9 @@ from dataclasses import dataclass
 
 from veridical.scoring.answer import CriterionVerdict
 from veridical.scoring.report import wording
-from veridical.scoring.report.outline import Entry, Outline
-from veridical.scoring.report.places import Line, QuotePlace, Quotes
-from veridical.scoring.report.wording import (
-    VERDICT_SIGNS,
-    VERDICT_TONES,
-    VERDICT_WORDS,
-    verdict_badge,
-)
-from veridical.scoring.scorecard import CheckedEvent, TimingResult
+from veridical.scoring.report.outline import Entry, Line, Outline, QuotePlace, Quotes
+from veridical.scoring.report.wording import VERDICTS, verdict_badge
+from veridical.scoring.scorecard import TimingResult
 from veridical.sources.clock import clock
 from veridical.validation.reports.markup import escape, isolated, label
 from veridical.validation.reports.time_axis import (
@@ -59,19 +53,15 @@ def flags_of(outline: Outline, quotes: Quotes) -> tuple[Flag, ...]:
     """The verified events of all criteria in order of time, each once."""
     found: dict[tuple[float, str], Flag] = {}
     for entry in outline.entries:
+        evidence = entry.score.review.evidence
         for event in entry.score.review.events:
-            at = known(event.at)
+            at, shows = known(event.at), event.evidence
             if event.verified and at is not None:
-                flag = Flag(event.name, at, _target(entry, event, quotes))
+                within = shows is not None and 0 <= shows < len(evidence)
+                anchor = quotes.anchor(evidence[shows or 0]) if within else None
+                flag = Flag(event.name, at, anchor or entry.anchor)
                 found.setdefault((at, event.name), flag)
     return tuple(found[key] for key in sorted(found))
-
-
-def _target(entry: Entry, event: CheckedEvent, quotes: Quotes) -> str:
-    evidence = entry.score.review.evidence
-    if event.evidence is not None and 0 <= event.evidence < len(evidence):
-        return quotes.anchor(evidence[event.evidence]) or entry.anchor
-    return entry.anchor
 
 
 class Flags:
@@ -93,7 +83,7 @@ class Flags:
     def poles(self) -> Iterator[str]:
         """From the flags down to the axis, the whole height of what they are drawn into."""
         for _, flag, place in self._drawn:
-            at, top = self._axis.across(flag.at), self._top(place)
+            at, top = self._axis.across(flag.at), self.height - FLAG_LANE * (place.lane + 1)
             yield f'<line class="pole" x1="{at}" x2="{at}" y1="{top}" y2="100%"/>'
 
     def names(self) -> str:
@@ -111,42 +101,20 @@ class Flags:
         names = ", ".join(f"{isolated(flag.name)} ({clock(flag.at)})" for flag in self._crowded)
         return f'<p class="soft">No room on the axis for these events: {names}.</p>'
 
-    def _top(self, place: Place) -> int:
-        return self.height - FLAG_LANE * (place.lane + 1)
-
     def _flag(self, number: int, flag: Flag, place: Place) -> str:
         name = label(f"{clock(flag.at)}, event {flag.name}")
         left = " left" if place.left else ""
+        top = self.height - FLAG_LANE * (place.lane + 1)
+        # As much of the name as a flag has room for, without direction controls.
+        words = "".join(character for character in flag.name if character.isprintable())
+        words = words if len(words) <= _NAME_CHARS else f"{words[: _NAME_CHARS - 1]}…"
         return (
-            f'<svg class="at" x="{self._axis.across(flag.at)}" y="{self._top(place)}">'
+            f'<svg class="at" x="{self._axis.across(flag.at)}" y="{top}">'
             f'<a class="flag{left}" href="#{flag.target}" aria-label="{name}">'
             f'<title>{name}</title><g class="body"><rect width="40" height="{_FLAG}"/>'
             f'<text x="7" y="15">{number} <tspan class="word">'
-            f"{escape(label_words(flag.name))}</tspan></text></g></a></svg>"
+            f"{escape(words)}</tspan></text></g></a></svg>"
         )
-
-
-def label_words(name: str) -> str:
-    """As much of a name as a flag has room for, without direction controls."""
-    words = "".join(character for character in name if character.isprintable())
-    return words if len(words) <= _NAME_CHARS else f"{words[: _NAME_CHARS - 1]}…"
-
-
-def timed(outline: Outline) -> tuple[tuple[Entry, TimingResult], ...]:
-    """The criteria that the clock decides, and what it says."""
-    pairs = ((entry, entry.score.timing) for entry in outline.entries)
-    return tuple((entry, timing) for entry, timing in pairs if timing is not None)
-
-
-def bar_name(entry: Entry, timing: TimingResult) -> str:
-    """Which criterion it is, its verdict, and the seconds in words."""
-    took = wording.timing(timing) if timing.seconds is not None else "not timed"
-    title = isolated(first_words(entry.score.title, _TITLE_CHARS))
-    return (
-        f'<a href="#{entry.anchor}">{entry.number} {title}</a> '
-        f"<small>{verdict_badge(entry.score.review.verdict)}, "
-        f"{isolated(took)}</small>"
-    )
 
 
 def render_bar(entry: Entry, timing: TimingResult, axis: Axis) -> str:
@@ -160,11 +128,11 @@ def render_bar(entry: Entry, timing: TimingResult, axis: Axis) -> str:
     verdict = entry.score.review.verdict
     name = label(
         f"{entry.number} {first_words(entry.score.title)}: {wording.timing(timing)}, "
-        f"{wording.VERDICT_WORDS[verdict].lower()}, {clock(start)} to {clock(end)}"
+        f"{VERDICTS[verdict].word.lower()}, {clock(start)} to {clock(end)}"
     )
     return (
         f'<rect class="rail" {axis.wide(start, allowed)} y="{middle - 2}" height="4"/>'
-        f'<a class="bar {VERDICT_TONES[verdict]}" href="#{entry.anchor}" aria-label="{name}">'
+        f'<a class="bar {VERDICTS[verdict].tone}" href="#{entry.anchor}" aria-label="{name}">'
         f'<title>{name}</title><rect {axis.wide(start, end)} y="{middle - 6}" height="12"/></a>'
         f"{_limit('target', 'target', start, target, axis)}"
         f"{_limit('most', 'maximum', start, most, axis)}"
@@ -300,7 +268,7 @@ class LaneDrawing:
         said = "; ".join(
             dict.fromkeys(
                 f"{use.entry.number} {first_words(use.entry.score.title)}, "
-                f"{VERDICT_WORDS[use.entry.score.review.verdict].lower()}"
+                f"{VERDICTS[use.entry.score.review.verdict].word.lower()}"
                 for use in uses[:_MOST_NAMED]
             )
         )
@@ -310,10 +278,10 @@ class LaneDrawing:
         width = 22 if number else 15
         return (
             f'<svg class="at" x="{self._axis.across(group[0].start or 0.0)}">'
-            f'<a class="pin {VERDICT_TONES[worst]}" href="#{group[0].anchor}" '
+            f'<a class="pin {VERDICTS[worst].tone}" href="#{group[0].anchor}" '
             f'aria-label="{name}"><title>{name}</title>'
             f'<rect x="-7.5" y="2" width="{width}" height="{LANE_HEIGHT - 4}"/>'
-            f'<text x="{width / 2 - 7.5}" y="16">{VERDICT_SIGNS[worst]}{number}</text></a></svg>'
+            f'<text x="{width / 2 - 7.5}" y="16">{VERDICTS[worst].sign}{number}</text></a></svg>'
         )
 
 
@@ -331,11 +299,25 @@ class Timeline:
     """The picture of one scorecard."""
 
     def __init__(self, outline: Outline, lines: Sequence[Line], quotes: Quotes) -> None:
-        self._timed = timed(outline)
-        self._quotes = quotes
+        # The criteria that the clock decides, and what it says.
+        pairs = [(entry, entry.score.timing) for entry in outline.entries]
+        self._timed = [(entry, timing) for entry, timing in pairs if timing is not None]
         flags = flags_of(outline, quotes)
-        times = [*(flag.at for flag in flags), *self._times(lines)]
-        self.axis = _roomy(axis_over(times), list(self._limits()))
+        times: list[float | None] = [flag.at for flag in flags]
+        times += [time for line in lines for time in (line.start, line.end)]
+        times += [place.start for place in quotes.places]
+        ups: list[float] = []
+        for _, timing in self._timed:
+            times += [timing.started_at, timing.ended_at]
+            if (start := known(timing.started_at)) is not None:
+                limits = (timing.target.target_seconds, timing.target.max_seconds)
+                ups += [start + limit for limit in limits if limit is not None]
+        self.axis = axis_over(times)
+        if self.axis is not None:
+            # An axis also holds the limits that lie a little beyond its end.
+            first, last = self.axis.start, self.axis.end
+            most = last + _BEYOND * (last - first)
+            self.axis = Axis(first, max([last, *(up for up in ups if up <= most)]))
         self._flags = None if self.axis is None else Flags(flags, self.axis)
         self._lanes = [
             LaneDrawing(lane, self.axis)
@@ -354,27 +336,15 @@ class Timeline:
             return '<p class="nothing">There is no time axis: the transcript has no times.</p>'
         span = f"Time axis from {wording.at(self.axis.start)} to {wording.at(self.axis.end)}"
         rows = "".join(self._rows(self.axis, self._flags))
+        more, left_out = len(self._timed) - MOST_BARS, ""
+        if more > 0:
+            told = f"{more:,} more timing criteria stand below, not on the axis."
+            left_out = f'<p class="soft">{told}</p>'
         return (
             f'<div class="picture" role="group" aria-label="{span}">'
             f"{self._under(self.axis, self._flags)}{rows}</div>{_ruler(self.axis)}"
-            f"{self._flags.names()}{_LEGEND}{self._flags.notes()}{self._notes()}"
+            f"{self._flags.names()}{_LEGEND}{self._flags.notes()}{left_out}"
         )
-
-    def _times(self, lines: Sequence[Line]) -> Iterator[float | None]:
-        for line in lines:
-            yield from (line.start, line.end)
-        yield from (place.start for place in self._quotes.places)
-        for _, timing in self._timed:
-            yield from (timing.started_at, timing.ended_at)
-
-    def _limits(self) -> Iterator[float]:
-        """The seconds at which the times of timing criteria are up."""
-        for _, timing in self._timed:
-            start = known(timing.started_at)
-            if start is not None:
-                target = timing.target
-                limits = (target.target_seconds, target.max_seconds)
-                yield from (start + limit for limit in limits if limit is not None)
 
     def _rows(self, axis: Axis, flags: Flags) -> Iterator[str]:
         if flags.height:
@@ -382,8 +352,13 @@ class Timeline:
         for lane in self._lanes:
             yield _row("speaker", lane.name(), LANE_HEIGHT, lane.render())
         for entry, timing in self._timed[:MOST_BARS]:
-            bar = render_bar(entry, timing, axis)
-            yield _row("timing", bar_name(entry, timing), BAR_LANE, bar)
+            took = wording.timing(timing) if timing.seconds is not None else "not timed"
+            title = isolated(first_words(entry.score.title, _TITLE_CHARS))
+            name = (
+                f'<a href="#{entry.anchor}">{entry.number} {title}</a> '
+                f"<small>{verdict_badge(entry.score.review.verdict)}, {isolated(took)}</small>"
+            )
+            yield _row("timing", name, BAR_LANE, render_bar(entry, timing, axis))
 
     def _under(self, axis: Axis, flags: Flags) -> str:
         """Behind all rows: the times of the ruler, the poles of events, and the moving marker."""
@@ -396,20 +371,6 @@ class Timeline:
             '<line id="now-line" class="now" x1="0" x2="0" y1="0" y2="100%" visibility="hidden"/>'
             "</svg>"
         )
-
-    def _notes(self) -> str:
-        more = len(self._timed) - MOST_BARS
-        if more <= 0:
-            return ""
-        return f'<p class="soft">{more:,} more timing criteria stand below, not on the axis.</p>'
-
-
-def _roomy(axis: Axis | None, limits: Sequence[float]) -> Axis | None:
-    """An axis that also holds the limits that lie a little beyond its end."""
-    if axis is None:
-        return None
-    most = axis.end + _BEYOND * (axis.end - axis.start)
-    return Axis(axis.start, max([axis.end, *(limit for limit in limits if limit <= most)]))
 
 
 def _row(kind: str, name: str, height: int, drawing: str) -> str:

@@ -8,18 +8,18 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from math import isfinite
+from typing import NamedTuple
 
-from veridical.scoring.answer import CriterionVerdict, TimeRange, Usage, WarningCode, sum_told
+from veridical.scoring.answer import CriterionVerdict, Usage, WarningCode, sum_told
+from veridical.scoring.report.outline import Entry, Outline
 from veridical.scoring.rubric import CriterionType, ScoringRules
 from veridical.scoring.scorecard import (
     CheckedEvent,
     CheckedEvidence,
     CriterionScore,
-    EventSource,
     EvidenceFidelity,
     ModelInfo,
     Overall,
-    Scorecard,
     SectionScore,
     Status,
     TimingResult,
@@ -31,18 +31,9 @@ from veridical.validation.reports.wording import confidence_word, count, percent
 # What scoring cost, in words: calls and tokens, those that are only estimated marked as such.
 
 
-def cost_of_section(section: SectionScore) -> str:
+def cost(sections: Iterable[SectionScore]) -> str:
     """`2 calls, 2,410 prompt tokens, 300 reply tokens`; empty where nothing was asked."""
-    return _told([section.usage])
-
-
-def cost_of_card(card: Scorecard) -> str:
-    """The same of all sections together."""
-    return _told([section.usage for section in card.sections])
-
-
-def _told(usages: Iterable[Usage]) -> str:
-    asked = [usage for usage in usages if usage.calls]
+    asked = [section.usage for section in sections if section.usage.calls]
     if not asked:
         return ""
     parts = [count(sum(usage.calls for usage in asked), "call")]
@@ -65,54 +56,20 @@ def _prompt_tokens(usage: Usage) -> int | None:
 # How verdicts and statuses look on the page: sign, word and colour, always together.
 
 
-VERDICT_TONES = {
-    CriterionVerdict.MET: "ok",
-    CriterionVerdict.PARTIAL: "low",
-    CriterionVerdict.MISSED: "fail",
-    CriterionVerdict.NOT_OBSERVED: "none",
-    CriterionVerdict.NOT_APPLICABLE: "none",
-}
-STATUS_TONES = {
-    Status.PASS: "ok",
-    Status.NEEDS_IMPROVEMENT: "low",
-    Status.FAIL: "fail",
-    Status.INCOMPLETE: "none",
-}
+class Shown(NamedTuple):
+    """The class of its colour, its sign and its word."""
+
+    tone: str
+    sign: str
+    word: str
 
 
-def verdict_badge(verdict: CriterionVerdict, *, sign_only: bool = False) -> str:
-    """A verdict as HTML; its word is hidden from the eye alone where only the sign has room."""
-    word = VERDICT_WORDS[verdict]
-    shown = f'<span class="vh">{word}</span>' if sign_only else f" {word}"
-    return _badge(VERDICT_TONES[verdict], VERDICT_SIGNS[verdict], shown)
-
-
-def status_badge(status: Status) -> str:
-    """A status as HTML."""
-    return _badge(STATUS_TONES[status], STATUS_SIGNS[status], f" {STATUS_WORDS[status]}")
-
-
-def _badge(tone: str, sign: str, word: str) -> str:
-    return f'<b class="badge {tone}"><i aria-hidden="true">{sign}</i>{word}</b>'
-
-
-UNTIMED = "no time"
-NO_SCORE = "not scored"
-CLOSE_CALL = "Too close to a limit to be sure: the times are not known closely enough."
-
-VERDICT_WORDS = {
-    CriterionVerdict.MET: "Met",
-    CriterionVerdict.PARTIAL: "Partial",
-    CriterionVerdict.MISSED: "Missed",
-    CriterionVerdict.NOT_OBSERVED: "Not observed",
-    CriterionVerdict.NOT_APPLICABLE: "Not applicable",
-}
-VERDICT_SIGNS = {
-    CriterionVerdict.MET: "✓",
-    CriterionVerdict.PARTIAL: "~",
-    CriterionVerdict.MISSED: "✕",
-    CriterionVerdict.NOT_OBSERVED: "○",
-    CriterionVerdict.NOT_APPLICABLE: "–",
+VERDICTS = {
+    CriterionVerdict.MET: Shown("ok", "✓", "Met"),
+    CriterionVerdict.PARTIAL: Shown("low", "~", "Partial"),
+    CriterionVerdict.MISSED: Shown("fail", "✕", "Missed"),
+    CriterionVerdict.NOT_OBSERVED: Shown("none", "○", "Not observed"),
+    CriterionVerdict.NOT_APPLICABLE: Shown("none", "–", "Not applicable"),
 }
 VERDICT_MEANINGS = {
     CriterionVerdict.MET: "the transcript shows it",
@@ -121,26 +78,33 @@ VERDICT_MEANINGS = {
     CriterionVerdict.NOT_OBSERVED: "the transcript does not show enough to tell",
     CriterionVerdict.NOT_APPLICABLE: "it did not come up",
 }
-
-STATUS_WORDS = {
-    Status.PASS: "Pass",
-    Status.NEEDS_IMPROVEMENT: "Needs improvement",
-    Status.FAIL: "Fail",
-    Status.INCOMPLETE: "Incomplete",
-}
-STATUS_SIGNS = {
-    Status.PASS: "✓",
-    Status.NEEDS_IMPROVEMENT: "~",
-    Status.FAIL: "✕",
-    Status.INCOMPLETE: "…",
+STATUSES = {
+    Status.PASS: Shown("ok", "✓", "Pass"),
+    Status.NEEDS_IMPROVEMENT: Shown("low", "~", "Needs improvement"),
+    Status.FAIL: Shown("fail", "✕", "Fail"),
+    Status.INCOMPLETE: Shown("none", "…", "Incomplete"),
 }
 
-FIDELITY_WORDS = {
-    EvidenceFidelity.VERBATIM: "verified, word for word",
-    EvidenceFidelity.PARAPHRASE: "verified, in other words",
-}
 
-TOLD_ELSEWHERE = frozenset(
+def verdict_badge(verdict: CriterionVerdict, *, sign_only: bool = False) -> str:
+    """A verdict as HTML; its word is hidden from the eye alone where only the sign has room."""
+    shown = VERDICTS[verdict]
+    word = f'<span class="vh">{shown.word}</span>' if sign_only else f" {shown.word}"
+    return _badge(shown, word)
+
+
+def status_badge(status: Status) -> str:
+    """A status as HTML."""
+    return _badge(STATUSES[status], f" {STATUSES[status].word}")
+
+
+def _badge(shown: Shown, word: str) -> str:
+    return f'<b class="badge {shown.tone}"><i aria-hidden="true">{shown.sign}</i>{word}</b>'
+
+
+CLOSE_CALL = "Too close to a limit to be sure: the times are not known closely enough."
+
+_TOLD_ELSEWHERE = frozenset(
     {
         WarningCode.EVIDENCE_NOT_VERIFIED,
         WarningCode.EVIDENCE_CORRECTED,
@@ -162,17 +126,17 @@ _PRECISIONS = {
 
 def verdict(value: CriterionVerdict) -> str:
     """`✓ Met`."""
-    return f"{VERDICT_SIGNS[value]} {VERDICT_WORDS[value]}"
+    return f"{VERDICTS[value].sign} {VERDICTS[value].word}"
 
 
 def status(value: Status) -> str:
     """`✓ Pass`."""
-    return f"{STATUS_SIGNS[value]} {STATUS_WORDS[value]}"
+    return f"{STATUSES[value].sign} {STATUSES[value].word}"
 
 
 def share(value: float | None) -> str:
     """A share from 0 to 1 in whole percent, rounded down; `not scored` where there is none."""
-    return NO_SCORE if value is None or not isfinite(value) else f"{percent(value)} %"
+    return "not scored" if value is None or not isfinite(value) else f"{percent(value)} %"
 
 
 def weight(section: SectionScore) -> str:
@@ -220,7 +184,7 @@ def overruled(score: CriterionScore) -> str:
     why = "the verified times say otherwise"
     if score.timing is None or score.timing.seconds is None:
         why = "its evidence does not carry that"
-    return f"The scorer said “{VERDICT_WORDS[given].lower()}”; {why}."
+    return f"The scorer said “{VERDICTS[given].word.lower()}”; {why}."
 
 
 def timing(result: TimingResult) -> str:
@@ -242,19 +206,10 @@ def timed_from(result: TimingResult) -> str:
     return f"{start} ({at(result.started_at)}) to {end} ({at(result.ended_at)})"
 
 
-def ends(result: TimingResult) -> Iterator[tuple[str, EventSource | None]]:
-    """What the clock was started and stopped by, and which words show it."""
-    for word, name, source in (
-        ("Started by", result.target.start_event, result.start_source),
-        ("Stopped by", result.target.end_event, result.end_source),
-    ):
-        yield f"{word} {name}", source
-
-
 def at(moment: float | None) -> str:
     """`m:ss`; `no time` where it is not known."""
     good = known(moment)
-    return UNTIMED if good is None else clock(good)
+    return "no time" if good is None else clock(good)
 
 
 def said(evidence: CheckedEvidence) -> str:
@@ -287,8 +242,8 @@ def evidence_mark(evidence: CheckedEvidence) -> str:
     """`✓ verified, word for word`, or that it is not."""
     if not evidence.verified:
         return "✕ not verified"
-    fidelity = evidence.fidelity or EvidenceFidelity.VERBATIM
-    return f"✓ {FIDELITY_WORDS[fidelity]}"
+    paraphrased = evidence.fidelity is EvidenceFidelity.PARAPHRASE
+    return f"✓ verified, {'in other words' if paraphrased else 'word for word'}"
 
 
 def event(found: CheckedEvent) -> str:
@@ -308,6 +263,35 @@ def coverage(overall: Overall) -> str:
     return "All of the weight was scored."
 
 
+def outcome(overall: Overall) -> str:
+    """`82 %, ✓ Pass`; the status alone where there is no score."""
+    score = "" if overall.score is None else f"{share(overall.score)}, "
+    return f"{score}{status(overall.status)}"
+
+
+def unverified(evidence: CheckedEvidence) -> str:
+    """Why words are not believed, and for what they are claimed; empty where nothing is known."""
+    return "; ".join(filter(None, (evidence.reason, claimed(evidence))))
+
+
+def timed(score: CriterionScore, outline: Outline) -> Iterator[tuple[str, Entry, CheckedEvidence]]:
+    """What the clock of a criterion was started and stopped by: the words, and who cites them."""
+    timing = score.timing
+    if timing is None:
+        return
+    for word, name, source in (
+        ("Started by", timing.target.start_event, timing.start_source),
+        ("Stopped by", timing.target.end_event, timing.end_source),
+    ):
+        if (found := outline.source(source)) is not None:
+            yield f"{word} {name}", *found
+
+
+def own_warnings(entry: Entry) -> list[str]:
+    """The warnings of a criterion that it does not tell where its evidence and time stand."""
+    return [each.message for each in entry.warnings if each.code not in _TOLD_ELSEWHERE]
+
+
 def thresholds(rules: ScoringRules) -> str:
     """From which scores a section passes or only needs improvement."""
     return (
@@ -321,14 +305,6 @@ def scored_by(model: ModelInfo) -> str:
     return f"{model.scorer}, by fixed rules, no model" if model.rule_based else model.scorer
 
 
-def omitted(ranges: tuple[TimeRange, ...]) -> str:
-    """The parts of the recording that the scorer did not see; empty where it saw all."""
-    if not ranges:
-        return ""
-    spans = (f"{at(each.start)}–{at(each.end)}" for each in ranges)
-    return f"The scorer was not shown {', '.join(spans)}."
-
-
 def precision(value: str) -> str:
     """How closely the times of a transcript are known."""
     return _PRECISIONS.get(value, "")
@@ -338,9 +314,10 @@ def facts_of_section(section: SectionScore) -> Iterator[str]:
     """Why a section is incomplete, what was left out, what the scorer noted, and what it cost."""
     if section.failure:
         yield f"Incomplete: {section.failure}"
-    if left_out := omitted(section.omitted):
-        yield left_out
+    if section.omitted:
+        spans = ", ".join(f"{at(each.start)}–{at(each.end)}" for each in section.omitted)
+        yield f"The scorer was not shown {spans}."
     if section.notes.strip():
         yield section.notes
-    if cost := cost_of_section(section):
-        yield f"Cost: {cost}"
+    if cost_of_section := cost([section]):
+        yield f"Cost: {cost_of_section}"

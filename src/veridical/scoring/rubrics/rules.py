@@ -10,8 +10,7 @@ from collections.abc import Iterator
 from itertools import islice
 
 from veridical.scoring.rubric import CriterionType, ScoringRules
-from veridical.scoring.rubrics.problems import Problems
-from veridical.scoring.rubrics.tree import Node
+from veridical.scoring.rubrics.tree import Node, Problems
 from veridical.validation.schema_errors import shorten
 
 # Rules of cues: each kind where it means something, and a clock that can be started.
@@ -33,12 +32,10 @@ _KINDS = {
 
 def check_cues(criteria: list[Node], problems: Problems) -> None:
     """Report cues that show nothing, and warn of criteria that offline scoring cannot score."""
-    with_cues = [criterion for criterion in criteria if criterion.get("cues") is not None]
-    for criterion in with_cues:
-        _check_kinds(criterion, problems)
-    for number, phrase in enumerate(
-        phrase for criterion in with_cues for phrase in _phrases(criterion.get("cues"))
-    ):
+    with_cues = [(c, cues) for c in criteria if (cues := c.get("cues")) is not None]
+    for criterion, cues in with_cues:
+        _check_kinds(criterion, cues, problems)
+    for number, phrase in enumerate(phrase for _, cues in with_cues for phrase in _phrases(cues)):
         if number == MAX_CUES:
             problems.error(phrase.offset, phrase.path, f"more than {MAX_CUES:,} cues in all")
         if phrase.text and not any(map(str.isalnum, phrase.text)):
@@ -48,11 +45,16 @@ def check_cues(criteria: list[Node], problems: Problems) -> None:
         _warn_of_silence(criteria, problems)
 
 
-def _check_kinds(criterion: Node, problems: Problems) -> None:
-    type_node, cues = criterion.get("type"), criterion.get("cues")
-    if type_node is None or type_node.value not in list(CriterionType) or cues is None:
+def _kind(criterion: Node) -> CriterionType | None:
+    node = criterion.get("type")
+    is_known = node is not None and node.value in list(CriterionType)
+    return CriterionType(str(node.value)) if node is not None and is_known else None
+
+
+def _check_kinds(criterion: Node, cues: Node, problems: Problems) -> None:
+    kind = _kind(criterion)
+    if kind is None:
         return
-    kind = CriterionType(str(type_node.value))
     allowed = _KINDS[kind]
     wanted = f"a criterion of type {kind} takes {' and '.join(allowed)}"
     if cues.items and "met" not in allowed:
@@ -82,10 +84,8 @@ def option_value(option: Node) -> str | None:
     return None if named is None else named.text
 
 
-def _phrases(cues: Node | None) -> Iterator[Node]:
+def _phrases(cues: Node) -> Iterator[Node]:
     """The phrases of cues, whatever they show."""
-    if cues is None:
-        return
     lists = [cues]
     for name, entry in cues.entries.items():
         if name in ("met", "missed"):
@@ -99,35 +99,28 @@ def _phrases(cues: Node | None) -> Iterator[Node]:
 
 
 def _warn_of_silence(criteria: list[Node], problems: Problems) -> None:
-    events = set(_cued_events(criteria))
+    groups = [events for c in criteria if (events := _at(c, "cues", "events")) is not None]
+    cued = {name for events in groups for name in events.entries}
     for criterion in criteria:
-        if criterion.get("timing") is not None:
-            _warn_of_events(criterion, events, problems)
-        elif not _has_own(criterion.get("cues")):
+        if (timing := criterion.get("timing")) is not None:
+            for event in (timing.get("startEvent"), timing.get("endEvent")):
+                if event is not None and event.text is not None and event.text not in cued:
+                    told = f"no cue shows {shorten(event.text)}; offline scoring cannot time it"
+                    problems.warning(event.offset, event.path, told)
+            continue
+        cues = criterion.get("cues")
+        # Events are for the clocks of other criteria.
+        if cues is None or (not cues.items and all(name == "events" for name in cues.entries)):
             message = "has no cues of its own, as others have; offline scoring cannot observe it"
             problems.warning(criterion.offset, criterion.path, message)
 
 
-def _has_own(cues: Node | None) -> bool:
-    """Whether cues show more than events, which are for the clocks of other criteria."""
-    return cues is not None and (bool(cues.items) or any(name != "events" for name in cues.entries))
-
-
-def _cued_events(criteria: list[Node]) -> Iterator[str]:
-    for criterion in criteria:
-        cues = criterion.get("cues")
-        events = None if cues is None else cues.get("events")
-        if events is not None:
-            yield from events.entries
-
-
-def _warn_of_events(criterion: Node, cued: set[str], problems: Problems) -> None:
-    timing = criterion.get("timing")
-    for name in ("startEvent", "endEvent"):
-        event = None if timing is None else timing.get(name)
-        if event is not None and event.text is not None and event.text not in cued:
-            message = f"no cue shows {shorten(event.text)}; offline scoring cannot time it"
-            problems.warning(event.offset, event.path, message)
+def _at(node: Node, *names: str) -> Node | None:
+    """What stands at a path of names; None where there is nothing."""
+    found: Node | None = node
+    for name in names:
+        found = None if found is None else found.get(name)
+    return found
 
 
 WEIGHT_TOLERANCE = 0.001
@@ -200,10 +193,9 @@ def _check_unique(nodes: list[Node], what: str, problems: Problems) -> None:
 
 
 def _check_criterion(criterion: Node, problems: Problems) -> None:
-    type_node = criterion.get("type")
-    if type_node is None or type_node.value not in list(CriterionType):
+    kind = _kind(criterion)
+    if kind is None:
         return
-    kind = CriterionType(str(type_node.value))
     for other, name in _NEEDS.items():
         entry = criterion.entries.get(name)
         if entry is not None and other is not kind:
@@ -212,17 +204,13 @@ def _check_criterion(criterion: Node, problems: Problems) -> None:
         elif entry is None and other is kind:
             message = f"{shorten(name)} is missing; a criterion of type {kind} needs it"
             problems.error(criterion.offset, criterion.path, message)
-    _check_grading(criterion.get("grading"), problems)
+    grading = criterion.get("grading")
+    lowest, highest = _number(grading, "minScore"), _number(grading, "maxScore")
+    if grading and lowest is not None and highest is not None and lowest >= highest:
+        message = f"minScore {lowest:g} must be less than maxScore {highest:g}"
+        problems.error(grading.offset, grading.path, message)
     _check_options(_items(criterion, "enumOptions"), problems)
     _check_timing(criterion.get("timing"), problems)
-
-
-def _check_grading(grading: Node | None, problems: Problems) -> None:
-    least, most = _number(grading, "minScore"), _number(grading, "maxScore")
-    if grading is None or least is None or most is None or least < most:
-        return
-    message = f"minScore {least:g} must be less than maxScore {most:g}"
-    problems.error(grading.offset, grading.path, message)
 
 
 def _check_options(options: list[Node], problems: Problems) -> None:
@@ -263,8 +251,7 @@ def _check_timing(timing: Node | None, problems: Problems) -> None:
 
 
 def _check_thresholds(root: Node, problems: Problems) -> None:
-    scoring = root.get("scoring")
-    thresholds = None if scoring is None else scoring.get("thresholds")
+    thresholds = _at(root, "scoring", "thresholds")
     if thresholds is None:
         return
     default = ScoringRules()

@@ -9,8 +9,7 @@ from collections.abc import Sequence
 from itertools import islice
 from typing import Any
 
-from veridical.scoring.rubrics.problems import MOST_PROBLEMS, Problems
-from veridical.scoring.rubrics.tree import Node, member
+from veridical.scoring.rubrics.tree import MOST_PROBLEMS, Node, Problems, member
 from veridical.scoring.schemas import load_schema
 from veridical.validation.schema_errors import shorten
 
@@ -39,7 +38,9 @@ def check_shape(root: Node, problems: Problems) -> None:
 
     validator = jsonschema_rs.Draft7Validator(load_schema("rubric"))
     for error in islice(validator.iter_errors(root.plain()), MOST_PROBLEMS):
-        node = _at(root, error.instance_path)
+        node = root
+        for part in error.instance_path:
+            node = node.items[part] if isinstance(part, int) else node.entries[part].node
         kind: Any = error.kind
         match kind.name:
             case "required":
@@ -50,17 +51,14 @@ def check_shape(root: Node, problems: Problems) -> None:
                 for name in kind.unexpected[:MOST_PROBLEMS]:
                     _unknown_name(node, name, list(known), problems)
             case "propertyNames":
-                _bad_name(node, kind.error.instance, error.schema_path, problems)
+                name, rule = kind.error.instance, error.schema_path
+                entry = node.entries[name]
+                asked = Node(entry.offset, member(node.path, name), name)
+                message = _message(str(rule[-1]), _looked_up(rule), asked)
+                problems.error(asked.offset, asked.path, message)
             case keyword:
                 message = _message(keyword, _looked_up(error.schema_path), node)
                 problems.error(node.offset, node.path, message)
-
-
-def _at(root: Node, path: Sequence[str | int]) -> Node:
-    node = root
-    for part in path:
-        node = node.items[part] if isinstance(part, int) else node.entries[part].node
-    return node
 
 
 def _looked_up(path: Sequence[str | int]) -> Any:
@@ -77,13 +75,6 @@ def _unknown_name(node: Node, name: str, known: list[str], problems: Problems) -
     hint = f"did you mean {plain[near[0]]}?" if near else f"known here: {', '.join(known)}"
     path = member(node.path, name)
     problems.error(node.entries[name].offset, path, f"{shorten(name)} is not known; {hint}")
-
-
-def _bad_name(node: Node, name: str, schema_path: Sequence[str | int], problems: Problems) -> None:
-    rule = str(schema_path[-1])
-    entry = node.entries[name]
-    asked = Node(entry.offset, member(node.path, name), name)
-    problems.error(asked.offset, asked.path, _message(rule, _looked_up(schema_path), asked))
 
 
 def _message(rule: str, limit: Any, node: Node) -> str:
@@ -137,14 +128,10 @@ def _wrong_type(wanted: Sequence[str], node: Node) -> str:
         return f"{node.written} is {_TYPE_WORDS[_type_of(node)]}, not text; quote it: {quoted}"
     hint = f"; write [{shorten(node.value)}]" if "array" in wanted else ""
     if isinstance(node.value, str) and {"number", "integer", "boolean"} & set(wanted):
-        hint = "; leave the quotes out" if _is_quoted_scalar(node.value, wanted) else hint
+        is_number = re.fullmatch(r"-?[0-9]+(\.[0-9]+)?", node.value) is not None
+        is_quoted = node.value in ("true", "false") if "boolean" in wanted else is_number
+        hint = "; leave the quotes out" if is_quoted else hint
     return f"{shorten(node.value)} must be {words}{hint}"
-
-
-def _is_quoted_scalar(text: str, wanted: Sequence[str]) -> bool:
-    if "boolean" in wanted:
-        return text in ("true", "false")
-    return re.fullmatch(r"-?[0-9]+(\.[0-9]+)?", text) is not None
 
 
 def _type_of(node: Node) -> str:

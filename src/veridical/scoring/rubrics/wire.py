@@ -76,14 +76,6 @@ def _cues_given(data: Any) -> dict[str, Any]:
     return {**data, **groups}
 
 
-def _cue_told(data: dict[str, Any]) -> Any:
-    return data if "by" in data else data["say"]
-
-
-def _cue_given(data: Any) -> Any:
-    return {"say": data} if isinstance(data, str) else data
-
-
 def _plain(number: object) -> object:
     """A number as people write it: 240, not 240.0. Anything else is left for the schema to see."""
     return int(number) if isinstance(number, float) and number.is_integer() else number
@@ -116,8 +108,8 @@ _RECORDS = Codec(
         Cue: Form(
             {"phrase": "say", "speakers": "by"},
             optional={"speakers"},
-            told=_cue_told,
-            given=_cue_given,
+            told=lambda data: data if "by" in data else data["say"],
+            given=lambda data: {"say": data} if isinstance(data, str) else data,
         ),
     },
     spelling=camel,
