@@ -12,8 +12,7 @@ from tests.cli.harness import complaint, invoke
 from tests.store.later import become_later
 from tests.store.samples import sample_ledger
 
-from veridical.service.jobs.place import jobs_file
-from veridical.service.jobs.presence import FilePresence
+from veridical.service.jobs.place import FilePresence, jobs_file
 from veridical.store.schema import HEAD
 from veridical.store.store import Store
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from veridical.service.corpora import Corpora
 from veridical.service.jobs.engine import EngineState, JobEngine
-from veridical.service.jobs.work.doing import Doing, Work
+from veridical.service.jobs.workers import Doing, Work
 from veridical.service.settings import ServiceSettings
 from veridical.store.jobs import Job, JobKind
 from veridical.store.records import RecordKind

@@ -15,10 +15,10 @@ from hypothesis import strategies as st
 from starlette.requests import HTTPConnection
 from tests.service.visiting import BROWSER, HERE, Place, a_place, csrf_of, log_in
 
-from veridical.service.entry import cookies, identity
-from veridical.service.entry.cookies import SESSION, new_session, read_session
+from veridical.service.entry import access as cookies
+from veridical.service.entry import identity
+from veridical.service.entry.access import SESSION, is_signed, new_session, read_session, sign
 from veridical.service.entry.identity import Identities
-from veridical.service.entry.signing import is_signed, sign
 from veridical.service.pages.access import local_path
 from veridical.service.settings import Auth, ServiceSettings
 from veridical.store.workspaces import Role

@@ -17,7 +17,7 @@ from tests.service.seeding import Seeded, seed
 from tests.service.visiting import Place, a_place, csrf_of
 from tests.service.working import API, refused, work_off
 
-from veridical.service.inquiring import exporting
+from veridical.service.inquiring import asking as exporting
 from veridical.service.settings import Auth
 from veridical.store.workspaces import Role
 

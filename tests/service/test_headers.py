@@ -10,8 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.service.visiting import Place
 
-from veridical.service.entry.headers import CONTENT_POLICY
-from veridical.service.files import attachment, file_response
+from veridical.service.entry.headers import CONTENT_POLICY, attachment, file_response
 
 
 @pytest.mark.parametrize(

@@ -10,9 +10,8 @@ import pytest
 from tests.service.job_works import Place, nothing, sqlite, until
 
 from veridical.errors import ModelUnavailable, ProcessingError, StoreUnavailable
-from veridical.service.jobs import steps as kept_steps
-from veridical.service.jobs.crew import DEFECT
-from veridical.service.jobs.work.doing import Doing
+from veridical.service.jobs import reconcile as kept_steps
+from veridical.service.jobs.workers import DEFECT, Doing
 from veridical.store.jobs import JobState
 from veridical.store.store import Store
 

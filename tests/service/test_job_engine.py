@@ -10,10 +10,9 @@ from pathlib import Path
 import pytest
 from tests.service.job_works import Place, nothing, sqlite, until
 
-from veridical.service.jobs.crew import BEGUN_TOO_OFTEN, MOST_BEGINNINGS
 from veridical.service.jobs.engine import EngineState
 from veridical.service.jobs.place import jobs_file
-from veridical.service.jobs.work.doing import Doing
+from veridical.service.jobs.workers import BEGUN_TOO_OFTEN, MOST_BEGINNINGS, Doing
 from veridical.store.jobs import JobState
 from veridical.store.store import Store
 

@@ -15,8 +15,8 @@ from tests.store.conftest import empty_postgres, server
 from tests.store.processes import running, wait_for
 
 from veridical.errors import StoreError
-from veridical.service.jobs import presence as presences
-from veridical.service.jobs.presence import FilePresence, ServerPresence
+from veridical.service.jobs import place as presences
+from veridical.service.jobs.place import FilePresence, ServerPresence
 from veridical.store.engine import Database
 
 __all__ = ["empty_postgres", "server"]
@@ -24,7 +24,7 @@ __all__ = ["empty_postgres", "server"]
 HOLD = """
 import sys
 from pathlib import Path
-from veridical.service.jobs.presence import FilePresence, ServerPresence
+from veridical.service.jobs.place import FilePresence, ServerPresence
 from veridical.store.engine import Database
 
 given = sys.argv[1]

@@ -17,8 +17,9 @@ from tests.sources.builders import Pdf, docx, paragraph, simple_pdf, stream
 
 from veridical.errors import DocumentParsingError
 from veridical.retrieval.chunks import chunk_document
-from veridical.service.jobs.work import ingest, reading
-from veridical.service.jobs.work.export import file_name
+from veridical.service.jobs.work import files as ingest
+from veridical.service.jobs.work import reading
+from veridical.service.jobs.work.files import file_name
 from veridical.service.jobs.work.reading import read, read_isolated
 from veridical.sources.limits import DEFAULT_LIMITS, MEBIBYTE
 from veridical.sources.loader import load_document_bytes

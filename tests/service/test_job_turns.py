@@ -13,7 +13,7 @@ from tests.service.job_works import Place, nothing, sqlite, until
 
 from veridical.service.jobs import engine as job_engine
 from veridical.service.jobs.reconcile import Turns
-from veridical.service.jobs.work.doing import Doing
+from veridical.service.jobs.workers import Doing
 from veridical.store.jobs import InLine, JobKind
 from veridical.store.records import RecordKind
 from veridical.store.store import Store

@@ -13,7 +13,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from tests.service.serving import serving
 from tests.service.visiting import Place, a_place
 
-from veridical.service.entry.limits import (
+from veridical.service.entry.middleware import (
     MOST_OPEN_BYTES,
     MOST_UPLOADS,
     MOST_UPLOADS_OF_ONE,
@@ -28,7 +28,7 @@ FILE = "Content-Type: multipart/form-data; boundary=x"
 
 
 class FilesWelcome:
-    """Notes what `Door` would."""
+    """Notes what `Authentication` would."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app

@@ -23,10 +23,9 @@ from tests.service.visiting import a_place
 from veridical.cli.models import language_model
 from veridical.service import context
 from veridical.service.app import create_app
-from veridical.service.context import ASKING
+from veridical.service.context import ASKING, Bounds, Places, in_own_thread
 from veridical.service.desk import answer_in_turn
 from veridical.service.entry.access import Access
-from veridical.service.entry.places import Bounds, Places, in_own_thread
 from veridical.service.errors import RefusedError
 from veridical.service.settings import Auth, ServiceSettings
 from veridical.store.store import Store

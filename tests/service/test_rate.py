@@ -11,8 +11,12 @@ from hypothesis import strategies as st
 from tests.service.visiting import BROWSER, HERE, a_place, log_in
 
 from veridical.service.entry import identity
-from veridical.service.entry.identity import LOG_INS_PER_MINUTE, WRONG_TOKENS_PER_MINUTE, network_of
-from veridical.service.entry.rate import Rates
+from veridical.service.entry.identity import (
+    LOG_INS_PER_MINUTE,
+    WRONG_TOKENS_PER_MINUTE,
+    Rates,
+    network_of,
+)
 from veridical.service.settings import Auth
 from veridical.store.workspaces import TOKEN_PREFIX, Role, Token, Tokens
 

@@ -16,12 +16,11 @@ from veridical.errors import ModelUnavailable, VeridicalError
 from veridical.models.protocol import FinishReason, ModelReply, ModelRequest
 from veridical.retrieval.chunks import chunk_document
 from veridical.service.corpora import Corpora
-from veridical.service.jobs.work.doing import CancelledError, Doing
 from veridical.service.jobs.work.kept import KeptModel
-from veridical.service.jobs.work.registry import work_of
-from veridical.service.records.documents import TranscriptInput
+from veridical.service.jobs.workers import CancelledError, Doing, work_of
 from veridical.service.records.inputs import (
     Asked,
+    TranscriptInput,
     evaluation_asked,
     scorecard_asked,
     speech_asked,

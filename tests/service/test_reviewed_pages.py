@@ -20,7 +20,7 @@ from tests.validation.report_page import parse
 
 from veridical.ledger.seal import check_seal
 from veridical.ledger.wire import ledger_from_bytes
-from veridical.service.inquiring import exporting
+from veridical.service.inquiring import asking as exporting
 from veridical.store.inquiries import Mode
 
 

@@ -10,7 +10,7 @@ from tests.store.processes import killed_at
 from tests.store.samples import sample_ledger
 
 from veridical.service.entry import idempotency
-from veridical.service.inquiring import exporting
+from veridical.service.inquiring import asking as exporting
 from veridical.store.records import RecordKind
 from veridical.store.store import Store
 

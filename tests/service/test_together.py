@@ -7,7 +7,7 @@ import threading
 
 import pytest
 
-from veridical.service.context import Together
+from veridical.service.context import Coalescer
 
 WAIT = 20.0
 
@@ -34,7 +34,7 @@ class Counted:
 
 def test_who_asks_during_a_look_waits_for_the_next_and_shares_it() -> None:
     async def story() -> tuple[int, list[int]]:
-        together, work = Together[str, int](), Counted()
+        together, work = Coalescer[str, int](), Counted()
         first = asyncio.create_task(together.look("a", work))
         await work.has_begun()
         later = [asyncio.create_task(together.look("a", work)) for _ in range(5)]
@@ -50,7 +50,7 @@ def test_a_failure_reaches_all_who_share_the_look_and_none_after() -> None:
         raise ValueError("gone")
 
     async def story() -> int:
-        together = Together[str, int]()
+        together = Coalescer[str, int]()
         both = await asyncio.gather(
             together.look("a", fail), together.look("a", fail), return_exceptions=True
         )
@@ -62,7 +62,7 @@ def test_a_failure_reaches_all_who_share_the_look_and_none_after() -> None:
 
 def test_one_who_goes_away_takes_nothing_from_the_others() -> None:
     async def story() -> int:
-        together, work = Together[str, int](), Counted()
+        together, work = Coalescer[str, int](), Counted()
         leaving = asyncio.create_task(together.look("a", work))
         staying = asyncio.create_task(together.look("a", work))
         await work.has_begun()

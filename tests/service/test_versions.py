@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from veridical.ledger.verification import EvidenceStatus
-from veridical.service.inquiring.standing import fate_of
+from veridical.service.inquiring.ledger_view import fate_of
 from veridical.service.reading.versions import (
     Change,
     ChangeKind,

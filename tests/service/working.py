@@ -1,4 +1,4 @@
-"""The work of jobs, done at once by the test itself: by the crew of the service, without DBOS."""
+"""The work of jobs, done at once by the test itself: by the service's workers, without DBOS."""
 
 from __future__ import annotations
 
@@ -10,8 +10,7 @@ from fastapi.testclient import TestClient
 from tests.service.visiting import Place
 
 from veridical.service.entry.identity import WORKSPACE_HEADER
-from veridical.service.jobs.crew import Crew
-from veridical.service.jobs.work.registry import work_of
+from veridical.service.jobs.workers import Workers, work_of
 
 API = "/api/v1"
 _NUMBERS = count(1)
@@ -32,10 +31,10 @@ class MemorySteps:
 def work_off(place: Place) -> None:
     """Do all jobs that there are, in their order, until none is left."""
     service = place.app.state.service
-    crew = Crew(service.settings, place.store, service.corpora, work_of, is_free=lambda: None)
+    workers = Workers(service.settings, place.store, service.corpora, work_of, is_free=lambda: None)
     while waiting := place.store.job_board.open_jobs():
         for found in waiting:
-            crew.work_on(found.job.id, lambda _run: MemorySteps())
+            workers.work_on(found.job.id, lambda _run: MemorySteps())
 
 
 def in_new_workspace(place: Place) -> TestClient:

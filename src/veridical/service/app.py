@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from http import HTTPStatus
 from importlib import resources
@@ -20,7 +20,6 @@ from veridical.service.api import (
     documents,
     exports,
     jobs,
-    operations,
     records,
     reviews,
     sessions,
@@ -29,52 +28,38 @@ from veridical.service.api import (
 )
 from veridical.service.api.wire import ErrorReply
 from veridical.service.context import Service
-from veridical.service.corpora import Corpora
+from veridical.service.corpora import Corpora, Folders
 from veridical.service.entry.access import OPEN_ROUTES, template_of
-from veridical.service.entry.door import Door
 from veridical.service.entry.headers import SecurityHeaders
 from veridical.service.entry.idempotency import HEADER, REPLAYED, Idempotency
 from veridical.service.entry.identity import WORKSPACE_HEADER, Identities
-from veridical.service.entry.limits import BodyLimit
-from veridical.service.entry.origins import Guard
+from veridical.service.entry.middleware import Authentication, BodyLimit, OriginCheck
 from veridical.service.errors import add_error_handlers
 from veridical.service.jobs.engine import JobEngine
-from veridical.service.observing.metrics import Metrics
-from veridical.service.observing.observed import Observed
+from veridical.service.observing.observed import Metrics, Observed
 from veridical.service.observing.telemetry import FASTAPI_TELEMETRY_OFF
 from veridical.service.pages import access as access_pages
-from veridical.service.pages import ask, home, report_assets
+from veridical.service.pages import ask
 from veridical.service.pages import documents as document_pages
-from veridical.service.pages import evaluations as evaluation_pages
 from veridical.service.pages import jobs as job_pages
-from veridical.service.pages import scorecards as scorecard_pages
+from veridical.service.pages import records as record_pages
 from veridical.service.pages import sessions as session_pages
-from veridical.service.pages import speech as speech_pages
-from veridical.service.pages import validations as validation_pages
 from veridical.service.pages import viewer as viewer_pages
-from veridical.service.reading.folders import Folders
+from veridical.service.pages.record_pages import report_assets
 from veridical.service.settings import API_PREFIX, ServiceSettings
 from veridical.store.store import Store
 from veridical.version import __version__
 
-# All routers, in one list: what the application consists of.
-
-
 API_ROUTERS: tuple[APIRouter, ...] = (
     workspaces.router, documents.router, viewer.router, sessions.router, reviews.router,
-    exports.router, citations.router, jobs.router, records.validations, records.speech,
-    records.scorecards, records.evaluations,
+    exports.router, citations.router, jobs.router, *records.ROUTERS,
 )  # fmt: skip
 
 ROOT_ROUTERS: tuple[APIRouter, ...] = (
-    operations.router, chat.router, access_pages.router, home.router, ask.router,
-    session_pages.router, document_pages.router, viewer_pages.router, validation_pages.router,
-    speech_pages.router, scorecard_pages.router, evaluation_pages.router, job_pages.router,
-    report_assets.router,
+    chat.operations, chat.router, access_pages.router, ask.router,
+    session_pages.router, document_pages.router, viewer_pages.router, *record_pages.ROUTERS,
+    job_pages.router, report_assets,
 )  # fmt: skip
-
-# What `/openapi.json` says beside what the endpoints say themselves.
-
 
 _ABOUT = f"""Checks that what a language model wrote is really in its sources.
 
@@ -137,49 +122,42 @@ def describe(app: FastAPI) -> None:
             schema = get_openapi(
                 title=app.title, version=app.version, description=_ABOUT, routes=app.routes
             )
-            _add_access(schema)
-            _have_one_error(schema)
+            schema.setdefault("components", {})["securitySchemes"] = _SCHEMES
+            for path, item in schema["paths"].items():
+                for method in set(_METHODS) & set(item):
+                    _add_access(path, method, item[method])
+                    _have_one_error(item[method])
+            described_error = ErrorReply.model_json_schema(ref_template=_SCHEMAS + "{model}")
+            schemas = schema["components"]["schemas"]
+            for name in ("HTTPValidationError", "ValidationError"):
+                schemas.pop(name, None)
+            schemas |= {**described_error.pop("$defs"), ErrorReply.__name__: described_error}
             app.openapi_schema = schema
         return app.openapi_schema
 
     app.openapi = described  # type: ignore[method-assign]
 
 
-def _add_access(schema: dict[str, Any]) -> None:
-    schema.setdefault("components", {})["securitySchemes"] = _SCHEMES
-    for path, method, operation in _operations(schema):
-        is_open = template_of(path) in OPEN_ROUTES
-        operation["security"] = [] if is_open else [{"token": []}]
-        if path.startswith(API_PREFIX):
-            extra = [*([] if is_open else [_WORKSPACE]), *([_KEY] if method == "post" else [])]
-            operation["parameters"] = [*operation.get("parameters", []), *extra]
-            for status, told in _OF_KEYS.items() if method == "post" else ():
-                operation["responses"].setdefault(status, {"description": told})
+def _add_access(path: str, method: str, operation: dict[str, Any]) -> None:
+    is_open = template_of(path) in OPEN_ROUTES
+    operation["security"] = [] if is_open else [{"token": []}]
+    if path.startswith(API_PREFIX):
+        extra = [*([] if is_open else [_WORKSPACE]), *([_KEY] if method == "post" else [])]
+        operation["parameters"] = [*operation.get("parameters", []), *extra]
+        for status, told in _OF_KEYS.items() if method == "post" else ():
+            operation["responses"].setdefault(status, {"description": told})
 
 
-def _have_one_error(schema: dict[str, Any]) -> None:
+def _have_one_error(operation: dict[str, Any]) -> None:
     """Every error has the one shape, but where an endpoint says itself what it replies.
 
     FastAPI describes what it would reply of unusable requests; here they have that shape too.
     """
-    for _path, _method, operation in _operations(schema):
-        for status, reply in operation["responses"].items():
-            if status == "422" and "HTTPValidationError" in str(reply):
-                reply.pop("content")
-            if int(status) >= HTTPStatus.BAD_REQUEST:
-                reply.setdefault("content", {"application/json": {"schema": _ERROR}})
-    described = ErrorReply.model_json_schema(ref_template=_SCHEMAS + "{model}")
-    schemas = schema["components"]["schemas"]
-    for name in ("HTTPValidationError", "ValidationError"):
-        schemas.pop(name, None)
-    schemas |= {**described.pop("$defs"), ErrorReply.__name__: described}
-
-
-def _operations(schema: dict[str, Any]) -> Iterator[tuple[str, str, dict[str, Any]]]:
-    for path, item in schema["paths"].items():
-        for method in _METHODS:
-            if method in item:
-                yield path, method, item[method]
+    for status, reply in operation["responses"].items():
+        if status == "422" and "HTTPValidationError" in str(reply):
+            reply.pop("content")
+        if int(status) >= HTTPStatus.BAD_REQUEST:
+            reply.setdefault("content", {"application/json": {"schema": _ERROR}})
 
 
 def create_app(settings: ServiceSettings, *, store: Store | None = None) -> FastAPI:
@@ -190,7 +168,16 @@ def create_app(settings: ServiceSettings, *, store: Store | None = None) -> Fast
     once the server starts, and `/ready` says when. Raises what `Store.open` raises.
     """
     opened = store or Store.open(settings.database, busy_seconds=settings.busy_seconds)
-    service = _service(settings, opened)
+    corpora = Corpora(model=settings.model)
+    service = Service(
+        settings=settings,
+        store=opened,
+        corpora=corpora,
+        jobs=JobEngine(settings, opened, corpora),
+        folders=Folders(settings, opened, corpora),
+        identities=Identities(settings, opened),
+        metrics=Metrics(opened),
+    )
 
     @asynccontextmanager
     async def lifespan(_app: FastAPI) -> AsyncIterator[None]:
@@ -217,7 +204,13 @@ def create_app(settings: ServiceSettings, *, store: Store | None = None) -> Fast
     )
     app.state.service = service
     add_error_handlers(app)
-    _surround(app, settings)
+    # What every request passes before a route is looked for: the last added is the first met.
+    app.add_middleware(Idempotency)
+    app.add_middleware(BodyLimit, settings=settings)
+    app.add_middleware(Authentication, rate_per_minute=settings.rate_per_minute)
+    app.add_middleware(OriginCheck, settings=settings)
+    app.add_middleware(SecurityHeaders)
+    app.add_middleware(Observed)
     for router in API_ROUTERS:
         app.include_router(router, prefix=API_PREFIX)
     for router in ROOT_ROUTERS:
@@ -226,29 +219,6 @@ def create_app(settings: ServiceSettings, *, store: Store | None = None) -> Fast
     app.mount("/static", StaticFiles(directory=_folder("veridical.service") / "static"))
     describe(app)
     return app
-
-
-def _service(settings: ServiceSettings, store: Store) -> Service:
-    corpora = Corpora(model=settings.model)
-    return Service(
-        settings=settings,
-        store=store,
-        corpora=corpora,
-        jobs=JobEngine(settings, store, corpora),
-        folders=Folders(settings, store, corpora),
-        identities=Identities(settings, store),
-        metrics=Metrics(store),
-    )
-
-
-def _surround(app: FastAPI, settings: ServiceSettings) -> None:
-    """What every request passes before a route is looked for: the last added is the first met."""
-    app.add_middleware(Idempotency)
-    app.add_middleware(BodyLimit, settings=settings)
-    app.add_middleware(Door, rate_per_minute=settings.rate_per_minute)
-    app.add_middleware(Guard, settings=settings)
-    app.add_middleware(SecurityHeaders)
-    app.add_middleware(Observed)
 
 
 def _folder(package: str) -> Path:

@@ -7,17 +7,15 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from importlib import resources
-from typing import Protocol, TypeVar
+from typing import TypeVar
 
 from veridical.judging.verdict import Verdict
 from veridical.ledger.review import Decision
 from veridical.retrieval.chunks import chunk_document
 from veridical.service.corpora import Corpora
-from veridical.service.jobs.work.doing import Doing
-from veridical.service.jobs.work.registry import work_of
-from veridical.service.records.documents import TranscriptInput
+from veridical.service.jobs.workers import Doing, work_of
 from veridical.service.records.inputs import (
-    Asked,
+    TranscriptInput,
     evaluation_asked,
     scorecard_asked,
     speech_asked,
@@ -50,7 +48,6 @@ _CHECKED = "An assistant's answer about leave and working from home"
 _CHECKED_QUERY = "What are the rules for leave, carrying it over, and working from home?"
 
 _OVERRULED = "usually approved on the same day"
-_OVERRULING = Verdict.CONTRADICTED
 _REASON = "Nothing in the policy speaks of approval; this must not go out."
 
 
@@ -68,11 +65,7 @@ def load(store: Store, workspace: str) -> None:
     demo.records()
 
 
-class _Pages(Protocol[T]):
-    def __call__(self, *, limit: int = ..., after: str | None = ...) -> Page[T]: ...
-
-
-def _all(page: _Pages[T]) -> Sequence[T]:
+def _all(page: Callable[..., Page[T]]) -> Sequence[T]:
     """Everything that a list has."""
     found: list[T] = []
     after: str | None = None
@@ -123,60 +116,39 @@ class _Demo:
                 Mode.VERIFY, _CHECKED_QUERY, answer=answer, title=_CHECKED, by=_BY
             )
             self._do(job)
-            self._overrule(inquiry.id)
+            mark = self.shelf.ledgers.mark(inquiry.id)
+            entries = self.shelf.ledgers.load(mark).ledger.entries if mark else ()
+            for entry in entries:  # a reviewer's decision, so that both verdicts can be seen
+                if _OVERRULED in entry.claim.text:
+                    self.shelf.reviews.add(
+                        inquiry.id,
+                        entry.id,
+                        Decision.OVERRULE,
+                        by=_BY,
+                        verdict=Verdict.CONTRADICTED,
+                        reason=_REASON,
+                    )
 
     def records(self) -> None:
         """One of each kind, and two runs of the same questions."""
+        shelf, talk = self.shelf, _transcript("talk.json")
+        claims, evaluation = json.loads(_file("claims.json")), json.loads(_file("evaluation.json"))
+        radio, questions = _transcript("fireground.vtt"), _file("questions.jsonl").decode()
+        bounds = "groundedness=95,citation=95"
         for asked in (
-            self._validation(),
-            self._speech(),
-            self._check(),
-            self._scorecard(),
-            self._evaluation("Everyday questions, first run"),
-            self._evaluation("Everyday questions, second run"),
+            validation_asked(shelf, claims, title="Quotes of a handbook draft"),
+            speech_asked(shelf, talk, title="Eleven broken things"),
+            speech_asked(
+                shelf, talk, evaluation=evaluation, title="A colleague's evaluation of the talk"
+            ),
+            scorecard_asked(shelf, radio, "fireground", title="418 Tamarack Lane, Tac 3"),
+            evaluation_asked(questions, fail_under=bounds, title="Everyday questions, first run"),
+            evaluation_asked(questions, fail_under=bounds, title="Everyday questions, second run"),
         ):
-            titles = {r.title for r in _all(partial(self.shelf.records.page, asked.kind))}
+            titles = {r.title for r in _all(partial(shelf.records.page, asked.kind))}
             if asked.title not in titles:
-                _, job = self.shelf.records.add(asked.kind, asked.title, asked.request, by=_BY)
+                _, job = shelf.records.add(asked.kind, asked.title, asked.request, by=_BY)
                 self._do(job)
-
-    def _validation(self) -> Asked:
-        claims = json.loads(_file("claims.json"))
-        return validation_asked(self.shelf, claims, title="Quotes of a handbook draft")
-
-    def _speech(self) -> Asked:
-        return speech_asked(self.shelf, _transcript("talk.json"), title="Eleven broken things")
-
-    def _check(self) -> Asked:
-        evaluation = json.loads(_file("evaluation.json"))
-        title = "A colleague's evaluation of the talk"
-        return speech_asked(
-            self.shelf, _transcript("talk.json"), evaluation=evaluation, title=title
-        )
-
-    def _scorecard(self) -> Asked:
-        title = "418 Tamarack Lane, Tac 3"
-        return scorecard_asked(self.shelf, _transcript("fireground.vtt"), "fireground", title=title)
-
-    def _evaluation(self, title: str) -> Asked:
-        questions = _file("questions.jsonl").decode()
-        return evaluation_asked(questions, fail_under="groundedness=95,citation=95", title=title)
-
-    def _overrule(self, session_id: str) -> None:
-        """A reviewer's decision, so that both verdicts can be seen."""
-        mark = self.shelf.ledgers.mark(session_id)
-        if mark is None:
-            return
-        entries = self.shelf.ledgers.load(mark).ledger.entries
-        entry = next(entry for entry in entries if _OVERRULED in entry.claim.text)
-        self.shelf.reviews.add(
-            session_id,
-            entry.id,
-            Decision.OVERRULE,
-            by=_BY,
-            verdict=_OVERRULING,
-            reason=_REASON,
-        )
 
     def _do(self, job: Job) -> None:
         """Do a job here, to its end; one that another process took up is left to it."""

@@ -1,28 +1,25 @@
 """One shape for every error of the service: `{"error": {"code", "message", "request_id"}}`.
 
-    VeridicalError
-    └── ServiceError            has a status and a code of its own
-        ├── NotReadyError       503  not yet, or not now
-        ├── NotFoundError       404  not there, or not for whoever asks
-        ├── UnauthorizedError   401  nobody we know
-        ├── ForbiddenError      403  known, but not allowed to
-        ├── TooManyError        429  allowed, but not so often
-        └── RefusedError        another 4xx: the request itself is not as it must be
-
 Where a browser asks for a page, the error is shown as one.
 """
 
 from __future__ import annotations
 
 import logging
+import re
+import secrets
+from html import escape
 from http import HTTPStatus
 from typing import Any
 
-from fastapi import FastAPI, Request
+from fastapi import FastAPI
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
+from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
-from starlette.responses import Response
+from starlette.requests import HTTPConnection, Request
+from starlette.responses import HTMLResponse, Response
+from starlette.types import Scope
 
 from veridical.errors import (
     ConflictError,
@@ -37,11 +34,71 @@ from veridical.errors import (
     ValidationError,
     VeridicalError,
 )
-from veridical.service.error_pages import error_page, wants_page
 from veridical.service.observing.logs import stack_of
-from veridical.service.observing.request_ids import request_id_of
 
-# What is wrong with the address or the form of a request, for whoever came with a browser.
+HEADER = "X-Request-ID"
+_USABLE = re.compile(r"[A-Za-z0-9._-]{1,64}")
+
+
+def new_request_id() -> str:
+    """One that no other request has."""
+    return secrets.token_hex(8)
+
+
+def give_request_id(scope: Scope) -> str:
+    """The id of a request from here on: the one that it came with, where that is harmless."""
+    given = Headers(scope=scope).get(HEADER, "")
+    request_id = given if _USABLE.fullmatch(given) else new_request_id()
+    scope.setdefault("state", {})["request_id"] = request_id
+    return request_id
+
+
+def request_id_of(connection: HTTPConnection) -> str:
+    """The id of a request; empty where nobody gave it one."""
+    return str(connection.scope.get("state", {}).get("request_id", ""))
+
+
+_log = logging.getLogger(__name__)
+
+
+def wants_page(connection: HTTPConnection) -> bool:
+    """Whether a request is a browser's for a page, rather than a program's."""
+    path = connection.scope.get("path", "")
+    return not path.startswith("/api/") and "text/html" in connection.headers.get("accept", "")
+
+
+def error_page(
+    request: Request, status: int, code: str, message: str, headers: dict[str, str] | None
+) -> Response:
+    """The error as a page; one of a few plain lines where the pages themselves are what failed."""
+    request_id = request_id_of(request)
+    try:
+        from veridical.service.pages.rendering import render
+
+        page = render(
+            request,
+            "error.html",
+            access=getattr(request.state, "access", None),
+            status=status,
+            code=code,
+            message=message,
+            request_id=request_id,
+        )
+    except Exception as error:  # noqa: BLE001  # an error page must not fail
+        _log.error("the error page cannot be made: %s", type(error).__name__)
+        page = _plain(status, message, request_id)
+    page.headers.update(headers or {})
+    return page
+
+
+def _plain(status: int, message: str, request_id: str) -> Response:
+    title = escape(f"{status} {HTTPStatus(status).phrase}")
+    return HTMLResponse(
+        f'<!doctype html><html lang="en"><meta charset="utf-8"><title>{title}</title>'
+        f"<h1>{title}</h1><p>{escape(message)}</p><p>Request {escape(request_id)}</p>"
+        '<p><a href="/">Back to the beginning</a></p></html>',
+        status_code=status,
+    )
 
 
 _NOUNS = {"query": "In the address", "path": "In the address"}
@@ -55,15 +112,10 @@ def problem_words(problem: dict[str, Any]) -> str:
     """
     place, *names = problem["loc"]
     what = f"“{names[-1]}”" if names else "what was sent"
-    rule = _rule(str(problem["type"]), problem.get("ctx", {}))
+    kind = str(problem["type"])
+    fitting = (words for begins, words in _RULES if kind.startswith(begins))
+    rule = next(fitting, "cannot be used").format_map(problem.get("ctx", {}))
     return f"{_NOUNS.get(str(place), _IN_A_FORM)}, {what} {rule}."
-
-
-def _rule(kind: str, limits: dict[str, Any]) -> str:
-    for begins, words in _RULES:
-        if kind.startswith(begins):
-            return words.format_map(limits)
-    return "cannot be used"
 
 
 _RULES = (
@@ -79,9 +131,6 @@ _RULES = (
     ("enum", "must be one of {expected}"),
 )
 """How kinds of problems begin, and what each says; the first that fits."""
-
-_log = logging.getLogger(__name__)
-
 
 FORMS = ("application/x-www-form-urlencoded", "multipart/form-data")
 """How the kinds of a body that is a form begin."""

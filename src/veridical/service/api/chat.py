@@ -1,8 +1,10 @@
-"""`POST /chat`: a question, answered at once; and `GET /health`, whether it can be."""
+"""`POST /chat`: a question, answered at once; and for whoever watches over the service, whether it
+can be (`GET /health`, `GET /ready`), and what the service does (`GET /metrics`).
+"""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
 from fastapi import APIRouter, Request, Response
 from pydantic import Field
@@ -10,10 +12,12 @@ from pydantic import Field
 from veridical.answering.question.limits import MAX_QUESTION_CHARS
 from veridical.answering.wire import answer_to_wire
 from veridical.service import desk
-from veridical.service.api.wire import Wire, errors, told
+from veridical.service.api.wire import Wire, errors
 from veridical.service.context import service_of
-from veridical.service.desk import FolderState
-from veridical.service.entry.access import Reader
+from veridical.service.corpora import FolderState
+from veridical.service.entry.access import Admin, Reader
+from veridical.service.jobs.engine import EngineState
+from veridical.service.observing.observed import CONTENT_TYPE
 from veridical.service.settings import Auth
 
 router = APIRouter(tags=["chat"])
@@ -128,8 +132,58 @@ async def health(request: Request, response: Response) -> dict[str, Any]:
     # On the event loop: threads may all be waiting for the database, which this does not ask.
     service = service_of(request)
     found = desk.status(service, service.store.shelf(service.settings.workspace))
-    if found.state is not FolderState.READY:
+    if found["status"] is not FolderState.READY:
         response.status_code = 503
-    if service.settings.auth is Auth.TOKEN:
-        return {"status": found.state}
-    return told(HealthReply, found, status=found.state)
+    return {"status": found["status"]} if service.settings.auth is Auth.TOKEN else found
+
+
+operations = APIRouter()
+
+
+class ReadyReply(Wire):
+    """Whether requests may be sent here. `reasons` says what is in the way."""
+
+    status: Literal["ready", "not_ready"]
+    reasons: list[str] = Field(examples=[[]])
+
+
+@operations.head("/ready", include_in_schema=False)
+@operations.get(
+    "/ready",
+    response_model=ReadyReply,
+    responses={503: {"model": ReadyReply, "description": "Not now; `reasons` says why"}},
+    summary="May requests be sent here?",
+    operation_id="operations_ready",
+    tags=["operations"],
+)
+async def ready(request: Request, response: Response) -> ReadyReply:
+    """200 while the database answers and jobs are worked on, 503 otherwise and while stopping."""
+    service = service_of(request)
+    reasons = []
+    if service.stopping.is_set():
+        reasons.append("the server is stopping")
+    if not await service.pings.look(service.store.ping):
+        reasons.append("the database does not answer")
+    if service.jobs.state is not EngineState.READY:
+        reasons.append(f"the job engine is {service.jobs.state}")
+    if reasons:
+        response.status_code = 503
+    return ReadyReply(status="not_ready" if reasons else "ready", reasons=reasons)
+
+
+@operations.get(
+    "/metrics",
+    response_class=Response,
+    responses={
+        200: {"content": {"text/plain": {"schema": {"type": "string"}}}},
+        **errors(),
+    },
+    summary="Numbers for Prometheus",
+    operation_id="operations_metrics",
+    tags=["operations"],
+)
+def metrics(request: Request, access: Admin) -> Response:  # noqa: ARG001  # for its rights only
+    """Requests by route, method and class of status, their time, jobs that are not over, and
+    whether the database answers. With tokens it needs one of an admin.
+    """
+    return Response(service_of(request).metrics.exposition(), media_type=CONTENT_TYPE)

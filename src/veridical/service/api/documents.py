@@ -26,15 +26,14 @@ from veridical.service.api.wire import (
 )
 from veridical.service.context import service_of
 from veridical.service.entry.access import Access, Admin, Reader, Reviewer
+from veridical.service.entry.headers import file_response
 from veridical.service.errors import NotFoundError, RefusedError
-from veridical.service.files import file_response
-from veridical.service.reading.uploads import MOST_NAME_CHARS, Given, keep_upload
+from veridical.service.reading.uploads import MOST_NAME_CHARS, keep_upload
+from veridical.service.reading.viewing import require_document
 from veridical.sources.document import Document
 from veridical.sources.span import Span
 from veridical.store.documents import Status
 from veridical.store.library import Shown, UploadState
-
-# Documents, their versions and the files given for them, as JSON.
 
 
 class UploadReply(Wire):
@@ -112,18 +111,6 @@ class TextReply(Wire):
     sections: list[SectionPlace]
 
 
-def document_wire(shown: Shown, *, from_folder: bool) -> dict[str, Any]:
-    """A document as `DocumentReply`."""
-    return told(
-        DocumentReply,
-        shown,
-        id=shown.document_id,
-        from_folder=from_folder,
-        ready=told(VersionReply, shown.ready) if shown.ready else None,
-        latest_upload=told(UploadReply, shown.latest) if shown.latest else None,
-    )
-
-
 def text_wire(document_id: str, version: int, document: Document, piece: Span) -> dict[str, Any]:
     """A piece of a text as `TextReply`."""
     pages = [
@@ -154,7 +141,7 @@ MOST_TEXT_CHARS = 200_000
 """Of a text, in one reply."""
 
 _MOST_NAME_GIVEN = 4 * MOST_NAME_CHARS
-_MOST_OFFSET = 2**31 - 1
+MOST_OFFSET = 2**31 - 1
 
 DocumentId = Annotated[str, id_path("document"), KNOWN]
 GivenFile = Annotated[
@@ -170,7 +157,7 @@ GivenName = Annotated[
 ]
 Version = Annotated[
     int | None,
-    Query(ge=1, le=_MOST_OFFSET, description="Without it, the version that is searched."),
+    Query(ge=1, le=MOST_OFFSET, description="Without it, the version that is searched."),
 ]
 _UPLOADED: dict[int | str, dict[str, Any]] = {
     200: {"model": UploadReply, "description": "The document has these very bytes already"},
@@ -195,10 +182,7 @@ def upload_document(
     """Keeps the file and has it read by a job. A file of the name of a document becomes the next
     version of it; the same bytes again change nothing.
     """
-    given = keep_upload(
-        service_of(request), access, filename or file.filename or "", _bytes(request, file)
-    )
-    return _replied(given, response)
+    return _kept(request, response, access, filename or file.filename or "", file)
 
 
 @router.get("/documents", response_model=PageReply[DocumentReply], responses=errors(422))
@@ -217,7 +201,7 @@ def list_documents(
 @router.get("/documents/{document_id}", response_model=DocumentReply, responses=errors(404))
 def get_document(request: Request, access: Reader, document_id: DocumentId) -> dict[str, Any]:
     """One document."""
-    return _shown(request, access, _found(access, document_id))
+    return _shown(request, access, require_document(access.shelf, document_id))
 
 
 @router.delete(
@@ -229,8 +213,8 @@ def get_document(request: Request, access: Reader, document_id: DocumentId) -> d
 def delete_document(request: Request, access: Admin, document_id: DocumentId) -> None:
     """Ledgers keep what they quote of it."""
     service_of(request).folders.require_not_kept(access.shelf, document_id)
-    if not access.shelf.documents.delete(document_id):
-        raise _no_document()
+    require_document(access.shelf, document_id)
+    access.shelf.documents.delete(document_id)
 
 
 @router.get(
@@ -240,7 +224,7 @@ def delete_document(request: Request, access: Admin, document_id: DocumentId) ->
 )
 def list_versions(access: Reader, document_id: DocumentId) -> dict[str, Any]:
     """The versions that can still be read, newest first; all of them at once."""
-    _found(access, document_id)
+    require_document(access.shelf, document_id)
     versions = access.shelf.documents.versions(document_id)
     return {"items": [told(VersionReply, version) for version in versions], "next": None}
 
@@ -256,8 +240,8 @@ def upload_version(
     request: Request, response: Response, access: Reviewer, document_id: DocumentId, file: GivenFile
 ) -> dict[str, Any]:
     """The same as uploading a file of the name of the document, whatever this one is called."""
-    name = _found(access, document_id).filename
-    return _replied(keep_upload(service_of(request), access, name, _bytes(request, file)), response)
+    name = require_document(access.shelf, document_id).filename
+    return _kept(request, response, access, name, file)
 
 
 @router.get("/documents/{document_id}/text", response_model=TextReply, responses=errors(404, 422))
@@ -265,10 +249,10 @@ def get_text(
     access: Reader,
     document_id: DocumentId,
     version: Version = None,
-    start: Annotated[int, Query(ge=0, le=_MOST_OFFSET, description="In code points.")] = 0,
+    start: Annotated[int, Query(ge=0, le=MOST_OFFSET, description="In code points.")] = 0,
     end: Annotated[
         int | None,
-        Query(ge=0, le=_MOST_OFFSET, description=f"At most {MOST_TEXT_CHARS:,} behind `start`."),
+        Query(ge=0, le=MOST_OFFSET, description=f"At most {MOST_TEXT_CHARS:,} behind `start`."),
     ] = None,
 ) -> dict[str, Any]:
     """The text of a version, which the offsets of ledgers and citations refer to, in pieces."""
@@ -302,42 +286,37 @@ def get_file(access: Reader, document_id: DocumentId, version: Version = None) -
     return file_response(content, filename=upload.filename, media_type=upload.media_type)
 
 
-def _bytes(request: Request, file: UploadFile) -> bytes:
-    """The bytes of a file, never more than may be; the form keeps them on disk until then."""
+def _kept(
+    request: Request, response: Response, access: Access, name: str, file: UploadFile
+) -> dict[str, Any]:
     most = service_of(request).settings.max_upload_bytes
     if (file.size or 0) > most:
         raise RefusedError(413, "too_large", f"The file is larger than {most / 1024 / 1024:g} MB.")
-    return file.file.read(most + 1)
-
-
-def _replied(given: Given, response: Response) -> dict[str, Any]:
-    if not given.is_new:
+    # Never more than may be; the form keeps them on disk until then.
+    upload, is_new = keep_upload(service_of(request), access, name, file.file.read(most + 1))
+    if not is_new:
         response.status_code = 200
-    response.headers["Location"] = f"{API_PREFIX}/documents/{given.upload.document_id}"
-    return told(UploadReply, given.upload)
+    response.headers["Location"] = f"{API_PREFIX}/documents/{upload.document_id}"
+    return told(UploadReply, upload)
 
 
 def _shown(request: Request, access: Access, shown: Shown) -> dict[str, Any]:
     folders = service_of(request).folders
-    return document_wire(shown, from_folder=folders.holds(access.shelf, shown.document_id))
-
-
-def _found(access: Access, document_id: str) -> Shown:
-    shown = access.shelf.documents.get(document_id)
-    if shown is None:
-        raise _no_document()
-    return shown
+    return told(
+        DocumentReply,
+        shown,
+        id=shown.document_id,
+        from_folder=folders.holds(access.shelf, shown.document_id),
+        ready=told(VersionReply, shown.ready) if shown.ready else None,
+        latest_upload=told(UploadReply, shown.latest) if shown.latest else None,
+    )
 
 
 def _version_number(access: Access, document_id: str, version: int | None) -> int:
     """The number of a version, which need not be there; of the ready one without a number."""
-    shown = _found(access, document_id)
+    shown = require_document(access.shelf, document_id)
     if version is not None:
         return version
     if shown.ready is None:
         raise NotFoundError("No version of this document could be read yet; its upload tells why.")
     return shown.ready.version
-
-
-def _no_document() -> NotFoundError:
-    return NotFoundError("There is no such document in this workspace.")

@@ -9,6 +9,7 @@ from fastapi import APIRouter, Query, Request, Response
 from pydantic import Field
 
 from veridical.service.api.ledger_wire import Format
+from veridical.service.api.sessions import SessionId
 from veridical.service.api.wire import (
     ANY_FILE,
     API_PREFIX,
@@ -21,9 +22,9 @@ from veridical.service.api.wire import (
 )
 from veridical.service.context import Service, service_of
 from veridical.service.entry.access import Access, Reader
+from veridical.service.entry.headers import file_response
 from veridical.service.errors import NotFoundError
-from veridical.service.files import file_response
-from veridical.service.inquiring.exporting import Download, download_url, downloaded, exported
+from veridical.service.inquiring.asking import download_url, downloaded, exported
 from veridical.store.export_files import ExportFile
 from veridical.store.jobs import JobState
 
@@ -33,7 +34,6 @@ _MOST_SIGNATURE_CHARS = 64
 _MOST_WORKSPACE_CHARS = 200
 _MOST_MOMENT = 2**53
 
-SessionId = Annotated[str, id_path("session"), KNOWN]
 ExportId = Annotated[str, id_path("export"), KNOWN]
 
 
@@ -112,8 +112,8 @@ def download(
     signature: Annotated[str, Query(max_length=_MOST_SIGNATURE_CHARS)],
 ) -> Response:
     """By the `download_url` of an export as it is; needs no token, and is good for nothing else."""
-    asked = Download(workspace, export_id, expires, signature)
-    export, content = downloaded(service_of(request), asked)
+    service = service_of(request)
+    export, content = downloaded(service, workspace, export_id, expires, signature)
     return file_response(content, filename=export.filename, media_type=export.media_type)
 
 

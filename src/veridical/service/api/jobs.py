@@ -31,9 +31,6 @@ from veridical.service.jobs.watching import Change
 from veridical.store.jobs import Job, JobKind, JobState
 from veridical.store.rows import stamp
 
-# A job as JSON: what its endpoint replies, and what its events tell.
-
-
 job_to_wire = Codec(values={datetime: (stamp, datetime.fromisoformat)}).write
 """A job as plain values."""
 

@@ -29,21 +29,17 @@ from veridical.service.api.wire import (
 from veridical.service.context import service_of
 from veridical.service.entry.access import Access, Admin, Reader, Reviewer
 from veridical.service.errors import NotFoundError
-from veridical.service.records.documents import (
+from veridical.service.records.inputs import (
     MAX_DOCUMENTS,
     MAX_FILENAME_CHARS,
-    MAX_TEXTS,
-    GivenText,
-    TranscriptInput,
-)
-from veridical.service.records.inputs import (
     MAX_NAME_CHARS,
     MAX_NAMES,
     MAX_QUESTIONS,
     MAX_SUPPLEMENT_CHARS,
+    MAX_TEXTS,
     MAX_TOLERANCE_SECONDS,
     Asked,
-    SpeechOptions,
+    TranscriptInput,
     evaluation_asked,
     scorecard_asked,
     speech_asked,
@@ -78,7 +74,7 @@ class TranscriptBody(Wire):
     document_id: str | None = Field(default=None, max_length=100)
 
     def given(self) -> TranscriptInput:
-        """As `record_inputs` takes it."""
+        """As `records.inputs` takes it."""
         return TranscriptInput(self.text or "", self.name or "", self.document_id or "")
 
 
@@ -232,7 +228,7 @@ def create_validation(
         access.shelf,
         body.claims,
         documents=body.documents,
-        texts=[GivenText(text.name, text.text) for text in body.texts],
+        texts=[text.model_dump() for text in body.texts],
         config=body.config,
         strict=body.strict,
         title=body.title or "",
@@ -284,19 +280,21 @@ def create_speech_evaluation(
     """Its `result` will be of the schema `speech_evaluation`, without names; with an `evaluation`
     to check, of the schema `speech_check`.
     """
-    options = SpeechOptions(body.speaker, body.label, tuple(body.names), body.phrase, body.seconds)
     asked = speech_asked(
         access.shelf,
         body.transcript.given(),
         evaluation=body.evaluation,
-        options=options,
+        speaker=body.speaker,
+        label=body.label,
+        names=body.names,
+        phrase=body.phrase,
+        seconds=body.seconds,
         title=body.title or "",
     )
     return begin(request, response, access, asked)
 
 
 scorecards = record_router(RecordKind.SCORECARD, one="scorecard")
-rubrics = APIRouter(tags=["scorecards"])
 
 
 class ScorecardBody(Wire):
@@ -362,35 +360,32 @@ class RubricList(Wire):
     next: None = None
 
 
-@rubrics.get(
+@scorecards.get(
     "/rubrics",
     summary="List the shipped rubrics",
+    tags=["scorecards"],  # a second time, as the description has always had it
     operation_id="scorecards_list_rubrics",
     responses=errors(),
 )
 def list_rubrics(_access: Reader) -> RubricList:
     """By name. `veridical score rubrics` prints their text."""
-    from veridical.scoring.rubrics.shipped import shipped_names
-
-    return RubricList(items=[_shipped(name) for name in shipped_names()])
-
-
-def _shipped(name: str) -> RubricReply:
     from veridical.scoring.rubrics.file import rubric_from_text
-    from veridical.scoring.rubrics.shipped import shipped_text
+    from veridical.scoring.rubrics.shipped import shipped_names, shipped_text
 
-    rubric = rubric_from_text(shipped_text(name), name)
-    return RubricReply(
-        name=name,
-        title=rubric.template.name,
-        description=rubric.template.description,
-        version=rubric.template.version,
-        sections=len(rubric.sections),
-        criteria=sum(len(section.criteria) for section in rubric.sections),
-    )
-
-
-scorecards.include_router(rubrics)
+    replies: list[RubricReply] = []
+    for name in shipped_names():
+        rubric = rubric_from_text(shipped_text(name), name)
+        replies.append(
+            RubricReply(
+                name=name,
+                title=rubric.template.name,
+                description=rubric.template.description,
+                version=rubric.template.version,
+                sections=len(rubric.sections),
+                criteria=sum(len(section.criteria) for section in rubric.sections),
+            )
+        )
+    return RubricList(items=replies)
 
 
 evaluations = record_router(RecordKind.EVALUATION, one="evaluation run")
@@ -442,3 +437,6 @@ def create_evaluation(
         title=body.title or "",
     )
     return begin(request, response, access, asked)
+
+
+ROUTERS = (validations, speech, scorecards, evaluations)

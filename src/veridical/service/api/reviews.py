@@ -10,6 +10,7 @@ from pydantic import Field
 from veridical.errors import ValidationError
 from veridical.judging.verdict import Verdict
 from veridical.ledger.review import MOST_REASON_CHARS, Decision
+from veridical.service.api.sessions import SessionId
 from veridical.service.api.wire import (
     API_PREFIX,
     EXAMPLE_ID,
@@ -28,7 +29,6 @@ from veridical.service.errors import NotFoundError
 router = APIRouter(tags=["reviews"])
 
 _MOST_REVISION = 2**31 - 1
-SessionId = Annotated[str, id_path("session"), KNOWN]
 EntryId = Annotated[str, id_path("entry of the ledger"), KNOWN]
 
 

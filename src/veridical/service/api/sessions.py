@@ -14,6 +14,7 @@ from fastapi import APIRouter, Query, Request, Response
 from pydantic import Field
 from starlette.concurrency import run_in_threadpool
 
+from veridical.answering.question.limits import MAX_QUESTION_CHARS
 from veridical.codec import Codec, Form
 from veridical.errors import ValidationError
 from veridical.judging.confidence import confidence_band
@@ -24,6 +25,7 @@ from veridical.ledger.entry import (
     LedgerEntry,
     Source,
 )
+from veridical.ledger.limits import MAX_ANSWER_CHARS
 from veridical.ledger.review import EntryReview
 from veridical.ledger.rounding import rounded
 from veridical.service.api.ledger_wire import LedgerReply, LedgerSummaryWire
@@ -45,13 +47,7 @@ from veridical.service.api.wire import (
 from veridical.service.context import service_of
 from veridical.service.entry.access import Access, Admin, Reader, Reviewer
 from veridical.service.errors import NotFoundError, RefusedError
-from veridical.service.inquiring.asking import (
-    MAX_ANSWER_CHARS,
-    MAX_QUESTION_CHARS,
-    MOST_QUERY_CHARS,
-    MOST_TITLE_CHARS,
-    new_inquiry,
-)
+from veridical.service.inquiring.asking import MOST_QUERY_CHARS, MOST_TITLE_CHARS, new_inquiry
 from veridical.service.inquiring.ledger_view import LedgerView, LedgerViews, SentLedger
 from veridical.store.inquiries import Inquiry, InquiryState, Mode
 from veridical.store.ledgers import LedgerMark

@@ -9,18 +9,18 @@ from pydantic import Field
 
 from veridical.errors import ValidationError
 from veridical.ledger.verification import EvidenceStatus
+from veridical.service.api.documents import MOST_OFFSET, DocumentId, Version
 from veridical.service.api.wire import (
     EXAMPLE_ID,
-    KNOWN,
     USUAL_ON_A_PAGE,
     Limit,
     Wire,
     errors,
-    id_path,
+    told,
 )
 from veridical.service.context import service_of
 from veridical.service.entry.access import Reader
-from veridical.service.inquiring.standing import ClaimStanding, claims_on
+from veridical.service.inquiring.ledger_view import claims_on
 from veridical.service.reading.versions import Change, ChangeKind, reading_of, words_between
 from veridical.service.reading.viewing import OpenVersion, checked_span, open_version
 from veridical.sources.document import Document
@@ -28,13 +28,7 @@ from veridical.sources.span import Span
 
 router = APIRouter(tags=["documents"])
 
-_MOST_OFFSET = 2**31 - 1
-DocumentId = Annotated[str, id_path("document"), KNOWN]
-Offset = Annotated[int, Query(ge=0, le=_MOST_OFFSET, description="In code points of the text.")]
-Version = Annotated[
-    int | None,
-    Query(ge=1, le=_MOST_OFFSET, description="Without it, the version that is searched."),
-]
+Offset = Annotated[int, Query(ge=0, le=MOST_OFFSET, description="In code points of the text.")]
 
 
 class BoxesReply(Wire):
@@ -126,7 +120,7 @@ def get_boxes(
     request: Request,
     access: Reader,
     document_id: DocumentId,
-    page: Annotated[int, Path(ge=1, le=_MOST_OFFSET, description="From 1.", examples=[1])],
+    page: Annotated[int, Path(ge=1, le=MOST_OFFSET, description="From 1.", examples=[1])],
     start: Offset,
     end: Offset,
     version: Version = None,
@@ -135,15 +129,7 @@ def get_boxes(
     opened = open_version(access.shelf, document_id, version)
     span = checked_span(start, end, len(opened.document.text)) or Span(0, 0)
     found = service_of(request).viewing.boxes(access.shelf, opened, page, span)
-    return {
-        "page": found.page,
-        "width": found.width,
-        "height": found.height,
-        "rotation": found.rotation,
-        "boxes": found.boxes,
-        "exact": found.exact,
-        "note": found.note,
-    }
+    return told(BoxesReply, found)
 
 
 @router.get(
@@ -156,11 +142,8 @@ def get_changes(
     request: Request,
     access: Reader,
     document_id: DocumentId,
-    from_: Annotated[int, Query(alias="from", ge=1, le=_MOST_OFFSET, examples=[1])],
-    to: Annotated[
-        int | None,
-        Query(ge=1, le=_MOST_OFFSET, description="Without it, the version that is searched."),
-    ] = None,
+    from_: Annotated[int, Query(alias="from", ge=1, le=MOST_OFFSET, examples=[1])],
+    to: Version = None,
     limit: Limit = USUAL_ON_A_PAGE,
     after: Annotated[
         str | None, Query(max_length=20, description="`next` of the page before.")
@@ -172,36 +155,26 @@ def get_changes(
     service = service_of(request)
     changes = service.viewing.changes(old.document, new.document)
     shown = [c for c in changes if c.kind not in (ChangeKind.SAME, ChangeKind.MOVED_AWAY)]
-    first = _index(after)
+    if after is not None and not (after.isascii() and after.isdecimal()):
+        raise ValidationError("`after` must be the `next` of an earlier page.")
+    first = int(after or 0)
     claims = (
-        claims_on(access.shelf, service.ledgers, document_id, new.document) if not first else ()
+        claims_on(access.shelf, service.ledgers, document_id, new.document) if not first else []
     )
     last = first + limit
     return {
         "document_id": document_id,
         "from_version": old.number,
         "to_version": new.number,
-        "counts": _counts(changes),
+        "counts": {
+            kind.value: sum(change.kind is kind for change in changes)
+            for kind in ChangeKind
+            if kind is not ChangeKind.MOVED_AWAY
+        },
         "items": [_change(old, new, change) for change in shown[first:last]],
         "next": str(last) if last < len(shown) else None,
-        "claims": [_claim(new.document, claim) for claim in claims],
+        "claims": [{**one, "now": _place(new.document, one["now"])} for one in claims],
     }
-
-
-def _index(after: str | None) -> int:
-    if after is None:
-        return 0
-    if not (after.isascii() and after.isdecimal()):
-        raise ValidationError("`after` must be the `next` of an earlier page.")
-    return int(after)
-
-
-def _counts(changes: Any) -> dict[str, int]:
-    counts = {kind.value: 0 for kind in ChangeKind if kind is not ChangeKind.MOVED_AWAY}
-    for change in changes:
-        if change.kind is not ChangeKind.MOVED_AWAY:
-            counts[change.kind.value] += 1
-    return counts
 
 
 def _change(old: OpenVersion, new: OpenVersion, change: Change) -> dict[str, Any]:
@@ -224,17 +197,4 @@ def _place(document: Document, span: Span | None) -> dict[str, Any] | None:
         "end": span.end,
         "line": document.line_number(span.start),
         "page": document.page_at(span.start),
-    }
-
-
-def _claim(document: Document, claim: ClaimStanding) -> dict[str, Any]:
-    return {
-        "session_id": claim.session_id,
-        "number": claim.number,
-        "entry_id": claim.entry.id,
-        "verdict": claim.entry.verdict,
-        "snippet": claim.piece.snippet,
-        "checked_version": claim.version,
-        "status": claim.fate.status,
-        "now": _place(document, claim.fate.now),
     }

@@ -3,39 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import Annotated, Any, Generic, TypeVar
 
 from fastapi import Path, Query
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
+from veridical.service import settings
 from veridical.service.errors import NotFoundError
-from veridical.service.settings import API_PREFIX
 from veridical.store.paging import MOST_CURSOR_CHARS, MOST_ON_A_PAGE, Page
 
-__all__ = [
-    "ALWAYS",
-    "ANY_FILE",
-    "API_PREFIX",
-    "EXAMPLE_ID",
-    "KNOWN",
-    "MOST_SEARCHED_CHARS",
-    "USUAL_ON_A_PAGE",
-    "After",
-    "ErrorBody",
-    "ErrorReply",
-    "Limit",
-    "PageReply",
-    "Responses",
-    "Searched",
-    "Wire",
-    "errors",
-    "id_in_path",
-    "id_path",
-    "page_reply",
-    "told",
-]
-
+API_PREFIX = settings.API_PREFIX
 EXAMPLE_ID = "5f0c6a9e-6f0d-5d0b-9d43-0d8a3c1f7b52"
 
 USUAL_ON_A_PAGE = 50
@@ -110,11 +88,6 @@ def id_path(what: str) -> Any:
     )
 
 
-def id_in_path(what: str) -> Any:
-    """An id in a path as one annotation."""
-    return Annotated[str, id_path(what), KNOWN]
-
-
 Limit = Annotated[int, Query(ge=1, le=MOST_ON_A_PAGE, description="Most items of the reply.")]
 After = Annotated[
     str | None,
@@ -166,13 +139,13 @@ ALWAYS = (401, 403, 404, 414, 421, 422, 429, 500, 503)
 """What any call may be replied."""
 
 
-def errors(*statuses: int, always: Iterable[int] = ALWAYS) -> Responses:
+def errors(*statuses: int) -> Responses:
     """The documentation of the errors that an endpoint replies, beside those of any call.
 
     Without `ErrorReply` as their model: FastAPI would build it anew for each status of each route,
-    which is a third of the time that a start takes. `openapi.describe` says it of all of them.
+    which is a third of the time that a start takes. `app.describe` says it of all of them.
     """
     return {
         status: {"description": _ERRORS.get(status, "Refused")}
-        for status in sorted({*always, *statuses})
+        for status in sorted({*ALWAYS, *statuses})
     }

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
-from typing import Annotated, Any
+from typing import Any
 
 from fastapi import APIRouter, Request, Response
 from pydantic import Field
 
 from veridical.errors import StoreError, ValidationError
-from veridical.service.api.wire import PageReply, Wire, errors, id_in_path, told
+from veridical.service.api.wire import PageReply, Wire, errors, told
 from veridical.service.context import service_of
 from veridical.service.entry.access import Admin, Reader
 from veridical.service.entry.idempotency import keep_instead
@@ -151,9 +151,7 @@ def add_token(
     responses=errors(404),
     summary="Revoke a token",
 )
-def revoke_token(
-    token_id: Annotated[str, id_in_path("token")], request: Request, access: Admin
-) -> None:
+def revoke_token(token_id: str, request: Request, access: Admin) -> None:
     """It is useless at once here, and within five seconds in other processes."""
     service = service_of(request)
     if not service.store.tokens.revoke(token_id, access.workspace):

@@ -7,15 +7,15 @@ from it of something, and deletes that, has the reply emptied too. A process tha
 way lets go of a key after `STALE_SECONDS`; what it had made by then is found by its id, which each
 try of a call is given, and not made a second time.
 
-Nothing is replied anew to whoever would be refused now: `Door` comes before, and the token of our
-own pages is looked at here.
+Nothing is replied anew to whoever would be refused now: `Authentication` comes before, and the
+token of our own pages is looked at here.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from email.message import Message as HeaderMessage
 from hashlib import sha256
 from tempfile import SpooledTemporaryFile
@@ -28,12 +28,11 @@ from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from veridical.service.context import service_of
-from veridical.service.entry.access import access_of
-from veridical.service.entry.csrf import check_csrf_header
+from veridical.service.entry.access import access_of, require_csrf
 from veridical.service.errors import RefusedError
 from veridical.service.settings import API_PREFIX
 from veridical.store.paging import is_id
-from veridical.store.requests import Claim, KeptReply, Requests
+from veridical.store.requests import KeptReply, Requests
 
 HEADER = "Idempotency-Key"
 REPLAYED = "Idempotency-Replayed"
@@ -65,7 +64,12 @@ class Idempotency:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass the request on; or reply what was replied before."""
-        if not _is_creating(scope) or HEADER not in Headers(scope=scope):
+        is_creating = (
+            scope["type"] == "http"
+            and scope["method"] == "POST"
+            and scope["path"].startswith(f"{API_PREFIX}/")
+        )
+        if not is_creating or HEADER not in Headers(scope=scope):
             await self._app(scope, receive, send)
             return
         request = Request(scope, receive)
@@ -73,53 +77,51 @@ class Idempotency:
         if access is None:  # an open route: nobody whose key it could be
             await self._app(scope, receive, send)
             return
-        check_csrf_header(request)
+        await require_csrf(request, may_be_form=False)
         key = _key_of(request, access.token_id or "")
         requests = service_of(request).store.requests(access.workspace)
         with SpooledTemporaryFile(_MEMORY_BYTES) as body:
             await _read(request, body)
-            call = _Call(requests, key, await run_in_threadpool(_digest, request, body))
-            begun = await call.begin()
+            digest = await run_in_threadpool(_digest, request, body)
+            begun = await run_in_threadpool(
+                requests.begin, key, digest, stale_seconds=STALE_SECONDS
+            )
             if isinstance(begun, KeptReply):
-                await _replayed(begun, call.digest)(scope, receive, send)
+                await _replayed(begun, digest)(scope, receive, send)
                 return
             request.state.access = replace(access, new_id=begun.subject_id)
-            await self._do(call, scope, _again(body, receive), send)
-
-    async def _do(self, call: _Call, scope: Scope, receive: Receive, send: Send) -> None:
-        reply = _Recorded(send)
-        try:
-            await self._app(scope, receive, reply.send)
-        except BaseException:
-            await call.forget()
-            raise
-        try:
-            if reply.is_worth_keeping:
-                await call.end(reply, scope)
-            else:
-                await call.forget()
-        finally:
-            await reply.release()
+            reply = _Recorded(send)
+            try:
+                await self._app(scope, _again(body, receive), reply.send)
+            except BaseException:
+                await run_in_threadpool(requests.forget, key)
+                raise
+            try:
+                await run_in_threadpool(_keep, requests, key, request, reply)
+            finally:
+                await reply.release()
 
 
-def _is_creating(scope: Scope) -> bool:
-    if scope["type"] != "http" or scope["method"] != "POST":
-        return False
-    path: str = scope["path"]
-    return path.startswith(f"{API_PREFIX}/")
+def _keep(requests: Requests, key: str, request: Request, reply: _Recorded) -> None:
+    """Keep a reply, where it is worth that; else let the call be made once more."""
+    body = reply.body_worth_keeping
+    if body is None:
+        requests.forget(key)
+        return
+    body = getattr(request.state, "kept_instead", body)
+    packed = json.dumps(reply.headers).encode() + b"\n" + body
+    subject = _subject_of(request.scope["path"], reply.headers.get("location", ""))
+    requests.end(key, reply.status, packed, subject)
 
 
 def _key_of(request: Request, token_id: str) -> str:
     keys = request.headers.getlist(HEADER)
     key = keys[0]
-    if len(keys) != 1 or not 1 <= len(key) <= _MOST_KEY_CHARS or not _is_plain(key):
+    is_plain = key.isascii() and key.isprintable()
+    if len(keys) != 1 or not 1 <= len(key) <= _MOST_KEY_CHARS or not is_plain:
         message = f"{HEADER} must be 1 to {_MOST_KEY_CHARS} printable ASCII characters."
         raise RefusedError(422, "invalid_request", message)
     return sha256(f"{token_id}\n{key}".encode()).hexdigest()
-
-
-def _is_plain(key: str) -> bool:
-    return key.isascii() and key.isprintable()
 
 
 async def _read(request: Request, body: IO[bytes]) -> None:
@@ -177,29 +179,6 @@ def _again(body: IO[bytes], receive: Receive) -> Receive:
     return receiving
 
 
-@dataclass(frozen=True, slots=True)
-class _Call:
-    """A call with a key. Asks the database, in a thread of its own."""
-
-    requests: Requests
-    key: str
-    digest: str
-
-    async def begin(self) -> KeptReply | Claim:
-        return await run_in_threadpool(
-            self.requests.begin, self.key, self.digest, stale_seconds=STALE_SECONDS
-        )
-
-    async def end(self, reply: _Recorded, scope: Scope) -> None:
-        instead: bytes | None = scope.get("state", {}).get("kept_instead")
-        packed = _pack(reply.headers, reply.body if instead is None else instead)
-        subject = _subject_of(scope["path"], reply.headers.get("location", ""))
-        await run_in_threadpool(self.requests.end, self.key, reply.status, packed, subject)
-
-    async def forget(self) -> None:
-        await run_in_threadpool(self.requests.forget, self.key)
-
-
 class _Recorded:
     """Holds a reply back until its `release`; one of more than `_MOST_REPLY_BYTES` is sent on."""
 
@@ -227,16 +206,12 @@ class _Recorded:
             await self._send(message)
 
     @property
-    def body(self) -> bytes:
+    def body_worth_keeping(self) -> bytes | None:
+        if not 0 < self.status < _FIRST_OF_SERVER_ERRORS or self.status in _NOT_KEPT:
+            return None
+        if self._size > _MOST_REPLY_BYTES:
+            return None
         return b"".join(message.get("body", b"") for message in self._held)
-
-    @property
-    def is_worth_keeping(self) -> bool:
-        return (
-            0 < self.status < _FIRST_OF_SERVER_ERRORS
-            and self.status not in _NOT_KEPT
-            and self._size <= _MOST_REPLY_BYTES
-        )
 
 
 def _subject_of(path: str, location: str) -> str | None:
@@ -246,10 +221,6 @@ def _subject_of(path: str, location: str) -> str | None:
         if len(parts) > 1 and is_id(parts[1]):
             return parts[1]
     return None
-
-
-def _pack(headers: dict[str, str], body: bytes) -> bytes:
-    return json.dumps(headers).encode() + b"\n" + body
 
 
 def _replayed(kept: KeptReply, digest: str) -> Response:

@@ -1,43 +1,104 @@
-"""Finds out who makes a request: by a token, by a log-in, or as anyone where access is open."""
+"""Finds out who makes a request: by a token, by a log-in, or as anyone where access is open; and
+counts how often somebody calls, or tries tokens.
+"""
 
 from __future__ import annotations
 
+import math
 import threading
 import time
 from collections import OrderedDict
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from ipaddress import IPv6Address, ip_address, ip_network
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote
 
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import HTTPConnection
 
 from veridical.errors import StoreError
-from veridical.service.entry.access import Access, address_of
-from veridical.service.entry.cookies import (
+from veridical.service.entry.access import (
     LONGEST_SECONDS,
     SESSION,
-    Session,
+    Access,
+    address_of,
     chosen_workspace,
     read_session,
 )
-from veridical.service.entry.rate import Allowance, Rates
-from veridical.service.errors import (
-    NotFoundError,
-    RefusedError,
-    TooManyError,
-    UnauthorizedError,
-)
+from veridical.service.errors import NotFoundError, RefusedError, TooManyError, UnauthorizedError
 from veridical.service.settings import Auth, ServiceSettings
 from veridical.store.workspaces import TOKEN_PREFIX, Role, Token, secret_hash
 
 if TYPE_CHECKING:
     from veridical.store.store import Shelf, Store
 
-# Who tries tokens, how often, and what it may cost: by network, and in all.
+
+MOST_BUCKETS = 10_000
+"""Of those who called last; whoever is pushed out begins with a full one again."""
+
+
+@dataclass(frozen=True, slots=True)
+class Allowance:
+    """Whether a call is allowed, and how many more are now. `retry_seconds` is 0 if it is."""
+
+    limit: int
+    remaining: int
+    retry_seconds: int
+
+    @property
+    def is_spent(self) -> bool:
+        """Whether the call must be refused."""
+        return self.retry_seconds > 0
+
+
+class Rates:
+    """Counts calls by who makes them: by what `key` makes of that. Usable from several threads."""
+
+    def __init__(
+        self,
+        per_minute: int,
+        *,
+        most: int = MOST_BUCKETS,
+        key: Callable[[str], str] = str,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._per_minute = per_minute
+        self._most = most
+        self._key = key
+        self._clock = clock
+        self._lock = threading.Lock()
+        self._buckets: OrderedDict[str, tuple[float, float]] = OrderedDict()  # content, as of when
+
+    def take(self, who: str) -> Allowance:
+        """Count a call of `who`."""
+        who = self._key(who)
+        with self._lock:
+            now = self._clock()
+            content = self._content(who, now)
+            allowed = self._allowance(content)
+            if not allowed.is_spent:
+                content -= 1
+            self._buckets.pop(who, None)
+            self._buckets[who] = (content, now)
+            while len(self._buckets) > self._most:
+                self._buckets.popitem(last=False)
+        return replace(allowed, remaining=int(content))
+
+    def look(self, who: str) -> Allowance:
+        """What a call of `who` would find now, without counting any."""
+        with self._lock:
+            return self._allowance(self._content(self._key(who), self._clock()))
+
+    def _content(self, who: str, now: float) -> float:
+        content, since = self._buckets.get(who, (float(self._per_minute), now))
+        return min(self._per_minute, content + (now - since) * self._per_minute / 60)
+
+    def _allowance(self, content: float) -> Allowance:
+        short = 1 - content
+        retry = max(1, math.ceil(short * 60 / self._per_minute)) if short > 0 else 0
+        return Allowance(self._per_minute, int(content), retry)
 
 
 WRONG_IN_ALL_PER_MINUTE = 300
@@ -63,18 +124,6 @@ def network_of(address: str) -> str:
     return str(ip_network((found, _NETWORK_BITS), strict=False))
 
 
-class NetworkRates(Rates):
-    """Counts by the network that an address is in."""
-
-    def take(self, who: str) -> Allowance:
-        """Count a call from an address."""
-        return super().take(network_of(who))
-
-    def look(self, who: str) -> Allowance:
-        """What a call from an address would find now."""
-        return super().look(network_of(who))
-
-
 class Guesses:
     """Bounds what wrong tokens cost in all: after so many, a token is looked for among those that
     the database told of a moment ago, so that whoever has a right one is let in all the same.
@@ -83,18 +132,9 @@ class Guesses:
 
     def __init__(self, hashes: Callable[[], frozenset[str]]) -> None:
         self._hashes = hashes
-        self._wrong = Rates(WRONG_IN_ALL_PER_MINUTE)
+        self.wrong = Rates(WRONG_IN_ALL_PER_MINUTE)
         self._lock = threading.Lock()
         self._known: tuple[float, frozenset[str]] | None = None
-
-    def count_wrong(self) -> None:
-        """A token was wrong."""
-        self._wrong.take(_ALL)
-
-    def refusal(self, secret_hash: str) -> int:
-        """In how many seconds a token may be asked about; 0 for now."""
-        allowed = self._wrong.look(_ALL)
-        return 0 if not allowed.is_spent or self.is_known(secret_hash) else allowed.retry_seconds
 
     def is_known(self, secret_hash: str) -> bool:
         """Whether there is such a token, or was a moment ago. Seldom asks the database."""
@@ -126,15 +166,6 @@ _TOO_MANY_IN_ALL = "Too many wrong tokens were sent. Try again soon."
 _STRANGER = "This token is not known, has expired or was revoked."
 
 
-@dataclass(frozen=True, slots=True)
-class Identity:
-    """Who it is. `session_nonce` is that of the log-in, where one was used."""
-
-    access: Access
-    session_nonce: str | None = None
-    by_header: bool = False
-
-
 class Identities:
     """Everyone who may come in. Usable from several threads."""
 
@@ -147,29 +178,32 @@ class Identities:
         for it must not wait for the database."""
         self._tokens: OrderedDict[str, tuple[float, Token]] = OrderedDict()
         self._shelves: OrderedDict[str, Shelf] = OrderedDict()
-        self.attempts = NetworkRates(LOG_INS_PER_MINUTE)
+        self.attempts = Rates(LOG_INS_PER_MINUTE, key=network_of)
         """Attempts to log in, by address."""
-        self._wrong = NetworkRates(WRONG_TOKENS_PER_MINUTE)
+        self._wrong = Rates(WRONG_TOKENS_PER_MINUTE, key=network_of)
         self._guesses = Guesses(store.tokens.hashes)
 
-    async def of(self, connection: HTTPConnection) -> Identity:
+    async def of(self, connection: HTTPConnection) -> Access:
         """Who makes a request. Raises UnauthorizedError for nobody that we know, and NotFoundError
         where a token is used for another workspace than its own.
         """
         given = connection.headers.get("authorization")
         if given is not None:
             token = await self._by_header(given, address_of(connection))
-            return Identity(self._access_of(token, connection), by_header=True)
+            return self._access_of(token, connection, by_header=True)
         if self._settings.auth is Auth.OPEN:
-            return Identity(self._open(connection))
-        cookie = connection.cookies.get(SESSION)
-        if cookie is None:
-            raise UnauthorizedError(_NOBODY)
-        session = read_session(self.secret, cookie)
+            return self._open(connection)
+        session = read_session(self.secret, connection.cookies.get(SESSION, ""))
         if session is None:
             raise UnauthorizedError(_NOBODY)
-        token = await self._good(session.nonce, lambda: self._by_log_in(session))
-        return Identity(self._access_of(token, connection), session_nonce=session.nonce)
+        token_id, nonce = session
+
+        def by_log_in() -> Token | None:
+            is_ended = self._store.ended_log_ins.has(nonce)
+            return None if is_ended else self._store.tokens.by_id(token_id)
+
+        token = await self._good(nonce, by_log_in)
+        return self._access_of(token, connection, session_nonce=nonce)
 
     def by_secret(self, secret: str) -> Token | None:
         """The good token of a secret; asks the database. Raises TooManyError for one that is hardly
@@ -177,13 +211,13 @@ class Identities:
         """
         if not secret.startswith(TOKEN_PREFIX) or not _is_usable(secret):
             return None
-        retry_seconds = self._guesses.refusal(secret_hash(secret))
-        if retry_seconds:
-            raise TooManyError(_TOO_MANY_IN_ALL, retry_seconds=retry_seconds)
+        allowed = self._guesses.wrong.look(_ALL)
+        if allowed.is_spent and not self._guesses.is_known(secret_hash(secret)):
+            raise TooManyError(_TOO_MANY_IN_ALL, retry_seconds=allowed.retry_seconds)
         token = self._store.tokens.by_secret(secret)
         if token is not None and token.is_good(datetime.now(UTC)):
             return token
-        self._guesses.count_wrong()
+        self._guesses.wrong.take(_ALL)
         return None
 
     def forget(self, token_id: str) -> None:
@@ -207,11 +241,6 @@ class Identities:
         except StoreError:  # the database is gone for now
             return True
         return True
-
-    def _by_log_in(self, session: Session) -> Token | None:
-        if self._store.ended_log_ins.has(session.nonce):
-            return None
-        return self._store.tokens.by_id(session.token_id)
 
     async def _by_header(self, given: str, address: str) -> Token:
         scheme, _, secret = given.partition(" ")
@@ -249,11 +278,11 @@ class Identities:
                     self._tokens.popitem(last=False)
         return token
 
-    def _access_of(self, token: Token, connection: HTTPConnection) -> Access:
+    def _access_of(self, token: Token, connection: HTTPConnection, **how: Any) -> Access:
         asked = _asked_workspace(connection)
         if asked is not None and asked != token.workspace:
             raise NotFoundError("There is no such workspace for this token.")
-        return Access(self._shelf(token.workspace), token.role, token.name, token.id)
+        return Access(self._shelf(token.workspace), token.role, token.name, token.id, **how)
 
     def _open(self, connection: HTTPConnection) -> Access:
         asked = _asked_workspace(connection)

@@ -9,8 +9,7 @@ from typing import cast
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from veridical.service.entry.headers import SECURITY_HEADERS
-from veridical.service.errors import error_response
-from veridical.service.observing.request_ids import HEADER, new_request_id
+from veridical.service.errors import HEADER, error_response, new_request_id
 
 _log = logging.getLogger(__name__)
 

@@ -1,20 +1,28 @@
-"""Sessions that are asked for: what must hold before one is kept and worked on."""
+"""Sessions that are asked for, and their ledgers as files: what must hold before one is kept and
+worked on, and the signed addresses that files are downloaded by.
+"""
 
 from __future__ import annotations
 
-from veridical.answering.question.limits import MAX_QUESTION_CHARS
+import asyncio
+from datetime import UTC, datetime
+from urllib.parse import urlencode
+
+from starlette.concurrency import run_in_threadpool
+
 from veridical.errors import ValidationError
 from veridical.ledger.limits import MAX_ANSWER_CHARS
 from veridical.service.context import Service
-from veridical.service.entry.access import Access
+from veridical.service.entry.access import Access, is_signed, sign
+from veridical.service.errors import NotFoundError, RefusedError
+from veridical.service.settings import API_PREFIX
+from veridical.store.export_files import ExportFile
 from veridical.store.inquiries import Inquiry, Mode
+from veridical.store.jobs import JobState
 
 MOST_TITLE_CHARS = 200
 MOST_QUERY_CHARS = 10_000
 """Of what is kept beside an answer to be checked; a question to be answered has its own limit."""
-
-__all__ = ["MAX_ANSWER_CHARS", "MAX_QUESTION_CHARS", "MOST_QUERY_CHARS", "MOST_TITLE_CHARS",
-           "new_inquiry"]  # fmt: skip
 
 
 def new_inquiry(
@@ -62,3 +70,77 @@ def new_inquiry(
 def _check_length(name: str, given: str, most: int) -> None:
     if len(given) > most:
         raise ValidationError(f"{name}: it has {len(given):,} characters, the limit is {most:,}")
+
+
+WAIT_SECONDS = 5.0
+"""How long one waits for a file before one is told that it is being made."""
+
+_LOOK_SECONDS = 0.05
+_NO_DOWNLOAD = "There is no such download. Take the address of the export as it is."
+
+
+async def exported(service: Service, access: Access, session_id: str, format: str) -> ExportFile:
+    """The ledger of a session as a file, once that is made, or as it is after `WAIT_SECONDS`.
+
+    Raises NotFoundError where there is no such session, RefusedError where it has no ledger yet.
+    """
+    export = await run_in_threadpool(_begin, service, access, session_id, format)
+    deadline = asyncio.get_running_loop().time() + WAIT_SECONDS
+    while not JobState(export.state).is_over and asyncio.get_running_loop().time() < deadline:
+        await asyncio.sleep(_LOOK_SECONDS)
+        found = await run_in_threadpool(access.shelf.exports.get, export.id)
+        export = export if found is None else found
+    return export
+
+
+def _begin(service: Service, access: Access, session_id: str, format: str) -> ExportFile:
+    added = access.shelf.exports.add(
+        session_id, format, seconds=service.settings.download_seconds, id=access.new_id
+    )
+    if added is None:
+        if access.shelf.inquiries.get(session_id) is None:
+            raise NotFoundError("There is no such session in this workspace.")
+        raise RefusedError(409, "not_ready", "The session has no ledger yet; wait for its job.")
+    export, job = added
+    service.jobs.wake(job.id)
+    return export
+
+
+def download_url(service: Service, workspace: str, export: ExportFile) -> str:
+    """The address of a file: a path, good until the file expires."""
+    expires = int(export.expires_at.timestamp())
+    signature = sign(service.identities.secret, *_signed_parts(workspace, export.id, expires))
+    query = urlencode({"workspace": workspace, "expires": expires, "signature": signature})
+    return f"{API_PREFIX}/downloads/{export.id}?{query}"
+
+
+def downloaded(
+    service: Service, workspace: str, export_id: str, expires: int, signature: str
+) -> tuple[ExportFile, bytes]:
+    """A file with its bytes, by the parts of its signed address: the one way to what is on a shelf
+    without a token, and to nothing else on it.
+
+    Raises NotFoundError for an address that was not given out, or whose file is not made yet, and
+    RefusedError (410) where it expired.
+    """
+    parts = _signed_parts(workspace, export_id, expires)
+    if not is_signed(service.identities.secret, signature, *parts):
+        raise NotFoundError(_NO_DOWNLOAD)
+    if expires <= datetime.now(UTC).timestamp():
+        raise _gone()
+    exports = service.store.shelf(workspace).exports
+    export = exports.get(export_id)
+    if export is None:
+        raise _gone()
+    content = exports.content(export_id)
+    if content is None:
+        raise NotFoundError(_NO_DOWNLOAD)
+    return export, content
+
+
+def _gone() -> RefusedError:
+    return RefusedError(410, "expired", "This download expired. Export the ledger again.")
+
+
+def _signed_parts(workspace: str, export_id: str, expires: int) -> tuple[str, ...]:
+    return "download", workspace, export_id, str(expires)

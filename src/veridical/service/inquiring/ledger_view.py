@@ -1,4 +1,5 @@
-"""Ledgers as they are shown: with what reviewers decided, and kept in memory while they are so.
+"""Ledgers as they are shown: with what reviewers decided, and kept in memory while they are so;
+what evidence says of its claim, and whether its words still stand in later versions.
 
 A ledger and the decisions about it are known by a mark that one cheap query tells, and the versions
 of its documents by another, so a cache needs no time limit, and shows what another process wrote as
@@ -7,19 +8,27 @@ soon as this one looks.
 
 from __future__ import annotations
 
-import threading
-from collections import OrderedDict
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Generic, TypeVar
-from weakref import WeakValueDictionary
+from enum import StrEnum
+from typing import TYPE_CHECKING, Any
 
+from veridical.judging.judge import SupportLevel
 from veridical.judging.verdict import Verdict
-from veridical.ledger.entry import EvidenceLedger
+from veridical.ledger.entry import Evidence, EvidenceLedger, LedgerEntry, NewerVersion
 from veridical.ledger.review import EntryReview, standing
+from veridical.ledger.verification import EvidenceStatus
+from veridical.service.reading.viewing import Bounded
+from veridical.sources.document import Document
+from veridical.sources.span import Span
 from veridical.store.inquiries import Inquiry
 from veridical.store.ledgers import LedgerMark
+from veridical.store.rows import stamp
 from veridical.store.store import Shelf
+
+if TYPE_CHECKING:
+    from veridical.ledger.verify_find import Words
+
 
 MOST_ENTRIES = 20_000
 """Entries of ledgers that are kept as objects, each of some kilobytes."""
@@ -30,11 +39,10 @@ MOST_BYTES = 64 * 1024 * 1024
 _LEAST_COST = 100
 """What a ledger of few entries counts for: it has sources and an answer too."""
 
-T = TypeVar("T")
 _Key = tuple[str, str]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class LedgerView:
     """The newest ledger of an inquiry. `reviews` are all decisions about it, oldest first, and
     `standing` those that count, by entry id. `texts` has the hash of the text that the ledger saw
@@ -50,13 +58,17 @@ class LedgerView:
     texts: Mapping[str, str]
     versions: Mapping[str, int]
 
+    def verdict_of(self, entry: LedgerEntry) -> Verdict:
+        """The verdict that stands: the reviewer's where there is one, else the machine's."""
+        review = self.standing.get(entry.id)
+        return (review.verdict if review else None) or entry.verdict
+
 
 def standing_counts(view: LedgerView) -> dict[Verdict, int]:
-    """How many claims have which verdict: the reviewer's where there is one, else the machine's."""
+    """How many claims have which verdict that stands."""
     counts = dict.fromkeys(Verdict, 0)
     for entry in view.ledger.entries:
-        review = view.standing.get(entry.id)
-        counts[(review.verdict if review else None) or entry.verdict] += 1
+        counts[view.verdict_of(entry)] += 1
     return counts
 
 
@@ -67,8 +79,16 @@ class LedgerViews:
     """
 
     def __init__(self) -> None:
-        self._views = _Bounded[LedgerView](MOST_ENTRIES, _entries)
-        self._sent = _Bounded["SentLedger"](MOST_BYTES, _size)
+        self._views = Bounded[_Key, LedgerView](
+            MOST_ENTRIES,
+            lambda view: max(len(view.ledger.entries), _LEAST_COST),
+            may_exceed=True,
+        )
+        self._sent = Bounded[_Key, _Sent](
+            MOST_BYTES,
+            lambda kept: len(kept.sent.plain) + len(kept.sent.packed),
+            may_exceed=True,
+        )
 
     def find(self, shelf: Shelf, session_id: str) -> LedgerView | None:
         """The newest ledger of a session; None where it has none, or there is no such session."""
@@ -77,24 +97,31 @@ class LedgerViews:
 
     def of(self, shelf: Shelf, mark: LedgerMark) -> LedgerView | None:
         """The ledger of a mark; None where its session was deleted since."""
-
-        def make() -> _Kept[LedgerView] | None:
-            view = _read(shelf, mark)
-            return None if view is None else _kept(view, view)
-
-        return self._views.get(shelf, mark, make)
+        try:
+            return self._views.get(
+                _key(shelf, mark),
+                lambda: _read(shelf, mark),
+                lambda view: _is_current(shelf, mark, view),
+            )
+        except _GoneError:
+            return None
 
     def sent(
         self, shelf: Shelf, mark: LedgerMark, write: Callable[[LedgerView], SentLedger]
     ) -> SentLedger | None:
         """The ledger of a mark as `write` writes it, which is always the same one."""
 
-        def make() -> _Kept[SentLedger] | None:
+        def make() -> _Sent:
             # Not through `of`: what is sent is kept as bytes, and needs no room as objects too.
-            view = self._views.held(shelf, mark) or _read(shelf, mark)
-            return None if view is None else _kept(view, write(view))
+            view = self._views.held(key, lambda view: _is_current(shelf, mark, view))
+            view = view or _read(shelf, mark)
+            return _Sent(view.mark, view.texts, view.versions, write(view))
 
-        return self._sent.get(shelf, mark, make)
+        key = _key(shelf, mark)
+        try:
+            return self._sent.get(key, make, lambda kept: _is_current(shelf, mark, kept)).sent
+        except _GoneError:
+            return None
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,97 +138,32 @@ class SentLedger:
 
 
 @dataclass(frozen=True, slots=True)
-class _Kept(Generic[T]):
-    """What was made, and the state of the ledger and its documents that it was made of."""
+class _Sent:
+    """What is sent, and the state of the ledger and its documents that it was made of."""
 
     mark: LedgerMark
     texts: Mapping[str, str]
     versions: Mapping[str, int]
-    made: T
-
-    def is_of(self, shelf: Shelf, mark: LedgerMark) -> bool:
-        """Whether that is the state still; one query."""
-        return self.mark == mark and shelf.ledgers.versions(self.texts) == self.versions
+    sent: SentLedger
 
 
-class _Bounded(Generic[T]):
-    """What was made of each ledger last, up to a sum of costs; what was used last stays longest.
-
-    Of several who ask for the same ledger at once one makes it, and the others wait.
-    """
-
-    def __init__(self, most: int, cost: Callable[[T], int]) -> None:
-        self._most = most
-        self._cost = cost
-        self._lock = threading.Lock()
-        self._held: OrderedDict[_Key, _Kept[T]] = OrderedDict()
-        self._making: WeakValueDictionary[_Key, _Making] = WeakValueDictionary()
-        self._sum = 0
-
-    def held(self, shelf: Shelf, mark: LedgerMark) -> T | None:
-        """What is there of a ledger as it is now."""
-        key = _key(shelf, mark)
-        with self._lock:
-            kept = self._held.get(key)
-            if kept is not None:
-                self._held.move_to_end(key)
-        return kept.made if kept is not None and kept.is_of(shelf, mark) else None
-
-    def get(self, shelf: Shelf, mark: LedgerMark, make: Callable[[], _Kept[T] | None]) -> T | None:
-        """What is there of a ledger, made where there is nothing; None where that is made."""
-        found = self.held(shelf, mark)
-        if found is not None:
-            return found
-        key = _key(shelf, mark)
-        with self._lock:
-            making = self._making.setdefault(key, _Making())
-        with making.lock:
-            found = self.held(shelf, mark)
-            if found is not None:
-                return found
-            made = make()
-            if made is None:
-                return None
-            self._keep(key, made)
-            return made.made
-
-    def _keep(self, key: _Key, made: _Kept[T]) -> None:
-        with self._lock:
-            # Older states of the same ledger are not asked for again.
-            older = self._held.pop(key, None)
-            self._sum += self._cost(made.made) - (self._cost(older.made) if older else 0)
-            self._held[key] = made
-            while self._sum > self._most and len(self._held) > 1:
-                self._sum -= self._cost(self._held.popitem(last=False)[1].made)
+class _GoneError(Exception):
+    """The session of a ledger was deleted."""
 
 
-class _Making:
-    """Held by whoever makes a thing; there while somebody makes it or waits for it."""
-
-    def __init__(self) -> None:
-        self.lock = threading.Lock()
-
-
-def _kept(view: LedgerView, made: T) -> _Kept[T]:
-    return _Kept(view.mark, view.texts, view.versions, made)
+def _is_current(shelf: Shelf, mark: LedgerMark, kept: LedgerView | _Sent) -> bool:
+    """Whether the ledger and its documents are still in the state of what is kept; one query."""
+    return kept.mark == mark and shelf.ledgers.versions(kept.texts) == kept.versions
 
 
 def _key(shelf: Shelf, mark: LedgerMark) -> _Key:
     return shelf.workspace_id, mark.session_id
 
 
-def _entries(view: LedgerView) -> int:
-    return max(len(view.ledger.entries), _LEAST_COST)
-
-
-def _size(sent: SentLedger) -> int:
-    return len(sent.plain) + len(sent.packed)
-
-
-def _read(shelf: Shelf, mark: LedgerMark) -> LedgerView | None:
+def _read(shelf: Shelf, mark: LedgerMark) -> LedgerView:
     inquiry = shelf.inquiries.get(mark.session_id)
     if inquiry is None:
-        return None
+        raise _GoneError
     ledger = shelf.ledgers.load(mark).ledger
     reviews = shelf.reviews.of_session(mark.session_id)
     texts = texts_seen(ledger)
@@ -220,3 +182,172 @@ def texts_seen(ledger: EvidenceLedger) -> dict[str, str]:
     """The hash of the text of each document that evidence rests on, by its id."""
     used = {piece.source_id for entry in ledger.entries for piece in (*entry.evidence, *entry.near)}
     return {source.id: source.sha256 for source in ledger.sources if source.id in used}
+
+
+class Role(StrEnum):
+    """The verdict came from the DECIDING piece. FURTHER ones were found beside it; NEAR ones come
+    nearest to a claim for which there is no evidence, and prove nothing.
+    """
+
+    DECIDING = "deciding"
+    FURTHER = "further"
+    NEAR = "near"
+
+
+def tone_of(piece: Evidence) -> Verdict:
+    """The verdict in whose colour a piece is shown by itself: how far it bears the claim out."""
+    return Verdict.CONTRADICTED if piece.contradicts else _TONES[piece.support]
+
+
+def said_of(piece: Evidence) -> str:
+    """What a piece by itself says of its claim, for a reader."""
+    return "Speaks against it" if piece.contradicts else _SAID[piece.support]
+
+
+def rests_on(entry: LedgerEntry) -> tuple[Evidence, ...]:
+    """The pieces that a verdict rests on: the deciding one, and those that say as much for it."""
+    is_firm = entry.verdict in (Verdict.SUPPORTED, Verdict.CONTRADICTED)
+    further = entry.evidence[1:] if is_firm else ()
+    return (
+        *entry.evidence[:1],
+        *(piece for piece in further if tone_of(piece) is entry.verdict),
+    )
+
+
+_TONES = {
+    SupportLevel.FULL: Verdict.SUPPORTED,
+    SupportLevel.PARTIAL: Verdict.WEAK,
+    SupportLevel.NONE: Verdict.NOT_FOUND,
+}
+_SAID = {
+    SupportLevel.FULL: "Supports it",
+    SupportLevel.PARTIAL: "Supports it in part",
+    SupportLevel.NONE: "Does not support it",
+}
+
+
+def newer_versions(
+    shelf: Shelf, ledger: EvidenceLedger, checked: Mapping[str, int], ids: Iterable[str]
+) -> dict[str, int]:
+    """Which of these documents have another version, with other words, than the ledger saw; by id
+    its number. `checked` are the versions that it saw and that are still kept.
+    """
+    seen = {source.id: source.sha256 for source in ledger.sources}
+    ready = shelf.documents.ready_versions(filter(checked.__contains__, ids))
+    return {
+        source_id: version
+        for source_id, (version, sha256) in ready.items()
+        if sha256 != seen.get(source_id)
+    }
+
+
+def newer_sources(shelf: Shelf, ledger: EvidenceLedger) -> tuple[NewerVersion, ...]:
+    """The same of all documents that evidence rests on, with their names and dates."""
+    checked = shelf.ledgers.versions(texts_seen(ledger))
+    newer = newer_versions(shelf, ledger, checked, checked)
+    return tuple(
+        NewerVersion(
+            source.id, source.filename, checked[source.id], one.version, stamp(one.created_at)
+        )
+        for source in ledger.sources
+        if source.id in newer
+        for one in shelf.documents.versions(source.id)
+        if one.version == newer[source.id]
+    )
+
+
+MOST_SESSIONS = 25
+"""The newest sessions whose claims are looked through."""
+
+MOST_CLAIMS = 500
+_SESSIONS_AT_ONCE = 25
+
+
+@dataclass(frozen=True, slots=True)
+class Fate:
+    """What became of words: HELD in their place, MOVED, ALTERED, or gone (ORPHANED). `now` is where
+    they, or something like them, stand.
+    """
+
+    status: EvidenceStatus
+    now: Span | None = None
+
+
+def fate_of(old: Document, span: Span, new: Document, *, whole: bool) -> Fate:
+    """What became of the words of a span. `whole` says that they are whole sentences."""
+    from veridical.ledger.verify_find import Words
+
+    words = Words(old.shown(span), old.text[span.start : span.end], span.start, whole=whole)
+    return fates_of([words], new)[0]
+
+
+def fates_of(wanted: Sequence[Words], document: Document) -> list[Fate]:
+    """What became of words that once stood in a document, in their order."""
+    # Not at the top, as elsewhere here: it loads how words are compared.
+    from veridical.ledger.verify_find import WordFinder, reads_at
+
+    finder = WordFinder(document)
+    held = [
+        finder.stands(words) if words.whole else reads_at(document, words, words.start)
+        for words in wanted
+    ]
+    found = iter(
+        finder.find([words for words, stands in zip(wanted, held, strict=True) if not stands])
+    )
+    fates: list[Fate] = []
+    for words, stands in zip(wanted, held, strict=True):
+        if stands:
+            now = Span(words.start, words.start + len(words.written))
+            fates.append(Fate(EvidenceStatus.HELD, now))
+        elif (place := next(found)) is None:
+            fates.append(Fate(EvidenceStatus.ORPHANED))
+        else:
+            same = EvidenceStatus.MOVED if place.same else EvidenceStatus.ALTERED
+            fates.append(Fate(same, place.span))
+    return fates
+
+
+def claims_on(
+    shelf: Shelf, ledgers: LedgerViews, document_id: str, document: Document
+) -> list[dict[str, Any]]:
+    """The claims of the newest `MOST_SESSIONS` sessions that rest on a document (`rests_on`; what
+    else was found for them is passed over), at most `MOST_CLAIMS`, with what became of their
+    words in `document`, a version of it. `number` counts from 1 within its session;
+    `checked_version` is None where that is no longer kept, and `now` is a place.
+    """
+    resting: list[tuple[LedgerView, int, LedgerEntry, Evidence]] = []
+    for inquiry in shelf.inquiries.page(limit=_SESSIONS_AT_ONCE).items[:MOST_SESSIONS]:
+        view = ledgers.find(shelf, inquiry.id) if inquiry.ledger_id else None
+        if view is None or all(source.id != document_id for source in view.ledger.sources):
+            continue
+        for number, entry in enumerate(view.ledger.entries, 1):
+            resting += [
+                (view, number, entry, piece)
+                for piece in rests_on(entry)
+                if piece.source_id == document_id
+            ]
+    resting = resting[:MOST_CLAIMS]
+    fates = fates_of([_words(view, piece, document) for view, _, _, piece in resting], document)
+    return [
+        {
+            "session_id": view.inquiry.id,
+            "number": number,
+            "entry_id": entry.id,
+            "verdict": entry.verdict,
+            "snippet": piece.snippet,
+            "checked_version": view.versions.get(document_id),
+            "status": fate.status,
+            "now": fate.now,
+        }
+        for (view, number, entry, piece), fate in zip(resting, fates, strict=True)
+    ]
+
+
+def _words(view: LedgerView, piece: Evidence, document: Document) -> Words:
+    """Where the document is as the ledger saw it, words may be part of a sentence: they were."""
+    from veridical.ledger.verify_find import Words
+
+    seen = next(source.sha256 for source in view.ledger.sources if source.id == piece.source_id)
+    return Words(
+        piece.snippet, piece.source_text, piece.snippet_span.start, whole=seen != document.sha256
+    )

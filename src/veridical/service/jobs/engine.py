@@ -11,16 +11,15 @@ from typing import TYPE_CHECKING
 
 from veridical.errors import StoreError, VeridicalError
 from veridical.service.corpora import Corpora
-from veridical.service.jobs.crew import Crew, Registry
 from veridical.service.jobs.place import JobsPlace, jobs_place
 from veridical.service.jobs.watching import JobWatch
-from veridical.service.jobs.work.registry import work_of
+from veridical.service.jobs.workers import Registry, Workers, work_of
 from veridical.service.observing.logs import stack_of
 from veridical.service.settings import ServiceSettings
 from veridical.store.store import Store
 
 if TYPE_CHECKING:
-    from veridical.service.jobs.reconcile import Bell
+    from veridical.service.jobs.reconcile import QueueWakeup
 
 _log = logging.getLogger(__name__)
 
@@ -67,7 +66,7 @@ class JobEngine:
         self._settings = settings
         self._store = store
         self._called = threading.Event()
-        self._crew = Crew(
+        self._pool = Workers(
             settings,
             store,
             corpora or Corpora(model=settings.model),
@@ -77,26 +76,13 @@ class JobEngine:
         self._workers = max(settings.workers, 1)
         self._queued = 0
         self.watch = JobWatch(store.job_board)
-        self._state = EngineState.STARTING
-        self._message = ""
+        self.state = EngineState.STARTING
+        """How far it is; `/ready` tells it."""
+        self.message = ""
+        """Why it failed, or what it waits for; else empty."""
         self._thread: threading.Thread | None = None
         self._ending = threading.Event()
         self._stop_seconds = 0.0
-
-    @property
-    def state(self) -> EngineState:
-        """How far it is; `/ready` tells it."""
-        return self._state
-
-    @property
-    def message(self) -> str:
-        """Why it failed, or what it waits for; else empty."""
-        return self._message
-
-    @property
-    def under_way(self) -> int:
-        """How many jobs this process works on now."""
-        return len(self._crew.runs)
 
     def start(self) -> None:
         """Begin, in the background; returns at once. What was left behind is taken up again."""
@@ -104,9 +90,9 @@ class JobEngine:
         # in any other thread ends in an AttributeError: SQLAlchemy asks its mapper about each.
         import sqlalchemy.orm  # noqa: F401
 
-        self._crew.open()
+        self._pool.open()
         self.watch.open()
-        self._state = EngineState.STARTING
+        self.state = EngineState.STARTING
         self._ending.clear()
         self._thread = threading.Thread(target=self._run, daemon=True, name="veridical-jobs")
         self._thread.start()
@@ -119,7 +105,7 @@ class JobEngine:
         self._called.set()
         if self._thread is not None:
             self._thread.join(seconds + _STOP_SECONDS)
-        self._state = EngineState.STOPPED
+        self.state = EngineState.STOPPED
 
     def wake(self, job_id: str) -> None:  # noqa: ARG002  # whose turn it is does not depend on it
         """A job was written: begin it soon. Calling it late, twice or never loses nothing."""
@@ -133,7 +119,7 @@ class JobEngine:
                 with ExitStack() as stack:
                     self._work(stack)
             except StoreError as problem:  # the database may come back
-                self._message = str(problem)
+                self.message = str(problem)
                 _log.warning("jobs wait for the database: %s", problem)
                 self._ending.wait(_RETRY_SECONDS)
             except VeridicalError as problem:
@@ -145,31 +131,30 @@ class JobEngine:
                 return
 
     def _fail(self, message: str) -> None:
-        self._message = message
-        self._state = EngineState.FAILED
+        self.message = message
+        self.state = EngineState.FAILED
         _log.error("jobs cannot be worked on: %s", message)
 
     def _work(self, stack: ExitStack) -> None:
         from veridical.service.jobs.launch import dbos_launched
-        from veridical.service.jobs.reconcile import Bell, work_off_queue
-        from veridical.service.jobs.workflow import at_work
+        from veridical.service.jobs.reconcile import QueueWakeup, at_work, work_off_queue
 
         place = stack.enter_context(jobs_place(self._settings.database))
         place.presence.enter()
         stack.callback(place.presence.leave)
         stack.enter_context(dbos_launched(place))
-        stack.enter_context(at_work(self._crew))
-        bell = Bell(lambda: self._crew.is_busy or self._queued > 0)
-        taking = work_off_queue(self._workers, bell)
-        self._state, self._message = EngineState.READY, ""
+        stack.enter_context(at_work(self._pool))
+        wakeup = QueueWakeup(lambda: bool(self._pool.runs) or self._queued > 0)
+        taking = work_off_queue(self._workers, wakeup)
+        self.state, self.message = EngineState.READY, ""
         try:
-            self._look_after(place, bell)
+            self._look_after(place, wakeup)
         finally:
-            bell.set()
+            wakeup.set()
             taking.join()
             self._wind_up(place)
 
-    def _look_after(self, place: JobsPlace, bell: Bell) -> None:
+    def _look_after(self, place: JobsPlace, wakeup: QueueWakeup) -> None:
         """Put jobs into the queue as they are written, and look again and again for others."""
         from veridical.service.jobs.reconcile import Reconciler
 
@@ -180,9 +165,9 @@ class JobEngine:
             try:
                 self._store.ping()  # DBOS itself would wait for its database, however long
                 with place.database.errors():
-                    self._queued = reconciler.look(self._crew.runs)
+                    self._queued = reconciler.look(self._pool.runs)
                 if self._queued:
-                    bell.ring()
+                    wakeup.ring()
                 if time.monotonic() >= next_sweep:
                     _log.info("taken away: %s", self._store.sweep())
                     next_sweep = time.monotonic() + SWEEP_SECONDS
@@ -194,7 +179,7 @@ class JobEngine:
         """Let jobs come to their end, and hand those that do not to whoever comes next."""
         from veridical.service.jobs.reconcile import put_back
 
-        left = self._crew.stop(self._stop_seconds)
+        left = self._pool.stop(self._stop_seconds)
         try:
             self._store.ping()
             with place.database.errors():

@@ -1,32 +1,146 @@
 """Brings the workflows of DBOS in line with the jobs of the store, which are what users see.
 
-Imports DBOS. The rules, applied again and again by every process:
+Imports DBOS. A workflow bears the id of its job, so that a job that is put into the queue twice is
+done once; what was paid for in it is kept as its steps. The rules, applied again and again by every
+process:
 
  1. A workflow that has ended is taken away, with what was paid for in it.
  2. An open job without a workflow gets one as soon as there is a place for it, in the order of
-    `turns`. (Also after 1: where the jobs were restored from a backup and the workflows were not,
+    `Turns`. (Also after 1: where the jobs were restored from a backup and the workflows were not,
     what is open again is done again.)
  3. A workflow whose process is gone goes back into the queue, with its steps.
 """
 
 from __future__ import annotations
 
+import contextvars
+import json
 import logging
 import threading
 import time
 from collections import Counter, deque
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 
 import dbos._dbos
 import dbos._queue
-from dbos import DBOS, SetWorkflowID, WorkflowStatus
+from dbos import DBOS, SetWorkflowID, WorkflowStatus, error
 
-from veridical.service.jobs.presence import Presence
-from veridical.service.jobs.run import Run
-from veridical.service.jobs.workflow import WORKFLOW, do_job
+from veridical.errors import ModelUnavailable
+from veridical.service.jobs.place import Presence
+from veridical.service.jobs.workers import Run, StoppedError, Workers
 from veridical.store.jobs import InLine, JobBoard, JobKind
 
-# Has DBOS look for work as soon as there is some, and seldom where there is none.
+MODEL_PAUSES = (1.0, 3.0, 9.0)
+"""Seconds before a model that was not available is asked again, where it does not say itself."""
+
+LONGEST_PAUSE = 30.0
+
+
+class _NotKeptError(BaseException):
+    """Carries an error past DBOS, which would keep an Exception as the result of the step."""
+
+    def __init__(self, problem: Exception) -> None:
+        super().__init__()
+        self.problem = problem
+
+
+class KeptSteps:
+    """The steps of one workflow, by their names. Make it in the workflow; use it in any thread.
+
+    DBOS knows a step by its number, and which work comes to be the third may differ from time to
+    time. So what has been kept is read at the start, and new steps are numbered behind it.
+    `check` raises where the job shall end, `pause` does too, and else waits.
+    """
+
+    def __init__(
+        self, workflow_id: str, check: Callable[[], None], pause: Callable[[float], None]
+    ) -> None:
+        self._check = check
+        self._pause = pause
+        self._numbering = threading.Lock()
+        self._context = contextvars.copy_context()
+        # In a context without a workflow: inside one, reading its steps would be a step itself.
+        recorded = contextvars.Context().run(DBOS.list_workflow_steps, workflow_id)
+        self._kept: dict[str, str] = {
+            step["function_name"]: json.loads(step["output"])
+            for step in recorded
+            if step["output"] is not None
+        }
+        last = max((step["function_id"] for step in recorded), default=0)
+        while last and DBOS.reserve_step().step_id < last:
+            pass
+
+    def once(self, name: str, work: Callable[[], str]) -> str:
+        """What `work` returned when it was done under this name, or does it now.
+
+        An error is not kept. Where a model is not available it is asked again after a while, a few
+        times.
+        """
+        self._check()
+        label = json.dumps(name)  # in ASCII, as what is kept: any database takes that
+        kept = self._kept.get(label)
+        if kept is None:
+            kept = self._kept[label] = self._done(label, work)
+        return kept
+
+    def _done(self, label: str, work: Callable[[], str]) -> str:
+        def ask() -> str:
+            try:
+                return json.dumps(self._asked(work))
+            except Exception as problem:
+                raise _NotKeptError(problem) from problem
+
+        with self._numbering:
+            step = self._context.copy().run(DBOS.reserve_step)
+        try:
+            kept = self._context.copy().run(lambda: step.run({"name": label}, ask))
+        except _NotKeptError as carried:
+            raise carried.problem from None
+        return str(json.loads(kept))
+
+    def _asked(self, work: Callable[[], str]) -> str:
+        pauses: Iterator[float] = iter(MODEL_PAUSES)
+        while True:
+            try:
+                return work()
+            except ModelUnavailable as problem:
+                pause = next(pauses, None)
+                if pause is None:
+                    raise
+                self._pause(min(problem.retry_after or pause, LONGEST_PAUSE))
+
+
+WORKFLOW = "veridical.do_job"
+
+_at_work: list[Workers] = []
+
+
+@contextmanager
+def at_work(workers: Workers) -> Iterator[None]:
+    """Have the workflows of this process done by these workers: DBOS keeps no objects, and finds
+    them by what they are called.
+    """
+    _at_work.append(workers)
+    try:
+        yield
+    finally:
+        _at_work.remove(workers)
+
+
+@DBOS.workflow(name=WORKFLOW, max_recovery_attempts=None)
+def do_job(job_id: str) -> None:
+    """Do a job to its end. Where this process stops before, the workflow stays as it is."""
+    if not _at_work:
+        raise StoppedError
+
+    def steps_of(run: Run) -> KeptSteps:
+        return KeptSteps(job_id, run.check, run.pause)
+
+    try:
+        _at_work[-1].work_on(job_id, steps_of)
+    except error.DBOSWorkflowConflictIDError:  # another process was taken for the one that has it
+        raise StoppedError from None
 
 
 QUEUE = "veridical-jobs"
@@ -37,7 +151,7 @@ BUSY_SECONDS = 0.1
 """How soon it takes up the next job where it works on some."""
 
 
-class Bell(threading.Event):
+class QueueWakeup(threading.Event):
     """Set for good when the thread that waits for it is to end; a ring only wakes it."""
 
     def __init__(self, is_busy: Callable[[], bool]) -> None:
@@ -64,8 +178,8 @@ class Bell(threading.Event):
         return self.is_set()
 
 
-def work_off_queue(workers: int, bell: Bell) -> threading.Thread:
-    """Have jobs taken from the queue, at most `workers` at a time, until `bell` is set.
+def work_off_queue(workers: int, wakeup: QueueWakeup) -> threading.Thread:
+    """Have jobs taken from the queue, at most `workers` at a time, until `wakeup` is set.
 
     DBOS has been told to leave the queue alone (`listen_queues`); it is registered all the same,
     so that jobs can be put into it.
@@ -79,15 +193,12 @@ def work_off_queue(workers: int, bell: Bell) -> threading.Thread:
     )
     thread = threading.Thread(
         target=dbos._queue.queue_worker_thread,
-        args=(bell, dbos._dbos._get_dbos_instance(), ours),
+        args=(wakeup, dbos._dbos._get_dbos_instance(), ours),
         daemon=True,
         name="veridical-jobs-queue",
     )
     thread.start()
     return thread
-
-
-# Whose turn it is: a workspace that asks for much keeps nobody else waiting.
 
 
 _Queue = tuple[str, bool]
@@ -115,7 +226,7 @@ class Turns:
         that are `known` are not to begin again. Those that are `taken` have places of this process.
         """
         at_work = Counter(_queue(job) for job in line if job.id in known)
-        exports = sum(job.id in taken and _is_export(job) for job in line)
+        exports = sum(job.id in taken and job.kind is JobKind.EXPORT for job in line)
         free = self._workers - sum(job.id in taken for job in line)
         waiting: dict[_Queue, deque[InLine]] = {}
         for job in line:
@@ -143,11 +254,7 @@ class Turns:
 
 
 def _queue(job: InLine) -> _Queue:
-    return job.workspace_id, _is_export(job)
-
-
-def _is_export(job: InLine) -> bool:
-    return job.kind is JobKind.EXPORT
+    return job.workspace_id, job.kind is JobKind.EXPORT
 
 
 _log = logging.getLogger(__name__)
@@ -185,22 +292,21 @@ class Reconciler:
         if ended:
             DBOS.delete_workflows(ended)
         queued = {one.workflow_id for one in workflows if one.status == _QUEUED}
-        new = self._turns.next(line, known, queued | self._at_work_here(workflows))
-        for job in new:
-            enqueue(job.id)
+        ours = self._presence.executor_id
+        here = {
+            one.workflow_id
+            for one in workflows
+            if one.status == _AT_WORK and one.executor_id == ours
+        }
+        new = self._turns.next(line, known, queued | here)
+        for job in new:  # one that is there, or at work, is not put there again
+            with SetWorkflowID(job.id):
+                DBOS.enqueue_workflow(QUEUE, do_job, job.id)
         again = [found for found in workflows if self._is_left_behind(found, runs)]
         for found in again:
             put_back(found.workflow_id, found.executor_id or "")
             _log.warning("job %s goes on: the process that worked on it is gone", found.workflow_id)
         return len(queued) + len(new) + len(again)
-
-    def _at_work_here(self, workflows: Sequence[WorkflowStatus]) -> set[str]:
-        ours = self._presence.executor_id
-        return {
-            one.workflow_id
-            for one in workflows
-            if one.status == _AT_WORK and one.executor_id == ours
-        }
 
     def _is_left_behind(self, found: WorkflowStatus, runs: Mapping[str, Run]) -> bool:
         job_id, executor_id = found.workflow_id, found.executor_id or ""
@@ -214,12 +320,6 @@ class Reconciler:
             return False
         since = self._missed_since.setdefault(job_id, time.monotonic())
         return time.monotonic() - since >= LOST_SECONDS
-
-
-def enqueue(job_id: str) -> None:
-    """Put a job into the queue. One that is there, or at work, is not put there again."""
-    with SetWorkflowID(job_id):
-        DBOS.enqueue_workflow(QUEUE, do_job, job_id)
 
 
 def put_back(job_id: str, executor_id: str) -> None:

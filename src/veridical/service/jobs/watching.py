@@ -114,9 +114,8 @@ class JobWatch:
 
     def _look(self, job_ids: tuple[str, ...]) -> dict[str, Change]:
         """The jobs of these ids: one query for those that are open, one for each that ended."""
-        found = {one.job.id: one.job for one in self._board.open_jobs()}
-        return {one: found.get(one) or self._ended(one) for one in job_ids}
-
-    def _ended(self, job_id: str) -> Change:
-        found = self._board.get(job_id)
-        return found.job if found else None
+        found: dict[str, Change] = {one.job.id: one.job for one in self._board.open_jobs()}
+        for job_id in set(job_ids) - set(found):
+            ended = self._board.get(job_id)
+            found[job_id] = ended.job if ended else None
+        return {job_id: found[job_id] for job_id in job_ids}

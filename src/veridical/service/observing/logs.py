@@ -49,7 +49,7 @@ class _Formatter(logging.Formatter):
 class _Text(_Formatter):
     def format(self, record: logging.LogRecord) -> str:
         line = super().format(record)
-        fields = _fields_of(record)
+        fields: Mapping[str, Any] = getattr(record, "fields", {})
         if not fields:
             return line
         return " ".join((line, *(f"{name}={value}" for name, value in fields.items())))
@@ -62,7 +62,7 @@ class _Json(_Formatter):
             "level": record.levelname.lower(),
             "logger": record.name,
             "message": record.getMessage(),
-            **_fields_of(record),
+            **getattr(record, "fields", {}),
         }
         if record.exc_info:
             entry["error"] = self.formatException(record.exc_info)
@@ -77,13 +77,3 @@ def handler_of(form: LogFormat) -> logging.Handler:
     else:
         handler.setFormatter(_Text("%(asctime)s %(levelname)s %(name)s: %(message)s"))
     return handler
-
-
-def log_access(fields: Mapping[str, object]) -> None:
-    """One line for a request that is over."""
-    logging.getLogger(ACCESS_LOG).info("request", extra={"fields": dict(fields)})
-
-
-def _fields_of(record: logging.LogRecord) -> Mapping[str, Any]:
-    fields: Mapping[str, Any] = getattr(record, "fields", {})
-    return fields

@@ -11,20 +11,20 @@ from starlette.responses import Response
 
 from veridical.errors import StoreError, ValidationError
 from veridical.service.context import service_of
-from veridical.service.entry.access import Reader, address_of
-from veridical.service.entry.cookies import (
+from veridical.service.entry.access import (
+    SESSION,
+    SESSION_SECONDS,
+    WORKSPACE,
+    YEAR_SECONDS,
+    Reader,
+    address_of,
+    check_csrf,
     new_session,
-    no_session_cookie,
-    session_cookie,
-    workspace_cookie,
+    set_cookie,
 )
-from veridical.service.entry.csrf import check_csrf
 from veridical.service.errors import ForbiddenError
 from veridical.service.pages.rendering import render
 from veridical.service.settings import Auth
-
-# Addresses within the service: where a log-in may lead to.
-
 
 _LOCAL = re.compile(r"/(?![/\\])[^\\\x00-\x20\x7f-\xa0]*")
 _MOST_CHARS = 2_000
@@ -37,7 +37,6 @@ def local_path(given: str) -> str:
 
 router = APIRouter(include_in_schema=False)
 
-_SEE_OTHER = 303
 _WRONG = "That token is not known here, has expired or was revoked."
 _TOO_OFTEN = "Too many attempts from your address. Wait a minute, then try again."
 _NOT_CHOSEN = "A token is of one workspace. To see another one, log in with a token of that one."
@@ -48,7 +47,7 @@ def login_page(request: Request, next: str = "/") -> Response:
     """The form; with open access there is nothing to log in to."""
     after = local_path(next)
     if service_of(request).settings.auth is Auth.OPEN:
-        return RedirectResponse(after, _SEE_OTHER)
+        return RedirectResponse(after, 303)
     return _form(request, after)
 
 
@@ -64,20 +63,19 @@ def login(
     found = identities.by_secret(token.strip())
     if found is None:
         return _form(request, after, _WRONG, 401)
-    response = RedirectResponse(after, _SEE_OTHER)
+    response = RedirectResponse(after, 303)
     session = new_session(identities.secret, found.id)
-    response.headers.append("Set-Cookie", session_cookie(request, session))
+    response.headers.append("Set-Cookie", set_cookie(request, SESSION, session, SESSION_SECONDS))
     return response
 
 
 @router.post("/logout")
-def logout(request: Request, access: Reader) -> Response:  # noqa: ARG001  # for its check only
+def logout(request: Request, access: Reader) -> Response:
     """End a log-in for good, and have the browser forget the pages that it keeps."""
-    nonce: str | None = request.state.session_nonce
-    if nonce is not None:
-        service_of(request).identities.end_log_in(nonce)
-    response = RedirectResponse("/login", _SEE_OTHER)
-    response.headers.append("Set-Cookie", no_session_cookie(request))
+    if access.session_nonce is not None:
+        service_of(request).identities.end_log_in(access.session_nonce)
+    response = RedirectResponse("/login", 303)
+    response.headers.append("Set-Cookie", set_cookie(request, SESSION, "", 0))
     response.headers["Clear-Site-Data"] = '"cache"'
     return response
 
@@ -103,8 +101,8 @@ def choose_workspace(
     except StoreError as error:
         raise ValidationError(str(error)) from None
     store.add_workspace(workspace)
-    response = RedirectResponse("/", _SEE_OTHER)
-    response.headers.append("Set-Cookie", workspace_cookie(request, workspace))
+    response = RedirectResponse("/", 303)
+    response.headers.append("Set-Cookie", set_cookie(request, WORKSPACE, workspace, YEAR_SECONDS))
     return response
 
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from fastapi import APIRouter, Request
 from starlette.responses import RedirectResponse, Response
 
 from veridical.service.entry.access import Access, Reader, Reviewer
 from veridical.service.errors import NotFoundError
+from veridical.service.pages.records import PAGES
 from veridical.service.pages.rendering import render, session_name
 from veridical.store.jobs import Job, JobKind
 from veridical.store.records import RecordKind
@@ -20,21 +19,7 @@ _ON_A_PAGE = 25
 
 _MOST_NAME_CHARS = 160
 
-_RECORDS = {
-    JobKind.VALIDATION: (RecordKind.VALIDATION, "validations"),
-    JobKind.SPEECH: (RecordKind.SPEECH, "speech"),
-    JobKind.SCORECARD: (RecordKind.SCORECARD, "scorecards"),
-    JobKind.EVALUATION: (RecordKind.EVALUATION, "evaluations"),
-}
-"""The records that jobs are about, and where they are shown."""
-
-
-@dataclass(frozen=True, slots=True)
-class Subject:
-    """What a job is about: its name, as somebody wrote it, and the address of its page."""
-
-    name: str
-    page: str
+_PLACES = {pages.kind: pages.place for pages in PAGES}
 
 
 @router.get("/jobs")
@@ -62,31 +47,28 @@ def cancel_job(access: Reviewer, job_id: str) -> Response:
     return RedirectResponse(f"/jobs/{job_id}", 303)
 
 
-def _subject(access: Access, job: Job) -> Subject | None:
-    """What a job is about; None where that is there no longer."""
+def _subject(access: Access, job: Job) -> dict[str, str] | None:
+    """What a job is about: its name, as somebody wrote it, and the address of its page. None where
+    that is there no longer.
+    """
     shelf, subject_id = access.shelf, job.subject_id
-    if job.kind is JobKind.LEDGER:
-        return _session(access, subject_id, f"/sessions/{subject_id}")
     if job.kind is JobKind.INGEST:
-        if (upload := shelf.documents.upload(subject_id)) is not None:
-            return Subject(upload.filename, f"/documents/{upload.document_id}")
-    elif job.kind is JobKind.EXPORT:
-        if (export := shelf.exports.get(subject_id)) is not None:
-            page = f"/sessions/{export.session_id}/exports/{export.id}"
-            return _session(access, export.session_id, page)
-    else:
-        kind, place = _RECORDS[job.kind]
-        if (record := shelf.records.get(kind, subject_id)) is not None:
-            return Subject(record.title, f"/{place}/{record.id}")
-    return None
-
-
-def _session(access: Access, session_id: str, page: str) -> Subject | None:
-    """A session by its name."""
-    inquiry = access.shelf.inquiries.get(session_id)
-    if inquiry is None:
-        return None
-    return Subject(first_words(session_name(inquiry), _MOST_NAME_CHARS), page)
+        upload = shelf.documents.upload(subject_id)
+        page = f"/documents/{upload.document_id}" if upload else ""
+        return {"name": upload.filename, "page": page} if upload else None
+    if job.kind in (JobKind.LEDGER, JobKind.EXPORT):
+        session_id, page = subject_id, f"/sessions/{subject_id}"
+        if job.kind is JobKind.EXPORT:
+            export = shelf.exports.get(subject_id)
+            session_id = export.session_id if export else ""
+            page = f"/sessions/{session_id}/exports/{subject_id}"
+        inquiry = shelf.inquiries.get(session_id) if session_id else None
+        name = first_words(session_name(inquiry), _MOST_NAME_CHARS) if inquiry else ""
+        return {"name": name, "page": page} if inquiry else None
+    kind = RecordKind(job.kind.value)
+    record = shelf.records.get(kind, subject_id)
+    page = f"/{_PLACES[kind]}/{subject_id}"
+    return {"name": record.title, "page": page} if record else None
 
 
 def _no_job() -> NotFoundError:

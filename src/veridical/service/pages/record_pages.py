@@ -6,9 +6,11 @@ failed, or what came of it.
 
 from __future__ import annotations
 
+import hashlib
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Request, UploadFile
@@ -17,45 +19,101 @@ from starlette.responses import RedirectResponse, Response
 from veridical.errors import ValidationError
 from veridical.service.context import service_of
 from veridical.service.entry.access import Access, Admin, Reader, Reviewer
+from veridical.service.entry.headers import file_response
 from veridical.service.errors import NotFoundError
-from veridical.service.files import file_response
 from veridical.service.pages.rendering import render
-from veridical.service.records.documents import TranscriptInput
-from veridical.service.records.inputs import Asked
-from veridical.service.records.problems import in_words
+from veridical.service.records.inputs import Asked, TranscriptInput
 from veridical.store.records import Record, RecordKind, RecordState
+from veridical.validation.reports.page import asset, report_style
 
-SEE_OTHER = 303
-UNPROCESSABLE = 422
+_CLAIM = re.compile(r"\bclaims\[(\d+)\]\.quote: ")
+_PLACE = re.compile(r"\b(claims|items)\[(\d+)\](?:\.(\w+))?((?:[.\[]\w+\]?)*): ")
+_THINGS = {"claims": "quote", "items": "item"}
+
+_TYPES = {
+    "string": "text",
+    "boolean": "true or false",
+    "number": "a number",
+    "integer": "a whole number",
+    "array": "a list",
+    "object": "a JSON object",
+    "null": "null",
+}
+
+_WORDS = tuple(
+    (re.compile(pattern), said)
+    for pattern, said in (
+        (r"^the claims do not fit their schema: ", "The quotes cannot be used: "),
+        (r"^the evaluation does not fit its schema: ", "The evaluation cannot be used: "),
+        (r"^(?:rubric: )?rubric:(\d+):\d+: error: ", r"Rubric, line \1: "),
+        (r"; rubric:(\d+):\d+: error: ", r"; line \1: "),
+        (r"^(rubric|questions|transcript|names): ", lambda found: f"{found[1].capitalize()}: "),
+        (r"^(no metric|\w+ needs a number) ", r"Bounds: \1 "),
+        (r"\(top\): ", ""),
+        (r'"([^"]*)" is a required property', "\u201c\\1\u201d is missing"),
+        (r'does not match "\^EV\\d\+\$"', "must be EV and a number, as in EV001"),
+        (r'does not match "[^"]*"', "is not written as it must be"),
+        (r'is not of type "(\w+)"', lambda found: f"is not {_TYPES.get(found[1], found[1])}"),
+        (r", or raise [\w.]+ in the configuration", ""),
+    )
+)
+
+
+def in_words(problem: str) -> str:
+    """A problem as a form tells it: which line or field of it, and no paths."""
+    told = _PLACE.sub(_in_place, problem)
+    for pattern, said in _WORDS:
+        told = pattern.sub(said, told)
+    return told[:1].upper() + told[1:]
+
+
+def at_lines(problem: str, lines: Sequence[int]) -> str:
+    """The same, with the lines on which the quotes stand that were given one a line."""
+
+    def line_of(found: re.Match[str]) -> str:
+        number = int(found[1])
+        return f"line {lines[number]}: " if number < len(lines) else found[0]
+
+    return _CLAIM.sub(line_of, problem)
+
+
+def _in_place(found: re.Match[str]) -> str:
+    thing = f"{_THINGS[found[1]]} {int(found[2]) + 1}"
+    return f"{thing}, \u201c{found[3]}\u201d: " if found[3] else f"{thing}: "
+
+
 ON_A_PAGE = 25
 _MOST_CURSOR_CHARS = 1_000
 _UNSAFE = re.compile(r"[^\w.-]+")
 
 
-@dataclass(frozen=True, slots=True)
-class Download:
-    """A result as a file."""
+File = tuple[str, str | bytes]
+"""A result as a file: its suffix, and what is in it."""
 
-    suffix: str
-    media_type: str
-    content: bytes
+_MEDIA_TYPES = {
+    ".json": "application/json",
+    ".jsonl": "application/jsonl",
+    ".html": "text/html; charset=utf-8",
+    ".md": "text/markdown; charset=utf-8",
+    ".txt": "text/plain; charset=utf-8",
+}
 
 
 @dataclass(frozen=True, slots=True)
 class RecordPages:
     """The pages of one kind, at `/<place>`; templates are `<place>.html` and `<place>_one.html`.
 
-    `one` is what a reader calls such a record. `form` gives what the form needs, `shown` what the
-    page of a ready record needs, and `forms` makes files of its result, by the word that asks for
-    them.
+    `one` is what a reader calls such a record. `shown` gives what the page of a ready record needs,
+    `files` makes files of its result, by the word that asks for them, and `form` gives what the
+    form needs.
     """
 
     kind: RecordKind
     place: str
     one: str
-    form: Callable[[Request, Access], dict[str, Any]]
-    shown: Callable[[Access, Record], dict[str, Any]]
-    forms: Mapping[str, Callable[[Access, Record], Download]]
+    shown: Callable[[Record], dict[str, Any]]
+    files: Mapping[str, Callable[[Access, Record], File]]
+    form: Callable[[Request, Access], dict[str, Any]] = lambda _request, _access: {}
 
     def listing(
         self,
@@ -65,7 +123,6 @@ class RecordPages:
         after: str | None = None,
         problem: str = "",
         given: Mapping[str, str] | None = None,
-        **more: Any,
     ) -> Response:
         """The list, with the form; after something unusable was sent, with what was given."""
         page = access.shelf.records.page(self.kind, limit=ON_A_PAGE, after=after)
@@ -73,13 +130,13 @@ class RecordPages:
             request,
             f"{self.place}.html",
             access=access,
-            status=UNPROCESSABLE if problem else 200,
+            status=422 if problem else 200,
             pages=self,
             page=page,
             after=after,
             problem=problem,
             given=given or {},
-            **{**self.form(request, access), **more},
+            **self.form(request, access),
         )
 
     def find(self, access: Access, record_id: str) -> Record:
@@ -95,14 +152,10 @@ class RecordPages:
             asked.kind, asked.title, asked.request, by=access.actor
         )
         service_of(request).jobs.wake(job.id)
-        return RedirectResponse(f"/{self.place}/{record.id}", SEE_OTHER)
+        return RedirectResponse(f"/{self.place}/{record.id}", 303)
 
     def create(
-        self,
-        request: Request,
-        access: Access,
-        make: Callable[[], Asked],
-        given: Mapping[str, str],
+        self, request: Request, access: Access, make: Callable[[], Asked], **given: str
     ) -> Response:
         """What a form asks for; where that cannot be used, the form again, with what was given."""
         try:
@@ -130,7 +183,7 @@ def router_of(pages: RecordPages) -> APIRouter:
     def shown(request: Request, access: Reader, record_id: str) -> Response:
         record = pages.find(access, record_id)
         is_ready = record.state is RecordState.READY
-        more = pages.shown(access, record) if is_ready else {}
+        more = pages.shown(record) if is_ready else {}
         job = None if is_ready else access.shelf.jobs.get(record.job_id)
         return render(
             request, f"{pages.place}_one.html", access=access, pages=pages, record=record, job=job,
@@ -151,19 +204,20 @@ def router_of(pages: RecordPages) -> APIRouter:
     def deleted(access: Admin, record_id: str) -> Response:
         record = pages.find(access, record_id)
         access.shelf.records.delete(record.kind, record.id)
-        return RedirectResponse(here, SEE_OTHER)
+        return RedirectResponse(here, 303)
 
     @router.get(one + "/file")
     def as_file(
         access: Reader, record_id: str, form: Annotated[str, Query(max_length=20)] = "json"
     ) -> Response:
         record = pages.find(access, record_id)
-        make = pages.forms.get(form)
+        make = pages.files.get(form)
         if make is None or record.state is not RecordState.READY:
             raise NotFoundError("There is no such file of it.")
-        made = make(access, record)
-        name = f"{_UNSAFE.sub('-', record.title).strip('-.')[:80] or pages.one}{made.suffix}"
-        return file_response(made.content, filename=name, media_type=made.media_type)
+        suffix, made = make(access, record)
+        name = f"{_UNSAFE.sub('-', record.title).strip('-.')[:80] or pages.one}{suffix}"
+        content = made.encode() if isinstance(made, str) else made
+        return file_response(content, filename=name, media_type=_MEDIA_TYPES[suffix])
 
     return router
 
@@ -206,3 +260,42 @@ def content_of(file: UploadFile | None) -> bytes:
 def as_typed(text: str) -> str:
     """What was typed: browsers send its line ends as CR LF."""
     return text.replace("\r\n", "\n")
+
+
+report_assets = APIRouter(include_in_schema=False)
+
+_NOT_MODIFIED = 304
+
+_FILES = {
+    "speech.css": "veridical.speech.report",
+    "speech.js": "veridical.speech.report",
+    "score.css": "veridical.scoring.report",
+    "score.js": "veridical.scoring.report",
+    "evaluation.css": "veridical.evaluation.report",
+}
+"""The package that each belongs to."""
+
+
+@cache
+def _made(name: str) -> tuple[bytes, str]:
+    """The bytes of a file and its tag."""
+    made = report_style if name.endswith(".css") else asset
+    content = made(_FILES[name], name).encode()
+    return content, f'"{hashlib.sha256(content).hexdigest()[:32]}"'
+
+
+@report_assets.head("/static/reports/{name}")
+@report_assets.get("/static/reports/{name}")
+def report_asset(request: Request, name: str) -> Response:
+    """The same for everybody, so that nobody needs a token for it."""
+    if name not in _FILES:
+        raise NotFoundError("There is no such file.")
+    content, tag = _made(name)
+    headers = {"ETag": tag, "Cache-Control": "public, max-age=3600"}
+    if tag in request.headers.get("if-none-match", ""):
+        return Response(status_code=_NOT_MODIFIED, headers=headers)
+    return Response(
+        content,
+        media_type="text/css" if name.endswith(".css") else "text/javascript",
+        headers=headers,
+    )

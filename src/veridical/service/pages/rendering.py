@@ -23,8 +23,7 @@ from veridical.judging.confidence import confidence_band
 from veridical.judging.verdict import Verdict
 from veridical.ledger.export import wording
 from veridical.ledger.export.texts import one_line, visible
-from veridical.service.entry.access import Access
-from veridical.service.entry.csrf import FIELD, csrf_token_of
+from veridical.service.entry.access import FIELD, Access, csrf_token_of
 from veridical.store.inquiries import Inquiry
 from veridical.store.workspaces import Role
 from veridical.validation.reports.wording import count
@@ -91,7 +90,7 @@ def rendered(
             workspace=access.workspace if access else "",
             may=lambda role: access is not None and access.may(Role(role)),
             csrf_token=token,
-            csrf_field=lambda: _csrf_field(token),
+            csrf_field=lambda: _CSRF_FIELD.format(FIELD, token),
             here=request.url.path,
             is_fragment=is_fragment(request),
         )
@@ -102,10 +101,6 @@ def rendered(
 def is_fragment(request: Request) -> bool:
     """Whether htmx asks, for a part of a page."""
     return request.headers.get("hx-request") == "true"
-
-
-def _csrf_field(token: str) -> Markup:
-    return Markup('<input type="hidden" name="{}" value="{}">').format(FIELD, token)
 
 
 @cache
@@ -126,11 +121,14 @@ def environment() -> Environment:
         confidence_meter=confidence_meter,
     )  # fmt: skip
     made.filters.update(
-        as_written=as_written, band=wording.band, band_class=band_class, claim_words=claim_words,
+        as_written=escape, band=wording.band, band_class=band_class,
+        claim_words=lambda claim: one_line(wording.claim_words(claim)),
         confidence=wording.confidence, count=count, date=date, one_line=one_line,
-        role_word=role_word, session_name=session_name, share=wording.share, size=size,
-        time=time_element, verdict_badge=verdict_badge, verdict_meaning=verdict_meaning,
-        verdict_sign=verdict_sign, verdict_word=verdict_word,
+        role_word=_ROLES.__getitem__, session_name=session_name, share=wording.share, size=size,
+        time=time_element, verdict_badge=verdict_badge,
+        verdict_meaning=lambda verdict: wording.VERDICT_MEANINGS[Verdict(verdict)],
+        verdict_sign=lambda verdict: wording.VERDICT_SIGNS[Verdict(verdict)],
+        verdict_word=lambda verdict: wording.VERDICT_WORDS[Verdict(verdict)],
     )  # fmt: skip
     return made
 
@@ -140,11 +138,6 @@ def _shown(value: Any) -> Any:
     if isinstance(value, str) and not hasattr(value, "__html__") and not value.isprintable():
         return visible(value)
     return value
-
-
-def as_written(text: str) -> Markup:
-    """Text as it is, for a field that is edited: escaped, its controls untouched."""
-    return escape(text)
 
 
 def date(value: datetime | str | None) -> str:
@@ -176,26 +169,7 @@ def size(number_of_bytes: int) -> str:
     return f"{amount:.0f} {unit}" if unit == _SIZES[0] else f"{amount:.1f} {unit}"
 
 
-def claim_words(claim: Any) -> str:
-    """A claim as a reader sees it: without markup and citation markers, on one line."""
-    return one_line(wording.claim_words(claim))
-
-
-def verdict_word(verdict: Verdict | str) -> str:
-    """The word for a verdict."""
-    return wording.VERDICT_WORDS[Verdict(verdict)]
-
-
-def verdict_sign(verdict: Verdict | str) -> str:
-    """The sign that stands beside the word."""
-    return wording.VERDICT_SIGNS[Verdict(verdict)]
-
-
-def verdict_meaning(verdict: Verdict | str) -> str:
-    """What a verdict says, in a sentence."""
-    return wording.VERDICT_MEANINGS[Verdict(verdict)]
-
-
+_CSRF_FIELD = Markup('<input type="hidden" name="{}" value="{}">')
 _BADGE = Markup('<span class="verdict verdict-{}"><i aria-hidden="true">{}</i>{}</span>')
 _METER = Markup(
     '<span class="confidence confidence-{}"><span>{}</span>'
@@ -210,18 +184,14 @@ def session_name(inquiry: Inquiry) -> str:
     return wording.called(inquiry.title, inquiry.query, inquiry.answer, NAMELESS)
 
 
-def role_word(role: Role) -> str:
-    """What somebody with a role is called."""
-    return _ROLES[role]
-
-
 _ROLES = {Role.READER: "reader", Role.REVIEWER: "reviewer", Role.ADMIN: "administrator"}
 
 
 @cache
 def verdict_badge(verdict: Verdict | str) -> Markup:
     """Sign and word in the colour of a verdict."""
-    return _BADGE.format(Verdict(verdict).value, verdict_sign(verdict), verdict_word(verdict))
+    known = Verdict(verdict)
+    return _BADGE.format(known.value, wording.VERDICT_SIGNS[known], wording.VERDICT_WORDS[known])
 
 
 def band_class(score: float) -> str:

@@ -9,27 +9,31 @@ from typing import Any
 from fastapi import Request
 from markupsafe import Markup
 
-from veridical.ledger.entry import RiskFlag, Severity
+from veridical.ledger.entry import Severity
 from veridical.ledger.export import wording
 from veridical.ledger.export.wording import stretches
 from veridical.ledger.review import MOST_REASON_CHARS
 from veridical.service.entry.access import Access
-from veridical.service.inquiring.ledger_view import LedgerView, standing_counts
-from veridical.service.inquiring.newer import newer_versions
-from veridical.service.pages.answer_parts import unwrapped
-from veridical.service.pages.claim_parts import claim_parts, decision_words, document_link
-from veridical.service.pages.rendering import environment, rendered
-from veridical.service.pages.session_before import before_of, earlier_view, related_to
-from veridical.service.pages.session_rows import (
+from veridical.service.inquiring.ledger_view import LedgerView, newer_versions, standing_counts
+from veridical.service.pages.ask import unwrapped
+from veridical.service.pages.claim_rows import (
+    DECISION_WORDS,
     MOST_ROWS,
     Asked,
     Decided,
     Order,
     Row,
+    before_of,
+    claim_parts,
+    document_link,
+    earlier_view,
     in_order,
+    newer_of_claim,
+    related_to,
     rows_of,
+    source_rows,
 )
-from veridical.service.pages.session_sources import newer_of_claim, source_rows
+from veridical.service.pages.rendering import environment, rendered
 
 MOST_WHOLE = 40
 """Claims up to which a page carries them in full from the start: to be opened at once, and printed.
@@ -65,27 +69,10 @@ CLAIM_WORDS = {
     "type_words": wording.TYPE_WORDS,
     "importance_words": wording.IMPORTANCE_WORDS,
     "most_reason_chars": MOST_REASON_CHARS,
-    "decision_words": decision_words,
+    "decision_words": DECISION_WORDS,
     "unwrapped": unwrapped,
 }
 """What the templates of a claim need beside its parts."""
-
-
-class _State:
-    """A view, and that of the earlier check, as the key of what was made of them: the same objects
-    are the same state of ledgers.
-    """
-
-    def __init__(self, view: LedgerView, earlier: LedgerView | None) -> None:
-        self.view, self.earlier = view, earlier
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, _State):
-            return False
-        return self.view is other.view and self.earlier is other.earlier
-
-    def __hash__(self) -> int:
-        return hash((id(self.view), id(self.earlier)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,23 +83,23 @@ class _Kept:
 
 
 @lru_cache(maxsize=_MOST_KEPT)
-def _kept(state: _State) -> _Kept:
-    """The rows of a ledger, their cells and its answer, which are the same for whoever looks."""
-    ledger = state.view.ledger
+def _kept(view: LedgerView, earlier: LedgerView | None) -> _Kept:
+    """The rows of a ledger, their cells and its answer, which are the same for whoever looks: the
+    same views are the same state of it and of the earlier check.
+    """
     row_template = environment().get_template("_row.html")
-    rows = rows_of(state.view, before_of(state.view, state.earlier))
+    rows = rows_of(view, before_of(view, earlier))
     answer = (
         environment()
         .get_template("_answer.html")
         .render(
-            pieces=stretches(ledger),
+            pieces=stretches(view.ledger),
             rows=rows,
             words=wording.VERDICT_WORDS,
         )
     )
     cells = (
-        row_template.render(row=row, session_id=state.view.inquiry.id, **CLAIM_WORDS)
-        for row in rows
+        row_template.render(row=row, session_id=view.inquiry.id, **CLAIM_WORDS) for row in rows
     )
     return _Kept(rows, tuple(map(Markup, cells)), Markup(answer))  # noqa: S704  # they escape
 
@@ -122,8 +109,7 @@ def session_context(
 ) -> dict[str, Any]:
     """What the page of a session with a ledger is made of."""
     ledger, inquiry = view.ledger, view.inquiry
-    state = _State(view, earlier_view(request, access, view))
-    kept = _kept(state)
+    kept = _kept(view, earlier_view(request, access, view))
     shown = {row.number for row in kept.rows if asked.fits(row)}
     newer = newer_versions(access.shelf, ledger, view.versions, view.versions)
     rows, earlier, later = _on_this_page(in_order(kept.rows, asked.order), shown, asked)
@@ -153,7 +139,7 @@ def session_context(
         "can_expand": len(kept.rows) <= MOST_EXPANDED,
         "is_long": len(kept.rows) > MOST_WHOLE,
         "is_whole": len(kept.rows) <= MOST_ROWS,
-        "body": _body(request, access, state, rows, shown, newer, expanded=expanded),
+        "body": _body(request, access, view, kept, rows, shown, newer, expanded=expanded),
         "earlier": earlier,
         "later": later,
         "relied": [row for row in sources if row.seen],
@@ -168,7 +154,9 @@ def session_context(
         "risk_words": wording.RISK_WORDS,
         "severity_words": wording.SEVERITY_WORDS,
         "most_numbers": _MOST_NUMBERS,
-        "affected": lambda flag: affected(view, flag),
+        "affected": lambda flag: wording.affected(
+            flag.affected_claim_ids, wording.numbers_by_claim(ledger)
+        ),
     }
 
 
@@ -200,7 +188,8 @@ def _on_this_page(rows: list[Row], shown: set[int], asked: Asked) -> tuple[list[
 def _body(
     request: Request,
     access: Access,
-    state: _State,
+    view: LedgerView,
+    kept: _Kept,
     rows: list[Row],
     shown: set[int],
     newer: dict[str, int],
@@ -208,12 +197,11 @@ def _body(
     expanded: bool,
 ) -> Markup:
     """The rows, each a table body of its own, so that a claim can be changed in place."""
-    cells = _kept(state).cells
     whole = MOST_EXPANDED if expanded else MOST_WHOLE
     if len(rows) <= whole:
         return Markup("\n").join(
-            claim_body(
-                request, access, state, row.number, newer,
+            _claim_body(
+                request, access, view, kept, row.number, newer,
                 is_open=expanded, is_hidden=row.number not in shown,
             )
             for row in rows
@@ -223,7 +211,7 @@ def _body(
         "\n".join(
             f'<tbody id="claim-{row.number}" class="claim" role="rowgroup" data-n="{row.number}" '
             f'data-v="{row.verdict.value}"{" data-done" if row.review else ""}'
-            f"{'' if row.number in shown else ' hidden'}>{cells[row.number - 1]}</tbody>"
+            f"{'' if row.number in shown else ' hidden'}>{kept.cells[row.number - 1]}</tbody>"
             for row in rows
         )
     )
@@ -232,16 +220,17 @@ def _body(
 def fresh_body(
     request: Request, access: Access, view: LedgerView, number: int, **more: Any
 ) -> Markup:
-    """`claim_body` of one claim alone."""
-    state = _State(view, earlier_view(request, access, view))
+    """The row of one claim alone, as a table body that is open."""
+    kept = _kept(view, earlier_view(request, access, view))
     newer = newer_of_claim(access.shelf, view, number)
-    return claim_body(request, access, state, number, newer, **more)
+    return _claim_body(request, access, view, kept, number, newer, **more)
 
 
-def claim_body(
+def _claim_body(
     request: Request,
     access: Access,
-    state: _State,
+    view: LedgerView,
+    kept: _Kept,
     number: int,
     newer: dict[str, int],
     *,
@@ -251,15 +240,9 @@ def claim_body(
     given: dict[str, str] | None = None,
 ) -> Markup:
     """The row of a claim with all that is told of it, as a table body."""
-    kept = _kept(state)
     row = kept.rows[number - 1]
     return rendered(
         request, "_claim_body.html", access=access, row=row, cells=kept.cells[number - 1],
-        parts=claim_parts(state.view, number, newer, row.before), is_open=is_open,
+        parts=claim_parts(view, number, newer, row.before), is_open=is_open,
         is_hidden=is_hidden, problem=problem, given=given, **CLAIM_WORDS,
     )  # fmt: skip
-
-
-def affected(view: LedgerView, flag: RiskFlag) -> list[int]:
-    """The numbers of the claims that a risk touches."""
-    return wording.affected(flag.affected_claim_ids, wording.numbers_by_claim(view.ledger))

@@ -1,30 +1,167 @@
-"""Pages: sessions, their claims, and what a reviewer does with them."""
+"""Pages: sessions, their claims and files, and what a reviewer does with them."""
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 from fastapi import APIRouter, Form, Query, Request
-from starlette.responses import RedirectResponse, Response
+from starlette.responses import HTMLResponse, RedirectResponse, Response
 
-from veridical.errors import ValidationError
+from veridical.errors import ConflictError, ValidationError
+from veridical.judging.verdict import Verdict
+from veridical.ledger.review import Decision
 from veridical.service.context import service_of
 from veridical.service.entry.access import Access, Admin, Reader, Reviewer
-from veridical.service.inquiring.asking import new_inquiry
-from veridical.service.pages import claims, session_exports
-from veridical.service.pages.home import home_page, listed
-from veridical.service.pages.rendering import render, session_name
-from veridical.service.pages.session_before import related_to
-from veridical.service.pages.session_find import inquiry_of
-from veridical.service.pages.session_rows import asked_for
-from veridical.service.pages.session_view import session_context
-from veridical.store.inquiries import Mode
+from veridical.service.errors import NotFoundError
+from veridical.service.inquiring.asking import download_url, exported, new_inquiry
+from veridical.service.inquiring.ledger_view import LedgerView
+from veridical.service.pages.ask import home_page, listed
+from veridical.service.pages.claim_rows import (
+    asked_for,
+    before_of,
+    claim_parts,
+    earlier_view,
+    newer_of_claim,
+    related_to,
+)
+from veridical.service.pages.rendering import is_fragment, render, session_name
+from veridical.service.pages.session_view import CLAIM_WORDS, fresh_body, session_context
+from veridical.store.inquiries import Inquiry, Mode
+from veridical.store.jobs import JobState
+
+
+def inquiry_of(access: Access, session_id: str) -> Inquiry:
+    """The inquiry of an address. Raises NotFoundError where there is none."""
+    inquiry = access.shelf.inquiries.get(session_id)
+    if inquiry is None:
+        raise NotFoundError("There is no such session. It may have been deleted.")
+    return inquiry
+
+
+def claim_of(request: Request, access: Access, session_id: str, number: int) -> LedgerView:
+    """The ledger that has a claim of this number. Raises NotFoundError where none has."""
+    view = service_of(request).ledgers.find(access.shelf, session_id)
+    if view is None:
+        inquiry_of(access, session_id)
+        raise NotFoundError("This session has no ledger yet.")
+    if not 1 <= number <= len(view.ledger.entries):
+        raise NotFoundError(f"There is no claim {number} in this session.")
+    return view
+
 
 router = APIRouter(include_in_schema=False)
-router.include_router(claims.router)
-router.include_router(session_exports.router)
 
-SEE_OTHER = 303
+_CONFLICT, _UNUSABLE = 409, 422
+_GONE = "The ledger was built anew meanwhile, without this claim. Look at the session again."
+
+
+@router.get("/sessions/{session_id}/claims/{number}")
+def claim_page(request: Request, access: Reader, session_id: str, number: int) -> Response:
+    """One claim whole; for htmx, the claim as it stands in the table."""
+    return _claim(request, access, claim_of(request, access, session_id, number), number)
+
+
+@router.post("/sessions/{session_id}/claims/{number}/review")
+def review_claim(
+    request: Request, access: Reviewer, session_id: str, number: int,
+    decision: Annotated[str, Form()], seen: Annotated[str, Form()] = "",
+    ledger: Annotated[str, Form()] = "",
+    verdict: Annotated[str, Form()] = "", reason: Annotated[str, Form()] = "",
+) -> Response:  # fmt: skip
+    """Accept a verdict, overrule it, or take that back. `seen` is the last decision that the
+    reviewer saw, `ledger` the stamp of the ledger: where there is another one since, nothing is
+    kept, and the claim is shown anew.
+    """
+    view = claim_of(request, access, session_id, number)
+    given = {"verdict": verdict, "reason": reason}
+    problem = ""
+    if decision not in set(Decision):
+        problem = "A decision is to accept, to overrule, or to withdraw."
+    elif verdict and verdict not in set(Verdict):
+        problem = "There is no such verdict."
+    if problem:
+        return _claim(request, access, view, number, _UNUSABLE, problem, given)
+    try:
+        kept = access.shelf.reviews.add(
+            session_id,
+            view.ledger.entries[number - 1].id,
+            Decision(decision),
+            by=access.actor,
+            verdict=Verdict(verdict) if verdict else None,
+            reason=reason.replace("\r\n", "\n").strip(),
+            expected_last=seen,
+            expected_stamp=ledger,
+        )
+    except ConflictError as error:
+        view = claim_of(request, access, session_id, number)
+        return _claim(request, access, view, number, _CONFLICT, str(error), given)
+    except ValidationError as error:
+        return _claim(request, access, view, number, _UNUSABLE, str(error), given)
+    if kept is None:
+        raise NotFoundError(_GONE)
+    if is_fragment(request):
+        return _claim(request, access, claim_of(request, access, session_id, number), number)
+    return RedirectResponse(f"/sessions/{view.inquiry.id}/claims/{number}", 303)
+
+
+def _claim(
+    request: Request, access: Access, view: LedgerView, number: int, status: int = 200,
+    problem: str = "", given: dict[str, str] | None = None,
+) -> Response:  # fmt: skip
+    """A claim as whoever asks can use it: a page, or the body of the table that htmx replaces."""
+    if is_fragment(request):
+        body = fresh_body(request, access, view, number, problem=problem, given=given)
+        response: Response = HTMLResponse(body, status)
+    else:
+        before = before_of(view, earlier_view(request, access, view)).get(number)
+        newer = newer_of_claim(access.shelf, view, number)
+        response = render(
+            request, "claim.html", access=access, status=status, view=view, inquiry=view.inquiry,
+            parts=claim_parts(view, number, newer, before),
+            last=len(view.ledger.entries), problem=problem, given=given, swaps=False,
+            **CLAIM_WORDS,
+        )  # fmt: skip
+    response.headers["Vary"] = "HX-Request"
+    return response
+
+
+@router.post("/sessions/{session_id}/export")
+async def export_session(
+    request: Request,
+    access: Reader,
+    session_id: str,
+    format: Annotated[Literal["pdf", "markdown", "html", "json"], Form()],
+) -> Response:
+    """Have a file made of the ledger, and download it; one that takes longer has a page to wait on.
+
+    Readers may do it: it takes out what they can read, and changes nothing.
+    """
+    service = service_of(request)
+    file = await exported(service, access, session_id, format)
+    if file.state == JobState.DONE:
+        return RedirectResponse(download_url(service, access.workspace, file), 303)
+    return RedirectResponse(f"/sessions/{session_id}/exports/{file.id}", 303)
+
+
+@router.get("/sessions/{session_id}/exports/{export_id}")
+def export_page(request: Request, access: Reader, session_id: str, export_id: str) -> Response:
+    """A file that is being made; once it is there, the way to it."""
+    inquiry = inquiry_of(access, session_id)
+    file = access.shelf.exports.get(export_id)
+    if file is None or file.session_id != session_id:
+        raise NotFoundError("This export is gone: it is kept for a short time. Make a new one.")
+    is_there = file.state == JobState.DONE
+    return render(
+        request,
+        "export.html",
+        access=access,
+        file=file,
+        inquiry=inquiry,
+        link=download_url(service_of(request), access.workspace, file) if is_there else "",
+        job=access.shelf.jobs.get(file.job_id),
+    )
+
+
 _MOST_SEARCHED = 200
 
 
@@ -64,7 +201,7 @@ def begin_session(
         return home_page(
             request, access, mode=wanted, query=query, answer=answer, problem=str(error), status=422
         )
-    return RedirectResponse(f"/sessions/{added.id}", SEE_OTHER)
+    return RedirectResponse(f"/sessions/{added.id}", 303)
 
 
 @router.post("/sessions/{session_id}/again")
@@ -76,7 +213,7 @@ def begin_again(request: Request, access: Reviewer, session_id: str) -> Response
         service_of(request), access, old.mode, old.query, answer=given, title=old.title,
         earlier=old.id,
     )  # fmt: skip
-    return RedirectResponse(f"/sessions/{added.id}", SEE_OTHER)
+    return RedirectResponse(f"/sessions/{added.id}", 303)
 
 
 @router.get("/sessions/{session_id}")
@@ -121,4 +258,4 @@ def delete_session(access: Admin, session_id: str) -> Response:
     """Take a session away, with its ledgers and what was decided."""
     inquiry_of(access, session_id)
     access.shelf.inquiries.delete(session_id)
-    return RedirectResponse("/sessions", SEE_OTHER)
+    return RedirectResponse("/sessions", 303)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Annotated
+from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Request
 from starlette.responses import Response
@@ -17,18 +17,23 @@ from veridical.ledger.export.texts import one_line
 from veridical.ledger.verification import EvidenceStatus
 from veridical.service.context import service_of
 from veridical.service.entry.access import Reader
-from veridical.service.files import file_response
-from veridical.service.inquiring.bearing import Role, said_of, tone_of
-from veridical.service.inquiring.ledger_view import LedgerView
-from veridical.service.inquiring.standing import Fate, fate_of, fates_of
-from veridical.service.pages.claim_parts import document_link
+from veridical.service.entry.headers import file_response
+from veridical.service.inquiring.ledger_view import (
+    Fate,
+    LedgerView,
+    Role,
+    fate_of,
+    fates_of,
+    said_of,
+    tone_of,
+)
+from veridical.service.pages.claim_rows import document_link
 from veridical.service.pages.documents import jobs_under_way
 from veridical.service.pages.rendering import render
 from veridical.service.reading.text_view import text_view
 from veridical.service.reading.viewing import (
     OpenVersion,
     checked_span,
-    has_ready,
     open_version,
     pdf_file,
     require_document,
@@ -36,10 +41,6 @@ from veridical.service.reading.viewing import (
 )
 from veridical.sources.document import Document
 from veridical.sources.span import Span
-
-# What stands around a document in the viewer: the claim that led here, the evidence before and
-# after it, and what became of the words in a newer version.
-
 
 NEUTRAL = "neutral"
 """The style of words of which no verdict is told."""
@@ -49,39 +50,14 @@ _MOST_LOOKED_FOR = 20
 
 
 @dataclass(frozen=True, slots=True)
-class Stop:
-    """A piece of evidence on the way through a session: its claim's number, what it says of the
-    claim, and where it is.
-    """
-
-    number: int
-    said: str
-    place: str
-    link: str
-
-
-@dataclass(frozen=True, slots=True)
-class Seen:
-    """What a claim was checked against, where that is not what is open: its words, the number of
-    that version (None where it is no longer kept) and the address of the place. `why` says what is
-    open instead, and `fate` what became of the words in it.
-    """
-
-    words: str
-    version: int | None
-    link: str
-    why: str
-    fate: str
-
-
-@dataclass(frozen=True, slots=True)
 class ClaimContext:
     """The claim that led to a document. `verdict` is the reviewer's where one decided, `machine`
     what the ledger says.
 
     `piece` is what the open words are to the claim, and `role` as what: both None where they are
     not, letter for letter and in this version, what the ledger saw. Then no verdict is told of
-    them, and `seen` tells what that was. `at` of `total` counts the claim's pieces, from 1.
+    them, and `seen` tells what that was. `at` of `total` counts the claim's pieces, from 1;
+    `previous` and `next` are the pieces before and after it on the way through the session.
     """
 
     session_id: str
@@ -91,11 +67,11 @@ class ClaimContext:
     machine: Verdict
     piece: Evidence | None
     role: Role | None
-    seen: Seen | None
+    seen: dict[str, Any] | None
     at: int
     total: int
-    previous: Stop | None
-    next: Stop | None
+    previous: dict[str, Any] | None
+    next: dict[str, Any] | None
 
     @property
     def address(self) -> str:
@@ -143,7 +119,7 @@ def claim_context(
         session_id=view.inquiry.id,
         number=number,
         words=one_line(wording.claim_words(entry.claim)),
-        verdict=_verdict(view, entry),
+        verdict=view.verdict_of(entry),
         machine=entry.verdict,
         piece=piece,
         role=role,
@@ -153,11 +129,6 @@ def claim_context(
         previous=_stop(view, *steps[before - 1]) if before > 0 else None,
         next=_stop(view, *steps[after]) if after < len(steps) else None,
     )
-
-
-def _verdict(view: LedgerView, entry: LedgerEntry) -> Verdict:
-    review = view.standing.get(entry.id)
-    return review.verdict if review is not None and review.verdict is not None else entry.verdict
 
 
 def _piece_at(
@@ -184,8 +155,13 @@ def _is_as_seen(view: LedgerView, opened: OpenVersion) -> bool:
     return seen is not None and seen.sha256 == opened.stored.sha256
 
 
-def _seen(view: LedgerView, number: int, opened: OpenVersion, span: Span | None) -> Seen | None:
-    """What a claim was checked against in a document; None where it was not in this one at all."""
+def _seen(
+    view: LedgerView, number: int, opened: OpenVersion, span: Span | None
+) -> dict[str, Any] | None:
+    """What a claim was checked against in a document; None where it was not in this one at all: its
+    words, the number of that version (None where it is no longer kept) and the address of the
+    place. `why` says what is open instead, and `fate` what became of the words in it.
+    """
     entry = view.ledger.entries[number - 1]
     pieces = [
         piece for piece in (*entry.evidence, *entry.near) if piece.source_id == opened.document_id
@@ -197,13 +173,13 @@ def _seen(view: LedgerView, number: int, opened: OpenVersion, span: Span | None)
         piece, found = _nearest(pieces, opened.document, span)
         why, fate = "The claim was not checked against this version.", _FATES_OF_SEEN[found.status]
     version = view.versions.get(opened.document_id)
-    return Seen(
-        words=one_line(" ".join(piece.snippet.split())),
-        version=version,
-        link=_link_to(view, number, piece, version) if version is not None else "",
-        why=why,
-        fate=fate,
-    )
+    return {
+        "words": one_line(" ".join(piece.snippet.split())),
+        "version": version,
+        "link": _link_to(view, number, piece, version) if version is not None else "",
+        "why": why,
+        "fate": fate,
+    }
 
 
 def _nearest(
@@ -243,15 +219,16 @@ def _steps(view: LedgerView) -> Iterator[tuple[int, Evidence]]:
                 yield number, piece
 
 
-def _stop(view: LedgerView, number: int, piece: Evidence) -> Stop:
+def _stop(view: LedgerView, number: int, piece: Evidence) -> dict[str, Any]:
+    """A piece of evidence: its claim's number, what it says of the claim, and where it is."""
     entry = view.ledger.entries[number - 1]
     decides = piece is entry.evidence[0]
-    return Stop(
-        number=number,
-        said=wording.VERDICT_WORDS[_verdict(view, entry)] if decides else said_of(piece),
-        place=one_line(wording.place(piece, wording.sources_by_id(view.ledger))),
-        link=_link_to(view, number, piece, view.versions[piece.source_id]),
-    )
+    return {
+        "number": number,
+        "said": wording.VERDICT_WORDS[view.verdict_of(entry)] if decides else said_of(piece),
+        "place": one_line(wording.place(piece, wording.sources_by_id(view.ledger))),
+        "link": _link_to(view, number, piece, view.versions[piece.source_id]),
+    }
 
 
 def _link_to(view: LedgerView, number: int, piece: Evidence, version: int) -> str:
@@ -259,23 +236,6 @@ def _link_to(view: LedgerView, number: int, piece: Evidence, version: int) -> st
         piece.source_id, version, session=view.inquiry.id, claim=number,
         start=piece.snippet_span.start, end=piece.snippet_span.end,
     )  # fmt: skip
-
-
-@dataclass(frozen=True, slots=True)
-class Newer:
-    """That there is a newer version, and where the words stand in it.
-
-    `status` is None where no words were looked for; `link` is empty where they stand nowhere.
-    """
-
-    version: int
-    link: str
-    status: EvidenceStatus | None
-
-    @property
-    def told(self) -> str:
-        """What became of the words, for a reader."""
-        return _FATES[self.status] if self.status is not None else ""
 
 
 _FATES = {
@@ -286,20 +246,18 @@ _FATES = {
 }
 
 
-def newer_version(
-    opened: OpenVersion,
-    latest: Document | None,
-    span: Span | None,
-    *,
-    session: str = "",
-    claim: int = 0,
-) -> Newer | None:
-    """What is to be said of the newer version `latest`; None where there is none."""
+def _newer_version(
+    opened: OpenVersion, latest: Document | None, span: Span | None, session: str, claim: int
+) -> dict[str, Any] | None:
+    """What is to be said of the newer version `latest`; None where there is none. `link` is empty
+    where the words stand nowhere in it, and `status` None where none were looked for.
+    """
     if latest is None:
         return None
     document, number = opened.document_id, opened.latest
     if span is None:
-        return Newer(number, document_link(document, number), None)
+        link = document_link(document, number)
+        return {"version": number, "link": link, "status": None, "told": ""}
     fate = fate_of(opened.document, span, latest, whole=bool(session))
     link = ""
     if fate.now is not None:
@@ -307,7 +265,12 @@ def newer_version(
             document, number, session=session, claim=claim,
             start=fate.now.start, end=fate.now.end,
         )  # fmt: skip
-    return Newer(number, link, fate.status)
+    return {
+        "version": number,
+        "link": link,
+        "status": fate.status,
+        "told": _FATES[fate.status],
+    }
 
 
 router = APIRouter(include_in_schema=False)
@@ -338,7 +301,7 @@ def document_page(
     marked; `at` or `page` opens another piece of a long document. `pane` asks for the viewer
     without the page around it.
     """
-    if version is None and not has_ready(access.shelf, document_id):
+    if version is None and not access.shelf.documents.ready_versions([document_id]):
         shown = require_document(access.shelf, document_id)
         return render(
             request, "document_waiting.html", access=access, shown=shown,
@@ -351,7 +314,10 @@ def document_page(
     ledger = service_of(request).ledgers.find(access.shelf, session) if session else None
     context = claim_context(ledger, claim or 0, opened, span, fits=not problem) if ledger else None
     latest = access.shelf.documents.read(document_id, opened.latest) if opened.is_stale else None
-    offset = _page_start(opened, page) if page else at
+    offset = at
+    if page:  # where it begins; the last one for a number behind it
+        starts = [one.span.start for one in document.pages] or [0]
+        offset = starts[min(page, len(starts)) - 1]
     text = text_view(document, span, offset)
     here = span.start if span and offset is None else text.window.start
     return render(
@@ -365,9 +331,7 @@ def document_page(
         claim=context,
         problem=problem,
         tone=context.tone if context else NEUTRAL if problem else "",
-        newer=newer_version(
-            opened, latest, None if problem else span, session=session, claim=claim or 0
-        ),
+        newer=_newer_version(opened, latest, None if problem else span, session, claim or 0),
         page_here=document.page_at(here),
         pages=len(document.pages),
         first_line=document.line_number(span.start) if span else None,
@@ -400,12 +364,6 @@ def raw_file(
     )
     reply.status_code = 206
     return reply
-
-
-def _page_start(opened: OpenVersion, page: int) -> int:
-    """Where a page begins; the last one for a number behind it."""
-    pages = opened.document.pages
-    return pages[min(page, len(pages)) - 1].span.start if pages else 0
 
 
 def _linker(

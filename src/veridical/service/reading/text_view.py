@@ -17,9 +17,6 @@ from typing import TypeVar
 from veridical.sources.document import Document, Format, Section
 from veridical.sources.span import Span
 
-# The lines of a document as a reader reads them: broken where the window ends.
-
-
 _WRAPPED_AT = range(60, 161)
 """Characters of the longest line of a paragraph whose file breaks its lines at a width."""
 
@@ -106,7 +103,8 @@ def _unwrapped(format: Format, paragraph: Sequence[Line]) -> Iterator[Line]:
     """
     width = max((len(line.words.rstrip()) for line in paragraph), default=0)
     # Where each line is a sentence, lines were broken for their sense.
-    is_wrapped = width in _WRAPPED_AT and not all(map(_ends_a_sentence, paragraph[:-1]))
+    are_sentences = (line.words.rstrip().endswith(_SENTENCE_ENDS) for line in paragraph[:-1])
+    is_wrapped = width in _WRAPPED_AT and not all(are_sentences)
     whole: Line | None = None
     length = 0
     for line in paragraph:
@@ -121,10 +119,6 @@ def _unwrapped(format: Format, paragraph: Sequence[Line]) -> Iterator[Line]:
         length = len(line.words.rstrip())
     if whole is not None:
         yield whole
-
-
-def _ends_a_sentence(line: Line) -> bool:
-    return line.words.rstrip().endswith(_SENTENCE_ENDS)
 
 
 def _with_space(parts: tuple[Part, ...], more: tuple[Part, ...]) -> tuple[Part, ...]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import unicodedata
-from dataclasses import dataclass
 from pathlib import PurePosixPath
 
 from veridical.errors import DocumentParsingError, ValidationError
@@ -15,7 +14,6 @@ from veridical.sources.document import Format
 from veridical.sources.encoding import declared_encoding, decode
 from veridical.sources.sniff import SUPPORTED, sniff_binary, sniff_text
 from veridical.store.library import Upload, UploadState
-from veridical.store.store import Shelf
 
 MOST_NAME_CHARS = 255
 _MOST_SUFFIX_CHARS = 16
@@ -38,16 +36,11 @@ _VTT_HEAD = "WEBVTT"
 _STILL_GOOD = frozenset({UploadState.WAITING, UploadState.READING, UploadState.READY})
 
 
-@dataclass(frozen=True, slots=True)
-class Given:
-    """A file that is kept; `is_new` unless its very bytes are those of the document already."""
-
-    upload: Upload
-    is_new: bool
-
-
-def keep_upload(service: Service, access: Access, filename: str, data: bytes) -> Given:
-    """Keep a file as a document of its name, or as the next version of it, and have it read.
+def keep_upload(
+    service: Service, access: Access, filename: str, data: bytes
+) -> tuple[Upload, bool]:
+    """Keep a file as a document of its name, or as the next version of it, and have it read; and
+    whether it is new: it is not where its very bytes are those of the document already.
 
     Raises ValidationError for an empty file and a name of nothing, RefusedError (413, 415) for one
     that is too large or cannot be read, ConflictError where a folder holds the document.
@@ -58,13 +51,16 @@ def keep_upload(service: Service, access: Access, filename: str, data: bytes) ->
         raise RefusedError(413, "too_large", f"The file is larger than {most:g} MB. Split it.")
     media_type = media_type_of(data, name)
     shelf = access.shelf
-    service.folders.require_not_kept(shelf, shelf.documents.document_id(name))
-    present = _present(shelf, name, hashlib.sha256(data).hexdigest())
-    if present is not None:
-        return Given(present, is_new=present.id == access.new_id)
+    document_id = shelf.documents.document_id(name)
+    service.folders.require_not_kept(shelf, document_id)
+    shown = shelf.documents.get(document_id)
+    latest = shown.latest if shown else None
+    is_same = latest is not None and latest.sha256 == hashlib.sha256(data).hexdigest()
+    if latest is not None and is_same and latest.state in _STILL_GOOD:
+        return latest, latest.id == access.new_id
     upload, job = shelf.documents.add_upload(name, media_type, data, id=access.new_id)
     service.jobs.wake(job.id)
-    return Given(upload, is_new=True)
+    return upload, True
 
 
 def clean_filename(given: str) -> str:
@@ -95,27 +91,16 @@ def media_type_of(data: bytes, name: str) -> str:
             return _MEDIA_TYPES[binary]
         text = decode(data, name, declared=declared_encoding(data))
     except DocumentParsingError as error:
-        raise RefusedError(415, "unsupported_file", _accepted(str(error))) from error
+        problem = str(error)
+        if SUPPORTED not in problem:
+            problem = f"{problem} {SUPPORTED} files are accepted."
+        raise RefusedError(415, "unsupported_file", problem) from error
     if not text.strip():
         raise ValidationError("The file is empty. Give one that holds text.")
     found = sniff_text(text, suffix)
     if found is Format.TRANSCRIPT and not text.lstrip().startswith(_VTT_HEAD):
         return _SUBRIP
     return _MEDIA_TYPES[found]
-
-
-def _accepted(problem: str) -> str:
-    told = f"{SUPPORTED} files are accepted."
-    return problem if SUPPORTED in problem else f"{problem} {told}"
-
-
-def _present(shelf: Shelf, name: str, sha256: str) -> Upload | None:
-    """The upload of these bytes, where they are what the document holds or is about to hold."""
-    shown = shelf.documents.get(shelf.documents.document_id(name))
-    if shown is None or shown.latest is None:
-        return None
-    latest = shown.latest
-    return latest if latest.sha256 == sha256 and latest.state in _STILL_GOOD else None
 
 
 def _shortened(name: str) -> str:

@@ -7,6 +7,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from typing import Generic, TypeVar
+from weakref import WeakValueDictionary
 
 from veridical.errors import ValidationError
 from veridical.service.errors import NotFoundError
@@ -18,40 +19,59 @@ from veridical.store.documents import Status, StoredDocument
 from veridical.store.library import Shown, Upload
 from veridical.store.store import Shelf
 
-# What was made with effort, kept in memory up to a bound.
-
-
 K = TypeVar("K", bound=Hashable)
 T = TypeVar("T")
 
 
 class Bounded(Generic[K, T]):
-    """Values by key, those used last, up to a sum of costs. Usable from several threads; two that
-    ask for the same at once may both make it. One value that alone costs too much is not kept.
+    """Values by key, those used last, up to a sum of costs. Usable from several threads; of several
+    who ask for the same at once one makes it, and the others wait. A value that alone costs too
+    much is kept only where it `may_exceed`.
     """
 
-    def __init__(self, most: int, cost: Callable[[T], int]) -> None:
+    def __init__(self, most: int, cost: Callable[[T], int], *, may_exceed: bool = False) -> None:
         self._most = most
         self._cost = cost
+        self._may_exceed = may_exceed
         self._lock = threading.Lock()
         self._held: OrderedDict[K, T] = OrderedDict()
+        self._making: WeakValueDictionary[K, threading.Lock] = WeakValueDictionary()
         self._sum = 0
 
-    def get(self, key: K, make: Callable[[], T]) -> T:
-        """What is there of a key, made where there is nothing."""
+    def held(self, key: K, is_current: Callable[[T], bool] = lambda _: True) -> T | None:
+        """What is there of a key, if that is current."""
         with self._lock:
-            if key in self._held:
+            value = self._held.get(key)
+            if value is not None:
                 self._held.move_to_end(key)
-                return self._held[key]
-        made = make()
-        cost = self._cost(made)
+        return value if value is not None and is_current(value) else None
+
+    def get(
+        self, key: K, make: Callable[[], T], is_current: Callable[[T], bool] = lambda _: True
+    ) -> T:
+        """The same, made where there is nothing."""
+        found = self.held(key, is_current)
+        if found is not None:
+            return found
         with self._lock:
-            if key not in self._held and cost <= self._most:
-                self._held[key] = made
+            making = self._making.setdefault(key, threading.Lock())
+        with making:
+            found = self.held(key, is_current)
+            if found is None:
+                found = make()
+                self._keep(key, found)
+        return found
+
+    def _keep(self, key: K, value: T) -> None:
+        cost = self._cost(value)
+        with self._lock:
+            older = self._held.pop(key, None)
+            self._sum -= 0 if older is None else self._cost(older)
+            if cost <= self._most or self._may_exceed:
+                self._held[key] = value
                 self._sum += cost
-                while self._sum > self._most:
-                    self._sum -= self._cost(self._held.popitem(last=False)[1])
-        return made
+            while self._sum > self._most and len(self._held) > 1:
+                self._sum -= self._cost(self._held.popitem(last=False)[1])
 
 
 MOST_CHARS_PLACED = 400_000
@@ -126,11 +146,6 @@ def pdf_file(shelf: Shelf, document_id: str, version: int | None) -> Upload:
     if file is None or stored.format != Format.PDF.value:
         raise NotFoundError("There is no PDF of this version here.")
     return file
-
-
-def has_ready(shelf: Shelf, document_id: str) -> bool:
-    """Whether a version of a document is searched: without a number, that one is opened."""
-    return bool(shelf.documents.ready_versions([document_id]))
 
 
 def _wanted(
@@ -224,19 +239,19 @@ class Viewing:
         found = next((one for one in opened.document.pages if one.number == page), None)
         if found is None:
             raise NotFoundError(f"This document has no page {page}.")
-        layout = self._layouts.get(
-            (file.sha256, page), lambda: self._layout(self.content(shelf, file), page)
-        )
+
+        def read() -> PageLayout:
+            from veridical.sources.isolated import page_layout_isolated
+
+            content = self.content(shelf, file)
+            with self._workers:
+                return page_layout_isolated(content, "The file", page)
+
+        layout = self._layouts.get((file.sha256, page), read)
         kept = opened.document.text[found.span.start : found.span.end]
         start = max(span.start, found.span.start) - found.span.start
         end = min(span.end, found.span.end) - found.span.start
         return layout.find(kept, start, end)
-
-    def _layout(self, content: bytes, page: int) -> PageLayout:
-        from veridical.sources.isolated import page_layout_isolated
-
-        with self._workers:
-            return page_layout_isolated(content, "The file", page)
 
     def changes(self, old: Document, new: Document) -> Sequence[Change]:
         """What became of a document from one version to another (`changes_between`)."""

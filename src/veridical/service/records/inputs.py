@@ -9,26 +9,41 @@ API import this module, and the service would start a third of a second later.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from functools import wraps
 from typing import TYPE_CHECKING, Any, ParamSpec
 
-from veridical.errors import ConfigurationError, DocumentParsingError, ValidationError
-from veridical.ledger.canonical import compact_bytes
-from veridical.service.records.documents import (
-    GivenText,
-    PinnedDocument,
-    TranscriptInput,
-    one_line,
-    pinned,
-    taken_transcript,
+from veridical.errors import (
+    ConfigurationError,
+    DocumentParsingError,
+    NoDocumentsError,
+    ValidationError,
 )
+from veridical.ledger.canonical import compact_bytes
+from veridical.service.errors import NotFoundError
+from veridical.sources.document import Document
+from veridical.sources.encoding import decode
+from veridical.sources.limits import MEBIBYTE, SourceLimits
+from veridical.sources.loader import document_from_text
+from veridical.sources.transcript import Transcript
+from veridical.sources.transcripts.loader import load_transcript_bytes, transcript_from_text
+from veridical.store.paging import MOST_ON_A_PAGE
 from veridical.store.records import RecordKind
 from veridical.store.store import Shelf
 
 if TYPE_CHECKING:
     from veridical.scoring.rubric import Rubric
+
+MAX_DOCUMENTS = 1_000
+"""Documents that one validation looks at."""
+
+MAX_TEXTS = 20
+MAX_FILENAME_CHARS = 200
+MAX_TRANSCRIPT_BYTES = 16 * MEBIBYTE
+
+_LIMITS = SourceLimits(max_bytes=MAX_TRANSCRIPT_BYTES, max_text_chars=MAX_TRANSCRIPT_BYTES)
 
 MAX_TITLE_CHARS = 200
 MAX_NAMES = 200
@@ -37,6 +52,66 @@ MAX_SUPPLEMENT_CHARS = 200_000
 MAX_TOLERANCE_SECONDS = 3_600
 MAX_QUESTIONS = 1_000
 """Of one run here; `veridical eval run` takes more."""
+
+
+@dataclass(frozen=True, slots=True)
+class TranscriptInput:
+    """A transcript: its `text` (of any supported form), its file, or the document that holds it."""
+
+    text: str = ""
+    name: str = ""
+    document_id: str = ""
+    content: bytes = b""
+
+
+def read_transcript(given: Mapping[str, Any]) -> Transcript:
+    """The transcript that a request holds. Raises DocumentParsingError where it is none."""
+    return transcript_from_text(given["text"], given["name"], limits=_LIMITS)
+
+
+def taken_transcript(shelf: Shelf, asked: TranscriptInput) -> tuple[dict[str, Any], Transcript]:
+    """A transcript as it is kept with the request, and read.
+
+    Raises ValidationError and DocumentParsingError for what is none, NotFoundError for a document
+    that is not there.
+    """
+    given = [bool(asked.text.strip()), bool(asked.content), bool(asked.document_id)]
+    if sum(given) != 1:
+        raise ValidationError(
+            "transcript: give one of the three: its text, its file, or the id of the document that "
+            "holds it"
+        )
+    name = one_line(asked.name) or "transcript"
+    if asked.document_id:
+        return _stored_transcript(shelf, asked.document_id)
+    if asked.content:
+        return _transcript_of_file(asked.content, name)
+    kept = {"name": name, "text": asked.text}
+    return kept, read_transcript(kept)
+
+
+def _transcript_of_file(content: bytes, name: str) -> tuple[dict[str, Any], Transcript]:
+    read = load_transcript_bytes(content, name, limits=_LIMITS)
+    return {"name": name, "text": decode(content, name)}, read
+
+
+def _stored_transcript(shelf: Shelf, document_id: str) -> tuple[dict[str, Any], Transcript]:
+    """The transcript in a document: of its file where there is one, which has all its times."""
+    shown = shelf.documents.get(document_id)
+    document = None if shown is None else shelf.documents.read(document_id)
+    if shown is None or shown.ready is None or document is None:
+        raise NotFoundError(f"There is no document {document_id!r} that could be read.")
+    upload = shelf.documents.file_of(document_id, shown.ready.version)
+    content = None if upload is None else shelf.documents.upload_content(upload.id)
+    if content is not None:
+        return _transcript_of_file(content, shown.filename)
+    kept = {"name": shown.filename, "text": document.text}
+    return kept, read_transcript(kept)
+
+
+def one_line(text: str) -> str:
+    """Text on one line, without what no database holds."""
+    return " ".join(text.replace("\0", " ").encode("utf-8", "replace").decode().split())
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,21 +151,19 @@ def _well_formed(value: Any) -> Any:
     return value
 
 
-# --- validations ---------------------------------------------------------------------------------
-
-
 @_refusing
 def validation_asked(
     shelf: Shelf,
     claims: object,
     *,
     documents: Sequence[str] = (),
-    texts: Sequence[GivenText] = (),
+    texts: Sequence[Mapping[str, str]] = (),
     config: Mapping[str, Any] | None = None,
     strict: bool = False,
     title: str = "",
 ) -> Asked:
-    """A validation of claims against documents of the workspace and texts that were handed in.
+    """A validation of claims against documents of the workspace and texts that were handed in, each
+    with its `name` and `text`, and kept nowhere else.
 
     Without either, all documents of the workspace are looked at, in their versions of now.
     Raises ValidationError for what cannot be used, NotFoundError for a document that is not there.
@@ -103,43 +176,104 @@ def validation_asked(
     parsed = parse_claims(data, max_claims=settings.performance_limits.max_claims)
     if not parsed:
         raise ValidationError("there are no claims to validate")
-    chosen = pinned(shelf, documents, texts)
+    chosen = _pinned(shelf, documents, texts)
+    names = [each["filename"] for each in chosen] + [text["name"] for text in texts]
+    against = names[0] if len(names) == 1 else f"{len(names):,} documents"
+    quotes = f"{len(parsed):,} {'quote' if len(parsed) == 1 else 'quotes'}"
     return Asked(
         RecordKind.VALIDATION,
-        _title(title, _validation_title(len(parsed), chosen, texts)),
+        _title(title, f"{quotes} against {against}"),
         {
             "claims": data,
-            "documents": [asdict(document) for document in chosen],
-            "texts": [asdict(text) for text in texts],
+            "documents": chosen,
+            "texts": [dict(text) for text in texts],
             "config": dict(config) if config else None,
             "strict": strict,
         },
     )
 
 
-def _validation_title(
-    claims: int, documents: Sequence[PinnedDocument], texts: Sequence[GivenText]
-) -> str:
-    names = [document.filename for document in documents] + [text.name for text in texts]
-    against = names[0] if len(names) == 1 else f"{len(names):,} documents"
-    return f"{claims:,} {'quote' if claims == 1 else 'quotes'} against {against}"
+def _pinned(
+    shelf: Shelf, document_ids: Sequence[str], texts: Sequence[Mapping[str, str]]
+) -> list[dict[str, Any]]:
+    """The named documents in their versions of now; all of the workspace if nothing is named.
 
-
-# --- speech --------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class SpeechOptions:
-    """What `veridical speech evaluate` and `check` take: see their help.
-
-    `seconds` is the longest that the script may take to be spoken.
+    Raises NotFoundError for one that is not there, NoDocumentsError where there is none at all, and
+    ValidationError for too many, or two of one name.
     """
+    _check_texts(texts)
+    if document_ids:
+        chosen = [_named(shelf, each) for each in dict.fromkeys(document_ids)]
+    else:
+        chosen = [] if texts else _all(shelf)
+    if len(chosen) > MAX_DOCUMENTS:
+        raise ValidationError(
+            f"there are more than {MAX_DOCUMENTS:,} documents; name those to look at"
+        )
+    if not chosen and not texts:
+        raise NoDocumentsError(
+            "the workspace has no document to check against; add one, or give a text"
+        )
+    names = Counter([each["filename"] for each in chosen] + [text["name"] for text in texts])
+    twice = next((name for name, times in names.items() if times > 1), None)
+    if twice is not None:
+        raise ValidationError(f"two documents are named {twice!r}; rename one")
+    return chosen
 
-    speaker: str | None = None
-    label: str | None = None
-    names: tuple[str, ...] = ()
-    phrase: str | None = None
-    seconds: float | None = None
+
+def _named(shelf: Shelf, document_id: str) -> dict[str, Any]:
+    shown = shelf.documents.get(document_id)
+    if shown is None or shown.ready is None:
+        raise NotFoundError(f"There is no document {document_id!r} that could be read.")
+    return _pin(document_id, shown.ready.version, shown.filename)
+
+
+def _all(shelf: Shelf) -> list[dict[str, Any]]:
+    """All ready documents of the workspace, up to one more than is allowed."""
+    found: list[dict[str, Any]] = []
+    after: str | None = None
+    while len(found) <= MAX_DOCUMENTS:
+        page = shelf.documents.page(limit=MOST_ON_A_PAGE, after=after)
+        found += [
+            _pin(shown.document_id, shown.ready.version, shown.filename)
+            for shown in page.items
+            if shown.ready is not None
+        ]
+        after = page.next
+        if after is None:
+            break
+    return found
+
+
+def _pin(document_id: str, version: int, filename: str) -> dict[str, Any]:
+    return {"document_id": document_id, "version": version, "filename": filename}
+
+
+def _check_texts(texts: Sequence[Mapping[str, str]]) -> None:
+    if len(texts) > MAX_TEXTS:
+        raise ValidationError(f"texts: {len(texts)}, the limit is {MAX_TEXTS}")
+    for text in texts:
+        if not text["name"].strip() or len(text["name"]) > MAX_FILENAME_CHARS:
+            raise ValidationError(
+                f"texts: each needs a name of at most {MAX_FILENAME_CHARS} characters"
+            )
+        document_from_text(text["text"], text["name"])
+
+
+def read_documents(shelf: Shelf, request: Mapping[str, Any]) -> tuple[Document, ...]:
+    """The documents of a validation's request, in their order.
+
+    Raises DocumentParsingError for one that was taken away since, or cannot be read.
+    """
+    found: list[Document] = []
+    for pin in request["documents"]:
+        document = shelf.documents.read(pin["document_id"], pin["version"])
+        if document is None:
+            raise DocumentParsingError(
+                f"{pin['filename']}: the document was deleted since the validation was asked for"
+            )
+        found.append(document)
+    return (*found, *(document_from_text(each["text"], each["name"]) for each in request["texts"]))
 
 
 @_refusing
@@ -148,24 +282,32 @@ def speech_asked(
     transcript: TranscriptInput,
     *,
     evaluation: object = None,
-    options: SpeechOptions | None = None,
+    speaker: str | None = None,
+    label: str | None = None,
+    names: Sequence[str] = (),
+    phrase: str | None = None,
+    seconds: float | None = None,
     title: str = "",
 ) -> Asked:
-    """An evaluation of a speech; with `evaluation`, the check of one that is there already.
+    """An evaluation of a speech; with `evaluation`, the check of one that is there already. The
+    other options are those of `veridical speech evaluate` and `check`; `seconds` is the longest
+    that the script may take to be spoken.
 
     Raises ValidationError for what cannot be used, NotFoundError for a document that is not there.
     """
     from veridical.speech.checking import read_evaluation
     from veridical.speech.speakers import evaluated_speaker, require_label
 
-    chosen = options or SpeechOptions()
     given, read = taken_transcript(shelf, transcript)
-    _check_names(chosen.names)
+    if len(names) > MAX_NAMES or any(len(name) > MAX_NAME_CHARS for name in names):
+        raise ValidationError(
+            f"names: at most {MAX_NAMES} of at most {MAX_NAME_CHARS} characters each"
+        )
     if evaluation is None:
-        evaluated_speaker(read, name=chosen.speaker, label=chosen.label)
+        evaluated_speaker(read, name=speaker, label=label)
     else:
         read_evaluation(evaluation)
-        require_label(read, chosen.label)
+        require_label(read, label)
     what = "Evaluation" if evaluation is None else "Check of an evaluation"
     return Asked(
         RecordKind.SPEECH,
@@ -173,20 +315,14 @@ def speech_asked(
         {
             "transcript": given,
             "evaluation": evaluation,
-            **asdict(chosen),
+            "speaker": speaker,
+            "label": label,
+            "names": list(names),
+            "phrase": phrase,
+            "seconds": seconds,
             "title": _title(title, "") or None,
         },
     )
-
-
-def _check_names(names: Sequence[str]) -> None:
-    if len(names) > MAX_NAMES or any(len(name) > MAX_NAME_CHARS for name in names):
-        raise ValidationError(
-            f"names: at most {MAX_NAMES} of at most {MAX_NAME_CHARS} characters each"
-        )
-
-
-# --- scorecards ----------------------------------------------------------------------------------
 
 
 @_refusing
@@ -249,9 +385,6 @@ def _rubric(given: str | Mapping[str, Any]) -> Rubric:
     return rubric_from_text(given)
 
 
-# --- evaluations ---------------------------------------------------------------------------------
-
-
 @_refusing
 def evaluation_asked(
     questions: str | Sequence[Mapping[str, Any]],
@@ -268,8 +401,9 @@ def evaluation_asked(
     from veridical.evaluation.gates import parse_gates
     from veridical.evaluation.questions import parse_questions, question_to_mapping
 
-    lines = questions if isinstance(questions, str) else _as_lines(questions)
-    parsed = parse_questions(lines.encode("utf-8", "replace"))
+    if not isinstance(questions, str):
+        questions = "\n".join(compact_bytes(question).decode() for question in questions)
+    parsed = parse_questions(questions.encode("utf-8", "replace"))
     if len(parsed) > MAX_QUESTIONS:
         raise ValidationError(f"questions: {len(parsed):,}, the limit here is {MAX_QUESTIONS:,}")
     if fail_under.strip():
@@ -284,13 +418,6 @@ def evaluation_asked(
             "judged": judged,
         },
     )
-
-
-def _as_lines(questions: Sequence[Mapping[str, Any]]) -> str:
-    return "\n".join(compact_bytes(question).decode() for question in questions)
-
-
-# --- what several of them have -------------------------------------------------------------------
 
 
 def _title(title: str, otherwise: str) -> str:

@@ -33,10 +33,10 @@ class Place:
     """
 
     words: str
-    before: str
-    after: str
     where: str
     link: str
+    before: str = ""
+    after: str = ""
     why_not: str = ""
 
 
@@ -63,30 +63,9 @@ class QuoteRow:
         """Whether `confidence` says how sure the quote is; of any other it would be misread."""
         return self.status is Status.VALIDATED
 
-    @property
-    def word(self) -> str:
-        """What the status is called."""
-        return wording.STATUS_WORDS[self.status]
 
-
-@dataclass(frozen=True, slots=True)
-class Quotes:
-    """The quotes of a validation, the worst first."""
-
-    rows: tuple[QuoteRow, ...]
-
-    def count(self, status: Status) -> int:
-        """How many have this status."""
-        return sum(row.status is status for row in self.rows)
-
-    @property
-    def statuses(self) -> tuple[Status, ...]:
-        """Those that occur, the worst first."""
-        return tuple(status for status in wording.WORST_FIRST if self.count(status))
-
-
-def quotes_of(record: Record) -> Quotes:
-    """The quotes of a validation that is ready."""
+def quotes_of(record: Record) -> tuple[QuoteRow, ...]:
+    """The quotes of a validation that is ready, the worst first."""
     result = record.result or {}
     limit = ValidationConfig.from_mapping(record.request["config"]).performance_limits.max_claims
     claims = {claim.id: claim for claim in parse_claims(record.request["claims"], max_claims=limit)}
@@ -101,7 +80,7 @@ def quotes_of(record: Record) -> Quotes:
     ]
     order = {status: rank for rank, status in enumerate(wording.WORST_FIRST)}
     asked = {name: number for number, name in enumerate(claims)}
-    return Quotes(tuple(sorted(rows, key=lambda row: (order[row.status], asked[row.claim.id]))))
+    return tuple(sorted(rows, key=lambda row: (order[row.status], asked[row.claim.id])))
 
 
 def _row(
@@ -174,13 +153,15 @@ def _place(match: Mapping[str, Any], links: Mapping[str, Any]) -> Place:
 
 def _others(found: Mapping[str, Any], links: Mapping[str, Any]) -> Iterator[Place]:
     """Other places of the quote, then places that were looked at and rejected."""
-    for each in found.get("alternative_matches", ())[:MOST_PLACES]:
-        link = _link(each["document"], each["position"], each["end_position"], links)
-        yield Place(_cut(each["matched_text"]), "", "", _where(each), link)
-    for each in found.get("attempted_matches", ())[:MOST_PLACES]:
-        link = _link(each["document"], each["position"], each["end_position"], links)
+    for each in (
+        *found.get("alternative_matches", ())[:MOST_PLACES],
+        *found.get("attempted_matches", ())[:MOST_PLACES],
+    ):
         yield Place(
-            _cut(each["candidate_text"]), "", "", _where(each), link, each["rejection_reason"]
+            words=_cut(each.get("matched_text") or each["candidate_text"]),
+            where=_where(each),
+            link=_link(each["document"], each["position"], each["end_position"], links),
+            why_not=each.get("rejection_reason", ""),
         )
 
 

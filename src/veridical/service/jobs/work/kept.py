@@ -16,7 +16,7 @@ from veridical.evaluation.chat import Answerer, read_reply
 from veridical.evaluation.run import ChatError, ChatResponse, EvalRun
 from veridical.ledger.canonical import compact_bytes
 from veridical.models.protocol import FinishReason, LanguageModel, ModelReply, ModelRequest
-from veridical.service.jobs.work.doing import Steps
+from veridical.service.jobs.workers import Steps
 
 _DECIMALS = 3
 
@@ -39,18 +39,14 @@ class KeptModel:
 
     def complete(self, request: ModelRequest) -> ModelReply:
         """The reply that was kept, or the model's own. What it raises is not kept."""
-        key = _digest(request)
+        told = json.dumps(asdict(request), sort_keys=True)  # the same in every process
+        key = hashlib.sha256(told.encode()).hexdigest()[:32]
         with self._lock:
             self._asked[key] += 1
             step = f"model-{key}-{self._asked[key]}"
         kept = self._steps.once(step, lambda: json.dumps(asdict(self._model.complete(request))))
         fields: dict[str, Any] = json.loads(kept)
         return ModelReply(**{**fields, "finish_reason": FinishReason(fields["finish_reason"])})
-
-
-def _digest(request: ModelRequest) -> str:
-    """The same for the same request, in every process."""
-    return hashlib.sha256(json.dumps(asdict(request), sort_keys=True).encode()).hexdigest()[:32]
 
 
 class KeptChat:

@@ -11,12 +11,9 @@ from veridical.answering.answerer import PolicyAnswerer
 from veridical.answering.wire import answer_to_wire
 from veridical.errors import ConflictError
 from veridical.service.corpora import WorkspaceCorpus
-from veridical.service.jobs.work.doing import Doing
 from veridical.service.jobs.work.kept import KeptModel
+from veridical.service.jobs.workers import Doing
 from veridical.store.inquiries import Inquiry, Mode
-
-# An answer as a session keeps it: what its ledger checks, and what its page shows.
-
 
 DISAGREEMENT = "The policies disagree:"
 

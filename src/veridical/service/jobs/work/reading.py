@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import partial
 from itertools import chain, pairwise
+from operator import attrgetter
 from pathlib import PurePath
 from typing import Any
 
@@ -24,6 +25,7 @@ from veridical.sources.transcript import Transcript
 from veridical.store.plain import PAIR, document_of, structure_of
 
 _ENTRY = f"{__name__}:read"
+_SPAN = attrgetter("span")
 
 Plain = dict[str, Any]
 
@@ -125,9 +127,9 @@ def _chunks(document: Document, rows: Iterable[Any]) -> Iterable[Chunk]:
 
 def _require_sound(document: Document) -> None:
     """Raises ValueError unless all that is said of the text is inside it, and in order."""
-    spans = [*(section.heading for section in document.sections), *map(_of, document.pages)]
+    spans = [*(section.heading for section in document.sections), *map(_SPAN, document.pages)]
     if isinstance(document, Transcript):
-        spans += [*map(_of, document.words), *map(_of, document.segments)]
+        spans += [*map(_SPAN, document.words), *map(_SPAN, document.segments)]
     for span in spans:
         _inside(span.start, span.end, document)
     ends = [section.end for section in document.sections]
@@ -139,11 +141,6 @@ def _require_sound(document: Document) -> None:
         raise ValueError("masks of different lengths")
     if any(not 0 <= offset <= len(document.text) for offset in [*ends, *edges[:1], *edges[-1:]]):
         raise ValueError("an offset outside the text")
-
-
-def _of(part: Any) -> Span:
-    span: Span = part.span
-    return span
 
 
 def _inside(start: Any, end: Any, document: Document) -> Span:

@@ -1,17 +1,39 @@
-"""The work of a job of the kind `export`: write a ledger as a file, with what reviewers decided and
-what became of its sources.
-"""
+"""The work of jobs about files: read one that was given, and write a ledger as one."""
 
 from __future__ import annotations
 
 import unicodedata
+from dataclasses import replace
 
 from veridical.errors import ConflictError
 from veridical.ledger.export import wording
 from veridical.ledger.export.forms import ExportForm, render
-from veridical.service.inquiring.newer import newer_sources
-from veridical.service.jobs.work.doing import Doing
+from veridical.service.inquiring.ledger_view import newer_sources
+from veridical.service.jobs.work.reading import read_isolated
+from veridical.service.jobs.workers import Doing
+from veridical.sources.limits import DEFAULT_LIMITS
 from veridical.store.jobs import JobState
+from veridical.store.library import UploadState
+
+
+def ingest(doing: Doing) -> None:
+    """Have the upload read within the limits of one document, cut into chunks, and kept."""
+    documents = doing.shelf.documents
+    upload = documents.upload(doing.job.subject_id)
+    if upload is None:
+        raise ConflictError("The document was deleted before it was read.")
+    if upload.state is UploadState.READY:
+        return
+    content = documents.upload_content(upload.id)
+    if content is None:
+        raise ConflictError("The file was taken away before it was read.")
+    doing.tell(0, 2, "reading the file")
+    limits = replace(DEFAULT_LIMITS, max_bytes=doing.settings.max_upload_bytes)
+    read = read_isolated(content, upload.filename, limits)
+    doing.tell(1, 2, "keeping what was read")
+    documents.put_read(upload.id, read.document, read.chunks)
+    doing.tell(2, 2, "kept")
+
 
 _KINDS = {
     ExportForm.MARKDOWN: ("md", "text/markdown"),
@@ -24,7 +46,7 @@ _KINDS = {
 _MOST_NAME_CHARS = 80
 
 
-def work(doing: Doing) -> None:
+def export(doing: Doing) -> None:
     """Have the file made. Raises MissingExtraError where its form needs a package that is not
     installed.
     """
