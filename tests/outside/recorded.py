@@ -28,7 +28,7 @@ _SHAPES = (
     (r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d)?(?:\.\d+)?(?:Z| UTC|[+-]\d\d:?\d\d)?", "<time>"),
     (r"\bvrd_\w{30,}", "<secret>"),
     (r'(?<="claims": )"[0-9a-f]{64}"|(?<="documents": )"[0-9a-f]{64}"', '"<hash>"'),
-    (r"in [\d.,]+ s, [\d.,]+ a second", "in <duration>"),
+    (r"rows in [\d.,]+ s\b(?:, [\d.,]+ a second)?", "rows in <duration>"),
     (r"about [\d.,]+ (?:s|ms|[KMG]?B)\b|\d+ B more", "about <amount>"),
     (r'(?<=seconds": )[\d.]+', "<duration>"),
 )
