@@ -24,10 +24,6 @@ class Disagreement:
     first: Label
     second: Label
 
-    def to_mapping(self) -> dict[str, Any]:
-        """As plain data, ready for JSON."""
-        return asdict(self)
-
 
 @dataclass(frozen=True, slots=True)
 class AspectAgreement:
@@ -36,11 +32,6 @@ class AspectAgreement:
     aspect: Aspect
     agreement: Agreement
     left_out: int
-
-    def to_mapping(self) -> dict[str, Any]:
-        """As plain data, ready for JSON."""
-        counts = self.agreement.to_mapping()
-        return {"aspect": self.aspect.value, "left_out": self.left_out, **counts}
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,14 +50,11 @@ class ReviewAgreement:
 
     def to_mapping(self) -> dict[str, Any]:
         """As plain data, ready for JSON."""
-        return {
-            "first": self.first,
-            "second": self.second,
-            "rows": self.rows,
-            "unmatched": self.unmatched,
-            "aspects": [aspect.to_mapping() for aspect in self.aspects],
-            "disagreements": [found.to_mapping() for found in self.disagreements],
-        }
+        aspects = [
+            {"aspect": one.aspect.value, "left_out": one.left_out, **one.agreement.to_mapping()}
+            for one in self.aspects
+        ]
+        return {**asdict(self), "aspects": aspects}
 
 
 _Said = Callable[[Aspect], Label | None]

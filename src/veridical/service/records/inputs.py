@@ -264,7 +264,7 @@ def evaluation_asked(
     Raises ValidationError for what cannot be used.
     """
     from veridical.evaluation.gates import parse_gates
-    from veridical.evaluation.questions import parse_questions, question_to_mapping
+    from veridical.evaluation.questions import RECORDS, parse_questions
 
     lines = questions if isinstance(questions, str) else _as_lines(questions)
     parsed = parse_questions(lines.encode("utf-8", "replace"))
@@ -277,7 +277,7 @@ def evaluation_asked(
         RecordKind.EVALUATION,
         _title(title, count),
         {
-            "questions": [question_to_mapping(question) for question in parsed],
+            "questions": [RECORDS.write(question) for question in parsed],
             "fail_under": fail_under.strip() or None,
             "judged": judged,
         },

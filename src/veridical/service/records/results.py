@@ -13,8 +13,8 @@ from typing import Any
 
 from veridical.evaluation.chat import ChatClient
 from veridical.evaluation.gates import check_gates, parse_gates
-from veridical.evaluation.questions import question_from_mapping
-from veridical.evaluation.run import EvalRun
+from veridical.evaluation.questions import RECORDS
+from veridical.evaluation.run import EvalQuestion, EvalRun
 from veridical.evaluation.runner import run_questions
 from veridical.evaluation.summary import summarise
 from veridical.judging.judge import Judge
@@ -165,7 +165,7 @@ def evaluated(
 
     `settled` may put right what only the asker knows, such as times of an earlier process.
     """
-    questions = [question_from_mapping(question) for question in request["questions"]]
+    questions = [RECORDS.read(EvalQuestion, question) for question in request["questions"]]
     done = 0
 
     def on_result(_result: object) -> None:
