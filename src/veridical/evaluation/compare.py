@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from itertools import islice, product, takewhile
+from itertools import islice, takewhile
 from statistics import median
 from typing import Any
 
@@ -186,7 +186,8 @@ class Comparison:
     @property
     def worse(self) -> bool:
         """Whether any question turned from right to wrong, or lost its response."""
-        return any(one.turned is Way.WORSE for one in (*self.turns, *self.errors))
+        turned = [turn.turned for turn in self.turns] + [error.turned for error in self.errors]
+        return Way.WORSE in turned
 
     def to_mapping(self) -> dict[str, Any]:
         """As plain data, ready for JSON."""
@@ -300,7 +301,7 @@ def _measured(pairs: Sequence[_Pair], measure: Measure) -> PairedMeasure:
         for was, now in pairs
         if bears_on(now.question, measure)
     ]
-    right, worse, better, wrong = (said.count(one) for one in product((True, False), repeat=2))
+    right, worse, better, wrong = (said.count((a, b)) for a in (True, False) for b in (True, False))
     return PairedMeasure(
         measure,
         before=Rate(right + worse, len(said)),

@@ -64,24 +64,32 @@ class Signs:
 
 def read_signs(asked: AskedQuestion, evidence: Sequence[Evidence], corpus: Corpus) -> Signs:
     """The signs for a question with at least one word and one sentence of evidence."""
-    laid = _lay(asked, evidence, corpus)
-    weight = laid.weight
-    passages = weight @ laid.passages
-    best = laid.passages[:, int(passages.argmax())]
-    anywhere = laid.passages.max(axis=1)
+    count, chunks = len(evidence), list({id(one.chunk): one.chunk for one in evidence}.values())
+    passages = [_passage(chunk) for chunk in chunks]
+    texts = [*(one.text for one in evidence), *(one.above for one in evidence), *passages]
+    matches = match_texts(asked.words, texts, asked.name_keys).weighing(asked.weights)
+    # How well each word is met, (words, n), by sentences, by what is above them, by passages.
+    named = np.array([names_wanted(asked, one.text, one.above) for one in evidence])
+    naming = {id(one.chunk) for one, has in zip(evidence, named, strict=True) if has}
+    columns = [*named, *[False] * count, *(id(chunk) in naming for chunk in chunks)]
+    by_type = np.ix_(np.array(said_by_type(asked), bool), np.array(columns, bool))
+    met = matches.best.copy()
+    met[by_type] = np.maximum(met[by_type], TYPE_MET)
+    in_titles = np.maximum(met[:, :count], met[:, count : 2 * count])
+    in_passages = met[:, 2 * count :]
+    weight = matches.weight * _rarity(asked.words, corpus)
+    share = weight @ in_passages
+    best, anywhere = in_passages[:, int(share.argmax())], in_passages.max(axis=1)
+    held = float((weight @ in_titles * named).max())
     keys = [key_of(word) for word in asked.words]
-    unmet = anywhere < MET
-    in_titles = np.maximum(laid.sentences, laid.titles)
+    unmet, apart = _where(keys, anywhere < MET), _apart(asked, passages)
     values = {
-        "score": _score(asked, evidence, laid.named),
-        "held": math.log1p(float((weight @ in_titles * laid.named).max())),
-        "unmet": 1 - float((weight @ in_titles * laid.named).max()) / float(weight.sum()),
+        "score": _score(asked, evidence, named),
+        "held": math.log1p(held),
+        "unmet": 1 - held / float(weight.sum()),
         "missing": float((best < MET).sum()),
-        "names": float(
-            sum(key in asked.name_keys for key in _where(keys, unmet))
-            + len(_apart(asked, laid.texts))
-        ),
-        "numbers": float(sum(map(is_number, _where(keys, unmet)))),
+        "names": float(sum(key in asked.name_keys for key in unmet) + len(apart)),
+        "numbers": float(sum(map(is_number, unmet))),
         "margin": _margin(evidence),
         "words": math.log(len(keys)),
         "parted": _parted(asked, evidence, anywhere, weight),
@@ -89,54 +97,15 @@ def read_signs(asked: AskedQuestion, evidence: Sequence[Evidence], corpus: Corpu
     return Signs(
         values=tuple(round(values[name], _DIGITS) for name in FEATURES),
         missing=tuple(_where(asked.words, best < MET)),
-        unknown_names=_unknown(asked, {*_where(keys, unmet)}, laid.texts),
-        named=bool(laid.named.any()),
-        covered=float(passages.max() / weight.sum()),
-        weight=round(float(laid.vector_weight.sum()), _DIGITS),
+        unknown_names=tuple(
+            name
+            for name in asked.names
+            if name in apart or any(key_of(word) in unmet for word in name.split())
+        ),
+        named=bool(named.any()),
+        covered=float(share.max() / weight.sum()),
+        weight=round(float(matches.weight.sum()), _DIGITS),
     )
-
-
-@dataclass(frozen=True)
-class _Laid:
-    """A question beside its evidence: how well each word is met, (words, n), by the sentences, by
-    what stands above them, and by whole passages. `named` (sentences,) tells which of them name
-    the type of thing asked for, and `texts` are the passages.
-    """
-
-    weight: Matrix
-    vector_weight: Matrix
-    sentences: Matrix
-    titles: Matrix
-    passages: Matrix
-    named: NDArray[np.bool_]
-    texts: tuple[str, ...]
-
-
-def _lay(asked: AskedQuestion, evidence: Sequence[Evidence], corpus: Corpus) -> _Laid:
-    chunks = _chunks(evidence)
-    count = len(evidence)
-    texts = [
-        *(one.text for one in evidence),
-        *(one.above for one in evidence),
-        *map(_passage, chunks),
-    ]
-    matches = match_texts(asked.words, texts, asked.name_keys).weighing(asked.weights)
-    sentences = matches.best[:, :count].copy()
-    passages = matches.best[:, 2 * count :].copy()
-    named = np.array([names_wanted(asked, one.text, one.above) for one in evidence])
-    naming = [
-        any(one.chunk is chunk for one, has in zip(evidence, named, strict=True) if has)
-        for chunk in chunks
-    ]
-    by_type = said_by_type(asked)
-    for met, columns in ((sentences, named), (passages, np.array(naming, bool))):
-        places = np.ix_(np.array(by_type, bool), columns)
-        met[places] = np.maximum(met[places], TYPE_MET)
-    rare = _rarity(asked.words, corpus)
-    return _Laid(
-        matches.weight * rare, matches.weight, sentences, matches.best[:, count : 2 * count],
-        passages, named, tuple(texts[2 * count :]),
-    )  # fmt: skip
 
 
 _WINDOW, _STEP = 6, 3
@@ -179,14 +148,6 @@ def _rarity(words: Sequence[str], corpus: Corpus) -> Matrix:
     return rare
 
 
-def _chunks(evidence: Sequence[Evidence]) -> list[Chunk]:
-    chunks: list[Chunk] = []
-    for one in evidence:
-        if not any(one.chunk is chunk for chunk in chunks):
-            chunks.append(one.chunk)
-    return chunks
-
-
 def _passage(chunk: Chunk) -> str:
     """A passage with its titles, but for what is struck through or speaks to a model."""
     return " \n ".join((titles_of(chunk), *sentences_of(chunk).values()))
@@ -213,13 +174,3 @@ def _apart(asked: AskedQuestion, texts: Sequence[str]) -> list[str]:
     several = [name for name in asked.names if " " in name]
     folded = [f" {fold(text)}" for text in texts] if several else []
     return [name for name in several if not any(f" {fold(name)}" in text for text in folded)]
-
-
-def _unknown(asked: AskedQuestion, unmet: set[str], texts: Sequence[str]) -> tuple[str, ...]:
-    """The names of which a word is met nowhere, or that are nowhere whole."""
-    apart = _apart(asked, texts)
-    return tuple(
-        name
-        for name in asked.names
-        if name in apart or any(key_of(word) in unmet for word in name.split())
-    )
