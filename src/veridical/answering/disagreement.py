@@ -26,7 +26,8 @@ from veridical.answering.disagreement_words import (
 )
 from veridical.answering.evidence.finding import Evidence
 from veridical.answering.extractive.context import may_be_void
-from veridical.answering.question.asked import AskedQuestion, QuestionKind
+from veridical.answering.question.asked import AskedQuestion
+from veridical.answering.question.kinds import QuestionKind
 from veridical.judging.veto import bound_of, is_date, shown
 from veridical.judging.words import Word, comparable, read_words, same_quantity, stem
 from veridical.retrieval.chunks import Chunk

@@ -61,10 +61,8 @@ class Evidence:
     above: str = ""
 
 
-def find_evidence(
-    asked: AskedQuestion, hits: Sequence[Hit], most: int = MOST_EVIDENCE
-) -> tuple[Evidence, ...]:
-    """The sentences of passages that answer a question best, at most `most`, best first.
+def find_evidence(asked: AskedQuestion, hits: Sequence[Hit]) -> tuple[Evidence, ...]:
+    """The sentences of passages that answer a question best, at most `MOST_EVIDENCE`, best first.
 
     Headings and questions are left out: they say what is spoken of, and nothing on it.
     """
@@ -72,7 +70,7 @@ def find_evidence(
     if not lines or not asked.words:
         return ()
     texts = [line.text for line in lines] + [line.titles for line in lines]
-    matches = match_texts(asked.words, texts, asked.name_keys).weighing(asked.weights)
+    matches = match_texts(asked.words, texts, asked.name_keys)
     inside, titles = matches.best[:, : len(lines)], matches.best[:, len(lines) :]
     named = [names_wanted(asked, line.text, line.titles) for line in lines]
     inside = inside.copy()
@@ -101,8 +99,7 @@ def find_evidence(
         found.append(
             Evidence(line.chunk, line.index, line.text, round(float(score), 6), line.titles)
         )
-    ranked = sorted(enumerate(found), key=lambda entry: (-entry[1].score, entry[0]))
-    return tuple(evidence for _, evidence in ranked[: max(0, most)])
+    return tuple(sorted(found, key=lambda one: -one.score)[:MOST_EVIDENCE])
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,8 @@ from veridical.answering.disagreement import cases_of, find_disagreement
 from veridical.answering.evidence.finding import Evidence, sentences_of, tells
 from veridical.answering.evidence.wanted import STRICT, names_wanted, says_directly
 from veridical.answering.extractive.context import belonging, in_words
-from veridical.answering.question.asked import AskedQuestion, Wanted, read_question
+from veridical.answering.question.asked import AskedQuestion, read_question
+from veridical.answering.question.kinds import Wanted
 from veridical.answering.quoting import choose_quote
 from veridical.answering.tables.rows import is_for_others, rows_for
 from veridical.retrieval.chunks import Chunk

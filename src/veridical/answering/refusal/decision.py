@@ -21,7 +21,8 @@ from veridical.answering.answer import Refusal, RefusalReason
 from veridical.answering.evidence.finding import Evidence
 from veridical.answering.evidence.wanted import STRICT
 from veridical.answering.evidence.words import written_words
-from veridical.answering.question.asked import AskedQuestion, QuestionKind
+from veridical.answering.question.asked import AskedQuestion
+from veridical.answering.question.kinds import QuestionKind
 from veridical.answering.refusal.features import read_signs
 from veridical.retrieval.corpus import Corpus
 

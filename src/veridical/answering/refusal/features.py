@@ -13,7 +13,8 @@ from veridical.answering.evidence.finding import Evidence, sentences_of, titles_
 from veridical.answering.evidence.match import Matrix, match_texts
 from veridical.answering.evidence.wanted import STRICT, TYPE_MET, names_wanted, said_by_type
 from veridical.answering.evidence.words import is_number, key_of, written_words
-from veridical.answering.question.asked import AskedQuestion, QuestionKind
+from veridical.answering.question.asked import AskedQuestion
+from veridical.answering.question.kinds import QuestionKind
 from veridical.retrieval.chunks import Chunk
 from veridical.retrieval.corpus import Corpus
 from veridical.retrieval.terms import terms
@@ -67,7 +68,7 @@ def read_signs(asked: AskedQuestion, evidence: Sequence[Evidence], corpus: Corpu
     count, chunks = len(evidence), list({id(one.chunk): one.chunk for one in evidence}.values())
     passages = [_passage(chunk) for chunk in chunks]
     texts = [*(one.text for one in evidence), *(one.above for one in evidence), *passages]
-    matches = match_texts(asked.words, texts, asked.name_keys).weighing(asked.weights)
+    matches = match_texts(asked.words, texts, asked.name_keys)
     # How well each word is met, (words, n), by sentences, by what is above them, by passages.
     named = np.array([names_wanted(asked, one.text, one.above) for one in evidence])
     naming = {id(one.chunk) for one, has in zip(evidence, named, strict=True) if has}
