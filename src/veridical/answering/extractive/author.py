@@ -310,7 +310,7 @@ class _Author:
 
     def _share(self, chunk: Chunk, text: str) -> float:
         """The share of the question's terms that a text has, or the titles above it."""
-        held = set(self._asked.terms) & _met(chunk, text)
+        held = self._held(" ".join((text, chunk.document.title, *chunk.heading_path)))
         return len(held) / max(1, len(self._asked.terms))
 
     def _adding(self, parts: Sequence[_Part]) -> list[_Part]:
@@ -393,11 +393,6 @@ _Key = tuple[str, int]
 
 def _key(chunk: Chunk) -> _Key:
     return chunk.document.name, chunk.ordinal
-
-
-def _met(chunk: Chunk, text: str) -> set[str]:
-    """The terms of a text of a chunk and of the titles that it stands under."""
-    return set(terms(" ".join((text, chunk.document.title, *chunk.heading_path))))
 
 
 def _within_limit(parts: Sequence[_Part]) -> tuple[DraftStatement, ...]:

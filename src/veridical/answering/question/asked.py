@@ -19,26 +19,24 @@ from veridical.judging.words import FUNCTION_WORDS
 from veridical.matching.passages import STOP_WORDS
 from veridical.retrieval.terms import terms
 
-# Words that put a question and say nothing on what it is about.
+# Words that put a question and say nothing on what it is about, beside the function words.
 
 
 ASKING_WORDS = frozenset(
     """
-    quickly promptly
-    much many long often soon far please tell me know want like just get got give given go going
-    happen happens thing things way ways there here what's who's where's when's how's it's i'm i've
-    i'd i'll we're we've you're they're don't doesn't isn't aren't can't won't let lets s t re ve m
-    ll d don doesn isn aren im ive id does did doing done say says said ask asks asking question
-    questions answer answered answers
-    wonder wondering need needs needed someone something anything anyone somebody
-    whether exactly actually really ever still also only too very other same else now hi hello
-    dear thanks thank kindly explain describe mean means meant show find out up
-    allow allowed able possible sure make makes take takes taking use uses used using
-    apply applies applied our ours mine my myself not no if q why while whats whos wheres whens hows
-    another become becomes became made went been being fast high large big back available involved
-    after before during between through over under until within without because even though yet once
-    both each every more less most than such per part everything everyone however above below
-    doesnt isnt arent cant wont havent hasnt didnt thats theres youre theyre weve youve
+    quickly promptly much many long often soon far please tell me know want like just get got give
+    given go going happen happens thing things way ways what's who's where's when's how's it's i'm
+    i've i'd i'll we're we've you're they're don't doesn't isn't aren't can't won't let lets s t re
+    ve m ll d don doesn isn aren im ive id doing done say says said ask asks asking question
+    questions answer answered answers wonder wondering need needs needed someone something anything
+    anyone somebody whether exactly actually really ever still only too very other same else now hi
+    hello dear thanks thank kindly explain describe mean means meant show find out up allow allowed
+    able possible sure make makes take takes taking use uses used using apply applies applied ours
+    mine myself not no q why while whats whos wheres whens hows another become becomes became made
+    went fast high large big back available involved after before during between through over under
+    until within without because even though yet once both every more less most part everything
+    everyone however above below doesnt isnt arent cant wont havent hasnt didnt thats theres youre
+    theyre weve youve
     """.split()
 )
 
