@@ -28,9 +28,10 @@ from tests.store.postgres import ServerMissing, new_database, postgres_server
 from veridical.answering.index import files as index_files
 from veridical.answering.index import policy_index
 from veridical.answering.index.files import Finding, Listing, SourceFile
-from veridical.answering.index.place import cache_file
+from veridical.answering.index.place import IndexPlace, cache_file
 from veridical.answering.index.policy_index import PolicyIndex, RefreshReport
 from veridical.errors import ConfigurationError, NoDocumentsError, StoreError
+from veridical.retrieval.chunks import ChunkPolicy
 from veridical.retrieval.corpus import Corpus
 from veridical.retrieval.hybrid import HybridRetriever
 from veridical.sources import loader
@@ -273,12 +274,16 @@ def test_documents_of_one_name_in_two_folders(tmp_path: Path) -> None:
     assert held(both) == {"leave.md": TRAVEL}
 
 
-def test_another_way_to_read_makes_other_documents(
-    indexed: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("veridical.answering.index.policy_index.maker", lambda: "other")
-    assert counts(PolicyIndex.open([indexed]).opened) == (0, 2, 0, 0, 0)
-    assert counts(PolicyIndex.open([indexed]).opened) == (0, 0, 0, 2, 0)
+def test_other_settings_make_other_documents(indexed: Path) -> None:
+
+    def opened(policy: ChunkPolicy) -> RefreshReport:
+        place = IndexPlace.find([str(indexed)], None, writes=True)
+        return PolicyIndex([str(indexed)], place, policy=policy).opened
+
+    finer = ChunkPolicy(target=20, longest=20, least=5)
+    assert counts(opened(ChunkPolicy())) == (0, 0, 0, 2, 0)
+    assert counts(opened(finer)) == (0, 2, 0, 0, 0)
+    assert counts(opened(finer)) == (0, 0, 0, 2, 0)
 
 
 def test_files_that_cannot_be_read_stand_beside_the_others(folder: Path) -> None:

@@ -147,8 +147,9 @@ class _Workspace:
         from veridical.answering.answerer import PolicyAnswerer
         from veridical.answering.index.snapshot import IndexedCorpus
         from veridical.ledger.build import LedgerBuilder
+        from veridical.retrieval.chunks import DEFAULT
 
-        corpus = IndexedCorpus(list(contents.values()))
+        corpus = IndexedCorpus(list(contents.values()), policy=DEFAULT, embedder=None)
         answerer = PolicyAnswerer(corpus, model=self._model)
         answerer.prepare()
         builder = LedgerBuilder(corpus, workspace=shelf.workspace)

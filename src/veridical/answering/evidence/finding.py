@@ -70,7 +70,7 @@ def find_evidence(asked: AskedQuestion, hits: Sequence[Hit]) -> tuple[Evidence, 
     if not lines or not asked.words:
         return ()
     texts = [line.text for line in lines] + [line.titles for line in lines]
-    matches = match_texts(asked.words, texts, asked.name_keys)
+    matches = match_texts(asked.words, texts, asked.name_keys).weighing(asked.weights)
     inside, titles = matches.best[:, : len(lines)], matches.best[:, len(lines) :]
     named = [names_wanted(asked, line.text, line.titles) for line in lines]
     inside = inside.copy()

@@ -37,6 +37,10 @@ class Matches:
     best: Matrix
     subject: Matrix
 
+    def weighing(self, weights: Sequence[float]) -> Matches:
+        """The same with each word of the question weighing that many times as much."""
+        return replace(self, weight=self.weight * np.array(weights))
+
     def covered(self, met: Matrix) -> Matrix:
         """The weighted share of the question for matches (words,) or (words, n)."""
         share: Matrix = self.weight @ met / max(float(self.weight.sum()), 1e-9)

@@ -10,9 +10,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from veridical.errors import DocumentParsingError, NoDocumentsError
-from veridical.retrieval.chunks import chunk_document
+from veridical.retrieval.chunks import ChunkPolicy, chunk_document
 from veridical.sources import loader
-from veridical.sources.limits import DEFAULT_LIMITS
+from veridical.sources.limits import DEFAULT_LIMITS, SourceLimits
 from veridical.sources.loader import LoadFailure
 from veridical.store.contents import Content
 from veridical.store.indexes import KeptFile
@@ -53,6 +53,15 @@ class Finding:
     failure: LoadFailure | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """How files are read and cut. `maker` tells it apart from other ways (`index_maker`)."""
+
+    policy: ChunkPolicy
+    limits: SourceLimits
+    maker: str
+
+
 def list_files(sources: Sequence[str]) -> Listing:
     """The files of sources, found and named as `load_documents` does; none of an empty folder."""
     entries: list[loader.SourceEntry] = []
@@ -71,11 +80,9 @@ def list_files(sources: Sequence[str]) -> Listing:
     return Listing(tuple(files), tuple(failures))
 
 
-def is_as_kept(file: SourceFile, kept: KeptFile | None, maker: str) -> bool:
-    """Whether a file can be taken as it is kept without being opened. `maker` tells how files are
-    read and cut (`policy_index.maker`).
-    """
-    if kept is None or kept.modified_ns is None or (kept.name, kept.made_by) != (file.name, maker):
+def is_as_kept(file: SourceFile, kept: KeptFile | None, reading: Reading) -> bool:
+    """Whether a file can be taken as it is kept without being opened."""
+    if kept is None or kept.modified_ns is None or not _is_made_alike(file, kept, reading):
         return False
     try:
         found = file.path.stat()
@@ -88,12 +95,12 @@ def is_as_kept(file: SourceFile, kept: KeptFile | None, maker: str) -> bool:
     )
 
 
-def look_at(file: SourceFile, kept: KeptFile | None, maker: str) -> Finding:
+def look_at(file: SourceFile, kept: KeptFile | None, reading: Reading) -> Finding:
     """Read the bytes of a file, and unless they are those that are kept, the document in them."""
     state = None
     try:
         modified_ns, changed_ns = _times_ns(file)
-        data = loader.read_file(file.path, file.name, DEFAULT_LIMITS)
+        data = loader.read_file(file.path, file.name, reading.limits)
         state = KeptFile(
             path=file.identity,
             name=file.name,
@@ -101,16 +108,16 @@ def look_at(file: SourceFile, kept: KeptFile | None, maker: str) -> Finding:
             modified_ns=modified_ns,
             changed_ns=changed_ns,
             sha256=hashlib.sha256(data).hexdigest(),
-            made_by=maker,
+            made_by=reading.maker,
         )
         if kept is not None and _without_times(kept) == _without_times(state):
             return Finding(file, state)
         document = loader.load_document_bytes(
-            data, file.name, suffix=file.path.suffix, limits=DEFAULT_LIMITS
+            data, file.name, suffix=file.path.suffix, limits=reading.limits
         )
     except DocumentParsingError as error:
         return Finding(file, state, failure=LoadFailure(file.name, str(error)))
-    return Finding(file, state, (document, chunk_document(document)))
+    return Finding(file, state, (document, chunk_document(document, reading.policy)))
 
 
 def _without_times(file: KeptFile) -> KeptFile:
@@ -133,6 +140,10 @@ def _times_ns(file: SourceFile) -> tuple[int, int] | tuple[None, None]:
         )
     times = found.st_mtime_ns, found.st_ctime_ns
     return times if max(times) + _SETTLED_NS <= time.time_ns() else (None, None)
+
+
+def _is_made_alike(file: SourceFile, kept: KeptFile, reading: Reading) -> bool:
+    return (kept.name, kept.made_by) == (file.name, reading.maker)
 
 
 def _refusal(entry: loader.SourceEntry) -> LoadFailure:

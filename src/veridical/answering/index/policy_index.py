@@ -17,6 +17,7 @@ from pathlib import Path, PurePath
 
 from veridical.answering.index.files import (
     Finding,
+    Reading,
     SourceFile,
     is_as_kept,
     list_files,
@@ -26,8 +27,8 @@ from veridical.answering.index.given import check_sources
 from veridical.answering.index.place import IndexPlace
 from veridical.answering.index.snapshot import IndexedCorpus, RefreshReport, Snapshot
 from veridical.matching.embeddings import Embedder
-from veridical.retrieval.chunks import DEFAULT
-from veridical.sources.limits import DEFAULT_LIMITS
+from veridical.retrieval.chunks import DEFAULT, ChunkPolicy
+from veridical.sources.limits import DEFAULT_LIMITS, SourceLimits
 from veridical.sources.loader import LoadFailure
 from veridical.store.contents import Content
 from veridical.store.indexes import KeptFile
@@ -44,17 +45,17 @@ _LIBRARIES = ("pypdfium2", "sentencex")
 """The libraries that have one: they take text from PDF, and part sentences."""
 
 
-@cache
-def maker() -> str:
+def maker(policy: ChunkPolicy, limits: SourceLimits) -> str:
     """A hash, in hex, of all that documents and chunks depend on beside the file itself.
 
     It changes with the code that reads and cuts, so that nobody has to remember to raise a number
     when it is changed, and with the settings.
     """
-    parts = [__version__, _code(), asdict(DEFAULT), asdict(DEFAULT_LIMITS)]
+    parts = [__version__, _code(), asdict(policy), asdict(limits)]
     return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()
 
 
+@cache
 def _code() -> str:
     """A hash of our own code for documents, and of the versions of the libraries below it."""
     digest = hashlib.sha256()
@@ -104,11 +105,14 @@ class PolicyIndex:
         sources: Sequence[str],
         place: IndexPlace,
         *,
+        policy: ChunkPolicy = DEFAULT,
+        limits: SourceLimits = DEFAULT_LIMITS,
         embedder: Embedder | None = None,
         on_progress: OnProgress | None = None,
     ) -> None:
         self._sources = tuple(sources)
         self._place = place
+        self._reading = Reading(policy, limits, maker(policy, limits))
         self._embedder = embedder
         self._on_progress = on_progress
         self._lock = threading.RLock()
@@ -221,7 +225,7 @@ class PolicyIndex:
         """Whether what is known of a file, or why it cannot be read, still holds."""
         failed = self._failed.get(file.identity)
         known = failed.state if failed else self._known.get(file.identity)
-        return is_as_kept(file, known, maker())
+        return is_as_kept(file, known, self._reading)
 
     def _forget(self, paths: Iterable[str]) -> None:
         """Let go of files that are gone."""
@@ -250,7 +254,7 @@ class PolicyIndex:
         """What is found of files, some at a time and in order, read side by side."""
 
         def look(file: SourceFile) -> Finding:
-            return look_at(file, self._known.get(file.identity), maker())
+            return look_at(file, self._known.get(file.identity), self._reading)
 
         waiting = iter(files)
         with ThreadPoolExecutor(min(_MOST_READERS, os.cpu_count() or 1)) as readers:
@@ -309,7 +313,7 @@ class PolicyIndex:
         """A snapshot of what is known now."""
         lost = self._load()
         contents = [self._contents[path] for path in self._order if path in self._contents]
-        corpus = IndexedCorpus(contents, embedder=self._embedder)
+        corpus = IndexedCorpus(contents, policy=self._reading.policy, embedder=self._embedder)
         self._is_stale = False
         return Snapshot(corpus, (*self._failures, *lost), version)
 
@@ -334,7 +338,7 @@ class PolicyIndex:
             yield LoadFailure(name, f"{name}: {_DAMAGED}")
             return
         _log.warning("a document is not as it was kept, and is read again")
-        finding = look_at(file, None, maker())
+        finding = look_at(file, None, self._reading)
         if finding.failure is not None:
             yield finding.failure
         elif finding.state is not None and finding.content is not None:

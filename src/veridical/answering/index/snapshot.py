@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from veridical.matching.embeddings import Embedder
-from veridical.retrieval.chunks import Chunk
+from veridical.retrieval.chunks import Chunk, ChunkPolicy
 from veridical.retrieval.corpus import Corpus
 from veridical.sources.loader import LoadFailure
 from veridical.store.contents import Content
@@ -44,8 +44,10 @@ class Snapshot:
 class IndexedCorpus(Corpus):
     """A corpus of documents that are cut already."""
 
-    def __init__(self, contents: Sequence[Content], *, embedder: Embedder | None = None) -> None:
-        super().__init__((document for document, _ in contents), embedder=embedder)
+    def __init__(
+        self, contents: Sequence[Content], *, policy: ChunkPolicy, embedder: Embedder | None
+    ) -> None:
+        super().__init__((document for document, _ in contents), policy=policy, embedder=embedder)
         self._cut = tuple(chunk for _, chunks in contents for chunk in chunks)
 
     @cached_property

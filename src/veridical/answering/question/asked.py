@@ -146,6 +146,10 @@ def _is_titled(text: str, tokens: list[re.Match[str]]) -> bool:
     )
 
 
+_IN_CONTEXT = 0.5
+"""What a word counts for that stands only in a sentence before the question."""
+
+_STATEMENTS = re.compile(r"^(?P<told>.*[.!])\s+(?P<asked>(?=[A-Z])[^.!?]*\?.*)$")
 _SIDE_BY_SIDE = re.compile(r"[\s-]+|\s+of\s+(?:the\s+)?")
 
 _APOSTROPHES = str.maketrans("\u2018\u2019\u02bc\u00b4`", "'''''")
@@ -161,8 +165,9 @@ class AskedQuestion:
     nothing to look for. `words` are the same words as they were written.
     `names` are proper names and acronyms, as they were written.
     `wanted` is what an answer must name, None where anything may answer; `counted` are the words
-    of which one says what is counted ("how many remote days"), and `pairs` are words that stand
-    side by side, by their places in `words`.
+    of which one says what is counted ("how many remote days"). `weights` is what each of `words`
+    counts for: less for one that stands only in a sentence before the question ("My phone was
+    stolen. Whom do I tell?"). `pairs` are words that stand side by side, by places in `words`.
     """
 
     text: str
@@ -172,6 +177,7 @@ class AskedQuestion:
     words: tuple[str, ...] = ()
     names: tuple[str, ...] = ()
     counted: tuple[str, ...] = ()
+    weights: tuple[float, ...] = ()
     pairs: tuple[tuple[int, int], ...] = ()
 
     @property
@@ -200,8 +206,17 @@ def read_question(text: str) -> AskedQuestion:
         words=words,
         names=names_in(plain),
         counted=counted_in(plain.lower()),
+        weights=_weights(plain, words),
         pairs=_pairs(plain, words),
     )
+
+
+def _weights(plain: str, words: tuple[str, ...]) -> tuple[float, ...]:
+    found = _STATEMENTS.match(plain)
+    if found is None:
+        return (1.0,) * len(words)
+    told, asked = (set(map(key_of, written_words(found[part]))) for part in ("told", "asked"))
+    return tuple(_IN_CONTEXT if key_of(word) in told - asked else 1.0 for word in words)
 
 
 def _pairs(plain: str, words: tuple[str, ...]) -> tuple[tuple[int, int], ...]:

@@ -81,7 +81,7 @@ def read_signs(asked: AskedQuestion, evidence: Sequence[Evidence], corpus: Corpu
     count, chunks = len(evidence), list({id(one.chunk): one.chunk for one in evidence}.values())
     passages = [_passage(chunk) for chunk in chunks]
     texts = [*(one.text for one in evidence), *(one.above for one in evidence), *passages]
-    matches = match_texts(asked.words, texts, asked.name_keys)
+    matches = match_texts(asked.words, texts, asked.name_keys).weighing(asked.weights)
     # How well each word is met, (words, n), by sentences, by what is above them, by passages.
     named = np.array([names_wanted(asked, one.text, one.above) for one in evidence])
     naming = {id(one.chunk) for one, has in zip(evidence, named, strict=True) if has}
