@@ -277,7 +277,7 @@ def test_documents_of_one_name_in_two_folders(tmp_path: Path) -> None:
 def test_other_settings_make_other_documents(indexed: Path) -> None:
 
     def opened(policy: ChunkPolicy) -> RefreshReport:
-        place = IndexPlace.of_sources([str(indexed)], None, writes=True)
+        place = IndexPlace.find([str(indexed)], None, writes=True)
         return PolicyIndex([str(indexed)], place, policy=policy).opened
 
     finer = ChunkPolicy(target=20, longest=20, least=5)

@@ -131,7 +131,7 @@ def test_what_is_no_time_out(seconds: float) -> None:
 
 # --- in this process ------------------------------------------------------------------------------
 
-LEAVE = Citation(1, "pto.md", "Leave", "Leave > Accrual", "1.67 days", "It is 1.67 days.", Span(0, 16), None, "abcd1234")  # noqa: E501 # fmt: skip
+LEAVE = Citation("pto.md", "Leave", "Leave > Accrual", "1.67 days", "It is 1.67 days.", 1, None, Span(0, 16), "abcd1234")  # noqa: E501 # fmt: skip
 
 
 class Scripted:

@@ -37,7 +37,7 @@ from veridical.evaluation.run import ChatError, ChatResponse, EvalRun
 
 
 def turned(comparison: Comparison) -> list[tuple[str, str, bool]]:
-    return [(turn.question.id, turn.measure.value, turn.better) for turn in comparison.turns]
+    return [(turn.id, turn.measure.value, turn.turned == "better") for turn in comparison.turns]
 
 
 def cells(comparison: Comparison, measure: Measure) -> tuple[int, int, int, int]:
@@ -102,7 +102,7 @@ def test_errors_are_told_apart_and_are_no_part_of_the_rates(
     before: ChatResponse | ChatError, after: ChatResponse | ChatError, told: list[tuple[str, bool]]
 ) -> None:
     comparison = compare_runs(run_of([before, RIGHT]), run_of([after, RIGHT]))
-    assert [(each.question.id, each.worse) for each in comparison.errors] == told
+    assert [(each.id, each.turned == "worse") for each in comparison.errors] == told
     assert comparison.turns == ()
     assert comparison.responded == comparison.measures[0].after.of == 1
     assert comparison.errors_in_both == (0 if told else 1)

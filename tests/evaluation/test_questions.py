@@ -9,8 +9,8 @@ import pytest
 from veridical.errors import ValidationError
 from veridical.evaluation.questions import (
     MAX_FILE_BYTES,
+    RECORDS,
     parse_questions,
-    question_to_mapping,
     questions_sha256,
     read_questions,
 )
@@ -42,7 +42,7 @@ def test_questions_are_read_with_their_expected_facts() -> None:
         ("pto.md",),
     )
     assert second == EvalQuestion("x-1", "What of Mars?", False)
-    assert parse_questions(lines(question_to_mapping(first))) == (first,)
+    assert parse_questions(lines(RECORDS.write(first))) == (first,)
 
 
 @pytest.mark.parametrize(

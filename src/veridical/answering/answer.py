@@ -70,21 +70,21 @@ class Draft:
 
 @dataclass(frozen=True, slots=True)
 class Citation:
-    """Source `number` (from 1) of an answer.
+    """Source `number` (from 1) of an answer, in the order in which it is told.
 
     `text` is the whole chunk as a reader sees it, `snippet` the sentences of it that the answer
     rests on, its white space collapsed; `span` is the chunk's place in the document of that name.
     `section` joins the titles above it with " > ". `anchor` is the chunk's citation anchor.
     """
 
-    number: int
     doc_id: str
     title: str
     section: str
     snippet: str
     text: str
-    span: Span
+    number: int
     page: int | None
+    span: Span
     anchor: str
 
 

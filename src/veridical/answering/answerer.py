@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import logging
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -143,8 +144,6 @@ def _listed(names: list[str]) -> str:
 
 # From a draft to an answer: citations numbered, quotes injected, the text rendered.
 
-
-__all__ = ["assemble", "refusal_text"]
 
 _Key = tuple[str, int]
 """A chunk, by the name of its document and its ordinal there."""
@@ -410,59 +409,19 @@ class PolicyAnswerer:
         model's server refuses the key, the model or the request.
         """
         asked = read_question(question)
-        unusable = self._unusable(asked)
-        if unusable is not None:
-            return self._assembled(asked, Draft((), unusable), EXTRACTIVE, 0.0)
-        hits, evidence = self._found(asked)
-        decision = decide(asked, evidence, self._corpus)
-        refusal = decision.refusal
-        if refusal is None:
-            draft, author = self._written(
-                asked, hits, evidence, lambda: draft_extractively(asked, evidence)
-            )
-        else:
-            evidence = self._nearest.find(asked.text)
-            draft, author = self._written(asked, hits, evidence, lambda: Draft((), refusal))
-        return self._assembled(asked, draft, author, decision.probability, evidence)
-
-    def _found(self, asked: AskedQuestion) -> tuple[tuple[Hit, ...], tuple[Evidence, ...]]:
-        """Passages, and the sentences of them that may answer."""
-        (hits,) = self._retriever.search_questions([asked.text], PASSAGES)
-        return hits, find_evidence(asked, hits)
-
-    def _unusable(self, asked: AskedQuestion) -> Refusal | None:
+        evidence: tuple[Evidence, ...] = ()
+        author, probability = EXTRACTIVE, 0.0
         if not self._corpus.chunks:
-            return Refusal(RefusalReason.EMPTY_CORPUS)
-        return None if asked.terms else Refusal(RefusalReason.UNUSABLE_QUESTION)
-
-    def _written(
-        self,
-        asked: AskedQuestion,
-        hits: tuple[Hit, ...],
-        evidence: tuple[Evidence, ...],
-        otherwise: Callable[[], Draft],
-    ) -> tuple[Draft, str]:
-        """The model's draft, or where there is none to ask what is said `otherwise`."""
-        if self._model is None:
-            return otherwise(), EXTRACTIVE
-        from veridical.answering.generative.author import ModelAuthor
-
-        try:
-            author = ModelAuthor(self._model, self._judge)
-            return author.draft(asked, hits, evidence), self._model.name
-        except ModelUnavailable as error:
-            _log.warning("the model is not available: %s", error)
-            note = f"The model {self._model.name} is not available: {error}"
-            return _with_note(otherwise(), note), EXTRACTIVE
-
-    def _assembled(
-        self,
-        asked: AskedQuestion,
-        draft: Draft,
-        author: str,
-        probability: float,
-        evidence: tuple[Evidence, ...] = (),
-    ) -> PolicyAnswer:
+            draft = Draft((), Refusal(RefusalReason.EMPTY_CORPUS))
+        elif not asked.terms:
+            draft = Draft((), Refusal(RefusalReason.UNUSABLE_QUESTION))
+        else:
+            hits, evidence = self._found(asked)
+            decision = decide(asked, evidence, self._corpus)
+            probability = decision.probability
+            if decision.refusal is not None:
+                evidence = self._nearest.find(asked.text)
+            draft, author = self._written(asked, hits, evidence, decision.refusal)
         tell(refused=draft.refusal is not None, statements=len(draft.statements))
         return assemble(
             asked,
@@ -473,6 +432,28 @@ class PolicyAnswerer:
             evidence=evidence,
         )
 
+    def _found(self, asked: AskedQuestion) -> tuple[tuple[Hit, ...], tuple[Evidence, ...]]:
+        """Passages, and the sentences of them that may answer."""
+        (hits,) = self._retriever.search_questions([asked.text], PASSAGES)
+        return hits, find_evidence(asked, hits)
 
-def _with_note(draft: Draft, note: str) -> Draft:
-    return Draft(draft.statements, draft.refusal, draft.disagreement, (*draft.notes, note))
+    def _written(
+        self,
+        asked: AskedQuestion,
+        hits: tuple[Hit, ...],
+        evidence: tuple[Evidence, ...],
+        refusal: Refusal | None,
+    ) -> tuple[Draft, str]:
+        """The model's draft; where there is none to ask, the refusal or the embedded author's."""
+        notes: tuple[str, ...] = ()
+        if self._model is not None:
+            from veridical.answering.generative.author import ModelAuthor
+
+            try:
+                author = ModelAuthor(self._model, self._judge)
+                return author.draft(asked, hits, evidence), self._model.name
+            except ModelUnavailable as error:
+                _log.warning("the model is not available: %s", error)
+                notes = (f"The model {self._model.name} is not available: {error}",)
+        draft = draft_extractively(asked, evidence) if refusal is None else Draft((), refusal)
+        return replace(draft, notes=(*draft.notes, *notes)), EXTRACTIVE

@@ -4,9 +4,19 @@ from __future__ import annotations
 
 from typing import Any
 
-from veridical.answering.answer import Citation, PolicyAnswer
+from veridical.answering.answer import Citation, InjectedQuote, PolicyAnswer
+from veridical.codec import Codec, Form
 
 _DECIMALS = 3
+
+_AS_THEY_ARE = (
+    "refusal", "statements", "quotes", "disagreement", "answered_by", "probability", "notes",
+    "nearest",
+)  # fmt: skip
+_CODEC = Codec(
+    dict.fromkeys((Citation, InjectedQuote), Form(names={"span": ""})),
+    values={float: (lambda value: round(value, _DECIMALS), float)},
+)
 
 
 def answer_to_wire(answer: PolicyAnswer, latency_ms: float) -> dict[str, Any]:
@@ -16,47 +26,12 @@ def answer_to_wire(answer: PolicyAnswer, latency_ms: float) -> dict[str, Any]:
     the answer is `citations[n - 1]`. The rest is ours: offsets are code points of the document's
     text, half-open. Source: design section 6, on the answering specification.
     """
-    refusal = answer.refusal
+    told = _CODEC.write(answer)
     return {
         "answer": answer.text,
-        "citations": [_citation(citation) for citation in answer.citations],
+        "citations": told["citations"],
         "snippets": list(answer.snippets),
         "latency_ms": round(latency_ms, _DECIMALS),
-        "refused": refusal is not None,
-        "refusal": None
-        if refusal is None
-        else {"reason": refusal.reason.value, "missing": list(refusal.missing)},
-        "statements": [
-            {"text": statement.text, "citations": list(statement.citations)}
-            for statement in answer.statements
-        ],
-        "quotes": [
-            {
-                "text": quote.text,
-                "citation": quote.citation,
-                "start": quote.span.start,
-                "end": quote.span.end,
-            }
-            for quote in answer.quotes
-        ],
-        "disagreement": answer.disagreement,
-        "answered_by": answer.answered_by,
-        "probability": round(answer.probability, _DECIMALS),
-        "notes": list(answer.notes),
-        "nearest": [_citation(citation) for citation in answer.nearest],
-    }
-
-
-def _citation(citation: Citation) -> dict[str, Any]:
-    return {
-        "doc_id": citation.doc_id,
-        "title": citation.title,
-        "section": citation.section,
-        "snippet": citation.snippet,
-        "text": citation.text,
-        "number": citation.number,
-        "page": citation.page,
-        "start": citation.span.start,
-        "end": citation.span.end,
-        "anchor": citation.anchor,
+        "refused": answer.refusal is not None,
+        **{key: told[key] for key in _AS_THEY_ARE},
     }

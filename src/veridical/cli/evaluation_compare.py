@@ -109,14 +109,15 @@ def _latency_cells(name: str, times: PairedLatency) -> tuple[str, ...]:
 
 
 def _lines(comparison: Comparison) -> Iterator[str]:
+    from veridical.evaluation.compare import Way
     from veridical.validation.reports.wording import count
 
     questions = count(comparison.compared, "question")
     yield f"{questions} compared, {comparison.responded:,} with a response in both runs."
-    for better in (False, True):
-        turned = [turn for turn in comparison.turns if turn.better is better]
-        yield from (_turned(list(turns)) for _, turns in groupby(turned, lambda t: t.question.id))
-        yield from (_error(error) for error in comparison.errors if error.worse is not better)
+    for way in (Way.WORSE, Way.BETTER):
+        turned = [turn for turn in comparison.turns if turn.turned is way]
+        yield from (_turned(list(turns)) for _, turns in groupby(turned, lambda turn: turn.id))
+        yield from (_error(error) for error in comparison.errors if error.turned is way)
     if comparison.errors_in_both:
         yield f"{count(comparison.errors_in_both, 'question')} without a response in both runs"
     for ids, why in (
@@ -131,19 +132,14 @@ def _lines(comparison: Comparison) -> Iterator[str]:
 def _turned(turns: Sequence[Turn]) -> str:
     """What turned of one question, all in one direction."""
     turn, measures = turns[0], ", ".join(turn.measure.value for turn in turns)
-    told = f"{_way(turn.better)}, {measures}: {clean(turn.question.id)}"
-    asked = excerpt(turn.question.question, _QUESTION_CHARS)
-    why = "" if turn.better or not turn.problems else f" - {clean('; '.join(turn.problems))}"
-    return f"{told}: {asked}{why}"
+    told = f"{turn.turned}, {measures}: {clean(turn.id)}: {excerpt(turn.question, _QUESTION_CHARS)}"
+    is_told = turn.turned == "worse" and turn.problems
+    return f"{told} - {clean('; '.join(turn.problems))}" if is_told else told
 
 
 def _error(error: NewError) -> str:
 
-    what = "no response any more" if error.worse else "a response again"
-    asked = excerpt(error.question.question, _QUESTION_CHARS)
-    reason = f" - {clean(error.reason)}" if error.worse else ""
-    return f"{_way(not error.worse)}, {what}: {clean(error.question.id)}: {asked}{reason}"
-
-
-def _way(better: bool) -> str:
-    return "better" if better else "worse"
+    asked = f"{clean(error.id)}: {excerpt(error.question, _QUESTION_CHARS)}"
+    if error.turned == "worse":
+        return f"worse, no response any more: {asked} - {clean(error.reason)}"
+    return f"better, a response again: {asked}"

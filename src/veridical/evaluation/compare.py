@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from enum import StrEnum
 from itertools import islice, takewhile
 from statistics import median
 from typing import Any
 
+from veridical.codec import Codec, Form
 from veridical.errors import ValidationError
 from veridical.evaluation.outcome import Measure, bears_on, is_right
 from veridical.evaluation.run import ChatError, EvalQuestion, EvalRun, QuestionResult
-from veridical.evaluation.summary import percentile
+from veridical.evaluation.summary import RATE, percentile
 from veridical.judging.metrics import Rate
 from veridical.validation.schema_errors import shorten
 
@@ -49,7 +51,8 @@ class PairedLatency:
     """Times of the same questions in two runs, in milliseconds.
 
     `median_change` is the median of the differences, question by question, above 0 where the second
-    run is slower, with its 95 % interval; None where there are too few questions for one.
+    run is slower, with its 95 % interval; None where there are too few questions for one. `p_value`
+    is that of the sign test of slower against faster.
     """
 
     questions: int
@@ -59,41 +62,25 @@ class PairedLatency:
     interval: tuple[float, float] | None
     slower: int
     faster: int
-
-    @property
-    def p_value(self) -> float:
-        """The sign test of slower against faster."""
-        return sign_test(self.slower, self.faster)
-
-    def to_mapping(self) -> dict[str, Any]:
-        """As plain data, ready for JSON."""
-        return {
-            "questions": self.questions,
-            "p50": _rounded(self.p50),
-            "p95": _rounded(self.p95),
-            "median_change": round(self.median_change, _DIGITS),
-            "interval": self.interval and _rounded(self.interval),
-            "slower": self.slower,
-            "faster": self.faster,
-            "p_value": self.p_value,
-        }
+    p_value: float
 
 
 def paired_latency(pairs: Sequence[tuple[float, float]]) -> PairedLatency | None:
     """Times before and after, compared; None where there are none."""
-    before = _percentiles([was for was, _ in pairs])
-    after = _percentiles([now for _, now in pairs])
-    if before is None or after is None:
+    if not pairs:
         return None
+    before, after = [was for was, _ in pairs], [now for _, now in pairs]
     changes = sorted(now - was for was, now in pairs)
+    slower, faster = sum(change > 0 for change in changes), sum(change < 0 for change in changes)
     return PairedLatency(
         questions=len(pairs),
-        p50=(before[0], after[0]),
-        p95=(before[1], after[1]),
+        p50=(percentile(before, 50), percentile(after, 50)),
+        p95=(percentile(before, 95), percentile(after, 95)),
         median_change=median(changes),
         interval=median_interval(changes),
-        slower=sum(change > 0 for change in changes),
-        faster=sum(change < 0 for change in changes),
+        slower=slower,
+        faster=faster,
+        p_value=sign_test(slower, faster),
     )
 
 
@@ -109,15 +96,6 @@ def median_interval(ordered: Sequence[float]) -> tuple[float, float] | None:
     return (ordered[out - 1], ordered[n - out]) if out else None
 
 
-def _percentiles(times: Sequence[float]) -> tuple[float, float] | None:
-    p50, p95 = percentile(times, 50), percentile(times, 95)
-    return None if p50 is None or p95 is None else (p50, p95)
-
-
-def _rounded(pair: tuple[float, float]) -> list[float]:
-    return [round(value, _DIGITS) for value in pair]
-
-
 _MOST_NAMED = 5
 """Questions that an error names."""
 
@@ -129,95 +107,57 @@ class OtherQuestionsError(ValidationError):
     """The two runs are not over the same questions. What both have can be compared."""
 
 
+class Way(StrEnum):
+    """How a question turned."""
+
+    BETTER = "better"
+    WORSE = "worse"
+
+
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """A question of which a measure came out otherwise: from wrong to right if `better`.
+    """A question of which a measure came out otherwise: from wrong to right if it turned better.
 
     `problems` are those of the second run's response.
     """
 
-    question: EvalQuestion
+    id: str
+    question: str
     measure: Measure
-    better: bool
+    turned: Way
     problems: tuple[str, ...]
-
-    def to_mapping(self) -> dict[str, Any]:
-        """As plain data, ready for JSON."""
-        return {
-            "id": self.question.id,
-            "question": self.question.question,
-            "measure": self.measure.value,
-            "turned": "better" if self.better else "worse",
-            "problems": list(self.problems),
-        }
 
 
 @dataclass(frozen=True, slots=True)
 class PairedMeasure:
     """A measure over the questions that both runs have a response to.
 
-    `worse` were right before and are wrong now, `better` the other way round.
+    `before` and `after` are how many were right in either run; `worse` were right before and are
+    wrong now, `better` the other way round. `p_value` is that of McNemar's test, two-sided and
+    exact: only the questions that turned bear on it.
+
+    Source: McNemar, Psychometrika 12, 1947; the exact conditional form in Fagerland, Lydersen and
+    Laake, BMC Medical Research Methodology 13, 2013.
     """
 
     measure: Measure
+    before: Rate
+    after: Rate
     right_in_both: int
     worse: int
     better: int
     wrong_in_both: int
-
-    @property
-    def before(self) -> Rate:
-        """How many were right in the first run."""
-        return Rate(self.right_in_both + self.worse, self._of)
-
-    @property
-    def after(self) -> Rate:
-        """How many are right in the second run."""
-        return Rate(self.right_in_both + self.better, self._of)
-
-    @property
-    def p_value(self) -> float:
-        """McNemar's test, two-sided and exact: only the questions that turned bear on it.
-
-        Source: McNemar, Psychometrika 12, 1947; the exact conditional form in Fagerland, Lydersen
-        and Laake, BMC Medical Research Methodology 13, 2013.
-        """
-        return sign_test(self.worse, self.better)
-
-    @property
-    def _of(self) -> int:
-        return self.right_in_both + self.worse + self.better + self.wrong_in_both
-
-    def to_mapping(self) -> dict[str, Any]:
-        """As plain data, ready for JSON."""
-        return {
-            "measure": self.measure.value,
-            "before": self.before.to_mapping(),
-            "after": self.after.to_mapping(),
-            "right_in_both": self.right_in_both,
-            "worse": self.worse,
-            "better": self.better,
-            "wrong_in_both": self.wrong_in_both,
-            "p_value": self.p_value,
-        }
+    p_value: float
 
 
 @dataclass(frozen=True, slots=True)
 class NewError:
-    """A question that has a response in one of the runs only; `worse` if the second has none."""
+    """A question that has a response in one of the runs only: worse if the second has none."""
 
-    question: EvalQuestion
-    worse: bool
+    id: str
+    question: str
+    turned: Way
     reason: str
-
-    def to_mapping(self) -> dict[str, Any]:
-        """As plain data, ready for JSON."""
-        return {
-            "id": self.question.id,
-            "question": self.question.question,
-            "turned": "worse" if self.worse else "better",
-            "reason": self.reason,
-        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -246,28 +186,31 @@ class Comparison:
     @property
     def worse(self) -> bool:
         """Whether any question turned from right to wrong, or lost its response."""
-        return any(not turn.better for turn in self.turns) or any(e.worse for e in self.errors)
+        turned = [turn.turned for turn in self.turns] + [error.turned for error in self.errors]
+        return Way.WORSE in turned
 
     def to_mapping(self) -> dict[str, Any]:
         """As plain data, ready for JSON."""
-        return {
-            "worse": self.worse,
-            "compared": self.compared,
-            "responded": self.responded,
-            "measures": [measure.to_mapping() for measure in self.measures],
-            "turns": [turn.to_mapping() for turn in self.turns],
-            "errors": [error.to_mapping() for error in self.errors],
-            "errors_in_both": self.errors_in_both,
-            "latency_ms": {
-                "client": self.client and self.client.to_mapping(),
-                "server": self.server and self.server.to_mapping(),
-            },
-            "left_out": {
-                "only_before": list(self.only_before),
-                "only_after": list(self.only_after),
-                "altered": list(self.altered),
-            },
-        }
+        return {"worse": self.worse, **_CODEC.write(self)}
+
+
+def _rounded(told: dict[str, Any]) -> dict[str, Any]:
+    """The times of two runs as far as they are reported."""
+    for name in ("p50", "p95", "interval"):
+        told[name] = told[name] and [round(value, _DIGITS) for value in told[name]]
+    return {**told, "median_change": round(told["median_change"], _DIGITS)}
+
+
+_GROUPS = {"latency_ms": ("client", "server"), "left_out": ("only_before", "only_after", "altered")}
+_CODEC = Codec(
+    {
+        Rate: RATE,
+        PairedLatency: Form(told=_rounded),
+        Comparison: Form(
+            names={name: f"{group}.{name}" for group, names in _GROUPS.items() for name in names}
+        ),
+    }
+)
 
 
 def compare_runs(a: EvalRun, b: EvalRun, *, common: bool = False) -> Comparison:
@@ -358,25 +301,34 @@ def _measured(pairs: Sequence[_Pair], measure: Measure) -> PairedMeasure:
         for was, now in pairs
         if bears_on(now.question, measure)
     ]
+    right, worse, better, wrong = (said.count((a, b)) for a in (True, False) for b in (True, False))
     return PairedMeasure(
         measure,
-        right_in_both=said.count((True, True)),
-        worse=said.count((True, False)),
-        better=said.count((False, True)),
-        wrong_in_both=said.count((False, False)),
+        before=Rate(right + worse, len(said)),
+        after=Rate(right + better, len(said)),
+        right_in_both=right,
+        worse=worse,
+        better=better,
+        wrong_in_both=wrong,
+        p_value=sign_test(worse, better),
     )
 
 
 def _turns(was: QuestionResult, now: QuestionResult) -> list[Turn]:
     problems = now.scores.problems if now.scores else ()
+    asked = now.question
     return [
-        Turn(now.question, measure, is_right(now, measure), problems)
+        Turn(asked.id, asked.question, measure, _way(is_right(now, measure)), problems)
         for measure in Measure
-        if bears_on(now.question, measure) and is_right(was, measure) is not is_right(now, measure)
+        if bears_on(asked, measure) and is_right(was, measure) is not is_right(now, measure)
     ]
 
 
 def _new_error(was: QuestionResult, now: QuestionResult) -> NewError:
     failed = now if isinstance(now.response, ChatError) else was
     reason = failed.response.reason if isinstance(failed.response, ChatError) else ""
-    return NewError(now.question, failed is now, reason)
+    return NewError(now.question.id, now.question.question, _way(failed is was), reason)
+
+
+def _way(better: bool) -> Way:
+    return Way.BETTER if better else Way.WORSE

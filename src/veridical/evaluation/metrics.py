@@ -9,14 +9,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import chain
 
 from veridical.evaluation.quotes import (
     AnswerLine,
     Marker,
-    collapse,
     find_markers,
     quote_problem,
     read_lines,
@@ -25,6 +24,7 @@ from veridical.evaluation.quotes import (
 from veridical.evaluation.run import ChatCitation, ChatResponse, EvalQuestion, Scores
 from veridical.judging.evaluation import sentences_of
 from veridical.judging.judge import Case, Judge, JudgeFailure, Judgement, SupportLevel
+from veridical.retrieval.shown import collapse
 from veridical.text.reading import sentence_spans
 from veridical.validation.reports.wording import count
 from veridical.validation.schema_errors import shorten
@@ -44,17 +44,6 @@ _MOST_TOLD = 50
 
 
 @dataclass(frozen=True, slots=True)
-class JudgedCitations:
-    """Counts over one answer, as in `Scores`, and what is not borne out, a clause each."""
-
-    markers: int = 0
-    borne_out: int = 0
-    statements: int = 0
-    cited: int = 0
-    problems: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
 class Claimed:
     """Sentences, and the numbers that the markers behind them name."""
 
@@ -62,16 +51,16 @@ class Claimed:
     numbers: tuple[int, ...]
 
 
-def judge_citations(
-    lines: Sequence[AnswerLine], citations: Sequence[ChatCitation], judge: Judge, *, invented: int
-) -> JudgedCitations:
-    """The counts of one answer. Quote lines are left out: whether they stand is looked up. Of those
-    that do not, `invented`, each counts as a marker that is not borne out and as a statement that
+def _judged(
+    scores: Scores, read: _Answer, citations: Sequence[ChatCitation], judge: Judge
+) -> Scores:
+    """The scores with the counts of one answer. Quote lines are left out: whether they stand is
+    looked up. Each that does not counts as a marker that is not borne out and as a statement that
     is not cited: what is not true is not better for quotation marks.
 
     A sentence that could not be judged leaves both counts, and is told among the problems.
     """
-    claims = claims_of(lines)
+    claims = claims_of(read.lines)
     pairs = [
         (sentence, number)
         for claim in claims
@@ -83,10 +72,7 @@ def judge_citations(
     passages = {number: _case_parts(citations[number - 1]) for number in {n for _, n in wanted}}
     cases = [Case(sentence, *passages[number]) for sentence, number in wanted]
     found = dict(zip(wanted, judge.judge(cases) if cases else [], strict=True))
-    counts = _count(claims, found)
-    return replace(
-        counts, markers=counts.markers + invented, statements=counts.statements + invented
-    )
+    return _count(scores, claims, found, read.invented)
 
 
 def claims_of(lines: Sequence[AnswerLine]) -> list[Claimed]:
@@ -139,9 +125,13 @@ def _case_parts(citation: ChatCitation) -> tuple[tuple[str, ...], str, str]:
 
 
 def _count(
-    claims: Sequence[Claimed], found: dict[tuple[str, int], Judgement | JudgeFailure]
-) -> JudgedCitations:
-    markers = borne_out = statements = cited = 0
+    scores: Scores,
+    claims: Sequence[Claimed],
+    found: dict[tuple[str, int], Judgement | JudgeFailure],
+    invented: int,
+) -> Scores:
+    markers = statements = invented
+    borne_out = cited = 0
     problems: list[str] = []
     for claim in claims:
         for number in claim.numbers:
@@ -159,10 +149,19 @@ def _count(
             if any(map(_bears_out, verdicts)):
                 cited += 1
             else:
-                problems.append(f"{shorten(sentence)} is {_lack(claim)}")
+                cited_by = ", ".join(map(str, claim.numbers))
+                lack = f"not borne out by source {cited_by}" if cited_by else "not cited"
+                problems.append(f"{shorten(sentence)} is {lack}")
     if len(problems) > _MOST_TOLD:
         problems[_MOST_TOLD:] = [f"and {len(problems) - _MOST_TOLD} more statements like these"]
-    return JudgedCitations(markers, borne_out, statements, cited, tuple(problems))
+    return replace(
+        scores,
+        markers=markers,
+        borne_out=borne_out,
+        statements=statements,
+        cited=cited,
+        problems=(*scores.problems, *problems),
+    )
 
 
 def _bears_out(verdict: Judgement | JudgeFailure | None) -> bool:
@@ -175,13 +174,6 @@ def _is_unknown(verdicts: Sequence[Judgement | JudgeFailure | None]) -> bool:
     """Whether a failure keeps the outcome open."""
     failed = any(isinstance(verdict, JudgeFailure) for verdict in verdicts)
     return failed and not any(map(_bears_out, verdicts))
-
-
-def _lack(claim: Claimed) -> str:
-    if not claim.numbers:
-        return "not cited"
-    cited = ", ".join(map(str, claim.numbers))
-    return f"not borne out by source {cited}"
 
 
 REFUSAL_WORDS = ("cannot", "can't")
@@ -216,9 +208,7 @@ def score_response(
         scores = _score_answer(question, response, read, refused=refused)
     if judge is None or refused:
         return scores
-    counts = judge_citations(read.lines, response.citations, judge, invented=read.invented)
-    problems = (*scores.problems, *counts.problems)
-    return replace(scores, **{**asdict(counts), "problems": problems})
+    return _judged(scores, read, response.citations, judge)
 
 
 def most_counted(response: ChatResponse) -> tuple[int, int]:

@@ -79,17 +79,7 @@ def questions_sha256(questions: Iterable[EvalQuestion]) -> str:
 
     How the file is laid out does not matter: spaces, blank lines, the order of keys.
     """
-    return hashlib.sha256(compact_bytes([*map(question_to_mapping, questions)])).hexdigest()
-
-
-def question_to_mapping(question: EvalQuestion) -> dict[str, Any]:
-    """A question as plain data of the schema `evaluation_question`."""
-    return RECORDS.write(question)
-
-
-def question_from_mapping(data: Mapping[str, Any]) -> EvalQuestion:
-    """A question from plain data that fits the schema."""
-    return RECORDS.read(EvalQuestion, data)
+    return hashlib.sha256(compact_bytes([*map(RECORDS.write, questions)])).hexdigest()
 
 
 def _question_given(data: Mapping[str, Any]) -> dict[str, Any]:
@@ -104,7 +94,7 @@ RECORDS = Codec({EvalQuestion: Form(given=_question_given)}, values={float: (Non
 
 def _question(line: bytes, at: str) -> EvalQuestion:
     data = parse_line(line, "evaluation_question", at=at)
-    question = question_from_mapping(data)
+    question = RECORDS.read(EvalQuestion, data)
     if question.expected and not question.answerable:
         raise ValidationError(
             f"{at}: expected: it has facts of an answer, but answerable is false; change one of "

@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from veridical.retrieval.shown import collapse
 from veridical.validation.schema_errors import shorten
 
 # Bracket-style citations in a response: `[1]`, `[1, 2]`, `[1][2]`, `[1]-[3]`, `[1-3]`.
@@ -113,11 +114,6 @@ class AnswerLine:
     def is_malformed_quote(self) -> bool:
         """Whether it starts as a quote line and does not go on as one."""
         return self.quote is None and _LABEL.match(self.text) is not None
-
-
-def collapse(text: str) -> str:
-    """The text with every run of Unicode white space as one space, and none at its ends."""
-    return " ".join(text.split())
 
 
 def read_lines(answer: str) -> tuple[AnswerLine, ...]:

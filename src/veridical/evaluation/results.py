@@ -17,11 +17,16 @@ from veridical.evaluation.questions import (
     MAX_QUESTIONS,
     RECORDS,
     parse_line,
-    question_from_mapping,
-    question_to_mapping,
     questions_sha256,
 )
-from veridical.evaluation.run import ChatError, ChatResponse, EvalRun, QuestionResult, Scores
+from veridical.evaluation.run import (
+    ChatError,
+    ChatResponse,
+    EvalQuestion,
+    EvalRun,
+    QuestionResult,
+    Scores,
+)
 from veridical.evaluation.summary import summarise
 from veridical.ledger.canonical import compact_bytes
 from veridical.validation.schema_errors import shorten
@@ -101,7 +106,7 @@ def result_to_mapping(result: QuestionResult) -> dict[str, Any]:
     response, scores = result.response, result.scores
     error = response.reason if isinstance(response, ChatError) else None
     return {
-        **question_to_mapping(result.question),
+        **RECORDS.write(result.question),
         "response": None if isinstance(response, ChatError) else RECORDS.write(response),
         "error": error,
         "scores": None if scores is None else RECORDS.write(scores),
@@ -114,7 +119,7 @@ def _result(line: bytes, at: str) -> QuestionResult:
     parts = (data["response"], data["scores"], data["error"])
     if [part is None for part in parts] not in ([False, False, True], [True, True, False]):
         raise ValidationError(f"{at}: a result has a response and scores, or an error and neither")
-    question, client_ms = question_from_mapping(data), float(data["client_ms"])
+    question, client_ms = RECORDS.read(EvalQuestion, data), float(data["client_ms"])
     if data["error"] is not None:
         return QuestionResult(question, ChatError(data["error"]), None, client_ms)
     response = RECORDS.read(ChatResponse, data["response"])

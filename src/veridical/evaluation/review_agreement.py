@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -24,10 +24,6 @@ class Disagreement:
     first: Label
     second: Label
 
-    def to_mapping(self) -> dict[str, Any]:
-        """As plain data, ready for JSON."""
-        return asdict(self)
-
 
 @dataclass(frozen=True, slots=True)
 class AspectAgreement:
@@ -36,11 +32,6 @@ class AspectAgreement:
     aspect: Aspect
     agreement: Agreement
     left_out: int
-
-    def to_mapping(self) -> dict[str, Any]:
-        """As plain data, ready for JSON."""
-        counts = self.agreement.to_mapping()
-        return {"aspect": self.aspect.value, "left_out": self.left_out, **counts}
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,26 +50,16 @@ class ReviewAgreement:
 
     def to_mapping(self) -> dict[str, Any]:
         """As plain data, ready for JSON."""
-        return {
-            "first": self.first,
-            "second": self.second,
-            "rows": self.rows,
-            "unmatched": self.unmatched,
-            "aspects": [aspect.to_mapping() for aspect in self.aspects],
-            "disagreements": [found.to_mapping() for found in self.disagreements],
-        }
+        aspects = [
+            {"aspect": one.aspect.value, "left_out": one.left_out, **one.agreement.to_mapping()}
+            for one in self.aspects
+        ]
+        return {**asdict(self), "aspects": aspects}
 
 
-_Said = Callable[[Aspect], Label | None]
-
-
-@dataclass(frozen=True, slots=True)
-class _Pair:
-    """A row, and what either rater says of it."""
-
-    row: ReviewedRow
-    first: _Said
-    second: _Said
+_Said = Mapping[Aspect, Label]
+_Pair = tuple[ReviewedRow, _Said, _Said]
+"""A row, and what either rater says of it."""
 
 
 def agree_with_automatic(rows: Sequence[ReviewedRow], name: str) -> ReviewAgreement:
@@ -95,7 +76,7 @@ def agree_with_automatic(rows: Sequence[ReviewedRow], name: str) -> ReviewAgreem
             raise ValidationError(
                 f"{name}: column {column} is missing or empty; take it over from the exported file"
             )
-    pairs = [_Pair(row, _whole(row), row.automatic.get) for row in rows]
+    pairs = [(row, _whole(row.human), row.automatic) for row in rows]
     return _measured(pairs, (name, "automatic scores"), unmatched=0)
 
 
@@ -116,17 +97,13 @@ def agree_with_each_other(
         raise ValidationError(f"{name} and {other_name} have no id in common")
     for one, other in both:
         _require_same_run(one, other, name, other_name)
-    pairs = [_Pair(one, one.human.get, other.human.get) for one, other in both]
+    pairs = [(one, one.human, other.human) for one, other in both]
     unmatched = len(rows) + len(others) - 2 * len(both)
     return _measured(pairs, (name, other_name), unmatched=unmatched)
 
 
-def _whole(row: ReviewedRow) -> _Said:
-    def said(aspect: Aspect) -> Label | None:
-        label = row.human.get(aspect)
-        return Label.NO if label is Label.PARTLY else label
-
-    return said
+def _whole(said: _Said) -> _Said:
+    return {a: Label.NO if label is Label.PARTLY else label for a, label in said.items()}
 
 
 def _require_reviewed(rows: Sequence[ReviewedRow], name: str) -> None:
@@ -149,7 +126,7 @@ def _measured(pairs: Sequence[_Pair], names: tuple[str, str], *, unmatched: int)
     aspects: list[AspectAgreement] = []
     differing: list[Disagreement] = []
     for aspect in Aspect:
-        said = [(pair.row, pair.first(aspect), pair.second(aspect)) for pair in pairs]
+        said = [(row, first.get(aspect), second.get(aspect)) for row, first, second in pairs]
         both = [(row, a, b) for row, a, b in said if a is not None and b is not None]
         agreement = measure_agreement([(a.value, b.value) for _, a, b in both])
         aspects.append(AspectAgreement(aspect, agreement, len(pairs) - len(both)))

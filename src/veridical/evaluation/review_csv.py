@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from types import MappingProxyType
@@ -27,21 +27,6 @@ MAX_ROWS = 20_000
 """Rows that a file may hold."""
 
 _SEPARATORS = ",;\t"
-
-
-def to_csv(columns: Sequence[str], rows: Iterable[Mapping[str, str]]) -> bytes:
-    """A table as CSV (RFC 4180); a column that a row lacks is empty.
-
-    In UTF-8 with a byte order mark, without which Excel reads another encoding. Cells that a
-    spreadsheet would take for formulas are guarded, texts longer than a cell are cut and say so,
-    and characters that no text holds (NUL and other controls, half surrogate pairs) become U+FFFD.
-    """
-    lines = io.StringIO(newline="")
-    writer = csv.writer(lines, quoting=csv.QUOTE_ALL, lineterminator="\r\n")
-    writer.writerow(columns)
-    for row in rows:
-        writer.writerow([guard(_fitting(row.get(column, ""))) for column in columns])
-    return lines.getvalue().encode("utf-8-sig")
 
 
 _UNUSABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff]")
@@ -69,13 +54,11 @@ class Row(dict[str, str]):
         self.number = number
 
 
-def from_csv(
-    data: bytes, name: str, known: Collection[str], required: Collection[str]
-) -> Iterator[Row]:
-    """The rows that are not blank, with their `known` columns; others are the reader's own.
+def from_csv(data: bytes, name: str) -> Iterator[Row]:
+    """The rows that are not blank, with the columns that are read; others are the reader's own.
 
     Understood are commas, semicolons and tabs; UTF-8 and, with a mark, UTF-16; what Excel calls
-    plain CSV, if the known columns that are `required` hold ASCII; names of columns in any case and
+    plain CSV, if the columns that must be there hold ASCII; names of columns in any case and
     order; rows without the empty cells at their end. `name` is the file's, for errors.
 
     Raises ValidationError that names the row.
@@ -85,15 +68,15 @@ def from_csv(
     number = 0
     try:
         header = [_column(cell) for cell in next(reader, [])]
-        _check_header(header, name, known, required)
+        _check_header(header, name)
         for number, cells in enumerate(reader, start=2):
             if not any(cell.strip() for cell in cells):
                 continue
             if number > MAX_ROWS + 1:
                 raise ValidationError(f"{name}: more than {MAX_ROWS:,} rows; split the file")
-            row = _row(number, header, cells, name, known)
+            row = _row(number, header, cells, name)
             if not is_certain:
-                _require_ascii(row, required, name)
+                _require_ascii(row, name)
             yield row
     except csv.Error as problem:
         raise ValidationError(f"{name}: after row {max(number, 1)}: not CSV: {problem}") from None
@@ -101,11 +84,9 @@ def from_csv(
 
 def _decoded(data: bytes, name: str) -> tuple[str, bool]:
     """The text of a file, and whether its encoding is certain."""
+    is_wide = data.startswith((b"\xff\xfe", b"\xfe\xff"))
     try:
-        if data.startswith((b"\xff\xfe", b"\xfe\xff")):
-            text, is_certain = data.decode("utf-16"), True
-        else:
-            text, is_certain = data.decode("utf-8-sig"), True
+        text, is_certain = data.decode("utf-16" if is_wide else "utf-8-sig"), True
     except UnicodeDecodeError:
         text, is_certain = data.decode("cp1252", "replace"), False
     if "\0" in text:
@@ -123,34 +104,30 @@ def _column(cell: str) -> str:
     return cell.strip().casefold().replace(" ", "_")
 
 
-def _check_header(
-    header: Sequence[str], name: str, known: Collection[str], required: Collection[str]
-) -> None:
-    missing = [column for column in required if column not in header]
+def _check_header(header: Sequence[str], name: str) -> None:
+    missing = [column for column in _REQUIRED if column not in header]
     if missing:
         raise ValidationError(
             f"{name}: row 1: no column {' and '.join(missing)}; the first row must name the "
             "columns, with commas, semicolons or tabs between them"
         )
-    for column in known:
+    for column in _READ:
         if header.count(column) > 1:
             raise ValidationError(f"{name}: row 1: column {column} is there twice")
 
 
-def _row(
-    number: int, header: Sequence[str], cells: Sequence[str], name: str, known: Collection[str]
-) -> Row:
+def _row(number: int, header: Sequence[str], cells: Sequence[str], name: str) -> Row:
     if any(cell.strip() for cell in cells[len(header) :]):
         raise ValidationError(
             f"{name}: row {number}: {len(cells)} cells, but row 1 names {len(header)} columns"
         )
     padded = [*cells, *[""] * (len(header) - len(cells))]
     pairs = zip(header, padded, strict=False)
-    return Row(number, {column: unguard(cell).strip() for column, cell in pairs if column in known})
+    return Row(number, {column: unguard(cell).strip() for column, cell in pairs if column in _READ})
 
 
-def _require_ascii(row: Row, required: Collection[str], name: str) -> None:
-    for column in required:
+def _require_ascii(row: Row, name: str) -> None:
+    for column in _REQUIRED:
         if not row[column].isascii():
             raise ValidationError(
                 f"{name}: row {row.number}, column {column}: cannot be read with certainty, the "
@@ -212,8 +189,19 @@ class ReviewedRow:
 
 
 def review_to_bytes(sample: Sequence[Reviewable]) -> bytes:
-    """The sample as CSV for spreadsheets, with the columns for the reviewer empty."""
-    return to_csv(COLUMNS, map(_cells, sample))
+    """The sample as CSV (RFC 4180) for spreadsheets, with the columns for the reviewer empty.
+
+    In UTF-8 with a byte order mark, without which Excel reads another encoding. Cells that a
+    spreadsheet would take for formulas are guarded, texts longer than a cell are cut and say so,
+    and characters that no text holds (NUL and other controls, half surrogate pairs) become U+FFFD.
+    """
+    lines = io.StringIO(newline="")
+    writer = csv.writer(lines, quoting=csv.QUOTE_ALL, lineterminator="\r\n")
+    writer.writerow(COLUMNS)
+    for item in sample:
+        cells = _cells(item)
+        writer.writerow([guard(_fitting(cells.get(column, ""))) for column in COLUMNS])
+    return lines.getvalue().encode("utf-8-sig")
 
 
 def _cells(item: Reviewable) -> dict[str, str]:
@@ -250,7 +238,7 @@ def review_from_bytes(data: bytes, name: str) -> tuple[ReviewedRow, ...]:
     """
     rows: list[ReviewedRow] = []
     first: dict[str, int] = {}
-    for row in from_csv(data, name, _READ, _REQUIRED):
+    for row in from_csv(data, name):
         key = row["id"]
         if not key:
             raise ValidationError(f"{name}: row {row.number}, column id: it is empty")

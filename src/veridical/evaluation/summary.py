@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass, fields
+from dataclasses import dataclass, fields
 from typing import Any
 
+from veridical.codec import Codec, Form
 from veridical.evaluation.outcome import Measure, bears_on, is_right
 from veridical.evaluation.run import EvalRun
 from veridical.judging.metrics import Rate
@@ -26,10 +27,6 @@ class Latency:
     p50: float | None
     p95: float | None
     of: int
-
-    def to_mapping(self) -> dict[str, Any]:
-        """As plain data, ready for JSON."""
-        return asdict(self)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,13 +63,13 @@ class Summary:
 
     def to_mapping(self) -> dict[str, Any]:
         """As plain data, ready for JSON."""
-        return {
-            "questions": self.questions,
-            "errors": self.errors,
-            **{name: rate.to_mapping() for name, rate in self.rates.items()},
-            "client_latency_ms": self.client_latency_ms.to_mapping(),
-            "server_latency_ms": self.server_latency_ms.to_mapping(),
-        }
+        return _CODEC.write(self)
+
+
+RATE = Form(told=lambda data: Rate(**data).to_mapping())
+"""A rate is told with its value and its interval."""
+
+_CODEC = Codec({Rate: RATE})
 
 
 def summarise(run: EvalRun) -> Summary:
@@ -104,15 +101,13 @@ def summarise(run: EvalRun) -> Summary:
 _LEAST_PERCENT = 0.1
 
 
-def percentile(values: Sequence[float], percent: float) -> float | None:
-    """The percentile of some values, None of nothing; `percent` from 0 to 100.
+def percentile(values: Sequence[float], percent: float) -> float:
+    """The percentile of some values, of at least one; `percent` from 0 to 100.
 
     Between two values it is interpolated linearly: at rank `(n - 1) * percent / 100`, counted from
     0 in ascending order. Source: definition 7 of Hyndman and Fan, The American Statistician 50(4),
     1996; the default of numpy.
     """
-    if not values:
-        return None
     ordered = sorted(values)
     rank = (len(ordered) - 1) * percent / 100
     low, high = math.floor(rank), math.ceil(rank)
@@ -131,9 +126,7 @@ def shown_percent(rate: Rate) -> str:
 
 def _latency(times: Iterable[float]) -> Latency:
     values = list(times)
-    p50, p95 = (percentile(values, percent) for percent in (50, 95))
-    return Latency(_rounded(p50), _rounded(p95), len(values))
-
-
-def _rounded(value: float | None) -> float | None:
-    return None if value is None else round(value, _DECIMALS)
+    if not values:
+        return Latency(None, None, 0)
+    p50, p95 = (round(percentile(values, percent), _DECIMALS) for percent in (50, 95))
+    return Latency(p50, p95, len(values))

@@ -61,10 +61,8 @@ class Evidence:
     above: str = ""
 
 
-def find_evidence(
-    asked: AskedQuestion, hits: Sequence[Hit], most: int = MOST_EVIDENCE
-) -> tuple[Evidence, ...]:
-    """The sentences of passages that answer a question best, at most `most`, best first.
+def find_evidence(asked: AskedQuestion, hits: Sequence[Hit]) -> tuple[Evidence, ...]:
+    """The sentences of passages that answer a question best, at most `MOST_EVIDENCE`, best first.
 
     Headings and questions are left out: they say what is spoken of, and nothing on it.
     """
@@ -101,8 +99,7 @@ def find_evidence(
         found.append(
             Evidence(line.chunk, line.index, line.text, round(float(score), 6), line.titles)
         )
-    ranked = sorted(enumerate(found), key=lambda entry: (-entry[1].score, entry[0]))
-    return tuple(evidence for _, evidence in ranked[: max(0, most)])
+    return tuple(sorted(found, key=lambda one: -one.score)[:MOST_EVIDENCE])
 
 
 @dataclass(frozen=True, slots=True)

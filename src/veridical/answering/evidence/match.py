@@ -29,16 +29,12 @@ Matrix = NDArray[np.float64]
 class Matches:
     """The words of a question beside some texts.
 
-    `words` are those of the question and `weight` (words,) is how telling each is. `best` (words,
-    texts) is how well each is met by a text, 0 to 1, and `firm` (words, texts) the same without
-    words that are only alike in meaning. `subject` (texts,) is the cosine of the question's words
-    with those of the text.
+    `weight` (words,) is how telling each is. `best` (words, texts) is how well each is met by a
+    text, 0 to 1. `subject` (texts,) is the cosine of the question's words with those of the text.
     """
 
-    words: tuple[str, ...]
     weight: Matrix
     best: Matrix
-    firm: Matrix
     subject: Matrix
 
     def weighing(self, weights: Sequence[float]) -> Matches:
@@ -57,26 +53,18 @@ def match_texts(words: Sequence[str], texts: Sequence[str], names: Collection[st
     Keys in `names` are those of proper names: nothing else stands for them.
     """
     different = {text: at for at, text in enumerate(dict.fromkeys(texts))}
-    matches = _match(tuple(words), [read_keys(text) for text in different], frozenset(names))
+    matches = _match(words, [read_keys(text) for text in different], frozenset(names))
     order = [different[text] for text in texts]
-    return replace(
-        matches,
-        best=matches.best[:, order],
-        firm=matches.firm[:, order],
-        subject=matches.subject[order],
-    )
+    return replace(matches, best=matches.best[:, order], subject=matches.subject[order])
 
 
-def _match(
-    words: tuple[str, ...], lines: Sequence[Sequence[str]], names: frozenset[str]
-) -> Matches:
+def _match(words: Sequence[str], lines: Sequence[Sequence[str]], names: frozenset[str]) -> Matches:
     columns: dict[str, int] = {}
     flat = [columns.setdefault(key, len(columns)) for key in chain.from_iterable(lines)]
     keys, told = [key_of(word) for word in words], list(columns)
     known = word_table().of([*keys, *told])
     ours, theirs = _part(known, slice(None, len(keys))), _part(known, slice(len(keys), None))
-    shape = (len(keys), len(lines))
-    best, firm, subject = np.zeros(shape), np.zeros(shape), np.zeros(len(lines))
+    best, subject = np.zeros((len(keys), len(lines))), np.zeros(len(lines))
     if keys and flat:
         same = _same(keys, told)
         firmly = np.maximum(same, np.maximum(_alike(ours, theirs), _same_group(keys, told)))
@@ -86,14 +74,13 @@ def _match(
         meant[proper] = 0.0
         filled = [at for at, line in enumerate(lines) if line]
         begins = np.cumsum([0, *(len(lines[at]) for at in filled[:-1])])
-        firm[:, filled] = np.maximum.reduceat(firmly[:, flat], begins, axis=1)
-        best[:, filled] = np.maximum.reduceat(meant[:, flat], begins, axis=1)
-        best = np.maximum(best, firm)
+        met = np.maximum(firmly, meant)
+        best[:, filled] = np.maximum.reduceat(met[:, flat], begins, axis=1)
         vectors = np.add.reduceat(_heavy(theirs)[flat], begins, axis=0)
         asked = _heavy(ours).sum(axis=0)
         norms = np.linalg.norm(vectors, axis=1) * np.linalg.norm(asked)
         subject[filled] = np.round(vectors @ asked / np.maximum(norms, 1e-9), 4)
-    return Matches(words, ours.weight, best, firm, subject)
+    return Matches(ours.weight, best, subject)
 
 
 def _part(known: Words, rows: slice) -> Words:

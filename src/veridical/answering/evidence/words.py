@@ -1,4 +1,9 @@
-"""Words as they are laid beside each other: their keys, their vectors, how telling they are."""
+"""Words as they are laid beside each other: their keys, their vectors, how telling they are.
+
+An embedder gives directions only. How much a word weighs is read from how far it pulls the
+embedding of a text that it stands in: in static embeddings rare, telling words are long vectors and
+function words are short ones, which serves as inverse document frequency without any corpus.
+"""
 
 from __future__ import annotations
 
@@ -7,12 +12,12 @@ import threading
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from veridical.answering.evidence.synonyms import with_plain_phrases
-from veridical.answering.evidence.vectors import WordVectors
 from veridical.judging.words import stem
 from veridical.matching.embeddings import Embedder, default_embedder
 from veridical.retrieval.terms import terms
@@ -34,7 +39,11 @@ _BEGINNING = 6
 MOST_WORDS = 100_000
 """Words that are remembered."""
 
-_ROOM = 4_096
+_YARDSTICK = "mountain"
+"""The word that others are weighed against: an ordinary noun."""
+
+_LEAST_WEIGHT, _MOST_WEIGHT = 0.02, 2.0
+_ALIKE = 0.999
 
 
 def written_words(text: str) -> list[str]:
@@ -99,15 +108,17 @@ class WordTable:
     def of(self, keys: Sequence[str]) -> Words:
         """What is known of some words, in their order."""
         with self._lock:
-            new = [key for key in dict.fromkeys(keys) if key not in self._rows]
+            new = {key for key in keys if key not in self._rows}
+            if len(self._rows) + len(new) > MOST_WORDS:
+                self._start()
+                new = set(keys)
             if new:
-                self._learn(new)
+                self._learn(sorted(new))
             rows = np.fromiter(map(self._rows.__getitem__, keys), np.int64, len(keys))
             numbers = self._numbers[rows]
             return Words(self._unit[rows], self._weight[rows], numbers[:, 0], numbers[:, 1])
 
     def _start(self) -> None:
-        self._vectors = WordVectors(self._embedder)
         self._rows: dict[str, int] = {}
         self._named: dict[str, int] = {}
         self._unit: NDArray[np.float32] = np.zeros((0, 1), np.float32)
@@ -115,31 +126,55 @@ class WordTable:
         self._numbers: NDArray[np.int64] = np.zeros((0, 2), np.int64)
 
     def _learn(self, new: Sequence[str]) -> None:
-        if len(self._rows) + len(new) > MOST_WORDS:
-            self._start()
-        told = self._vectors.of(new)
-        order = [told.rows[key] for key in new]
+        texts = [_YARDSTICK, *new, *(f"{word} {_YARDSTICK}" for word in new)]
+        vectors = self._embedder.embed(texts)
+        unit = vectors[1 : len(new) + 1]
         at = len(self._rows)
-        if at + len(new) > len(self._weight):
-            room = max(2 * len(self._weight), at + len(new), _ROOM)
-            unit = np.zeros((room, told.unit.shape[1]), np.float32)
-            unit[:at] = self._unit[:at]
-            self._unit = unit
-            self._weight = np.resize(self._weight, room) if at else np.zeros(room)
-            numbers = np.zeros((room, 2), np.int64)
-            numbers[:at] = self._numbers[:at]
-            self._numbers = numbers
-        self._unit[at : at + len(new)] = told.unit[order]
-        self._weight[at : at + len(new)] = told.weight[order]
-        for row, key in enumerate(new, at):
-            self._numbers[row] = (
+        self._unit = _with_rows(self._unit, at, unit)
+        pull = _pull(unit, vectors[0], vectors[len(new) + 1 :])
+        self._weight = _with_rows(self._weight, at, pull)
+        numbers = [
+            (
                 self._number(stem(key)),
                 self._number(f"{key[:_BEGINNING]}-" if len(key) >= _BEGINNING else stem(key)),
             )
-            self._rows[key] = row
+            for key in new
+        ]
+        self._numbers = _with_rows(self._numbers, at, np.array(numbers))
+        self._rows.update(zip(new, range(at, at + len(new)), strict=True))
 
     def _number(self, name: str) -> int:
         return self._named.setdefault(name, len(self._named))
+
+
+_T = TypeVar("_T", bound=np.generic)
+
+
+def _with_rows(table: NDArray[_T], at: int, rows: NDArray[_T]) -> NDArray[_T]:
+    """The table with rows written from `at` on, with room for as many again where it grows."""
+    if at + len(rows) > len(table):
+        room = np.zeros((2 * (at + len(rows)), *rows.shape[1:]), rows.dtype)
+        room[:at] = table[:at]
+        table = room
+    table[at : at + len(rows)] = rows
+    return table
+
+
+def _pull(
+    unit: NDArray[np.float32], yardstick: NDArray[np.float32], joined: NDArray[np.float32]
+) -> NDArray[np.float64]:
+    """How long each word's vector is beside the yardstick's, solved from the sum of the two."""
+    to_word = np.einsum("ij,ij->i", joined, unit).astype(np.float64)
+    to_yardstick = (joined @ yardstick).astype(np.float64)
+    between = (unit @ yardstick).astype(np.float64)
+    of_word = to_word - to_yardstick * between
+    of_yardstick = to_yardstick - to_word * between
+    ratio = of_word / np.maximum(of_yardstick, 1e-6)
+    ratio = np.where(between > _ALIKE, 1.0, ratio)
+    known = np.any(unit != 0, axis=1)
+    weight: NDArray[np.float64] = np.where(known, np.clip(ratio, _LEAST_WEIGHT, _MOST_WEIGHT), 1.0)
+    # Ten binary digits: the same on every machine, whatever the order of summation.
+    return np.round(weight * 1024) / 1024
 
 
 @lru_cache(maxsize=1)

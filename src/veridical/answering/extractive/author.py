@@ -13,7 +13,8 @@ from veridical.answering.disagreement import cases_of, find_disagreement
 from veridical.answering.evidence.finding import Evidence, sentences_of, tells
 from veridical.answering.evidence.wanted import STRICT, names_wanted, says_directly
 from veridical.answering.extractive.context import belonging, in_words
-from veridical.answering.question.asked import AskedQuestion, Wanted, read_question
+from veridical.answering.question.asked import AskedQuestion, read_question
+from veridical.answering.question.kinds import Wanted
 from veridical.answering.quoting import choose_quote
 from veridical.answering.tables.rows import is_for_others, rows_for
 from veridical.retrieval.chunks import Chunk
@@ -309,7 +310,7 @@ class _Author:
 
     def _share(self, chunk: Chunk, text: str) -> float:
         """The share of the question's terms that a text has, or the titles above it."""
-        held = set(self._asked.terms) & _met(chunk, text)
+        held = self._held(" ".join((text, chunk.document.title, *chunk.heading_path)))
         return len(held) / max(1, len(self._asked.terms))
 
     def _adding(self, parts: Sequence[_Part]) -> list[_Part]:
@@ -392,11 +393,6 @@ _Key = tuple[str, int]
 
 def _key(chunk: Chunk) -> _Key:
     return chunk.document.name, chunk.ordinal
-
-
-def _met(chunk: Chunk, text: str) -> set[str]:
-    """The terms of a text of a chunk and of the titles that it stands under."""
-    return set(terms(" ".join((text, chunk.document.title, *chunk.heading_path))))
 
 
 def _within_limit(parts: Sequence[_Part]) -> tuple[DraftStatement, ...]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable
 
-from veridical.answering.disagreement_words import EVERYONE
 from veridical.answering.quoting import without_bullet
 from veridical.judging.words import read_words
 from veridical.matching.passages import STOP_WORDS
@@ -13,6 +12,14 @@ from veridical.retrieval.chunks import Chunk
 from veridical.retrieval.shown import collapse, is_heading, sentence_text
 from veridical.retrieval.tables.layout import Layout
 from veridical.sources.document import Format
+
+EVERYONE = frozenset(
+    """
+    staff employee employees everyone everybody anyone anybody person persons people colleague
+    colleagues worker workers team all
+    """.split()
+)
+"""Words for all that a policy is for: of these, any stands for any other."""
 
 # Lists of a chunk: which sentences are items, and which line introduces them.
 

@@ -20,7 +20,7 @@ from veridical.answering.disagreement import find_disagreement
 from veridical.answering.evidence.finding import Evidence
 from veridical.answering.extractive.author import draft_extractively, is_usable
 from veridical.answering.generative import prompts
-from veridical.answering.generative.check import Checker, Finding, embedded_judge
+from veridical.answering.generative.check import Checker, Finding, embedded_judge, place_of
 from veridical.answering.generative.reply import Reply, ReplySentence, read_reply
 from veridical.answering.generative.sources import ShownSource, shown_sources
 from veridical.answering.question.asked import AskedQuestion
@@ -47,19 +47,15 @@ def with_both_sides(
     if found is None or not (is_usable(found.one) and is_usable(found.other)):
         return tuple(statements), ""
     resting = {
-        (chunk.document.name, chunk.ordinal, index)
-        for statement in statements
-        for chunk, index in statement.deciding
+        place_of(chunk, index) for statement in statements for chunk, index in statement.deciding
     }
-    missing = [side for side in (found.one, found.other) if _place(side) not in resting]
+    missing = [
+        side for side in (found.one, found.other) if place_of(side.chunk, side.index) not in resting
+    ]
     if len(missing) > 1:
         return tuple(statements), ""
     told = draft_extractively(asked, missing).statements if missing else ()
     return (*statements[: most - len(told)], *told), found.sentence
-
-
-def _place(side: Evidence) -> tuple[str, int, int]:
-    return side.chunk.document.name, side.chunk.ordinal, side.index
 
 
 # The source's own words in place of a model's that change them.
@@ -88,14 +84,11 @@ def told_instead(
     numbers = {one.number for one in sources if one.chunk.sha256 == best.chunk.sha256}
     words = best.chunk.document.shown(best.chunk.sentences[best.index])
     for sentence in sentences:
-        if numbers.intersection(sentence.cites) and _copies(sentence.text, words):
+        copied = shared_words(sentence.text, words) >= LEAST_COPIED
+        if copied and numbers.intersection(sentence.cites):
             draft = draft_extractively(asked, evidence)
             return draft if draft.statements else None
     return None
-
-
-def _copies(text: str, words: str) -> bool:
-    return shared_words(text, words) >= LEAST_COPIED
 
 
 MAX_REPLY_TOKENS = 2_048
@@ -155,7 +148,9 @@ class ModelAuthor:
             instead = told_instead(asked, evidence, sources, chain.from_iterable(bullets))
             if instead is not None:
                 return replace(instead, notes=_bounded([NOTE, *kept.notes]))
-            return Draft((), Refusal(_why_nothing(reply)), notes=_bounded(kept.notes))
+            denies, not_so = RefusalReason.MODEL_REFUSED, RefusalReason.UNSUPPORTED
+            reason = denies if reply.denies else not_so
+            return Draft((), Refusal(reason), notes=_bounded(kept.notes))
         statements, disagreement = with_both_sides(
             asked, evidence, kept.statements, prompts.MOST_BULLETS
         )
@@ -173,10 +168,6 @@ class ModelAuthor:
             max_tokens=MAX_REPLY_TOKENS,
         )
         return read_reply(self.model.complete(request), len(sources))
-
-
-def _why_nothing(reply: Reply) -> RefusalReason:
-    return RefusalReason.MODEL_REFUSED if reply.denies else RefusalReason.UNSUPPORTED
 
 
 class _Kept:
@@ -217,7 +208,7 @@ class _Kept:
         yield from kept
 
     def _add(self, number: int, held: Sequence[tuple[ReplySentence, Finding]]) -> None:
-        text = " ".join(_as_sentence(sentence.text) for sentence, _ in held)
+        text = " ".join(f"{one.text[:1].upper()}{one.text[1:]}." for one, _ in held)
         words = len(text.split())
         if text.lower() in self._texts:
             return
@@ -230,15 +221,11 @@ class _Kept:
         self._words += words
         self._texts.add(text.lower())
         deciding = {
-            (chunk.document.name, chunk.ordinal, index): (chunk, index)
+            place_of(chunk, index): (chunk, index)
             for _, finding in held
             for chunk, index in finding.deciding
         }
         self.statements.append(DraftStatement(text, tuple(deciding.values())))
-
-
-def _as_sentence(text: str) -> str:
-    return f"{text[:1].upper()}{text[1:]}."
 
 
 def _bounded(notes: Sequence[str]) -> tuple[str, ...]:

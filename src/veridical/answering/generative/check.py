@@ -99,7 +99,7 @@ class Checker:
         self._judge = judge
         self._sources = {source.number: source for source in sources}
         self._folded = {source.number: fold(" ".join(source.lines)) for source in sources}
-        self._answering = {_place(piece.chunk, piece.index) for piece in evidence}
+        self._answering = {place_of(piece.chunk, piece.index) for piece in evidence}
 
     def check(self, sentences: Sequence[ReplySentence]) -> list[Finding]:
         """A finding for each sentence."""
@@ -187,10 +187,10 @@ class Checker:
         deciding = [one for part in found for one in part]
         if sentence.is_fragment and not self._answers(deciding):
             return Finding((), "it is no sentence, and rests on none that answers the question")
-        return Finding(tuple({_place(*one): one for one in deciding}.values()))
+        return Finding(tuple({place_of(*one): one for one in deciding}.values()))
 
     def _answers(self, deciding: Collection[Deciding]) -> bool:
-        return any(_place(chunk, index) in self._answering for chunk, index in deciding)
+        return any(place_of(chunk, index) in self._answering for chunk, index in deciding)
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,16 +206,11 @@ class _Text:
 
 def _bearing(text: _Text, judgements: Mapping[int, Judgement]) -> Iterator[Deciding]:
     """The sentences that bear a text out, those of the surest source first."""
-    for source in sorted(text.sources, key=lambda one: -_probability(judgements, one)):
-        judgement = judgements.get(source.number)
-        if judgement is not None and judgement.support is SupportLevel.FULL:
+    judged = [source for source in text.sources if source.number in judgements]
+    for source in sorted(judged, key=lambda one: -judgements[one.number].probability):
+        if judgements[source.number].support is SupportLevel.FULL:
             for place in text.kept.get(source.number, ())[:MOST_DECIDING]:
                 yield source.chunk, source.indexes[place]
-
-
-def _probability(judgements: Mapping[int, Judgement], source: ShownSource) -> float:
-    judgement = judgements.get(source.number)
-    return judgement.probability if judgement is not None else 0.0
 
 
 @cache
@@ -228,7 +223,8 @@ def _claim(text: str, context: str) -> AnswerClaim:
     return AnswerClaim(id="", span=Span(0, len(text)), text=text, statement=text, context=context)
 
 
-def _place(chunk: Chunk, index: int) -> tuple[str, int, int]:
+def place_of(chunk: Chunk, index: int) -> tuple[str, int, int]:
+    """A sentence, by its document's name, its chunk's ordinal and its place in the chunk."""
     return chunk.document.name, chunk.ordinal, index
 
 

@@ -11,8 +11,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from veridical.answering.generative.terms import Kind, Term, Terms, clauses_of, keys_of
-from veridical.answering.generative.wording import STRICT
+from veridical.answering.generative.terms import STRICT, Kind, Term, Terms, clauses_of, keys_of
 
 # Does a statement keep to a row of a table: to its first cell, and to the titles of the others?
 

@@ -15,7 +15,7 @@ from typing import Any
 
 from veridical.answering.generative.prompts import CANNOT_ANSWER
 from veridical.ledger.entry import AnswerClaim, Marker, MarkerKind
-from veridical.ledger.extraction.extractor import Skipped, SkipReason
+from veridical.ledger.extraction.extractor import SkipReason
 from veridical.ledger.extraction.outline import refers_back
 from veridical.ledger.extraction.page import AnswerPage, BlockKind, read_page
 from veridical.ledger.extraction.reader import ClaimReader, Draft
@@ -36,7 +36,7 @@ _NAMED = re.compile(
     re.IGNORECASE,
 )
 _APART = re.compile(r"(?<=\d\])[ \t]{1,3}([-\u2010-\u2014\u2212])[ \t]{1,3}(?=\[\d)")
-_WORD_AGAIN = re.compile(r"sources?\s|&", re.IGNORECASE)
+_SOURCE = re.compile(r"sources?\s", re.IGNORECASE)
 
 _LEFT = re.compile(r"[\[\uff3b\u3010]\s*\^?[\d\s,;:&\u2010-\u2014\u2212\u2020-]*[\]\uff3d\u3011]")
 """What could be read as a marker: digits in brackets, or brackets with nothing in them."""
@@ -47,12 +47,8 @@ _BRACKETS = str.maketrans("[]\uff3b\uff3d\u3010\u3011", "()()()")
 def in_plain_form(reply: str) -> str:
     """A reply with `[1](#source-1)`, `[Source 1]` and `[1] - [3]` as `[1]`, `[1]` and `[1]-[3]`."""
     text = _LINKED.sub(r"[\g<list>]", reply)
-    text = _NAMED.sub(lambda found: f"[{_WORD_AGAIN.sub(_comma, found['list'])}]", text)
+    text = _NAMED.sub(lambda found: f"[{_SOURCE.sub('', found['list']).replace('&', ',')}]", text)
     return _APART.sub(r"\1", text)
-
-
-def _comma(found: re.Match[str]) -> str:
-    return "," if found[0] == "&" else ""
 
 
 def source_numbers(markers: Iterable[Marker], sources: int) -> tuple[int, ...]:
@@ -323,13 +319,9 @@ def read_reply(reply: ModelReply, sources: int) -> Reply:
     refusals = [skip for skip in extraction.skipped if skip.reason is SkipReason.REFUSAL]
     return Reply(
         tuple(_bullets(page, read, sources)),
-        refused=_is_before(refusals, first),
+        refused=any(skip.span.start < first for skip in refusals),
         denies=bool(refusals),
     )
-
-
-def _is_before(refusals: Sequence[Skipped], first: int) -> bool:
-    return any(skip.span.start < first for skip in refusals)
 
 
 _Read = tuple[Draft, AnswerClaim]
@@ -372,7 +364,7 @@ def _sentence(
     markers = [marker for _, claim in parts for marker in claim.markers]
     cites = source_numbers(markers, sources) if markers else of_block
     return ReplySentence(
-        text=_without_stop(text),
+        text=text.rstrip(_ENDS + " ") or text,
         claims=(text,) if lead or len(parts) == 1 else tuple(claims),
         cites=cites,
         context=draft.context,
@@ -414,7 +406,3 @@ def _is_fragment(text: str) -> bool:
     if text[:1].islower():
         return True
     return not has_verb(text) and len(words_of(text, 20)) <= _MOST_FRAGMENT_WORDS
-
-
-def _without_stop(text: str) -> str:
-    return text.rstrip(_ENDS + " ") or text

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from veridical.answering.addressed import addressed_in
+from veridical.answering.evidence import finding
 from veridical.answering.evidence.finding import Evidence
 from veridical.ledger.passages import sentences_of
 from veridical.retrieval.chunks import Chunk
@@ -15,12 +15,6 @@ MAX_SOURCES = 8
 MAX_SOURCE_CHARS = 2_400
 MAX_TITLE_CHARS = 300
 """Bounds on what a model is shown; a source is cut between sentences."""
-
-_Reading = tuple[tuple[str, ...], frozenset[int]]
-
-_readings: dict[tuple[object, ...], _Reading] = {}
-_MOST_READINGS = 2_048
-"""Passages whose sentences are remembered: the same ones are shown again and again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +48,7 @@ def shown_sources(hits: Sequence[Hit], evidence: Sequence[Evidence]) -> tuple[Sh
     """
     sources: list[ShownSource] = []
     seen: set[str] = set()
-    for chunk in _ranked(hits, evidence):
+    for chunk in [*(one.chunk for one in evidence), *(hit.chunk for hit in hits)]:
         if len(sources) == MAX_SOURCES:
             break
         if chunk.sha256 in seen:
@@ -66,20 +60,16 @@ def shown_sources(hits: Sequence[Hit], evidence: Sequence[Evidence]) -> tuple[Sh
     return tuple(sources)
 
 
-def _ranked(hits: Iterable[Hit], evidence: Iterable[Evidence]) -> Iterator[Chunk]:
-    yield from (piece.chunk for piece in evidence)
-    yield from (hit.chunk for hit in hits)
-
-
 def _shown(number: int, chunk: Chunk) -> ShownSource | None:
-    sentences, addressed = _reading(chunk)
+    sentences = [" ".join(sentence.split()) for sentence in sentences_of(chunk)]
+    said = finding.sentences_of(chunk)
     indexes: list[int] = []
     chars = 0
     for index, sentence in enumerate(sentences):
         chars += len(sentence) + 1
         if chars > MAX_SOURCE_CHARS:
             break
-        if sentence and index not in addressed:
+        if index in said:
             indexes.append(index)
     if not indexes:
         return None
@@ -94,19 +84,6 @@ def _shown(number: int, chunk: Chunk) -> ShownSource | None:
         sentences=tuple(sentences[i] for i in indexes),
         columns=_short(chunk.document.shown(head)) if head is not None else "",
     )
-
-
-def _reading(chunk: Chunk) -> _Reading:
-    """The sentences of a passage on one line each, and which of them speak to a model."""
-    key = chunk.document.sha256, chunk.sha256, chunk.span.start, chunk.document.format
-    found = _readings.get(key)
-    if found is None:
-        sentences = tuple(" ".join(sentence.split()) for sentence in sentences_of(chunk))
-        found = sentences, addressed_in(chunk)
-        if len(_readings) >= _MOST_READINGS:
-            _readings.clear()
-        _readings[key] = found
-    return found
 
 
 def _short(title: str) -> str:

@@ -12,15 +12,214 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum
 from functools import lru_cache
+from types import MappingProxyType
 
-from veridical.answering.generative.wording import (
-    LIGHT,
-    LOOSE,
-    NUMBERS,
-    STRICT,
-    rewritten,
-    root,
+from veridical.judging.words import stem
+
+# Ways to say the same in a rule, and the words that make it another rule when they change.
+
+
+_SMALL = (
+    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen "
+    "fifteen sixteen seventeen eighteen nineteen"
+).split()
+_TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split()
+NUMBERS = MappingProxyType(
+    {word: str(value) for value, word in enumerate(_SMALL)}
+    | {word: str(10 * value) for value, word in enumerate(_TENS, 2)}
+    | {
+        f"{ten}{sep}{one}": str(10 * value + digit)
+        for value, ten in enumerate(_TENS, 2)
+        for digit, one in enumerate(_SMALL[1:10], 1)
+        for sep in ("-", " ")
+    }
 )
+"""Numbers as words, in digits."""
+
+_ORDINALS = {
+    word: f"{value}th"
+    for value, word in enumerate(
+        "first second third fourth fifth sixth seventh eighth ninth tenth".split(), 1
+    )
+}
+
+PERIODS = "second minute hour day night shift week fortnight month quarter year term semester"
+MONTHS = "january february march april may june july august september october november december"
+
+LIGHT = frozenset(
+    """
+    a an the this that these those their his her its they them he she it we our us your you who
+    which whom whose also so then there here any each every both please own as too such well is are
+    was were be been being has have had do does did will would up out over complete completed
+    completing completion long being dr mr mrs ms prof
+    """.split()
+)
+"""Words that a sentence may have or not have. ("Up", "out", "over" belong to the verb before.)"""
+
+STRICT = frozenset(
+    """
+    before after during within outside inside until till by to from without under between through
+    against since beyond towards via every
+    """.split()
+)
+"""Prepositions that may not be changed: what happens before, after, by, to, outside."""
+
+LOOSE = frozenset("of on in at for with into about upon per".split())
+"""Prepositions that may stand for each other: permitted for, or on, long flights."""
+
+_SYNONYMS = """
+    receive get obtain
+    additional extra further
+    expire lapse
+    employee staff personnel
+    company firm organisation organization
+    pay cover
+    reimburse refund repay
+    submit hand
+    approve approval
+    maximum most
+    minimum least
+    accompany accompaniment
+    begin start commence
+    end finish
+    buy purchase
+    trip travel journey
+    abroad overseas
+    supervise supervision
+    renew renewal
+    report notify
+    carry roll
+    keep retain
+    automatically themselves
+    prior advance beforehand
+    sign signature
+    cheap inexpensive
+    enough sufficient
+    ask request
+"""
+
+
+def _roots() -> dict[str, str]:
+    roots: dict[str, str] = {}
+    for line in _SYNONYMS.strip().splitlines():
+        words = line.split()
+        roots.update((stem(word), stem(words[0])) for word in words)
+    return roots
+
+
+_ROOTS = _roots()
+
+
+_SPECIAL = {"worker": "employee", "workers": "employee", "employer": "company"} | {
+    form: word
+    for word, *forms in (
+        line.split()
+        for line in (
+            "pay paid", "wear worn wore", "keep kept", "take taken took", "give given gave",
+            "send sent", "tell told", "make made", "hold held", "lend lent", "lose lost loss",
+            "buy bought", "bring brought", "write written wrote", "choose chosen", "steal stolen",
+            "pay payment payments", "full fully", "do done", "show shown", "drive driven",
+        )
+    )
+    for form in forms
+}  # fmt: skip
+"""Words whose ending does not show what they belong to."""
+
+
+@lru_cache(maxsize=1 << 15)
+def root(word: str) -> str:
+    """A word without its ending, under the one name of words that say the same in a rule."""
+    found = stem(_SPECIAL.get(word, word))
+    return _ROOTS.get(found, found)
+
+
+_N = r"\d[\d.,]*"
+_TIME = rf"(?:{'|'.join(PERIODS.split())})"
+
+_REWRITES = tuple(
+    (re.compile(pattern), instead)
+    for pattern, instead in (
+        # Figures.
+        (r"\b(?:a|p)\.m\.", lambda m: m[0].replace(".", "")),
+        (rf"[$]\s?({_N})", r"\1 dollar"),
+        (rf"\u20ac\s?({_N})", r"\1 euro"),
+        (rf"\u00a3\s?({_N})", r"\1 pound"),
+        (r"\busd\b", "dollar"),
+        (r"\s?%|\s?\bper\s?cent\b", " percent"),
+        (r"(\d)(?:st|nd|rd|th)\b", r"\1th"),
+        (rf"\b({'|'.join(_ORDINALS)})\b", lambda m: _ORDINALS[m[0]]),
+        (rf"\b({MONTHS.replace(' ', '|')}) (\d{{1,2}})(?:th)?\b(?! [a-z]*days?)", r"\2 \1"),
+        (rf"\b(\d{{1,2}})th (?:of )?({MONTHS.replace(' ', '|')})\b", r"\1 \2"),
+        (r"\b(\d+)-([a-z])", r"\1 \2"),
+        (r"\btwice\b", "two times"),
+        # How far a number reaches.
+        ((r"\b(?:up to|at most|(?:no|not) (?:more|longer|later|higher) than|at the most|"
+         r"(?:a |the )?maximum(?: of)?|(?:not|never) exceed(?:ing)?|limited to|capped at|"
+         r"as many as)\b"), " ATMOST "),
+        ((r"\b(?:at least|(?:no|not) (?:less|fewer|shorter|lower) than|"
+         r"(?:a |the )?minimum(?: of)?)\b"), " ATLEAST "),
+        ((r"\b(?:(?:more|longer|larger|greater|higher|older|later) than|exceed(?:s|ing)?|"
+         r"in excess of|above)\b|\bover (?=\d)"), " MORE "),
+        ((r"\b(?:(?:fewer|less|shorter|smaller|lower|younger|earlier) than|below)\b"
+         r"|\bunder (?=\d)"), " LESS "),
+        # What must, may and may not be.
+        (r"^\W*(?:do not|don't|never)\b", " NOT MAY "),
+        ((r"\b(?:(?:is|are|be|was|were) )?(?:not|never) (?:be )?"
+         r"(?:allowed|permitted|able|entitled)(?: to\b)?"), " NOT MAY "),
+        (r"\b(?:cannot|(?:can|may|must|shall) (?:not|never)|can't|mustn't)\b", " NOT MAY "),
+        (r"\b(?:(?:is|are|be) )?(?:strictly )?(?:forbidden|prohibited|banned)(?: (?:from|to)\b)?",
+         " NOT MAY "),
+        ((r"\bneed not\b|\b(?:do|does) not (?:need|have) to\b|\b(?:is|are) not (?:required|obliged|"
+         r"necessary|needed)(?: to)?\b"), " NOT MUST "),
+        (r"\bonly (?:be )?(?:allowed|permitted)(?: to\b)?", " MAY ONLY "),
+        (r"\b(?:is|are|be) (?:only )?(?:allowed|permitted)(?: to\b)?",
+         lambda m: " MAY ONLY " if "only" in m[0] else " MAY "),
+        (r"\b(?:can|may)\b(?! \d)", " MAY "),
+        (r"\b(?:must|shall|has to|have to|(?:is|are) (?:required|obliged) to|needs? to)\b",
+         " MUST "),
+        (r"\b(?:(?:is|are) )?(?:required?|requires|needs?|needed|necessary|mandatory)\b",
+         " MUST "),
+        (r"\b(?:should|ought to|might|could)\b", lambda m: f" {m[0].split()[0].upper()} "),
+        (r"\b(?:is|are) entitled to\b", " receive "),
+        (r"\b(?:is|are) (?:given|granted) to\b", " receive by "),
+        # What limits and denies.
+        ((r"\b(?:unless|except(?:ing)?(?: (?:for|on|in|when|if|where|that))?|other than|"
+         r"apart from|excluding)\b"), " UNLESS "),
+        (r"\b(?:only|solely|exclusively)\b", " ONLY "),
+        (r"\b(?:not|never|no|none|nor|neither|nobody|nothing)\b|n't\b", " NOT "),
+        (r"\b(?:if|when|whenever|where|while|provided(?: that)?|as long as|in case)\b", " IF "),
+        (r"\bonce(?= (?:they|he|she|it|you|the|an?|\w+s?) )|\b(?:upon|following)\b", " after "),
+        (r"\bprior to\b|\bahead of\b", " before "),
+        (r"\bin advance\b", " prior "),
+        (r"\b(?:from )?abroad\b", " outside country "),
+        # Periods.
+        ((rf"\b(?:(?:in|per|within) )?(?:a|an|each|every|per|one) (?:calendar |leave )?"
+         rf"({_TIME})\b(?!')"), r" PER=\1 "),
+        (r"\bevery(?! \d)", " "),
+        (r"\b(?:annually|yearly)\b", " PER=year "),
+        (r"\b(month|week|quarter|hour)ly\b", r" PER=\1 "),
+        (r"\bdaily\b", " PER=day "),
+        (r"\bper ([a-z]{3,})\b", r" PER=\1 "),
+        (r"\b(?:and/or|or)\b", " OR "),
+        (r", (?:which|who|whose)\b", ", and"),  # says something more; without a comma it limits
+        (r"\b(?:and|but)\b", lambda m: f" {m[0].upper()} "),
+    )
+)  # fmt: skip
+_WORD_NUMBER = re.compile(rf"\b(?:{'|'.join(sorted(NUMBERS, key=len, reverse=True))})\b")
+_TYPOGRAPHY = str.maketrans({"\u2019": "'", "\u2018": "'", "\u2010": "-", "\u2011": "-"})
+
+
+def rewritten(text: str) -> str:
+    """A text in lower case with signs, in capitals, in place of the words that bind and limit."""
+    plain = " ".join(text.translate(_TYPOGRAPHY).lower().split())
+    plain = _WORD_NUMBER.sub(lambda found: NUMBERS[found[0]], plain)
+    for pattern, instead in _REWRITES:
+        plain = pattern.sub(instead, plain)
+    return plain
+
+
+# The terms of a sentence.
+
 
 _MAX_TERMS, _MAX_CHARS = 250, 3_000
 """Length of a sentence that is read; a longer one bears nothing out."""

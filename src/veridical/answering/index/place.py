@@ -85,17 +85,10 @@ class IndexPlace:
         ConfigurationError for standard input, and as `of_database` does.
         """
         check_sources(sources)
-        if sources:
-            return cls.of_sources(sources, url, writes=writes, workspace=workspace)
-        if url is None:
-            raise NoDocumentsError("No documents were named. Give a folder, or a database.")
-        return cls.of_database(url)
-
-    @classmethod
-    def of_sources(
-        cls, sources: Sequence[str], url: str | None, *, writes: bool, workspace: str | None = None
-    ) -> IndexPlace:
-        """Where the index of these sources is kept, in a database if one is named."""
+        if not sources:
+            if url is None:
+                raise NoDocumentsError("No documents were named. Give a folder, or a database.")
+            return cls.of_database(url)
         real = tuple(sorted({os.path.realpath(source) for source in sources}))
         place = workspace or f"index-{_key(real)}"
         index = KeptIndex(place, real, keeps_versions=workspace is not None)

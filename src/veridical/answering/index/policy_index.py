@@ -82,8 +82,6 @@ _AT_ONCE = 64
 _MOST_READERS = 8
 """Files that are read at a time. PDF and DOCX each have a process of their own to wait for."""
 
-__all__ = ["OnProgress", "PolicyIndex", "RefreshReport", "Snapshot"]
-
 OnProgress = Callable[[int, int], None]
 """Told how many of the files that must be read have been, and how many there are."""
 

@@ -19,26 +19,24 @@ from veridical.judging.words import FUNCTION_WORDS
 from veridical.matching.passages import STOP_WORDS
 from veridical.retrieval.terms import terms
 
-# Words that put a question and say nothing on what it is about.
+# Words that put a question and say nothing on what it is about, beside the function words.
 
 
 ASKING_WORDS = frozenset(
     """
-    quickly promptly
-    much many long often soon far please tell me know want like just get got give given go going
-    happen happens thing things way ways there here what's who's where's when's how's it's i'm i've
-    i'd i'll we're we've you're they're don't doesn't isn't aren't can't won't let lets s t re ve m
-    ll d don doesn isn aren im ive id does did doing done say says said ask asks asking question
-    questions answer answered answers
-    wonder wondering need needs needed someone something anything anyone somebody
-    whether exactly actually really ever still also only too very other same else now hi hello
-    dear thanks thank kindly explain describe mean means meant show find out up
-    allow allowed able possible sure make makes take takes taking use uses used using
-    apply applies applied our ours mine my myself not no if q why while whats whos wheres whens hows
-    another become becomes became made went been being fast high large big back available involved
-    after before during between through over under until within without because even though yet once
-    both each every more less most than such per part everything everyone however above below
-    doesnt isnt arent cant wont havent hasnt didnt thats theres youre theyre weve youve
+    quickly promptly much many long often soon far please tell me know want like just get got give
+    given go going happen happens thing things way ways what's who's where's when's how's it's i'm
+    i've i'd i'll we're we've you're they're don't doesn't isn't aren't can't won't let lets s t re
+    ve m ll d don doesn isn aren im ive id doing done say says said ask asks asking question
+    questions answer answered answers wonder wondering need needs needed someone something anything
+    anyone somebody whether exactly actually really ever still only too very other same else now hi
+    hello dear thanks thank kindly explain describe mean means meant show find out up allow allowed
+    able possible sure make makes take takes taking use uses used using apply applies applied ours
+    mine myself not no q why while whats whos wheres whens hows another become becomes became made
+    went fast high large big back available involved after before during between through over under
+    until within without because even though yet once both every more less most part everything
+    everyone however above below doesnt isnt arent cant wont havent hasnt didnt thats theres youre
+    theyre weve youve
     """.split()
 )
 
@@ -65,17 +63,10 @@ FOREIGN_WORDS = FOREIGN_ASKING | frozenset(
 )
 """Small words of other languages, left out of a question that asks in one of them."""
 
-# Names, numbers and dates of a question: what a passage must know to answer it.
+# Names in a question: what a passage must know to answer it.
 
 
 _MONTHS = "january|february|march|april|may|june|july|august|september|october|november|december"
-_DATE = re.compile(
-    rf"\b(?:\d{{1,2}}(?:st|nd|rd|th)?\s+(?:of\s+)?(?:{_MONTHS})(?:,?\s+\d{{4}})?"
-    rf"|(?:{_MONTHS})\s+\d{{1,2}}(?:st|nd|rd|th)?(?:,?\s+\d{{4}})?|(?:{_MONTHS})\s+\d{{4}}"
-    r"|\d{4}-\d{2}-\d{2}|\d{1,2}[./]\d{1,2}[./]\d{2,4})(?![\w.])",
-    re.IGNORECASE,
-)
-_NUMBER = re.compile(r"(?<![\w.,])[$€£]?\d+(?:[.,:/]\d+)*(?:\s?%)?(?!\w)")
 _TOKEN = re.compile(r"[^\W_]+(?:[&'.-][^\W_]+)*")
 _ACRONYM = re.compile(
     r"[A-Z](?:[A-Z&-]*[A-Z])+s?|(?=[^\W_]*\d)(?=[^\W_]*[^\W\d_])"
@@ -91,30 +82,16 @@ _FEW = 3
 """More longer words than these, all with a capital, are those of a title."""
 
 
-def dates_in(text: str) -> tuple[str, ...]:
-    """The dates of a text, as written."""
-    return tuple(dict.fromkeys(found[0] for found in _DATE.finditer(text)))
-
-
-def numbers_in(text: str, dates: tuple[str, ...]) -> tuple[str, ...]:
-    """The numbers of a text that stand in none of its dates, as written."""
-    for date in dates:
-        text = text.replace(date, " ")
-    return tuple(dict.fromkeys(found[0] for found in _NUMBER.finditer(text)))
-
-
 def names_in(text: str) -> tuple[str, ...]:
     """Proper names, a run of capitalised words each, and acronyms, in order.
 
     The first word of a sentence is a name only as an acronym, or before another name's word.
     """
+    if text.isupper():
+        return ()
     tokens = list(_TOKEN.finditer(text))
     if _is_titled(text, tokens):
-        return (
-            tuple(dict.fromkeys(token[0] for token in tokens if _is_acronym(token[0])))
-            if not text.isupper()
-            else ()
-        )
+        return tuple(dict.fromkeys(token[0] for token in tokens if _is_acronym(token[0])))
     names: list[str] = []
     run: list[str] = []
     end = 0
@@ -164,14 +141,10 @@ def _is_titled(text: str, tokens: list[re.Match[str]]) -> bool:
     ]  # fmt: skip
     small = [word for word in inside if word.lower() in _COMMON - _CALENDAR and len(word) > 1]
     longer = [word for word in inside if word.lower() not in _COMMON]
-    return (
-        text.isupper()
-        or any(word[0].isupper() and word not in SHORT_NAMES for word in small)
-        or (len(longer) > _FEW and all(word[0].isupper() for word in longer))
+    return any(word[0].isupper() and word not in SHORT_NAMES for word in small) or (
+        len(longer) > _FEW and all(word[0].isupper() for word in longer)
     )
 
-
-__all__ = ["AskedQuestion", "QuestionKind", "Wanted", "read_question"]
 
 _IN_CONTEXT = 0.5
 """What a word counts for that stands only in a sentence before the question."""
@@ -190,11 +163,11 @@ class AskedQuestion:
     `text` is the question, white space collapsed. `terms` are the stems that passages about it are
     found by (see `retrieval.terms`), each once, without words that only ask; empty where there is
     nothing to look for. `words` are the same words as they were written.
-    `names` are proper names and acronyms, `numbers` and `dates` stand as they were written.
+    `names` are proper names and acronyms, as they were written.
     `wanted` is what an answer must name, None where anything may answer; `counted` are the words
-    of which one says what is counted ("how many remote days"). `context` are the keys of words that
-    stand only in sentences before the question ("My phone was stolen. Whom do I tell?"), and
-    `pairs` are words that stand side by side, by their places in `words`.
+    of which one says what is counted ("how many remote days"). `weights` is what each of `words`
+    counts for: less for one that stands only in a sentence before the question ("My phone was
+    stolen. Whom do I tell?"). `pairs` are words that stand side by side, by places in `words`.
     """
 
     text: str
@@ -203,16 +176,9 @@ class AskedQuestion:
     terms: tuple[str, ...] = ()
     words: tuple[str, ...] = ()
     names: tuple[str, ...] = ()
-    numbers: tuple[str, ...] = ()
-    dates: tuple[str, ...] = ()
     counted: tuple[str, ...] = ()
-    context: frozenset[str] = frozenset()
+    weights: tuple[float, ...] = ()
     pairs: tuple[tuple[int, int], ...] = ()
-
-    @property
-    def weights(self) -> tuple[float, ...]:
-        """What each of `words` counts for: less in the context than in the question itself."""
-        return tuple(_IN_CONTEXT if key_of(word) in self.context else 1.0 for word in self.words)
 
     @property
     def name_keys(self) -> frozenset[str]:
@@ -231,7 +197,6 @@ def read_question(text: str) -> AskedQuestion:
     plain = shown.translate(_APOSTROPHES)
     kind = kind_of(plain.lower())
     foreign = _is_foreign(plain, kind)
-    dates = dates_in(plain)
     words = _words(plain, foreign=foreign)
     return AskedQuestion(
         text=shown,
@@ -240,22 +205,18 @@ def read_question(text: str) -> AskedQuestion:
         terms=_terms(plain, foreign=foreign),
         words=words,
         names=names_in(plain),
-        numbers=numbers_in(plain, dates),
-        dates=dates,
         counted=counted_in(plain.lower()),
-        context=_context(plain),
+        weights=_weights(plain, words),
         pairs=_pairs(plain, words),
     )
 
 
-def _context(plain: str) -> frozenset[str]:
-    """The keys of words that stand in statements before a question, and not in it."""
+def _weights(plain: str, words: tuple[str, ...]) -> tuple[float, ...]:
     found = _STATEMENTS.match(plain)
     if found is None:
-        return frozenset()
-    return frozenset(map(key_of, written_words(found["told"]))) - frozenset(
-        map(key_of, written_words(found["asked"]))
-    )
+        return (1.0,) * len(words)
+    told, asked = (set(map(key_of, written_words(found[part]))) for part in ("told", "asked"))
+    return tuple(_IN_CONTEXT if key_of(word) in told - asked else 1.0 for word in words)
 
 
 def _pairs(plain: str, words: tuple[str, ...]) -> tuple[tuple[int, int], ...]:

@@ -87,21 +87,14 @@ class Band:
 
     def holds(self, other: Band) -> bool:
         """Whether all numbers of another band lie in this one."""
-        above = self.low is None or (
-            other.low is not None
-            and (
-                other.low > self.low
-                or (other.low == self.low and (self.with_low or not other.with_low))
-            )
-        )
-        below = self.high is None or (
-            other.high is not None
-            and (
-                other.high < self.high
-                or (other.high == self.high and (self.with_high or not other.with_high))
-            )
-        )
-        return above and below
+        if (self.low is not None and other.low is None) or (
+            self.high is not None and other.high is None
+        ):
+            return False
+        low, high = self.low, self.high
+        ends_above = low is None or (low, not self.with_low) <= (other.low, not other.with_low)
+        ends_below = high is None or (high, self.with_high) >= (other.high, other.with_high)
+        return ends_above and ends_below
 
     def meets(self, other: Band) -> bool:
         """Whether both share more than an end."""

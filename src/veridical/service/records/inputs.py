@@ -399,7 +399,7 @@ def evaluation_asked(
     Raises ValidationError for what cannot be used.
     """
     from veridical.evaluation.gates import parse_gates
-    from veridical.evaluation.questions import parse_questions, question_to_mapping
+    from veridical.evaluation.questions import RECORDS, parse_questions
 
     if not isinstance(questions, str):
         questions = "\n".join(compact_bytes(question).decode() for question in questions)
@@ -413,7 +413,7 @@ def evaluation_asked(
         RecordKind.EVALUATION,
         _title(title, count),
         {
-            "questions": [question_to_mapping(question) for question in parsed],
+            "questions": [RECORDS.write(question) for question in parsed],
             "fail_under": fail_under.strip() or None,
             "judged": judged,
         },

@@ -14,8 +14,9 @@ from typing import Any
 from veridical.errors import ProcessingError
 from veridical.evaluation.chat import InProcessChat
 from veridical.evaluation.gates import check_gates, parse_gates
-from veridical.evaluation.questions import question_from_mapping
+from veridical.evaluation.questions import RECORDS
 from veridical.evaluation.results import run_to_bytes
+from veridical.evaluation.run import EvalQuestion
 from veridical.evaluation.runner import run_questions
 from veridical.evaluation.summary import summarise
 from veridical.scoring.checking.evidence import DEFAULT_TOLERANCE_SECONDS
@@ -153,7 +154,7 @@ def evaluate(doing: Doing) -> None:
     corpus = doing.corpora.of(doing.shelf)
     corpus.answerer.prepare()
     kept = None if doing.settings.model is None else KeptChat(corpus.answerer, doing.steps)
-    questions = [question_from_mapping(question) for question in record.request["questions"]]
+    questions = [RECORDS.read(EvalQuestion, one) for one in record.request["questions"]]
     done = 0
 
     def on_result(_result: object) -> None:
