@@ -32,8 +32,7 @@ from veridical.evaluation.compare import (
     paired_latency,
     sign_test,
 )
-from veridical.evaluation.outcome import Measure
-from veridical.evaluation.run import ChatError, ChatResponse, EvalRun
+from veridical.evaluation.run import ChatError, ChatResponse, EvalRun, Measure
 
 
 def turned(comparison: Comparison) -> list[tuple[str, str, bool]]:

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from tests.evaluation.runs import FAILED, MISQUOTED, REFUSAL, answer, ask, result, run, run_of
 
 from veridical.errors import ConfigurationError, ValidationError
-from veridical.evaluation.review import Reviewable, draw_sample, shares
-from veridical.evaluation.run import EvalRun
+from veridical.evaluation.review import draw_sample, shares
+from veridical.evaluation.run import EvalRun, QuestionResult
 
 RIGHT = answer()
 
@@ -28,12 +28,12 @@ def mixed(right: int, wrong: int, refused: int, answered: int) -> EvalRun:
     )
 
 
-def ids(sample: tuple[Reviewable, ...]) -> list[str]:
-    return [item.result.question.id for item in sample]
+def ids(sample: tuple[QuestionResult, ...]) -> list[str]:
+    return [item.question.id for item in sample]
 
 
-def kinds(sample: tuple[Reviewable, ...]) -> Counter[tuple[bool, bool]]:
-    return Counter((i.result.question.answerable, i.scores.citation_ok) for i in sample)
+def kinds(sample: tuple[QuestionResult, ...]) -> Counter[tuple[bool, bool]]:
+    return Counter((i.question.answerable, bool(i.scores and i.scores.citation_ok)) for i in sample)
 
 
 def test_the_same_seed_draws_the_same_on_every_machine() -> None:

@@ -23,8 +23,7 @@ from veridical.cli.text_table import Look, TextTable
 from veridical.errors import ConfigurationError, OutputError
 from veridical.evaluation.gates import GateResult, check_gates, parse_gates
 from veridical.evaluation.limits import DEFAULT_TIMEOUT_SECONDS, MAX_CONCURRENCY
-from veridical.evaluation.outcome import Outcome, what_came_of
-from veridical.evaluation.run import ChatError, EvalRun, QuestionResult
+from veridical.evaluation.run import ChatError, EvalRun, Outcome, QuestionResult, what_came_of
 from veridical.evaluation.summary import Latency, Summary, shown_percent, summarise
 from veridical.judging.metrics import Rate
 

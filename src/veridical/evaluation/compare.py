@@ -11,8 +11,15 @@ from typing import Any
 
 from veridical.codec import Codec, Form
 from veridical.errors import ValidationError
-from veridical.evaluation.outcome import Measure, bears_on, is_right
-from veridical.evaluation.run import ChatError, EvalQuestion, EvalRun, QuestionResult
+from veridical.evaluation.run import (
+    ChatError,
+    EvalQuestion,
+    EvalRun,
+    Measure,
+    QuestionResult,
+    bears_on,
+    is_right,
+)
 from veridical.evaluation.summary import RATE, percentile
 from veridical.judging.metrics import Rate
 from veridical.validation.schema_errors import shorten

@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from xml.etree import ElementTree as ET
 
 from veridical.evaluation.gates import GateResult
-from veridical.evaluation.outcome import Outcome, what_came_of
-from veridical.evaluation.run import ChatError, EvalRun, QuestionResult
+from veridical.evaluation.run import ChatError, EvalRun, Outcome, QuestionResult, what_came_of
 from veridical.validation.reports.junit import legal
 
 SUITE = "veridical eval"

@@ -4,29 +4,18 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import groupby
 
 from veridical.errors import ConfigurationError, ValidationError
-from veridical.evaluation.outcome import Outcome, what_came_of
-from veridical.evaluation.run import ChatResponse, EvalRun, QuestionResult, Scores
+from veridical.evaluation.run import EvalRun, Outcome, QuestionResult, what_came_of
 
 DEFAULT_SAMPLE_SIZE = 10
 DEFAULT_SEED = 42
 
 
-@dataclass(frozen=True, slots=True)
-class Reviewable:
-    """A question with the response that a person can judge, and how it was scored."""
-
-    result: QuestionResult
-    response: ChatResponse
-    scores: Scores
-
-
 def draw_sample(
     run: EvalRun, size: int = DEFAULT_SAMPLE_SIZE, seed: int = DEFAULT_SEED
-) -> tuple[Reviewable, ...]:
+) -> tuple[QuestionResult, ...]:
     """Responses of a run for manual review, the same for the same run, size and seed everywhere.
 
     Strata are answerable or not, and right by the automatic scores or not. Each that exists gives
@@ -39,12 +28,12 @@ def draw_sample(
     """
     if size < 1:
         raise ConfigurationError(f"a sample has at least 1 answer, not {size}")
-    reviewable = [found for result in run.results if (found := _reviewable(result))]
+    reviewable = [result for result in run.results if result.scores is not None]
     if not reviewable:
         raise ValidationError("there is nothing to review: no question of the run has a response")
 
-    def lot(item: Reviewable) -> str:
-        return hashlib.sha256(f"{seed}\n{item.result.question.id}".encode()).hexdigest()
+    def lot(item: QuestionResult) -> str:
+        return hashlib.sha256(f"{seed}\n{item.question.id}".encode()).hexdigest()
 
     ordered = sorted(reviewable, key=lambda item: (_stratum(item), lot(item)))
     strata = [list(members) for _, members in groupby(ordered, key=_stratum)]
@@ -74,12 +63,6 @@ def shares(sizes: Sequence[int], size: int) -> tuple[int, ...]:
     return tuple(1 + whole + (at in rounded_up) for at, (whole, _) in enumerate(parts))
 
 
-def _reviewable(result: QuestionResult) -> Reviewable | None:
-    if result.scores is None or not isinstance(result.response, ChatResponse):
-        return None
-    return Reviewable(result, result.response, result.scores)
-
-
-def _stratum(item: Reviewable) -> tuple[bool, bool]:
+def _stratum(item: QuestionResult) -> tuple[bool, bool]:
     """Sorts what failed before what is right, and questions with an answer before those without."""
-    return what_came_of(item.result) is Outcome.RIGHT, not item.result.question.answerable
+    return what_came_of(item) is Outcome.RIGHT, not item.question.answerable

@@ -12,7 +12,7 @@ from types import MappingProxyType
 
 from veridical.errors import ValidationError
 from veridical.evaluation.quotes import read_lines
-from veridical.evaluation.review import Reviewable
+from veridical.evaluation.run import ChatError, QuestionResult
 from veridical.text.spreadsheet import guard, unguard
 from veridical.validation.schema_errors import shorten
 
@@ -188,7 +188,7 @@ class ReviewedRow:
     automatic: Mapping[Aspect, Label]
 
 
-def review_to_bytes(sample: Sequence[Reviewable]) -> bytes:
+def review_to_bytes(sample: Sequence[QuestionResult]) -> bytes:
     """The sample as CSV (RFC 4180) for spreadsheets, with the columns for the reviewer empty.
 
     In UTF-8 with a byte order mark, without which Excel reads another encoding. Cells that a
@@ -198,14 +198,15 @@ def review_to_bytes(sample: Sequence[Reviewable]) -> bytes:
     lines = io.StringIO(newline="")
     writer = csv.writer(lines, quoting=csv.QUOTE_ALL, lineterminator="\r\n")
     writer.writerow(COLUMNS)
-    for item in sample:
-        cells = _cells(item)
+    for cells in map(_cells, sample):
         writer.writerow([guard(_fitting(cells.get(column, ""))) for column in COLUMNS])
     return lines.getvalue().encode("utf-8-sig")
 
 
-def _cells(item: Reviewable) -> dict[str, str]:
-    question, response, scores = item.result.question, item.response, item.scores
+def _cells(result: QuestionResult) -> dict[str, str]:
+    question, response, scores = result.question, result.response, result.scores
+    if isinstance(response, ChatError) or scores is None:
+        raise ValidationError(f"{shorten(question.id)} has no response that could be reviewed")
     sources = [
         f"[{number}] {' · '.join(filter(None, (c.title, c.section, c.doc_id)))}\n{c.text}"
         for number, c in enumerate(response.citations, start=1)

@@ -13,8 +13,7 @@ from dataclasses import dataclass, fields
 from typing import Any
 
 from veridical.codec import Codec, Form
-from veridical.evaluation.outcome import Measure, bears_on, is_right
-from veridical.evaluation.run import EvalRun
+from veridical.evaluation.run import EvalRun, Measure, bears_on, is_right
 from veridical.judging.metrics import Rate
 
 _DECIMALS = 3

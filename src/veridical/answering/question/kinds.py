@@ -102,7 +102,6 @@ _OF_WHAT = (
         ),
     ),
     (Wanted.MONEY, r"\bwhat (?:amount|sum)\b(?! of)"),
-    (Wanted.QUANTITY, r"\bwhat (?:amount|sum|value|speed|size|temperature|age|weight)\b"),
     (
         Wanted.DATE,
         r"\b(?:by|until|on|from|since)? ?(?:what|which) (?:day|date|month)s?\b",

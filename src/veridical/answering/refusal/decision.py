@@ -1,15 +1,14 @@
 """Is the answer to a question in the corpus? A calibrated decision, and what is missing if not.
 
 Few signs go into a fitted logistic model. Before it stand rules that nothing outweighs: a name that
-no passage knows, a type of thing that no evidence names, a question that points at something
-outside of itself.
+no passage knows, a type of thing that no evidence names, a question that does not say what it is
+about.
 """
 
 from __future__ import annotations
 
 import json
 import math
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -245,14 +244,6 @@ _LEAST_WEIGHT = 0.95
 not known what it is about.
 """
 
-_POINTS = re.compile(
-    r"^(?:(?:and|so|but|who|what|when|where|why|how|which|is|are|was|were|do|does|did|can|could|"
-    r"may|must|should|will|would|has|have|we|i|you|to|the)\s+){0,4}"
-    r"(?:use|make|made|do|does|get|handle|read|open)?\s*\b(?:this|these|that|those)\b",
-    re.IGNORECASE,
-)
-"""A question that opens with "this" or "that" speaks of something that only the asker sees."""
-
 
 @dataclass(frozen=True, slots=True)
 class Decision:
@@ -279,7 +270,7 @@ def decide(asked: AskedQuestion, evidence: Sequence[Evidence], corpus: Corpus) -
     if asked.wanted in STRICT and not signs.named:
         return _refused(ruled_out, RefusalReason.NOT_ANSWERED, (str(asked.wanted),))
     is_keyword = asked.kind is QuestionKind.KEYWORDS
-    if _POINTS.match(asked.text) or (signs.weight < _LEAST_WEIGHT and not is_keyword):
+    if signs.weight < _LEAST_WEIGHT and not is_keyword:
         return _refused(ruled_out, RefusalReason.NOT_ANSWERED)
     # Of a single word whatever is said of it is what was looked for.
     if is_keyword and len(written_words(asked.text)) == 1 and not signs.missing:
@@ -290,11 +281,7 @@ def decide(asked: AskedQuestion, evidence: Sequence[Evidence], corpus: Corpus) -
     return _refused(probability, reason, tuple(map(_readable, signs.missing[:_MOST_MISSING])))
 
 
-_JOINED = re.compile(r"(?<=[a-z])(?=[A-Z\d]{1,2}$)")
-
-
 def _readable(word: str) -> str:
-    word = _JOINED.sub(" ", word)
     return word if len(word) <= _LONGEST else word[: _LONGEST - 1] + "\u2026"
 
 

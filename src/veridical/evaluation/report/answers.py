@@ -7,7 +7,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from veridical.evaluation.metrics import MAX_QUOTES, holds_fact
-from veridical.evaluation.outcome import Outcome, what_came_of
 from veridical.evaluation.questions import RECORDS
 from veridical.evaluation.quotes import QuoteLine, quote_problem, read_lines
 from veridical.evaluation.report.wording import LOOKS, badge, known_outcome, milliseconds
@@ -16,7 +15,9 @@ from veridical.evaluation.run import (
     ChatError,
     ChatResponse,
     EvalQuestion,
+    Outcome,
     QuestionResult,
+    what_came_of,
 )
 from veridical.evaluation.schemas import load_schema
 from veridical.retrieval.shown import collapse

@@ -7,9 +7,8 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from veridical.evaluation.outcome import Outcome, what_came_of
 from veridical.evaluation.report.wording import LOOKS, milliseconds
-from veridical.evaluation.run import QuestionResult
+from veridical.evaluation.run import Outcome, QuestionResult, what_came_of
 from veridical.validation.reports.markup import isolated, label
 from veridical.validation.reports.wording import count
 

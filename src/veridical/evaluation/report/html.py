@@ -6,11 +6,10 @@ text of a question, an answer or a source as text.
 
 from __future__ import annotations
 
-from veridical.evaluation.outcome import what_came_of
 from veridical.evaluation.report.answers import anchor, render_answers
 from veridical.evaluation.report.charts import Times, render_latency, render_outcomes
 from veridical.evaluation.report.wording import LOOKS, badge, between, milliseconds, share
-from veridical.evaluation.run import EvalRun
+from veridical.evaluation.run import EvalRun, what_came_of
 from veridical.evaluation.summary import Latency, Summary, summarise
 from veridical.judging.metrics import Rate
 from veridical.validation.reports.markup import isolated

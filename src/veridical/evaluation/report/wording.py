@@ -6,8 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from veridical.evaluation.outcome import Outcome
-from veridical.evaluation.run import EvalQuestion
+from veridical.evaluation.run import EvalQuestion, Outcome
 from veridical.evaluation.summary import shown_percent
 from veridical.judging.metrics import Rate
 
