@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from veridical.answering.answer import RefusalReason
 from veridical.answering.evidence.finding import find_evidence
 from veridical.answering.question.asked import read_question
 from veridical.answering.refusal.decision import FEATURES, Decision, decide, shipped_model
@@ -86,6 +87,36 @@ def test_a_question_that_does_not_say_what_it_is_about_is_refused(
     bakery: Corpus, question: str
 ) -> None:
     assert not ask(bakery, question).answered
+
+
+LETTERS = """# Plans
+
+Annex B lists the travel rates. Annex C lists the visa rules. Plan B costs 40 euros a month.
+Plan C costs 60 euros a month. Claims are paid within the time set by 5 May 2021. Rates are in force
+on the days whose list the board published. Employees have 25 days of annual leave.
+"""
+
+
+@pytest.mark.parametrize(
+    ("question", "answered"),
+    [
+        ("How much is Plan B?", True),
+        ("By what date are claims paid?", False),
+        ("Is this annual leave?", False),
+    ],
+)
+def test_letters_tell_things_apart_and_what_is_told_elsewhere_is_no_answer(
+    question: str, answered: bool
+) -> None:
+    corpus = Corpus([document_from_text(LETTERS, "plans.md", Format.MARKDOWN)])
+    assert ask(corpus, question).answered is answered
+
+
+@pytest.mark.parametrize("question", ["x", "a b c", "Who is B?"])
+def test_a_question_without_a_word_to_look_for_is_told_so(bakery: Corpus, question: str) -> None:
+    refusal = ask(bakery, question).refusal
+    assert refusal is not None
+    assert refusal.reason is RefusalReason.UNUSABLE_QUESTION
 
 
 def test_other_languages_are_answered_from_their_own_documents() -> None:

@@ -22,7 +22,7 @@ from tests.evaluation.runs import (
     run_of,
 )
 
-from veridical.evaluation.report.answers import place_of, render_marked
+from veridical.evaluation.report.answers import Places, render_marked
 from veridical.evaluation.report.charts import axis_end
 from veridical.evaluation.report.html import render_html
 from veridical.evaluation.run import EvalRun
@@ -164,7 +164,7 @@ def test_no_text_becomes_an_element(words: str) -> None:
 def test_any_piece_of_a_text_is_found_in_it(text: str, data: st.DataObject) -> None:
     start = data.draw(st.integers(0, len(text)))
     piece = text[start : data.draw(st.integers(start, len(text)))]
-    span = place_of(piece, text)
+    span = Places(text).find(piece)
     if piece.strip():
         assert span is not None
         assert text[span.start : span.end].split() == piece.split()

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import errno
+import fcntl
 import json
 import os
+import resource
 import shutil
 import threading
 from collections import Counter
@@ -309,6 +311,28 @@ def test_a_disk_that_is_full(asked: Asked, file: str, monkeypatch: pytest.Monkey
     assert score(asked, file).overall.score == 1.0
 
 
+def test_no_half_line_stays_where_the_disk_was_full(asked: Asked, made: Path) -> None:
+    """Another section would write behind it, and the run could never be read again."""
+    before, limits = made.read_bytes(), resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (len(before) + 9, limits[1]))
+    try:
+        with pytest.raises(StoreError, match="File too large"):
+            score(asked, str(made), resume_id="another")
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+    assert made.read_bytes() == before
+
+
+def test_a_file_that_is_taken_away_while_one_waits_for_it(asked: Asked, made: Path) -> None:
+    with made.open("rb") as held:
+        fcntl.flock(held, fcntl.LOCK_EX)
+        threading.Timer(0.3, held.close).start()
+        threading.Timer(0.1, made.unlink).start()
+        score(asked, str(made))
+    assert asked == ONCE
+    assert len(made.read_text("ascii").splitlines()) == 1 + len(ONCE)
+
+
 def test_a_run_that_is_stored_in_another_form(asked: Asked, made: Path) -> None:
     made.write_text(made.read_text("ascii").replace('"form": 1', '"form": 0'), "ascii")
     with pytest.raises(ConfigurationError, match="another form"):
@@ -326,6 +350,7 @@ def test_a_run_that_is_stored_in_another_form(asked: Asked, made: Path) -> None:
         '{"scoringRun": "run", "identity": [], "createdAt": null}',
         '{"scoringRun": "run", "identity": {}, "createdAt": 1}',
         '{"scoringRun": "run", "outcome": {"kind": "answer"}}',
+        '{"scoringRun": "run", "outcome": {"kind": "answer", "attempts": Infinity}}',
         '{"scoringRun": "run", "outcome": ' + "[" * 99_999 + "}",
     ],
 )

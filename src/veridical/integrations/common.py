@@ -59,7 +59,9 @@ def judge_of(judge: Judge | None, point: str) -> Judge:
 
     Raises ConfigurationError for an unknown point.
     """
-    return judge or ReaderJudge(choice_of(OperatingPoint, point, "the point"))
+    if judge is not None:
+        return judge
+    return ReaderJudge(choice_of(OperatingPoint, point, "the point"))
 
 
 def choice_of(kind: type[_Choice], given: str, name: str) -> _Choice:

@@ -63,7 +63,9 @@ def named_document(citation: GivenCitation, names: DocumentNames) -> tuple[Docum
 
 def _address(citation: GivenCitation) -> str:
     """The address of a citation; the words that its link shows are no part of what it names."""
-    return (citation.url or "").partition(":~:")[0].rstrip("#")
+    address, _, fragment = (citation.url or "").partition("#")
+    fragment = fragment.partition(":~:")[0]
+    return f"{address}#{fragment}" if fragment else address
 
 
 def _called(citation: GivenCitation, names: DocumentNames) -> tuple[Document, ...]:

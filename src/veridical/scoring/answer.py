@@ -206,7 +206,7 @@ def answer_from_mapping(data: Any) -> SectionAnswer | SectionFailure:
     """
     try:
         return _outcome(data)
-    except (AttributeError, KeyError, TypeError, ValueError) as problem:
+    except (AttributeError, KeyError, TypeError, ValueError, OverflowError) as problem:
         raise ValidationError(
             "a stored answer of a section does not have the form that this version writes; score "
             "the transcript anew"
@@ -215,6 +215,6 @@ def answer_from_mapping(data: Any) -> SectionAnswer | SectionFailure:
 
 def _outcome(data: Any) -> SectionAnswer | SectionFailure:
     outcome = _RECORDS.read(_KINDS[data["kind"]], data)
-    if not data.keys() <= answer_to_mapping(outcome).keys():
-        raise ValueError("an outcome has no other fields")
+    if answer_to_mapping(outcome) != data:
+        raise ValueError("this is not what is written of it")
     return outcome

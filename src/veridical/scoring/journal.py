@@ -78,7 +78,8 @@ def score_durably(
     below the working folder. However the process ended, the next one with the same id asks for what
     has not been answered, and gives the same scorecard as one that was never stopped. A run that
     has been answered whole gives its scorecard again without asking. A section that failed is asked
-    again the next time. One file can keep several runs, for one process at a time.
+    again the next time. One file can keep several runs, for one call at a time: another waits three
+    seconds for it, and fails.
 
     The transcript, the rubric and the supplemental material are not stored, only their hashes, and
     what was answered; the scorecard is computed anew from those.
@@ -201,8 +202,7 @@ def _opened(path: Path, resume_id: str) -> Iterator[_Journal]:
         with _file_errors():
             if path.parent == DEFAULT_FOLDER:
                 DEFAULT_FOLDER.mkdir(parents=True, exist_ok=True)
-            # Unbuffered: what is written is the system's at once, and nothing is left for the end.
-            file = path.open("a+b", buffering=0)
+            file = _file_at(path)
         journal = _Journal(path, file, resume_id)
         try:
             journal.lock()
@@ -215,6 +215,22 @@ def _opened(path: Path, resume_id: str) -> Iterator[_Journal]:
             f"a run cannot be kept in {path} ({problem}). Check that its folder exists and may be "
             "written to, and that there is room"
         ) from problem
+
+
+def _file_at(path: Path) -> FileIO:
+    """The file at a path, made where there is none.
+
+    Unbuffered: what is written is the system's at once, and nothing is left for the end.
+    """
+    is_new = not path.exists()
+    file = path.open("a+b", buffering=0)
+    if is_new:  # or a power cut could take the file with all that is in it
+        folder = os.open(path.parent, os.O_RDONLY)
+        try:
+            os.fsync(folder)
+        finally:
+            os.close(folder)
+    return file
 
 
 class _FileError(Exception):
@@ -258,7 +274,18 @@ class _Journal:
                 fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except BlockingIOError:
                 return False
-        return True
+            if self._is_at_its_path():
+                return True
+            # It was taken away while this process waited: what is kept in it, nobody would find.
+            self._file.close()
+            self._file = _file_at(self._path)
+        return False
+
+    def _is_at_its_path(self) -> bool:
+        try:
+            return os.path.samestat(os.fstat(self._file.fileno()), self._path.stat())
+        except FileNotFoundError:
+            return False
 
     def read(self) -> None:
         """Find what the run has come to. A failure is none of its answers: it is asked again.
@@ -319,9 +346,15 @@ class _Journal:
     def _append(self, entry: Mapping[str, Any]) -> None:
         line = json.dumps({_RUN: self._resume_id, **entry}, allow_nan=False).encode() + b"\n"
         with self._writing, _file_errors():
-            while line:
-                line = line[self._file.write(line) :]
-            os.fsync(self._file)
+            before = os.fstat(self._file.fileno()).st_size
+            try:
+                while line:
+                    line = line[self._file.write(line) :]
+                os.fsync(self._file)
+            except OSError:
+                # Half a line must not stand before that of another section.
+                self._file.truncate(before)
+                raise
 
     def close(self) -> None:
         """Let others have the file. An answer that comes later is not written any more."""

@@ -125,12 +125,16 @@ _GROUPS = """
 
 _PHRASES = (
     (re.compile(r"\b(?:time|days?) off\b", re.IGNORECASE), "leave"),
+    (re.compile(r"\be-mail", re.IGNORECASE), "email"),
+    (re.compile(r"\bwi-fi\b", re.IGNORECASE), "wifi"),
+    (re.compile(r"\b(?:sign|log)(?:ged|ging|s)?[ -](?:in|on)(?:s?)\b", re.IGNORECASE), "login"),
     (re.compile(r"\btime limits?\b", re.IGNORECASE), "deadline"),
     (re.compile(r"\b(?:takes?|taking|took|taken) part\b", re.IGNORECASE), "participation"),
     (
         re.compile(r"\bnew (?:hire|starter|joiner|recruit)(?=s?\b)", re.IGNORECASE),
         "new employee",
     ),
+    (re.compile(r"\bpassed? away\b", re.IGNORECASE), "death"),
 )
 
 

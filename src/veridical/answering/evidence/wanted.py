@@ -150,6 +150,8 @@ def names_wanted(asked: AskedQuestion, text: str, head: str = "") -> bool:
     """
     if asked.wanted is None:
         return True
+    if asked.wanted in STRICT and _ELSEWHERE.search(text):
+        return False
     if asked.wanted is Wanted.NAME:
         return _has_name(asked, text)
     if asked.wanted is Wanted.PERSON_NAME:
@@ -160,6 +162,15 @@ def names_wanted(asked: AskedQuestion, text: str, head: str = "") -> bool:
         return _counts(asked.counted, text, head)
     return _COMPILED[asked.wanted].search(text) is not None
 
+
+_ELSEWHERE = re.compile(
+    r"\b(?:whose \w+|the list|which) (?:[\w']+ ){0,4}?"
+    r"(?:sets?|decided?|decides|published|listed|kept)\b"
+    r"|\bwhat (?:it|is|they|we) .{0,40}\bis (?:described|said|set out|explained)\b"
+    r"|\bwithin the (?:time|period|limits?) set\b",
+    re.IGNORECASE,
+)
+"""Says that what is asked for is told somewhere else, or decided by somebody."""
 
 _AMOUNTS = frozenset({Wanted.NUMBER, Wanted.QUANTITY})
 _NO_AMOUNT = re.compile(

@@ -23,6 +23,7 @@ from veridical.matching.embeddings import Embedder, default_embedder
 from veridical.retrieval.terms import terms
 from veridical.text.normalize import fold
 
+_MEMBER = re.compile(r"\b([A-Z][a-z]+) ((?!I\b)[A-Z]|\d{1,2})(?![\w'\u2019.,-]*\w)")
 _WORD = re.compile(r"\d+(?:[.,]\d+)*[^\W\d_]*|[^\W_]+(?:['\u2019][^\W\d_]+)*")
 _NUMBERS = {
     word: str(value)
@@ -46,8 +47,12 @@ _ALIKE = 0.999
 
 
 def written_words(text: str) -> list[str]:
-    """The words and numbers of a text; of scripts without spaces, pairs of characters."""
-    words = _WORD.findall(with_plain_phrases(text))
+    """The words and numbers of a text as written; of scripts without spaces, pairs of characters.
+
+    A letter or number that tells things of one kind apart ("Tier A", "Week 6") is also joined to
+    the word before it.
+    """
+    words = _WORD.findall(_MEMBER.sub(r"\g<0> \1\2", with_plain_phrases(text)))
     if text.isascii():
         return words
     return [part for word in words for part in _parts(word)]

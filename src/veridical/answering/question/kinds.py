@@ -101,7 +101,9 @@ _OF_WHAT = (
             r"\bwhat(?:'s| is| are) the names? of\b|\bwho is (?:the|our) (?:[\w-]+ ){0,3}by name\b"
         ),
     ),
+    (Wanted.MONEY, r"\bwhat (?:does|do|did|will|would) .{1,60}\b(?:cost|costs)\b"),
     (Wanted.MONEY, r"\bwhat (?:amount|sum)\b(?! of)"),
+    (Wanted.QUANTITY, r"\bwhat (?:amount|sum|value|speed|size|temperature|age|weight)\b"),
     (
         Wanted.DATE,
         r"\b(?:by|until|on|from|since)? ?(?:what|which) (?:day|date|month)s?\b",
@@ -113,6 +115,7 @@ _OF_WHAT = (
             r"\bwhat(?:'s| is| are) the (?:[\w-]+ ){0,2}(?:hours|times)\b"
         ),
     ),
+    (Wanted.DURATION, r"\bhow (?:far|much|long) (?:in advance|ahead|before)\b"),
     (Wanted.DURATION, r"\bhow much (?:\w+ ){0,2}(?:leave|vacation|holiday|pto|time off|time)\b"),
     (
         Wanted.MONEY,
@@ -128,11 +131,26 @@ _OF_WHAT = (
             r"(?! (?:review|band|structure|policy|process|scheme|plan|system|cycle|date|payment))"
         ),
     ),
+    (Wanted.QUANTITY, r"\bhow (?:much|large|big|high|far|expensive)\b"),
     (
         Wanted.CONTACT,
         (
             r"\b(?:phone|telephone|fax|extension|hotline) number\b|\be-?mail address\b|"
             r"\bwhat (?:is|'s)? ?(?:the )?(?:\w+ )?(?:e-?mail|url|web address|hotline)\b"
+        ),
+    ),
+    (
+        Wanted.TIME,
+        (
+            r"\bwhat(?:'s| is| are)? (?:the |my |our )?(?:\w+ ){0,3}"
+            r"(?:deadline|due date|cut-?off|date)\b"
+        ),
+    ),
+    (
+        Wanted.DURATION,
+        (
+            r"\bwhat(?:'s| is) (?:the |my |our )?(?:[\w-]+ ){0,4}"
+            r"(?:notice period|retention period|probation(?:ary)? period|time limit|duration)\b"
         ),
     ),
     (

@@ -1,14 +1,15 @@
 """Is the answer to a question in the corpus? A calibrated decision, and what is missing if not.
 
 Few signs go into a fitted logistic model. Before it stand rules that nothing outweighs: a name that
-no passage knows, a type of thing that no evidence names, a question that does not say what it is
-about.
+no passage knows, a type of thing that no evidence names, a question that points at something
+outside of itself.
 """
 
 from __future__ import annotations
 
 import json
 import math
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -236,6 +237,14 @@ _ABOUT = 0.5
 _MOST_MISSING = 3
 """Words that a refusal names."""
 
+_POINTS = re.compile(
+    r"^(?:(?:and|so|but|who|what|when|where|why|how|which|is|are|was|were|do|does|did|can|could|"
+    r"may|must|should|will|would|has|have|we|i|you|to|the)\s+){0,4}"
+    r"(?:use|make|made|do|does|get|handle|read|open)?\s*\b(?:this|these|that|those)\b",
+    re.IGNORECASE,
+)
+"""A question that opens with "this" or "that" speaks of something that only the asker sees."""
+
 _LONGEST = 40
 """Characters of a word that are shown."""
 
@@ -260,6 +269,8 @@ class Decision:
 
 def decide(asked: AskedQuestion, evidence: Sequence[Evidence], corpus: Corpus) -> Decision:
     """Whether the evidence, best first, answers the question."""
+    if not asked.words:
+        return _refused(0.0, RefusalReason.UNUSABLE_QUESTION)
     if not evidence:
         return _refused(0.0, RefusalReason.NOTHING_FOUND, asked.names)
     signs, model = read_signs(asked, evidence, corpus), shipped_model()
@@ -270,7 +281,7 @@ def decide(asked: AskedQuestion, evidence: Sequence[Evidence], corpus: Corpus) -
     if asked.wanted in STRICT and not signs.named:
         return _refused(ruled_out, RefusalReason.NOT_ANSWERED, (str(asked.wanted),))
     is_keyword = asked.kind is QuestionKind.KEYWORDS
-    if signs.weight < _LEAST_WEIGHT and not is_keyword:
+    if _POINTS.match(asked.text) or (signs.weight < _LEAST_WEIGHT and not is_keyword):
         return _refused(ruled_out, RefusalReason.NOT_ANSWERED)
     # Of a single word whatever is said of it is what was looked for.
     if is_keyword and len(written_words(asked.text)) == 1 and not signs.missing:
@@ -281,7 +292,11 @@ def decide(asked: AskedQuestion, evidence: Sequence[Evidence], corpus: Corpus) -
     return _refused(probability, reason, tuple(map(_readable, signs.missing[:_MOST_MISSING])))
 
 
+_JOINED = re.compile(r"(?<=[a-z])(?=[A-Z\d]{1,2}$)")
+
+
 def _readable(word: str) -> str:
+    word = _JOINED.sub(" ", word)
     return word if len(word) <= _LONGEST else word[: _LONGEST - 1] + "\u2026"
 
 

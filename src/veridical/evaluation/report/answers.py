@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 
 from veridical.evaluation.metrics import MAX_QUOTES, holds_fact
 from veridical.evaluation.questions import RECORDS
@@ -72,14 +74,33 @@ def _answers(question: EvalQuestion, citation: ChatCitation) -> bool:
 # Where the words of quotes stand in the text of a source, however its lines are broken.
 
 
-def place_of(quote: str, text: str) -> Span | None:
-    """The first place of `quote` where only white space may differ; None if there is none.
+_WORD = re.compile(r"\S+")
 
-    Offsets are code points of the text.
-    """
-    words = r"\s+".join(map(re.escape, quote.split()))
-    found = re.search(words, text) if words else None
-    return Span(*found.span()) if found else None
+
+class Places:
+    """The words of a text, and where they stand in it: indexed once for many quotes."""
+
+    def __init__(self, text: str) -> None:
+        words = list(_WORD.finditer(text))
+        self._joined = " ".join(word[0] for word in words)
+        self._offsets = [word.start() for word in words]
+        self._starts = [0, *accumulate(len(word[0]) + 1 for word in words)]
+
+    def find(self, quote: str) -> Span | None:
+        """The first place of `quote` where only white space may differ; None if there is none.
+
+        Offsets are code points of the text. Linear in both: a pattern of words is not, and what a
+        server replies is hostile.
+        """
+        wanted = collapse(quote)
+        at = self._joined.find(wanted) if wanted else -1
+        if at < 0:
+            return None
+        return Span(self._original(at), self._original(at + len(wanted) - 1) + 1)
+
+    def _original(self, position: int) -> int:
+        word = bisect_right(self._starts, position) - 1
+        return self._offsets[word] + position - self._starts[word]
 
 
 def render_marked(text: str, spans: Iterable[Span]) -> str:
@@ -217,7 +238,8 @@ def _standing(number: int, quotes: Sequence[_Checked]) -> list[str]:
 
 def _source(name: str, citation: ChatCitation, marked: Sequence[str]) -> str:
     """An item of a list: the name, HTML already, and the passage with the `marked` words of it."""
-    spans = [span for words in marked if (span := place_of(words, citation.text)) is not None]
+    places = Places(citation.text)
+    spans = [span for words in marked if (span := places.find(words)) is not None]
     shown = render_marked(citation.text, spans)
     return f"<li><p>{name}</p><blockquote>{shown}</blockquote></li>"
 
