@@ -100,6 +100,7 @@ def test_what_is_kept_apart_is_handed_in_by_who_reads() -> None:
     [
         {"marked_at": True},
         {"place": {"start": 1.0, "end": 2}},
+        {"place": []},
         {"words": "ab"},
         {"colour": "blue"},
         {"more_of_it": 1},

@@ -202,6 +202,8 @@ class Codec:
         others = [part for part in parts if len(part.keys) != 1]
 
         def read(data: Any, **apart: Any) -> Any:
+            if self._closed and type(data) is not dict:
+                raise TypeError(f"{kind.__name__} is written as an object")
             data = given(data)
             found = {field: take(data[key]) for field, key, take in flat if key in data}
             if self._closed and len(found) != len(data):

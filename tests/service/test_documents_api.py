@@ -14,6 +14,7 @@ from tests.service.visiting import Place, a_place
 from tests.service.working import API, refused, upload, work_off
 
 from veridical.errors import ValidationError
+from veridical.service.entry.identity import WORKSPACE_HEADER
 from veridical.service.reading.uploads import MOST_NAME_CHARS, clean_filename
 
 LEAVE = "# Leave\n\nFull-time employees get 25 days of leave a year.\n"
@@ -217,6 +218,17 @@ def test_a_document_that_is_deleted_is_gone(place: Place, client: TestClient) ->
         refused(client.get(f"{address}{rest}"), 404, "not_found")
     refused(client.delete(address), 404, "not_found")
     assert client.get(f"{API}/documents").json()["items"] == []
+
+
+def test_the_file_of_a_document_that_is_gone_can_be_deleted(
+    place: Place, client: TestClient
+) -> None:
+    """As where the command line took the document away."""
+    address = f"{API}/documents/{upload(place, client, 'leave.md', LEAVE)['id']}"
+    workspace = client.headers[WORKSPACE_HEADER]
+    assert place.store.delete_document("leave.md", workspace)
+    assert client.delete(address).status_code == 204
+    refused(client.delete(address), 404, "not_found")
 
 
 def test_a_file_that_cannot_be_read_says_why(place: Place, client: TestClient) -> None:

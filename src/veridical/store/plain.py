@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable
+from dataclasses import replace
 from operator import attrgetter
 from typing import Any
 
@@ -83,7 +84,15 @@ _STRUCTURE = Form(
 VALUES = {**EXACT, Span: (PAIR, _span), Masks: (_mask_columns, _masks)}
 """A span is a pair of offsets, masks are columns."""
 
-PLAIN = Codec({Document: _STRUCTURE, Transcript: _STRUCTURE}, values=VALUES, closed=True)
+_RECORDING = replace(
+    _STRUCTURE,
+    given=having(
+        "sections", "pages", "warnings", "masks",
+        "words", "segments", "language", "time_base", "recorded_as",
+    ),
+)  # fmt: skip
+
+PLAIN = Codec({Document: _STRUCTURE, Transcript: _RECORDING}, values=VALUES, closed=True)
 """A value in a column of the type JSON. What has a column of its own is left out."""
 
 ROWS = Codec(values=EXACT)

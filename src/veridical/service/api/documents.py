@@ -29,7 +29,7 @@ from veridical.service.entry.access import Access, Admin, Reader, Reviewer
 from veridical.service.entry.headers import file_response
 from veridical.service.errors import NotFoundError, RefusedError
 from veridical.service.reading.uploads import MOST_NAME_CHARS, keep_upload
-from veridical.service.reading.viewing import require_document
+from veridical.service.reading.viewing import no_document, require_document
 from veridical.sources.document import Document
 from veridical.sources.span import Span
 from veridical.store.documents import Status
@@ -213,8 +213,10 @@ def get_document(request: Request, access: Reader, document_id: DocumentId) -> d
 def delete_document(request: Request, access: Admin, document_id: DocumentId) -> None:
     """Ledgers keep what they quote of it."""
     service_of(request).folders.require_not_kept(access.shelf, document_id)
-    require_document(access.shelf, document_id)
-    access.shelf.documents.delete(document_id)
+    # Asked of the deletion itself: files may be left of a document that is gone, and another call
+    # may have been first.
+    if not access.shelf.documents.delete(document_id):
+        raise no_document()
 
 
 @router.get(

@@ -123,8 +123,13 @@ def require_document(shelf: Shelf, document_id: str) -> Shown:
     """A document, whether it can be read yet or not. Raises NotFoundError."""
     shown = shelf.documents.get(document_id)
     if shown is None:
-        raise NotFoundError("There is no such document in this workspace.")
+        raise no_document()
     return shown
+
+
+def no_document() -> NotFoundError:
+    """What is said of a document that a workspace does not have."""
+    return NotFoundError("There is no such document in this workspace.")
 
 
 def open_version(shelf: Shelf, document_id: str, version: int | None) -> OpenVersion:
