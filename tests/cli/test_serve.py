@@ -115,7 +115,8 @@ def test_with_tokens_and_samples_until_it_is_told_to_stop(tmp_path: Path) -> Non
             deadline = time.monotonic() + SECONDS
             while not client.get("/api/v1/sessions").json()["items"]:
                 assert time.monotonic() < deadline, "the samples do not come"
-                time.sleep(0.1)
+                # Each call is a line of a log that nobody reads yet: a full pipe would stop it.
+                time.sleep(0.5)
             process.send_signal(signal.SIGTERM)
             _, told = process.communicate(timeout=SECONDS)
     assert process.returncode == 0
