@@ -270,6 +270,7 @@ def test_unfit_resume_ids(asked: Asked, file: str, resume_id: str) -> None:
         ("postgresql://me:secret@127.0.0.1/runs", ConfigurationError, "not the URL of a database"),
         (".", ConfigurationError, "is a folder; name a file"),
         ("missing/runs.jsonl", StoreError, r"kept in missing/runs.jsonl \(No such file"),
+        ("a" * 300, StoreError, r"\(File name too long\)"),
         ("/dev/zero", StoreError, "/dev/zero holds something else than run 'run'"),
     ],
 )

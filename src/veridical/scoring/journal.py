@@ -187,7 +187,7 @@ def _place(database: str | os.PathLike[str] | None, resume_id: str) -> Path:
         raise ConfigurationError(
             "a run that can be resumed is kept in a file: give its path, not the URL of a database"
         )
-    if Path(name).is_dir():
+    if os.path.isdir(name):  # noqa: PTH112 - a name that no file can have is told where it is used
         raise ConfigurationError(f"{name} is a folder; name a file to keep the run in")
     return Path(name)
 

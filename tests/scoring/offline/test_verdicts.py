@@ -43,6 +43,8 @@ LAP = Criterion(
         (("A: No lap was made yet.", "B: The lap is complete."), UNSEEN, None),
         (("A: The lap is complete.", "B: Correction, no lap was made."), MISSED, 0),
         (("A: No lap was made.", "B: Correction, the lap is complete."), MET, 1),
+        (("A: The lap is complete.", "A: I misspoke, no lap was made."), MISSED, 0),
+        (("A: No lap was made.", "A: I stand corrected, the lap is complete."), MET, 1),
         (("A: Nothing of it.",), UNSEEN, None),
     ],
 )
