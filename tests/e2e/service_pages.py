@@ -23,7 +23,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Error, Page
 from tests.e2e.pages import PATIENCE_MS
 from tests.service.serving import serving, until
 
@@ -95,10 +95,24 @@ def visiting(
     assert not wrong, "\n".join(wrong)
 
 
+_PICTURE_TRIES = 3
+
+
 def screenshot(page: Page, name: str, *, whole: bool = True) -> None:
-    """Keep a picture of a page as an artefact of the tests."""
+    """Keep a picture of a page as an artefact of the tests.
+
+    On a busy machine Chromium is now and then "unable to capture": it is asked again.
+    """
     SCREENSHOTS.mkdir(parents=True, exist_ok=True)
-    page.screenshot(path=SCREENSHOTS / f"{name}.png", full_page=whole, animations="disabled")
+    path = SCREENSHOTS / f"{name}.png"
+    for tried in range(1, _PICTURE_TRIES + 1):
+        try:
+            page.screenshot(path=path, full_page=whole, animations="disabled")
+        except Error:
+            if tried == _PICTURE_TRIES:
+                raise
+        else:
+            return
 
 
 def runs_over_the_edge(page: Page) -> bool:
