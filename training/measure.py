@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -18,12 +18,8 @@ from numpy.typing import NDArray
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import balanced_accuracy_score, roc_auc_score
 
-from training.questions import Written, answering, found
 from training.shown import WrittenClaim, cases_of, shown
 from training.windows import holds_basis
-from veridical.answering.answerer import MOST_NEAREST
-from veridical.answering.evidence.finding import Evidence
-from veridical.answering.nearest import Read
 from veridical.judging.datasets import Label, LabelledRow, read_rows
 from veridical.judging.evaluation import FOLDS, evaluate, word_containment
 from veridical.judging.judge import (
@@ -240,82 +236,6 @@ def calibration_table(sets: Sequence[dict[str, Any]]) -> str:
     head = ("set", "rows", "share supported", "mean probability", "calibration error", "AUC")
     lines = [head, ("---",) * len(head), *rows]
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
-
-
-@dataclass(frozen=True)
-class Asked:
-    """What comes nearest to questions that the documents answer.
-
-    `shown` has for each question, of the sentences that a refusal would show, which answer it, and
-    `beside` which of their chunks do; `found` tells whether any line that was read does. Of all
-    lines that were read, also for questions that nothing answers, there are the `signs` that
-    `lines_answer` reads, and whether each `answers`.
-    """
-
-    shown: list[list[bool]]
-    beside: list[list[bool]]
-    found: list[bool]
-    signs: Floats
-    answers: Truths
-
-
-def asked(corpora: Iterable[Written], reader: Reader) -> Asked:
-    """Ask the questions of some corpora, and look at what comes nearest."""
-    shown: list[list[bool]] = []
-    beside: list[list[bool]] = []
-    read_at_all: list[bool] = []
-    signs: list[Floats] = []
-    answers: list[bool] = []
-    for corpus in corpora:
-        finder = found(corpus, list(corpus.texts), reader)
-        for question in corpus.questions:
-            read = finder.read(question.question)
-            right = answering(question, read)
-            signs.append(read.signs)
-            answers += [line in right for line in read.told]
-            if not question.answerable:
-                continue
-            read_at_all.append(not right.isdisjoint(read.told))
-            places = {read.lines.places[line] for line in right}
-            near = _nearest(finder.find(question.question), read)
-            shown.append([place in places for place in near])
-            beside.append([any(hit == at for at, _ in places) for hit, _ in near])
-    return Asked(shown, beside, read_at_all, np.concatenate(signs), np.array(answers))
-
-
-def _nearest(evidence: Sequence[Evidence], read: Read) -> list[tuple[int, int]]:
-    """The sentences that a refusal shows, one a chunk: (number of the chunk's hit, sentence)."""
-    hits = {(h.chunk.document.name, h.chunk.span): at for at, h in enumerate(read.hits)}
-    told: dict[int, int] = {}
-    for one in evidence:
-        hit = hits[one.chunk.document.name, one.chunk.span]
-        if len(told) < MOST_NEAREST:
-            told.setdefault(hit, one.index)
-    return list(told.items())
-
-
-def answerability(found: Asked) -> dict[str, Any]:
-    """How often what comes nearest answers: the first sentence, one of the three, their chunks."""
-    return {
-        "answerable": len(found.shown),
-        "read": round(float(np.mean(found.found)), 4),
-        "first": round(float(np.mean([any(one[:1]) for one in found.shown])), 4),
-        "three": round(float(np.mean([any(one) for one in found.shown])), 4),
-        "chunks": round(float(np.mean([any(one) for one in found.beside])), 4),
-    }
-
-
-def lines_calibrated(card: Card, found: Asked) -> Card:
-    """The card with what tells lines that answer, fitted on held-out questions."""
-    lines = LogisticRegression(C=10.0, max_iter=1000).fit(found.signs, found.answers)
-    relevance, deciding, nearness = (round(float(x), 4) for x in lines.coef_[0])
-    return replace(
-        card,
-        line_relevance=relevance,
-        line_deciding=deciding,
-        line_nearness=nearness,
-        line_intercept=round(float(lines.intercept_[0]), 4),
-    )
 
 
 def windows_hold(claims: Sequence[WrittenClaim], reader: Reader) -> dict[str, Any]:

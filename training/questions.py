@@ -17,7 +17,7 @@ import numpy as np
 from training.examples import Example
 from training.windows import deciding_lines, example
 from training.writers import OWN, own_file
-from veridical.answering.nearest import NearestFinder, Read
+from veridical.answering.reading import AnswerReader, Read
 from veridical.reader.model import Reader
 from veridical.retrieval.corpus import Corpus
 from veridical.sources.document import Format
@@ -103,9 +103,9 @@ def collections(written: Written) -> Iterator[Written]:
         yield Written(texts, tuple(q for q in written.questions if q.doc in texts))
 
 
-def found(written: Written, names: Sequence[str], reader: Reader) -> NearestFinder:
+def found(written: Written, names: Sequence[str], reader: Reader) -> AnswerReader:
     """Finds evidence in some of the documents, each named as it is, with `.md` behind."""
-    return NearestFinder(
+    return AnswerReader(
         Corpus(document_from_text(written.texts[n], f"{n}.md", Format.MARKDOWN) for n in names),
         reader,
     )

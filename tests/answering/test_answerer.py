@@ -220,6 +220,39 @@ def test_a_refusal_points_to_the_passages_that_come_nearest(embedded: PolicyAnsw
         assert one.snippet in " ".join(one.text.split())
 
 
+@pytest.mark.parametrize(
+    ("question", "told"),
+    [
+        (
+            "I had an accident with the delivery vehicle, what now?",
+            "A driver who damages a van tells the depot at once.",
+        ),
+        ("Who pays for petrol?", "Fuel is paid for with the depot's card."),
+        ("How far in advance do I have to ask for time off?", "four weeks ahead."),
+    ],
+)
+def test_everyday_words_are_answered_by_reading(
+    embedded: PolicyAnswerer, question: str, told: str
+) -> None:
+    answer = embedded.answer(question)
+    assert answer.refusal is None
+    assert told in stated(answer)
+    assert 0.45 < answer.probability < 1
+    assert_quoted(answer)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Who pays for my driving licence?",
+        "How much is the limit of the fuel card?",
+        "Wer bezahlt das Benzin?",
+    ],
+)
+def test_what_is_near_and_no_answer_is_refused(embedded: PolicyAnswerer, question: str) -> None:
+    assert embedded.answer(question).refusal is not None
+
+
 @pytest.mark.parametrize("question", ["???", "🙂", "12", "…"])
 def test_a_question_without_words_is_unusable_and_no_model_is_asked(
     bakery: Corpus, question: str

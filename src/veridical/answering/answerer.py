@@ -20,12 +20,13 @@ from veridical.answering.answer import (
     Statement,
 )
 from veridical.answering.evidence.finding import Evidence, find_evidence
-from veridical.answering.extractive.author import draft_extractively
+from veridical.answering.evidence.wanted import STRICT, names_wanted
+from veridical.answering.extractive.author import draft_extractively, state_extractively
 from veridical.answering.extractive.context import leading
-from veridical.answering.nearest import NearestFinder
 from veridical.answering.question.asked import AskedQuestion, read_question
 from veridical.answering.question.kinds import Wanted
 from veridical.answering.quoting import Quote, choose_quote, is_plain
+from veridical.answering.reading import AnswerReader
 from veridical.answering.refusal.decision import decide
 from veridical.errors import ModelUnavailable
 from veridical.retrieval.chunks import Chunk
@@ -378,7 +379,7 @@ class PolicyAnswerer:
     ) -> None:
         self._corpus = corpus
         self._retriever = HybridRetriever(corpus)
-        self._nearest = NearestFinder(corpus)
+        self._reader = AnswerReader(corpus)
         self._model = model
         self._judge = judge
 
@@ -393,7 +394,7 @@ class PolicyAnswerer:
         asked = read_question("How much leave is there?")
         hits, evidence = self._found(asked)
         draft_extractively(asked, evidence)
-        self._nearest.find(asked.text)
+        self._reader.find(asked.text)
         if self._model is not None:
             from veridical.answering.generative.author import ModelAuthor
             from veridical.models.scripted import ScriptedModel
@@ -419,9 +420,15 @@ class PolicyAnswerer:
             hits, evidence = self._found(asked)
             decision = decide(asked, evidence, self._corpus)
             probability = decision.probability
-            if decision.refusal is not None:
-                evidence = self._nearest.find(asked.text)
-            draft, author = self._written(asked, hits, evidence, decision.refusal)
+            if decision.refusal is None:
+                offline = draft_extractively(asked, evidence)
+            else:
+                evidence = self._reader.find(asked.text)
+                offline = Draft((), decision.refusal)
+                if told := self._answering(asked, evidence):
+                    offline = state_extractively(asked, told)
+                    probability = sum(one.score for one in told)
+            draft, author = self._written(asked, hits, evidence, offline)
         tell(refused=draft.refusal is not None, statements=len(draft.statements))
         return assemble(
             asked,
@@ -437,23 +444,35 @@ class PolicyAnswerer:
         (hits,) = self._retriever.search_questions([asked.text], PASSAGES)
         return hits, find_evidence(asked, hits)
 
+    def _answering(
+        self, asked: AskedQuestion, evidence: tuple[Evidence, ...]
+    ) -> tuple[Evidence, ...]:
+        """What was read that is likely enough the answer, and names the kind of thing asked for:
+        where "how much is the fund?" is asked, the reader takes "its size is decided by the head"
+        for an answer. (Of questions that nobody had tuned on, without it 0.227 instead of 0.221 are
+        answered rightly, and 0.052 instead of 0.036 of those that nothing answers.)
+        """
+        told = self._reader.answering(asked.text, evidence)
+        if asked.wanted in STRICT and not any(names_wanted(asked, e.text, e.above) for e in told):
+            return ()
+        return told
+
     def _written(
         self,
         asked: AskedQuestion,
         hits: tuple[Hit, ...],
         evidence: tuple[Evidence, ...],
-        refusal: Refusal | None,
+        offline: Draft,
     ) -> tuple[Draft, str]:
-        """The model's draft; where there is none to ask, the refusal or the embedded author's."""
-        notes: tuple[str, ...] = ()
-        if self._model is not None:
-            from veridical.answering.generative.author import ModelAuthor
+        """The model's draft; where there is none to ask, that of the embedded author."""
+        if self._model is None:
+            return offline, EXTRACTIVE
+        from veridical.answering.generative.author import ModelAuthor
 
-            try:
-                author = ModelAuthor(self._model, self._judge)
-                return author.draft(asked, hits, evidence), self._model.name
-            except ModelUnavailable as error:
-                _log.warning("the model is not available: %s", error)
-                notes = (f"The model {self._model.name} is not available: {error}",)
-        draft = draft_extractively(asked, evidence) if refusal is None else Draft((), refusal)
-        return replace(draft, notes=(*draft.notes, *notes)), EXTRACTIVE
+        try:
+            author = ModelAuthor(self._model, self._judge)
+            return author.draft(asked, hits, evidence), self._model.name
+        except ModelUnavailable as error:
+            _log.warning("the model is not available: %s", error)
+            note = f"The model {self._model.name} is not available: {error}"
+            return replace(offline, notes=(*offline.notes, note)), EXTRACTIVE

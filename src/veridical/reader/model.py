@@ -32,7 +32,7 @@ _VOCABULARY_SHA256 = "07eced375cec144d27c900241f3e339478dec958f92fddbc551f295c99
 _DECIMALS = 3
 """Logits are rounded to these: beyond them they depend on the processor."""
 
-_LEVELS = ("strict", "balanced", "lenient", "partial", "contradicts")
+_LEVELS = ("strict", "balanced", "lenient", "partial", "contradicts", "answers")
 """The thresholds of a card."""
 
 _OUTPUTS = ("verdict", "relevance", "deciding")
@@ -61,8 +61,10 @@ class Card:
     `slope` and `intercept` calibrate the logit of supported against the rest, `against_slope` and
     `against_intercept` that of refuted. `line_relevance` and what follows it calibrate the
     relevance of a passage to a question, the logit that one of its lines decides, and that line's
-    nearness to the question, to whether the line answers. Thresholds are calibrated probabilities:
-    of support for each operating point, and of refutation.
+    nearness to the question, to whether the line answers. `answer_before` and what follows it
+    calibrate those log-odds of a line and its relevance where it is read alone, to whether it is
+    the answer and none of its rivals. Thresholds are calibrated probabilities: of support for each
+    operating point, of refutation, and that what is told is an answer.
     """
 
     version: str
@@ -80,6 +82,10 @@ class Card:
     line_deciding: float
     line_nearness: float
     line_intercept: float
+    answer_before: float
+    answer_alone: float
+    answer_intercept: float
+    answers: float
 
 
 class Reader:

@@ -160,22 +160,16 @@ class WindowMaker:
 
         A line below a lead-in that stands in an earlier stretch brings it along.
         """
-        (pieces,) = self._encode([question])
-        ours = pieces[:MOST_CLAIM_PIECES]
-        room = min(MOST_PASSAGE_PIECES, self._most - 3 - len(ours))
-        known, titles = self._look_up(lines)
+        shown = _Shown(self, question, lines)
+        return [shown.window(stretch) for stretch in _stretches(lines, shown.room, shown.size)]
 
-        def composed(chosen: Sequence[int]) -> tuple[Pieces, list[tuple[int, int]]]:
-            return _composed(lines, known, titles, chosen, self._gap)
-
-        windows = []
-        for stretch in _stretches(lines, room, lambda chosen: len(composed(chosen)[0])):
-            evidence, spans = composed(stretch)
-            within = tuple((min(start, room), min(end, room)) for start, end in spans)
-            windows.append(
-                Window(ours, evidence[:room], stretch, within, len(pieces) > MOST_CLAIM_PIECES)
-            )
-        return windows
+    def alone(self, question: str, lines: Sequence[Line], chosen: Sequence[int]) -> list[Window]:
+        """Some of the lines, each a window of its own with its titles and its lead-in."""
+        shown = _Shown(self, question, lines)
+        return [
+            shown.window((at,) if lines[at].lead_in < 0 else (lines[at].lead_in, at))
+            for at in chosen
+        ]
 
     def nearness(self, claim: str, lines: Sequence[Line], context: str = "") -> NDArray[np.float64]:
         """How near each line is to the claim by words and by sense, about 0 to 2: (lines,)."""
@@ -213,6 +207,31 @@ class WindowMaker:
             self._remembered.update((text, found[text]) for text in new)
         known = [found[text] for text in texts]
         return known[::2], known[1::2]
+
+
+class _Shown:
+    """Lines as they are shown for a question; `room` is how many pieces a window has for them."""
+
+    def __init__(self, maker: WindowMaker, question: str, lines: Sequence[Line]) -> None:
+        (pieces,) = maker._encode([question])
+        self._question = pieces[:MOST_CLAIM_PIECES]
+        self._is_cut = len(pieces) > MOST_CLAIM_PIECES
+        self._lines, self._gap = lines, maker._gap
+        self._known, self._titles = maker._look_up(lines)
+        self.room = min(MOST_PASSAGE_PIECES, maker._most - 3 - len(self._question))
+
+    def size(self, chosen: Sequence[int]) -> int:
+        """How many pieces some of the lines have together."""
+        return len(self._composed(chosen)[0])
+
+    def window(self, chosen: tuple[int, ...]) -> Window:
+        """Some of the lines, as far as there is room."""
+        evidence, spans = self._composed(chosen)
+        within = tuple((min(start, self.room), min(end, self.room)) for start, end in spans)
+        return Window(self._question, evidence[: self.room], chosen, within, self._is_cut)
+
+    def _composed(self, chosen: Sequence[int]) -> tuple[Pieces, list[tuple[int, int]]]:
+        return _composed(self._lines, self._known, self._titles, chosen, self._gap)
 
 
 def _ranked(

@@ -151,6 +151,16 @@ def draft_extractively(asked: AskedQuestion, evidence: Sequence[Evidence]) -> Dr
     return author.draft()
 
 
+def state_extractively(asked: AskedQuestion, evidence: Sequence[Evidence]) -> Draft:
+    """A statement for each sentence that was found to answer, with what it is not understood
+    without.
+    """
+    author = _Author(asked, evidence)
+    if not author.usable:
+        return Draft((), Refusal(RefusalReason.NOT_ANSWERED))
+    return author.stated()
+
+
 def is_usable(evidence: Evidence, layout: Layout | None = None) -> bool:
     """Whether a sentence can be stated and quoted: no title, of columns or of a section.
 
@@ -211,6 +221,14 @@ class _Author:
         statements = _within_limit(parts + self._adding(parts))
         told = disagreement.sentence if disagreement is not None and len(statements) > 1 else ""
         return Draft(statements, disagreement=told)
+
+    def stated(self) -> Draft:
+        """The draft that states all that is usable, and nothing twice."""
+        parts: list[_Part] = []
+        for one in self.usable:
+            if not any(part.shows(one) for part in parts):
+                parts.append(self._part(one))
+        return Draft(_within_limit(parts))
 
     def _layout(self, chunk: Chunk) -> Layout:
         key = _key(chunk)
