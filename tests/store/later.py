@@ -12,7 +12,7 @@ from veridical.store import schema
 STEP = """
 from alembic import op
 
-revision, down_revision, branch_labels, depends_on = "0004", "0003", None, None
+revision, down_revision, branch_labels, depends_on = "0005", "0004", None, None
 
 
 def upgrade():
@@ -28,7 +28,7 @@ def become_later(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """From now on in this test, all databases that were made before are of an older version."""
     steps = folder / "migrations"
     shutil.copytree(Path(schema.__file__).parent / "migrations", steps)
-    (steps / "versions/v0004_later.py").write_text(STEP)
+    (steps / "versions/v0005_later.py").write_text(STEP)
     monkeypatch.setattr(schema, "MIGRATIONS", str(steps))
-    monkeypatch.setattr(schema, "VERSIONS", (*schema.VERSIONS, "0004"))
-    monkeypatch.setattr(schema, "HEAD", "0004")
+    monkeypatch.setattr(schema, "VERSIONS", (*schema.VERSIONS, "0005"))
+    monkeypatch.setattr(schema, "HEAD", "0005")

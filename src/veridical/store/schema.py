@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 VERSION_TABLE = "veridical_schema"
 """Where the version of the tables stands. Not Alembic's own name: others use that."""
 
-VERSIONS = ("0003",)
+VERSIONS = ("0003", "0004")
 """All versions that the tables ever had, as the steps in `migrations/versions` are named."""
 
 MIGRATIONS = "veridical.store:migrations"

@@ -35,6 +35,7 @@ __all__ = [
     "export_contents",
     "export_files",
     "inquiries",
+    "job_steps",
     "jobs",
     "keyed_requests",
     "metadata",
@@ -69,6 +70,8 @@ def _of_inquiry() -> ForeignKeyConstraint:
     )
 
 
+# `worker` is the process that has a job at work, and `beat` grows as long as that lives: who wants
+# to take the job up must know the present one.
 jobs = Table(
     "jobs",
     metadata,
@@ -87,12 +90,25 @@ jobs = Table(
     _made(),
     Column("started_at", Utc()),
     Column("ended_at", Utc()),
+    Column("worker", String(32)),
+    Column("beat", Integer(), nullable=False, server_default=text("0")),
     one_of("kind", "ingest", "ledger", "export", "validation", "speech", "scorecard", "evaluation"),
     one_of("state", "waiting", "running", "done", "failed", "cancelled"),
     Index("idx_jobs_newest", "workspace_id", "created_at", "id"),
     Index("idx_jobs_subject", "subject_id"),
     Index("idx_jobs_open", "created_at", "id", sqlite_where=_OPEN, postgresql_where=_OPEN),
     Index("idx_jobs_ended", "ended_at"),
+)
+
+# What was paid for in a job that is not over, so that it is not paid for again.
+job_steps = Table(
+    "job_steps",
+    metadata,
+    own_key(),
+    parent("job_id", "jobs.id"),
+    _words("name"),
+    _words("output"),
+    Index("idx_job_steps_job", "job_id"),
 )
 
 uploads = Table(

@@ -61,11 +61,15 @@ def restore(url: str | os.PathLike[str], source: Path, *, replace: bool = False)
     that holds anything is refused.
 
     Raises StoreError for a copy that is none or damaged, and for a database that cannot be
-    replaced; ConfigurationError for PostgreSQL, with the command that does it there.
+    replaced; ConflictError where a service works with it; ConfigurationError for PostgreSQL,
+    with the command that does it there.
     """
+    from veridical.store.served import require_idle
+
     with closing(Database(url)) as database:
         line = "pg_restore --clean --if-exists --no-owner --dbname={url} {file}"
         target = _file_of(database, "restored", line, source)
+        require_idle(target)
         if not source.is_file():
             raise StoreError(f"There is no file {source}. Check the path.")
         if _is_part_of(source, target):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from alembic import op
 
+from veridical.store.migrations.versions import v0004_leases
 from veridical.store.service_tables import metadata
 
 revision = "0003"
@@ -15,6 +16,7 @@ depends_on = None
 def upgrade() -> None:
     """To this version. A new database is made at once by `veridical.store.schema.create`."""
     metadata.create_all(op.get_bind(), checkfirst=False)
+    v0004_leases.downgrade()
 
 
 def downgrade() -> None:
