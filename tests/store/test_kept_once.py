@@ -20,15 +20,15 @@ from veridical.store.inquiries import Mode
 from veridical.store.jobs import InLine, Job, JobKind, JobState
 from veridical.store.records import RecordKind
 from veridical.store.requests import KEPT_SECONDS
-from veridical.store.service_tables import (
+from veridical.store.store import Shelf, Store
+from veridical.store.sweep import JOBS_KEPT_DAYS, Swept
+from veridical.store.tables import (
     ended_log_ins,
     export_contents,
     jobs,
     keyed_requests,
     uploads,
 )
-from veridical.store.store import Shelf, Store
-from veridical.store.sweep import JOBS_KEPT_DAYS, Swept
 
 ID = "123e4567-e89b-12d3-a456-426614174000"
 

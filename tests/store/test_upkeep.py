@@ -20,8 +20,8 @@ from veridical.errors import ConfigurationError, OutputError, StoreError
 from veridical.ledger.entry import RiskFlag, RiskType, Severity
 from veridical.store import schema
 from veridical.store.engine import Database
-from veridical.store.service_tables import metadata
 from veridical.store.store import Store
+from veridical.store.tables import metadata
 from veridical.store.upkeep import Upgrade, backup, check, restore, upgrade
 
 FLAG = RiskFlag("r", RiskType.LOW_CONFIDENCE, Severity.LOW, "unsure", (), "look")

@@ -28,14 +28,16 @@ from veridical.store.inquiries import session_lock
 from veridical.store.jobs import Job, JobKind, JobState, add_job, cancel, kept_job, now
 from veridical.store.ledgers import find
 from veridical.store.paging import is_id
-from veridical.store.service_tables import (
+from veridical.store.tables import (
+    documents,
     entry_reviews,
     export_contents,
     export_files,
+    exports,
     inquiries,
     jobs,
+    sessions,
 )
-from veridical.store.tables import documents, exports, sessions
 from veridical.store.workspaces import workspace_id
 
 

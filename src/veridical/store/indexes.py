@@ -15,12 +15,12 @@ from veridical.store.documents import Status, delete_versions, put_version, vers
 from veridical.store.engine import Database
 from veridical.store.failures import readable
 from veridical.store.library import show_last_given
-from veridical.store.service_tables import uploads
 from veridical.store.tables import (
     document_chunks,
     documents,
     indexed_files,
     indexes,
+    uploads,
     workspaces,
 )
 from veridical.store.workspaces import ensure_workspace, workspace_id

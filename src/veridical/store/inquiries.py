@@ -50,8 +50,7 @@ from veridical.store.rows import (
     require_storable,
     seal_head,
 )
-from veridical.store.service_tables import export_files, inquiries, jobs
-from veridical.store.tables import claims, evidence_ledger, sessions
+from veridical.store.tables import claims, evidence_ledger, export_files, inquiries, jobs, sessions
 from veridical.store.workspaces import ensure_workspace, workspace_id
 
 

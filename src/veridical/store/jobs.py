@@ -33,8 +33,7 @@ from veridical.store.engine import Database
 from veridical.store.failures import readable
 from veridical.store.paging import Order, Page, is_id, page_of
 from veridical.store.plain import ROWS
-from veridical.store.service_tables import inquiries, job_steps, jobs, records, uploads
-from veridical.store.tables import workspaces
+from veridical.store.tables import inquiries, job_steps, jobs, records, uploads, workspaces
 
 # A piece of long work: what is to be done, how far it is, how it ended.
 

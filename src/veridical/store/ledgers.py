@@ -34,8 +34,14 @@ from veridical.store.rows import (
     seal_head,
     stamp,
 )
-from veridical.store.service_tables import entry_reviews, inquiries
-from veridical.store.tables import claims, documents, evidence_ledger, sessions
+from veridical.store.tables import (
+    claims,
+    documents,
+    entry_reviews,
+    evidence_ledger,
+    inquiries,
+    sessions,
+)
 from veridical.store.workspaces import workspace_id
 
 MOST_CANDIDATES = 10

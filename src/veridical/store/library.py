@@ -53,8 +53,7 @@ from veridical.store.jobs import Job, JobKind, add_job, cancel, kept_job, now
 from veridical.store.paging import Order, Page, holds, is_id, page_of
 from veridical.store.plain import ROWS
 from veridical.store.requests import empty_replies
-from veridical.store.service_tables import jobs, upload_contents, uploads
-from veridical.store.tables import documents
+from veridical.store.tables import documents, jobs, upload_contents, uploads
 from veridical.store.workspaces import ensure_workspace
 
 if TYPE_CHECKING:

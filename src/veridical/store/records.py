@@ -18,7 +18,7 @@ from veridical.store.jobs import Job, JobKind, add_job, cancel, kept_job, now
 from veridical.store.paging import Order, Page, is_id, page_of
 from veridical.store.plain import ROWS
 from veridical.store.requests import empty_replies
-from veridical.store.service_tables import jobs, records
+from veridical.store.tables import jobs, records
 from veridical.store.workspaces import ensure_workspace
 
 

@@ -12,7 +12,7 @@ from sqlalchemy import ColumnElement, Connection, delete, insert, select, update
 from veridical.ledger.ids import content_id
 from veridical.store.engine import Database
 from veridical.store.jobs import now
-from veridical.store.service_tables import keyed_requests
+from veridical.store.tables import keyed_requests
 from veridical.store.workspaces import ensure_workspace, workspace_id
 
 KEPT_SECONDS = 24 * 3600

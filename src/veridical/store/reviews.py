@@ -19,8 +19,7 @@ from veridical.store.inquiries import session_lock
 from veridical.store.jobs import now
 from veridical.store.paging import is_id
 from veridical.store.rows import stamp
-from veridical.store.service_tables import entry_reviews, inquiries
-from veridical.store.tables import claims, evidence_ledger, sessions
+from veridical.store.tables import claims, entry_reviews, evidence_ledger, inquiries, sessions
 
 
 class Reviews:

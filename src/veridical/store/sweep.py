@@ -13,7 +13,7 @@ from veridical.store.engine import Database
 from veridical.store.export_files import clear_expired
 from veridical.store.jobs import now
 from veridical.store.requests import KEPT_SECONDS
-from veridical.store.service_tables import ended_log_ins, jobs, keyed_requests
+from veridical.store.tables import ended_log_ins, jobs, keyed_requests
 
 JOBS_KEPT_DAYS = 30
 """How long a job that is over can be looked up. What it was for stays."""

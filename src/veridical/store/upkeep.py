@@ -21,7 +21,7 @@ from veridical.store import schema
 from veridical.store.engine import BUSY_SECONDS, Database
 from veridical.store.failures import is_of_damage
 from veridical.store.schema import prepare, require_version, version_of
-from veridical.store.service_tables import metadata
+from veridical.store.tables import metadata
 
 # Copies of a database: made while it is used, and put back.
 

@@ -34,8 +34,7 @@ from veridical.store.failures import reading
 from veridical.store.jobs import now
 from veridical.store.paging import is_id
 from veridical.store.plain import ROWS
-from veridical.store.service_tables import tokens
-from veridical.store.tables import workspaces
+from veridical.store.tables import tokens, workspaces
 
 MOST_NAME_CHARS = 200
 

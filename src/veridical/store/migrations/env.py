@@ -5,7 +5,7 @@ from __future__ import annotations
 from alembic import context
 
 from veridical.store.schema import VERSION_TABLE
-from veridical.store.service_tables import metadata
+from veridical.store.tables import metadata
 
 context.configure(
     connection=context.config.attributes["connection"],

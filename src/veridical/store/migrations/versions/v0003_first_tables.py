@@ -5,7 +5,7 @@ from __future__ import annotations
 from alembic import op
 
 from veridical.store.migrations.versions import v0004_leases
-from veridical.store.service_tables import metadata
+from veridical.store.tables import metadata
 
 revision = "0003"
 down_revision = None

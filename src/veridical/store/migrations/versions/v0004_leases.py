@@ -5,7 +5,7 @@ from __future__ import annotations
 from alembic import op
 from sqlalchemy import Column, Integer, String, text
 
-from veridical.store.service_tables import job_steps
+from veridical.store.tables import job_steps
 
 revision = "0004"
 down_revision = "0003"
