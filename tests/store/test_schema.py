@@ -19,6 +19,7 @@ from tests.store.samples import sample_ledger
 from veridical.errors import StoreError
 from veridical.store import schema
 from veridical.store.engine import Database
+from veridical.store.inquiries import Mode
 from veridical.store.store import Store
 from veridical.store.tables import metadata
 
@@ -185,6 +186,37 @@ def test_an_upgrade_that_the_tables_do_not_allow_is_told_and_nothing_is_changed(
         with database.reading() as connection:
             held = connection.exec_driver_sql("SELECT count(*) FROM sessions").scalar()
     assert held == 1
+
+
+def test_sessions_that_were_checked_again_and_jobs_under_way_are_brought_along(
+    store: Store, url: str
+) -> None:
+    """Version 0003 told in `details` what was checked again, and as what."""
+    shelf = store.shelf()
+    first, job = shelf.inquiries.add(Mode.ANSWER, "How?")
+    second, _ = shelf.inquiries.add(Mode.ANSWER, "How?")
+    store.job_board.begin(job.id)
+    details = {
+        first.id: {"outcome": "answered", "related_sessions": {"as": [second.id]}},
+        second.id: {"related_sessions": {"of": first.id}},
+    }
+    with closing(Database(url)) as database:
+        database.write(lambda connection: schema.downgrade(connection, "0003"), first.id)
+        with database.engine.begin() as connection:
+            for key, told in details.items():
+                row = sa.text("UPDATE inquiries SET details = :told WHERE id = :key")
+                kept = connection.dialect.name == "postgresql"
+                values = {"told": json.dumps(told), "key": key if kept else key.replace("-", "")}
+                assert connection.execute(row, values).rowcount == 1
+    with Store.open(url) as upgraded:
+        inquiries = upgraded.shelf().inquiries
+        before, after = inquiries.get(first.id), inquiries.get(second.id)
+        assert before is not None
+        assert after is not None
+        assert (before.details, before.earlier_id) == ({"outcome": "answered"}, None)
+        assert (after.details, after.earlier_id) == (None, first.id)
+        assert [later.id for later in inquiries.again(first.id)] == [second.id]
+        assert upgraded.job_board.begin(job.id, "other", beat=0) is not None
 
 
 def test_a_table_of_versions_alone_is_an_empty_database(empty_url: str) -> None:

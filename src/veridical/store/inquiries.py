@@ -10,13 +10,13 @@ from contextlib import suppress
 from dataclasses import dataclass, fields, replace
 from datetime import datetime
 from enum import StrEnum
+from functools import partial
 from typing import Any
 from uuid import uuid4
 
 from sqlalchemy import (
     ColumnElement,
     Connection,
-    RowMapping,
     Select,
     case,
     delete,
@@ -78,8 +78,8 @@ class Inquiry:
     `summary` and `risks` (their number) are of the newest ledger; None and 0 before there is one.
     `earlier_id` is the session that was checked again, None where this is no such check.
 
-    Lists leave `answer` and `details` out (an empty text and None), and `earlier_id`, which is kept
-    with these. Of an answer without a title or a question they have the beginning.
+    Lists leave `answer`, `details` and `earlier_id` out (an empty text and None). Of an answer
+    without a title or a question they have the beginning.
     """
 
     id: str
@@ -108,20 +108,13 @@ OPEN = (InquiryState.WAITING, InquiryState.WORKING)
 NEWEST = Order((inquiries.c.created_at, inquiries.c.id), descending=True)
 
 _OF_LEDGER = ("ledger_id", "revision", "summary")
-_IN_DETAILS = ("earlier_id",)
-_OWN = tuple(
-    field.name for field in fields(Inquiry) if field.name not in (*_OF_LEDGER, *_IN_DETAILS)
-)
+_OWN = tuple(field.name for field in fields(Inquiry) if field.name not in _OF_LEDGER)
 
-_LARGE = ("answer", "details")
+_LEFT_OUT = ("answer", "details", "earlier_id")
 """What lists leave out."""
 
-
-_RELATED = "related_sessions"
-"""The key in `details` under which stands which session was checked again (`of`), and as which
-ones (`as`): no column has it, and what was answered is kept beside it."""
-
 _MOST_LATER = 20
+"""How many of the sessions that checked one again are told."""
 
 
 def _inquiries_with(*columns: Any) -> Select[Any]:
@@ -146,48 +139,18 @@ _BEGINNING = case(
 WHOLE = _inquiries_with(*_columns())
 """Inquiries with what is told of the ledgers that they show."""
 
-LISTED = _inquiries_with(*_columns(*_LARGE), _BEGINNING)
+LISTED = _inquiries_with(*_columns(*_LEFT_OUT), _BEGINNING)
 """The same without what lists leave out."""
 
 
-def inquiry_of(row: RowMapping) -> Inquiry:
-    """The inquiry of a row of `WHOLE` or `LISTED`."""
-    related, details = _parted(row.get("details"))
-    earlier = related.get("of")
-    return LEDGER_ROWS.read(Inquiry, {**row, "details": details, "earlier_id": earlier})
+inquiry_of = partial(LEDGER_ROWS.read, Inquiry)
+"""The inquiry of a row of `WHOLE` or `LISTED`."""
 
 
 def write_inquiry(connection: Connection, place: str, inquiry: Inquiry) -> None:
     """Write an inquiry that shows no ledger. `place` is the id of the workspace."""
     values = {name: value for name, value in LEDGER_ROWS.write(inquiry).items() if name in _OWN}
-    if inquiry.earlier_id is not None:
-        values["details"] = with_details({_RELATED: {"of": inquiry.earlier_id}}, inquiry.details)
     connection.execute(insert(inquiries).values(workspace_id=place, **values))
-
-
-def with_details(kept: dict[str, Any] | None, answered: dict[str, Any] | None) -> dict[str, Any]:
-    """The column `details` once `answered` is known: which sessions are related stays."""
-    related = (kept or {}).get(_RELATED)
-    return {**(answered or {}), **({_RELATED: related} if related else {})}
-
-
-def later_of(kept: dict[str, Any] | None) -> tuple[str, ...]:
-    """The ids of the sessions that checked one again, oldest first, by its column `details`."""
-    return tuple(_parted(kept)[0].get("as", ()))
-
-
-def with_later(kept: dict[str, Any] | None, id: str) -> dict[str, Any]:
-    """The column `details` of a session that another one checks again; only the last are told."""
-    related, answered = _parted(kept)
-    later = [*related.get("as", ()), id][-_MOST_LATER:]
-    return {**(answered or {}), _RELATED: {**related, "as": later}}
-
-
-def _parted(kept: dict[str, Any] | None) -> tuple[dict[str, Any], dict[str, Any] | None]:
-    """What the column `details` says of related sessions, and what was answered."""
-    if kept is None or _RELATED not in kept:
-        return {}, kept
-    return kept[_RELATED], {k: v for k, v in kept.items() if k != _RELATED} or None
 
 
 def show_ledger(
@@ -362,13 +325,9 @@ class Inquiries:
             place = ensure_workspace(connection, self._workspace)
             job = add_job(connection, place, JobKind.LEDGER, inquiry.id, str(inquiry.job_id))
             write_inquiry(connection, place, inquiry)
-            if earlier is not None:
-                details = with_later(self._details(connection, earlier), inquiry.id)
-                row = update(inquiries).where(*self._one(earlier))
-                connection.execute(row.values(details=details))
             return inquiry, job
 
-        return self._database.write(work, self._lock(earlier) if earlier else inquiry.id)
+        return self._database.write(work, inquiry.id)
 
     def get(self, id: str) -> Inquiry | None:
         """One inquiry, by its full id."""
@@ -380,17 +339,16 @@ class Inquiries:
     def again(self, id: str) -> tuple[Inquiry, ...]:
         """The sessions that checked this one again and are still there, newest first, as in a list.
 
-        Only the last ones are known.
+        Only the last ones are told.
         """
         if not is_id(id):
             return ()
+        table = inquiries.c
+        here = (table.workspace_id == self._workspace_id, table.earlier_id == id)
+        newest = LISTED.where(*here).order_by(table.created_at.desc(), table.id)
         with reading(self._database, self._some()) as connection:
-            ids = later_of(self._details(connection, id))
-            if not ids:
-                return ()
-            here = (inquiries.c.workspace_id == self._workspace_id, inquiries.c.id.in_(ids))
-            newest = LISTED.where(*here).order_by(inquiries.c.created_at.desc(), inquiries.c.id)
-            return tuple(map(inquiry_of, connection.execute(newest).mappings()))
+            rows = connection.execute(newest.limit(_MOST_LATER)).mappings()
+            return tuple(map(inquiry_of, rows))
 
     def page(self, *, limit: int = 50, after: str | None = None, query: str = "") -> Page[Inquiry]:
         """Inquiries, newest first, without what was answered; `query` is part of the title or the
@@ -419,10 +377,9 @@ class Inquiries:
                 raise ConflictError(_GONE)
             if kept.details is not None:
                 return kept
-            all_details = with_details(self._details(connection, id), details)
             is_open = inquiries.c.state.in_([state.value for state in OPEN])
             row = update(inquiries).where(*self._one(id), is_open)
-            if not connection.execute(row.values(answer=answer, details=all_details)).rowcount:
+            if not connection.execute(row.values(answer=answer, details=details)).rowcount:
                 raise ConflictError(_GONE)
             return self._get(connection, id) or kept
 
@@ -478,12 +435,6 @@ class Inquiries:
     def _get(self, connection: Connection, id: str) -> Inquiry | None:
         row = connection.execute(WHOLE.where(*self._one(id))).mappings().first()
         return None if row is None else inquiry_of(row)
-
-    def _details(self, connection: Connection, id: str) -> dict[str, Any] | None:
-        """The column of one, with what is not of its answer."""
-        query = select(inquiries.c.details).where(*self._one(id))
-        found: dict[str, Any] | None = connection.execute(query).scalar()
-        return found
 
     def _one(self, id: str) -> tuple[ColumnElement[bool], ...]:
         return inquiries.c.workspace_id == self._workspace_id, inquiries.c.id == id

@@ -32,8 +32,8 @@ from veridical.store.records import Records
 from veridical.store.requests import Requests
 from veridical.store.reviews import Reviews
 from veridical.store.schema import prepare
-from veridical.store.sweep import Swept, sweep
 from veridical.store.tables import ended_log_ins, secrets
+from veridical.store.upkeep import Swept, sweep
 from veridical.store.workspaces import Tokens, add, names, workspace_id
 
 if TYPE_CHECKING:

@@ -370,11 +370,13 @@ inquiries = Table(
     _made(),
     _words("answer"),
     Column("details", Json()),
+    Column("earlier_id", id_type()),
     _one_of("mode", "answer", "verify"),
     _one_of("state", *_STATES),
     PrimaryKeyConstraint("workspace_id", "id"),
     Index("idx_inquiries_newest", "workspace_id", "created_at", "id"),
     Index("idx_inquiries_ledger", "ledger_key"),
+    Index("idx_inquiries_earlier", "workspace_id", "earlier_id"),
 )
 
 # `ordinal` numbers the reviews of a session from 1, in the order in which they were made.
