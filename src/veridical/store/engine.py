@@ -6,6 +6,7 @@ import os
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, TypeVar
 from uuid import UUID
@@ -35,6 +36,11 @@ _SECRET = ("password", "passfile", "secret")
 """What is in the names of those parameters of libpq that are not shown."""
 
 T = TypeVar("T")
+
+
+def now() -> datetime:
+    """The present moment, as every row of the service has it."""
+    return datetime.now(UTC)
 
 
 class Database:

@@ -33,9 +33,8 @@ from veridical.ledger.entry import EvidenceLedger, LedgerSummary
 from veridical.ledger.ids import content_id
 from veridical.store.bulk import insert_rows, without_collector
 from veridical.store.columns import AnyText
-from veridical.store.engine import Database
-from veridical.store.failures import reading
-from veridical.store.jobs import Job, JobKind, add_job, cancel, kept_job, now
+from veridical.store.engine import Database, now
+from veridical.store.jobs import Job, JobKind, add_job, cancel, kept_job
 from veridical.store.ledgers import PLACE, Found, Saved, stored
 from veridical.store.paging import Order, Page, holds, is_id, page_of
 from veridical.store.requests import empty_replies
@@ -51,7 +50,7 @@ from veridical.store.rows import (
     seal_head,
 )
 from veridical.store.tables import claims, evidence_ledger, export_files, inquiries, jobs, sessions
-from veridical.store.workspaces import ensure_workspace, workspace_id
+from veridical.store.workspaces import Part, ensure_workspace, workspace_id
 
 
 class Mode(StrEnum):
@@ -168,30 +167,6 @@ def show_ledger(
     return connection.execute(update(inquiries).where(*here).values(**shows)).rowcount > 0
 
 
-def take_words(connection: Connection, place: str, ledger: EvidenceLedger) -> None:
-    """Have an inquiry that nobody asked in the service say what its newest ledger says."""
-    unasked = (
-        inquiries.c.workspace_id == place,
-        inquiries.c.id == ledger.session_id,
-        inquiries.c.job_id.is_(None),
-    )
-    said = {name: getattr(ledger, name) for name in ("title", "query", "answer")}
-    row = update(inquiries).where(*unasked)
-    connection.execute(row.values(created_at=moment(ledger.created_at), **said))
-
-
-def inquiry_of_ledger(ledger: EvidenceLedger) -> Inquiry:
-    """The inquiry of a ledger that was built elsewhere, as it is before it shows it."""
-    return Inquiry(
-        id=ledger.session_id,
-        mode=Mode.VERIFY,
-        title=ledger.title,
-        query=ledger.query,
-        answer=ledger.answer,
-        created_at=moment(ledger.created_at),
-    )
-
-
 def save(database: Database, ledger: EvidenceLedger, workspace: str) -> Saved:
     """Keep a ledger, whole or not at all, and have the inquiry of its session show it."""
     require_storable(ledger)
@@ -200,21 +175,31 @@ def save(database: Database, ledger: EvidenceLedger, workspace: str) -> Saved:
         head = seal_head(ledger)
 
         def work(connection: Connection) -> Saved:
-            put = put_ledger(connection, ledger, head, workspace, Mode.VERIFY)
-            if put.what is not Saved.UNCHANGED:
-                _show(connection, place, put.key, ledger)
-            return put.what
+            what, key = put_ledger(connection, ledger, head, workspace, Mode.VERIFY)
+            if what is not Saved.UNCHANGED:
+                _show(connection, place, key, ledger)
+            return what
 
         return database.write(work, session_lock(place, ledger.session_id))
 
 
 def _show(connection: Connection, place: str, key: str, ledger: EvidenceLedger) -> None:
-    """Have the inquiry of a session show a ledger; one is made where there is none."""
+    """Have the inquiry of a session show a ledger; one is made where there is none. One that nobody
+    asked in the service says what its newest ledger says.
+    """
+    said = {name: getattr(ledger, name) for name in ("title", "query", "answer")}
+    made = moment(ledger.created_at)
     if show_ledger(connection, place, key, ledger):
-        take_words(connection, place, ledger)
-    else:
-        write_inquiry(connection, place, inquiry_of_ledger(ledger))
-        show_ledger(connection, place, key, ledger)
+        unasked = (
+            inquiries.c.workspace_id == place,
+            inquiries.c.id == ledger.session_id,
+            inquiries.c.job_id.is_(None),
+        )
+        connection.execute(update(inquiries).where(*unasked).values(created_at=made, **said))
+        return
+    inquiry = Inquiry(id=ledger.session_id, mode=Mode.VERIFY, created_at=made, **said)
+    write_inquiry(connection, place, inquiry)
+    show_ledger(connection, place, key, ledger)
 
 
 def session_lock(place: str, session_id: str) -> str:
@@ -222,23 +207,20 @@ def session_lock(place: str, session_id: str) -> str:
     return content_id("session_ledgers", place, session_id)
 
 
-@dataclass(frozen=True, slots=True)
-class Put:
-    """What saving a ledger did, and the row of `sessions` that it is in."""
-
-    what: Saved
-    key: str
-
-
 def put_ledger(
     connection: Connection, ledger: EvidenceLedger, head: str | None, workspace: str, mode: Mode
-) -> Put:
-    """Write a ledger as part of a transaction; `head` is its `seal_head`."""
-    last = _newest_of(connection, ledger.id, workspace)
-    if last is not None and _holds(connection, last, ledger):
-        return Put(Saved.UNCHANGED, last.key)
-    revision = 1 if last is None else last.revision + 1
+) -> tuple[Saved, str]:
+    """Write a ledger as part of a transaction; `head` is its `seal_head`. What that did, and the
+    row of `sessions` that it is in.
+    """
     place = ensure_workspace(connection, workspace)
+    here = (sessions.c.workspace_id == place, sessions.c.ledger_id == ledger.id)
+    newest = select(*PLACE).where(*here).order_by(sessions.c.revision.desc()).limit(1)
+    row = connection.execute(newest).first()
+    last = None if row is None else Found(*row)
+    if last is not None and _holds(connection, last, ledger):
+        return Saved.UNCHANGED, last.key
+    revision = 1 if last is None else last.revision + 1
     key = content_id("stored_ledger", place, ledger.id, str(revision))
     connection.execute(
         insert(sessions).values(
@@ -252,17 +234,7 @@ def put_ledger(
     )
     insert_rows(connection, claims, CLAIM_COLUMNS, claim_rows(key, ledger))
     insert_rows(connection, evidence_ledger, ENTRY_COLUMNS, entry_rows(key, ledger))
-    return Put(Saved.ADDED if last is None else Saved.REPLACED, key)
-
-
-def _newest_of(connection: Connection, ledger: str, workspace: str) -> Found | None:
-    row = connection.execute(
-        select(*PLACE)
-        .where(sessions.c.workspace_id == workspace_id(workspace), sessions.c.ledger_id == ledger)
-        .order_by(sessions.c.revision.desc())
-        .limit(1)
-    ).first()
-    return None if row is None else Found(*row)
+    return Saved.ADDED if last is None else Saved.REPLACED, key
 
 
 def _holds(connection: Connection, place: Found, given: EvidenceLedger) -> bool:
@@ -281,13 +253,8 @@ def _holds(connection: Connection, place: Found, given: EvidenceLedger) -> bool:
 _GONE = "The session was taken away, or its work ended, meanwhile."
 
 
-class Inquiries:
+class Inquiries(Part):
     """The inquiries of one workspace."""
-
-    def __init__(self, database: Database, workspace: str, workspace_id: str) -> None:
-        self._database = database
-        self._workspace = workspace
-        self._workspace_id = workspace_id
 
     def add(
         self,
@@ -333,7 +300,7 @@ class Inquiries:
         """One inquiry, by its full id."""
         if not is_id(id):
             return None
-        with reading(self._database, self._some()) as connection:
+        with self._reading("A session") as connection:
             return self._get(connection, id)
 
     def again(self, id: str) -> tuple[Inquiry, ...]:
@@ -344,9 +311,9 @@ class Inquiries:
         if not is_id(id):
             return ()
         table = inquiries.c
-        here = (table.workspace_id == self._workspace_id, table.earlier_id == id)
+        here = (self._here(inquiries), table.earlier_id == id)
         newest = LISTED.where(*here).order_by(table.created_at.desc(), table.id)
-        with reading(self._database, self._some()) as connection:
+        with self._reading("A session") as connection:
             rows = connection.execute(newest.limit(_MOST_LATER)).mappings()
             return tuple(map(inquiry_of, rows))
 
@@ -354,12 +321,12 @@ class Inquiries:
         """Inquiries, newest first, without what was answered; `query` is part of the title or the
         question, in any case.
         """
-        wanted = LISTED.where(inquiries.c.workspace_id == self._workspace_id)
+        wanted = LISTED.where(self._here(inquiries))
         if query:
             wanted = wanted.where(
                 or_(holds(inquiries.c.title, query), holds(inquiries.c.query, query))
             )
-        with reading(self._database, self._some()) as connection:
+        with self._reading("A session") as connection:
             return page_of(connection, wanted, NEWEST, inquiry_of, limit=limit, after=after)
 
     def keep_answer(self, id: str, answer: str, details: dict[str, Any]) -> Inquiry:
@@ -403,8 +370,8 @@ class Inquiries:
                     raise ConflictError(_GONE)
                 if kept.state is InquiryState.READY:
                     return kept
-                put = put_ledger(connection, ledger, head, self._workspace, kept.mode)
-                if not show_ledger(connection, self._workspace_id, put.key, ledger, *OPEN):
+                _, key = put_ledger(connection, ledger, head, self._workspace, kept.mode)
+                if not show_ledger(connection, self._workspace_id, key, ledger, *OPEN):
                     raise ConflictError(_GONE)
                 return self._get(connection, id) or kept
 
@@ -415,15 +382,15 @@ class Inquiries:
         if not is_id(id):
             return False
         exported = select(export_files.c.id).where(
-            export_files.c.workspace_id == self._workspace_id, export_files.c.session_id == id
+            self._here(export_files), export_files.c.session_id == id
         )
 
         def work(connection: Connection) -> bool:
-            here = jobs.c.workspace_id == self._workspace_id
+            here = self._here(jobs)
             cancel(connection, here, or_(jobs.c.subject_id == id, jobs.c.subject_id.in_(exported)))
             gone = connection.execute(delete(inquiries).where(*self._one(id))).rowcount
             of_session = (
-                sessions.c.workspace_id == self._workspace_id,
+                self._here(sessions),
                 sessions.c.session_id == id,
             )
             connection.execute(delete(sessions).where(*of_session))
@@ -437,10 +404,7 @@ class Inquiries:
         return None if row is None else inquiry_of(row)
 
     def _one(self, id: str) -> tuple[ColumnElement[bool], ...]:
-        return inquiries.c.workspace_id == self._workspace_id, inquiries.c.id == id
+        return self._here(inquiries), inquiries.c.id == id
 
     def _lock(self, id: str) -> str:
         return session_lock(self._workspace_id, id)
-
-    def _some(self) -> str:
-        return f"A session in the workspace {self._workspace!r}"

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import datetime
 from enum import StrEnum
 from functools import partial
 from typing import Any
@@ -29,11 +29,12 @@ from sqlalchemy import (
 )
 
 from veridical.errors import TooManyJobsError
-from veridical.store.engine import Database
+from veridical.store.engine import Database, now
 from veridical.store.failures import readable
 from veridical.store.paging import Order, Page, is_id, page_of
 from veridical.store.plain import ROWS
 from veridical.store.tables import inquiries, job_steps, jobs, records, uploads, workspaces
+from veridical.store.workspaces import Part
 
 # A piece of long work: what is to be done, how far it is, how it ended.
 
@@ -223,19 +224,10 @@ job_of = partial(ROWS.read, Job)
 """The job of a row of `jobs`."""
 
 
-def now() -> datetime:
-    """The present moment, as every row of the service has it."""
-    return datetime.now(UTC)
-
-
-class Jobs:
+class Jobs(Part):
     """The jobs of one workspace. Those who add a subject (an upload, an inquiry, …) add its job in
     the same transaction: no subject waits for a job that was never written.
     """
-
-    def __init__(self, database: Database, workspace_id: str) -> None:
-        self._database = database
-        self._workspace_id = workspace_id
 
     def get(self, id: str) -> Job | None:
         """The job of an id."""
@@ -261,7 +253,7 @@ class Jobs:
         """
         if not is_id(id):
             return None
-        here = (jobs.c.id == id, jobs.c.workspace_id == self._workspace_id)
+        here = (jobs.c.id == id, self._here(jobs))
 
         def work(connection: Connection) -> Job | None:
             cancel(connection, *here, jobs.c.state == JobState.WAITING.value)
@@ -273,7 +265,7 @@ class Jobs:
         return self._database.write(work, id)
 
     def _all(self) -> Select[Any]:
-        return select(jobs).where(jobs.c.workspace_id == self._workspace_id)
+        return select(jobs).where(self._here(jobs))
 
 
 def _held(worker: str, ids: Collection[str]) -> tuple[ColumnElement[bool], ...]:

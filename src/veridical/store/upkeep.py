@@ -20,10 +20,9 @@ from sqlalchemy import ColumnElement, Connection, Table, delete, func, inspect, 
 from veridical.errors import ConfigurationError, OutputError, StoreError
 from veridical.ledger.ids import content_id
 from veridical.store import schema
-from veridical.store.engine import BUSY_SECONDS, Database
+from veridical.store.engine import BUSY_SECONDS, Database, now
 from veridical.store.export_files import clear_expired
 from veridical.store.failures import is_of_damage
-from veridical.store.jobs import now
 from veridical.store.requests import KEPT_SECONDS
 from veridical.store.schema import prepare, require_version, version_of
 from veridical.store.tables import ended_log_ins, jobs, keyed_requests, metadata
