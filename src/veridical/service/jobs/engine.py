@@ -167,7 +167,7 @@ class JobEngine:
                 self._take_up()
                 self._sweep()
         except StoreError as problem:
-            # While nobody could show that they live, nothing was missed.
+            # As long as nobody can show that they live, there is nothing to be missed.
             self._signs.clear()
             self._next_look = time.monotonic() + LOOK_SECONDS
             self._wait_for(problem)
@@ -184,13 +184,9 @@ class JobEngine:
 
     def _take_up(self) -> None:
         line = self._board.line()
-        now = time.monotonic()
-        held = [job for job in line if job.worker]
-        last = {job.id: self._signs.get(job.id, (job.beat, now)) for job in held}
-        self._signs = {
-            job.id: last[job.id] if last[job.id][0] == job.beat else (job.beat, now) for job in held
-        }
-        known = {job.id for job in line if job.id in self._runs or self._is_at_work(job)}
+        self._signs = {job.id: self._last_sign(job) for job in line if job.worker}
+        alive = time.monotonic() - LEASE_SECONDS
+        known = {key for key, (_, seen) in self._signs.items() if seen > alive} | set(self._runs)
         for job in self._turns.next(line, known, self._runs):
             begun = self._board.begin(job.id, self._name, job.beat)
             if begun is None:
@@ -203,10 +199,10 @@ class JobEngine:
             ).start()
         self.state, self.message = EngineState.READY, ""
 
-    def _is_at_work(self, job: InLine) -> bool:
-        """Whether another process has a job at work, as far as can be told."""
-        sign = self._signs.get(job.id)
-        return sign is not None and time.monotonic() - sign[1] < LEASE_SECONDS
+    def _last_sign(self, job: InLine) -> tuple[int, float]:
+        """The last sign of life of whoever has a job at work, and when it was seen first."""
+        beat, seen = self._signs.get(job.id, (job.beat, time.monotonic()))
+        return (beat, seen) if beat == job.beat else (job.beat, time.monotonic())
 
     def _do(self, run: Run) -> None:
         self._worker.do(run)
