@@ -46,7 +46,7 @@ def refused(done: Result) -> str:
 
 def test_an_upgrade_says_what_it_did(desk: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     Store.open("old.db").close()
-    become_later(desk, monkeypatch)
+    become_later(monkeypatch)
     for named, said in (
         ("new.db", "is made, with tables of version 0005"),
         ("old.db", f"is upgraded from version {HEAD} to 0005"),
@@ -76,7 +76,7 @@ def test_commands_that_read_leave_an_older_database_as_it_is(
     desk: Path, command: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     Store.open("old.db").close()
-    become_later(desk, monkeypatch)
+    become_later(monkeypatch)
     before = (desk / "old.db").read_bytes()
     said = refused(invoke("ledger", command[0], *command[1:], "--store", "old.db"))
     assert "older version" in said
@@ -96,7 +96,7 @@ def test_a_check_counts_and_finds(desk: Path, monkeypatch: pytest.MonkeyPatch) -
     done = invoke("db", "check", "--database", "store.db")
     assert done.exit_code == 1
     assert "A row of claims belongs to one of sessions that is not there." in done.stderr
-    become_later(desk, monkeypatch)
+    become_later(monkeypatch)
     done = invoke("db", "check", "--database", "store.db")
     assert done.exit_code == 1
     assert "veridical db upgrade" in done.stderr

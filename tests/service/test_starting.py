@@ -13,7 +13,7 @@ import pytest
 from veridical.cli.serve import ignore_missing_socks
 
 LATER = (
-    "alembic", "numpy", "onnxruntime", "pypdfium2", "requests", "tokenizers", "typst",
+    "numpy", "onnxruntime", "pypdfium2", "requests", "tokenizers", "typst",
     "wordllama", "veridical.answering.answerer", "veridical.evaluation",
     "veridical.judging.reader_judge", "veridical.ledger.build", "veridical.retrieval.corpus",
     "veridical.scoring", "veridical.speech", "veridical.validation.validator",

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from sqlalchemy import (
     Column,
     Connection,
@@ -21,19 +19,14 @@ from veridical.errors import StoreError
 from veridical.ledger.ids import content_id
 from veridical.store.engine import Database, keep_wal
 from veridical.store.failures import is_of_tables
+from veridical.store.steps import FIRST, STEPS
 from veridical.store.tables import metadata
 
-if TYPE_CHECKING:
-    from alembic.config import Config
-
 VERSION_TABLE = "veridical_schema"
-"""Where the version of the tables stands. Not Alembic's own name: others use that."""
+"""Where the version of the tables stands."""
 
-VERSIONS = ("0003", "0004")
-"""All versions that the tables ever had, as the steps in `migrations/versions` are named."""
-
-MIGRATIONS = "veridical.store:migrations"
-"""The folder of the steps, as Alembic names it."""
+VERSIONS = (FIRST, *STEPS)
+"""All versions that the tables ever had."""
 
 HEAD = VERSIONS[-1]
 """The version of the tables that this code works with."""
@@ -46,7 +39,6 @@ _VERSIONS = Table(
     Column("version_num", String(32), nullable=False),
     PrimaryKeyConstraint("version_num", name=f"{VERSION_TABLE}_pkc"),
 )
-"""As Alembic makes it."""
 
 _LOCK = content_id("schema")
 
@@ -107,18 +99,12 @@ def create(connection: Connection) -> None:
     connection.execute(_VERSIONS.insert().values(version_num=HEAD))
 
 
-def upgrade(connection: Connection) -> None:
-    """Take all steps to the newest tables, from whichever there are."""
-    from alembic import command
-
-    command.upgrade(_config(connection), "head")
-
-
-def downgrade(connection: Connection, version: str) -> None:
-    """Back to the tables of an earlier version, `base` for none. What they held is lost."""
-    from alembic import command
-
-    command.downgrade(_config(connection), version)
+def upgrade(connection: Connection, found: str) -> None:
+    """Take all steps to the newest tables, from those of an older version."""
+    for version, step in STEPS.items():
+        if version > found:
+            step(connection)
+    connection.execute(_VERSIONS.update().values(version_num=HEAD))
 
 
 def _bring_up(connection: Connection, database: Database) -> None:
@@ -137,7 +123,7 @@ def _bring_up(connection: Connection, database: Database) -> None:
         create(connection)
         return
     try:
-        upgrade(connection)
+        upgrade(connection, found)
     except DBAPIError as error:
         if not is_of_tables(error):
             raise
@@ -181,12 +167,3 @@ def _unknown(found: str | None, database: Database) -> StoreError:
         f"{database.place} says that its tables are of version {found[:_MOST_SHOWN]!r}, which this "
         "Veridical does not know. Restore a copy of it into a new database."
     )
-
-
-def _config(connection: Connection) -> Config:
-    from alembic.config import Config
-
-    config = Config()
-    config.set_main_option("script_location", MIGRATIONS)
-    config.attributes["connection"] = connection
-    return config

@@ -1,4 +1,4 @@
-"""All tables. `migrations/` makes them; a test holds that the two agree.
+"""All tables. `steps` brings those of older versions along; a test holds that the two agree.
 
 Section 10 of the ledger specification gives `claims` and `evidence_ledger`; the columns after
 theirs hold what a ledger needs to come back exactly as it was saved.
@@ -11,7 +11,7 @@ rows of one `ledger_id` the one with the highest `revision` counts.
 
 `seal_head` is the head of the seal of the ledger's file, without a key, when it was saved: it tells
 whether the rows were changed since. A change of `ledger.wire` changes heads, and so needs a step in
-`migrations/`.
+`steps`.
 
 An inquiry has the id of its session, which follows from content for ledgers of the command line:
 two workspaces may hold the same one, so its key has the workspace too. The key of what a job works
