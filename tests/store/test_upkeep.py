@@ -19,6 +19,8 @@ from tests.store.shelves import Filled, filled
 from veridical.errors import ConfigurationError, OutputError, StoreError
 from veridical.ledger.entry import RiskFlag, RiskType, Severity
 from veridical.store import schema
+from veridical.store.engine import Database
+from veridical.store.served import being_served
 from veridical.store.store import Store
 from veridical.store.tables import metadata
 from veridical.store.upkeep import Upgrade, backup, check, restore, upgrade
@@ -55,6 +57,15 @@ def test_who_only_reads_leaves_an_older_database_as_it_is(
     assert Path(url).read_bytes() == before
     with Store.open(url) as store:
         assert store.list() == ()
+
+
+def test_a_folder_without_room_for_a_lock_is_said(tmp_path: Path) -> None:
+    with (
+        closing(Database(tmp_path / "missing" / "a.db")) as database,
+        pytest.raises(StoreError, match=r"a\.db\.lock cannot be made"),
+        being_served(database),
+    ):
+        pass
 
 
 def test_an_upgrade_says_from_what_to_what(

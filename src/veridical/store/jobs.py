@@ -29,6 +29,7 @@ from sqlalchemy import (
 )
 
 from veridical.errors import TooManyJobsError
+from veridical.ledger.ids import content_id
 from veridical.store.engine import Database, now
 from veridical.store.failures import readable
 from veridical.store.paging import Order, Page, is_id, page_of
@@ -273,6 +274,10 @@ def _held(worker: str, ids: Collection[str]) -> tuple[ColumnElement[bool], ...]:
     return jobs.c.id.in_(ids), jobs.c.worker == worker, IS_OPEN
 
 
+def _lock(worker: str) -> str:
+    return content_id("worker", worker)
+
+
 def _step(id: str, name: str) -> Select[Any]:
     return select(job_steps.c.output).where(job_steps.c.job_id == id, job_steps.c.name == name)
 
@@ -351,13 +356,13 @@ class JobBoard:
         alive = update(jobs).where(*_held(worker, ids)).values(beat=jobs.c.beat + 1)
         query = alive.returning(jobs.c.id, jobs.c.cancel_asked)
         return self._database.write(
-            lambda connection: dict(map(tuple, connection.execute(query))), worker
+            lambda connection: dict(map(tuple, connection.execute(query))), _lock(worker)
         )
 
     def hand_back(self, worker: str, ids: Collection[str]) -> None:
         """Let others take up at once what a process leaves undone."""
         left = update(jobs).where(*_held(worker, ids)).values(worker=None, beat=jobs.c.beat + 1)
-        self._database.write(lambda connection: connection.execute(left), worker)
+        self._database.write(lambda connection: connection.execute(left), _lock(worker))
 
     def kept_step(self, id: str, name: str) -> str | None:
         """What a step of a job gave, where that was kept."""
