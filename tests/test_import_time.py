@@ -12,7 +12,7 @@ import pytest
 from veridical import build_ledger, ledger_to_bytes, load_document
 
 HEAVY = {"numpy", "rich.table", "jsonschema_rs", "wordllama", "pypdfium2", "rapidfuzz", "sentencex"}
-HEAVY |= {"dbos", "fastapi", "httpx2", "nltk", "onnxruntime", "tokenizers", "uvicorn", "yaml"}
+HEAVY |= {"fastapi", "httpx2", "nltk", "onnxruntime", "tokenizers", "uvicorn", "yaml"}
 
 PROGRAM = """
 import json, sys

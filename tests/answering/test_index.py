@@ -525,7 +525,7 @@ def test_who_only_reads_leaves_the_tables_of_an_older_version_as_they_are(
     assert kept is not None
     for named in (url, None):
         PolicyIndex.open([folder], database=named)
-    become_later(tmp_path, monkeypatch)
+    become_later(monkeypatch)
     before = Path(url).read_bytes(), kept.read_bytes()
     for sources in ([folder], []):
         with pytest.raises(StoreError, match=r"older version .* veridical db upgrade"):

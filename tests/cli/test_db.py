@@ -12,7 +12,6 @@ from tests.cli.harness import complaint, invoke
 from tests.store.later import become_later
 from tests.store.samples import sample_ledger
 
-from veridical.service.jobs.place import FilePresence, jobs_file
 from veridical.store.schema import HEAD
 from veridical.store.store import Store
 
@@ -31,12 +30,10 @@ def test_a_database_that_a_service_works_with_is_not_restored(desk: Path) -> Non
         store.save(sample_ledger())
     assert invoke("db", "backup", "copy.db", "--database", "kept.db").exit_code == 0
     (desk / "link.db").symlink_to("kept.db")
-    at_work = FilePresence(jobs_file(desk / "kept.db"))
-    at_work.enter()
-    for named in ("kept.db", "link.db"):
-        done = invoke("db", "restore", "copy.db", "--database", named, "--force")
-        assert "A service works with the database" in refused(done)
-    at_work.leave()
+    with Store.open("link.db") as store, store.job_board.being_served():
+        for named in ("kept.db", "link.db"):
+            done = invoke("db", "restore", "copy.db", "--database", named, "--force")
+            assert "A service works with the database" in refused(done)
     done = invoke("db", "restore", "copy.db", "--database", "kept.db", "--force")
     assert done.exit_code == 0
 
@@ -49,11 +46,11 @@ def refused(done: Result) -> str:
 
 def test_an_upgrade_says_what_it_did(desk: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     Store.open("old.db").close()
-    become_later(desk, monkeypatch)
+    become_later(monkeypatch)
     for named, said in (
-        ("new.db", "is made, with tables of version 0004"),
-        ("old.db", f"is upgraded from version {HEAD} to 0004"),
-        ("old.db", "is up to date: its tables are of version 0004"),
+        ("new.db", "is made, with tables of version 0005"),
+        ("old.db", f"is upgraded from version {HEAD} to 0005"),
+        ("old.db", "is up to date: its tables are of version 0005"),
     ):
         done = invoke("db", "upgrade", "--database", named)
         assert done.exit_code == 0
@@ -79,7 +76,7 @@ def test_commands_that_read_leave_an_older_database_as_it_is(
     desk: Path, command: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     Store.open("old.db").close()
-    become_later(desk, monkeypatch)
+    become_later(monkeypatch)
     before = (desk / "old.db").read_bytes()
     said = refused(invoke("ledger", command[0], *command[1:], "--store", "old.db"))
     assert "older version" in said
@@ -99,7 +96,7 @@ def test_a_check_counts_and_finds(desk: Path, monkeypatch: pytest.MonkeyPatch) -
     done = invoke("db", "check", "--database", "store.db")
     assert done.exit_code == 1
     assert "A row of claims belongs to one of sessions that is not there." in done.stderr
-    become_later(desk, monkeypatch)
+    become_later(monkeypatch)
     done = invoke("db", "check", "--database", "store.db")
     assert done.exit_code == 1
     assert "veridical db upgrade" in done.stderr

@@ -124,7 +124,7 @@ def test_with_tokens_and_samples_until_it_is_told_to_stop(tmp_path: Path) -> Non
     assert last == "Stopped."
     assert all(line.startswith("{") for line in lines), told
     entries = [json.loads(line) for line in lines]
-    assert {"route", "status", "ms", "request_id"} <= entries[0].keys()
+    assert any({"route", "status", "ms", "request_id"} <= entry.keys() for entry in entries)
     assert secret not in told
     assert [path.name for path in tmp_path.iterdir() if path.suffix == ".md"] == []
 
@@ -264,5 +264,5 @@ def test_the_packages_of_the_image_are_those_that_are_tested() -> None:
         return dict(re.findall(r"^([\w.-]+)==(\S+)", text, re.MULTILINE))
 
     tested, installed = pins("dev.lock") | pins("runtime.lock"), pins("serve.lock")
-    assert {"fastapi", "psycopg-binary", "typst", "dbos"} <= installed.keys()
+    assert {"fastapi", "psycopg-binary", "typst"} <= installed.keys()
     assert {name: tested.get(name) for name in installed} == installed

@@ -11,7 +11,7 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -23,8 +23,6 @@ from tests.scoring.samples import reply_to, sections
 from tests.service.job_works import until
 from tests.store.processes import ROOT, SECONDS
 
-from veridical.errors import StoreError
-from veridical.service.jobs.place import SCHEMA, jobs_file
 from veridical.store.engine import Database
 
 API = "/api/v1"
@@ -207,21 +205,15 @@ def started(
         made.process.stderr.close()
 
 
+def asked_of(url: str, query: str) -> set[str]:
+    """The values of a query that the server knows nothing of."""
+    with closing(Database(url)) as database, database.reading() as connection:
+        return set(connection.execute(text(query)).scalars())
+
+
 def kept_steps(url: str) -> set[str]:
     """The names of the steps that are stored of all jobs: what has been paid for."""
-    database = Database(url)
-    try:
-        if not database.is_postgresql:
-            assert database.file is not None
-            database.close()
-            database = Database(jobs_file(database.file))
-        table = f"{SCHEMA}.operation_outputs" if database.is_postgresql else "operation_outputs"
-        with suppress(StoreError), database.reading() as connection:  # no table as yet
-            rows = connection.execute(text(f"SELECT function_name FROM {table}"))  # noqa: S608
-            return {json.loads(name) for name in rows.scalars() if name.startswith('"')}
-        return set()
-    finally:
-        database.close()
+    return asked_of(url, "SELECT name FROM job_steps")
 
 
 class Watched:

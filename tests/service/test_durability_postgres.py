@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import time
-from contextlib import closing
 
 import httpx2
-from sqlalchemy import text
 from tests.service.job_database import line_to
 from tests.service.job_servers import (
     API,
@@ -14,15 +12,13 @@ from tests.service.job_servers import (
     RUBRIC,
     SECTIONS,
     TRANSCRIPT,
+    asked_of,
     counting_model,
     kept_steps,
     started,
 )
 from tests.service.job_works import until
 from tests.store.conftest import empty_postgres, server
-
-from veridical.service.jobs.place import SCHEMA
-from veridical.store.engine import Database
 
 __all__ = ["empty_postgres", "server"]
 
@@ -34,9 +30,7 @@ AT_A_TIME = 2
 
 def at_work(url: str) -> set[str]:
     """The processes that have a job at work."""
-    query = f"SELECT executor_id FROM {SCHEMA}.workflow_status WHERE status = 'PENDING'"  # noqa: S608
-    with closing(Database(url)) as database, database.reading() as connection:
-        return set(connection.execute(text(query)).scalars())
+    return asked_of(url, "SELECT worker FROM jobs WHERE state = 'running'")
 
 
 def test_two_servers_share_the_work_and_one_takes_over_from_the_other(empty_postgres: str) -> None:

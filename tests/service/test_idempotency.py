@@ -15,7 +15,7 @@ from tests.service.visiting import Place, a_place, csrf_of, log_in
 from veridical.service.entry import idempotency
 from veridical.service.settings import Auth
 from veridical.store.requests import Requests
-from veridical.store.service_tables import keyed_requests, tokens
+from veridical.store.tables import keyed_requests, tokens
 from veridical.store.workspaces import Role
 
 TOKENS = "/api/v1/tokens"

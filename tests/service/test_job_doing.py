@@ -10,7 +10,7 @@ import pytest
 from tests.service.job_works import Place, nothing, sqlite, until
 
 from veridical.errors import ModelUnavailable, ProcessingError, StoreUnavailable
-from veridical.service.jobs import reconcile as kept_steps
+from veridical.service.jobs import workers
 from veridical.service.jobs.workers import DEFECT, Doing
 from veridical.store.jobs import JobState
 from veridical.store.store import Store
@@ -104,7 +104,7 @@ def test_steps_may_be_asked_for_in_any_order_and_from_many_threads(desk: Place) 
 def test_a_model_that_is_not_there_is_asked_again_and_its_errors_are_not_kept(
     desk: Place, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(kept_steps, "MODEL_PAUSES", (0.01, 0.01))
+    monkeypatch.setattr(workers, "MODEL_PAUSES", (0.01, 0.01))
     turns = iter(["no", "no", "yes", "no", "no", "no"])
 
     def ask() -> str:

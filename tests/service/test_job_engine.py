@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 from tests.service.job_works import Place, nothing, sqlite, until
 
+from veridical.service.jobs import engine as job_engine
 from veridical.service.jobs.engine import EngineState
-from veridical.service.jobs.place import jobs_file
 from veridical.service.jobs.workers import BEGUN_TOO_OFTEN, MOST_BEGINNINGS, Doing
 from veridical.store.jobs import JobState
 from veridical.store.store import Store
@@ -25,7 +25,7 @@ def place(tmp_path: Path) -> Iterator[Place]:
         yield Place(url, store, {"nothing": nothing})
 
 
-def test_jobs_written_before_and_while_it_runs_are_done_once(place: Place, tmp_path: Path) -> None:
+def test_jobs_written_before_and_while_it_runs_are_done_once(place: Place) -> None:
     before = [place.add("nothing") for _ in range(3)]
     with place.running() as engine:
         until(lambda: engine.state is EngineState.READY)
@@ -36,9 +36,6 @@ def test_jobs_written_before_and_while_it_runs_are_done_once(place: Place, tmp_p
             ended = place.ended(job)
             assert (ended.state, ended.times_begun, ended.message) == (JobState.DONE, 1, "")
     assert len(place.done) == 5
-    names = {path.name for path in tmp_path.iterdir()}
-    assert not [name for name in names if name.endswith(".lock")]
-    assert jobs_file(Path("service.db")).name in names
 
 
 def test_a_job_is_cancelled_while_it_waits_and_while_it_runs(place: Place) -> None:
@@ -102,14 +99,56 @@ def test_a_job_that_ends_its_process_each_time_is_given_up(place: Place) -> None
     assert place.done == []
 
 
-def test_jobs_that_were_restored_without_their_workflows_are_done(
-    place: Place, tmp_path: Path
+def test_what_a_process_that_is_gone_had_at_work_is_taken_over_and_what_lives_is_not(
+    place: Place, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    job = place.add("nothing")
-    assert place.store.job_board.begin(job.id)
-    assert not (tmp_path / "service.jobs.db").exists()
+    monkeypatch.setattr(job_engine, "LOOK_SECONDS", 0.05)
+    monkeypatch.setattr(job_engine, "LEASE_SECONDS", 0.5)
+    board = place.store.job_board
+    gone, lives = place.add("nothing"), place.add("nothing")
+    assert board.begin(gone.id, "gone")
+    assert board.begin(lives.id, "lives")
     with place.running():
-        assert place.ended(job).state is JobState.DONE
+        until(lambda: bool(board.beat("lives", [lives.id])) and place.job(gone).state.is_over)
+        assert place.ended(gone).times_begun == 2
+        assert place.job(lives).times_begun == 1
+        board.hand_back("lives", [lives.id])
+        assert place.ended(lives).times_begun == 2
+    assert place.done == ["nothing", "nothing"]
+
+
+def test_two_engines_share_the_jobs_and_none_is_done_by_both(place: Place) -> None:
+    jobs = [place.add("nothing") for _ in range(20)]
+    with place.running(workers=3), place.running(workers=3):
+        ended = [place.ended(job) for job in jobs]
+    assert {job.times_begun for job in ended} == {1}
+    assert len(place.done) == len(jobs)
+
+
+def test_whoever_was_taken_for_gone_leaves_the_job_to_who_has_it_now(
+    place: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(job_engine, "LOOK_SECONDS", 0.05)
+    left = threading.Event()
+
+    def works(doing: Doing) -> None:
+        if doing.job.times_begun > 1:
+            return
+        board = place.store.job_board
+        (line,) = board.line()
+        while board.begin(doing.job.id, "other", line.beat) is None:
+            (line,) = board.line()
+        try:
+            until(lambda: doing.tell(0, 0, "on and on") is not None)
+        finally:
+            board.hand_back("other", [doing.job.id])
+            left.set()
+
+    place.works["works"] = works
+    with place.running():
+        ended = place.ended(place.add("works"))
+    assert left.is_set()
+    assert (ended.state, ended.times_begun) == (JobState.DONE, 3)
 
 
 def test_more_jobs_than_workers_are_worked_off_so_many_at_a_time(place: Place) -> None:
@@ -130,22 +169,6 @@ def test_more_jobs_than_workers_are_worked_off_so_many_at_a_time(place: Place) -
         assert {place.ended(job).state for job in jobs} == {JobState.DONE}
     assert most <= 3
     assert len(place.done) == 12
-
-
-def test_a_second_engine_in_a_process_says_why_it_does_nothing(
-    place: Place, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    from veridical.service.jobs import launch
-
-    monkeypatch.setattr(launch, "_EARLIER_SECONDS", 0.1)
-    with place.running() as first:
-        until(lambda: first.state is EngineState.READY)
-        second = place.engine()
-        second.start()
-        until(lambda: second.state is EngineState.FAILED)
-        assert "runs DBOS already" in second.message
-        second.stop(0)
-        assert place.ended(place.add("nothing")).state is JobState.DONE
 
 
 def test_an_engine_can_be_started_again(place: Place) -> None:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from tests.service.job_works import Place, nothing, sqlite, until
 
 from veridical.service.jobs import engine as job_engine
-from veridical.service.jobs.reconcile import Turns
+from veridical.service.jobs.turns import Turns
 from veridical.service.jobs.workers import Doing
 from veridical.store.jobs import InLine, JobKind
 from veridical.store.records import RecordKind

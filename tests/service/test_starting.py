@@ -13,7 +13,7 @@ import pytest
 from veridical.cli.serve import ignore_missing_socks
 
 LATER = (
-    "alembic", "dbos", "numpy", "onnxruntime", "pypdfium2", "requests", "tokenizers", "typst",
+    "numpy", "onnxruntime", "pypdfium2", "requests", "tokenizers", "typst",
     "wordllama", "veridical.answering.answerer", "veridical.evaluation",
     "veridical.judging.reader_judge", "veridical.ledger.build", "veridical.retrieval.corpus",
     "veridical.scoring", "veridical.speech", "veridical.validation.validator",
@@ -39,31 +39,6 @@ def test_nothing_is_loaded_that_a_start_does_not_need(tmp_path: Path) -> None:
         capture_output=True, text=True, check=True, timeout=60,
     )  # fmt: skip
     assert run.stdout.split() == []
-
-
-BEGUN = """
-import sys
-from veridical.service.jobs import engine
-from veridical.service.settings import ServiceSettings
-from veridical.store.store import Store
-
-engine.LISTEN_SECONDS = 60.0  # the thread imports nothing meanwhile
-with Store.open(sys.argv[1]) as store:
-    jobs = engine.JobEngine(ServiceSettings(database=sys.argv[1]), store)
-    jobs.start()
-    print("dbos" in sys.modules, "sqlalchemy.orm" in sys.modules)
-    jobs.stop()
-"""
-
-
-def test_what_queries_ask_about_is_not_imported_while_they_are_answered(tmp_path: Path) -> None:
-    """A list of sessions was a 500 while the thread for jobs had imported half of SQLAlchemy's
-    mapper."""
-    run = subprocess.run(
-        [sys.executable, "-c", BEGUN, f"sqlite:///{tmp_path}/new.db"],
-        capture_output=True, text=True, check=True, timeout=60,
-    )  # fmt: skip
-    assert run.stdout.split() == ["False", "True"]
 
 
 INTERRUPTED = """

@@ -10,7 +10,7 @@ from fastapi.testclient import TestClient
 from tests.service.visiting import Place
 
 from veridical.service.entry.identity import WORKSPACE_HEADER
-from veridical.service.jobs.workers import Workers, work_of
+from veridical.service.jobs.workers import Run, Worker
 
 API = "/api/v1"
 _NUMBERS = count(1)
@@ -31,10 +31,11 @@ class MemorySteps:
 def work_off(place: Place) -> None:
     """Do all jobs that there are, in their order, until none is left."""
     service = place.app.state.service
-    workers = Workers(service.settings, place.store, service.corpora, work_of, is_free=lambda: None)
+    worker = Worker(service.settings, place.store, service.corpora)
     while waiting := place.store.job_board.open_jobs():
         for found in waiting:
-            workers.work_on(found.job.id, lambda _run: MemorySteps())
+            if begun := place.store.job_board.begin(found.job.id):
+                worker.do(Run(begun, place.store))
 
 
 def in_new_workspace(place: Place) -> TestClient:

@@ -11,8 +11,8 @@ from uuid import uuid4
 import pytest
 from tests.store.postgres import ServerMissing, new_database, postgres_server
 
-from veridical.store.service_tables import metadata
 from veridical.store.store import Store
+from veridical.store.tables import metadata
 
 
 @pytest.fixture(scope="session")

@@ -1,34 +1,32 @@
-"""A version of Veridical that is one step of the tables ahead of this one."""
+"""Versions of Veridical that are one step of the tables ahead of this one, or behind."""
 
 from __future__ import annotations
 
-import shutil
-from pathlib import Path
-
 import pytest
+from sqlalchemy import Connection
 
 from veridical.store import schema
 
-STEP = """
-from alembic import op
 
-revision, down_revision, branch_labels, depends_on = "0004", "0003", None, None
-
-
-def upgrade():
-    op.execute("CREATE TABLE later (id INTEGER PRIMARY KEY)")
+def _to_0005(connection: Connection) -> None:
+    connection.exec_driver_sql("CREATE TABLE later (id INTEGER PRIMARY KEY)")
 
 
-def downgrade():
-    op.execute("DROP TABLE later")
-"""
-
-
-def become_later(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def become_later(monkeypatch: pytest.MonkeyPatch) -> None:
     """From now on in this test, all databases that were made before are of an older version."""
-    steps = folder / "migrations"
-    shutil.copytree(Path(schema.__file__).parent / "migrations", steps)
-    (steps / "versions/v0004_later.py").write_text(STEP)
-    monkeypatch.setattr(schema, "MIGRATIONS", str(steps))
-    monkeypatch.setattr(schema, "VERSIONS", (*schema.VERSIONS, "0004"))
-    monkeypatch.setattr(schema, "HEAD", "0004")
+    monkeypatch.setattr(schema, "STEPS", {**schema.STEPS, "0005": _to_0005})
+    monkeypatch.setattr(schema, "VERSIONS", (*schema.VERSIONS, "0005"))
+    monkeypatch.setattr(schema, "HEAD", "0005")
+
+
+def become_0003(connection: Connection) -> None:
+    """Have the tables of a database as the first version that was released had them."""
+    for change in (
+        "DROP INDEX idx_inquiries_earlier",
+        "ALTER TABLE inquiries DROP COLUMN earlier_id",
+        "DROP TABLE job_steps",
+        "ALTER TABLE jobs DROP COLUMN beat",
+        "ALTER TABLE jobs DROP COLUMN worker",
+        "UPDATE veridical_schema SET version_num = '0003'",
+    ):
+        connection.exec_driver_sql(change)

@@ -16,8 +16,8 @@ from veridical.errors import StoreError, StoreUnavailable, ValidationError
 from veridical.store import requests
 from veridical.store.engine import Database
 from veridical.store.requests import KEPT_SECONDS, Claim, KeptReply
-from veridical.store.service_tables import metadata
 from veridical.store.store import Store
+from veridical.store.tables import metadata
 from veridical.store.workspaces import Role
 
 NOW = datetime(2026, 1, 3, 14, 30, tzinfo=UTC)

@@ -20,9 +20,8 @@ from veridical.store.inquiries import InquiryState, Mode
 from veridical.store.jobs import JobState, now
 from veridical.store.ledgers import LedgerMark, Saved
 from veridical.store.records import RecordKind, RecordState
-from veridical.store.service_tables import entry_reviews, export_contents
 from veridical.store.store import Store
-from veridical.store.tables import claims, exports, sessions
+from veridical.store.tables import claims, entry_reviews, export_contents, exports, sessions
 
 
 @pytest.fixture

@@ -68,6 +68,37 @@ def test_a_second_process_that_begins_it_keeps_when_it_was_started(store: Store)
     assert second.job.times_begun == 2
 
 
+def test_of_two_who_saw_the_same_sign_of_life_one_takes_a_job_up(store: Store) -> None:
+    board, given = store.job_board, upload(store)
+    (line,) = board.line()
+    assert board.begin(given.id, "a", line.beat) is not None
+    assert board.begin(given.id, "b", line.beat) is None
+    assert (board.beat("a", [given.id]), board.beat("b", [given.id])) == ({given.id: False}, {})
+    assert store.shelf().jobs.ask_to_cancel(given.id)
+    assert board.beat("a", [given.id]) == {given.id: True}
+    board.hand_back("b", [given.id])
+    assert board.line()[0].worker == "a"
+    board.hand_back("a", [given.id])
+    (left,) = board.line()
+    assert left.worker is None
+    assert board.begin(given.id, "b", left.beat) is None  # it was asked to end meanwhile
+    assert board.beat("a", [given.id]) == {}
+
+
+def test_what_was_kept_first_of_a_step_stays_until_the_job_ends(store: Store) -> None:
+    board, given = store.job_board, upload(store)
+    board.begin(given.id)
+    name = "a step\0\ud800" + "é" * 5_000
+    assert board.kept_step(given.id, name) is None
+    assert [board.keep_step(given.id, name, said) for said in ("one", "two")] == ["one", "one"]
+    assert board.kept_step(given.id, name) == "one"
+    assert board.kept_step(given.id, "another") is None
+    board.end(given.id, JobState.DONE)
+    assert board.kept_step(given.id, name) is None
+    assert board.keep_step(given.id, name, "late") == "late"
+    assert board.kept_step(given.id, name) is None
+
+
 def test_a_job_does_not_end_as_what_is_no_end(store: Store) -> None:
     with pytest.raises(ValueError, match="does not end as running"):
         store.job_board.end(upload(store).id, JobState.RUNNING)

@@ -14,21 +14,21 @@ from tests.store.shelves import ask, filled, give, ledger_of
 
 from veridical.errors import TooManyJobsError
 from veridical.ledger.review import Decision
-from veridical.store import export_files, requests, sweep
+from veridical.store import export_files, requests, upkeep
 from veridical.store import jobs as job_store
 from veridical.store.inquiries import Mode
 from veridical.store.jobs import InLine, Job, JobKind, JobState
 from veridical.store.records import RecordKind
 from veridical.store.requests import KEPT_SECONDS
-from veridical.store.service_tables import (
+from veridical.store.store import Shelf, Store
+from veridical.store.tables import (
     ended_log_ins,
     export_contents,
     jobs,
     keyed_requests,
     uploads,
 )
-from veridical.store.store import Shelf, Store
-from veridical.store.sweep import JOBS_KEPT_DAYS, Swept
+from veridical.store.upkeep import JOBS_KEPT_DAYS, Swept
 
 ID = "123e4567-e89b-12d3-a456-426614174000"
 
@@ -137,7 +137,7 @@ def test_in_the_line_every_workspace_is_among_the_first(store: Store) -> None:
 def test_what_nobody_needs_any_more_is_swept_away(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sweep, "AT_ONCE", 2)
+    monkeypatch.setattr(upkeep, "AT_ONCE", 2)
     begun = job_store.now()
     for workspace in "ab":
         mine = filled(store, workspace)
@@ -149,7 +149,7 @@ def test_what_nobody_needs_any_more_is_swept_away(
     assert store.sweep() == Swept(export_files=0, keys=0, log_ins=0, jobs=0)
 
     def later(seconds: float) -> None:
-        for module in (job_store, export_files, requests, sweep):
+        for module in (job_store, export_files, requests, upkeep):
             monkeypatch.setattr(module, "now", lambda: begun + timedelta(seconds=seconds))
 
     later(3_700)

@@ -17,9 +17,8 @@ from veridical.errors import ConflictError, StoreError
 from veridical.store.documents import Status
 from veridical.store.jobs import JobState
 from veridical.store.library import UploadState
-from veridical.store.service_tables import upload_contents
 from veridical.store.store import Store
-from veridical.store.tables import document_chunks, documents
+from veridical.store.tables import document_chunks, documents, upload_contents
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""The tables: made step by step, exactly as `tables.py` says, and told from those of others."""
+"""The tables: made step by step, as those made at once, and told from those of others."""
 
 from __future__ import annotations
 
@@ -6,37 +6,18 @@ import json
 import subprocess
 import sys
 from contextlib import closing
-from importlib import resources
 from pathlib import Path
 
 import pytest
 import sqlalchemy as sa
-from alembic.autogenerate import compare_metadata
-from alembic.migration import MigrationContext
-from tests.store.later import become_later
+from tests.store.later import become_0003, become_later
 from tests.store.samples import sample_ledger
 
 from veridical.errors import StoreError
 from veridical.store import schema
 from veridical.store.engine import Database
+from veridical.store.inquiries import Mode
 from veridical.store.store import Store
-from veridical.store.tables import metadata
-
-
-def test_the_steps_make_exactly_the_tables(empty_url: str) -> None:
-    database = Database(empty_url)
-    database.write(schema.upgrade, sample_ledger().id)
-    with closing(database), database.reading() as connection:
-        context = MigrationContext.configure(
-            connection, opts={"version_table": schema.VERSION_TABLE, "compare_type": True}
-        )
-        assert compare_metadata(context, metadata) == []
-        assert context.get_current_revision() == schema.HEAD
-        # Alembic does not compare checks.
-        for table in metadata.tables.values():
-            found = sa.inspect(connection).get_check_constraints(table.name)
-            wanted = [one for one in table.constraints if isinstance(one, sa.CheckConstraint)]
-            assert {one["name"] for one in found} == {str(one.name) for one in wanted}
 
 
 def told(connection: sa.Connection) -> dict[str, object]:
@@ -67,21 +48,16 @@ def told(connection: sa.Connection) -> dict[str, object]:
 def test_tables_made_at_once_are_those_of_the_steps(empty_url: str) -> None:
     """A new database takes no steps, and must not differ from one that took them all."""
     Store.open(empty_url).close()
-    made = []
     with closing(Database(empty_url)) as database:
-        for again in (True, False):
-            with database.reading() as connection:
-                made.append(told(connection))
-                context = MigrationContext.configure(
-                    connection, opts={"version_table": schema.VERSION_TABLE}
-                )
-                assert context.get_current_revision() == schema.HEAD
-            if again:
-                key = sample_ledger().id
-                database.write(lambda connection: schema.downgrade(connection, "base"), key)
-                database.write(schema.upgrade, key)
-    assert len(made[0]) > 15
-    assert made[0] == made[1]
+        with database.reading() as connection:
+            made = told(connection)
+        database.write(become_0003, sample_ledger().id)
+        assert schema.version_of(database) == "0003"
+        Store.open(empty_url).close()
+        assert schema.version_of(database) == schema.HEAD
+        with database.reading() as connection:
+            assert told(connection) == made
+    assert len(made) > 15
 
 
 COLUMNS = {
@@ -141,12 +117,6 @@ def test_a_newer_database_is_left_alone(store: Store, url: str) -> None:
         Store.open(url)
 
 
-def test_the_versions_are_those_of_the_steps() -> None:
-    steps = resources.files("veridical.store").joinpath("migrations/versions").iterdir()
-    names = sorted(step.name[1:5] for step in steps if step.name.startswith("v0"))
-    assert tuple(names) == schema.VERSIONS
-
-
 @pytest.mark.parametrize(
     ("statement", "said"),
     [
@@ -176,7 +146,7 @@ def test_an_upgrade_that_the_tables_do_not_allow_is_told_and_nothing_is_changed(
 ) -> None:
     store.save(sample_ledger())
     store.close()
-    become_later(tmp_path, monkeypatch)
+    become_later(monkeypatch)
     with closing(Database(url)) as database:
         with database.engine.begin() as connection:
             connection.exec_driver_sql("CREATE TABLE later (theirs TEXT)")
@@ -185,6 +155,37 @@ def test_an_upgrade_that_the_tables_do_not_allow_is_told_and_nothing_is_changed(
         with database.reading() as connection:
             held = connection.exec_driver_sql("SELECT count(*) FROM sessions").scalar()
     assert held == 1
+
+
+def test_sessions_that_were_checked_again_and_jobs_under_way_are_brought_along(
+    store: Store, url: str
+) -> None:
+    """Version 0003 told in `details` what was checked again, and as what."""
+    shelf = store.shelf()
+    first, job = shelf.inquiries.add(Mode.ANSWER, "How?")
+    second, _ = shelf.inquiries.add(Mode.ANSWER, "How?")
+    store.job_board.begin(job.id)
+    details = {
+        first.id: {"outcome": "answered", "related_sessions": {"as": [second.id]}},
+        second.id: {"related_sessions": {"of": first.id}},
+    }
+    with closing(Database(url)) as database:
+        database.write(become_0003, first.id)
+        with database.engine.begin() as connection:
+            for key, told in details.items():
+                row = sa.text("UPDATE inquiries SET details = :told WHERE id = :key")
+                kept = connection.dialect.name == "postgresql"
+                values = {"told": json.dumps(told), "key": key if kept else key.replace("-", "")}
+                assert connection.execute(row, values).rowcount == 1
+    with Store.open(url) as upgraded:
+        inquiries = upgraded.shelf().inquiries
+        before, after = inquiries.get(first.id), inquiries.get(second.id)
+        assert before is not None
+        assert after is not None
+        assert (before.details, before.earlier_id) == ({"outcome": "answered"}, None)
+        assert (after.details, after.earlier_id) == (None, first.id)
+        assert [later.id for later in inquiries.again(first.id)] == [second.id]
+        assert upgraded.job_board.begin(job.id, "other", beat=0) is not None
 
 
 def test_a_table_of_versions_alone_is_an_empty_database(empty_url: str) -> None:
@@ -219,7 +220,7 @@ def test_opening_a_store_is_light() -> None:
         "import veridical.store\n"
         "assert 'sqlalchemy' not in sys.modules\n"
         "import veridical.store.store\n"
-        "heavy = {'alembic', 'numpy', 'psycopg', 'sqlalchemy.orm', 'wordllama'}\n"
+        "heavy = {'numpy', 'psycopg', 'sqlalchemy.orm', 'wordllama'}\n"
         "assert not heavy & set(sys.modules)\n"
         "veridical.store.store.Store.open('sqlite://').close()\n"
         "assert not heavy & set(sys.modules)\n"

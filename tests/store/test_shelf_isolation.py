@@ -15,8 +15,8 @@ from veridical.ledger.review import Decision
 from veridical.store.inquiries import Mode
 from veridical.store.paging import Page
 from veridical.store.records import RecordKind
-from veridical.store.service_tables import metadata
 from veridical.store.store import Shelf, Store
+from veridical.store.tables import metadata
 
 NOTHING = (None, (), False, Page((), None))
 OWN = "adds or tells something of its own"

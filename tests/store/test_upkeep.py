@@ -20,8 +20,9 @@ from veridical.errors import ConfigurationError, OutputError, StoreError
 from veridical.ledger.entry import RiskFlag, RiskType, Severity
 from veridical.store import schema
 from veridical.store.engine import Database
-from veridical.store.service_tables import metadata
+from veridical.store.served import being_served
 from veridical.store.store import Store
+from veridical.store.tables import metadata
 from veridical.store.upkeep import Upgrade, backup, check, restore, upgrade
 
 FLAG = RiskFlag("r", RiskType.LOW_CONFIDENCE, Severity.LOW, "unsure", (), "look")
@@ -35,7 +36,7 @@ def test_an_older_database_keeps_its_rows(
 ) -> None:
     of = filled(store, "a")
     ledger, documents = store.load(of.ledger.id, "a"), store.documents("a")
-    become_later(tmp_path, monkeypatch)
+    become_later(monkeypatch)
     with pytest.raises(StoreError, match=r"older version .* veridical db upgrade --database"):
         Store.open(url, create=False)
     with Store.open(url) as anew:
@@ -49,7 +50,7 @@ def test_who_only_reads_leaves_an_older_database_as_it_is(
 ) -> None:
     url = str(tmp_path / "store.db")
     Store.open(url).close()
-    become_later(tmp_path, monkeypatch)
+    become_later(monkeypatch)
     before = Path(url).read_bytes()
     with pytest.raises(StoreError, match="reading does not change it"):
         Store.open(url, create=False)
@@ -58,17 +59,23 @@ def test_who_only_reads_leaves_an_older_database_as_it_is(
         assert store.list() == ()
 
 
+def test_a_folder_without_room_for_a_lock_is_said(tmp_path: Path) -> None:
+    with (
+        closing(Database(tmp_path / "missing" / "a.db")) as database,
+        pytest.raises(StoreError, match=r"a\.db\.lock cannot be made"),
+        being_served(database),
+    ):
+        pass
+
+
 def test_an_upgrade_says_from_what_to_what(
     empty_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     made = upgrade(empty_url)
+    assert made.before is None
     assert upgrade(empty_url) == Upgrade(made.place, schema.HEAD, schema.HEAD)
-    become_later(tmp_path, monkeypatch)
+    become_later(monkeypatch)
     assert upgrade(empty_url) == Upgrade(made.place, made.after, schema.HEAD)
-    with closing(Database(empty_url)) as database:
-        lock = sample_ledger().id
-        database.write(lambda connection: schema.downgrade(connection, "base"), lock)
-    assert upgrade(empty_url) == Upgrade(made.place, None, schema.HEAD)
 
 
 # --- checks ---------------------------------------------------------------------------------------
@@ -86,7 +93,7 @@ def test_a_sound_database(store: Store, url: str) -> None:
 def test_an_older_database_is_told(
     store: Store, url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    become_later(tmp_path, monkeypatch)
+    become_later(monkeypatch)
     (problem,) = check(url).problems
     assert "veridical db upgrade" in problem
 

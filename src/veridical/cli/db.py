@@ -103,10 +103,7 @@ def restore(file: str, database: str | None, force: bool) -> None:
 
     Exit code 0: done. 2: it could not be done; the database is as it was.
     """
-    from veridical.service.jobs.place import require_idle
     from veridical.store.upkeep import restore
 
-    url = database_url(database)
-    require_idle(url)
-    version = restore(url, Path(file), replace=force)
+    version = restore(database_url(database), Path(file), replace=force)
     out(f"{clean(file)} is restored, with tables of version {version}.")

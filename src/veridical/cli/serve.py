@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 _USUAL = ServiceSettings()
 _SHUTDOWN_SECONDS = 10
 _BACKLOG = 1024
-_PACKAGES = ("dbos", "fastapi", "jinja2", "multipart", "prometheus_client", "uvicorn")
+_PACKAGES = ("fastapi", "jinja2", "multipart", "prometheus_client", "uvicorn")
 _NOT_HERE = (
     "{host} can be reached from elsewhere, so only those with a token may come in: make one with "
     "`veridical token create`, in the same database, and start the service with --auth token."

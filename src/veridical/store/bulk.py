@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from itertools import islice
 from typing import Any
 
-from sqlalchemy import Boolean, Column, Connection, Float, Integer, Table, Uuid
+from sqlalchemy import ARRAY, Boolean, Column, Connection, Float, Integer, Table, Uuid
 
 from veridical.store.columns import Json, json_text, storable
 
@@ -63,50 +63,23 @@ def _copy(
 
 def _copied(column: Column[Any]) -> Convert | None:
     """How a value of a column is written for COPY; None for what is plain text already."""
-    kind = column.type
-    if isinstance(kind, Uuid):
-        convert: Convert | None = None
-    elif isinstance(kind, Json):
-        convert = _copied_json
-    elif isinstance(kind, Boolean):
-        convert = _copied_flag
-    elif isinstance(kind, Integer):
-        convert = _copied_integer
-    elif isinstance(kind, Float):
-        convert = _copied_float
-    elif kind.python_type is list:
-        convert = _copied_ids
-    else:
-        convert = _copied_text
+    ways = (way for kind, way in _COPIED if isinstance(column.type, kind))
+    convert = next(ways, lambda text: _escaped(storable(text)))
     if convert is None or not column.nullable:
         return convert
     return lambda value: "\\N" if value is None else convert(value)
 
 
-def _copied_text(text: str) -> str:
-    return _escaped(storable(text))
-
-
-def _copied_json(value: object) -> str:
-    # JSON escapes the ends of lines itself.
-    return json_text(value).replace("\\", "\\\\")
-
-
-def _copied_ids(ids: Sequence[str]) -> str:
-    return f"{{{','.join(ids)}}}"
-
-
-def _copied_integer(number: int) -> str:
-    return repr(int(number))
-
-
-def _copied_float(number: float) -> str:
+_COPIED: tuple[tuple[type, Convert | None], ...] = (
+    (Uuid, None),
+    (Json, lambda value: json_text(value).replace("\\", "\\\\")),  # it has no ends of lines
+    (Boolean, lambda flag: "t" if flag else "f"),
     # A subclass, such as numpy's, may show itself in another way.
-    return repr(float(number))
-
-
-def _copied_flag(flag: bool) -> str:
-    return "t" if flag else "f"
+    (Integer, lambda number: repr(int(number))),
+    (Float, lambda number: repr(float(number))),
+    (ARRAY, lambda ids: f"{{{','.join(ids)}}}"),
+)
+"""By the type of the column; any other is text."""
 
 
 def _escaped(text: str) -> str:

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from itertools import groupby
-from operator import itemgetter
+from collections.abc import Iterator, Sequence
 from typing import Any
 
-from sqlalchemy import Connection, RowMapping, Select, select
+from sqlalchemy import Connection, RowMapping, Select, func, select
 
 from veridical.ledger.citations import CitationResolution
 from veridical.ledger.citations import resolve_citation as resolve_among
@@ -43,13 +41,14 @@ def resolve_citation(database: Database, prefix: str, workspace: str) -> Citatio
 
 
 def _keys(connection: Connection, prefix: str, workspace: str) -> list[str]:
-    """Chunks whose hash begins like this: as many of each content as there is room for.
+    """Chunks whose hash begins like this: one of each content, then another one of each.
 
-    At least one of each, so that many copies of one content do not hide that there is another.
+    So many copies of one content do not hide that there is another.
     """
     chunk = document_chunks.c
+    turn = func.row_number().over(partition_by=chunk.chunk_hash, order_by=chunk.id)
     fitting = (
-        select(chunk.id, chunk.chunk_hash)
+        select(chunk.id, chunk.chunk_hash, turn.label("turn"))
         .join(documents, documents.c.id == chunk.document_id)
         .where(
             # A range, not LIKE: any index on the column serves it.
@@ -59,14 +58,8 @@ def _keys(connection: Connection, prefix: str, workspace: str) -> list[str]:
         )
     )
     found = fitting.subquery().c
-    contents = select(found.chunk_hash).distinct().order_by(found.chunk_hash)
-    hashes = connection.execute(contents.limit(MOST_CANDIDATES)).scalars().all()
-    copies = fitting.order_by(chunk.id).limit(MOST_CANDIDATES // max(1, len(hashes)))
-    return [
-        key
-        for digest in hashes
-        for key in connection.execute(copies.where(chunk.chunk_hash == digest)).scalars()
-    ]
+    in_turn = select(found.id).order_by(found.turn, found.chunk_hash).limit(MOST_CANDIDATES)
+    return list(connection.execute(in_turn).scalars())
 
 
 def _chunks(connection: Connection, keys: Sequence[str]) -> list[Chunk]:
@@ -104,10 +97,12 @@ def read_contents(
 
     `held` is a query for the rows of documents, `cut` one for the rows of their chunks.
     """
-    by_document = cut.order_by(document_chunks.c.document_id, document_chunks.c.ordinal)
-    chunks = _Chunks(connection.execute(by_document).mappings())
-    for row in connection.execute(held.order_by(documents.c.id)).mappings():
-        yield row, _content(row, chunks.of_document(row["id"]))
+    chunks: dict[str, list[RowMapping]] = {}
+    in_order = cut.order_by(document_chunks.c.document_id, document_chunks.c.ordinal)
+    for chunk in connection.execute(in_order).mappings():
+        chunks.setdefault(chunk["document_id"], []).append(chunk)
+    for row in connection.execute(held).mappings():
+        yield row, _content(row, chunks.pop(row["id"], []))
 
 
 def ready_contents(
@@ -137,26 +132,6 @@ def ready_contents(
 
 def _parts(ids: tuple[str, ...] | None) -> Iterator[tuple[str, ...] | None]:
     yield from (None,) if ids is None else in_parts(ids)
-
-
-class _Chunks:
-    """Rows of chunks in the order of their documents, taken document by document."""
-
-    def __init__(self, rows: Iterable[RowMapping]) -> None:
-        self._groups = groupby(rows, key=itemgetter("document_id"))
-        self._waiting = self._next()
-
-    def of_document(self, key: str) -> list[RowMapping]:
-        """The chunks of a document, which comes after all that were asked for before."""
-        if self._waiting is None or self._waiting[0] != key:
-            return []
-        rows = self._waiting[1]
-        self._waiting = self._next()
-        return rows
-
-    def _next(self) -> tuple[str, list[RowMapping]] | None:
-        group = next(self._groups, None)
-        return None if group is None else (group[0], list(group[1]))
 
 
 def _content(row: RowMapping, chunk_rows: Sequence[RowMapping]) -> Content | None:

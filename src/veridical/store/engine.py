@@ -6,6 +6,7 @@ import os
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, TypeVar
 from uuid import UUID
@@ -35,6 +36,11 @@ _SECRET = ("password", "passfile", "secret")
 """What is in the names of those parameters of libpq that are not shown."""
 
 T = TypeVar("T")
+
+
+def now() -> datetime:
+    """The present moment, as every row of the service has it."""
+    return datetime.now(UTC)
 
 
 class Database:
@@ -221,11 +227,17 @@ def _prepare_sqlite(connection: Any, _: object) -> None:
     # The driver would otherwise begin transactions by itself, and only on the first change.
     connection.isolation_level = None
     connection.execute("PRAGMA foreign_keys = ON")
-    connection.create_function("veridical_lower", 1, _lower, deterministic=True)
+    # SQLite's own `lower` knows the letters of ASCII only, and it has no `strpos`.
+    connection.create_function("lower", 1, _lower, deterministic=True)
+    connection.create_function("strpos", 2, _strpos, deterministic=True)
 
 
 def _lower(text: object) -> object:
     return text.lower() if isinstance(text, str) else text
+
+
+def _strpos(text: object, part: object) -> int:
+    return text.find(part) + 1 if isinstance(text, str) and isinstance(part, str) else 0
 
 
 def _begin_sqlite(connection: Connection) -> None:

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass, fields, replace
-from datetime import UTC, datetime, timedelta
+from dataclasses import dataclass, fields
+from datetime import datetime, timedelta
 from typing import Any
 from uuid import uuid4
 
 from sqlalchemy import (
     ColumnElement,
     Connection,
+    Row,
     RowMapping,
     and_,
     delete,
@@ -22,21 +23,24 @@ from sqlalchemy import (
 )
 
 from veridical.errors import ConflictError
-from veridical.store.engine import Database
+from veridical.store.engine import Database, now
 from veridical.store.failures import ledger_name, readable, reading
 from veridical.store.inquiries import session_lock
-from veridical.store.jobs import Job, JobKind, JobState, add_job, cancel, kept_job, now
+from veridical.store.jobs import Job, JobKind, JobState, add_job, cancel, kept_job
 from veridical.store.ledgers import find
 from veridical.store.paging import is_id
-from veridical.store.service_tables import (
+from veridical.store.plain import ROWS
+from veridical.store.tables import (
+    documents,
     entry_reviews,
     export_contents,
     export_files,
+    exports,
     inquiries,
     jobs,
+    sessions,
 )
-from veridical.store.tables import documents, exports, sessions
-from veridical.store.workspaces import workspace_id
+from veridical.store.workspaces import Part, workspace_id
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,12 +63,8 @@ class ExportFile:
     expires_at: datetime
 
 
-class ExportFiles:
+class ExportFiles(Part):
     """The export files of one workspace."""
-
-    def __init__(self, database: Database, workspace_id: str) -> None:
-        self._database = database
-        self._workspace_id = workspace_id
 
     def add(
         self, session_id: str, format: str, *, seconds: float, id: str | None = None
@@ -84,10 +84,10 @@ class ExportFiles:
         place = self._workspace_id
 
         def work(connection: Connection) -> tuple[ExportFile, Job] | None:
-            state = self._state(connection, session_id)
-            if state is None:
+            shown = self._shown(connection, session_id)
+            if shown is None:
                 return None
-            kept = self._usable(connection, session_id, format, state, id)
+            kept = self._usable(connection, session_id, format, shown, id)
             if kept is not None:
                 row = update(export_files).where(export_files.c.id == kept)
                 connection.execute(row.values(expires_at=expires))
@@ -101,8 +101,8 @@ class ExportFiles:
                     workspace_id=place,
                     session_id=session_id,
                     format=format,
-                    ledger_key=state.ledger_key,
-                    reviews=state.reviews,
+                    ledger_key=shown.ledger_key,
+                    reviews=shown.reviews,
                     filename="",
                     media_type="",
                     sha256="",
@@ -153,67 +153,62 @@ class ExportFiles:
             if file is not None and file.state == JobState.DONE.value:
                 return file
             if file is None or JobState(file.state).is_over:
-                raise ConflictError("The export was taken away, or its making ended, meanwhile.")
+                raise ConflictError(_GONE)
             connection.execute(update(export_files).where(*self._good(id)).values(**made))
             connection.execute(insert(export_contents).values(export_id=id, content=content))
-            self._note(connection, replace(file, **made))
+            shown = self._shown(connection, file.session_id)
+            if shown is None:
+                raise ConflictError(_GONE)
+            noted = {"format": file.format, "sha256": made["sha256"], "path": filename}
+            row = insert(exports).values(id=id, session_id=shown.ledger_key, created_at=now())
+            connection.execute(row.values(**noted))
             return self._get(connection, id) or file
 
         file = self.get(id)
         lock = id if file is None else session_lock(self._workspace_id, file.session_id)
         return self._database.write(work, lock)
 
-    def _note(self, connection: Connection, file: ExportFile) -> None:
-        """The file among the exports of the ledger, which stay when the file expires."""
-        connection.execute(
-            insert(exports).values(
-                id=file.id,
-                session_id=self._ledger_key(connection, file.session_id),
-                format=file.format,
-                sha256=file.sha256,
-                path=file.filename,
-                created_at=now(),
-            )
-        )
-
-    def _ledger_key(self, connection: Connection, session_id: str) -> str | None:
-        query = select(inquiries.c.ledger_key).where(
-            inquiries.c.workspace_id == self._workspace_id, inquiries.c.id == session_id
-        )
-        return connection.execute(query).scalar()
-
-    def _state(self, connection: Connection, session_id: str) -> _State | None:
-        """What the session shows now; None where it shows no ledger."""
+    def _shown(self, connection: Connection, session_id: str) -> Row[Any, Any] | None:
+        """What a session shows now: the row of `sessions`, and how many reviews it has. None where
+        it shows no ledger.
+        """
         reviews = (
             select(func.count())
             .select_from(entry_reviews)
             .where(
-                entry_reviews.c.workspace_id == self._workspace_id,
+                self._here(entry_reviews),
                 entry_reviews.c.session_id == session_id,
             )
         )
-        ledger_key = self._ledger_key(connection, session_id)
-        if ledger_key is None:
-            return None
-        return _State(ledger_key, connection.execute(reviews).scalar_one())
+        query = select(inquiries.c.ledger_key, reviews.scalar_subquery().label("reviews")).where(
+            self._here(inquiries),
+            inquiries.c.id == session_id,
+            inquiries.c.ledger_key.is_not(None),
+        )
+        return connection.execute(query).first()
 
     def _usable(
-        self, connection: Connection, session_id: str, format: str, state: _State, id: str | None
+        self,
+        connection: Connection,
+        session_id: str,
+        format: str,
+        shown: Row[Any, Any],
+        id: str | None,
     ) -> str | None:
         """The id of a file that was made, or is being made, of this state; or that has this id."""
         table = export_files.c
         alike = and_(
             table.session_id == session_id,
             table.format == format,
-            table.ledger_key == state.ledger_key,
-            table.reviews == state.reviews,
+            table.ledger_key == shown.ledger_key,
+            table.reviews == shown.reviews,
             ~self._read_since(table.created_at),
         )
         query = (
             select(table.id)
             .join(jobs, jobs.c.id == table.job_id)
             .where(
-                table.workspace_id == self._workspace_id,
+                self._here(export_files),
                 table.expires_at > now(),
                 jobs.c.state.in_(_USABLE),
                 or_(alike, table.id == id) if id is not None else alike,
@@ -225,10 +220,10 @@ class ExportFiles:
     def _read_since(self, moment: ColumnElement[Any]) -> ColumnElement[bool]:
         """Whether a version came after a moment, be it one that was there before and came back."""
         fresh = select(documents.c.id).where(
-            documents.c.workspace_id == self._workspace_id, documents.c.created_at >= moment
+            self._here(documents), documents.c.created_at >= moment
         )
         read = select(jobs.c.id).where(
-            jobs.c.workspace_id == self._workspace_id,
+            self._here(jobs),
             jobs.c.kind == JobKind.INGEST.value,
             jobs.c.ended_at >= moment,
         )
@@ -239,7 +234,7 @@ class ExportFiles:
         return _file(row), kept_job(connection, row["job_id"])
 
     def _one(self, id: str) -> tuple[ColumnElement[bool], ...]:
-        return export_files.c.workspace_id == self._workspace_id, export_files.c.id == id
+        return self._here(export_files), export_files.c.id == id
 
     def _good(self, id: str) -> tuple[ColumnElement[bool], ...]:
         return *self._one(id), export_files.c.expires_at > now()
@@ -247,14 +242,6 @@ class ExportFiles:
     def _get(self, connection: Connection, id: str) -> ExportFile | None:
         row = connection.execute(_WHOLE.where(*self._good(id))).mappings().first()
         return None if row is None else _file(row)
-
-
-@dataclass(frozen=True, slots=True)
-class _State:
-    """What a file is made of: the row of `sessions` that is shown, and how many reviews it has."""
-
-    ledger_key: str
-    reviews: int
 
 
 def clear_expired(connection: Connection, most: int) -> int:
@@ -270,6 +257,7 @@ def clear_expired(connection: Connection, most: int) -> int:
     return len(ids)
 
 
+_GONE = "The export was taken away, or its making ended, meanwhile."
 _OF_JOB = ("state", "message")
 _OWN = tuple(field.name for field in fields(ExportFile) if field.name not in _OF_JOB)
 _WHOLE = select(*(export_files.c[name] for name in _OWN), *(jobs.c[name] for name in _OF_JOB)).join(
@@ -310,23 +298,17 @@ def record(
     revision: int | None,
 ) -> ExportRecord:
     """Note an export of a ledger, of the newest revision of it unless another is given."""
-    made, moment = str(uuid4()), datetime.now(UTC)
+    key, moment = str(uuid4()), now()
 
     def work(connection: Connection) -> ExportRecord:
         found = find(connection, ledger, workspace, revision)
-        connection.execute(
-            insert(exports).values(
-                id=made,
-                session_id=found.key,
-                format=format,
-                sha256=sha256,
-                path=path,
-                created_at=moment,
-            )
-        )
-        return ExportRecord(made, format, sha256, path, moment, found.revision)
+        made = ExportRecord(key, format, sha256, path, moment, found.revision)
+        values = ROWS.write(made)
+        del values["revision"]
+        connection.execute(insert(exports).values(session_id=found.key, **values))
+        return made
 
-    return database.write(work, made)
+    return database.write(work, key)
 
 
 def recorded(database: Database, ledger: str, workspace: str) -> tuple[ExportRecord, ...]:

@@ -15,12 +15,13 @@ from veridical.store.documents import Status, delete_versions, put_version, vers
 from veridical.store.engine import Database
 from veridical.store.failures import readable
 from veridical.store.library import show_last_given
-from veridical.store.service_tables import uploads
+from veridical.store.plain import ROWS
 from veridical.store.tables import (
     document_chunks,
     documents,
     indexed_files,
     indexes,
+    uploads,
     workspaces,
 )
 from veridical.store.workspaces import ensure_workspace, workspace_id
@@ -167,13 +168,8 @@ def _of_index(query: Select[Any], workspace: str) -> Select[Any]:
 
 
 def _state(file: KeptFile) -> dict[str, Any]:
-    return {
-        "size_bytes": file.size_bytes,
-        "modified_ns": file.modified_ns,
-        "changed_ns": file.changed_ns,
-        "sha256": file.sha256,
-        "made_by": file.made_by,
-    }
+    told = ROWS.write(file)
+    return {name: told[name] for name in told if name not in ("path", "name")}
 
 
 def _ensure_index(connection: Connection, key: str, place: str, sources: Sequence[str]) -> None:

@@ -10,13 +10,13 @@ from contextlib import suppress
 from dataclasses import dataclass, fields, replace
 from datetime import datetime
 from enum import StrEnum
+from functools import partial
 from typing import Any
 from uuid import uuid4
 
 from sqlalchemy import (
     ColumnElement,
     Connection,
-    RowMapping,
     Select,
     case,
     delete,
@@ -33,9 +33,8 @@ from veridical.ledger.entry import EvidenceLedger, LedgerSummary
 from veridical.ledger.ids import content_id
 from veridical.store.bulk import insert_rows, without_collector
 from veridical.store.columns import AnyText
-from veridical.store.engine import Database
-from veridical.store.failures import reading
-from veridical.store.jobs import Job, JobKind, add_job, cancel, kept_job, now
+from veridical.store.engine import Database, now
+from veridical.store.jobs import Job, JobKind, add_job, cancel, kept_job
 from veridical.store.ledgers import PLACE, Found, Saved, stored
 from veridical.store.paging import Order, Page, holds, is_id, page_of
 from veridical.store.requests import empty_replies
@@ -50,9 +49,8 @@ from veridical.store.rows import (
     require_storable,
     seal_head,
 )
-from veridical.store.service_tables import export_files, inquiries, jobs
-from veridical.store.tables import claims, evidence_ledger, sessions
-from veridical.store.workspaces import ensure_workspace, workspace_id
+from veridical.store.tables import claims, evidence_ledger, export_files, inquiries, jobs, sessions
+from veridical.store.workspaces import Part, ensure_workspace, workspace_id
 
 
 class Mode(StrEnum):
@@ -79,8 +77,8 @@ class Inquiry:
     `summary` and `risks` (their number) are of the newest ledger; None and 0 before there is one.
     `earlier_id` is the session that was checked again, None where this is no such check.
 
-    Lists leave `answer` and `details` out (an empty text and None), and `earlier_id`, which is kept
-    with these. Of an answer without a title or a question they have the beginning.
+    Lists leave `answer`, `details` and `earlier_id` out (an empty text and None). Of an answer
+    without a title or a question they have the beginning.
     """
 
     id: str
@@ -109,20 +107,13 @@ OPEN = (InquiryState.WAITING, InquiryState.WORKING)
 NEWEST = Order((inquiries.c.created_at, inquiries.c.id), descending=True)
 
 _OF_LEDGER = ("ledger_id", "revision", "summary")
-_IN_DETAILS = ("earlier_id",)
-_OWN = tuple(
-    field.name for field in fields(Inquiry) if field.name not in (*_OF_LEDGER, *_IN_DETAILS)
-)
+_OWN = tuple(field.name for field in fields(Inquiry) if field.name not in _OF_LEDGER)
 
-_LARGE = ("answer", "details")
+_LEFT_OUT = ("answer", "details", "earlier_id")
 """What lists leave out."""
 
-
-_RELATED = "related_sessions"
-"""The key in `details` under which stands which session was checked again (`of`), and as which
-ones (`as`): no column has it, and what was answered is kept beside it."""
-
 _MOST_LATER = 20
+"""How many of the sessions that checked one again are told."""
 
 
 def _inquiries_with(*columns: Any) -> Select[Any]:
@@ -147,48 +138,18 @@ _BEGINNING = case(
 WHOLE = _inquiries_with(*_columns())
 """Inquiries with what is told of the ledgers that they show."""
 
-LISTED = _inquiries_with(*_columns(*_LARGE), _BEGINNING)
+LISTED = _inquiries_with(*_columns(*_LEFT_OUT), _BEGINNING)
 """The same without what lists leave out."""
 
 
-def inquiry_of(row: RowMapping) -> Inquiry:
-    """The inquiry of a row of `WHOLE` or `LISTED`."""
-    related, details = _parted(row.get("details"))
-    earlier = related.get("of")
-    return LEDGER_ROWS.read(Inquiry, {**row, "details": details, "earlier_id": earlier})
+inquiry_of = partial(LEDGER_ROWS.read, Inquiry)
+"""The inquiry of a row of `WHOLE` or `LISTED`."""
 
 
 def write_inquiry(connection: Connection, place: str, inquiry: Inquiry) -> None:
     """Write an inquiry that shows no ledger. `place` is the id of the workspace."""
     values = {name: value for name, value in LEDGER_ROWS.write(inquiry).items() if name in _OWN}
-    if inquiry.earlier_id is not None:
-        values["details"] = with_details({_RELATED: {"of": inquiry.earlier_id}}, inquiry.details)
     connection.execute(insert(inquiries).values(workspace_id=place, **values))
-
-
-def with_details(kept: dict[str, Any] | None, answered: dict[str, Any] | None) -> dict[str, Any]:
-    """The column `details` once `answered` is known: which sessions are related stays."""
-    related = (kept or {}).get(_RELATED)
-    return {**(answered or {}), **({_RELATED: related} if related else {})}
-
-
-def later_of(kept: dict[str, Any] | None) -> tuple[str, ...]:
-    """The ids of the sessions that checked one again, oldest first, by its column `details`."""
-    return tuple(_parted(kept)[0].get("as", ()))
-
-
-def with_later(kept: dict[str, Any] | None, id: str) -> dict[str, Any]:
-    """The column `details` of a session that another one checks again; only the last are told."""
-    related, answered = _parted(kept)
-    later = [*related.get("as", ()), id][-_MOST_LATER:]
-    return {**(answered or {}), _RELATED: {**related, "as": later}}
-
-
-def _parted(kept: dict[str, Any] | None) -> tuple[dict[str, Any], dict[str, Any] | None]:
-    """What the column `details` says of related sessions, and what was answered."""
-    if kept is None or _RELATED not in kept:
-        return {}, kept
-    return kept[_RELATED], {k: v for k, v in kept.items() if k != _RELATED} or None
 
 
 def show_ledger(
@@ -206,30 +167,6 @@ def show_ledger(
     return connection.execute(update(inquiries).where(*here).values(**shows)).rowcount > 0
 
 
-def take_words(connection: Connection, place: str, ledger: EvidenceLedger) -> None:
-    """Have an inquiry that nobody asked in the service say what its newest ledger says."""
-    unasked = (
-        inquiries.c.workspace_id == place,
-        inquiries.c.id == ledger.session_id,
-        inquiries.c.job_id.is_(None),
-    )
-    said = {name: getattr(ledger, name) for name in ("title", "query", "answer")}
-    row = update(inquiries).where(*unasked)
-    connection.execute(row.values(created_at=moment(ledger.created_at), **said))
-
-
-def inquiry_of_ledger(ledger: EvidenceLedger) -> Inquiry:
-    """The inquiry of a ledger that was built elsewhere, as it is before it shows it."""
-    return Inquiry(
-        id=ledger.session_id,
-        mode=Mode.VERIFY,
-        title=ledger.title,
-        query=ledger.query,
-        answer=ledger.answer,
-        created_at=moment(ledger.created_at),
-    )
-
-
 def save(database: Database, ledger: EvidenceLedger, workspace: str) -> Saved:
     """Keep a ledger, whole or not at all, and have the inquiry of its session show it."""
     require_storable(ledger)
@@ -238,21 +175,31 @@ def save(database: Database, ledger: EvidenceLedger, workspace: str) -> Saved:
         head = seal_head(ledger)
 
         def work(connection: Connection) -> Saved:
-            put = put_ledger(connection, ledger, head, workspace, Mode.VERIFY)
-            if put.what is not Saved.UNCHANGED:
-                _show(connection, place, put.key, ledger)
-            return put.what
+            what, key = put_ledger(connection, ledger, head, workspace, Mode.VERIFY)
+            if what is not Saved.UNCHANGED:
+                _show(connection, place, key, ledger)
+            return what
 
         return database.write(work, session_lock(place, ledger.session_id))
 
 
 def _show(connection: Connection, place: str, key: str, ledger: EvidenceLedger) -> None:
-    """Have the inquiry of a session show a ledger; one is made where there is none."""
+    """Have the inquiry of a session show a ledger; one is made where there is none. One that nobody
+    asked in the service says what its newest ledger says.
+    """
+    said = {name: getattr(ledger, name) for name in ("title", "query", "answer")}
+    made = moment(ledger.created_at)
     if show_ledger(connection, place, key, ledger):
-        take_words(connection, place, ledger)
-    else:
-        write_inquiry(connection, place, inquiry_of_ledger(ledger))
-        show_ledger(connection, place, key, ledger)
+        unasked = (
+            inquiries.c.workspace_id == place,
+            inquiries.c.id == ledger.session_id,
+            inquiries.c.job_id.is_(None),
+        )
+        connection.execute(update(inquiries).where(*unasked).values(created_at=made, **said))
+        return
+    inquiry = Inquiry(id=ledger.session_id, mode=Mode.VERIFY, created_at=made, **said)
+    write_inquiry(connection, place, inquiry)
+    show_ledger(connection, place, key, ledger)
 
 
 def session_lock(place: str, session_id: str) -> str:
@@ -260,23 +207,20 @@ def session_lock(place: str, session_id: str) -> str:
     return content_id("session_ledgers", place, session_id)
 
 
-@dataclass(frozen=True, slots=True)
-class Put:
-    """What saving a ledger did, and the row of `sessions` that it is in."""
-
-    what: Saved
-    key: str
-
-
 def put_ledger(
     connection: Connection, ledger: EvidenceLedger, head: str | None, workspace: str, mode: Mode
-) -> Put:
-    """Write a ledger as part of a transaction; `head` is its `seal_head`."""
-    last = _newest_of(connection, ledger.id, workspace)
-    if last is not None and _holds(connection, last, ledger):
-        return Put(Saved.UNCHANGED, last.key)
-    revision = 1 if last is None else last.revision + 1
+) -> tuple[Saved, str]:
+    """Write a ledger as part of a transaction; `head` is its `seal_head`. What that did, and the
+    row of `sessions` that it is in.
+    """
     place = ensure_workspace(connection, workspace)
+    here = (sessions.c.workspace_id == place, sessions.c.ledger_id == ledger.id)
+    newest = select(*PLACE).where(*here).order_by(sessions.c.revision.desc()).limit(1)
+    row = connection.execute(newest).first()
+    last = None if row is None else Found(*row)
+    if last is not None and _holds(connection, last, ledger):
+        return Saved.UNCHANGED, last.key
+    revision = 1 if last is None else last.revision + 1
     key = content_id("stored_ledger", place, ledger.id, str(revision))
     connection.execute(
         insert(sessions).values(
@@ -290,17 +234,7 @@ def put_ledger(
     )
     insert_rows(connection, claims, CLAIM_COLUMNS, claim_rows(key, ledger))
     insert_rows(connection, evidence_ledger, ENTRY_COLUMNS, entry_rows(key, ledger))
-    return Put(Saved.ADDED if last is None else Saved.REPLACED, key)
-
-
-def _newest_of(connection: Connection, ledger: str, workspace: str) -> Found | None:
-    row = connection.execute(
-        select(*PLACE)
-        .where(sessions.c.workspace_id == workspace_id(workspace), sessions.c.ledger_id == ledger)
-        .order_by(sessions.c.revision.desc())
-        .limit(1)
-    ).first()
-    return None if row is None else Found(*row)
+    return Saved.ADDED if last is None else Saved.REPLACED, key
 
 
 def _holds(connection: Connection, place: Found, given: EvidenceLedger) -> bool:
@@ -319,13 +253,8 @@ def _holds(connection: Connection, place: Found, given: EvidenceLedger) -> bool:
 _GONE = "The session was taken away, or its work ended, meanwhile."
 
 
-class Inquiries:
+class Inquiries(Part):
     """The inquiries of one workspace."""
-
-    def __init__(self, database: Database, workspace: str, workspace_id: str) -> None:
-        self._database = database
-        self._workspace = workspace
-        self._workspace_id = workspace_id
 
     def add(
         self,
@@ -363,46 +292,41 @@ class Inquiries:
             place = ensure_workspace(connection, self._workspace)
             job = add_job(connection, place, JobKind.LEDGER, inquiry.id, str(inquiry.job_id))
             write_inquiry(connection, place, inquiry)
-            if earlier is not None:
-                details = with_later(self._details(connection, earlier), inquiry.id)
-                row = update(inquiries).where(*self._one(earlier))
-                connection.execute(row.values(details=details))
             return inquiry, job
 
-        return self._database.write(work, self._lock(earlier) if earlier else inquiry.id)
+        return self._database.write(work, inquiry.id)
 
     def get(self, id: str) -> Inquiry | None:
         """One inquiry, by its full id."""
         if not is_id(id):
             return None
-        with reading(self._database, self._some()) as connection:
+        with self._reading("A session") as connection:
             return self._get(connection, id)
 
     def again(self, id: str) -> tuple[Inquiry, ...]:
         """The sessions that checked this one again and are still there, newest first, as in a list.
 
-        Only the last ones are known.
+        Only the last ones are told.
         """
         if not is_id(id):
             return ()
-        with reading(self._database, self._some()) as connection:
-            ids = later_of(self._details(connection, id))
-            if not ids:
-                return ()
-            here = (inquiries.c.workspace_id == self._workspace_id, inquiries.c.id.in_(ids))
-            newest = LISTED.where(*here).order_by(inquiries.c.created_at.desc(), inquiries.c.id)
-            return tuple(map(inquiry_of, connection.execute(newest).mappings()))
+        table = inquiries.c
+        here = (self._here(inquiries), table.earlier_id == id)
+        newest = LISTED.where(*here).order_by(table.created_at.desc(), table.id)
+        with self._reading("A session") as connection:
+            rows = connection.execute(newest.limit(_MOST_LATER)).mappings()
+            return tuple(map(inquiry_of, rows))
 
     def page(self, *, limit: int = 50, after: str | None = None, query: str = "") -> Page[Inquiry]:
         """Inquiries, newest first, without what was answered; `query` is part of the title or the
         question, in any case.
         """
-        wanted = LISTED.where(inquiries.c.workspace_id == self._workspace_id)
+        wanted = LISTED.where(self._here(inquiries))
         if query:
             wanted = wanted.where(
                 or_(holds(inquiries.c.title, query), holds(inquiries.c.query, query))
             )
-        with reading(self._database, self._some()) as connection:
+        with self._reading("A session") as connection:
             return page_of(connection, wanted, NEWEST, inquiry_of, limit=limit, after=after)
 
     def keep_answer(self, id: str, answer: str, details: dict[str, Any]) -> Inquiry:
@@ -420,10 +344,9 @@ class Inquiries:
                 raise ConflictError(_GONE)
             if kept.details is not None:
                 return kept
-            all_details = with_details(self._details(connection, id), details)
             is_open = inquiries.c.state.in_([state.value for state in OPEN])
             row = update(inquiries).where(*self._one(id), is_open)
-            if not connection.execute(row.values(answer=answer, details=all_details)).rowcount:
+            if not connection.execute(row.values(answer=answer, details=details)).rowcount:
                 raise ConflictError(_GONE)
             return self._get(connection, id) or kept
 
@@ -447,8 +370,8 @@ class Inquiries:
                     raise ConflictError(_GONE)
                 if kept.state is InquiryState.READY:
                     return kept
-                put = put_ledger(connection, ledger, head, self._workspace, kept.mode)
-                if not show_ledger(connection, self._workspace_id, put.key, ledger, *OPEN):
+                _, key = put_ledger(connection, ledger, head, self._workspace, kept.mode)
+                if not show_ledger(connection, self._workspace_id, key, ledger, *OPEN):
                     raise ConflictError(_GONE)
                 return self._get(connection, id) or kept
 
@@ -459,15 +382,15 @@ class Inquiries:
         if not is_id(id):
             return False
         exported = select(export_files.c.id).where(
-            export_files.c.workspace_id == self._workspace_id, export_files.c.session_id == id
+            self._here(export_files), export_files.c.session_id == id
         )
 
         def work(connection: Connection) -> bool:
-            here = jobs.c.workspace_id == self._workspace_id
+            here = self._here(jobs)
             cancel(connection, here, or_(jobs.c.subject_id == id, jobs.c.subject_id.in_(exported)))
             gone = connection.execute(delete(inquiries).where(*self._one(id))).rowcount
             of_session = (
-                sessions.c.workspace_id == self._workspace_id,
+                self._here(sessions),
                 sessions.c.session_id == id,
             )
             connection.execute(delete(sessions).where(*of_session))
@@ -480,17 +403,8 @@ class Inquiries:
         row = connection.execute(WHOLE.where(*self._one(id))).mappings().first()
         return None if row is None else inquiry_of(row)
 
-    def _details(self, connection: Connection, id: str) -> dict[str, Any] | None:
-        """The column of one, with what is not of its answer."""
-        query = select(inquiries.c.details).where(*self._one(id))
-        found: dict[str, Any] | None = connection.execute(query).scalar()
-        return found
-
     def _one(self, id: str) -> tuple[ColumnElement[bool], ...]:
-        return inquiries.c.workspace_id == self._workspace_id, inquiries.c.id == id
+        return self._here(inquiries), inquiries.c.id == id
 
     def _lock(self, id: str) -> str:
         return session_lock(self._workspace_id, id)
-
-    def _some(self) -> str:
-        return f"A session in the workspace {self._workspace!r}"

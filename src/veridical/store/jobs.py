@@ -6,9 +6,10 @@ ends a job tells its subject in the same transaction.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import datetime
 from enum import StrEnum
 from functools import partial
 from typing import Any
@@ -20,6 +21,7 @@ from sqlalchemy import (
     Select,
     Table,
     case,
+    delete,
     func,
     insert,
     select,
@@ -27,12 +29,13 @@ from sqlalchemy import (
 )
 
 from veridical.errors import TooManyJobsError
-from veridical.store.engine import Database
+from veridical.ledger.ids import content_id
+from veridical.store.engine import Database, now
 from veridical.store.failures import readable
 from veridical.store.paging import Order, Page, is_id, page_of
 from veridical.store.plain import ROWS
-from veridical.store.service_tables import inquiries, jobs, records, uploads
-from veridical.store.tables import workspaces
+from veridical.store.tables import inquiries, job_steps, jobs, records, uploads, workspaces
+from veridical.store.workspaces import Part
 
 # A piece of long work: what is to be done, how far it is, how it ended.
 
@@ -97,11 +100,15 @@ class OpenJob:
 
 @dataclass(frozen=True, slots=True)
 class InLine:
-    """A job that is not over, as far as it takes to say whose turn it is."""
+    """A job that is not over, as far as it takes to say whose turn it is. `worker` is the process
+    that has it at work, None for none, and `beat` grows as long as that lives.
+    """
 
     id: str
     kind: JobKind
     workspace_id: str
+    worker: str | None = None
+    beat: int = 0
 
 
 MOST_OPEN = 200
@@ -163,13 +170,16 @@ def change(connection: Connection, *which: ColumnElement[bool], **values: Any) -
 def end(
     connection: Connection, which: Sequence[ColumnElement[bool]], state: JobState, message: str
 ) -> None:
-    """End those of some jobs that are not over, and tell their subjects."""
+    """End those of some jobs that are not over, and tell their subjects. What was kept of their
+    steps is not needed any more.
+    """
     values: dict[str, Any] = {"state": state.value, "message": message, "ended_at": now()}
     if state is JobState.DONE:
         values["done"] = jobs.c.total
     ended = update(jobs).where(*which, IS_OPEN).values(revision=jobs.c.revision + 1, **values)
     for row in connection.execute(ended.returning(jobs)).mappings().all():
         tell_subject(connection, row)
+        connection.execute(delete(job_steps).where(job_steps.c.job_id == row["id"]))
 
 
 def tell_subject(connection: Connection, job: RowMapping) -> None:
@@ -215,19 +225,10 @@ job_of = partial(ROWS.read, Job)
 """The job of a row of `jobs`."""
 
 
-def now() -> datetime:
-    """The present moment, as every row of the service has it."""
-    return datetime.now(UTC)
-
-
-class Jobs:
+class Jobs(Part):
     """The jobs of one workspace. Those who add a subject (an upload, an inquiry, …) add its job in
     the same transaction: no subject waits for a job that was never written.
     """
-
-    def __init__(self, database: Database, workspace_id: str) -> None:
-        self._database = database
-        self._workspace_id = workspace_id
 
     def get(self, id: str) -> Job | None:
         """The job of an id."""
@@ -253,7 +254,7 @@ class Jobs:
         """
         if not is_id(id):
             return None
-        here = (jobs.c.id == id, jobs.c.workspace_id == self._workspace_id)
+        here = (jobs.c.id == id, self._here(jobs))
 
         def work(connection: Connection) -> Job | None:
             cancel(connection, *here, jobs.c.state == JobState.WAITING.value)
@@ -265,7 +266,20 @@ class Jobs:
         return self._database.write(work, id)
 
     def _all(self) -> Select[Any]:
-        return select(jobs).where(jobs.c.workspace_id == self._workspace_id)
+        return select(jobs).where(self._here(jobs))
+
+
+def _held(worker: str, ids: Collection[str]) -> tuple[ColumnElement[bool], ...]:
+    """The jobs that a process has at work, of some."""
+    return jobs.c.id.in_(ids), jobs.c.worker == worker, IS_OPEN
+
+
+def _lock(worker: str) -> str:
+    return content_id("worker", worker)
+
+
+def _step(id: str, name: str) -> Select[Any]:
+    return select(job_steps.c.output).where(job_steps.c.job_id == id, job_steps.c.name == name)
 
 
 class JobBoard:
@@ -273,6 +287,12 @@ class JobBoard:
 
     def __init__(self, database: Database) -> None:
         self._database = database
+
+    def being_served(self) -> AbstractContextManager[None]:
+        """Tells as long as it lasts that a service works with the database: see `being_served`."""
+        from veridical.store.served import being_served
+
+        return being_served(self._database)
 
     def open_jobs(self, limit: int = 1_000) -> Sequence[OpenJob]:
         """What is waiting or running, oldest first."""
@@ -288,11 +308,11 @@ class JobBoard:
         order = (jobs.c.state != JobState.RUNNING.value, jobs.c.created_at, jobs.c.id)
         is_export = jobs.c.kind == JobKind.EXPORT.value
         turn = func.row_number().over(partition_by=(jobs.c.workspace_id, is_export), order_by=order)
-        columns = (jobs.c.id, jobs.c.kind, jobs.c.workspace_id)
+        columns = (jobs.c.id, jobs.c.kind, jobs.c.workspace_id, jobs.c.worker, jobs.c.beat)
         query = select(*columns).where(IS_OPEN).order_by(turn, jobs.c.created_at, jobs.c.id)
         with self._database.reading() as connection, readable("The list of jobs"):
             rows = connection.execute(query.limit(limit))
-            return tuple(InLine(key, JobKind(kind), place) for key, kind, place in rows)
+            return tuple(InLine(key, JobKind(kind), *rest) for key, kind, *rest in rows)
 
     def get(self, id: str) -> OpenJob | None:
         """A job, over or not."""
@@ -301,27 +321,68 @@ class JobBoard:
         with self._database.reading() as connection:
             return on_board(connection, id)
 
-    def begin(self, id: str) -> OpenJob | None:
-        """Mark it running and count `times_begun`; None where it is over or was cancelled.
+    def begin(self, id: str, worker: str | None = None, beat: int | None = None) -> OpenJob | None:
+        """Mark it running and count `times_begun`; None where it is over or was cancelled, and
+        where it is not of this `beat` any more: somebody else took it, or is alive after all.
 
         One that was asked to end while nobody worked on it is cancelled now.
         """
         if not is_id(id):
             return None
         moment = now()
+        wanted = [jobs.c.id == id] if beat is None else [jobs.c.id == id, jobs.c.beat == beat]
 
         def work(connection: Connection) -> OpenJob | None:
-            cancel(connection, jobs.c.id == id, jobs.c.cancel_asked)
+            cancel(connection, *wanted, jobs.c.cancel_asked)
             begun = {
                 "state": JobState.RUNNING.value,
                 "times_begun": jobs.c.times_begun + 1,
                 "started_at": case((jobs.c.started_at.is_(None), moment), else_=jobs.c.started_at),
+                "worker": worker,
+                "beat": jobs.c.beat + 1,
             }
-            if not change(connection, jobs.c.id == id, IS_OPEN, **begun):
+            if not change(connection, *wanted, IS_OPEN, **begun):
                 return None
             row = connection.execute(select(jobs).where(jobs.c.id == id)).mappings().one()
             tell_subject(connection, row)
             return on_board(connection, id)
+
+        return self._database.write(work, id)
+
+    def beat(self, worker: str, ids: Collection[str]) -> dict[str, bool]:
+        """Show that a process lives that has these jobs at work: which of them it still has, and
+        whether each was asked to end. The others are over, or were taken up by another process.
+        """
+        alive = update(jobs).where(*_held(worker, ids)).values(beat=jobs.c.beat + 1)
+        query = alive.returning(jobs.c.id, jobs.c.cancel_asked)
+        return self._database.write(
+            lambda connection: dict(map(tuple, connection.execute(query))), _lock(worker)
+        )
+
+    def hand_back(self, worker: str, ids: Collection[str]) -> None:
+        """Let others take up at once what a process leaves undone."""
+        left = update(jobs).where(*_held(worker, ids)).values(worker=None, beat=jobs.c.beat + 1)
+        self._database.write(lambda connection: connection.execute(left), _lock(worker))
+
+    def kept_step(self, id: str, name: str) -> str | None:
+        """What a step of a job gave, where that was kept."""
+        with self._database.reading() as connection, readable(f"The job {id}"):
+            return connection.execute(_step(id, name)).scalar()
+
+    def keep_step(self, id: str, name: str, output: str) -> str:
+        """Keep what a step of a job gave, as long as the job is not over. What was kept first
+        stays, and is returned.
+        """
+
+        def work(connection: Connection) -> str:
+            kept: str | None = connection.execute(_step(id, name)).scalar()
+            if kept is not None:
+                return kept
+            is_open = select(jobs.c.id).where(jobs.c.id == id, IS_OPEN)
+            if connection.execute(is_open).first() is not None:
+                step = insert(job_steps).values(job_id=id, name=name, output=output)
+                connection.execute(step)
+            return output
 
         return self._database.write(work, id)
 

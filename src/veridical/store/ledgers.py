@@ -25,7 +25,7 @@ from veridical.ledger.entry import EvidenceLedger, JudgeRecord, LedgerSummary
 from veridical.store.bulk import without_collector
 from veridical.store.documents import Status, in_parts
 from veridical.store.engine import Database
-from veridical.store.failures import ledger_name, readable, reading
+from veridical.store.failures import ledger_name, readable
 from veridical.store.paging import is_id
 from veridical.store.rows import (
     CLAIM_COLUMNS,
@@ -34,9 +34,15 @@ from veridical.store.rows import (
     seal_head,
     stamp,
 )
-from veridical.store.service_tables import entry_reviews, inquiries
-from veridical.store.tables import claims, documents, evidence_ledger, sessions
-from veridical.store.workspaces import workspace_id
+from veridical.store.tables import (
+    claims,
+    documents,
+    entry_reviews,
+    evidence_ledger,
+    inquiries,
+    sessions,
+)
+from veridical.store.workspaces import Part, workspace_id
 
 MOST_CANDIDATES = 10
 """How many ids a message lists where several begin alike."""
@@ -238,20 +244,15 @@ class LedgerMark:
     last_review: str
 
 
-class Ledgers:
+class Ledgers(Part):
     """The ledgers of one workspace."""
-
-    def __init__(self, database: Database, workspace: str, workspace_id: str) -> None:
-        self._database = database
-        self._workspace = workspace
-        self._workspace_id = workspace_id
 
     def mark(self, session_id: str) -> LedgerMark | None:
         """The newest ledger of a session; cheap (one indexed query)."""
         if not is_id(session_id):
             return None
         bound = {"place": self._workspace_id, "session": session_id}
-        with self._database.glancing() as connection, readable(self._some()):
+        with self._database.glancing() as connection, readable(_some_ledger(self._workspace)):
             row = connection.execute(_MARK, bound).first()
             if row is None:
                 return None
@@ -262,12 +263,12 @@ class Ledgers:
     def load(self, mark: LedgerMark) -> StoredLedger:
         """The ledger that a mark stands for. Raises ConflictError where it was taken away since."""
         query = select(sessions.c.id).where(
-            sessions.c.workspace_id == self._workspace_id,
+            self._here(sessions),
             sessions.c.ledger_id == mark.ledger_id,
             sessions.c.revision == mark.revision,
             sessions.c.stamp == mark.stamp,
         )
-        with reading(self._database, self._some()) as connection, without_collector():
+        with self._reading("A ledger") as connection, without_collector():
             key = connection.execute(query).scalar()
             if key is None:
                 raise ConflictError("The ledger was taken away meanwhile.")
@@ -279,9 +280,9 @@ class Ledgers:
         if mark is None:
             return ()
         query = select(sessions.c.revision).where(
-            sessions.c.workspace_id == self._workspace_id, sessions.c.ledger_id == mark.ledger_id
+            self._here(sessions), sessions.c.ledger_id == mark.ledger_id
         )
-        with reading(self._database, self._some()) as connection:
+        with self._reading("A ledger") as connection:
             return tuple(connection.execute(query.order_by(sessions.c.revision)).scalars())
 
     def versions(self, texts: Mapping[str, str]) -> dict[str, int]:
@@ -289,14 +290,11 @@ class Ledgers:
         id, as `Source` of a ledger does. One that is not kept any more is missing. Cheap.
         """
         found: dict[str, int] = {}
-        with self._database.glancing() as connection, readable(self._some()):
+        with self._database.glancing() as connection, readable(_some_ledger(self._workspace)):
             for ids in in_parts(texts):
                 rows = connection.execute(_VERSIONS, {"place": self._workspace_id, "ids": ids})
                 found |= {key: number for key, number, sha in rows if texts.get(key) == sha}
         return found
-
-    def _some(self) -> str:
-        return f"A ledger in the workspace {self._workspace!r}"
 
 
 _LAST_REVIEW = (

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Sequence
-from contextlib import AbstractContextManager
 from dataclasses import dataclass, fields, replace
 from datetime import datetime
 from enum import StrEnum
@@ -39,7 +38,6 @@ from veridical.store.documents import (
     SHOWN,
     Status,
     StoredDocument,
-    Version,
     delete_versions,
     document_of_row,
     put_version,
@@ -47,15 +45,13 @@ from veridical.store.documents import (
     set_status,
     version_of,
 )
-from veridical.store.engine import Database
-from veridical.store.failures import reading
-from veridical.store.jobs import Job, JobKind, add_job, cancel, kept_job, now
+from veridical.store.engine import now
+from veridical.store.jobs import Job, JobKind, add_job, cancel, kept_job
 from veridical.store.paging import Order, Page, holds, is_id, page_of
 from veridical.store.plain import ROWS
 from veridical.store.requests import empty_replies
-from veridical.store.service_tables import jobs, upload_contents, uploads
-from veridical.store.tables import documents
-from veridical.store.workspaces import ensure_workspace
+from veridical.store.tables import documents, jobs, upload_contents, uploads
+from veridical.store.workspaces import Part, ensure_workspace
 
 if TYPE_CHECKING:
     from veridical.retrieval.chunks import Chunk
@@ -113,41 +109,6 @@ UPLOAD_COLUMNS = tuple(
 _OPEN = (UploadState.WAITING.value, UploadState.READING.value)
 
 
-def new_upload(document_id: str, filename: str, media_type: str, content: bytes, id: str) -> Upload:
-    """A file as it is given."""
-    return Upload(
-        id=id,
-        document_id=document_id,
-        filename=filename,
-        media_type=media_type,
-        size_bytes=len(content),
-        sha256=hashlib.sha256(content).hexdigest(),
-        state=UploadState.WAITING,
-        message="",
-        version=None,
-        job_id=str(uuid4()),
-        created_at=now(),
-    )
-
-
-def write_upload(connection: Connection, place: str, upload: Upload, content: bytes) -> None:
-    """Write a file that was given."""
-    values = ROWS.write(upload)
-    values["series_id"] = values.pop("document_id")
-    connection.execute(insert(uploads).values(workspace_id=place, **values))
-    connection.execute(insert(upload_contents).values(upload_id=upload.id, content=content))
-
-
-def keep_as_read(connection: Connection, upload_id: str, version: Version) -> None:
-    """Note which version was read from a file, unless its reading was ended."""
-    number = select(documents.c.version).where(documents.c.id == version.key)
-    connection.execute(
-        update(uploads)
-        .where(uploads.c.id == upload_id, uploads.c.state.in_(_OPEN))
-        .values(state=UploadState.READY.value, message="", version=number.scalar_subquery())
-    )
-
-
 def show_last_given(connection: Connection, series: str) -> None:
     """Have the version of the file that was given last be the ready one.
 
@@ -185,11 +146,6 @@ def _in_code_points(element: Any, compiler: Any, **options: Any) -> str:
 @compiles(_InCodePoints, "sqlite")
 def _in_code_points_on_sqlite(element: Any, compiler: Any, **options: Any) -> str:
     return str(compiler.process(element.clauses, **options))
-
-
-def by_name(names: Subquery) -> tuple[ColumnElement[Any], ...]:
-    """What documents are sorted by."""
-    return _InCodePoints(names.c.filename).label("filename"), names.c.series_id
 
 
 def names_of(workspace_id: str) -> Subquery:
@@ -239,44 +195,13 @@ def shown(
     )
 
 
-# What tells one state of the documents of a workspace from another.
-
-
 _IS_READY = documents.c.status == Status.READY.value
 
 
-def fingerprints(connection: Connection, workspace_id: str) -> tuple[tuple[str, str], ...]:
-    """(document id, fingerprint) of all ready documents, by name."""
-    table = documents.c
-    here = (table.workspace_id == workspace_id, _IS_READY)
-    # Asked for together, SQLite would walk through the text that stands between the two.
-    found = dict(
-        map(tuple, connection.execute(select(table.series_id, table.fingerprint).where(*here)))
-    )
-    names = select(table.filename, table.series_id).where(*here)
-    in_order = sorted(map(tuple, connection.execute(names)))
-    return tuple((key, found[key]) for _, key in in_order)
-
-
-def mark(connection: Connection, workspace_id: str) -> str:
-    """One text of all of them, in any order."""
-    table = documents.c
-    both = cast(table.series_id, Text) + table.fingerprint
-    query = select(func.aggregate_strings(both, ",")).where(
-        table.workspace_id == workspace_id, _IS_READY
-    )
-    return connection.execute(query).scalar() or ""
-
-
-class Library:
+class Library(Part):
     """The documents of one workspace. A document is known by its name; its id stays the same over
     all versions, and is `Source.id` of ledgers.
     """
-
-    def __init__(self, database: Database, workspace: str, workspace_id: str) -> None:
-        self._database = database
-        self._workspace = workspace
-        self._workspace_id = workspace_id
 
     def document_id(self, filename: str) -> str:
         """The id that a document of this name has or would have."""
@@ -290,8 +215,21 @@ class Library:
         One that is there with the `id` is given as it is. Raises TooManyJobsError as `add_job`
         does.
         """
-        document_id = self.document_id(filename)
-        upload = new_upload(document_id, filename, media_type, content, id or str(uuid4()))
+        upload = Upload(
+            id=id or str(uuid4()),
+            document_id=self.document_id(filename),
+            filename=filename,
+            media_type=media_type,
+            size_bytes=len(content),
+            sha256=hashlib.sha256(content).hexdigest(),
+            state=UploadState.WAITING,
+            message="",
+            version=None,
+            job_id=str(uuid4()),
+            created_at=now(),
+        )
+        values = ROWS.write(upload)
+        values["series_id"] = values.pop("document_id")
 
         def work(connection: Connection) -> tuple[Upload, Job]:
             kept = self._upload(connection, upload.id) if id else None
@@ -299,7 +237,8 @@ class Library:
                 return kept, kept_job(connection, kept.job_id)
             place = ensure_workspace(connection, self._workspace)
             job = add_job(connection, place, JobKind.INGEST, upload.id, upload.job_id)
-            write_upload(connection, place, upload, content)
+            connection.execute(insert(uploads).values(workspace_id=place, **values))
+            connection.execute(insert(upload_contents).values(upload_id=upload.id, content=content))
             return upload, job
 
         return self._database.write(work, upload.id)
@@ -318,7 +257,7 @@ class Library:
         query = (
             select(upload_contents.c.content)
             .join(uploads, uploads.c.id == upload_contents.c.upload_id)
-            .where(uploads.c.workspace_id == self._workspace_id, uploads.c.id == id)
+            .where(self._here(uploads), uploads.c.id == id)
         )
         with self._reading("An uploaded file") as connection:
             return connection.execute(query).scalar()
@@ -346,13 +285,19 @@ class Library:
             raise ConflictError("The file was taken away before it was read.")
         named = replace(document, name=given.filename)
         new = version_of(named, chunks, self._workspace)
+        number = select(documents.c.version).where(documents.c.id == new.key).scalar_subquery()
+        as_read = (
+            update(uploads)
+            .where(uploads.c.id == upload_id, uploads.c.state.in_(_OPEN))
+            .values(state=UploadState.READY.value, message="", version=number)
+        )
 
         def work(connection: Connection) -> Upload:
             upload = self._upload(connection, upload_id)
             if upload is not None and upload.state is UploadState.READY:
                 return upload
             put_version(connection, new, self._workspace)
-            keep_as_read(connection, upload_id, new)
+            connection.execute(as_read)
             show_last_given(connection, new.series)
             kept = self._upload(connection, upload_id)
             if kept is None or kept.state is not UploadState.READY:
@@ -369,7 +314,7 @@ class Library:
         wanted = select(names)
         if query:
             wanted = wanted.where(holds(names.c.filename, query))
-        order = Order(by_name(names))
+        order = Order((_InCodePoints(names.c.filename).label("filename"), names.c.series_id))
         with self._reading("A document") as connection:
             page = page_of(connection, wanted, order, _name, limit=limit, after=after)
             return Page(shown(connection, self._workspace_id, page.items), page.next)
@@ -427,11 +372,11 @@ class Library:
         """Take a document away with its files, in all versions. Ledgers keep what they quote."""
         if not is_id(document_id):
             return False
-        given = (uploads.c.workspace_id == self._workspace_id, uploads.c.series_id == document_id)
+        given = (self._here(uploads), uploads.c.series_id == document_id)
 
         def work(connection: Connection) -> bool:
             of_files = jobs.c.subject_id.in_(select(uploads.c.id).where(*given))
-            cancel(connection, jobs.c.workspace_id == self._workspace_id, of_files)
+            cancel(connection, self._here(jobs), of_files)
             files = connection.execute(delete(uploads).where(*given)).rowcount
             empty_replies(connection, self._workspace_id, document_id)
             kept = select(documents.c.id).where(*self._versions_of(document_id)).limit(1)
@@ -444,15 +389,27 @@ class Library:
         """(document id, fingerprint) of all ready documents, by name: what a corpus is made of.
         Cheap, so that it can be asked before each use of one.
         """
+        table = documents.c
+        here = (self._here(documents), _IS_READY)
+        # Asked for together, SQLite would walk through the text that stands between the two.
+        prints, names = (
+            select(*columns).where(*here)
+            for columns in ((table.series_id, table.fingerprint), (table.filename, table.series_id))
+        )
         with self._reading("The list of documents") as connection:
-            return fingerprints(connection, self._workspace_id)
+            found = dict(map(tuple, connection.execute(prints)))
+            in_order = sorted(map(tuple, connection.execute(names)))
+            return tuple((key, found[key]) for _, key in in_order)
 
     def state_mark(self) -> str:
         """What changes whenever `state` does, and costs a twentieth of it: for whoever asks before
         each use. It may change though `state` stays the same.
         """
+        both = cast(documents.c.series_id, Text) + documents.c.fingerprint
+        here = (self._here(documents), _IS_READY)
+        query = select(func.aggregate_strings(both, ",")).where(*here)
         with self._database.glancing() as connection:
-            return mark(connection, self._workspace_id)
+            return connection.execute(query).scalar() or ""
 
     def contents(self, document_ids: tuple[str, ...] | None = None) -> tuple[Content, ...]:
         """Ready documents with their chunks, by name; all, or those of these ids."""
@@ -461,23 +418,20 @@ class Library:
         with self._reading("A document") as connection, without_collector():
             return ready_contents(connection, self._workspace_id, document_ids)
 
-    def _reading(self, what: str) -> AbstractContextManager[Connection]:
-        return reading(self._database, f"{what} in the workspace {self._workspace!r}")
-
     def _versions_of(self, document_id: str) -> tuple[ColumnElement[bool], ...]:
         return (
-            documents.c.workspace_id == self._workspace_id,
+            self._here(documents),
             documents.c.series_id == document_id,
             documents.c.status != Status.DELETED.value,
         )
 
     def _uploads_of(self, document_id: str) -> Select[Any]:
         return select(*UPLOAD_COLUMNS).where(
-            uploads.c.workspace_id == self._workspace_id, uploads.c.series_id == document_id
+            self._here(uploads), uploads.c.series_id == document_id
         )
 
     def _upload(self, connection: Connection, id: str) -> Upload | None:
-        here = (uploads.c.workspace_id == self._workspace_id, uploads.c.id == id)
+        here = (self._here(uploads), uploads.c.id == id)
         return _first(connection, select(*UPLOAD_COLUMNS).where(*here))
 
 

@@ -12,14 +12,13 @@ from uuid import uuid4
 from sqlalchemy import Connection, delete, insert, select, update
 
 from veridical.errors import ConflictError
-from veridical.store.engine import Database
-from veridical.store.failures import reading
-from veridical.store.jobs import Job, JobKind, add_job, cancel, kept_job, now
+from veridical.store.engine import now
+from veridical.store.jobs import Job, JobKind, add_job, cancel, kept_job
 from veridical.store.paging import Order, Page, is_id, page_of
 from veridical.store.plain import ROWS
 from veridical.store.requests import empty_replies
-from veridical.store.service_tables import jobs, records
-from veridical.store.workspaces import ensure_workspace
+from veridical.store.tables import jobs, records
+from veridical.store.workspaces import Part, ensure_workspace
 
 
 class RecordKind(StrEnum):
@@ -61,13 +60,8 @@ class Record:
     created_at: datetime
 
 
-class Records:
+class Records(Part):
     """The records of one workspace."""
-
-    def __init__(self, database: Database, workspace: str, workspace_id: str) -> None:
-        self._database = database
-        self._workspace = workspace
-        self._workspace_id = workspace_id
 
     def add(
         self,
@@ -108,17 +102,15 @@ class Records:
         """One record, whole."""
         if not is_id(id):
             return None
-        with reading(self._database, self._some()) as connection:
+        with self._reading("A record") as connection:
             record = self._get(connection, id)
             return record if record is not None and record.kind is kind else None
 
     def page(self, kind: RecordKind, *, limit: int = 50, after: str | None = None) -> Page[Record]:
         """Records, newest first, without what was given and what came of it."""
         columns = [records.c[name] for name in _COLUMNS if name not in _LARGE]
-        query = select(*columns).where(
-            records.c.workspace_id == self._workspace_id, records.c.kind == kind.value
-        )
-        with reading(self._database, self._some()) as connection:
+        query = select(*columns).where(self._here(records), records.c.kind == kind.value)
+        with self._reading("A record") as connection:
             return page_of(connection, query, _NEWEST, _record, limit=limit, after=after)
 
     def finish(self, id: str, result: dict[str, Any], summary: dict[str, Any]) -> Record:
@@ -130,7 +122,7 @@ class Records:
             raise ConflictError(_GONE)
 
         def work(connection: Connection) -> Record:
-            here = (records.c.workspace_id == self._workspace_id, records.c.id == id)
+            here = (self._here(records), records.c.id == id)
             unfinished = update(records).where(*here, records.c.state.in_(_OPEN))
             ready = {"state": RecordState.READY.value, "message": ""}
             connection.execute(unfinished.values(result=result, summary=summary, **ready))
@@ -146,7 +138,7 @@ class Records:
         if not is_id(id):
             return False
         here = (
-            records.c.workspace_id == self._workspace_id,
+            self._here(records),
             records.c.kind == kind.value,
             records.c.id == id,
         )
@@ -162,13 +154,10 @@ class Records:
 
     def _get(self, connection: Connection, id: str) -> Record | None:
         query = select(*(records.c[name] for name in _COLUMNS)).where(
-            records.c.workspace_id == self._workspace_id, records.c.id == id
+            self._here(records), records.c.id == id
         )
         row = connection.execute(query).mappings().first()
         return None if row is None else _record(row)
-
-    def _some(self) -> str:
-        return f"A record in the workspace {self._workspace!r}"
 
 
 _COLUMNS = tuple(one.name for one in fields(Record))

@@ -10,10 +10,9 @@ from uuid import uuid4
 from sqlalchemy import ColumnElement, Connection, delete, insert, select, update
 
 from veridical.ledger.ids import content_id
-from veridical.store.engine import Database
-from veridical.store.jobs import now
-from veridical.store.service_tables import keyed_requests
-from veridical.store.workspaces import ensure_workspace, workspace_id
+from veridical.store.engine import now
+from veridical.store.tables import keyed_requests
+from veridical.store.workspaces import Part, ensure_workspace
 
 KEPT_SECONDS = 24 * 3600
 """How long a key is remembered."""
@@ -43,13 +42,8 @@ class Claim:
     subject_id: str
 
 
-class Requests:
+class Requests(Part):
     """The keyed calls of one workspace."""
-
-    def __init__(self, database: Database, workspace: str) -> None:
-        self._database = database
-        self._workspace = workspace
-        self._workspace_id = workspace_id(workspace)
 
     def begin(self, key: str, request_sha256: str, *, stale_seconds: float) -> KeptReply | Claim:
         """Claim a key, or learn what is kept of it. One that was let go of, or that somebody began
@@ -101,8 +95,7 @@ class Requests:
         self._database.write(lambda connection: connection.execute(row), self._lock(key))
 
     def _one(self, key: str) -> tuple[ColumnElement[bool], ...]:
-        table = keyed_requests.c
-        return table.workspace_id == self._workspace_id, table.key_sha256 == _hash(key)
+        return self._here(keyed_requests), keyed_requests.c.key_sha256 == _hash(key)
 
     def _lock(self, key: str) -> str:
         return content_id("keyed_request", self._workspace_id, key)

@@ -13,22 +13,17 @@ from veridical.codec import EXACT, Codec, Form
 from veridical.errors import ConflictError, ValidationError
 from veridical.judging.verdict import Verdict
 from veridical.ledger.review import Decision, EntryReview, decision_problem
-from veridical.store.engine import Database
+from veridical.store.engine import now
 from veridical.store.failures import reading
 from veridical.store.inquiries import session_lock
-from veridical.store.jobs import now
 from veridical.store.paging import is_id
 from veridical.store.rows import stamp
-from veridical.store.service_tables import entry_reviews, inquiries
-from veridical.store.tables import claims, evidence_ledger, sessions
+from veridical.store.tables import claims, entry_reviews, evidence_ledger, inquiries, sessions
+from veridical.store.workspaces import Part
 
 
-class Reviews:
+class Reviews(Part):
     """The reviews of one workspace. Nothing is changed or taken away; the last one counts."""
-
-    def __init__(self, database: Database, workspace_id: str) -> None:
-        self._database = database
-        self._workspace_id = workspace_id
 
     def add(
         self,
@@ -100,7 +95,7 @@ class Reviews:
         """Which of these sessions have reviews, in one query; for at most a page of them."""
         ids = list(filter(is_id, session_ids))
         query = select(entry_reviews.c.session_id).where(
-            entry_reviews.c.workspace_id == self._workspace_id,
+            self._here(entry_reviews),
             entry_reviews.c.session_id.in_(ids),
         )
         with reading(self._database, "A review") as connection:
@@ -120,7 +115,7 @@ class Reviews:
             .join(claims, claims.c.id == evidence_ledger.c.claim_id)
             .join(sessions, sessions.c.id == evidence_ledger.c.session_id)
             .where(
-                inquiries.c.workspace_id == self._workspace_id,
+                self._here(inquiries),
                 inquiries.c.id == session_id,
                 evidence_ledger.c.uid == entry_id,
             )
@@ -128,7 +123,7 @@ class Reviews:
 
     def _all(self, connection: Connection, session_id: str) -> tuple[EntryReview, ...]:
         query = select(entry_reviews).where(
-            entry_reviews.c.workspace_id == self._workspace_id,
+            self._here(entry_reviews),
             entry_reviews.c.session_id == session_id,
         )
         rows = connection.execute(query.order_by(entry_reviews.c.ordinal)).mappings()

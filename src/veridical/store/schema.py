@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from sqlalchemy import (
     Column,
     Connection,
@@ -12,6 +10,7 @@ from sqlalchemy import (
     String,
     Table,
     inspect,
+    select,
     text,
 )
 from sqlalchemy.exc import DBAPIError
@@ -20,18 +19,14 @@ from veridical.errors import StoreError
 from veridical.ledger.ids import content_id
 from veridical.store.engine import Database, keep_wal
 from veridical.store.failures import is_of_tables
-
-if TYPE_CHECKING:
-    from alembic.config import Config
+from veridical.store.steps import FIRST, STEPS
+from veridical.store.tables import metadata
 
 VERSION_TABLE = "veridical_schema"
-"""Where the version of the tables stands. Not Alembic's own name: others use that."""
+"""Where the version of the tables stands."""
 
-VERSIONS = ("0003",)
-"""All versions that the tables ever had, as the steps in `migrations/versions` are named."""
-
-MIGRATIONS = "veridical.store:migrations"
-"""The folder of the steps, as Alembic names it."""
+VERSIONS = (FIRST, *STEPS)
+"""All versions that the tables ever had."""
 
 HEAD = VERSIONS[-1]
 """The version of the tables that this code works with."""
@@ -44,7 +39,6 @@ _VERSIONS = Table(
     Column("version_num", String(32), nullable=False),
     PrimaryKeyConstraint("version_num", name=f"{VERSION_TABLE}_pkc"),
 )
-"""As Alembic makes it."""
 
 _LOCK = content_id("schema")
 
@@ -100,26 +94,17 @@ def _absent(database: Database) -> StoreError:
 
 def create(connection: Connection) -> None:
     """All tables at once, as the steps make them one after the other, in a tenth of the time."""
-    # The tables of the service are in the same metadata, once their module is imported.
-    from veridical.store.service_tables import metadata
-
     metadata.create_all(connection, checkfirst=False)
     _VERSIONS.create(connection, checkfirst=True)
     connection.execute(_VERSIONS.insert().values(version_num=HEAD))
 
 
-def upgrade(connection: Connection) -> None:
-    """Take all steps to the newest tables, from whichever there are."""
-    from alembic import command
-
-    command.upgrade(_config(connection), "head")
-
-
-def downgrade(connection: Connection, version: str) -> None:
-    """Back to the tables of an earlier version, `base` for none. What they held is lost."""
-    from alembic import command
-
-    command.downgrade(_config(connection), version)
+def upgrade(connection: Connection, found: str) -> None:
+    """Take all steps to the newest tables, from those of an older version."""
+    for version, step in STEPS.items():
+        if version > found:
+            step(connection)
+    connection.execute(_VERSIONS.update().values(version_num=HEAD))
 
 
 def _bring_up(connection: Connection, database: Database) -> None:
@@ -138,7 +123,7 @@ def _bring_up(connection: Connection, database: Database) -> None:
         create(connection)
         return
     try:
-        upgrade(connection)
+        upgrade(connection, found)
     except DBAPIError as error:
         if not is_of_tables(error):
             raise
@@ -152,9 +137,8 @@ def _version(connection: Connection, database: Database) -> str | None:
     """The version of the tables; None for a database that has none of ours."""
     tables = inspect(connection).get_table_names()
     if VERSION_TABLE in tables:
-        query = text(f"SELECT version_num FROM {VERSION_TABLE}")  # noqa: S608
-        found: str | None = connection.execute(query).scalar()
-        if found is None and _ours().isdisjoint(tables):
+        found: str | None = connection.execute(select(_VERSIONS.c.version_num)).scalar()
+        if found is None and metadata.tables.keys().isdisjoint(tables):
             return None
         if found is None or found not in VERSIONS:
             raise _unknown(found, database)
@@ -165,13 +149,6 @@ def _version(connection: Connection, database: Database) -> str | None:
             "Give Veridical a database of its own."
         )
     return None
-
-
-def _ours() -> frozenset[str]:
-    """The names of all our tables but that of the version."""
-    from veridical.store.service_tables import metadata
-
-    return frozenset(metadata.tables)
 
 
 def _unknown(found: str | None, database: Database) -> StoreError:
@@ -190,12 +167,3 @@ def _unknown(found: str | None, database: Database) -> StoreError:
         f"{database.place} says that its tables are of version {found[:_MOST_SHOWN]!r}, which this "
         "Veridical does not know. Restore a copy of it into a new database."
     )
-
-
-def _config(connection: Connection) -> Config:
-    from alembic.config import Config
-
-    config = Config()
-    config.set_main_option("script_location", MIGRATIONS)
-    config.attributes["connection"] = connection
-    return config

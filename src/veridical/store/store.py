@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from secrets import token_bytes
 from types import TracebackType
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from sqlalchemy import Connection, delete, insert, select
 
@@ -21,36 +21,30 @@ from veridical.ledger.ids import DEFAULT_WORKSPACE, content_id
 from veridical.sources.document import Document
 from veridical.store import documents, export_files, inquiries, ledgers
 from veridical.store.documents import IngestReport, StoredDocument
-from veridical.store.engine import Database
+from veridical.store.engine import Database, now
 from veridical.store.export_files import ExportFiles, ExportRecord
 from veridical.store.failures import reading
 from veridical.store.inquiries import Inquiries
-from veridical.store.jobs import JobBoard, Jobs, now
+from veridical.store.jobs import JobBoard, Jobs
 from veridical.store.ledgers import Ledgers, LedgerSummaryRow, Saved, StoredLedger
 from veridical.store.library import Library
 from veridical.store.records import Records
 from veridical.store.requests import Requests
 from veridical.store.reviews import Reviews
 from veridical.store.schema import prepare
-from veridical.store.service_tables import ended_log_ins, secrets
-from veridical.store.sweep import Swept, sweep
-from veridical.store.workspaces import Tokens, add, names, workspace_id
+from veridical.store.tables import ended_log_ins, secrets
+from veridical.store.upkeep import Swept, sweep
+from veridical.store.workspaces import Part, Tokens, add, names, workspace_id
 
 if TYPE_CHECKING:
     from veridical.ledger.citations import CitationResolution
     from veridical.retrieval.chunks import Chunk
-if TYPE_CHECKING:
-    from veridical.ledger.citations import CitationResolution
 
 # Citation anchors of one workspace.
 
 
-class Anchors:
+class Anchors(Part):
     """The anchors of one workspace, by which answers cite its documents."""
-
-    def __init__(self, database: Database, workspace: str) -> None:
-        self._database = database
-        self._workspace = workspace
 
     def resolve(self, prefix: str) -> CitationResolution:
         """The chunk that an anchor points to, of the ready documents. Raises ValidationError for
@@ -75,23 +69,6 @@ class Shelf:
     records: Records
     exports: ExportFiles
     jobs: Jobs
-
-
-def shelf_of(database: Database, workspace: str) -> Shelf:
-    """The shelf of a workspace, which need not be there yet. StoreError for an unusable name."""
-    key = workspace_id(workspace)
-    return Shelf(
-        workspace=workspace,
-        workspace_id=key,
-        documents=Library(database, workspace, key),
-        anchors=Anchors(database, workspace),
-        inquiries=Inquiries(database, workspace, key),
-        ledgers=Ledgers(database, workspace, key),
-        reviews=Reviews(database, key),
-        records=Records(database, workspace, key),
-        exports=ExportFiles(database, key),
-        jobs=Jobs(database, key),
-    )
 
 
 # Log-ins that were ended before their time: their cookies are good no longer, in any process.
@@ -125,33 +102,9 @@ class EndedLogIns:
             return connection.execute(query).first() is not None
 
 
-# Secrets of a database: what its service signs with, the same for every process that serves it.
-
-
-_BYTES = 32
-
-
-def secret_of(database: Database, name: str) -> bytes:
-    """The 32 random bytes of this name, made when they are first asked for."""
-    kept = select(secrets.c.value).where(secrets.c.name == name)
-    with database.reading() as connection:
-        found = connection.execute(kept).scalar()
-    if found is not None:
-        return bytes(found)
-
-    def work(connection: Connection) -> bytes:
-        # Another process may have made it while this one waited.
-        found = connection.execute(kept).scalar()
-        if found is not None:
-            return bytes(found)
-        value = token_bytes(_BYTES)
-        connection.execute(insert(secrets).values(name=name, value=value, created_at=now()))
-        return value
-
-    return database.write(work, content_id("secret", name))
-
-
 DEFAULT_URL = "sqlite:///veridical.db"
+
+_SECRET_BYTES = 32
 
 MOST_LISTED = 1_000
 """How many ledgers `Store.list` gives at once."""
@@ -339,7 +292,9 @@ class Store:
 
     def shelf(self, workspace: str = DEFAULT_WORKSPACE) -> Shelf:
         """What one workspace holds. Raises StoreError for an unusable name."""
-        return shelf_of(self._database, workspace)
+        parts = (Library, Anchors, Inquiries, Ledgers, Reviews, Records, ExportFiles, Jobs)
+        made: Any = (part(self._database, workspace) for part in parts)
+        return Shelf(workspace, workspace_id(workspace), *made)
 
     def workspaces(self) -> tuple[str, ...]:
         """The names of all workspaces, sorted."""
@@ -372,8 +327,23 @@ class Store:
         return EndedLogIns(self._database)
 
     def secret(self, name: str) -> bytes:
-        """32 random bytes of this name (at most 64 characters), made when first asked for."""
-        return secret_of(self._database, name)
+        """32 random bytes of this name (at most 64 characters), made when first asked for: what the
+        service signs with, the same for every process that serves the database.
+        """
+        kept = select(secrets.c.value).where(secrets.c.name == name)
+
+        def work(connection: Connection) -> bytes:
+            # Another process may have made it while this one waited.
+            found = connection.execute(kept).scalar()
+            if found is None:
+                found = token_bytes(_SECRET_BYTES)
+                row = insert(secrets).values(name=name, value=found, created_at=now())
+                connection.execute(row)
+            return bytes(found)
+
+        with self._database.reading() as connection:
+            found = connection.execute(kept).scalar()
+        return bytes(found or self._database.write(work, content_id("secret", name)))
 
     def sweep(self) -> Swept:
         """Take away, in all workspaces, what expired or is remembered long enough: see `sweep`."""

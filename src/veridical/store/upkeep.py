@@ -1,4 +1,4 @@
-"""What an operator does with a database: bring it up to date, and look whether it is sound."""
+"""Keeps a database in order: copies of it, whether it is sound, and what nobody needs any more."""
 
 from __future__ import annotations
 
@@ -10,18 +10,22 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
+from datetime import timedelta
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Connection, func, inspect, select
+from sqlalchemy import ColumnElement, Connection, Table, delete, func, inspect, select, tuple_
 
 from veridical.errors import ConfigurationError, OutputError, StoreError
+from veridical.ledger.ids import content_id
 from veridical.store import schema
-from veridical.store.engine import BUSY_SECONDS, Database
+from veridical.store.engine import BUSY_SECONDS, Database, now
+from veridical.store.export_files import clear_expired
 from veridical.store.failures import is_of_damage
+from veridical.store.requests import KEPT_SECONDS
 from veridical.store.schema import prepare, require_version, version_of
-from veridical.store.service_tables import metadata
+from veridical.store.tables import ended_log_ins, jobs, keyed_requests, metadata
 
 # Copies of a database: made while it is used, and put back.
 
@@ -61,11 +65,15 @@ def restore(url: str | os.PathLike[str], source: Path, *, replace: bool = False)
     that holds anything is refused.
 
     Raises StoreError for a copy that is none or damaged, and for a database that cannot be
-    replaced; ConfigurationError for PostgreSQL, with the command that does it there.
+    replaced; ConflictError where a service works with it; ConfigurationError for PostgreSQL,
+    with the command that does it there.
     """
+    from veridical.store.served import require_idle
+
     with closing(Database(url)) as database:
         line = "pg_restore --clean --if-exists --no-owner --dbname={url} {file}"
         target = _file_of(database, "restored", line, source)
+        require_idle(target)
         if not source.is_file():
             raise StoreError(f"There is no file {source}. Check the path.")
         if _is_part_of(source, target):
@@ -265,3 +273,57 @@ def _damage(connection: Connection) -> tuple[str, ...]:
         for table, _, parent, _ in islice(lost, MOST_PROBLEMS)
     ]
     return tuple(damage[:MOST_PROBLEMS])
+
+
+# Takes away what nobody needs any more, of all workspaces: else some tables would only grow.
+
+
+JOBS_KEPT_DAYS = 30
+"""How long a job that is over can be looked up. What it was for stays."""
+
+AT_ONCE = 200
+"""Rows of one transaction: others write in between."""
+
+_SWEEP_LOCK = content_id("sweep")
+
+
+@dataclass(frozen=True, slots=True)
+class Swept:
+    """How much was taken away."""
+
+    export_files: int
+    keys: int
+    log_ins: int
+    jobs: int
+
+
+def sweep(database: Database) -> Swept:
+    """Take away files that expired, keys and log-ins that need not be remembered any longer, and
+    jobs that were over `JOBS_KEPT_DAYS` ago. Raises StoreError where the database cannot be used.
+    """
+    moment = now()
+    old_key = keyed_requests.c.begun_at <= moment - timedelta(seconds=KEPT_SECONDS)
+    old_job = jobs.c.ended_at <= moment - timedelta(days=JOBS_KEPT_DAYS)
+    return Swept(
+        export_files=_all(database, lambda connection: clear_expired(connection, AT_ONCE)),
+        keys=_all(database, _rows(keyed_requests, old_key)),
+        log_ins=_all(database, _rows(ended_log_ins, ended_log_ins.c.until <= moment)),
+        jobs=_all(database, _rows(jobs, old_job)),
+    )
+
+
+def _rows(table: Table, old: ColumnElement[bool]) -> Callable[[Connection], int]:
+    """Takes away some of the rows of a table that are old; how many there were."""
+    key = tuple_(*table.primary_key.columns)
+    some = select(*table.primary_key.columns).where(old).limit(AT_ONCE)
+    return lambda connection: connection.execute(delete(table).where(key.in_(some))).rowcount
+
+
+def _all(database: Database, some: Callable[[Connection], int]) -> int:
+    """Do that until there is nothing left to do; how much it was in all."""
+    total = 0
+    while True:
+        gone = database.write(some, _SWEEP_LOCK)
+        total += gone
+        if gone < AT_ONCE:
+            return total

@@ -7,6 +7,7 @@ only hashes of them are kept.
 from __future__ import annotations
 
 import hashlib
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
@@ -16,8 +17,10 @@ from typing import Any
 from uuid import uuid4
 
 from sqlalchemy import (
+    ColumnElement,
     Connection,
     Select,
+    Table,
     bindparam,
     func,
     insert,
@@ -29,13 +32,11 @@ from sqlalchemy.dialects import postgresql, sqlite
 
 from veridical.errors import StoreError, ValidationError
 from veridical.ledger.ids import content_id
-from veridical.store.engine import Database
+from veridical.store.engine import Database, now
 from veridical.store.failures import reading
-from veridical.store.jobs import now
 from veridical.store.paging import is_id
 from veridical.store.plain import ROWS
-from veridical.store.service_tables import tokens
-from veridical.store.tables import workspaces
+from veridical.store.tables import tokens, workspaces
 
 MOST_NAME_CHARS = 200
 
@@ -59,6 +60,25 @@ def ensure_workspace(connection: Connection, name: str) -> str:
     return key
 
 
+class Part:
+    """What one workspace holds of a kind. No query of it leaves out the workspace, which need not
+    be there yet.
+    """
+
+    def __init__(self, database: Database, workspace: str) -> None:
+        self._database = database
+        self._workspace = workspace
+        self._workspace_id = workspace_id(workspace)
+
+    def _here(self, table: Table) -> ColumnElement[bool]:
+        """Holds for the rows of a table that are of the workspace."""
+        return table.c.workspace_id == self._workspace_id
+
+    def _reading(self, what: str) -> AbstractContextManager[Connection]:
+        """A transaction that reads something of the workspace, which is what errors call it."""
+        return reading(self._database, f"{what} in the workspace {self._workspace!r}")
+
+
 def names(database: Database) -> tuple[str, ...]:
     """The names of all workspaces, sorted."""
     with reading(database, "The list of workspaces") as connection:
@@ -68,13 +88,12 @@ def names(database: Database) -> tuple[str, ...]:
 def add(database: Database, name: str) -> bool:
     """Make a workspace; False where it was there."""
     key = workspace_id(name)
+    kept = select(workspaces.c.id).where(workspaces.c.id == key)
 
     def work(connection: Connection) -> bool:
-        kept = select(workspaces.c.id).where(workspaces.c.id == key)
-        if connection.execute(kept).first() is not None:
-            return False
+        is_there = connection.execute(kept).first() is not None
         ensure_workspace(connection, name)
-        return True
+        return not is_there
 
     return database.write(work, key)
 

@@ -32,7 +32,7 @@ from veridical.service.settings import Auth, ServiceSettings
 from veridical.store.workspaces import TOKEN_PREFIX, Role, Token, secret_hash
 
 if TYPE_CHECKING:
-    from veridical.store.store import Shelf, Store
+    from veridical.store.store import Store
 
 
 MOST_BUCKETS = 10_000
@@ -158,7 +158,6 @@ WRONG_TOKENS_PER_MINUTE = 30
 """From one address. Each costs a question to the database; right tokens are let in all the same."""
 
 _MOST_TOKENS_CACHED = 1_000
-_MOST_SHELVES_KEPT = 256
 _MOST_SECRET_CHARS = 200
 _NOBODY = "This needs a token: log in, or send `Authorization: Bearer vrd_…`."
 _TOO_MANY_WRONG = "Too many wrong tokens from your address. Wait a minute, then try again."
@@ -177,7 +176,6 @@ class Identities:
         """What cookies, forms and links are signed with. Read once, as it never changes: who asks
         for it must not wait for the database."""
         self._tokens: OrderedDict[str, tuple[float, Token]] = OrderedDict()
-        self._shelves: OrderedDict[str, Shelf] = OrderedDict()
         self.attempts = Rates(LOG_INS_PER_MINUTE, key=network_of)
         """Attempts to log in, by address."""
         self._wrong = Rates(WRONG_TOKENS_PER_MINUTE, key=network_of)
@@ -282,26 +280,18 @@ class Identities:
         asked = _asked_workspace(connection)
         if asked is not None and asked != token.workspace:
             raise NotFoundError("There is no such workspace for this token.")
-        return Access(self._shelf(token.workspace), token.role, token.name, token.id, **how)
+        return Access(self._store.shelf(token.workspace), token.role, token.name, token.id, **how)
 
     def _open(self, connection: HTTPConnection) -> Access:
         asked = _asked_workspace(connection)
         chosen = asked or chosen_workspace(connection) or self._settings.workspace
         try:
-            shelf = self._shelf(chosen)
+            shelf = self._store.shelf(chosen)
         except StoreError as error:
             if asked is not None:
                 raise RefusedError(422, "invalid_request", str(error)) from None
-            shelf = self._shelf(self._settings.workspace)
+            shelf = self._store.shelf(self._settings.workspace)
         return Access(shelf, Role.ADMIN, LOCAL_ACTOR)
-
-    def _shelf(self, workspace: str) -> Shelf:
-        with self._lock:
-            shelf = self._shelves.pop(workspace, None) or self._store.shelf(workspace)
-            self._shelves[workspace] = shelf
-            if len(self._shelves) > _MOST_SHELVES_KEPT:
-                self._shelves.popitem(last=False)
-        return shelf
 
 
 def _asked_workspace(connection: HTTPConnection) -> str | None:

@@ -1,1 +1,1 @@
-"""Long work: DBOS workflows that survive the process."""
+"""Long work: jobs that survive the process."""

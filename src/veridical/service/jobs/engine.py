@@ -1,4 +1,10 @@
-"""Works on jobs, so that a process that is killed loses none and does none twice."""
+"""Works on jobs, so that a process that is killed loses none and pays for nothing twice.
+
+The table of jobs is all that there is. A process that takes a job up writes its name there, and
+shows again and again that it lives; whoever sees no sign of it for `LEASE_SECONDS` takes the job
+over. Each does so by one statement that names the last sign it saw, so that of several who want a
+job, or of one who wants it and its owner who lives after all, one gets it. Nobody compares clocks.
+"""
 
 from __future__ import annotations
 
@@ -7,36 +13,37 @@ import threading
 import time
 from contextlib import ExitStack
 from enum import StrEnum
-from typing import TYPE_CHECKING
+from uuid import uuid4
 
 from veridical.errors import StoreError, VeridicalError
 from veridical.service.corpora import Corpora
-from veridical.service.jobs.place import JobsPlace, jobs_place
+from veridical.service.jobs.turns import Turns
 from veridical.service.jobs.watching import JobWatch
-from veridical.service.jobs.workers import Registry, Workers, work_of
+from veridical.service.jobs.workers import Registry, Run, Worker, work_of
 from veridical.service.observing.logs import stack_of
 from veridical.service.settings import ServiceSettings
+from veridical.store.jobs import InLine
 from veridical.store.store import Store
-
-if TYPE_CHECKING:
-    from veridical.service.jobs.reconcile import QueueWakeup
 
 _log = logging.getLogger(__name__)
 
 LOOK_SECONDS = 1.0
-"""How often the jobs are compared with the workflows: a look costs two short queries."""
+"""How often a process looks for jobs, and shows that it lives."""
 
-LISTEN_SECONDS = 0.05
-"""How long the server is left alone to begin to listen: importing DBOS takes most of a second, in
-which every reply would wait for the processor.
-"""
+LEASE_SECONDS = 5.0
+"""How long there must be no sign of a process until others take up what it had at work."""
+
+PROGRESS_SECONDS = 0.2
+"""How often at most the progress of a job is written."""
 
 SWEEP_SECONDS = 3_600.0
 """How often what nobody needs any more is taken away, beside once at the start."""
 
-_RETRY_SECONDS = 1.0
 _STOP_SECONDS = 10.0
 """What ending takes beside waiting for jobs; a thread that takes longer is left behind."""
+
+_LEAVE_SECONDS = 2.0
+"""Within this time those who do a job have noticed that they are to leave it."""
 
 
 class EngineState(StrEnum):
@@ -49,10 +56,10 @@ class EngineState(StrEnum):
 
 
 class JobEngine:
-    """DBOS over the service's database. Several processes over one PostgreSQL share the work.
+    """Does the jobs of the service's database. Several processes over one share the work.
 
-    One at a time in a process. `watch` tells listeners of changes; `registry` finds the work of a
-    kind. `corpora` are those of the service, made here where none are given.
+    `watch` tells listeners of changes; `registry` finds the work of a kind. `corpora` are those of
+    the service, made here where none are given.
     """
 
     def __init__(
@@ -63,44 +70,39 @@ class JobEngine:
         *,
         registry: Registry = work_of,
     ) -> None:
-        self._settings = settings
         self._store = store
-        self._called = threading.Event()
-        self._pool = Workers(
-            settings,
-            store,
-            corpora or Corpora(model=settings.model),
-            registry,
-            is_free=self._called.set,
-        )
-        self._workers = max(settings.workers, 1)
-        self._queued = 0
+        self._board = store.job_board
+        self._worker = Worker(settings, store, corpora or Corpora(model=settings.model), registry)
+        self._turns = Turns(max(settings.workers, 1))
+        self._name = ""
+        self._runs: dict[str, Run] = {}
+        self._signs: dict[str, tuple[int, float]] = {}
+        self._next_look = self._next_sweep = 0.0
         self.watch = JobWatch(store.job_board)
         self.state = EngineState.STARTING
         """How far it is; `/ready` tells it."""
         self.message = ""
         """Why it failed, or what it waits for; else empty."""
         self._thread: threading.Thread | None = None
+        self._called = threading.Event()
         self._ending = threading.Event()
-        self._stop_seconds = 0.0
+        self._ends_at = 0.0
 
     def start(self) -> None:
         """Begin, in the background; returns at once. What was left behind is taken up again."""
-        # DBOS imports this in the thread. While it is half imported, a query with a list of values
-        # in any other thread ends in an AttributeError: SQLAlchemy asks its mapper about each.
-        import sqlalchemy.orm  # noqa: F401
-
-        self._pool.open()
         self.watch.open()
-        self.state = EngineState.STARTING
+        self.state, self.message = EngineState.STARTING, ""
         self._ending.clear()
+        self._name, self._runs, self._signs = uuid4().hex, {}, {}
+        self._next_sweep = 0.0
+        self._called.set()
         self._thread = threading.Thread(target=self._run, daemon=True, name="veridical-jobs")
         self._thread.start()
 
     def stop(self, seconds: float = 10.0) -> None:
         """Take up nothing more, and wait so long for what is under way; the rest goes on later."""
         self.watch.close()
-        self._stop_seconds = seconds
+        self._ends_at = time.monotonic() + seconds
         self._ending.set()
         self._called.set()
         if self._thread is not None:
@@ -112,78 +114,113 @@ class JobEngine:
         self._called.set()
 
     def _run(self) -> None:
-        """The life of the engine, in its thread: launch DBOS, look after the jobs, end."""
-        self._ending.wait(LISTEN_SECONDS)
-        while not self._ending.is_set():
-            try:
-                with ExitStack() as stack:
-                    self._work(stack)
-            except StoreError as problem:  # the database may come back
-                self.message = str(problem)
-                _log.warning("jobs wait for the database: %s", problem)
-                self._ending.wait(_RETRY_SECONDS)
-            except VeridicalError as problem:
-                self._fail(str(problem))
-                return
-            except Exception as problem:  # noqa: BLE001 - the service goes on without jobs, and says so
-                _log.error("jobs cannot be worked on: %s", stack_of(problem))
-                self._fail(f"Jobs cannot be worked on ({type(problem).__name__}).")
-                return
+        """The life of the engine, in its thread."""
+        try:
+            with ExitStack() as stack:
+                while not self._is_served(stack):
+                    if self._ending.wait(LOOK_SECONDS):
+                        return
+                while not self._ending.is_set() or (
+                    self._runs and time.monotonic() < self._ends_at
+                ):
+                    if self._called.wait(PROGRESS_SECONDS if self._runs else LOOK_SECONDS):
+                        self._called.clear()
+                        self._next_look = 0.0
+                    self._look_after()
+                self._hand_back()
+        except VeridicalError as problem:
+            self._fail(str(problem))
+        except Exception as problem:  # noqa: BLE001 - the service goes on without jobs, and says so
+            _log.error("jobs cannot be worked on: %s", stack_of(problem))
+            self._fail(f"Jobs cannot be worked on ({type(problem).__name__}).")
+
+    def _is_served(self, stack: ExitStack) -> bool:
+        """Tell whoever would replace the database that it is in use; whether that went well."""
+        try:
+            stack.enter_context(self._board.being_served())
+        except StoreError as problem:
+            self._wait_for(problem)
+            return False
+        return True
 
     def _fail(self, message: str) -> None:
         self.message = message
         self.state = EngineState.FAILED
         _log.error("jobs cannot be worked on: %s", message)
 
-    def _work(self, stack: ExitStack) -> None:
-        from veridical.service.jobs.launch import dbos_launched
-        from veridical.service.jobs.reconcile import QueueWakeup, at_work, work_off_queue
+    def _wait_for(self, problem: StoreError) -> None:
+        if self.state is EngineState.STARTING:
+            self.message = str(problem)
+        _log.warning("jobs cannot be looked after for now: %s", problem)
 
-        place = stack.enter_context(jobs_place(self._settings.database))
-        place.presence.enter()
-        stack.callback(place.presence.leave)
-        stack.enter_context(dbos_launched(place))
-        stack.enter_context(at_work(self._pool))
-        wakeup = QueueWakeup(lambda: bool(self._pool.runs) or self._queued > 0)
-        taking = work_off_queue(self._workers, wakeup)
+    def _look_after(self) -> None:
+        """Write how far jobs are, show that this process lives, and begin what there is to do."""
+        self._runs = {key: run for key, run in self._runs.items() if not run.is_over}
+        try:
+            for run in self._runs.values():
+                run.write()
+            if time.monotonic() < self._next_look:
+                return
+            self._next_look = time.monotonic() + LOOK_SECONDS
+            self._show_life()
+            if not self._ending.is_set():
+                self._take_up()
+                self._sweep()
+        except StoreError as problem:
+            # As long as nobody can show that they live, there is nothing to be missed.
+            self._signs.clear()
+            self._next_look = time.monotonic() + LOOK_SECONDS
+            self._wait_for(problem)
+
+    def _show_life(self) -> None:
+        if not self._runs:
+            return
+        kept = self._board.beat(self._name, list(self._runs))
+        for job_id, run in self._runs.items():
+            if job_id not in kept:  # it is over, or we were taken for gone
+                run.stop()
+            elif kept[job_id]:
+                run.cancel()
+
+    def _take_up(self) -> None:
+        line = self._board.line()
+        self._signs = {job.id: self._last_sign(job) for job in line if job.worker}
+        alive = time.monotonic() - LEASE_SECONDS
+        known = {key for key, (_, seen) in self._signs.items() if seen > alive} | set(self._runs)
+        for job in self._turns.next(line, known, self._runs):
+            begun = self._board.begin(job.id, self._name, job.beat)
+            if begun is None:
+                continue
+            if job.worker:
+                _log.warning("job %s goes on: the process that worked on it is gone", job.id)
+            run = self._runs[job.id] = Run(begun, self._store)
+            threading.Thread(
+                target=self._do, args=(run,), daemon=True, name="veridical-job"
+            ).start()
         self.state, self.message = EngineState.READY, ""
+
+    def _last_sign(self, job: InLine) -> tuple[int, float]:
+        """The last sign of life of whoever has a job at work, and when it was seen first."""
+        beat, seen = self._signs.get(job.id, (job.beat, time.monotonic()))
+        return (beat, seen) if beat == job.beat else (job.beat, time.monotonic())
+
+    def _do(self, run: Run) -> None:
+        self._worker.do(run)
+        self.wake(run.begun.job.id)
+
+    def _sweep(self) -> None:
+        if time.monotonic() >= self._next_sweep:
+            _log.info("taken away: %s", self._store.sweep())
+            self._next_sweep = time.monotonic() + SWEEP_SECONDS
+
+    def _hand_back(self) -> None:
+        """Leave what is not done yet to whoever comes next."""
+        for run in self._runs.values():
+            run.stop()
+        leave = time.monotonic() + _LEAVE_SECONDS
+        while time.monotonic() < leave and not all(run.is_over for run in self._runs.values()):
+            time.sleep(0.02)
         try:
-            self._look_after(place, wakeup)
-        finally:
-            wakeup.set()
-            taking.join()
-            self._wind_up(place)
-
-    def _look_after(self, place: JobsPlace, wakeup: QueueWakeup) -> None:
-        """Put jobs into the queue as they are written, and look again and again for others."""
-        from veridical.service.jobs.reconcile import Reconciler
-
-        reconciler = Reconciler(self._store.job_board, place.presence, self._workers)
-        next_sweep = time.monotonic()
-        while not self._ending.is_set():
-            self._called.clear()
-            try:
-                self._store.ping()  # DBOS itself would wait for its database, however long
-                with place.database.errors():
-                    self._queued = reconciler.look(self._pool.runs)
-                if self._queued:
-                    wakeup.ring()
-                if time.monotonic() >= next_sweep:
-                    _log.info("taken away: %s", self._store.sweep())
-                    next_sweep = time.monotonic() + SWEEP_SECONDS
-            except StoreError as problem:
-                _log.warning("jobs cannot be looked after for now: %s", problem)
-            self._called.wait(LOOK_SECONDS)
-
-    def _wind_up(self, place: JobsPlace) -> None:
-        """Let jobs come to their end, and hand those that do not to whoever comes next."""
-        from veridical.service.jobs.reconcile import put_back
-
-        left = self._pool.stop(self._stop_seconds)
-        try:
-            self._store.ping()
-            with place.database.errors():
-                for job_id in left:
-                    put_back(job_id, place.presence.executor_id)
+            self._board.hand_back(self._name, list(self._runs))
         except StoreError:  # then they find out by themselves
-            _log.warning("%d jobs are left as they are: the database does not answer", len(left))
+            _log.warning("%d jobs are left as they are", len(self._runs))
