@@ -11,8 +11,8 @@ from pathlib import PurePosixPath
 
 from veridical.errors import ValidationError
 from veridical.ledger.entry import AnswerClaim, CitationCheck, Marker, MarkerKind
-from veridical.ledger.extraction.named_citations import SUFFIX
 from veridical.ledger.ids import DEFAULT_WORKSPACE, document_id
+from veridical.ledger.markers import SUFFIX
 from veridical.retrieval.anchors import LEAST_ANCHOR_DIGITS, shortest_anchors
 from veridical.retrieval.chunks import Chunk
 from veridical.retrieval.corpus import Corpus

@@ -107,7 +107,7 @@ def read_blocks(document: Document) -> list[Block]:
 
 @dataclass(slots=True)
 class _Open:
-    """The paragraph that is being read. `column` is that of the container it stands in."""
+    """The paragraph that is being read: the block so far, and where its last line starts."""
 
     block: Block
     last_line: int
@@ -127,20 +127,15 @@ class _Reader:
 
     def read(self) -> list[Block]:
         text = self.text = self.document.text
-        hidden = [(mask.start, mask.end) for mask in self.document.masks if mask.unseen]
-        at = 0
         for line in LINE.finditer(text):
             start, body, stop = line.start(), line.end(1), line.end(2)
-            while at < len(hidden) and hidden[at][1] <= body:
-                at += 1
-            if at < len(hidden) and hidden[at][0] <= body and hidden[at][1] >= stop > body:
+            hidden = next(self.document.masks.between(body, stop), None)
+            if hidden and hidden.unseen and hidden.start <= body and hidden.end >= stop:
                 self._close()
             elif start < len(text):
                 self._line(start, body, stop)
         self._close()
         return sorted(self.blocks, key=lambda block: block.start)
-
-    # One line.
 
     def _line(self, start: int, body: int, stop: int) -> None:
         body, depth = self._quoted(body, stop)
@@ -152,7 +147,7 @@ class _Reader:
             self.table = None
             return
         if self.table and self.text.find("|", body, stop) >= 0:
-            self._add(BlockKind.ROW, body, stop, columns=self.table)
+            self._add(Block(BlockKind.ROW, body, stop, columns=self.table))
             return
         self.table = None
         if self.paragraph and depth > self.paragraph.depth:
@@ -174,22 +169,23 @@ class _Reader:
 
     def _block(self, body: int, stop: int, depth: int, column: int) -> None:
         mark_start = body
-        is_item = False
         for _ in range(_MOST_NESTED):
             if self._ends_paragraph(body, stop, depth) or self._leaf(body, stop, depth, column):
-                if is_item:
+                if body > mark_start:
                     self.blocks.append(Block(BlockKind.MARK, mark_start, body))
                 return
             content = self._item(body, stop, column)
             if content is None:
                 break
             column = column_at(self.text, column, body, content)
-            body, is_item = content, True
+            body = content
             if body == stop:
-                self._add(BlockKind.MARK, mark_start, stop)
+                self._add(Block(BlockKind.MARK, mark_start, stop))
                 return
-        if is_item:
-            self._open_item(mark_start, body, stop, depth)
+        if body > mark_start:
+            box = _BOX.match(self.text, body, stop)
+            body = end_of_blanks(self.text, box.end(), stop) if box else body
+            self._open(BlockKind.ITEM, body, stop, depth, mark_start)
         else:
             self._text_line(body, stop, depth)
 
@@ -207,19 +203,9 @@ class _Reader:
             self.lists.append((column, column_at(text, column, body, content)))
         return content
 
-    def _open_item(self, mark_start: int, body: int, stop: int, depth: int) -> None:
-        box = _BOX.match(self.text, body, stop)
-        if box:
-            body = end_of_blanks(self.text, box.end(), stop)
-        block = Block(
-            BlockKind.ITEM, body, stop, level=len(self.lists), mark=Span(mark_start, body)
-        )
-        self.paragraph = _Open(block, body, depth)
-
     def _text_line(self, body: int, stop: int, depth: int) -> None:
         if self.paragraph is None:
-            block = Block(BlockKind.TEXT, body, stop, level=len(self.lists))
-            self.paragraph = _Open(block, body, depth)
+            self._open(BlockKind.TEXT, body, stop, depth)
         else:
             self.paragraph.block = replace(self.paragraph.block, end=stop)
             self.paragraph.last_line = body
@@ -237,7 +223,7 @@ class _Reader:
         """An indented line. Prose that is merely indented is read as prose."""
         is_list = LIST_MARKER.match(self.text, body, stop)
         if _CODE_SIGNS.search(self.text[body:stop]) and not is_list:
-            self._add(BlockKind.CODE, body, stop)
+            self._add(Block(BlockKind.CODE, body, stop))
         else:
             self._block(body, stop, 0, 0 if not self.lists else self.lists[-1][1])
 
@@ -245,46 +231,25 @@ class _Reader:
 
     def _leaf(self, body: int, stop: int, depth: int, column: int) -> bool:
         text, first = self.text, self.text[body]
-        if first == "#":
-            return self._heading(body, stop)
-        fence = FENCE().match(text, body, stop) if first in "`~" else None
-        if fence:
-            self._close()
+        if first == "#" and (marks := HEADING().match(text, body, stop)):
+            closing = CLOSING_HASHES().search(text[marks.end() : stop].rstrip())
+            end = marks.end() + closing.start() if closing else stop
+            self.lists.clear()
+            self._add(Block(BlockKind.HEADING, marks.end(), end, level=len(marks[1])))
+        elif first in "`~" and (fence := FENCE().match(text, body, stop)):
             container = self.lists[-1][1] if self.lists else 0
             self.fence = Fence(fence[0], column, min(container, column), depth)
+            self._add(Block(BlockKind.MARK, body, stop))
         elif first in "*-_" and THEMATIC_BREAK().match(text, body, stop):
-            self._close()
+            self._add(Block(BlockKind.MARK, body, stop))
         elif first == "[" and (note := FOOTNOTE().match(text, body, stop)):
-            self._close()
-            content = end_of_blanks(text, note.end(), stop)
-            block = Block(BlockKind.NOTE, content, stop, mark=Span(body, content))
-            self.paragraph = _Open(block, content, depth)
-            return True
+            self._open(BlockKind.NOTE, end_of_blanks(text, note.end(), stop), stop, depth, body)
         elif first == ":" and self.paragraph and (mark := _MEANING.match(text, body, stop)):
-            self._meaning(body, mark.end(), stop, depth)
-            return True
+            if self.paragraph.block.kind is not BlockKind.MEANING:
+                self.paragraph.block = replace(self.paragraph.block, kind=BlockKind.TERM)
+            self._open(BlockKind.MEANING, mark.end(), stop, depth, body)
         else:
             return False
-        self._add(BlockKind.MARK, body, stop)
-        return True
-
-    def _meaning(self, body: int, content: int, stop: int, depth: int) -> None:
-        """A line of a definition list: the line before it is the term."""
-        if self.paragraph and self.paragraph.block.kind is not BlockKind.MEANING:
-            self.paragraph.block = replace(self.paragraph.block, kind=BlockKind.TERM)
-        self._close()
-        block = Block(BlockKind.MEANING, content, stop, mark=Span(body, content))
-        self.paragraph = _Open(block, content, depth)
-
-    def _heading(self, body: int, stop: int) -> bool:
-        marks = HEADING().match(self.text, body, stop)
-        if not marks:
-            return False
-        self._close()
-        closing = CLOSING_HASHES().search(self.text[marks.end() : stop].rstrip())
-        end = marks.end() + closing.start() if closing else stop
-        self.lists.clear()
-        self._add(BlockKind.HEADING, marks.end(), end, level=len(marks[1]))
         return True
 
     def _ends_paragraph(self, body: int, stop: int, depth: int) -> bool:
@@ -292,33 +257,28 @@ class _Reader:
         text, opened = self.text, self.paragraph
         if opened is None or text[body] not in "=-|:" or depth != opened.depth:
             return False
-        block = opened.block
+        block, head = opened.block, opened.last_line
         if UNDERLINE().match(text, body, stop) and block.kind is BlockKind.TEXT:
-            if opened.last_line == block.start:  # a paragraph over a line is no heading to a reader
-                self.paragraph = None
-                self._add(BlockKind.HEADING, block.start, block.end, level=1 + (text[body] == "-"))
-            self._close()
+            if head == block.start:  # a paragraph over a line is no heading to a reader
+                level = 1 if text[body] == "=" else 2
+                opened.block = replace(block, kind=BlockKind.HEADING, level=level)
         elif (
-            text.find("|", opened.last_line, block.end) >= 0
+            text.find("|", head, block.end) >= 0
             and DELIMITER_ROW().match(text, body, stop)
-            and cell_count(text, opened.last_line, block.end) == cell_count(text, body, stop)
+            and cell_count(text, head, block.end) == cell_count(text, body, stop)
         ):
-            self._open_table(opened)
+            if head == block.start:
+                self.paragraph = None
+                if block.mark:
+                    self.blocks.append(Block(BlockKind.MARK, block.mark.start, head))
+            else:
+                opened.block = replace(block, end=head)
+            self._add(Block(BlockKind.COLUMNS, head, block.end))
+            self.table = Span(head, block.end)
         else:
             return False
-        self._add(BlockKind.MARK, body, stop)
+        self._add(Block(BlockKind.MARK, body, stop))
         return True
-
-    def _open_table(self, opened: _Open) -> None:
-        head, end = opened.last_line, opened.block.end
-        if head > opened.block.start:
-            opened.block = replace(opened.block, end=head)
-            self._close()
-        elif opened.block.mark:
-            self.blocks.append(Block(BlockKind.MARK, opened.block.mark.start, head))
-        self.paragraph = None
-        self._add(BlockKind.COLUMNS, head, end)
-        self.table = Span(head, end)
 
     def _in_fence(self, fence: Fence, column: int, body: int, stop: int, depth: int) -> bool:
         if depth < fence.depth or (body < stop and column < fence.container):
@@ -328,24 +288,31 @@ class _Reader:
         is_mark = content.startswith(fence.mark) and not content.strip(fence.mark[0])
         if is_mark and column < fence.column + _CODE_INDENT:
             self.fence = None
-            self._add(BlockKind.MARK, body, stop)
+            self._add(Block(BlockKind.MARK, body, stop))
         elif body < stop:
-            self._add(BlockKind.CODE, body, stop)
+            self._add(Block(BlockKind.CODE, body, stop))
         return True
 
-    def _add(
-        self, kind: BlockKind, start: int, end: int, *, level: int = 0, columns: Span | None = None
+    # What is found.
+
+    def _open(
+        self, kind: BlockKind, start: int, stop: int, depth: int, mark: int | None = None
     ) -> None:
+        """Begin a paragraph; `mark` is where the mark before it begins."""
         self._close()
-        end = start + len(self.text[start:end].rstrip())
-        self.blocks.append(Block(kind, start, end, level=level, columns=columns))
+        level = len(self.lists) if kind in (BlockKind.TEXT, BlockKind.ITEM) else 0
+        place = None if mark is None else Span(mark, start)
+        self.paragraph = _Open(Block(kind, start, stop, level, place), start, depth)
+
+    def _add(self, block: Block) -> None:
+        self._close()
+        end = block.start + len(self.text[block.start : block.end].rstrip())
+        self.blocks.append(replace(block, end=end))
 
     def _close(self) -> None:
-        if self.paragraph:
-            block = self.paragraph.block
-            end = block.start + len(self.text[block.start : block.end].rstrip())
-            self.blocks.append(replace(block, end=end))
-        self.paragraph = None
+        if opened := self.paragraph:
+            self.paragraph = None
+            self._add(opened.block)
 
 
 _NAME = "answer"

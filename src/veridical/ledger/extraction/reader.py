@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import zip_longest
 
 from veridical.ledger.extraction.as_written import has_words
 from veridical.ledger.extraction.extractor import Skipped, SkipReason
@@ -184,11 +185,11 @@ class ClaimReader:
         self.openings: dict[Span, SkipReason] = {}
         """Of bare answers among `skipped`: what they are where a claim follows."""
         self.stopped_at: int | None = None
+        unread = {p.span for p in markers.problems if not has_words(page.text, p.span)}
+        self.cuts = sorted(unread.union(markers.places))
+        """The markers, which are left out of what is shown; words in a broken one are not."""
         self._page = page
         self._most = most
-        places = {marker.span for marker in markers.found}
-        places.update(p.span for p in markers.problems if not has_words(page.text, p.span))
-        self._cuts = sorted(places)
         self._outline = Outline()
         self._term = ""
         self._columns: list[str] = []
@@ -226,7 +227,7 @@ class ClaimReader:
         return place
 
     def _shown(self, start: int, end: int) -> ShownText:
-        return shown_text(self._page.document, start, end, self._cuts)
+        return shown_text(self._page.document, start, end, self.cuts)
 
     def _block(self, block: Block) -> None:
         kind, span = block.kind, Span(block.start, block.end)
@@ -260,7 +261,6 @@ class ClaimReader:
             self._outline.heading(block.level, title)
         else:
             self._outline.heading(block.level, "")
-            self._outline.headings.pop()
             self._text(replace(block, kind=BlockKind.TEXT, level=0))
 
     # Text.
@@ -407,41 +407,30 @@ class ClaimReader:
         return False
 
     def _row(self, block: Block) -> None:
-        row = [cell for cell in cells(self._page.text, Span(block.start, block.end)) if len(cell)]
-        values = [self._plain(cell) for cell in row]
+        places = cells(self._page.text, Span(block.start, block.end))
+        row = [self._shown(cell.start, cell.end) for cell in places]
+        values = [" ".join(cell.text.split()) for cell in row]
         if not any(character.isalnum() for value in values for character in value):
             return
         if len(self.drafts) >= self._most:
-            self.stopped_at = row[0].start
+            self.stopped_at = next(cell.start for cell in places if len(cell))
             return
-        span = self._row_span(row)
-        if len(row) == 1 and len(self._columns) > 1 and not states_something(values[0]):
+        filled = [cell for cell, value in zip(row, values, strict=True) if value]
+        first, last = (
+            cell.source(self._page.text, *cell.core()) for cell in (filled[0], filled[-1])
+        )
+        span = Span(first.start, last.end)
+        is_alone = sum(map(bool, map(len, places))) == 1 and len(self._columns) > 1
+        if is_alone and not any(map(states_something, values)):
             self._skip(span, SkipReason.LABEL)
             return
-        statement = "; ".join(self._titled(block, row, values))
+        titled = zip_longest(self._columns[: len(values)], values, fillvalue="")
+        statement = "; ".join(
+            f"{title}: {value}" if title else value for title, value in titled if value
+        )
         titles = ", ".join(title for title in self._columns if title)
         context = self._outline.context(statement, first_of_item=True, columns=titles)
         self.drafts.append(Draft(span, statement, context, BlockKind.ROW, self._index, span.start))
-
-    def _row_span(self, row: list[Span]) -> Span:
-        """From the first to the last shown character of a row, its markup with it."""
-        shown = [self._shown(cell.start, cell.end) for cell in row]
-        filled = [text for text in shown if text.text.strip()]
-        first, last = filled[0], filled[-1]
-        start = len(first.text) - len(first.text.lstrip())
-        left = first.source(self._page.text, start, len(first.text.rstrip()))
-        begin = len(last.text) - len(last.text.lstrip())
-        right = last.source(self._page.text, begin, len(last.text.rstrip()))
-        return Span(left.start, right.end)
-
-    def _titled(self, block: Block, row: list[Span], values: list[str]) -> Iterator[str]:
-        """Each cell after the title of its column."""
-        places = cells(self._page.text, Span(block.start, block.end))
-        titles = dict(zip((place.start for place in places), self._columns, strict=False))
-        for cell, value in zip(row, values, strict=True):
-            title = titles.get(cell.start, "")
-            if value:
-                yield f"{title}: {value}" if title else value
 
 
 def _outside(block: Block, sources: Span | None) -> list[Block]:

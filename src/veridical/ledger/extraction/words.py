@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 
 from veridical.sources.patterns import lazy
+from veridical.text.tokens import prepare, tokenize
 
 FINITE_VERBS = frozenset(
     """
@@ -227,3 +228,24 @@ def _is_finite(words: list[str], at: int) -> bool:
     if words[at] not in _SURE_VERBS or words[at - 1] == "to" or at == len(words) - 1:
         return False
     return words[at] != "may" or words[at - 1] not in _BEFORE_MONTH
+
+
+class AnswerWords:
+    """The words of an answer as its reader sees it: what stands there, and what does not."""
+
+    def __init__(self, shown: str) -> None:
+        self._words = _joined(tokens(shown))
+
+    def have(self, text: str) -> bool:
+        """Whether each line of `text` stands in the answer, word for word."""
+        lines = [tokens(line) for line in text.split("\n")]
+        return any(lines) and all(_joined(line) in self._words for line in lines if line)
+
+
+def _joined(keys: list[str]) -> str:
+    return f" {' '.join(keys)} "
+
+
+def tokens(text: str) -> list[str]:
+    """The words, numbers and signs of a text in the form in which they are compared."""
+    return [token.key for token in tokenize(prepare(text))]
