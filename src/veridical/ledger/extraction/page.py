@@ -13,22 +13,7 @@ from veridical.ledger.extraction.reference_list import ReferenceList, find_refer
 from veridical.sources.document import Document
 from veridical.sources.headings import read_plain_text
 from veridical.sources.markdown import read_markdown
-from veridical.sources.markdown_syntax import (
-    CLOSING_HASHES,
-    DELIMITER_ROW,
-    FENCE,
-    FOOTNOTE,
-    HEADING,
-    LINE,
-    LIST_MARKER,
-    THEMATIC_BREAK,
-    UNDERLINE,
-    Fence,
-    cell_count,
-    cell_edges,
-    column_at,
-    end_of_blanks,
-)
+from veridical.sources.patterns import lazy
 from veridical.sources.span import Span
 
 
@@ -66,8 +51,8 @@ class Block:
 
 def cells(text: str, row: Span) -> list[Span]:
     """The cells of a table row, without the `|` around it and white space trimmed."""
-    start, end = row.start, row.end
-    edges = cell_edges(text, start, end)
+    start, end = row.start, row.start + len(text[row.start : row.end].rstrip())
+    edges = [found.start() for found in _CELL_EDGE().finditer(text, start, end) if found[1]]
     if edges and edges[0] == start:
         start, edges = start + 1, edges[1:]
     if edges and edges[-1] == end - 1:
@@ -81,8 +66,22 @@ def cells(text: str, row: Span) -> list[Span]:
     return found
 
 
+_CELL_EDGE = lazy(r"\\.|(\|)")
+
+
 # The blocks of an answer: paragraphs, list items, table rows, headings, code.
 
+
+_LINE = re.compile(r"([ \t]*+)([^\r\n]*+)(?:\r\n?|\n|\Z)")
+_BLANKS = re.compile(r"[ \t]*+")
+_HEADING = lazy(r"(#{1,6})(?:[ \t]++|$)")
+_CLOSING_HASHES = lazy(r"(?:^|[ \t])#++$")
+_FENCE = lazy(r"`{3,}+(?=[^`]*+$)|~{3,}+")
+_BREAK = lazy(r"(?:(?:\*[ \t]*+){3,}|(?:-[ \t]*+){3,}|(?:_[ \t]*+){3,})$")
+_UNDERLINE = lazy(r"(?:=++|-++)[ \t]*+$")
+_DELIMITER_ROW = lazy(r"\|?[ \t]*+:?-++:?[ \t]*+(?:\|[ \t]*+:?-++:?[ \t]*+)*(?:\|[ \t]*+)?$")
+_LIST_MARK = re.compile(r"(?:[-+*]|\d{1,9}[.)])(?=[ \t]|$)")
+_FOOTNOTE = lazy(r"\[\^[^\[\]\s]{1,100}+\]:")
 
 _CODE_INDENT = 4
 _MOST_NESTED = 16
@@ -105,6 +104,16 @@ def read_blocks(document: Document) -> list[Block]:
     return _Reader(document).read()
 
 
+@dataclass(frozen=True, slots=True)
+class _Fence:
+    """An open code fence; `column` is its own, `container` that of the list item around it."""
+
+    mark: str
+    column: int
+    container: int
+    depth: int
+
+
 @dataclass(slots=True)
 class _Open:
     """The paragraph that is being read: the block so far, and where its last line starts."""
@@ -120,14 +129,14 @@ class _Reader:
     text: str = ""
     blocks: list[Block] = field(default_factory=list)
     paragraph: _Open | None = None
-    fence: Fence | None = None
+    fence: _Fence | None = None
     table: Span | None = None
     lists: list[tuple[int, int]] = field(default_factory=list)
     """The list items around: the columns of their mark and of their content."""
 
     def read(self) -> list[Block]:
         text = self.text = self.document.text
-        for line in LINE.finditer(text):
+        for line in _LINE.finditer(text):
             start, body, stop = line.start(), line.end(1), line.end(2)
             hidden = next(self.document.masks.between(body, stop), None)
             if hidden and hidden.unseen and hidden.start <= body and hidden.end >= stop:
@@ -139,7 +148,7 @@ class _Reader:
 
     def _line(self, start: int, body: int, stop: int) -> None:
         body, depth = self._quoted(body, stop)
-        column = column_at(self.text, 0, start, body)
+        column = _column(self.text, 0, start, body)
         if self.fence and self._in_fence(self.fence, column, body, stop, depth):
             return
         if body == stop:
@@ -164,7 +173,7 @@ class _Reader:
         limit = self.fence.depth if self.fence else stop
         while body < stop and text[body] == ">" and depth < limit:
             depth += 1
-            body = end_of_blanks(text, body + 1, stop)
+            body = _after_blanks(text, body + 1, stop)
         return body, depth
 
     def _block(self, body: int, stop: int, depth: int, column: int) -> None:
@@ -177,14 +186,14 @@ class _Reader:
             content = self._item(body, stop, column)
             if content is None:
                 break
-            column = column_at(self.text, column, body, content)
+            column = _column(self.text, column, body, content)
             body = content
             if body == stop:
                 self._add(Block(BlockKind.MARK, mark_start, stop))
                 return
         if body > mark_start:
             box = _BOX.match(self.text, body, stop)
-            body = end_of_blanks(self.text, box.end(), stop) if box else body
+            body = _after_blanks(self.text, box.end(), stop) if box else body
             self._open(BlockKind.ITEM, body, stop, depth, mark_start)
         else:
             self._text_line(body, stop, depth)
@@ -192,15 +201,15 @@ class _Reader:
     def _item(self, body: int, stop: int, column: int) -> int | None:
         """Enter the list item that starts at `body`; where its content starts."""
         text = self.text
-        found = LIST_MARKER.match(text, body, stop) or _BULLET.match(text, body, stop)
+        found = _LIST_MARK.match(text, body, stop) or _BULLET.match(text, body, stop)
         if not found or (self.paragraph and _LONG_NUMBER.match(found[0])):
             return None
         self._close()
         while self.lists and self.lists[-1][0] >= column:
             self.lists.pop()
-        content = end_of_blanks(text, found.end(), stop)
+        content = _after_blanks(text, found.end(), stop)
         if len(self.lists) < _MAX_LISTS:
-            self.lists.append((column, column_at(text, column, body, content)))
+            self.lists.append((column, _column(text, column, body, content)))
         return content
 
     def _text_line(self, body: int, stop: int, depth: int) -> None:
@@ -221,7 +230,7 @@ class _Reader:
 
     def _indented(self, body: int, stop: int) -> None:
         """An indented line. Prose that is merely indented is read as prose."""
-        is_list = LIST_MARKER.match(self.text, body, stop)
+        is_list = _LIST_MARK.match(self.text, body, stop)
         if _CODE_SIGNS.search(self.text[body:stop]) and not is_list:
             self._add(Block(BlockKind.CODE, body, stop))
         else:
@@ -231,19 +240,19 @@ class _Reader:
 
     def _leaf(self, body: int, stop: int, depth: int, column: int) -> bool:
         text, first = self.text, self.text[body]
-        if first == "#" and (marks := HEADING().match(text, body, stop)):
-            closing = CLOSING_HASHES().search(text[marks.end() : stop].rstrip())
+        if first == "#" and (marks := _HEADING().match(text, body, stop)):
+            closing = _CLOSING_HASHES().search(text[marks.end() : stop].rstrip())
             end = marks.end() + closing.start() if closing else stop
             self.lists.clear()
             self._add(Block(BlockKind.HEADING, marks.end(), end, level=len(marks[1])))
-        elif first in "`~" and (fence := FENCE().match(text, body, stop)):
+        elif first in "`~" and (fence := _FENCE().match(text, body, stop)):
             container = self.lists[-1][1] if self.lists else 0
-            self.fence = Fence(fence[0], column, min(container, column), depth)
+            self.fence = _Fence(fence[0], column, min(container, column), depth)
             self._add(Block(BlockKind.MARK, body, stop))
-        elif first in "*-_" and THEMATIC_BREAK().match(text, body, stop):
+        elif first in "*-_" and _BREAK().match(text, body, stop):
             self._add(Block(BlockKind.MARK, body, stop))
-        elif first == "[" and (note := FOOTNOTE().match(text, body, stop)):
-            self._open(BlockKind.NOTE, end_of_blanks(text, note.end(), stop), stop, depth, body)
+        elif first == "[" and (note := _FOOTNOTE().match(text, body, stop)):
+            self._open(BlockKind.NOTE, _after_blanks(text, note.end(), stop), stop, depth, body)
         elif first == ":" and self.paragraph and (mark := _MEANING.match(text, body, stop)):
             if self.paragraph.block.kind is not BlockKind.MEANING:
                 self.paragraph.block = replace(self.paragraph.block, kind=BlockKind.TERM)
@@ -258,14 +267,14 @@ class _Reader:
         if opened is None or text[body] not in "=-|:" or depth != opened.depth:
             return False
         block, head = opened.block, opened.last_line
-        if UNDERLINE().match(text, body, stop) and block.kind is BlockKind.TEXT:
+        if _UNDERLINE().match(text, body, stop) and block.kind is BlockKind.TEXT:
             if head == block.start:  # a paragraph over a line is no heading to a reader
                 level = 1 if text[body] == "=" else 2
                 opened.block = replace(block, kind=BlockKind.HEADING, level=level)
         elif (
             text.find("|", head, block.end) >= 0
-            and DELIMITER_ROW().match(text, body, stop)
-            and cell_count(text, head, block.end) == cell_count(text, body, stop)
+            and _DELIMITER_ROW().match(text, body, stop)
+            and len(cells(text, Span(head, block.end))) == len(cells(text, Span(body, stop)))
         ):
             if head == block.start:
                 self.paragraph = None
@@ -280,7 +289,7 @@ class _Reader:
         self._add(Block(BlockKind.MARK, body, stop))
         return True
 
-    def _in_fence(self, fence: Fence, column: int, body: int, stop: int, depth: int) -> bool:
+    def _in_fence(self, fence: _Fence, column: int, body: int, stop: int, depth: int) -> bool:
         if depth < fence.depth or (body < stop and column < fence.container):
             self.fence = None
             return False
@@ -313,6 +322,17 @@ class _Reader:
         if opened := self.paragraph:
             self.paragraph = None
             self._add(opened.block)
+
+
+def _column(text: str, column: int, start: int, end: int) -> int:
+    """The column of `end`, if that of `start` is `column`."""
+    return column + len(text[start:end].expandtabs(4))
+
+
+def _after_blanks(text: str, at: int, stop: int) -> int:
+    """Where the spaces and tabs at `at` end."""
+    found = _BLANKS.match(text, at, stop)
+    return found.end() if found else at
 
 
 _NAME = "answer"
