@@ -94,10 +94,13 @@ DEFINITION = lazy(
     re.VERBOSE | re.IGNORECASE,
 )
 
-_NUMBER_WORD = (
-    r"(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|"
+_COUNTED = (
+    r"two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|"
     r"sixteen|seventeen|eighteen|nineteen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|"
-    r"hundred|thousand|million|half|zwei|drei|vier|f\u00fcnf|sechs|zehn|zw\u00f6lf|deux|trois|"
+    r"hundred|thousand|million"
+)
+_NUMBER_WORD = (
+    rf"(?:one|half|{_COUNTED}|zwei|drei|vier|f\u00fcnf|sechs|zehn|zw\u00f6lf|deux|trois|"
     r"quatre|cinq|dix|douze|dos|tres|cuatro|cinco|diez|doce)"
 )
 _UNIT = (
@@ -119,12 +122,7 @@ AMOUNT = lazy(
 )
 """An amount, a date, a rate: digits that are no section's number, or number words with a unit."""
 
-COUNT = lazy(
-    r"\b(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|"
-    r"sixteen|seventeen|eighteen|nineteen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|"
-    r"hundred|thousand|million)\b",
-    re.IGNORECASE,
-)
+COUNT = lazy(rf"\b(?:{_COUNTED})\b", re.IGNORECASE)
 """A number in words, of whatever is counted."""
 
 MONEY = lazy(
