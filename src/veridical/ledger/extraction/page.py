@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from enum import Enum, auto
 
@@ -355,13 +356,10 @@ class AnswerPage:
         """Whether what starts at `offset` is code, struck, of the source list or not to be seen."""
         if self.sources.span and self.sources.span.start <= offset < self.sources.span.end:
             return True
-        index = bisect_right(self.code, Span(offset, len(self.text))) - 1
-        if index >= 0 and offset < self.code[index].end:
-            return True
-        struck = self.document.struck
-        index = bisect_right(struck, Span(offset, len(self.text))) - 1
-        if index >= 0 and offset < struck[index].end:
-            return True
+        for spans in (self.code, self.document.struck):
+            index = bisect_right(spans, Span(offset, len(self.text))) - 1
+            if index >= 0 and offset < spans[index].end:
+                return True
         around = self.document.masks.between(offset, offset + 1)
         return any(mask.start < offset or mask.unseen for mask in around)
 
@@ -377,14 +375,8 @@ def read_page(answer: str) -> AnswerPage:
         warnings = ("the answer's markup is nested too deeply; it was read as plain text",)
     document = as_written(document)
     blocks = tuple(read_blocks(document))
-    return AnswerPage(
-        answer,
-        document,
-        blocks,
-        find_reference_list(text),
-        tuple(_code(document, blocks)),
-        warnings,
-    )
+    code = tuple(_code(document, blocks))
+    return AnswerPage(answer, document, blocks, find_reference_list(text), code, warnings)
 
 
 def _unwrapped(answer: str) -> str:
@@ -400,19 +392,12 @@ def _unwrapped(answer: str) -> str:
     return f"{blank}{answer[opening.end() : closing]}{' ' * (len(answer) - closing)}"
 
 
-def _code(document: Document, blocks: tuple[Block, ...]) -> list[Span]:
-    found: list[Span] = []
+def _code(document: Document, blocks: tuple[Block, ...]) -> Iterator[Span]:
     for block in blocks:
         if block.kind is BlockKind.CODE:
-            found.append(Span(block.start, block.end))
+            yield Span(block.start, block.end)
             continue
-        opened = -1
-        for mask in document.masks.between(block.start, block.end):
-            if document.text[mask.start : mask.end].strip("`"):
-                continue
-            if opened < 0:
-                opened = mask.end
-            else:
-                found.append(Span(opened, max(opened, mask.start)))
-                opened = -1
-    return found
+        masks = document.masks.between(block.start, block.end)
+        ticks = [m for m in masks if not document.text[m.start : m.end].strip("`")]
+        for opening, closing in zip(ticks[::2], ticks[1::2], strict=False):
+            yield Span(opening.end, max(opening.end, closing.start))
