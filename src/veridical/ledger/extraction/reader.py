@@ -78,7 +78,11 @@ def _stands(clause: str) -> bool:
 _BOLD_LINE = re.compile(
     r"[ \t]*(\*\*|__)(?=\S)[^\r\n*_]{1,200}(?:\1[:\uff1a]?|:\1)[ \t]*(?=\r|\n|\Z)"
 )
+"""A line that is in bold as a whole."""
+
 _RUN_IN = re.compile(r"[ \t]*(\*\*|__)(?=\S)([^\r\n*_.]{1,60})\.\1(?=[ \t]+\S)")
+"""A label in bold that text follows on the same line: "**Leave.** It is paid."."""
+
 _ENDED = re.compile(rf"[{SENTENCE_ENDS}][)\"'\u201d\u00bb*_]*\s*$")
 _ENDED_INSIDE = re.compile(rf"[{SENTENCE_ENDS}][)\"'\u201d\u00bb*_]*(?=\s+(?:[^\w\s]|[A-Z]))")
 _VALUE = re.compile(r"[:\uff1a]\s*\S")
@@ -106,20 +110,6 @@ def _holds_sentence(heading: str) -> bool:
     """Whether a sentence ends within a heading: what stands over a line of `-` may be any text."""
     end = max((found.end() for found in _ENDED_INSIDE.finditer(heading)), default=0)
     return len(words_of(heading[:end], _LEAST_STATED)) >= _LEAST_STATED
-
-
-def bold_first_line(text: str, start: int, end: int) -> int | None:
-    """Where the first line of a block ends, if it is in bold as a whole."""
-    found = _BOLD_LINE.match(text, start, end)
-    return found.end() if found else None
-
-
-def bold_label(text: str, start: int, end: int) -> int | None:
-    """Where a label in bold ends that text follows on the same line: "**Leave.** It is paid."."""
-    found = _RUN_IN.match(text, start, end)
-    if not found or not is_label(found[2], title=False):
-        return None
-    return found.end()
 
 
 def states_something(text: str) -> bool:
@@ -266,27 +256,31 @@ class ClaimReader:
     # Text.
 
     def _text(self, block: Block) -> None:
-        first_line = bold_first_line(self._page.text, block.start, block.end)
-        if first_line is not None and block.kind is BlockKind.TEXT:
-            title = self._plain(Span(block.start, first_line))
+        text, kind = self._page.text, block.kind
+        line = _BOLD_LINE.match(text, block.start, block.end)
+        if line and kind is BlockKind.TEXT:
+            place = Span(block.start, line.end())
+            title = self._plain(place)
             if not states_something(title):
-                self._skip_title(Span(block.start, first_line), title, SkipReason.HEADING)
+                self._skip_title(place, title, SkipReason.HEADING)
                 self._outline.heading(BELOW_HEADINGS, title.rstrip(":\uff1a "))
-                block = replace(block, start=first_line)
-        label = bold_label(self._page.text, block.start, block.end)
-        if label is not None and block.kind in (BlockKind.TEXT, BlockKind.ITEM):
-            title = self._plain(Span(block.start, label)).rstrip(". ")
-            self._skip_title(Span(block.start, label), title, SkipReason.LABEL)
-            if block.kind is BlockKind.TEXT and block.level == 0:
+                block = replace(block, start=place.end)
+        label = _RUN_IN.match(text, block.start, block.end)
+        is_named = kind in (BlockKind.TEXT, BlockKind.ITEM)
+        if label and is_named and is_label(label[2], title=False):
+            place = Span(block.start, label.end())
+            title = self._plain(place).rstrip(". ")
+            self._skip_title(place, title, SkipReason.LABEL)
+            if kind is BlockKind.TEXT and block.level == 0:
                 self._outline.heading(BELOW_HEADINGS, title)
             else:
                 self._outline.introduce(block.level, title)
-            block = replace(block, start=label)
+            block = replace(block, start=place.end)
         shown = self._shown(block.start, block.end)
         found = list(sentences(shown))
         if len(found) == 1:
-            text = shown.text[found[0][0] : found[0][1]]
-            if remark(text, introduces=False) is None and self._is_name(block, text):
+            only = shown.text[found[0][0] : found[0][1]]
+            if remark(only, introduces=False) is None and self._is_name(block, only):
                 return
         for number, (start, end) in enumerate(found):
             if len(self.drafts) >= self._most:
@@ -304,8 +298,8 @@ class ClaimReader:
             return True
         nests = bool(following) and following[0].level > block.level
         if block.kind is BlockKind.ITEM and is_label(text, title=not nests):
-            bold = bold_first_line(self._page.text, block.start, block.end) == block.end
-            if not self._outline.parents or (nests and bold):
+            is_bold = _BOLD_LINE.fullmatch(self._page.text, block.start, block.end)
+            if not self._outline.parents or (nests and is_bold):
                 self._skip(span, SkipReason.LABEL)
                 self._outline.introduce(block.level, text)
                 return True
