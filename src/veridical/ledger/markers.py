@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from veridical.ledger.entry import Marker, MarkerKind
 from veridical.ledger.extraction.as_written import is_loaded
@@ -46,25 +46,20 @@ class MarkerProblem:
 
 @dataclass(frozen=True, slots=True)
 class Markers:
-    """The markers of an answer in order, and what could not be read."""
+    """The markers of an answer in order, and what could not be read.
+
+    `places` is where the markers stand, each place once, in order; `cuts` has the broken ones too,
+    but for those that hold words: all this is left out of what claims say.
+    """
 
     found: tuple[Marker, ...]
-    problems: tuple[MarkerProblem, ...] = ()
-    places: tuple[Span, ...] = field(init=False)
-    """Where the markers stand: each place once, in order."""
-
-    def __post_init__(self) -> None:
-        places = tuple(dict.fromkeys(marker.span for marker in self.found))
-        object.__setattr__(self, "places", places)
-
-
-def find_markers(answer: str) -> tuple[Marker, ...]:
-    """The citation markers of an answer, in order; none of its source list."""
-    return read_markers(answer).found
+    problems: tuple[MarkerProblem, ...]
+    places: tuple[Span, ...]
+    cuts: tuple[Span, ...]
 
 
 def read_markers(answer: str) -> Markers:
-    """The citation markers of an answer, and those that are malformed."""
+    """The citation markers of an answer, and those that are malformed; none of its source list."""
     return markers_of(read_page(answer))
 
 
@@ -90,7 +85,9 @@ def markers_of(page: AnswerPage) -> Markers:
             break
         else:
             found.extend(Marker(kind, value, span) for kind, value in values)
-    return Markers(tuple(found), tuple(problems))
+    places = tuple(dict.fromkeys(marker.span for marker in found))
+    broken = {problem.span for problem in problems if not _has_words(page.text, problem.span)}
+    return Markers(tuple(found), tuple(problems), places, tuple(sorted(broken.union(places))))
 
 
 def _places(page: AnswerPage) -> Iterator[tuple[Span, _Values | str]]:
@@ -157,6 +154,9 @@ _ANCHOR_BODY = re.compile(
 )
 _HEX = re.compile(r"[0-9a-f]{8,64}", re.IGNORECASE)
 _PREFIX = re.compile(r"cite:", re.IGNORECASE)
+_EDGES = re.compile(r"\A\[cite:?|\]\Z", re.IGNORECASE)
+_NAME_OF_PLACE = re.compile(r"\S*[\d._/#-]\S*")
+_NO_HASH = re.compile(r"[^\W\d_]*[g-zG-Z][^\W\d_]*")
 
 
 def _anchor(found: re.Match[str], _: _Footnotes) -> _Values | str:
@@ -166,6 +166,12 @@ def _anchor(found: re.Match[str], _: _Footnotes) -> _Values | str:
     if found[0].endswith("]"):
         return "a citation marker needs 8 to 64 hexadecimal digits, as in [cite:a1b2c3d4]"
     return "the citation marker is not closed with ]"
+
+
+def _has_words(text: str, span: Span) -> bool:
+    """Whether what looks like a broken marker holds words rather than the name of a place."""
+    body = _EDGES.sub("", text[span.start : span.end])
+    return any(_NO_HASH.search(word) for word in _NAME_OF_PLACE.sub(" ", body).split())
 
 
 # Numbers: `[1]`, `[1, 3-4]`, `[^1]`, `【1†source】`, `<sup>1</sup>`, a raised ¹.

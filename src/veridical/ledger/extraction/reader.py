@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import zip_longest
 
-from veridical.ledger.extraction.as_written import has_words
 from veridical.ledger.extraction.extractor import Skipped, SkipReason
 from veridical.ledger.extraction.outline import BELOW_HEADINGS, Outline
 from veridical.ledger.extraction.page import AnswerPage, Block, BlockKind, cells
@@ -175,10 +174,8 @@ class ClaimReader:
         self.openings: dict[Span, SkipReason] = {}
         """Of bare answers among `skipped`: what they are where a claim follows."""
         self.stopped_at: int | None = None
-        unread = {p.span for p in markers.problems if not has_words(page.text, p.span)}
-        self.cuts = sorted(unread.union(markers.places))
-        """The markers, which are left out of what is shown; words in a broken one are not."""
         self._page = page
+        self._cuts = markers.cuts
         self._most = most
         self._outline = Outline()
         self._term = ""
@@ -217,7 +214,7 @@ class ClaimReader:
         return place
 
     def _shown(self, start: int, end: int) -> ShownText:
-        return shown_text(self._page.document, start, end, self.cuts)
+        return shown_text(self._page.document, start, end, self._cuts)
 
     def _block(self, block: Block) -> None:
         kind, span = block.kind, Span(block.start, block.end)
@@ -414,7 +411,7 @@ class ClaimReader:
             cell.source(self._page.text, *cell.core()) for cell in (filled[0], filled[-1])
         )
         span = Span(first.start, last.end)
-        is_alone = sum(map(bool, map(len, places))) == 1 and len(self._columns) > 1
+        is_alone = sum(1 for cell in places if len(cell)) == 1 < len(self._columns)
         if is_alone and not any(map(states_something, values)):
             self._skip(span, SkipReason.LABEL)
             return

@@ -129,7 +129,7 @@ def finished(
         start = reader.stopped_at
         skipped = [skip for skip in skipped if skip.span.end <= start]
         skipped.append(Skipped(Span(start, len(page.text)), SkipReason.OVER_LIMIT))
-    told = tuple(account(page, claims, skipped, reader.cuts))
+    told = tuple(account(page, claims, skipped, markers.cuts))
     warnings = _warnings(page, claims, markers, reader.stopped_at)
     return Extraction(claims, (*page.warnings, *warnings, *unchecked(page.text, told)), told)
 
