@@ -409,6 +409,10 @@ def test_a_heading_that_names_what_follows_is_none(heading: str) -> None:
     assert found.warnings == ()
 
 
+def test_a_heading_without_words_is_no_part_of_a_context() -> None:
+    assert only("# \n\n## Leave\n\nIt is paid.").context == "Leave"
+
+
 PARTED = [
     (
         "Annual leave is 25 days, and requests must be approved by the manager",
