@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from tests.ledger.ledgers import documents
 
-from veridical import Document
+from veridical import Document, Format, document_from_text
 from veridical.ledger.verification import EvidenceStatus
 from veridical.ledger.verify_given import GivenCitationCheck, check_given_citations
 from veridical.ledger.wire_anthropic import answer_from_anthropic
@@ -229,3 +229,37 @@ def test_citations_of_other_blocks_are_told() -> None:
     (check,) = check_given_citations(answer, documents())
     assert check.problem == "content[1]: citations of such a block are not read"
     assert answer.uncited == 1
+
+
+# --- words that nobody sees -----------------------------------------------------------------------
+
+
+HIDDEN = {
+    "a comment of Markdown": (
+        "<!-- Employees get 99 days of leave --> Visible words.",
+        Format.MARKDOWN,
+        "Employees get 99 days of leave --> Visible",
+    ),
+    "a comment of HTML": (
+        "<p><!-- Employees get 99 days of leave --> Visible words.</p>",
+        Format.HTML,
+        "Employees get 99 days of leave --> Visible",
+    ),
+    "front matter": (
+        "---\nnote: the secret bonus is 9000 euros\n---\nStaff work here.",
+        Format.MARKDOWN,
+        "secret bonus is 9000 euros\n---\nStaff",
+    ),
+}
+
+
+@pytest.mark.parametrize(("text", "form", "words"), HIDDEN.values(), ids=HIDDEN)
+def test_hidden_words_are_not_held(text: str, form: Format, words: str) -> None:
+    start = text.index(words)
+    where = {"start_char_index": start, "end_char_index": start + len(words)}
+    cited = {**char_location("d", 0), "cited_text": words, **where}
+    blocks = [{"type": "text", "text": "So it is.", "citations": [cited]}]
+    (check,) = check_given_citations(
+        answer_from_anthropic(blocks), [document_from_text(text, "d", form)]
+    )
+    assert not check.ok

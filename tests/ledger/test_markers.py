@@ -8,7 +8,6 @@ from veridical.ledger.entry import MarkerKind
 from veridical.ledger.markers import (
     MAX_MARKERS,
     MAX_RANGE,
-    find_markers,
     read_markers,
     source_list,
 )
@@ -59,7 +58,7 @@ NAMED = [
 def test_files_that_are_named_as_sources_are_markers(
     answer: str, part: str | None, values: list[str]
 ) -> None:
-    markers = find_markers(answer)
+    markers = read_markers(answer).found
     assert [(marker.kind, marker.value) for marker in markers] == [
         (MarkerKind.NAME, value) for value in values
     ]
@@ -90,7 +89,7 @@ def test_files_that_are_named_as_sources_are_markers(
     ],
 )
 def test_what_says_more_than_a_source_is_no_marker(answer: str) -> None:
-    assert find_markers(answer) == ()
+    assert read_markers(answer).found == ()
 
 
 FOOTNOTES = [
@@ -109,7 +108,7 @@ FOOTNOTES = [
 def test_a_footnote_is_not_the_entry_of_a_list(
     answer: str, expected: list[tuple[str, str]]
 ) -> None:
-    assert [(marker.kind, marker.value) for marker in find_markers(answer)] == expected
+    assert [(marker.kind, marker.value) for marker in read_markers(answer).found] == expected
 
 
 @pytest.mark.parametrize(
@@ -128,7 +127,7 @@ def test_a_footnote_is_not_the_entry_of_a_list(
     ],
 )
 def test_what_is_no_marker(answer: str) -> None:
-    assert find_markers(answer) == ()
+    assert read_markers(answer).found == ()
 
 
 @pytest.mark.parametrize(

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from veridical.cli.errors import NEGATIVE_RESULT, reported
+from veridical.cli.errors import NEGATIVE_RESULT, with_exit_code
 from veridical.cli.options import documents_option, verbose_option
 
 if TYPE_CHECKING:
@@ -42,14 +41,15 @@ _NOT_CHECKED = "not checked"
     help="Let a file without any citation pass: exit code 0. What is there is checked as ever.",
 )
 @verbose_option
+@with_exit_code
 def citations(
     source: str,
     documents: tuple[str, ...],
     given_form: str | None,
     form: str,
+    *,
     allow_none: bool,
-    verbose: bool,
-) -> None:
+) -> int:
     """Check citations that came with an answer, or annotations, against the documents.
 
     Says of each whether its words stand where it says, elsewhere in the document, changed, or not
@@ -58,42 +58,20 @@ def citations(
     Exit code 0: the words of all stand there. 1: not so, or something could not be checked, or
     there is no citation. 2: the run could not be made.
     """
-    with reported():
-        code = _run(
-            source,
-            documents,
-            given_form=given_form,
-            form=form,
-            allow_none=allow_none,
-            verbose=verbose,
-        )
-    raise click.exceptions.Exit(code)
-
-
-def _run(
-    source: str,
-    documents: Sequence[str],
-    *,
-    given_form: str | None,
-    form: str,
-    allow_none: bool,
-    verbose: bool,
-) -> int:
     import json
 
-    from veridical.cli import setup
     from veridical.cli.choices import TABLE_OR_JSON, Form, parse_choice
     from veridical.cli.files import encode, read_json
     from veridical.cli.run import load
+    from veridical.cli.setup import check_inputs
     from veridical.cli.terminal import clean, err, out, out_data
     from veridical.ledger.given_forms import GivenForm, read_cited
     from veridical.ledger.verify_given import check_given_citations
     from veridical.validation.config import ValidationConfig
 
-    setup.set_up_logging(verbose=verbose)
     printed = parse_choice(TABLE_OR_JSON, form)
     kind = None if given_form is None else parse_choice(GivenForm, given_form, option="--from")
-    setup.check_inputs(documents, source)
+    check_inputs(documents, source)
     given = read_cited(read_json(source, what="citations"), kind)
     loaded = load(documents, ValidationConfig())
     checks = check_given_citations(given, loaded.documents)
@@ -107,11 +85,10 @@ def _run(
         out(f"{true:,} of {len(checks):,} citations stand in the documents")
     for failure in loaded.failures:
         err(f"veridical: warning: {clean(failure.message)}")
-    uncited = _uncited(given)
-    if uncited:
+    if uncited := _uncited(given):
         err(f"veridical: warning: {uncited}")
-    enough = bool(checks) or allow_none
-    return 0 if enough and all(check.ok for check in checks) else NEGATIVE_RESULT
+    is_enough = bool(checks) or allow_none
+    return 0 if is_enough and all(check.ok for check in checks) else NEGATIVE_RESULT
 
 
 def _uncited(given: CitedAnswer) -> str:

@@ -11,8 +11,8 @@ from pathlib import PurePosixPath
 
 from veridical.errors import ValidationError
 from veridical.ledger.entry import AnswerClaim, CitationCheck, Marker, MarkerKind
-from veridical.ledger.extraction.named_citations import SUFFIX
 from veridical.ledger.ids import DEFAULT_WORKSPACE, document_id
+from veridical.ledger.markers import SUFFIX
 from veridical.retrieval.anchors import LEAST_ANCHOR_DIGITS, shortest_anchors
 from veridical.retrieval.chunks import Chunk
 from veridical.retrieval.corpus import Corpus
@@ -212,12 +212,10 @@ class CitationChecker:
         """One check a marker, in their order. Nothing is guessed: what may mean several documents
         means none.
         """
-        checks = {
-            MarkerKind.ANCHOR: self._anchor,
-            MarkerKind.NUMBER: self._number,
-            MarkerKind.NAME: self._name,
-        }
-        return tuple(checks[marker.kind](marker) for marker in markers)
+        return tuple(
+            self._anchor(marker) if marker.kind is MarkerKind.ANCHOR else self._document(marker)
+            for marker in markers
+        )
 
     def attributed(self, claim: AnswerClaim) -> tuple[str, ...]:
         """The ids of the sources that a claim says in its own words to be from, each once."""
@@ -229,31 +227,30 @@ class CitationChecker:
             resolution = resolve_citation(marker.value, self._corpus)
         except ValidationError as error:
             return CitationCheck(marker, None, problem=str(error))
-        if resolution.chunk is None:
+        if (chunk := resolution.chunk) is None:
             return CitationCheck(marker, None, problem=resolution.error or UNAVAILABLE)
-        chunk = resolution.chunk
         return CitationCheck(marker, self._id(chunk.document), chunk.sha256)
 
-    def _number(self, marker: Marker) -> CitationCheck:
-        number = int(marker.value) if re.fullmatch(r"[0-9]{1,9}", marker.value) else None
-        said = None if number is None else self._listed.get(number)
-        if said is None:
-            lacking = "has no source list" if not self._listed else "does not list it as a source"
-            return CitationCheck(marker, None, problem=f"[{marker.value}]: the answer {lacking}")
-        return self._named(marker, self._named_by(said), f"[{marker.value}]: the source list")
-
-    def _name(self, marker: Marker) -> CitationCheck:
-        """A file name must be that of a document; what a footnote says, as a source list does."""
-        finds = self._called if _FILE_NAME.search(marker.value) else self._named_by
-        return self._named(marker, finds(marker.value), f"{marker.value}: it")
-
-    def _named(self, marker: Marker, found: tuple[Document, ...], who: str) -> CitationCheck:
+    def _document(self, marker: Marker) -> CitationCheck:
+        """A file name must be that of a document; a source list and a footnote may call it
+        otherwise.
+        """
+        said, who = marker.value, f"{marker.value}: it"
+        if marker.kind is MarkerKind.NUMBER:
+            number = int(said) if re.fullmatch(r"[0-9]{1,9}", said) else -1
+            if number not in self._listed:
+                lacks = "does not list it as a source" if self._listed else "has no source list"
+                return CitationCheck(marker, None, problem=f"[{said}]: the answer {lacks}")
+            said, who = self._listed[number], f"[{said}]: the source list"
+        is_file = marker.kind is MarkerKind.NAME and _FILE_NAME.search(said)
+        found = self._called(said) if is_file else self._named_by(said)
         if len(found) == 1:
             return CitationCheck(marker, self._id(found[0]))
-        if not found:
-            return CitationCheck(marker, None, problem=f"{who} names no document that is at hand")
-        names = ", ".join(document.name for document in found[:MOST_LISTED])
-        return CitationCheck(marker, None, problem=f"{who} may mean any of {names}")
+        problem = f"{who} names no document that is at hand"
+        if found:
+            names = ", ".join(document.name for document in found[:MOST_LISTED])
+            problem = f"{who} may mean any of {names}"
+        return CitationCheck(marker, None, problem=problem)
 
     def _id(self, document: Document) -> str:
         return document_id(document.name, self._workspace)

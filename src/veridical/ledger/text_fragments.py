@@ -68,41 +68,27 @@ class TextFragments:
             return None
         start, end = blocks[0], ""
         if len(blocks) > 1 or len(start) > MOST_WHOLE_CHARS:
-            start, end = _first(blocks[0], _END_WORDS), _last(blocks[-1], _END_WORDS)
-        before = _blocks(document, Span(max(0, span.start - _CONTEXT_CHARS), span.start))
+            start = " ".join(blocks[0].split()[:_END_WORDS])
+            end = " ".join(blocks[-1].split()[-_END_WORDS:])
         stop = min(len(document.text), span.end + _CONTEXT_CHARS)
-        after = _blocks(document, Span(span.end, stop))
+        before = _blocks(document, Span(max(0, span.start - _CONTEXT_CHARS), span.start))[-1:]
+        after = _blocks(document, Span(span.end, stop))[:1]
         for words in _CONTEXT_WORDS:
-            prefix = _last(before[-1], words) if before else ""
-            suffix = _first(after[0], words) if after else ""
-            told = (prefix, start) if end else (prefix, start, suffix)
-            if _stands_once(_folded("".join(told)), self._text):
-                return _directive(prefix, start, end, suffix)
+            around = slice(-words, None) if words else slice(0)
+            prefix = " ".join(word for block in before for word in block.split()[around])
+            suffix = " ".join(word for block in after for word in block.split()[:words])
+            told = _folded(prefix + start + ("" if end else suffix))
+            at = self._text.find(told)
+            if at >= 0 and self._text.find(told, at + 1) < 0:
+                parts = [f"{_encoded(prefix)}-"] if prefix else []
+                parts += [_encoded(part) for part in (start, end) if part]
+                parts += [f"-{_encoded(suffix)}"] if suffix else []
+                return f"text={','.join(parts)}"
         return None
-
-
-def _directive(prefix: str, start: str, end: str, suffix: str) -> str:
-    parts = [f"{_encoded(prefix)}-"] if prefix else []
-    parts += [_encoded(part) for part in (start, end) if part]
-    parts += [f"-{_encoded(suffix)}"] if suffix else []
-    return f"text={','.join(parts)}"
 
 
 def _encoded(text: str) -> str:
     return quote(text.encode("utf-8", "replace"), safe="").replace("-", "%2D")
-
-
-def _first(text: str, words: int) -> str:
-    return " ".join(text.split()[:words])
-
-
-def _last(text: str, words: int) -> str:
-    return " ".join(text.split()[-words:]) if words else ""
-
-
-def _stands_once(words: str, text: str) -> bool:
-    at = text.find(words)
-    return at >= 0 and text.find(words, at + 1) < 0
 
 
 def _folded(text: str) -> str:

@@ -22,9 +22,9 @@ from veridical.ledger.entry import (
     Source,
 )
 from veridical.ledger.extraction.page import AnswerPage, read_page
-from veridical.ledger.extraction.proposals import AnswerWords, tokens
 from veridical.ledger.extraction.remarks import plain_statement
 from veridical.ledger.extraction.shown import shown_text
+from veridical.ledger.extraction.words import AnswerWords, tokens
 from veridical.ledger.freshness import Staleness, described, stale_sources
 from veridical.ledger.ids import DEFAULT_WORKSPACE
 from veridical.ledger.markers import markers_of

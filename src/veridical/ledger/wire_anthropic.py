@@ -12,20 +12,21 @@ from typing import Any
 from veridical.errors import ValidationError
 from veridical.judging.judge import SupportLevel
 from veridical.judging.verdict import Verdict
-from veridical.ledger.entry import Evidence, EvidenceLedger, LedgerEntry
+from veridical.ledger.entry import Evidence, EvidenceLedger, LedgerEntry, Source
 from veridical.ledger.export.originals import not_borne_out
 from veridical.ledger.limits import MAX_ANSWER_CHARS
 from veridical.ledger.review import EntryReview
 from veridical.ledger.wire_given import MAX_CITATIONS, CitedAnswer, Given, GivenCitation
 from veridical.sources.span import Span
 
-_KINDS = (
-    "char_location",
-    "page_location",
-    "content_block_location",
-    "search_result_location",
-    "web_search_result_location",
-)
+_KINDS = {
+    # The unit of its range, and where it gives an address; the others give a document.
+    "char_location": ("char_index", ""),
+    "page_location": ("page_number", ""),
+    "content_block_location": ("block_index", ""),
+    "search_result_location": ("block_index", "source"),
+    "web_search_result_location": ("", "url"),
+}
 _BORNE_OUT = (Verdict.SUPPORTED, Verdict.WEAK)
 
 
@@ -67,31 +68,20 @@ def _citation(item: Given, span: Span) -> GivenCitation:
     kind = item.at("type").text()
     if kind not in _KINDS:
         raise item.at("type").refused(f"must be one of {', '.join(_KINDS)}", "enum")
-    cited = item.at("cited_text").text()
-    if kind == "web_search_result_location":
-        title, url = item.at("title").text_or_none(), item.at("url").text()
-        return GivenCitation(kind, span, cited, title, url=url)
-    if kind == "search_result_location":
-        return GivenCitation(
-            kind,
-            span,
-            cited,
-            item.at("title").text_or_none(),
-            blocks=item.span("start_block_index", "end_block_index"),
-            url=item.at("source").text(),
-        )
-    by_pages, by_blocks = kind == "page_location", kind == "content_block_location"
-    by_chars = not by_pages and not by_blocks
+    unit, address = _KINDS[kind]
+    least = 1 if unit == "page_number" else 0
+    place = item.span(f"start_{unit}", f"end_{unit}", least=least) if unit else None
     return GivenCitation(
         kind,
         span,
-        cited,
-        item.at("document_title").text_or_none(),
-        item.at("document_index").whole(),
-        source_span=item.span("start_char_index", "end_char_index") if by_chars else None,
-        pages=item.span("start_page_number", "end_page_number", least=1) if by_pages else None,
-        blocks=item.span("start_block_index", "end_block_index") if by_blocks else None,
-        file_id=item.at("file_id").text_or_none(),
+        item.at("cited_text").text(),
+        item.at("title" if address else "document_title").text_or_none(),
+        None if address else item.at("document_index").whole(),
+        source_span=place if unit == "char_index" else None,
+        pages=place if unit == "page_number" else None,
+        blocks=place if unit == "block_index" else None,
+        url=item.at(address).text() if address else None,
+        file_id=None if address else item.at("file_id").text_or_none(),
     )
 
 
@@ -105,8 +95,7 @@ def to_anthropic(
     with pages are cited by page, others by character; `document_index` is the place of the document
     among the ledger's sources.
     """
-    index = {source.id: number for number, source in enumerate(ledger.sources)}
-    names = {source.id: source.filename for source in ledger.sources}
+    sources = {source.id: (number, source) for number, source in enumerate(ledger.sources)}
     withheld = not_borne_out(ledger, reviews)
     blocks: list[dict[str, Any]] = []
     at = 0
@@ -115,16 +104,14 @@ def to_anthropic(
         if span.start < at or not len(span):
             continue  # A claim within another: a text block cannot be in another one.
         if span.start > at:
-            blocks.append(_block(ledger.answer[at : span.start], []))
-        cited = [
-            _location(piece, index[piece.source_id], names[piece.source_id])
-            for piece in _borne_out_by(entry)
-            if entry.id not in withheld
-        ]
-        blocks.append(_block(ledger.answer[span.start : span.end], cited))
+            blocks.append({"type": "text", "text": ledger.answer[at : span.start]})
+        blocks.append({"type": "text", "text": ledger.answer[span.start : span.end]})
+        borne_out = [] if entry.id in withheld else _borne_out_by(entry)
+        if cited := [_location(piece, *sources[piece.source_id]) for piece in borne_out]:
+            blocks[-1]["citations"] = cited
         at = span.end
     if at < len(ledger.answer):
-        blocks.append(_block(ledger.answer[at:], []))
+        blocks.append({"type": "text", "text": ledger.answer[at:]})
     return blocks
 
 
@@ -139,25 +126,11 @@ def _borne_out_by(entry: LedgerEntry) -> list[Evidence]:
     ]
 
 
-def _block(text: str, citations: list[dict[str, Any]]) -> dict[str, Any]:
-    block: dict[str, Any] = {"type": "text", "text": text}
-    return {**block, "citations": citations} if citations else block
-
-
-def _location(piece: Evidence, index: int, name: str) -> dict[str, Any]:
-    document = {"document_index": index, "document_title": name}
-    if piece.page_number is not None:
-        return {
-            "type": "page_location",
-            "cited_text": piece.snippet,
-            **document,
-            "start_page_number": piece.page_number,
-            "end_page_number": piece.page_number + 1,
-        }
-    return {
-        "type": "char_location",
-        "cited_text": piece.source_text,
-        **document,
-        "start_char_index": piece.snippet_span.start,
-        "end_char_index": piece.snippet_span.end,
-    }
+def _location(piece: Evidence, number: int, source: Source) -> dict[str, Any]:
+    document = {"document_index": number, "document_title": source.filename}
+    page, span = piece.page_number, piece.snippet_span
+    if page is not None:
+        place = {"start_page_number": page, "end_page_number": page + 1}
+        return {"type": "page_location", "cited_text": piece.snippet, **document, **place}
+    place = {"start_char_index": span.start, "end_char_index": span.end}
+    return {"type": "char_location", "cited_text": piece.source_text, **document, **place}

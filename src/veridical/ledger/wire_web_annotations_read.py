@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
 
 from veridical.ledger.wire_given import (
     MAX_CITATIONS,
@@ -26,6 +25,7 @@ from veridical.text.normalize import one_line
 _HOLDERS = ("rows", "first", "items")
 """Where lists of annotations stand: the rows of Hypothesis, a collection, a page."""
 
+_AROUND = ("prefix", "suffix")
 _MOST_NESTED = 8
 _PAGE = re.compile(r"(?:^|&)page=([0-9]{1,9})(?:&|$)")
 _MOST_LEFT = 20
@@ -100,11 +100,11 @@ class _Reader:
         targets = list(_listed(annotation.at("target")))
         if not targets:
             self._unread(annotation, "it has no target, so that what it cites is not known")
-        for target in targets:
+        selecting = [
+            each for each in _listed(annotation.at("body")) if _selects(each, _MOST_NESTED)
+        ]
+        for target in (*targets, *selecting):
             self._target(annotation, target, _MOST_NESTED)
-        for body in _listed(annotation.at("body")):
-            if _selects(body, _MOST_NESTED):
-                self._target(annotation, body, _MOST_NESTED)
         if len(self.found) > MAX_CITATIONS:
             raise annotation.refused(f"more than {MAX_CITATIONS:,} citations", "maxItems")
 
@@ -112,9 +112,10 @@ class _Reader:
         if left == 0:
             raise target.refused("targets within targets too often", "maxItems")
         selection = Selection()
+        url: str | None
+        title: str | None = None
         if isinstance(target.value, str):
-            url: str | None = target.text()
-            title: str | None = None
+            url = target.text()
         else:
             members = list(_listed(target.at("items")))
             for member in members:
@@ -125,15 +126,11 @@ class _Reader:
                 selection.take(selector)
             url, title = _source(annotation, target, selection)
         if url:
-            selection.take_link(url)
-        if not selection.any:
-            self._of_whole(target, url)
-            return
-        title = title or _title(annotation.at("document"))
-        self.found.extend(selection.citations(title, url or None))
-
-    def _of_whole(self, target: Given, url: str | None) -> None:
-        if url:
+            selection.take_fragment(url.partition("#")[2], "the fragment")
+        if selection.any:
+            title = title or _title(annotation.at("document"))
+            self.found.extend(selection.citations(title, url or None))
+        elif url:
             self.whole += 1
         else:
             self._unread(target, "it names no source, so that what it cites is not known")
@@ -186,13 +183,7 @@ def _title(document: Given) -> str | None:
     return next((title.text() for title in _listed(document.at("title"))), None)
 
 
-@dataclass(frozen=True, slots=True)
-class Quote:
-    """Words by which something is selected, and what stands around them."""
-
-    exact: str
-    prefix: str | None = None
-    suffix: str | None = None
+_Quote = tuple[str | None, str | None, str | None]
 
 
 class Selection:
@@ -203,7 +194,8 @@ class Selection:
     """
 
     def __init__(self) -> None:
-        self._quotes: dict[Quote, tuple[str, ...]] = {}
+        self._quotes: dict[_Quote, tuple[str, ...]] = {}
+        """What is unchecked of each quote: its words, and what stands before and after them."""
         self._position: Span | None = None
         self._pages: Span | None = None
         self._left: dict[str, None] = {}
@@ -216,10 +208,7 @@ class Selection:
 
     def leave(self, name: str) -> None:
         """Keep the name of what is not checked."""
-        if len(self._left) < _MOST_LEFT:
-            self._left[name] = None
-        else:
-            self._left["and more"] = None
+        self._left[name if len(self._left) < _MOST_LEFT else "and more"] = None
 
     def take(self, selector: Given, left: int = _MOST_NESTED, within: str | None = None) -> None:
         """Add what a selector says, and what selects a part of its part. `within` is the kind of
@@ -233,54 +222,47 @@ class Selection:
         kind = selector.at("type").text_or_none() or "a selector without a type"
         match kind:
             case "TextQuoteSelector":
-                self._take_quote(selector, within)
+                prefix, suffix = (selector.at(name).text_or_none() for name in _AROUND)
+                quote = (selector.at("exact").text(), prefix, suffix)
+                # Both quotes are looked for, but not the one in the other.
+                nested = "that this quote is within the other"
+                self._quotes.setdefault(quote, (nested,) if within == kind else ())
             case "TextPositionSelector":
                 self._take_position(selector.span("start", "end"), within)
             case "PageSelector":
-                index = selector.at("index").whole()
-                self._take_page(index + 1, kind)
+                self._take_page(selector.at("index").whole() + 1, kind)
             case "FragmentSelector":
-                self._take_fragment(selector.at("value").text().removeprefix("#"), kind)
+                self.take_fragment(selector.at("value").text().removeprefix("#"), kind)
             case _:
                 self.leave(one_line(kind, _MOST_CHARS))
-        refining = selector.at("refinedBy")
-        several = refining.items() if isinstance(refining.value, list) else iter((refining,))
-        for each in several:
-            if each.value is not None:
-                self.take(each, left - 1, kind)
+        for refining in _listed(selector.at("refinedBy")):
+            if refining.value is not None:
+                self.take(refining, left - 1, kind)
 
-    def take_link(self, url: str) -> None:
-        """Add what the fragment of a link selects."""
-        self._take_fragment(url.partition("#")[2], "the fragment")
+    def take_fragment(self, fragment: str, kind: str) -> None:
+        """Add what the fragment of a link selects; `kind` is what it is called where it is left."""
+        page = _PAGE.search(fragment)
+        if page is not None:
+            self._take_page(int(page[1]), kind)
+        if fragment and (page is None or page[0] != fragment):
+            self.leave(f"{kind} “{one_line(fragment, _MOST_CHARS)}”")
 
     def citations(self, title: str | None, url: str | None) -> Iterator[GivenCitation]:
         """A citation for each quote; where there is none, one that quotes nothing."""
-        plain = GivenCitation(
-            WEB_ANNOTATION,
-            Span(0, 0),
-            title=title,
-            source_span=self._position,
-            pages=self._pages,
-            url=url,
-            unchecked=tuple(self._left),
-        )
-        for quote, left in self._quotes.items():
-            yield replace(
-                plain,
-                cited_text=quote.exact,
-                prefix=quote.prefix,
-                suffix=quote.suffix,
-                unchecked=(*plain.unchecked, *left),
+        nothing: dict[_Quote, tuple[str, ...]] = {(None, None, None): ()}
+        for (exact, prefix, suffix), unchecked in (self._quotes or nothing).items():
+            yield GivenCitation(
+                WEB_ANNOTATION,
+                Span(0, 0),
+                exact,
+                title,
+                source_span=self._position,
+                pages=self._pages,
+                url=url,
+                prefix=prefix,
+                suffix=suffix,
+                unchecked=(*self._left, *unchecked),
             )
-        if not self._quotes:
-            yield plain
-
-    def _take_quote(self, selector: Given, within: str | None) -> None:
-        exact = selector.at("exact").text()
-        prefix, suffix = (selector.at(name).text_or_none() for name in ("prefix", "suffix"))
-        # Both quotes are looked for, but not the one in the other.
-        nested = ("that this quote is within the other",) if within == "TextQuoteSelector" else ()
-        self._quotes.setdefault(Quote(exact, prefix, suffix), nested)
 
     def _take_position(self, position: Span, within: str | None) -> None:
         if within is not None:  # It counts from there.
@@ -296,10 +278,3 @@ class Selection:
             self._pages = pages
         else:
             self.leave(f"{kind} of page {page}, too")
-
-    def _take_fragment(self, fragment: str, kind: str) -> None:
-        page = _PAGE.search(fragment)
-        if page is not None:
-            self._take_page(int(page[1]), kind)
-        if fragment and (page is None or page[0] != fragment):
-            self.leave(f"{kind} “{one_line(fragment, _MOST_CHARS)}”")

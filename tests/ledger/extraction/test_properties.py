@@ -55,6 +55,11 @@ def test_a_table_that_starts_in_a_list_item_loses_nothing() -> None:
     assert_sound(answer, extracted(answer))
 
 
+def test_words_in_a_broken_marker_are_a_claim_and_no_citation() -> None:
+    answer = "[cite:Staff get 25 days.](x)"
+    assert_sound(answer, extracted(answer))
+
+
 def test_markup_between_two_sentences_goes_with_one_of_them() -> None:
     answer = "Staff get 25 days.`<b></b>Staff get 10 days."
     assert_sound(answer, extracted(answer))

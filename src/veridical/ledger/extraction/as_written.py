@@ -13,7 +13,6 @@ from dataclasses import replace
 from veridical.sources.document import Document
 from veridical.sources.markdown_inline import STANDARD_NAMES
 from veridical.sources.masks import Mask, MaskBuilder
-from veridical.sources.span import Span
 from veridical.text.tokens import prepare, tokenize
 from veridical.validation.lexicon import NEGATIONS, RESTRICTIONS
 
@@ -94,14 +93,3 @@ def _line(text: str, start: int) -> str:
     """The line that begins at an offset, without the space around it."""
     end = text.find("\n", start)
     return text[start : len(text) if end < 0 else end].strip()
-
-
-def has_words(text: str, span: Span) -> bool:
-    """Whether what looks like a broken marker holds words rather than the name of a place."""
-    body = _MARKER_NAME.sub("", text[span.start : span.end])
-    return any(_NO_HASH.search(word) for word in _NAME_OF_PLACE.sub(" ", body).split())
-
-
-_MARKER_NAME = re.compile(r"\A\[cite:?|\]\Z", re.IGNORECASE)
-_NAME_OF_PLACE = re.compile(r"\S*[\d._/#-]\S*")
-_NO_HASH = re.compile(r"[^\W\d_]*[g-zG-Z][^\W\d_]*")

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from veridical.errors import ModelError
-from veridical.ledger.entry import AnswerClaim, ClaimType, Importance, Marker
+from veridical.ledger.entry import AnswerClaim, ClaimType, Importance
 from veridical.ledger.extraction.extractor import (
     MAX_CLAIMS,
     Extraction,
@@ -17,8 +17,7 @@ from veridical.ledger.extraction.extractor import (
     Skipped,
     SkipReason,
 )
-from veridical.ledger.extraction.page import AnswerPage, read_page
-from veridical.ledger.extraction.proposals import AnswerWords, Located, Locator, Proposal, is_end_of
+from veridical.ledger.extraction.page import read_page
 from veridical.ledger.extraction.remarks import plain_statement
 from veridical.ledger.extraction.rules import (
     NO_CLAIMS,
@@ -30,11 +29,13 @@ from veridical.ledger.extraction.rules import (
 )
 from veridical.ledger.extraction.schemas import reply_schema
 from veridical.ledger.extraction.shown import shown_text
-from veridical.ledger.extraction.words import LIMITS, words_of
+from veridical.ledger.extraction.words import LIMITS, AnswerWords, tokens, words_of
 from veridical.ledger.markers import markers_of
 from veridical.models.protocol import LanguageModel, Message, ModelRequest, Role
 from veridical.models.replies import ReplyRejected, parse_json_reply
 from veridical.sources.span import Span
+from veridical.text.tokens import is_word_character
+from veridical.validation.lexicon import NEGATIONS, RESTRICTIONS
 from veridical.validation.reports.wording import count
 from veridical.validation.schema_errors import first_errors
 
@@ -91,6 +92,78 @@ def parts(answer: str) -> Iterator[Span]:
         start = stop
 
 
+# What it proposes must stand in the answer: a model may not put words in.
+
+
+_MARK = re.compile(
+    r"(?:[\[\uff3b](?:cite\b[^\[\]]*|\^?[\d,;\s\u2013-]+)[\]\uff3d]|\u3010[^\u3010\u3011]*\u3011"
+    r"|<sup>[^<>]*</sup>)\s*\Z",
+    re.IGNORECASE,
+)
+_WORDLESS = re.compile(r"[\s.!?\u3002\uff01\uff1f]+\Z")
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """A claim as a model lists it, and where its text stands; nothing else of it is trusted."""
+
+    span: Span
+    statement: str
+    context: str
+    type: ClaimType
+    importance: Importance
+
+
+def _located(rows: Sequence[dict[str, str]], answer: str, within: Span) -> list[Proposal]:
+    """The proposals that stand in a part of the answer in this order, but for white space."""
+    found: list[Proposal] = []
+    at = within.start
+    for row in rows:
+        span = _place(row["text"], answer, at, within.end)
+        if span is not None:
+            at = span.end
+            kinds = ClaimType(row["type"]), Importance(row["importance"])
+            found.append(Proposal(span, row["statement"], row["context"], *kinds))
+    return found
+
+
+def _place(text: str, answer: str, start: int, end: int) -> Span | None:
+    """Where words stand in `answer[start:end]` without cutting a word in two."""
+    text = _trimmed(text)
+    if not any(character.isalnum() for character in text):
+        return None
+    wanted = re.compile(r"\s+".join(map(re.escape, text.split())))
+    while found := wanted.search(answer, start, end):
+        if not _cuts(answer, found.start()) and not _cuts(answer, found.end()):
+            return Span(found.start(), found.end())
+        start = found.start() + 1
+    return None
+
+
+def _cuts(text: str, at: int) -> bool:
+    return 0 < at < len(text) and all(map(is_word_character, text[at - 1 : at + 1]))
+
+
+def _trimmed(text: str) -> str:
+    """A proposal without what is never part of a claim: a marker or a full stop behind it."""
+    text = text.strip()
+    while (shorter := _WORDLESS.sub("", _MARK.sub("", text))) != text:
+        text = shorter
+    return text
+
+
+def _is_end_of(statement: str, shown: str) -> bool:
+    """Whether a statement is what a reader sees of its claim, but for harmless words before it.
+
+    What it leaves out must be in front, and hold no number, no negation and no restriction.
+    """
+    wanted, given = tokens(statement), tokens(shown)
+    cut = len(given) - len(wanted)
+    if not wanted or cut < 0 or given[cut:] != wanted:
+        return False
+    return all(key[:1].isalpha() and key not in NEGATIONS | RESTRICTIONS for key in given[:cut])
+
+
 # A model's claims and those of the rules become one list, in which nothing is lost.
 
 
@@ -112,114 +185,93 @@ _REACH = 3
 """Characters between a claim and a marker that still goes with it: a full stop and a space."""
 
 
-@dataclass(frozen=True, slots=True)
-class Merged:
-    """The claims, what is still skipped, and how many claims the model had left out or not kept."""
-
-    claims: tuple[AnswerClaim, ...]
-    skipped: tuple[Skipped, ...]
-    restored: int
-    refused: int
-
-
 class Merger:
-    """Merges what a model proposes into what the rules found."""
+    """Merges what a model proposes into what the rules found.
 
-    def __init__(
-        self, page: AnswerPage, markers: Sequence[Marker], session_id: str, query: str
-    ) -> None:
-        self._page = page
-        self._markers = sorted(markers, key=lambda marker: marker.span)
-        self._marker_starts = [marker.span.start for marker in self._markers]
-        self._cuts = sorted({marker.span for marker in markers})
+    `claims` and `skipped` are the merged lists, `restored` counts the claims that the model had
+    left out, `refused` those that it may not add.
+    """
+
+    def __init__(self, answer: str, session_id: str, query: str) -> None:
+        self._page = read_page(answer)
+        markers = markers_of(self._page)
+        self._markers, self._cuts = markers.found, markers.places
         self._session_id = session_id
         self._asked = stems(query)
-        self._joints: list[Skipped] = []
-        self._words = AnswerWords(page.document.shown(Span(0, len(page.document.text))))
+        self._words = AnswerWords(self._page.document.shown(Span(0, len(answer))))
+        self.claims: list[AnswerClaim] = []
+        self.skipped: list[Skipped] = []
+        self.restored = self.refused = 0
 
-    def merge(
-        self,
-        claims: Sequence[AnswerClaim],
-        skipped: Sequence[Skipped],
-        located: Sequence[Located],
-        asked: Sequence[Span],
-    ) -> Merged:
-        """The merged list; `located` is in the order of the answer and disjoint.
-
-        `asked` are the parts of the answer on which there is a usable reply.
+    def merge(self, base: Extraction, proposals: Sequence[Proposal], asked: Sequence[Span]) -> None:
+        """Merge proposals, in the order of the answer and disjoint. `asked` are the parts of the
+        answer on which there is a usable reply.
         """
-        kept: list[AnswerClaim] = []
-        restored = 0
         used: set[int] = set()
-        for claim in claims:
-            indices = _overlapping(located, claim.span)
+        for claim in base.claims:
+            indices = _overlapping(proposals, claim.span)
             used.update(indices)
-            parts = [located[index] for index in indices]
-            if not parts and any(part.overlap(claim.span) for part in asked):
-                restored += 1
-            kept.extend(self._parted(claim, parts))
-        loose = [found for index, found in enumerate(located) if index not in used]
-        added = [
-            found
-            for found in loose
-            if _may_be_claim(found.span, skipped) and words_of(self._plain(found.span))
-        ]
-        kept.extend(self._added(found) for found in added)
-        kept.sort(key=lambda claim: claim.span)
-        rest = [*_less(skipped, [found.span for found in added]), *self._joints]
-        rest.sort(key=lambda skip: skip.span)
-        return Merged(tuple(kept), tuple(rest), restored, len(loose) - len(added))
+            if not indices and any(part.overlap(claim.span) for part in asked):
+                self.restored += 1
+            self.claims.extend(self._parted(claim, [proposals[index] for index in indices]))
+        for index, proposal in enumerate(proposals):
+            if index not in used:
+                self._add(proposal, base.skipped)
+        self.claims.sort(key=lambda claim: claim.span)
+        self.skipped.extend(_less(base.skipped, [claim.span for claim in self.claims]))
+        self.skipped.sort(key=lambda skip: skip.span)
 
-    def _parted(self, claim: AnswerClaim, parts: list[Located]) -> list[AnswerClaim]:
+    def bound(self) -> None:
+        """Keep `MAX_CLAIMS` claims; what is cut off is skipped."""
+        if self.claims[MAX_CLAIMS:]:
+            end = self.claims[MAX_CLAIMS].span.start
+            del self.claims[MAX_CLAIMS:]
+            self.skipped = [skip for skip in self.skipped if skip.span.end <= end]
+            rest = Span(end, len(self._page.text))
+            self.skipped.append(Skipped(rest, SkipReason.OVER_LIMIT))
+
+    def _parted(self, claim: AnswerClaim, parts: list[Proposal]) -> list[AnswerClaim]:
         """The claim as the model sees it; as the rules see it where a word would be lost."""
-        inside = all(
-            claim.span.start <= p.span.start and p.span.end <= claim.span.end for p in parts
-        )
-        if not parts or not inside or not self._covers(claim, parts):
+        inner = [at for part in parts for at in (part.span.start, part.span.end)]
+        edges = [claim.span.start, *inner, claim.span.end]
+        if not parts or edges != sorted(edges):
+            return [claim]
+        gaps = list(map(Span, edges[::2], edges[1::2]))
+        if not all(map(self._only_joins, gaps)):
             return [claim]
         if len(parts) == 1:
             return [self._refined(claim, parts[0])]
         if LIMITS().search(claim.statement):
             return [claim]
         found: list[AnswerClaim] = []
-        for index, part in enumerate(parts):
-            end = parts[index + 1].span.start if index + 1 < len(parts) else len(self._page.text)
+        behind = tuple(m for m in claim.markers if m.span.start >= parts[-1].span.end)
+        for part, end in zip(parts, [*inner[2::2], len(self._page.text)], strict=True):
             own = tuple(m for m in claim.markers if part.span.start <= m.span.start < end)
-            behind = tuple(m for m in claim.markers if m.span.start >= parts[-1].span.end)
-            piece = replace(claim, markers=own or behind)
-            made = self._made(part, piece)
-            before = (found[-1].statement,) if found else ()
-            context = "\n".join(filter(None, (claim.context, *before)))
-            found.append(replace(made, context=made.context or context))
-        self._note_joints(claim, parts)
+            made = self._made(part, replace(claim, markers=own or behind))
+            before = found[-1].statement if found else ""
+            context = made.context or "\n".join(filter(None, (claim.context, before)))
+            found.append(replace(made, context=context))
+        self._note_joints(gaps)
         return found
 
-    def _note_joints(self, claim: AnswerClaim, parts: list[Located]) -> None:
+    def _note_joints(self, gaps: Sequence[Span]) -> None:
         """Note the words that join the parts of a claim, and are in none of them."""
-        at = claim.span.start
-        for part in (*(part.span for part in parts), Span(claim.span.end, claim.span.end)):
-            gap = self._page.text[at : part.start]
-            if any(character.isalnum() for character in gap):
-                start = at + len(gap) - len(gap.lstrip(" \t\r\n,;"))
-                span = Span(start, at + len(gap.rstrip()))
-                self._joints.append(Skipped(span, SkipReason.CONNECTIVE))
-            at = part.end
+        for gap in gaps:
+            text = self._page.text[gap.start : gap.end]
+            if any(character.isalnum() for character in text):
+                start = gap.start + len(text) - len(text.lstrip(" \t\r\n,;"))
+                span = Span(start, gap.start + len(text.rstrip()))
+                self.skipped.append(Skipped(span, SkipReason.CONNECTIVE))
 
-    def _covers(self, claim: AnswerClaim, parts: list[Located]) -> bool:
-        """Whether the parts leave nothing of the claim out but what joins them."""
-        at = claim.span.start
-        for part in (*(part.span for part in parts), Span(claim.span.end, claim.span.end)):
-            gap = self._plain(Span(at, max(at, part.start))) if part.start > at else ""
-            if any(c.isdigit() for c in gap) or not _JOINING.issuperset(words_of(gap)):
-                return False
-            at = part.end
-        return True
+    def _only_joins(self, gap: Span) -> bool:
+        """Whether what is between the parts of a claim only joins them."""
+        words = self._plain(gap) if len(gap) else ""
+        return not any(map(str.isdigit, words)) and _JOINING.issuperset(words_of(words))
 
-    def _refined(self, claim: AnswerClaim, part: Located) -> AnswerClaim:
+    def _refined(self, claim: AnswerClaim, proposal: Proposal) -> AnswerClaim:
         """A claim on which both agree: the rules' place, what the model knows better."""
-        proposal = part.proposal
         statement, context = claim.statement, claim.context
-        if is_end_of(proposal.statement, claim.statement):
+        if _is_end_of(proposal.statement, claim.statement):
             statement = " ".join(proposal.statement.split())
         if proposal.context and self._words.have(proposal.context):
             context = proposal.context.strip()
@@ -233,63 +285,61 @@ class Merger:
             requires_citation=claim.requires_citation or requires_citation(statement, weight),
         )
 
-    def _made(self, part: Located, like: AnswerClaim) -> AnswerClaim:
+    def _made(self, proposal: Proposal, like: AnswerClaim) -> AnswerClaim:
         """A claim of its own at the place of a proposal."""
-        statement = plain_statement(self._plain(part.span))
+        span = proposal.span
+        statement = plain_statement(self._plain(span))
         weight = importance(statement, self._asked)
         made = replace(
             like,
-            id=claim_id(self._session_id, part.span),
-            span=part.span,
-            text=self._page.text[part.span.start : part.span.end],
+            id=claim_id(self._session_id, span),
+            span=span,
+            text=self._page.text[span.start : span.end],
             statement=statement,
             importance=weight,
             requires_citation=requires_citation(statement, weight),
             context="",
         )
-        return self._refined(made, part)
+        return self._refined(made, proposal)
 
-    def _added(self, found: Located) -> AnswerClaim:
-        first = bisect_left(self._marker_starts, found.span.start)
-        last = bisect_right(self._marker_starts, found.span.end + _REACH)
-        like = AnswerClaim("", found.span, "", "", markers=tuple(self._markers[first:last]))
-        return self._made(found, like)
+    def _add(self, proposal: Proposal, skipped: Sequence[Skipped]) -> None:
+        """Take what the rules did not take for a claim: not code, nor what is unseen."""
+        span = proposal.span
+        around = [skipped[index] for index in _overlapping(skipped, span)]
+        is_fixed = any(skip.reason in _FIXED for skip in around)
+        if not around or is_fixed or not words_of(self._plain(span)):
+            self.refused += 1
+            return
+        first = bisect_left(self._markers, span.start, key=lambda marker: marker.span.start)
+        last = bisect_right(self._markers, span.end + _REACH, key=lambda one: one.span.start)
+        like = AnswerClaim("", span, "", "", markers=self._markers[first:last])
+        self.claims.append(self._made(proposal, like))
 
     def _plain(self, span: Span) -> str:
         return shown_text(self._page.document, span.start, span.end, self._cuts).text
 
 
-def _overlapping(located: Sequence[Located], span: Span) -> range:
-    """The indices of the proposals that share a character with a span."""
-    first = bisect_right(located, span.start, key=lambda found: found.span.end)
-    last = bisect_left(located, span.end, key=lambda found: found.span.start)
+def _overlapping(places: Sequence[Proposal | Skipped], span: Span) -> range:
+    """The indices of what shares a character with a span."""
+    first = bisect_right(places, span.start, key=lambda one: one.span.end)
+    last = bisect_left(places, span.end, key=lambda one: one.span.start)
     return range(first, max(first, last))
 
 
-def _may_be_claim(span: Span, skipped: Sequence[Skipped]) -> bool:
-    """Whether a model may take for a claim what the rules did not: not code, nor what is unseen."""
-    first = bisect_right(skipped, span.start, key=lambda skip: skip.span.end)
-    around = skipped[first : bisect_left(skipped, span.end, key=lambda skip: skip.span.start)]
-    return bool(around) and not any(skip.reason in _FIXED for skip in around)
-
-
-def _less(skipped: Sequence[Skipped], spans: Sequence[Span]) -> Iterator[Skipped]:
-    """What is still skipped, without the places of new claims."""
+def _less(skipped: Sequence[Skipped], claims: Sequence[Span]) -> Iterator[Skipped]:
+    """What is still skipped, without the places of claims."""
     for skip in skipped:
         start = skip.span.start
-        first = bisect_right(spans, start, key=lambda span: span.end)
-        for span in spans[first:]:
-            if span.start >= skip.span.end:
-                break
+        first = bisect_right(claims, start, key=lambda span: span.end)
+        last = bisect_left(claims, skip.span.end, key=lambda span: span.start)
+        for span in (*claims[first:last], Span(skip.span.end, skip.span.end)):
             if span.start > start:
                 yield Skipped(Span(start, span.start), skip.reason)
             start = max(start, span.end)
-        if start < skip.span.end:
-            yield Skipped(Span(start, skip.span.end), skip.reason)
 
 
 MAX_REPLY_TOKENS = 8_192
-"""What the claims of `prompts.MAX_PART_CHARS` need, each given as text and as statement."""
+"""What the claims of `MAX_PART_CHARS` need, each given as text and as statement."""
 
 _ATTEMPTS = 2
 
@@ -317,38 +367,36 @@ class ModelExtractor:
         """See `Extractor.extract`. A model that cannot be reached is a warning, not an error."""
         base = self.fallback.extract(answer, session_id, query)
         replies = self._ask(answer, base)
-        page = read_page(answer)
-        merger = Merger(page, markers_of(page).found, session_id, query)
-        merged = merger.merge(base.claims, base.skipped, replies.located, replies.asked)
-        claims, skipped = _bounded(merged, len(answer))
-        kept = tuple(line for line in base.warnings if line != NO_CLAIMS or not claims)
-        warnings = replies.warnings(self.model.name, merged)
-        return Extraction(claims, (*kept, *warnings), skipped)
+        merger = Merger(answer, session_id, query)
+        merger.merge(base, replies.proposals, replies.asked)
+        merger.bound()
+        kept = tuple(line for line in base.warnings if line != NO_CLAIMS or not merger.claims)
+        warnings = (*kept, *replies.warnings(self.model.name, merger))
+        return Extraction(tuple(merger.claims), warnings, tuple(merger.skipped))
 
     def _ask(self, answer: str, base: Extraction) -> _Replies:
         """What the model says about each part of the answer that has words."""
         replies = _Replies()
-        locator = Locator(answer)
         over = [s.span.start for s in base.skipped if s.reason is SkipReason.OVER_LIMIT]
         for part in parts(answer[: min(over, default=len(answer))]):
             text = answer[part.start : part.end]
             if not any(character.isalnum() for character in text):
                 continue
             try:
-                proposals = self._proposals(text)
-            except ModelError as problem:
-                replies.unreachable = type(problem).__name__
+                rows = self._rows(text)
+            except ModelError:
+                replies.is_reachable = False
                 break
-            if proposals is None:
+            if rows is None:
                 replies.unusable += 1
                 continue
-            found, lost = locator.locate(proposals, part)
-            replies.located.extend(found)
+            found = _located(rows, answer, part)
+            replies.proposals.extend(found)
             replies.asked.append(part)
-            replies.lost += lost
+            replies.lost += len(rows) - len(found)
         return replies
 
-    def _proposals(self, text: str) -> list[Proposal] | None:
+    def _rows(self, text: str) -> list[dict[str, str]] | None:
         """The claims that the model lists for a part; None where no reply is usable."""
         messages = [Message(Role.SYSTEM, SYSTEM), Message(Role.USER, shown_part(text))]
         for _ in range(_ATTEMPTS):
@@ -358,12 +406,12 @@ class ModelExtractor:
                 schema_name="claims",
                 max_tokens=MAX_REPLY_TOKENS,
             )
-            problem = ""
             try:
                 data = parse_json_reply(self.model.complete(request))
                 errors = first_errors(reply_schema(), data)
                 if not errors:
-                    return [_proposal(row) for row in data["claims"]]
+                    rows: list[dict[str, str]] = data["claims"]
+                    return rows
                 problem = f"it does not fit the schema at {errors[0].path}"
             except ReplyRejected as rejected:
                 problem = str(rejected)
@@ -376,50 +424,27 @@ class ModelExtractor:
 class _Replies:
     """What came of all requests: claims with their places, and what could not be used."""
 
-    located: list[Located] = field(default_factory=list)
+    proposals: list[Proposal] = field(default_factory=list)
     asked: list[Span] = field(default_factory=list)
     lost: int = 0
     unusable: int = 0
-    unreachable: str = ""
+    is_reachable: bool = True
 
-    def warnings(self, model: str, merged: Merged) -> tuple[str, ...]:
+    def warnings(self, model: str, merger: Merger) -> Iterator[str]:
         """What a reader should know about the model's part in this."""
-        found: list[str] = []
-        if self.unreachable:
-            found.append(f"{model} could not be asked for claims; the rest was found by rules")
+        if not self.is_reachable:
+            yield f"{model} could not be asked for claims; the rest was found by rules"
         if self.unusable:
-            found.append(
+            yield (
                 f"{model} gave no usable list of claims for {count(self.unusable, 'part')} of the "
                 "answer; the claims there were found by rules"
             )
-        dropped = self.lost + merged.refused
-        if dropped:
-            were = (
-                "is not in the answer and was" if dropped == 1 else "are not in the answer and were"
-            )
-            found.append(f"{count(dropped, 'claim')} that {model} listed {were} dropped")
-        if merged.restored:
-            were = "was" if merged.restored == 1 else "were"
-            restored = count(merged.restored, "claim")
-            found.append(f"{restored} that {model} left out {were} added back by rules")
-        return tuple(found)
-
-
-def _proposal(row: dict[str, str]) -> Proposal:
-    return Proposal(
-        row["text"],
-        row["statement"],
-        row["context"],
-        ClaimType(row["type"]),
-        Importance(row["importance"]),
-    )
-
-
-def _bounded(merged: Merged, length: int) -> tuple[tuple[AnswerClaim, ...], tuple[Skipped, ...]]:
-    """The merged claims, at most `MAX_CLAIMS` of them; what is cut off is skipped."""
-    claims = merged.claims[:MAX_CLAIMS]
-    if len(claims) == len(merged.claims):
-        return claims, merged.skipped
-    end = merged.claims[MAX_CLAIMS].span.start
-    kept = [skip for skip in merged.skipped if skip.span.end <= end]
-    return claims, (*kept, Skipped(Span(end, length), SkipReason.OVER_LIMIT))
+        if dropped := self.lost + merger.refused:
+            were = "is not in the answer and was"
+            if dropped > 1:
+                were = "are not in the answer and were"
+            yield f"{count(dropped, 'claim')} that {model} listed {were} dropped"
+        if merger.restored:
+            were = "was" if merger.restored == 1 else "were"
+            restored = count(merger.restored, "claim")
+            yield f"{restored} that {model} left out {were} added back by rules"

@@ -43,10 +43,11 @@ class Outline:
     previous: str = ""
 
     def heading(self, level: int, title: str) -> None:
-        """Enter a section."""
+        """Enter a section; one without a title only ends those that it is not below."""
         while self.headings and self.headings[-1][0] >= level:
             self.headings.pop()
-        self.headings.append((level, title))
+        if title:
+            self.headings.append((level, title))
         self.parents.clear()
         self.anchor = self.previous = ""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from enum import Enum, auto
 
@@ -13,22 +14,7 @@ from veridical.ledger.extraction.reference_list import ReferenceList, find_refer
 from veridical.sources.document import Document
 from veridical.sources.headings import read_plain_text
 from veridical.sources.markdown import read_markdown
-from veridical.sources.markdown_syntax import (
-    CLOSING_HASHES,
-    DELIMITER_ROW,
-    FENCE,
-    FOOTNOTE,
-    HEADING,
-    LINE,
-    LIST_MARKER,
-    THEMATIC_BREAK,
-    UNDERLINE,
-    Fence,
-    cell_count,
-    cell_edges,
-    column_at,
-    end_of_blanks,
-)
+from veridical.sources.patterns import lazy
 from veridical.sources.span import Span
 
 
@@ -66,8 +52,8 @@ class Block:
 
 def cells(text: str, row: Span) -> list[Span]:
     """The cells of a table row, without the `|` around it and white space trimmed."""
-    start, end = row.start, row.end
-    edges = cell_edges(text, start, end)
+    start, end = row.start, row.start + len(text[row.start : row.end].rstrip())
+    edges = [found.start() for found in _CELL_EDGE().finditer(text, start, end) if found[1]]
     if edges and edges[0] == start:
         start, edges = start + 1, edges[1:]
     if edges and edges[-1] == end - 1:
@@ -81,8 +67,22 @@ def cells(text: str, row: Span) -> list[Span]:
     return found
 
 
+_CELL_EDGE = lazy(r"\\.|(\|)")
+
+
 # The blocks of an answer: paragraphs, list items, table rows, headings, code.
 
+
+_LINE = re.compile(r"([ \t]*+)([^\r\n]*+)(?:\r\n?|\n|\Z)")
+_BLANKS = re.compile(r"[ \t]*+")
+_HEADING = lazy(r"(#{1,6})(?:[ \t]++|$)")
+_CLOSING_HASHES = lazy(r"(?:^|[ \t])#++$")
+_FENCE = lazy(r"`{3,}+(?=[^`]*+$)|~{3,}+")
+_BREAK = lazy(r"(?:(?:\*[ \t]*+){3,}|(?:-[ \t]*+){3,}|(?:_[ \t]*+){3,})$")
+_UNDERLINE = lazy(r"(?:=++|-++)[ \t]*+$")
+_DELIMITER_ROW = lazy(r"\|?[ \t]*+:?-++:?[ \t]*+(?:\|[ \t]*+:?-++:?[ \t]*+)*(?:\|[ \t]*+)?$")
+_LIST_MARK = re.compile(r"(?:[-+*]|\d{1,9}[.)])(?=[ \t]|$)")
+_FOOTNOTE = lazy(r"\[\^[^\[\]\s]{1,100}+\]:")
 
 _CODE_INDENT = 4
 _MOST_NESTED = 16
@@ -105,9 +105,19 @@ def read_blocks(document: Document) -> list[Block]:
     return _Reader(document).read()
 
 
+@dataclass(frozen=True, slots=True)
+class _Fence:
+    """An open code fence; `column` is its own, `container` that of the list item around it."""
+
+    mark: str
+    column: int
+    container: int
+    depth: int
+
+
 @dataclass(slots=True)
 class _Open:
-    """The paragraph that is being read. `column` is that of the container it stands in."""
+    """The paragraph that is being read: the block so far, and where its last line starts."""
 
     block: Block
     last_line: int
@@ -120,31 +130,26 @@ class _Reader:
     text: str = ""
     blocks: list[Block] = field(default_factory=list)
     paragraph: _Open | None = None
-    fence: Fence | None = None
+    fence: _Fence | None = None
     table: Span | None = None
     lists: list[tuple[int, int]] = field(default_factory=list)
     """The list items around: the columns of their mark and of their content."""
 
     def read(self) -> list[Block]:
         text = self.text = self.document.text
-        hidden = [(mask.start, mask.end) for mask in self.document.masks if mask.unseen]
-        at = 0
-        for line in LINE.finditer(text):
+        for line in _LINE.finditer(text):
             start, body, stop = line.start(), line.end(1), line.end(2)
-            while at < len(hidden) and hidden[at][1] <= body:
-                at += 1
-            if at < len(hidden) and hidden[at][0] <= body and hidden[at][1] >= stop > body:
+            hidden = next(self.document.masks.between(body, stop), None)
+            if hidden and hidden.unseen and hidden.start <= body and hidden.end >= stop:
                 self._close()
             elif start < len(text):
                 self._line(start, body, stop)
         self._close()
         return sorted(self.blocks, key=lambda block: block.start)
 
-    # One line.
-
     def _line(self, start: int, body: int, stop: int) -> None:
         body, depth = self._quoted(body, stop)
-        column = column_at(self.text, 0, start, body)
+        column = _column(self.text, 0, start, body)
         if self.fence and self._in_fence(self.fence, column, body, stop, depth):
             return
         if body == stop:
@@ -152,7 +157,7 @@ class _Reader:
             self.table = None
             return
         if self.table and self.text.find("|", body, stop) >= 0:
-            self._add(BlockKind.ROW, body, stop, columns=self.table)
+            self._add(Block(BlockKind.ROW, body, stop, columns=self.table))
             return
         self.table = None
         if self.paragraph and depth > self.paragraph.depth:
@@ -169,57 +174,48 @@ class _Reader:
         limit = self.fence.depth if self.fence else stop
         while body < stop and text[body] == ">" and depth < limit:
             depth += 1
-            body = end_of_blanks(text, body + 1, stop)
+            body = _after_blanks(text, body + 1, stop)
         return body, depth
 
     def _block(self, body: int, stop: int, depth: int, column: int) -> None:
         mark_start = body
-        is_item = False
         for _ in range(_MOST_NESTED):
             if self._ends_paragraph(body, stop, depth) or self._leaf(body, stop, depth, column):
-                if is_item:
+                if body > mark_start:
                     self.blocks.append(Block(BlockKind.MARK, mark_start, body))
                 return
             content = self._item(body, stop, column)
             if content is None:
                 break
-            column = column_at(self.text, column, body, content)
-            body, is_item = content, True
+            column = _column(self.text, column, body, content)
+            body = content
             if body == stop:
-                self._add(BlockKind.MARK, mark_start, stop)
+                self._add(Block(BlockKind.MARK, mark_start, stop))
                 return
-        if is_item:
-            self._open_item(mark_start, body, stop, depth)
+        if body > mark_start:
+            box = _BOX.match(self.text, body, stop)
+            body = _after_blanks(self.text, box.end(), stop) if box else body
+            self._open(BlockKind.ITEM, body, stop, depth, mark_start)
         else:
             self._text_line(body, stop, depth)
 
     def _item(self, body: int, stop: int, column: int) -> int | None:
         """Enter the list item that starts at `body`; where its content starts."""
         text = self.text
-        found = LIST_MARKER.match(text, body, stop) or _BULLET.match(text, body, stop)
+        found = _LIST_MARK.match(text, body, stop) or _BULLET.match(text, body, stop)
         if not found or (self.paragraph and _LONG_NUMBER.match(found[0])):
             return None
         self._close()
         while self.lists and self.lists[-1][0] >= column:
             self.lists.pop()
-        content = end_of_blanks(text, found.end(), stop)
+        content = _after_blanks(text, found.end(), stop)
         if len(self.lists) < _MAX_LISTS:
-            self.lists.append((column, column_at(text, column, body, content)))
+            self.lists.append((column, _column(text, column, body, content)))
         return content
-
-    def _open_item(self, mark_start: int, body: int, stop: int, depth: int) -> None:
-        box = _BOX.match(self.text, body, stop)
-        if box:
-            body = end_of_blanks(self.text, box.end(), stop)
-        block = Block(
-            BlockKind.ITEM, body, stop, level=len(self.lists), mark=Span(mark_start, body)
-        )
-        self.paragraph = _Open(block, body, depth)
 
     def _text_line(self, body: int, stop: int, depth: int) -> None:
         if self.paragraph is None:
-            block = Block(BlockKind.TEXT, body, stop, level=len(self.lists))
-            self.paragraph = _Open(block, body, depth)
+            self._open(BlockKind.TEXT, body, stop, depth)
         else:
             self.paragraph.block = replace(self.paragraph.block, end=stop)
             self.paragraph.last_line = body
@@ -235,9 +231,9 @@ class _Reader:
 
     def _indented(self, body: int, stop: int) -> None:
         """An indented line. Prose that is merely indented is read as prose."""
-        is_list = LIST_MARKER.match(self.text, body, stop)
+        is_list = _LIST_MARK.match(self.text, body, stop)
         if _CODE_SIGNS.search(self.text[body:stop]) and not is_list:
-            self._add(BlockKind.CODE, body, stop)
+            self._add(Block(BlockKind.CODE, body, stop))
         else:
             self._block(body, stop, 0, 0 if not self.lists else self.lists[-1][1])
 
@@ -245,46 +241,25 @@ class _Reader:
 
     def _leaf(self, body: int, stop: int, depth: int, column: int) -> bool:
         text, first = self.text, self.text[body]
-        if first == "#":
-            return self._heading(body, stop)
-        fence = FENCE().match(text, body, stop) if first in "`~" else None
-        if fence:
-            self._close()
+        if first == "#" and (marks := _HEADING().match(text, body, stop)):
+            closing = _CLOSING_HASHES().search(text[marks.end() : stop].rstrip())
+            end = marks.end() + closing.start() if closing else stop
+            self.lists.clear()
+            self._add(Block(BlockKind.HEADING, marks.end(), end, level=len(marks[1])))
+        elif first in "`~" and (fence := _FENCE().match(text, body, stop)):
             container = self.lists[-1][1] if self.lists else 0
-            self.fence = Fence(fence[0], column, min(container, column), depth)
-        elif first in "*-_" and THEMATIC_BREAK().match(text, body, stop):
-            self._close()
-        elif first == "[" and (note := FOOTNOTE().match(text, body, stop)):
-            self._close()
-            content = end_of_blanks(text, note.end(), stop)
-            block = Block(BlockKind.NOTE, content, stop, mark=Span(body, content))
-            self.paragraph = _Open(block, content, depth)
-            return True
+            self.fence = _Fence(fence[0], column, min(container, column), depth)
+            self._add(Block(BlockKind.MARK, body, stop))
+        elif first in "*-_" and _BREAK().match(text, body, stop):
+            self._add(Block(BlockKind.MARK, body, stop))
+        elif first == "[" and (note := _FOOTNOTE().match(text, body, stop)):
+            self._open(BlockKind.NOTE, _after_blanks(text, note.end(), stop), stop, depth, body)
         elif first == ":" and self.paragraph and (mark := _MEANING.match(text, body, stop)):
-            self._meaning(body, mark.end(), stop, depth)
-            return True
+            if self.paragraph.block.kind is not BlockKind.MEANING:
+                self.paragraph.block = replace(self.paragraph.block, kind=BlockKind.TERM)
+            self._open(BlockKind.MEANING, mark.end(), stop, depth, body)
         else:
             return False
-        self._add(BlockKind.MARK, body, stop)
-        return True
-
-    def _meaning(self, body: int, content: int, stop: int, depth: int) -> None:
-        """A line of a definition list: the line before it is the term."""
-        if self.paragraph and self.paragraph.block.kind is not BlockKind.MEANING:
-            self.paragraph.block = replace(self.paragraph.block, kind=BlockKind.TERM)
-        self._close()
-        block = Block(BlockKind.MEANING, content, stop, mark=Span(body, content))
-        self.paragraph = _Open(block, content, depth)
-
-    def _heading(self, body: int, stop: int) -> bool:
-        marks = HEADING().match(self.text, body, stop)
-        if not marks:
-            return False
-        self._close()
-        closing = CLOSING_HASHES().search(self.text[marks.end() : stop].rstrip())
-        end = marks.end() + closing.start() if closing else stop
-        self.lists.clear()
-        self._add(BlockKind.HEADING, marks.end(), end, level=len(marks[1]))
         return True
 
     def _ends_paragraph(self, body: int, stop: int, depth: int) -> bool:
@@ -292,35 +267,30 @@ class _Reader:
         text, opened = self.text, self.paragraph
         if opened is None or text[body] not in "=-|:" or depth != opened.depth:
             return False
-        block = opened.block
-        if UNDERLINE().match(text, body, stop) and block.kind is BlockKind.TEXT:
-            if opened.last_line == block.start:  # a paragraph over a line is no heading to a reader
-                self.paragraph = None
-                self._add(BlockKind.HEADING, block.start, block.end, level=1 + (text[body] == "-"))
-            self._close()
+        block, head = opened.block, opened.last_line
+        if _UNDERLINE().match(text, body, stop) and block.kind is BlockKind.TEXT:
+            if head == block.start:  # a paragraph over a line is no heading to a reader
+                level = 1 if text[body] == "=" else 2
+                opened.block = replace(block, kind=BlockKind.HEADING, level=level)
         elif (
-            text.find("|", opened.last_line, block.end) >= 0
-            and DELIMITER_ROW().match(text, body, stop)
-            and cell_count(text, opened.last_line, block.end) == cell_count(text, body, stop)
+            text.find("|", head, block.end) >= 0
+            and _DELIMITER_ROW().match(text, body, stop)
+            and len(cells(text, Span(head, block.end))) == len(cells(text, Span(body, stop)))
         ):
-            self._open_table(opened)
+            if head == block.start:
+                self.paragraph = None
+                if block.mark:
+                    self.blocks.append(Block(BlockKind.MARK, block.mark.start, head))
+            else:
+                opened.block = replace(block, end=head)
+            self._add(Block(BlockKind.COLUMNS, head, block.end))
+            self.table = Span(head, block.end)
         else:
             return False
-        self._add(BlockKind.MARK, body, stop)
+        self._add(Block(BlockKind.MARK, body, stop))
         return True
 
-    def _open_table(self, opened: _Open) -> None:
-        head, end = opened.last_line, opened.block.end
-        if head > opened.block.start:
-            opened.block = replace(opened.block, end=head)
-            self._close()
-        elif opened.block.mark:
-            self.blocks.append(Block(BlockKind.MARK, opened.block.mark.start, head))
-        self.paragraph = None
-        self._add(BlockKind.COLUMNS, head, end)
-        self.table = Span(head, end)
-
-    def _in_fence(self, fence: Fence, column: int, body: int, stop: int, depth: int) -> bool:
+    def _in_fence(self, fence: _Fence, column: int, body: int, stop: int, depth: int) -> bool:
         if depth < fence.depth or (body < stop and column < fence.container):
             self.fence = None
             return False
@@ -328,24 +298,42 @@ class _Reader:
         is_mark = content.startswith(fence.mark) and not content.strip(fence.mark[0])
         if is_mark and column < fence.column + _CODE_INDENT:
             self.fence = None
-            self._add(BlockKind.MARK, body, stop)
+            self._add(Block(BlockKind.MARK, body, stop))
         elif body < stop:
-            self._add(BlockKind.CODE, body, stop)
+            self._add(Block(BlockKind.CODE, body, stop))
         return True
 
-    def _add(
-        self, kind: BlockKind, start: int, end: int, *, level: int = 0, columns: Span | None = None
+    # What is found.
+
+    def _open(
+        self, kind: BlockKind, start: int, stop: int, depth: int, mark: int | None = None
     ) -> None:
+        """Begin a paragraph; `mark` is where the mark before it begins."""
         self._close()
-        end = start + len(self.text[start:end].rstrip())
-        self.blocks.append(Block(kind, start, end, level=level, columns=columns))
+        level = len(self.lists) if kind in (BlockKind.TEXT, BlockKind.ITEM) else 0
+        place = None if mark is None else Span(mark, start)
+        self.paragraph = _Open(Block(kind, start, stop, level, place), start, depth)
+
+    def _add(self, block: Block) -> None:
+        self._close()
+        end = block.start + len(self.text[block.start : block.end].rstrip())
+        self.blocks.append(replace(block, end=end))
 
     def _close(self) -> None:
-        if self.paragraph:
-            block = self.paragraph.block
-            end = block.start + len(self.text[block.start : block.end].rstrip())
-            self.blocks.append(replace(block, end=end))
-        self.paragraph = None
+        if opened := self.paragraph:
+            self.paragraph = None
+            self._add(opened.block)
+
+
+def _column(text: str, column: int, start: int, end: int) -> int:
+    """The column of `end`, if that of `start` is `column`."""
+    return column + len(text[start:end].expandtabs(4))
+
+
+def _after_blanks(text: str, at: int, stop: int) -> int:
+    """Where the spaces and tabs at `at` end."""
+    found = _BLANKS.match(text, at, stop)
+    return found.end() if found else at
 
 
 _NAME = "answer"
@@ -368,13 +356,10 @@ class AnswerPage:
         """Whether what starts at `offset` is code, struck, of the source list or not to be seen."""
         if self.sources.span and self.sources.span.start <= offset < self.sources.span.end:
             return True
-        index = bisect_right(self.code, Span(offset, len(self.text))) - 1
-        if index >= 0 and offset < self.code[index].end:
-            return True
-        struck = self.document.struck
-        index = bisect_right(struck, Span(offset, len(self.text))) - 1
-        if index >= 0 and offset < struck[index].end:
-            return True
+        for spans in (self.code, self.document.struck):
+            index = bisect_right(spans, Span(offset, len(self.text))) - 1
+            if index >= 0 and offset < spans[index].end:
+                return True
         around = self.document.masks.between(offset, offset + 1)
         return any(mask.start < offset or mask.unseen for mask in around)
 
@@ -390,14 +375,8 @@ def read_page(answer: str) -> AnswerPage:
         warnings = ("the answer's markup is nested too deeply; it was read as plain text",)
     document = as_written(document)
     blocks = tuple(read_blocks(document))
-    return AnswerPage(
-        answer,
-        document,
-        blocks,
-        find_reference_list(text),
-        tuple(_code(document, blocks)),
-        warnings,
-    )
+    code = tuple(_code(document, blocks))
+    return AnswerPage(answer, document, blocks, find_reference_list(text), code, warnings)
 
 
 def _unwrapped(answer: str) -> str:
@@ -413,19 +392,12 @@ def _unwrapped(answer: str) -> str:
     return f"{blank}{answer[opening.end() : closing]}{' ' * (len(answer) - closing)}"
 
 
-def _code(document: Document, blocks: tuple[Block, ...]) -> list[Span]:
-    found: list[Span] = []
+def _code(document: Document, blocks: tuple[Block, ...]) -> Iterator[Span]:
     for block in blocks:
         if block.kind is BlockKind.CODE:
-            found.append(Span(block.start, block.end))
+            yield Span(block.start, block.end)
             continue
-        opened = -1
-        for mask in document.masks.between(block.start, block.end):
-            if document.text[mask.start : mask.end].strip("`"):
-                continue
-            if opened < 0:
-                opened = mask.end
-            else:
-                found.append(Span(opened, max(opened, mask.start)))
-                opened = -1
-    return found
+        masks = document.masks.between(block.start, block.end)
+        ticks = [m for m in masks if not document.text[m.start : m.end].strip("`")]
+        for opening, closing in zip(ticks[::2], ticks[1::2], strict=False):
+            yield Span(opening.end, max(opening.end, closing.start))

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import zip_longest
 
-from veridical.ledger.extraction.as_written import has_words
 from veridical.ledger.extraction.extractor import Skipped, SkipReason
 from veridical.ledger.extraction.outline import BELOW_HEADINGS, Outline
 from veridical.ledger.extraction.page import AnswerPage, Block, BlockKind, cells
@@ -77,7 +77,11 @@ def _stands(clause: str) -> bool:
 _BOLD_LINE = re.compile(
     r"[ \t]*(\*\*|__)(?=\S)[^\r\n*_]{1,200}(?:\1[:\uff1a]?|:\1)[ \t]*(?=\r|\n|\Z)"
 )
+"""A line that is in bold as a whole."""
+
 _RUN_IN = re.compile(r"[ \t]*(\*\*|__)(?=\S)([^\r\n*_.]{1,60})\.\1(?=[ \t]+\S)")
+"""A label in bold that text follows on the same line: "**Leave.** It is paid."."""
+
 _ENDED = re.compile(rf"[{SENTENCE_ENDS}][)\"'\u201d\u00bb*_]*\s*$")
 _ENDED_INSIDE = re.compile(rf"[{SENTENCE_ENDS}][)\"'\u201d\u00bb*_]*(?=\s+(?:[^\w\s]|[A-Z]))")
 _VALUE = re.compile(r"[:\uff1a]\s*\S")
@@ -105,20 +109,6 @@ def _holds_sentence(heading: str) -> bool:
     """Whether a sentence ends within a heading: what stands over a line of `-` may be any text."""
     end = max((found.end() for found in _ENDED_INSIDE.finditer(heading)), default=0)
     return len(words_of(heading[:end], _LEAST_STATED)) >= _LEAST_STATED
-
-
-def bold_first_line(text: str, start: int, end: int) -> int | None:
-    """Where the first line of a block ends, if it is in bold as a whole."""
-    found = _BOLD_LINE.match(text, start, end)
-    return found.end() if found else None
-
-
-def bold_label(text: str, start: int, end: int) -> int | None:
-    """Where a label in bold ends that text follows on the same line: "**Leave.** It is paid."."""
-    found = _RUN_IN.match(text, start, end)
-    if not found or not is_label(found[2], title=False):
-        return None
-    return found.end()
 
 
 def states_something(text: str) -> bool:
@@ -185,10 +175,8 @@ class ClaimReader:
         """Of bare answers among `skipped`: what they are where a claim follows."""
         self.stopped_at: int | None = None
         self._page = page
+        self._cuts = markers.cuts
         self._most = most
-        places = {marker.span for marker in markers.found}
-        places.update(p.span for p in markers.problems if not has_words(page.text, p.span))
-        self._cuts = sorted(places)
         self._outline = Outline()
         self._term = ""
         self._columns: list[str] = []
@@ -260,33 +248,36 @@ class ClaimReader:
             self._outline.heading(block.level, title)
         else:
             self._outline.heading(block.level, "")
-            self._outline.headings.pop()
             self._text(replace(block, kind=BlockKind.TEXT, level=0))
 
     # Text.
 
     def _text(self, block: Block) -> None:
-        first_line = bold_first_line(self._page.text, block.start, block.end)
-        if first_line is not None and block.kind is BlockKind.TEXT:
-            title = self._plain(Span(block.start, first_line))
+        text, kind = self._page.text, block.kind
+        line = _BOLD_LINE.match(text, block.start, block.end)
+        if line and kind is BlockKind.TEXT:
+            place = Span(block.start, line.end())
+            title = self._plain(place)
             if not states_something(title):
-                self._skip_title(Span(block.start, first_line), title, SkipReason.HEADING)
+                self._skip_title(place, title, SkipReason.HEADING)
                 self._outline.heading(BELOW_HEADINGS, title.rstrip(":\uff1a "))
-                block = replace(block, start=first_line)
-        label = bold_label(self._page.text, block.start, block.end)
-        if label is not None and block.kind in (BlockKind.TEXT, BlockKind.ITEM):
-            title = self._plain(Span(block.start, label)).rstrip(". ")
-            self._skip_title(Span(block.start, label), title, SkipReason.LABEL)
-            if block.kind is BlockKind.TEXT and block.level == 0:
+                block = replace(block, start=place.end)
+        label = _RUN_IN.match(text, block.start, block.end)
+        is_named = kind in (BlockKind.TEXT, BlockKind.ITEM)
+        if label and is_named and is_label(label[2], title=False):
+            place = Span(block.start, label.end())
+            title = self._plain(place).rstrip(". ")
+            self._skip_title(place, title, SkipReason.LABEL)
+            if kind is BlockKind.TEXT and block.level == 0:
                 self._outline.heading(BELOW_HEADINGS, title)
             else:
                 self._outline.introduce(block.level, title)
-            block = replace(block, start=label)
+            block = replace(block, start=place.end)
         shown = self._shown(block.start, block.end)
         found = list(sentences(shown))
         if len(found) == 1:
-            text = shown.text[found[0][0] : found[0][1]]
-            if remark(text, introduces=False) is None and self._is_name(block, text):
+            only = shown.text[found[0][0] : found[0][1]]
+            if remark(only, introduces=False) is None and self._is_name(block, only):
                 return
         for number, (start, end) in enumerate(found):
             if len(self.drafts) >= self._most:
@@ -304,8 +295,8 @@ class ClaimReader:
             return True
         nests = bool(following) and following[0].level > block.level
         if block.kind is BlockKind.ITEM and is_label(text, title=not nests):
-            bold = bold_first_line(self._page.text, block.start, block.end) == block.end
-            if not self._outline.parents or (nests and bold):
+            is_bold = _BOLD_LINE.fullmatch(self._page.text, block.start, block.end)
+            if not self._outline.parents or (nests and is_bold):
                 self._skip(span, SkipReason.LABEL)
                 self._outline.introduce(block.level, text)
                 return True
@@ -407,41 +398,30 @@ class ClaimReader:
         return False
 
     def _row(self, block: Block) -> None:
-        row = [cell for cell in cells(self._page.text, Span(block.start, block.end)) if len(cell)]
-        values = [self._plain(cell) for cell in row]
+        places = cells(self._page.text, Span(block.start, block.end))
+        row = [self._shown(cell.start, cell.end) for cell in places]
+        values = [" ".join(cell.text.split()) for cell in row]
         if not any(character.isalnum() for value in values for character in value):
             return
         if len(self.drafts) >= self._most:
-            self.stopped_at = row[0].start
+            self.stopped_at = next(cell.start for cell in places if len(cell))
             return
-        span = self._row_span(row)
-        if len(row) == 1 and len(self._columns) > 1 and not states_something(values[0]):
+        filled = [cell for cell, value in zip(row, values, strict=True) if value]
+        first, last = (
+            cell.source(self._page.text, *cell.core()) for cell in (filled[0], filled[-1])
+        )
+        span = Span(first.start, last.end)
+        is_alone = sum(1 for cell in places if len(cell)) == 1 < len(self._columns)
+        if is_alone and not any(map(states_something, values)):
             self._skip(span, SkipReason.LABEL)
             return
-        statement = "; ".join(self._titled(block, row, values))
+        titled = zip_longest(self._columns[: len(values)], values, fillvalue="")
+        statement = "; ".join(
+            f"{title}: {value}" if title else value for title, value in titled if value
+        )
         titles = ", ".join(title for title in self._columns if title)
         context = self._outline.context(statement, first_of_item=True, columns=titles)
         self.drafts.append(Draft(span, statement, context, BlockKind.ROW, self._index, span.start))
-
-    def _row_span(self, row: list[Span]) -> Span:
-        """From the first to the last shown character of a row, its markup with it."""
-        shown = [self._shown(cell.start, cell.end) for cell in row]
-        filled = [text for text in shown if text.text.strip()]
-        first, last = filled[0], filled[-1]
-        start = len(first.text) - len(first.text.lstrip())
-        left = first.source(self._page.text, start, len(first.text.rstrip()))
-        begin = len(last.text) - len(last.text.lstrip())
-        right = last.source(self._page.text, begin, len(last.text.rstrip()))
-        return Span(left.start, right.end)
-
-    def _titled(self, block: Block, row: list[Span], values: list[str]) -> Iterator[str]:
-        """Each cell after the title of its column."""
-        places = cells(self._page.text, Span(block.start, block.end))
-        titles = dict(zip((place.start for place in places), self._columns, strict=False))
-        for cell, value in zip(row, values, strict=True):
-            title = titles.get(cell.start, "")
-            if value:
-                yield f"{title}: {value}" if title else value
 
 
 def _outside(block: Block, sources: Span | None) -> list[Block]:

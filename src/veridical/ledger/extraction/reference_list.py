@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from veridical.ledger.extraction.as_written import is_loaded
 from veridical.ledger.extraction.words import is_statement
@@ -34,6 +35,7 @@ _LOCATION = re.compile(
 _MARKUP = re.compile(r"[*`]+|(?<!\w)_+|_+(?!\w)|\]\([^()\s]*\)|(?<!\w)\[")
 _DIGIT = re.compile(r"\d")
 _MOST_NAME = 300
+_MOST_LINE = 2_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,56 +49,51 @@ class ReferenceList:
     entries: Mapping[str, str] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
-class _Line:
+class _Line(NamedTuple):
+    """A line, without the white space at its end."""
+
     start: int
-    end: int
     text: str
+
+
+_Entry = tuple[int, str, str]
+"""The index of its line, its number ("^1" of a footnote, "" of none), and the name."""
 
 
 def find_reference_list(text: str) -> ReferenceList:
     """The list of sources that closes `text`."""
-    lines = [_Line(found.start(), found.end(), found[0]) for found in _LINE.finditer(text)]
+    lines = [_Line(found.start(), found[0].rstrip()) for found in _LINE.finditer(text)]
     for index in range(len(lines) - 1, -1, -1):
-        title = _TITLE.match(lines[index].text) if len(lines[index].text) < 2_000 else None
-        if title:
-            found = _titled(lines, index, title)
-            if found.span:
-                return found
-    return _closing_run(lines)
+        title = _TITLE.match(lines[index].text) if len(lines[index].text) < _MOST_LINE else None
+        if title and (found := _titled(lines, index, title)):
+            return _list(lines, found)
+    return _list(lines, _closing_run(lines))
 
 
-def _titled(lines: list[_Line], index: int, title: re.Match[str]) -> ReferenceList:
-    """The list under a title; none where nothing there names a source."""
+def _titled(lines: list[_Line], index: int, title: re.Match[str]) -> list[_Entry]:
+    """The title and the list under it; nothing where nothing there names a source."""
     rest = title["rest"].strip()
-    if rest:
-        if not (title["colon"] or title["second"]) or not names_source(rest):
-            return ReferenceList(None)
-        inline = tuple((number, cleaned(name)) for number, name in _INLINE.findall(rest))
-        follows = _entries(lines, index + 1)
-        last = follows[-1][0] if inline and follows else index
-        kept = tuple((number, name) for _, number, name in follows if number) if inline else ()
-        return _list(lines, index, last, inline + kept)
-    found = _entries(lines, index + 1)
-    if not found:
-        return ReferenceList(None)
-    entries = tuple((number, name) for _, number, name in found if number)
-    return _list(lines, index, found[-1][0], entries)
+    if not rest:
+        found = _entries(lines, index + 1)
+        return [(index, "", ""), *found] if found else []
+    if not (title["colon"] or title["second"]) or not names_source(rest):
+        return []
+    inline = [(index, number, cleaned(name)) for number, name in _INLINE.findall(rest)]
+    return [(index, "", ""), *inline, *(_entries(lines, index + 1) if inline else ())]
 
 
-def _entries(lines: list[_Line], first: int) -> list[tuple[int, str, str]]:
-    """The entries from a line on: the index of the line, the number if there is one, the name."""
-    found: list[tuple[int, str, str]] = []
+def _entries(lines: list[_Line], first: int) -> list[_Entry]:
+    """The entries from a line on, as many as name a source each."""
+    found: list[_Entry] = []
     for index in range(first, len(lines)):
-        line = lines[index].text.rstrip()
-        if not line.strip():
+        line = lines[index].text
+        if not line:
             continue
         entry = _ENTRY.match(line)
-        number = (entry["bracket"] or entry["plain"] or "") if entry else ""
         bullet = _BULLET.match(line)
-        if entry and number and names_source(entry["name"]):
-            found.append((index, f"{entry['note'] or ''}{int(number)}", cleaned(entry["name"])))
-        elif bullet and not number and names_source(bullet["name"]):
+        if entry and (number := _number(entry)) and names_source(entry["name"]):
+            found.append((index, number, cleaned(entry["name"])))
+        elif bullet and not (entry and _number(entry)) and names_source(bullet["name"]):
             found.append((index, "", cleaned(bullet["name"])))
         elif _LOCATION.search(line) and names_source(line) and not line.lstrip().startswith("#"):
             found.append((index, "", cleaned(line)))
@@ -105,37 +102,39 @@ def _entries(lines: list[_Line], first: int) -> list[tuple[int, str, str]]:
     return found
 
 
-def _closing_run(lines: list[_Line]) -> ReferenceList:
+def _closing_run(lines: list[_Line]) -> list[_Entry]:
     """The lines at the end that each start with a number in brackets."""
-    found: list[tuple[int, str, str]] = []
+    found: list[_Entry] = []
     for index in range(len(lines) - 1, -1, -1):
-        line = lines[index].text.rstrip()
-        if not line.strip():
+        line = lines[index].text
+        if not line:
             continue
-        entry = _ENTRY.match(line) if len(line) < 2_000 else None
+        entry = _ENTRY.match(line) if len(line) < _MOST_LINE else None
         if not entry or not entry["bracket"] or not names_source(entry["name"]):
             break
         is_plain = entry["colon"] and not _DIGIT.search(entry["name"])
         if not is_plain and not _LOCATION.search(line):
             break
-        number = f"{entry['note'] or ''}{int(entry['bracket'])}"
-        found.append((index, number, cleaned(entry["name"])))
+        found.append((index, _number(entry), cleaned(entry["name"])))
+    return found[::-1]
+
+
+def _number(entry: re.Match[str]) -> str:
+    number = entry["bracket"] or entry["plain"] or ""
+    return f"{entry['note'] or ''}{int(number)}" if number else ""
+
+
+def _list(lines: list[_Line], found: list[_Entry]) -> ReferenceList:
     if not found:
         return ReferenceList(None)
-    entries = tuple((number, name) for _, number, name in reversed(found))
-    return _list(lines, found[-1][0], found[0][0], entries)
-
-
-def _list(
-    lines: list[_Line], first: int, last: int, entries: tuple[tuple[str, str], ...]
-) -> ReferenceList:
-    kept: dict[str, str] = {}
+    entries: dict[str, str] = {}
     # A footnote only stands for a number that no line of the list has for its own.
-    for number, name in sorted(entries, key=lambda entry: entry[0].startswith("^")):
-        kept.setdefault(number.lstrip("^"), name)
-    end = lines[last].start + len(lines[last].text.rstrip())
-    start = lines[first].start + len(lines[first].text) - len(lines[first].text.lstrip())
-    return ReferenceList(Span(start, end), kept)
+    for _, number, name in sorted(found, key=lambda entry: entry[1].startswith("^")):
+        if number:
+            entries.setdefault(number.lstrip("^"), name)
+    first, last = lines[found[0][0]], lines[found[-1][0]]
+    start = first.start + len(first.text) - len(first.text.lstrip())
+    return ReferenceList(Span(start, last.start + len(last.text)), entries)
 
 
 def names_source(name: str) -> bool:

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from veridical.ledger.entry import AnswerClaim, ClaimType, Importance, Marker
 from veridical.ledger.extraction.extractor import MAX_CLAIMS, Extraction, Skipped, SkipReason
@@ -117,7 +117,7 @@ def finished(
     page: AnswerPage, markers: Markers, reader: ClaimReader, session_id: str, query: str
 ) -> Extraction:
     """The claims of an answer that has been read, with all that was skipped."""
-    owned = _owned(page, reader.drafts, markers.found)
+    owned = _owned(page, reader.drafts, markers)
     asked = stems(query)
     claims = tuple(
         _claim(page.text, draft, session_id, asked, tuple(owned[index]))
@@ -129,7 +129,7 @@ def finished(
         start = reader.stopped_at
         skipped = [skip for skip in skipped if skip.span.end <= start]
         skipped.append(Skipped(Span(start, len(page.text)), SkipReason.OVER_LIMIT))
-    told = tuple(account(page, claims, skipped, markers))
+    told = tuple(account(page, claims, skipped, markers.cuts))
     warnings = _warnings(page, claims, markers, reader.stopped_at)
     return Extraction(claims, (*page.warnings, *warnings, *unchecked(page.text, told)), told)
 
@@ -162,7 +162,7 @@ def _claim(
 
 
 def _owned(
-    page: AnswerPage, drafts: list[Draft], markers: tuple[Marker, ...]
+    page: AnswerPage, drafts: list[Draft], markers: Markers
 ) -> defaultdict[int, list[Marker]]:
     """The markers of each claim, by its index.
 
@@ -173,15 +173,14 @@ def _owned(
     owned: defaultdict[int, list[Marker]] = defaultdict(list)
     starts = [draft.span.start for draft in drafts]
     blocks = [block.start for block in page.blocks]
-    places = sorted({marker.span for marker in markers})
-    for marker in markers:
+    for marker in markers.found:
         block = bisect_right(blocks, marker.span.start) - 1
         index = bisect_right(starts, marker.span.start) - 1
         behind = index >= 0 and drafts[index].block == block
         ahead = index + 1 < len(drafts) and drafts[index + 1].block == block
         if not behind and ahead:
             index += 1
-        elif not behind and not _is_alone(page, block, places):
+        elif not behind and not _is_alone(page, block, markers.places):
             continue
         if index >= 0:
             owned[index].append(marker)
@@ -193,7 +192,7 @@ def _owned(
     return owned
 
 
-def _is_alone(page: AnswerPage, block: int, places: list[Span]) -> bool:
+def _is_alone(page: AnswerPage, block: int, places: Sequence[Span]) -> bool:
     """Whether a block is nothing but a few markers."""
     if block < 0:
         return False
@@ -207,40 +206,29 @@ def account(
     page: AnswerPage,
     claims: tuple[AnswerClaim, ...],
     skipped: list[Skipped],
-    markers: Markers,
+    cuts: Sequence[Span],
 ) -> list[Skipped]:
-    """What was skipped, in order, with the markers and the markup between it and the claims."""
-    places = sorted({marker.span for marker in markers.found} | {p.span for p in markers.problems})
-    known = [(Skipped(span, SkipReason.CITATION), True) for span in places]
-    known += [(skip, False) for skip in skipped]
-    taken = sorted([claim.span for claim in claims] + [skip.span for skip in skipped])
-    kept: list[Skipped] = []
-    edge = index = 0
-    for skip, is_marker in sorted(known, key=lambda one: (one[0].span.start, -one[0].span.end)):
-        while index < len(taken) and taken[index].end <= skip.span.start:
-            index += 1
-        inside = index < len(taken) and taken[index].start <= skip.span.start
-        if (is_marker and inside) or skip.span.start < edge:
-            continue
-        kept.append(skip)
-        edge = skip.span.end
-    return sorted(kept + _unseen(page, claims, kept), key=lambda skip: skip.span)
-
-
-def _unseen(
-    page: AnswerPage, claims: tuple[AnswerClaim, ...], skipped: list[Skipped]
-) -> list[Skipped]:
-    """The words between all these: those that a reader does not see, or sees struck out."""
-    found: list[Skipped] = []
-    at = 0
-    end = Span(len(page.text), len(page.text))
-    for span in sorted([claim.span for claim in claims] + [s.span for s in skipped] + [end]):
-        gap = page.text[at : max(at, span.start)]
+    """All that is in no claim, in order: what was skipped, the markers (`cuts`) between it and the
+    claims, and the words that a reader does not see, or sees struck out.
+    """
+    taken: list[tuple[Span, bool, SkipReason | None]]
+    taken = [(claim.span, False, None) for claim in claims]
+    taken += [(skip.span, False, skip.reason) for skip in skipped]
+    taken += [(span, True, SkipReason.CITATION) for span in cuts]
+    taken.append((Span(len(page.text), len(page.text)), False, None))
+    told: list[Skipped] = []
+    edge = 0
+    for span, _, reason in sorted(taken, key=lambda one: (one[0].start, one[1], -one[0].end)):
+        if reason and span.start < edge:
+            continue  # it begins in a claim, or is told already
+        gap = page.text[edge : max(edge, span.start)]
         if any(character.isalnum() for character in gap):
-            start = at + len(gap) - len(gap.lstrip())
-            found.extend(_told_apart(page, start, at + len(gap.rstrip())))
-        at = max(at, span.end)
-    return found
+            start = edge + len(gap) - len(gap.lstrip())
+            told.extend(_told_apart(page, start, edge + len(gap.rstrip())))
+        if reason:
+            told.append(Skipped(span, reason))
+        edge = max(edge, span.end)
+    return told
 
 
 def _told_apart(page: AnswerPage, start: int, end: int) -> Iterator[Skipped]:

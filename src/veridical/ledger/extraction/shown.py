@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 
 from veridical.sources.document import Document
 from veridical.sources.span import Span
 
 _TOGGLES = "*_~`"
+_TAG = re.compile(r"</?([^\s/>]*)|>")
 _PUNCTUATION = ".,;:!?)]\u3002\uff0c\uff1b\uff1a\uff01\uff1f\u060c\u061b\u061f"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class ShownText:
     """The shown `text` of a block: character `i` comes from `answer[starts[i]:ends[i]]`.
 
@@ -21,31 +23,33 @@ class ShownText:
     `breaks` are the offsets in `text` of line ends that a reader sees as such.
     """
 
-    text: str
-    starts: list[int]
-    ends: list[int]
-    marks: tuple[Span, ...]
-    breaks: tuple[int, ...]
+    text: str = ""
+    starts: list[int] = field(default_factory=list)
+    ends: list[int] = field(default_factory=list)
+    marks: list[Span] = field(default_factory=list)
+    breaks: list[int] = field(default_factory=list)
 
     def source(self, answer: str, start: int, end: int) -> Span:
         """Where the non-empty `text[start:end]` stands, with the markup that pairs inside it."""
         low, high = self.starts[start], self.ends[end - 1]
-        first = bisect_left(self.marks, Span(low, low))
-        left = first
+        left = bisect_left(self.marks, Span(low, low))
+        right = bisect_left(self.marks, Span(high, high))
         before = self.ends[start - 1] if start else -1
         while left and self.marks[left - 1].end == low and self.marks[left - 1].start >= before:
             left -= 1
             low = self.marks[left].start
         after = self.starts[end] if end < len(self.starts) else len(answer)
-        right = bisect_left(self.marks, Span(high, high))
-        while (
-            right < len(self.marks)
-            and self.marks[right].start == high
-            and self.marks[right].end <= after
-        ):
+        while right < len(self.marks) and self.marks[right].start == high:
+            if self.marks[right].end > after:
+                break
             high = self.marks[right].end
             right += 1
         return _balanced(answer, self.marks[left:right], Span(low, high))
+
+    def core(self) -> tuple[int, int]:
+        """Start and end of `text` without the white space around it."""
+        start = len(self.text) - len(self.text.lstrip())
+        return start, max(start, len(self.text.rstrip()))
 
 
 def shown_text(document: Document, start: int, end: int, cuts: Sequence[Span]) -> ShownText:
@@ -53,31 +57,49 @@ def shown_text(document: Document, start: int, end: int, cuts: Sequence[Span]) -
 
     `cuts` are sorted and disjoint; those that begin outside are left alone.
     """
+    text, made = document.text, ShownText()
+    characters: list[str] = []
+
+    def show(shown: str, starts: Sequence[int], ends: Sequence[int]) -> None:
+        characters.extend(shown)
+        made.starts.extend(starts)
+        made.ends.extend(ends)
+
     first = bisect_left(cuts, Span(start, start))
-    cuts = cuts[first : bisect_left(cuts, Span(end, end), lo=first)]
-    builder = _Builder(document.text)
-    pending = iter((*_joined(cuts, struck_out(document, start, end)), Span(end, end)))
-    cut = next(pending)
+    gone = [*cuts[first : bisect_left(cuts, Span(end, end), lo=first)]]
+    gone += struck_out(document, start, end)
+    pieces: list[tuple[int, int, str | None]] = [(cut.start, cut.end, None) for cut in gone]
+    pieces += [(mask.start, mask.end, mask.shown) for mask in document.masks.between(start, end)]
     at = start
-    for mask in document.masks.between(start, end):
-        while cut.start <= mask.start and cut.start < end:
-            builder.literal(at, max(at, cut.start))
-            builder.cut(cut.end, end)
-            at = max(at, cut.end)
-            cut = next(pending)
-        if mask.start < at:
-            at = min(max(at, mask.end), end)
-            continue
-        builder.literal(at, mask.start)
-        builder.masked(mask.start, mask.end, mask.shown)
-        at = min(mask.end, end)
-    while cut.start < end:
-        builder.literal(at, max(at, cut.start))
-        builder.cut(cut.end, end)
-        at = max(at, cut.end)
-        cut = next(pending)
-    builder.literal(at, end)
-    return builder.build()
+    for low, high, shown in sorted([*pieces, (end, end, "")], key=_in_order):
+        if at < (upto := min(low, end)):
+            show(text[at:upto], range(at, upto), range(at + 1, upto + 1))
+        if shown is None and high > at:
+            if _closes_up(text[high : min(high + 1, end)]):
+                while characters and characters[-1] in " \t":
+                    del characters[-1], made.starts[-1], made.ends[-1]
+        elif shown is not None and at <= low < end:
+            is_break = shown == "\n" or (text[low:high] == "\\" and text[high : high + 1] in "\r\n")
+            if is_break:
+                made.breaks.append(len(characters))
+            if shown:
+                show(shown, [low] * len(shown), [high] * len(shown))
+            else:
+                made.marks.append(Span(low, high))
+        at = min(max(at, high), end)
+    made.text = "".join(characters)
+    made.breaks = [place for place in made.breaks if place < len(characters)]
+    return made
+
+
+def _in_order(piece: tuple[int, int, str | None]) -> tuple[int, bool, int]:
+    """By place; at one place first what is cut, and of two cuts the longer."""
+    return piece[0], piece[2] is not None, -piece[1]
+
+
+def _closes_up(follows: str) -> bool:
+    """Whether a marker that is left out takes along the space before it."""
+    return not follows or follows.isspace() or follows in _PUNCTUATION
 
 
 def struck_out(document: Document, start: int, end: int) -> list[Span]:
@@ -95,98 +117,26 @@ def struck_out(document: Document, start: int, end: int) -> list[Span]:
     return found
 
 
-def _joined(cuts: Iterable[Span], struck: list[Span]) -> Iterable[Span]:
-    """Both as one list, sorted and disjoint."""
-    if not struck:
-        return cuts
-    joined: list[Span] = []
-    for span in sorted((*cuts, *struck)):
-        if joined and span.start < joined[-1].end:
-            joined[-1] = Span(joined[-1].start, max(joined[-1].end, span.end))
-        else:
-            joined.append(span)
-    return joined
-
-
-class _Builder:
-    def __init__(self, text: str) -> None:
-        self._source = text
-        self._parts: list[str] = []
-        self._starts: list[int] = []
-        self._ends: list[int] = []
-        self._marks: list[Span] = []
-        self._breaks: list[int] = []
-
-    def literal(self, start: int, end: int) -> None:
-        if start >= end:
-            return
-        self._parts.append(self._source[start:end])
-        self._starts.extend(range(start, end))
-        self._ends.extend(range(start + 1, end + 1))
-
-    def masked(self, start: int, end: int, shown: str) -> None:
-        if not shown:
-            self._marks.append(Span(start, end))
-            if self._source[start:end] == "\\" and self._source[end : end + 1] in ("\n", "\r"):
-                self._breaks.append(len(self._starts))
-            return
-        if shown == "\n":
-            self._breaks.append(len(self._starts))
-        self._parts.append(shown)
-        self._starts.extend([start] * len(shown))
-        self._ends.extend([end] * len(shown))
-
-    def cut(self, after: int, end: int) -> None:
-        """Leave a marker out that ends at `after`, and the space that it would leave behind."""
-        follows = self._source[after : min(after + 1, end)]
-        if follows and not follows.isspace() and follows not in _PUNCTUATION:
-            return
-        while self._parts:
-            kept = self._parts[-1].rstrip(" \t")
-            dropped = len(self._parts[-1]) - len(kept)
-            if dropped:
-                del self._starts[-dropped:]
-                del self._ends[-dropped:]
-            self._parts[-1] = kept
-            if kept:
-                return
-            self._parts.pop()
-
-    def build(self) -> ShownText:
-        return ShownText(
-            "".join(self._parts),
-            self._starts,
-            self._ends,
-            tuple(self._marks),
-            tuple(place for place in self._breaks if place < len(self._starts)),
-        )
-
-
-def _balanced(answer: str, marks: tuple[Span, ...], span: Span) -> Span:
+def _balanced(answer: str, marks: Sequence[Span], span: Span) -> Span:
     """`span` less the marks at its edges that have no partner inside it."""
-    if not marks:
-        return span
-    alone: set[int] = set()
-    opened: list[tuple[str, int]] = []
-    for index, mark in enumerate(marks):
+    alone: list[Span] = []
+    opened: list[tuple[str, Span]] = []
+    for mark in marks:
         key, closes = _key(answer[mark.start : mark.end])
-        if key == "\\":
-            if mark.end == span.end:
-                alone.add(index)
-        elif opened and opened[-1][0] == key and closes is not False:
+        if opened and opened[-1][0] == key and closes is not False:
             opened.pop()
         elif closes is True:
-            alone.add(index)
-        else:
-            opened.append((key, index))
-    alone.update(index for _, index in opened)
+            alone.append(mark)
+        elif key != "\\" or mark.end == span.end:
+            opened.append((key, mark))
+    alone = sorted([*alone, *(mark for _, mark in opened)])
     start, end = span.start, span.end
-    for index, mark in enumerate(marks):
-        if index in alone and mark.start == start:
+    for mark in alone:
+        if mark.start == start:
             start = mark.end
-    for index in range(len(marks) - 1, -1, -1):
-        if index in alone and marks[index].end == end:
-            end = marks[index].start
+    for mark in reversed(alone):
+        if mark.end == end:
+            end = mark.start
     return Span(start, max(start, end))
 
 
@@ -194,13 +144,8 @@ def _key(mark: str) -> tuple[str, bool | None]:
     """What pairs a mark with another, and whether it closes: None where it may do either."""
     if mark[0] in _TOGGLES:
         return mark, None
-    if mark[0] == "[":
-        return "[", False
-    if mark[0] == "]":
-        return "[", True
-    if mark[0] == "<" and len(mark) > 1:
-        name = mark.strip("</>").split(maxsplit=1)[0].lower() if mark.strip("</>") else ""
-        return f"<{name}", mark.startswith("</")
-    if mark in "<>":
-        return "<", mark == ">"
+    if mark[0] in "[]":
+        return "[", mark[0] == "]"
+    if tag := _TAG.match(mark):
+        return f"<{(tag[1] or '').lower()}", mark == ">" or mark.startswith("</")
     return mark[0], None if mark[0] == "\\" else True

@@ -109,18 +109,14 @@ def code_with_prose(answer: str, code: Iterable[Span]) -> Iterator[Span]:
 
     `code` are the lines of all of them, in order: white space is all that parts those of one block.
     """
-    block: list[Span] = []
+    blocks: list[list[Span]] = []
     for line in code:
-        if block and answer[block[-1].end : line.start].strip():
-            yield from _if_prose(answer, block)
-            block = []
-        block.append(line)
-    yield from _if_prose(answer, block)
-
-
-def _if_prose(answer: str, block: list[Span]) -> Iterator[Span]:
-    if _holds_prose([answer[line.start : line.end] for line in block]):
-        yield Span(block[0].start, block[-1].end)
+        if not blocks or answer[blocks[-1][-1].end : line.start].strip():
+            blocks.append([])
+        blocks[-1].append(line)
+    for block in blocks:
+        if _holds_prose([answer[line.start : line.end] for line in block]):
+            yield Span(block[0].start, block[-1].end)
 
 
 def _holds_prose(lines: list[str]) -> bool:
@@ -189,12 +185,15 @@ _MOST_SHOWN = 80
 
 def unchecked(answer: str, skipped: Sequence[Skipped]) -> Iterator[str]:
     """Warnings: of words that markup hides, of headings that state something, of a bare "yes"."""
-    found = list(_stating(answer, skipped))
-    for reason, what in _APART.items():
-        of_it = [one for one in found if one.reason is reason]
-        yield from _told(what, [_plain(answer, one) for one in of_it])
-    names = [one for one in found if one.reason in _NAMES]
-    yield from _told("heading", [_plain(answer, one) for one in names])
+    texts: dict[str, list[str]] = {what: [] for what in (*_APART.values(), "heading")}
+    for one in skipped:
+        what = "heading" if one.reason in _NAMES else _APART.get(one.reason)
+        if what and may_state(answer, one):
+            texts[what].append(_plain(answer, one))
+    for what, (first, *others) in ((what, found) for what, found in texts.items() if found):
+        shown = first if len(first) <= _MOST_SHOWN else f"{first[:_MOST_SHOWN]} \u2026"
+        more = f" and {len(others):,} more" if others else ""
+        yield f"not checked ({what}): \u201c{shown}\u201d{more}"
 
 
 def unchecked_parts(answer: str, skipped: Sequence[Skipped]) -> list[Skipped]:
@@ -206,14 +205,11 @@ def unchecked_parts(answer: str, skipped: Sequence[Skipped]) -> list[Skipped]:
     """
     front_matter = front_matter_end(answer)
     code = [one.span for one in skipped if one.reason is SkipReason.CODE]
-    found = [one for one in _stating(answer, skipped) if one.span.start >= front_matter]
+    later = (one for one in skipped if one.span.start >= front_matter)
+    found = [one for one in later if may_state(answer, one)]
     found += [Skipped(span, SkipReason.CODE) for span in code_with_prose(answer, code)]
     found += [one for one in skipped if one.reason is SkipReason.OVER_LIMIT]
     return sorted(found, key=lambda one: one.span)
-
-
-def _stating(answer: str, skipped: Sequence[Skipped]) -> Iterator[Skipped]:
-    return (one for one in skipped if may_state(answer, one))
 
 
 def may_state(answer: str, skipped: Skipped) -> bool:
@@ -245,10 +241,3 @@ def _link_titles(answer: str, skipped: Skipped) -> Iterator[str]:
     if skipped.reason not in _VERBATIM:
         for found in _TITLE.finditer(answer, skipped.span.start, skipped.span.end):
             yield found[found.lastgroup or 0]
-
-
-def _told(what: str, texts: Sequence[str]) -> Iterator[str]:
-    if texts:
-        first = texts[0] if len(texts[0]) <= _MOST_SHOWN else f"{texts[0][:_MOST_SHOWN]} \u2026"
-        more = f" and {len(texts) - 1:,} more" if texts[1:] else ""
-        yield f"not checked ({what}): \u201c{first}\u201d{more}"

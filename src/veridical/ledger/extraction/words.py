@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 
 from veridical.sources.patterns import lazy
+from veridical.text.tokens import prepare, tokenize
 
 FINITE_VERBS = frozenset(
     """
@@ -93,10 +94,13 @@ DEFINITION = lazy(
     re.VERBOSE | re.IGNORECASE,
 )
 
-_NUMBER_WORD = (
-    r"(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|"
+_COUNTED = (
+    r"two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|"
     r"sixteen|seventeen|eighteen|nineteen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|"
-    r"hundred|thousand|million|half|zwei|drei|vier|f\u00fcnf|sechs|zehn|zw\u00f6lf|deux|trois|"
+    r"hundred|thousand|million"
+)
+_NUMBER_WORD = (
+    rf"(?:one|half|{_COUNTED}|zwei|drei|vier|f\u00fcnf|sechs|zehn|zw\u00f6lf|deux|trois|"
     r"quatre|cinq|dix|douze|dos|tres|cuatro|cinco|diez|doce)"
 )
 _UNIT = (
@@ -118,12 +122,7 @@ AMOUNT = lazy(
 )
 """An amount, a date, a rate: digits that are no section's number, or number words with a unit."""
 
-COUNT = lazy(
-    r"\b(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|"
-    r"sixteen|seventeen|eighteen|nineteen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|"
-    r"hundred|thousand|million)\b",
-    re.IGNORECASE,
-)
+COUNT = lazy(rf"\b(?:{_COUNTED})\b", re.IGNORECASE)
 """A number in words, of whatever is counted."""
 
 MONEY = lazy(
@@ -227,3 +226,24 @@ def _is_finite(words: list[str], at: int) -> bool:
     if words[at] not in _SURE_VERBS or words[at - 1] == "to" or at == len(words) - 1:
         return False
     return words[at] != "may" or words[at - 1] not in _BEFORE_MONTH
+
+
+class AnswerWords:
+    """The words of an answer as its reader sees it: what stands there, and what does not."""
+
+    def __init__(self, shown: str) -> None:
+        self._words = _joined(tokens(shown))
+
+    def have(self, text: str) -> bool:
+        """Whether each line of `text` stands in the answer, word for word."""
+        lines = [tokens(line) for line in text.split("\n")]
+        return any(lines) and all(_joined(line) in self._words for line in lines if line)
+
+
+def _joined(keys: list[str]) -> str:
+    return f" {' '.join(keys)} "
+
+
+def tokens(text: str) -> list[str]:
+    """The words, numbers and signs of a text in the form in which they are compared."""
+    return [token.key for token in tokenize(prepare(text))]
