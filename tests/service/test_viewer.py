@@ -488,49 +488,6 @@ def test_boxes_are_on_the_pages_that_the_span_is_on(shown: Shown) -> None:
     assert boxes(shown, "leave-policy.md", 1, **span)["status"] == 404
 
 
-def test_changes_of_a_document(shown: Shown) -> None:
-    path = f"/api/v1{shown.address('rules.md')}/changes"
-    reply = shown.client.get(path, params={"from": 1}).json()
-    assert (reply["from_version"], reply["to_version"]) == (1, 2)
-    assert reply["counts"] == {"same": 1, "changed": 1, "added": 0, "removed": 0, "moved": 1}
-    words = [run for item in reply["items"] for run in item["words"] if not run["equal"]]
-    assert [(run["then"], run["now"]) for run in words] == [("30", "60"), ("train", "ship")]
-    first = shown.client.get(path, params={"from": 1, "limit": 1}).json()
-    rest = shown.client.get(path, params={"from": 1, "after": first["next"]}).json()
-    assert first["items"] + rest["items"] == reply["items"]
-    assert shown.client.get(path, params={"from": 1, "after": "x"}).status_code == 422
-    assert shown.client.get(path, params={"from": 7}).status_code == 404
-
-
-@pytest.fixture
-def changing(tmp_path: Path) -> Iterator[Shown]:
-    with showing(tmp_path) as shown:
-        yield shown
-
-
-def test_claims_are_told_whether_their_words_still_stand(changing: Shown) -> None:
-    shown, seeded = changing, changing.seeded
-    policy = shown.document("leave-policy.md")
-    changed = Document(
-        policy.name,
-        policy.text.replace("up to three additional", "up to four additional").replace(
-            "27 days", "26 days"
-        ),
-        Format.MARKDOWN,
-    )
-    upload, _ = seeded.shelf.documents.add_upload(policy.name, "", changed.text.encode())
-    seeded.shelf.documents.put_read(upload.id, changed, ())
-    path = f"/api/v1{shown.address('leave-policy.md')}/changes"
-    reply = shown.client.get(path, params={"from": 1, "to": 2})
-    assert reply.status_code == 200, reply.text
-    claims = reply.json()["claims"]
-    statuses = {claim["status"] for claim in claims}
-    assert "altered" in statuses
-    assert all(claim["checked_version"] == 1 for claim in claims)
-    unchanged = shown.client.get(path, params={"from": 1, "to": 1}).json()["claims"]
-    assert {claim["status"] for claim in unchanged} == {"held"}
-
-
 # --- the text view -------------------------------------------------------------------------------
 
 MARKUP = st.text(st.sampled_from("ab *_~`<>/&;#\n\t|-1.[]()!é"), min_size=1, max_size=80)

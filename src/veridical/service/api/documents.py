@@ -1,11 +1,11 @@
-"""Endpoints under `/api/v1`: documents and their versions."""
+"""Endpoints under `/api/v1`: documents, their versions, and where words stand in them."""
 
 from __future__ import annotations
 
 from datetime import datetime
 from typing import Annotated, Any
 
-from fastapi import APIRouter, File, Form, Query, Request, Response, UploadFile
+from fastapi import APIRouter, File, Form, Path, Query, Request, Response, UploadFile
 from pydantic import Field
 
 from veridical.service.api.wire import (
@@ -29,7 +29,12 @@ from veridical.service.entry.access import Access, Admin, Reader, Reviewer
 from veridical.service.entry.headers import file_response
 from veridical.service.errors import NotFoundError, RefusedError
 from veridical.service.reading.uploads import MOST_NAME_CHARS, keep_upload
-from veridical.service.reading.viewing import no_document, require_document
+from veridical.service.reading.viewing import (
+    checked_span,
+    no_document,
+    open_version,
+    require_document,
+)
 from veridical.sources.document import Document
 from veridical.sources.span import Span
 from veridical.store.documents import Status
@@ -111,6 +116,26 @@ class TextReply(Wire):
     sections: list[SectionPlace]
 
 
+class BoxesReply(Wire):
+    """Where a span stands on a page. Lengths are in points (1/72 inch); each box is left, top,
+    right, bottom from the top left corner of the page as it is shown: cropped, and turned
+    clockwise by `rotation` degrees.
+    """
+
+    page: int = Field(examples=[15])
+    width: float = Field(examples=[595.28])
+    height: float = Field(examples=[841.89])
+    rotation: int = Field(examples=[0])
+    boxes: list[tuple[float, float, float, float]] = Field(
+        description="One for each line of words that stand together, in reading order.",
+        examples=[[[70.87, 189.22, 524.38, 199.62]]],
+    )
+    exact: bool = Field(
+        description="Whether the boxes hold all words of the span on this page, and nothing else."
+    )
+    note: str = Field(description="What is missing where they do not; empty where they do.")
+
+
 def text_wire(document_id: str, version: int, document: Document, piece: Span) -> dict[str, Any]:
     """A piece of a text as `TextReply`."""
     pages = [
@@ -142,6 +167,7 @@ MOST_TEXT_CHARS = 200_000
 
 _MOST_NAME_GIVEN = 4 * MOST_NAME_CHARS
 MOST_OFFSET = 2**31 - 1
+Offset = Annotated[int, Query(ge=0, le=MOST_OFFSET, description="In code points of the text.")]
 
 DocumentId = Annotated[str, id_path("document"), KNOWN]
 GivenFile = Annotated[
@@ -265,6 +291,28 @@ def get_text(
     most = min(len(document.text), start + MOST_TEXT_CHARS)
     piece = Span(min(start, most), max(min(start, most), min(most, most if end is None else end)))
     return text_wire(document_id, number, document, piece)
+
+
+@router.get(
+    "/documents/{document_id}/pages/{page}/boxes",
+    response_model=BoxesReply,
+    responses=errors(404, 422),
+    operation_id="viewer_get_boxes",
+    summary="Where the words of a span stand on a page of a PDF",
+)
+def get_boxes(
+    request: Request,
+    access: Reader,
+    document_id: DocumentId,
+    page: Annotated[int, Path(ge=1, le=MOST_OFFSET, description="From 1.", examples=[1])],
+    start: Offset,
+    end: Offset,
+    version: Version = None,
+) -> dict[str, Any]:
+    """The page is looked at again, and only where it still reads as it did are boxes given."""
+    opened = open_version(access.shelf, document_id, version)
+    span = checked_span(start, end, len(opened.document.text)) or Span(0, 0)
+    return told(BoxesReply, service_of(request).viewing.boxes(access.shelf, opened, page, span))
 
 
 @router.get(

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from veridical.judging.judge import SupportLevel
 from veridical.judging.verdict import Verdict
@@ -204,16 +204,6 @@ def said_of(piece: Evidence) -> str:
     return "Speaks against it" if piece.contradicts else _SAID[piece.support]
 
 
-def rests_on(entry: LedgerEntry) -> tuple[Evidence, ...]:
-    """The pieces that a verdict rests on: the deciding one, and those that say as much for it."""
-    is_firm = entry.verdict in (Verdict.SUPPORTED, Verdict.CONTRADICTED)
-    further = entry.evidence[1:] if is_firm else ()
-    return (
-        *entry.evidence[:1],
-        *(piece for piece in further if tone_of(piece) is entry.verdict),
-    )
-
-
 _TONES = {
     SupportLevel.FULL: Verdict.SUPPORTED,
     SupportLevel.PARTIAL: Verdict.WEAK,
@@ -254,13 +244,6 @@ def newer_sources(shelf: Shelf, ledger: EvidenceLedger) -> tuple[NewerVersion, .
         for one in shelf.documents.versions(source.id)
         if one.version == newer[source.id]
     )
-
-
-MOST_SESSIONS = 25
-"""The newest sessions whose claims are looked through."""
-
-MOST_CLAIMS = 500
-_SESSIONS_AT_ONCE = 25
 
 
 @dataclass(frozen=True, slots=True)
@@ -305,49 +288,3 @@ def fates_of(wanted: Sequence[Words], document: Document) -> list[Fate]:
             same = EvidenceStatus.MOVED if place.same else EvidenceStatus.ALTERED
             fates.append(Fate(same, place.span))
     return fates
-
-
-def claims_on(
-    shelf: Shelf, ledgers: LedgerViews, document_id: str, document: Document
-) -> list[dict[str, Any]]:
-    """The claims of the newest `MOST_SESSIONS` sessions that rest on a document (`rests_on`; what
-    else was found for them is passed over), at most `MOST_CLAIMS`, with what became of their
-    words in `document`, a version of it. `number` counts from 1 within its session;
-    `checked_version` is None where that is no longer kept, and `now` is a place.
-    """
-    resting: list[tuple[LedgerView, int, LedgerEntry, Evidence]] = []
-    for inquiry in shelf.inquiries.page(limit=_SESSIONS_AT_ONCE).items[:MOST_SESSIONS]:
-        view = ledgers.find(shelf, inquiry.id) if inquiry.ledger_id else None
-        if view is None or all(source.id != document_id for source in view.ledger.sources):
-            continue
-        for number, entry in enumerate(view.ledger.entries, 1):
-            resting += [
-                (view, number, entry, piece)
-                for piece in rests_on(entry)
-                if piece.source_id == document_id
-            ]
-    resting = resting[:MOST_CLAIMS]
-    fates = fates_of([_words(view, piece, document) for view, _, _, piece in resting], document)
-    return [
-        {
-            "session_id": view.inquiry.id,
-            "number": number,
-            "entry_id": entry.id,
-            "verdict": entry.verdict,
-            "snippet": piece.snippet,
-            "checked_version": view.versions.get(document_id),
-            "status": fate.status,
-            "now": fate.now,
-        }
-        for (view, number, entry, piece), fate in zip(resting, fates, strict=True)
-    ]
-
-
-def _words(view: LedgerView, piece: Evidence, document: Document) -> Words:
-    """Where the document is as the ledger saw it, words may be part of a sentence: they were."""
-    from veridical.ledger.verify_find import Words
-
-    seen = next(source.sha256 for source in view.ledger.sources if source.id == piece.source_id)
-    return Words(
-        piece.snippet, piece.source_text, piece.snippet_span.start, whole=seen != document.sha256
-    )

@@ -11,7 +11,6 @@ from weakref import WeakValueDictionary
 
 from veridical.errors import ValidationError
 from veridical.service.errors import NotFoundError
-from veridical.service.reading.versions import Change, changes_between
 from veridical.sources.document import Document, Format
 from veridical.sources.pdf_boxes import PageBoxes, PageLayout
 from veridical.sources.span import Span
@@ -79,9 +78,6 @@ MOST_CHARS_PLACED = 400_000
 
 MOST_FILE_BYTES = 32 * 1024 * 1024
 """Of files that are kept while they are read in pieces."""
-
-_MOST_CHANGES = 50_000
-"""Paragraphs of comparisons that are kept, each of some hundred bytes."""
 
 _WORKERS_AT_ONCE = 2
 
@@ -216,9 +212,6 @@ class Viewing:
             MOST_CHARS_PLACED, lambda layout: len(layout.text) + 1
         )
         self._files: Bounded[str, bytes] = Bounded(MOST_FILE_BYTES, len)
-        self._changes: Bounded[tuple[str, str, str, str], Sequence[Change]] = Bounded(
-            _MOST_CHANGES, lambda changes: len(changes) + 1
-        )
         self._workers = threading.BoundedSemaphore(_WORKERS_AT_ONCE)
 
     def content(self, shelf: Shelf, file: Upload) -> bytes:
@@ -257,8 +250,3 @@ class Viewing:
         start = max(span.start, found.span.start) - found.span.start
         end = min(span.end, found.span.end) - found.span.start
         return layout.find(kept, start, end)
-
-    def changes(self, old: Document, new: Document) -> Sequence[Change]:
-        """What became of a document from one version to another (`changes_between`)."""
-        key = (old.sha256, old.format.value, new.sha256, new.format.value)
-        return self._changes.get(key, lambda: changes_between(old, new))
