@@ -5,7 +5,7 @@ from __future__ import annotations
 import gzip
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from datetime import datetime
 from functools import partial
 from typing import Annotated, Any
@@ -23,7 +23,6 @@ from veridical.ledger.entry import (
     CitationCheck,
     Evidence,
     LedgerEntry,
-    Source,
 )
 from veridical.ledger.limits import MAX_ANSWER_CHARS
 from veridical.ledger.review import EntryReview
@@ -70,7 +69,6 @@ def ledger_reply(
 ) -> Data:
     """The reply with all entries of a ledger, or those that were chosen."""
     ledger, inquiry = view.ledger, view.inquiry
-    sources = {source.id: source for source in ledger.sources}
     chosen = ledger.entries if entries is None else entries
     return {
         "ledger": {
@@ -79,7 +77,7 @@ def ledger_reply(
             "revision": view.mark.revision,
             "created_at": ledger.created_at,
             "updated_at": ledger.updated_at,
-            "entries": [_entry(entry, view, sources) for entry in chosen],
+            "entries": [_entry(entry, view) for entry in chosen],
             "summary": _PARTS.write(ledger.summary),
             "risk_flags": [_PARTS.write(flag) for flag in ledger.risk_flags],
             "follow_up_questions": list(ledger.follow_up_questions),
@@ -111,7 +109,7 @@ def as_bytes(data: Data) -> bytes:
     return text.encode("utf-8", "replace")
 
 
-def _entry(entry: LedgerEntry, view: LedgerView, sources: Mapping[str, Source]) -> Data:
+def _entry(entry: LedgerEntry, view: LedgerView) -> Data:
     claim, deciding = entry.claim, entry.evidence[0] if entry.evidence else None
     review = view.standing.get(entry.id)
     return {
@@ -124,21 +122,21 @@ def _entry(entry: LedgerEntry, view: LedgerView, sources: Mapping[str, Source]) 
         "confidence_score": rounded(entry.confidence_score),
         "evidence_chunk_ids": list(dict.fromkeys(piece.anchor for piece in entry.evidence)),
         "evidence_snippet": deciding.snippet if deciding else "",
-        "source_document": _source(deciding, sources) if deciding else None,
+        "source_document": _source(deciding, view) if deciding else None,
         "notes": entry.notes,
         "span": {"start": claim.span.start, "end": claim.span.end},
         "statement": claim.statement,
         "band": confidence_band(entry.confidence_score).value,
         "probability": rounded(entry.probability),
-        "evidence": [_piece(piece, view, sources) for piece in entry.evidence],
-        "near": [_piece(piece, view, sources) for piece in entry.near],
+        "evidence": [_piece(piece, view) for piece in entry.evidence],
+        "near": [_piece(piece, view) for piece in entry.near],
         "citations": [_citation(check) for check in entry.citations],
         "review": None if review is None else _PARTS.write(review),
     }
 
 
-def _source(piece: Evidence, sources: Mapping[str, Source]) -> Data:
-    data: Data = {"id": piece.source_id, "filename": sources[piece.source_id].filename}
+def _source(piece: Evidence, view: LedgerView) -> Data:
+    data: Data = {"id": piece.source_id, "filename": view.sources[piece.source_id].filename}
     if piece.page_number is not None:
         data["page_number"] = piece.page_number
     if piece.heading_path:
@@ -146,12 +144,12 @@ def _source(piece: Evidence, sources: Mapping[str, Source]) -> Data:
     return data
 
 
-def _piece(piece: Evidence, view: LedgerView, sources: Mapping[str, Source]) -> Data:
+def _piece(piece: Evidence, view: LedgerView) -> Data:
     return {
         "chunk_id": piece.chunk_id,
         "anchor": piece.anchor,
         "document_id": piece.source_id,
-        "filename": sources[piece.source_id].filename,
+        "filename": view.sources[piece.source_id].filename,
         "version": view.versions.get(piece.source_id),
         "start": piece.snippet_span.start,
         "end": piece.snippet_span.end,

@@ -8,14 +8,14 @@ soon as this one looks.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from veridical.judging.judge import SupportLevel
 from veridical.judging.verdict import Verdict
-from veridical.ledger.entry import Evidence, EvidenceLedger, LedgerEntry, NewerVersion
+from veridical.ledger.entry import Evidence, EvidenceLedger, LedgerEntry, NewerVersion, Source
 from veridical.ledger.review import EntryReview, standing
 from veridical.ledger.verification import EvidenceStatus
 from veridical.service.reading.viewing import Bounded
@@ -45,9 +45,9 @@ _Key = tuple[str, str]
 @dataclass(frozen=True, slots=True, eq=False)
 class LedgerView:
     """The newest ledger of an inquiry. `reviews` are all decisions about it, oldest first, and
-    `standing` those that count, by entry id. `texts` has the hash of the text that the ledger saw
-    of each document that evidence rests on, and `versions` which version of it that is; one that is
-    no longer kept is missing.
+    `standing` those that count, by entry id; `sources` are by their ids. `texts` has the hash of
+    the text that the ledger saw of each document that evidence rests on, and `versions` which
+    version of it that is; one that is no longer kept is missing.
     """
 
     mark: LedgerMark
@@ -55,6 +55,7 @@ class LedgerView:
     ledger: EvidenceLedger
     reviews: tuple[EntryReview, ...]
     standing: Mapping[str, EntryReview]
+    sources: Mapping[str, Source]
     texts: Mapping[str, str]
     versions: Mapping[str, int]
 
@@ -173,6 +174,7 @@ def _read(shelf: Shelf, mark: LedgerMark) -> LedgerView:
         ledger=ledger,
         reviews=reviews,
         standing=standing(reviews, ledger.entries),
+        sources={source.id: source for source in ledger.sources},
         texts=texts,
         versions=shelf.ledgers.versions(texts),
     )
@@ -217,13 +219,13 @@ _SAID = {
 
 
 def newer_versions(
-    shelf: Shelf, ledger: EvidenceLedger, checked: Mapping[str, int], ids: Iterable[str]
+    shelf: Shelf, ledger: EvidenceLedger, checked: Mapping[str, int]
 ) -> dict[str, int]:
-    """Which of these documents have another version, with other words, than the ledger saw; by id
-    its number. `checked` are the versions that it saw and that are still kept.
+    """Which documents have another version, with other words, than the ledger saw; by id its
+    number. `checked` are the versions that it saw and that are still kept.
     """
     seen = {source.id: source.sha256 for source in ledger.sources}
-    ready = shelf.documents.ready_versions(filter(checked.__contains__, ids))
+    ready = shelf.documents.ready_versions(checked)
     return {
         source_id: version
         for source_id, (version, sha256) in ready.items()
@@ -234,7 +236,7 @@ def newer_versions(
 def newer_sources(shelf: Shelf, ledger: EvidenceLedger) -> tuple[NewerVersion, ...]:
     """The same of all documents that evidence rests on, with their names and dates."""
     checked = shelf.ledgers.versions(texts_seen(ledger))
-    newer = newer_versions(shelf, ledger, checked, checked)
+    newer = newer_versions(shelf, ledger, checked)
     return tuple(
         NewerVersion(
             source.id, source.filename, checked[source.id], one.version, stamp(one.created_at)

@@ -23,7 +23,7 @@ from veridical.service.desk import Answered
 from veridical.service.entry.access import Access, Reader
 from veridical.service.errors import status_of
 from veridical.service.inquiring.ledger_view import standing_counts
-from veridical.service.pages.rendering import render
+from veridical.service.pages.rendering import render, unwrapped
 from veridical.store.inquiries import Inquiry, Mode
 from veridical.store.store import Shelf
 
@@ -98,19 +98,6 @@ def source_parts(answer: PolicyAnswer, citation: Citation) -> list[dict[str, Any
         at = end
     parts.append({"text": text[at:], "quoted": False})
     return [part for part in parts if part["text"]]
-
-
-def unwrapped(text: str) -> str:
-    """A passage in paragraphs: lines that its file was broken at are joined, and items, rows and
-    paragraphs kept apart.
-    """
-    return _BLANK.sub("\n\n", _WRAPPED.sub(" ", text)).strip()
-
-
-_BLANK = re.compile(r"\n[ \t]*\n\s*")
-
-_WRAPPED = re.compile(r"(?<!\n)\n(?![ \t]*(?:\n|[-*+•|]|\d{1,3}[.)]|\w\)))")
-"""A line that a file was broken at: neither a paragraph nor an item or a row begins after it."""
 
 
 def _places(text: str, quotes: Sequence[InjectedQuote]) -> list[tuple[int, int]]:

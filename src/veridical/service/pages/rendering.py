@@ -9,6 +9,7 @@ fields that a reader goes on editing.
 from __future__ import annotations
 
 import gzip
+import re
 from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
@@ -23,7 +24,9 @@ from veridical.judging.confidence import confidence_band
 from veridical.judging.verdict import Verdict
 from veridical.ledger.export import wording
 from veridical.ledger.export.texts import one_line, visible
+from veridical.ledger.review import MOST_REASON_CHARS, Decision
 from veridical.service.entry.access import FIELD, Access, csrf_token_of
+from veridical.service.pages.claims import document_link
 from veridical.store.inquiries import Inquiry
 from veridical.store.workspaces import Role
 from veridical.validation.reports.wording import count
@@ -41,6 +44,16 @@ NAVIGATION = (
     ("/jobs", "Jobs"),
 )
 """The addresses and names that stand at the top of every page."""
+
+DECISION_WORDS = {
+    Decision.ACCEPT: "accepted the verdict",
+    Decision.OVERRULE: "overruled the verdict",
+    Decision.WITHDRAW: "took the decision back",
+}
+"""What a reviewer did, as the beginning of a sentence about it."""
+
+MOST_PASSAGES = 5
+"""Further passages of a claim that are shown of each kind; the others are counted."""
 
 NAMELESS = "An answer to be checked"
 """What a session is called of which there are no words."""
@@ -117,15 +130,19 @@ def environment() -> Environment:
         cache_size=-1,
     )
     made.globals.update(
-        NAVIGATION=NAVIGATION, VERDICTS=wording.WORST_FIRST, verdict_badge=verdict_badge,
-        confidence_meter=confidence_meter,
+        NAVIGATION=NAVIGATION, VERDICTS=wording.WORST_FIRST, VERDICT_WORDS=wording.VERDICT_WORDS,
+        TYPE_WORDS=wording.TYPE_WORDS, IMPORTANCE_WORDS=wording.IMPORTANCE_WORDS,
+        RISK_WORDS=wording.RISK_WORDS, SEVERITY_WORDS=wording.SEVERITY_WORDS,
+        DECISION_WORDS=DECISION_WORDS, MOST_REASON_CHARS=MOST_REASON_CHARS,
+        MOST_PASSAGES=MOST_PASSAGES, verdict_badge=verdict_badge,
+        confidence_meter=confidence_meter, document_link=document_link,
     )  # fmt: skip
     made.filters.update(
-        as_written=escape, band=wording.band, band_class=band_class,
+        as_written=escape, band=wording.band, band_class=band_class, citation=wording.citation,
         claim_words=lambda claim: one_line(wording.claim_words(claim)),
         confidence=wording.confidence, count=count, date=date, one_line=one_line,
         role_word=_ROLES.__getitem__, session_name=session_name, share=wording.share, size=size,
-        time=time_element, verdict_badge=verdict_badge,
+        time=time_element, unwrapped=unwrapped, verdict_badge=verdict_badge,
         verdict_meaning=lambda verdict: wording.VERDICT_MEANINGS[Verdict(verdict)],
         verdict_sign=lambda verdict: wording.VERDICT_SIGNS[Verdict(verdict)],
         verdict_word=lambda verdict: wording.VERDICT_WORDS[Verdict(verdict)],
@@ -157,6 +174,19 @@ def _iso(value: datetime | str) -> str:
         return value
     moment = value if value.tzinfo else value.replace(tzinfo=UTC)
     return moment.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def unwrapped(text: str) -> str:
+    """A passage in paragraphs: lines that its file was broken at are joined, and items, rows and
+    paragraphs kept apart.
+    """
+    return _BLANK.sub("\n\n", _WRAPPED.sub(" ", text)).strip()
+
+
+_BLANK = re.compile(r"\n[ \t]*\n\s*")
+
+_WRAPPED = re.compile(r"(?<!\n)\n(?![ \t]*(?:\n|[-*+•|]|\d{1,3}[.)]|\w\)))")
+"""A line that a file was broken at: neither a paragraph nor an item or a row begins after it."""
 
 
 def size(number_of_bytes: int) -> str:

@@ -27,7 +27,7 @@ from veridical.service.inquiring.ledger_view import (
     said_of,
     tone_of,
 )
-from veridical.service.pages.claim_rows import document_link
+from veridical.service.pages.claims import document_link
 from veridical.service.pages.documents import jobs_under_way
 from veridical.service.pages.rendering import render
 from veridical.service.reading.text_view import text_view
