@@ -7,12 +7,10 @@ import hashlib
 import json
 from collections.abc import Sequence
 from datetime import datetime
-from functools import partial
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Request, Response
 from pydantic import Field
-from starlette.concurrency import run_in_threadpool
 
 from veridical.answering.question.limits import MAX_QUESTION_CHARS
 from veridical.codec import Codec, Form
@@ -47,9 +45,9 @@ from veridical.service.context import service_of
 from veridical.service.entry.access import Access, Admin, Reader, Reviewer
 from veridical.service.errors import NotFoundError, RefusedError
 from veridical.service.inquiring.asking import MOST_QUERY_CHARS, MOST_TITLE_CHARS, new_inquiry
-from veridical.service.inquiring.ledger_view import LedgerView, LedgerViews, SentLedger
+from veridical.service.inquiring.ledger_view import LedgerView
 from veridical.store.inquiries import Inquiry, InquiryState, Mode
-from veridical.store.ledgers import LedgerMark
+from veridical.version import __version__
 
 # A ledger as plain JSON values, as `ledger_wire.LedgerReply` describes them, and as sent bytes.
 
@@ -94,19 +92,6 @@ def ledger_reply(
         },
         "next": next,
     }
-
-
-def sent_ledger(view: LedgerView) -> SentLedger:
-    """The whole reply as it is sent."""
-    plain = as_bytes(ledger_reply(view))
-    tag = hashlib.sha256(plain).hexdigest()[:_TAG_DIGITS]
-    return SentLedger(plain, gzip.compress(plain, _GZIP_LEVEL, mtime=0), tag)
-
-
-def as_bytes(data: Data) -> bytes:
-    """A reply in JSON."""
-    text = json.dumps(data, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
-    return text.encode("utf-8", "replace")
 
 
 def _entry(entry: LedgerEntry, view: LedgerView) -> Data:
@@ -331,7 +316,7 @@ def delete_session(access: Admin, session_id: SessionId) -> None:
     },
     summary="The ledger of a session",
 )
-async def get_ledger(
+def get_ledger(
     request: Request,
     access: Reader,
     session_id: SessionId,
@@ -349,56 +334,36 @@ async def get_ledger(
     flags are always those of the whole ledger. 409 `not_ready` while it is being made; ask again
     with `If-None-Match` to learn of reviews and new revisions.
     """
-    service = service_of(request)
-    if verdict is None and limit is None and after is None:
-        key = (access.shelf.workspace_id, session_id)
-        look = partial(_sent, service.ledgers, access, session_id)
-        return _whole(request, await service.looks.look(key, look))
-    write = partial(_some, verdict=verdict, limit=limit, after=after)
-    content = await run_in_threadpool(write, service.ledgers, access, session_id)
-    return Response(content, media_type=_JSON)
-
-
-def _sent(ledgers: LedgerViews, access: Access, session_id: str) -> SentLedger:
-    sent = ledgers.sent(access.shelf, _mark(access, session_id), sent_ledger)
-    if sent is None:
-        raise _no_session()
-    return sent
-
-
-def _some(
-    ledgers: LedgerViews,
-    access: Access,
-    session_id: str,
-    *,
-    verdict: Verdict | None,
-    limit: int | None,
-    after: str | None,
-) -> bytes:
-    view = ledgers.of(access.shelf, _mark(access, session_id))
+    view = service_of(request).ledgers.find(access.shelf, session_id)
     if view is None:
-        raise _no_session()
-    chosen, following = _chosen(view, verdict, limit, after)
-    return as_bytes(ledger_reply(view, chosen, following))
-
-
-def _mark(access: Access, session_id: str) -> LedgerMark:
-    mark = access.shelf.ledgers.mark(session_id)
-    if mark is None:
         raise _no_ledger(access, session_id)
-    return mark
+    if verdict is None and limit is None and after is None:
+        return _whole(request, view)
+    return Response(
+        _as_bytes(ledger_reply(view, *_chosen(view, verdict, limit, after))), media_type=_JSON
+    )
 
 
-def _whole(request: Request, sent: SentLedger) -> Response:
+def _whole(request: Request, view: LedgerView) -> Response:
     """The whole ledger, compressed where that is accepted, or that it is as it was."""
-    packed = _accepts_gzip(request.headers.get("accept-encoding", ""))
-    tag = sent.tag_of(packed=packed)
+    is_packed = _accepts_gzip(request.headers.get("accept-encoding", ""))
+    # All that a reply is made of, so that it need not be made to be known.
+    state = f"{__version__} {view.mark} {sorted(view.versions.items())}"
+    digest = hashlib.sha256(state.encode()).hexdigest()[:_TAG_DIGITS]
+    tag = f'"{digest}{"-gzip" if is_packed else ""}"'
     headers = {"ETag": tag, "Vary": "Accept-Encoding", "Cache-Control": "private, no-cache"}
     if _names(request.headers.get("if-none-match", ""), tag):
         return Response(status_code=_NOT_MODIFIED, headers=headers)
-    if packed:
+    content = _as_bytes(ledger_reply(view))
+    if is_packed:
         headers["Content-Encoding"] = "gzip"
-    return Response(sent.packed if packed else sent.plain, headers=headers, media_type=_JSON)
+        content = gzip.compress(content, _GZIP_LEVEL, mtime=0)
+    return Response(content, headers=headers, media_type=_JSON)
+
+
+def _as_bytes(data: Data) -> bytes:
+    text = json.dumps(data, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+    return text.encode("utf-8", "replace")
 
 
 def _accepts_gzip(accepted: str) -> bool:

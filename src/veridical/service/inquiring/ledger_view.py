@@ -8,7 +8,7 @@ soon as this one looks.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
@@ -33,13 +33,8 @@ if TYPE_CHECKING:
 MOST_ENTRIES = 20_000
 """Entries of ledgers that are kept as objects, each of some kilobytes."""
 
-MOST_BYTES = 64 * 1024 * 1024
-"""Of ledgers that are kept as they are sent."""
-
 _LEAST_COST = 100
 """What a ledger of few entries counts for: it has sources and an answer too."""
-
-_Key = tuple[str, str]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -80,85 +75,29 @@ class LedgerViews:
     """
 
     def __init__(self) -> None:
-        self._views = Bounded[_Key, LedgerView](
-            MOST_ENTRIES,
-            lambda view: max(len(view.ledger.entries), _LEAST_COST),
-            may_exceed=True,
-        )
-        self._sent = Bounded[_Key, _Sent](
-            MOST_BYTES,
-            lambda kept: len(kept.sent.plain) + len(kept.sent.packed),
-            may_exceed=True,
+        self._views = Bounded[tuple[str, str], LedgerView](
+            MOST_ENTRIES, lambda view: max(len(view.ledger.entries), _LEAST_COST)
         )
 
     def find(self, shelf: Shelf, session_id: str) -> LedgerView | None:
         """The newest ledger of a session; None where it has none, or there is no such session."""
         mark = shelf.ledgers.mark(session_id)
-        return None if mark is None else self.of(shelf, mark)
+        if mark is None:
+            return None
 
-    def of(self, shelf: Shelf, mark: LedgerMark) -> LedgerView | None:
-        """The ledger of a mark; None where its session was deleted since."""
+        def is_current(view: LedgerView) -> bool:
+            return view.mark == mark and shelf.ledgers.versions(view.texts) == view.versions
+
         try:
             return self._views.get(
-                _key(shelf, mark),
-                lambda: _read(shelf, mark),
-                lambda view: _is_current(shelf, mark, view),
+                (shelf.workspace_id, session_id), lambda: _read(shelf, mark), is_current
             )
         except _GoneError:
             return None
 
-    def sent(
-        self, shelf: Shelf, mark: LedgerMark, write: Callable[[LedgerView], SentLedger]
-    ) -> SentLedger | None:
-        """The ledger of a mark as `write` writes it, which is always the same one."""
-
-        def make() -> _Sent:
-            # Not through `of`: what is sent is kept as bytes, and needs no room as objects too.
-            view = self._views.held(key, lambda view: _is_current(shelf, mark, view))
-            view = view or _read(shelf, mark)
-            return _Sent(view.mark, view.texts, view.versions, write(view))
-
-        key = _key(shelf, mark)
-        try:
-            return self._sent.get(key, make, lambda kept: _is_current(shelf, mark, kept)).sent
-        except _GoneError:
-            return None
-
-
-@dataclass(frozen=True, slots=True)
-class SentLedger:
-    """A reply with a ledger: its JSON, the same compressed with gzip, and the tag of each."""
-
-    plain: bytes
-    packed: bytes
-    tag: str
-
-    def tag_of(self, *, packed: bool) -> str:
-        """The entity tag of one of the two forms: those of different bytes differ."""
-        return f'"{self.tag}{"-gzip" if packed else ""}"'
-
-
-@dataclass(frozen=True, slots=True)
-class _Sent:
-    """What is sent, and the state of the ledger and its documents that it was made of."""
-
-    mark: LedgerMark
-    texts: Mapping[str, str]
-    versions: Mapping[str, int]
-    sent: SentLedger
-
 
 class _GoneError(Exception):
-    """The session of a ledger was deleted."""
-
-
-def _is_current(shelf: Shelf, mark: LedgerMark, kept: LedgerView | _Sent) -> bool:
-    """Whether the ledger and its documents are still in the state of what is kept; one query."""
-    return kept.mark == mark and shelf.ledgers.versions(kept.texts) == kept.versions
-
-
-def _key(shelf: Shelf, mark: LedgerMark) -> _Key:
-    return shelf.workspace_id, mark.session_id
+    """The session of a ledger was deleted since its mark was told."""
 
 
 def _read(shelf: Shelf, mark: LedgerMark) -> LedgerView:

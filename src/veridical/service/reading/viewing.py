@@ -23,40 +23,31 @@ T = TypeVar("T")
 
 
 class Bounded(Generic[K, T]):
-    """Values by key, those used last, up to a sum of costs. Usable from several threads; of several
-    who ask for the same at once one makes it, and the others wait. A value that alone costs too
-    much is kept only where it `may_exceed`.
+    """Values by key, those used last, up to a sum of costs; one that alone costs more is not kept.
+    Usable from several threads; of several who ask for the same at once one makes it, and the
+    others wait.
     """
 
-    def __init__(self, most: int, cost: Callable[[T], int], *, may_exceed: bool = False) -> None:
+    def __init__(self, most: int, cost: Callable[[T], int]) -> None:
         self._most = most
         self._cost = cost
-        self._may_exceed = may_exceed
         self._lock = threading.Lock()
         self._held: OrderedDict[K, T] = OrderedDict()
         self._making: WeakValueDictionary[K, threading.Lock] = WeakValueDictionary()
         self._sum = 0
 
-    def held(self, key: K, is_current: Callable[[T], bool] = lambda _: True) -> T | None:
-        """What is there of a key, if that is current."""
-        with self._lock:
-            value = self._held.get(key)
-            if value is not None:
-                self._held.move_to_end(key)
-        return value if value is not None and is_current(value) else None
-
     def get(
         self, key: K, make: Callable[[], T], is_current: Callable[[T], bool] = lambda _: True
     ) -> T:
-        """The same, made where there is nothing."""
-        found = self.held(key, is_current)
-        if found is not None:
-            return found
+        """What is there of a key, if that is current; else it is made."""
         with self._lock:
             making = self._making.setdefault(key, threading.Lock())
         with making:
-            found = self.held(key, is_current)
-            if found is None:
+            with self._lock:
+                found = self._held.get(key)
+                if found is not None:
+                    self._held.move_to_end(key)
+            if found is None or not is_current(found):
                 found = make()
                 self._keep(key, found)
         return found
@@ -66,10 +57,10 @@ class Bounded(Generic[K, T]):
         with self._lock:
             older = self._held.pop(key, None)
             self._sum -= 0 if older is None else self._cost(older)
-            if cost <= self._most or self._may_exceed:
+            if cost <= self._most:
                 self._held[key] = value
                 self._sum += cost
-            while self._sum > self._most and len(self._held) > 1:
+            while self._sum > self._most:
                 self._sum -= self._cost(self._held.popitem(last=False)[1])
 
 
