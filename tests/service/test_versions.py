@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from veridical.ledger.verification import EvidenceStatus
-from veridical.service.inquiring.ledger_view import fate_of
+from veridical.service.pages.viewer import fate_of
 from veridical.sources.document import Document, Format
 from veridical.sources.loader import document_from_text
 from veridical.sources.span import Span
@@ -47,9 +47,9 @@ def span_of(words: str) -> Span:
     ],
 )  # fmt: skip
 def test_what_became_of_a_sentence(new: Document, status: EvidenceStatus) -> None:
-    fate = fate_of(OLD, span_of(PARAGRAPHS["carry"]), new, whole=True)
-    assert fate.status is status
-    assert (fate.now is None) is (status is EvidenceStatus.ORPHANED)
+    found, now = fate_of(OLD, span_of(PARAGRAPHS["carry"]), new, whole=True)
+    assert found is status
+    assert (now is None) is (status is EvidenceStatus.ORPHANED)
     if status is EvidenceStatus.MOVED:
-        assert fate.now is not None
-        assert new.text[fate.now.start : fate.now.end] == PARAGRAPHS["carry"]
+        assert now is not None
+        assert new.text[now.start : now.end] == PARAGRAPHS["carry"]

@@ -8,26 +8,21 @@ soon as this one looks.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
-from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from veridical.judging.judge import SupportLevel
 from veridical.judging.verdict import Verdict
-from veridical.ledger.entry import Evidence, EvidenceLedger, LedgerEntry, NewerVersion, Source
+from veridical.ledger.entry import EvidenceLedger, LedgerEntry, NewerVersion, Source
 from veridical.ledger.review import EntryReview, standing
-from veridical.ledger.verification import EvidenceStatus
 from veridical.service.reading.viewing import Bounded
-from veridical.sources.document import Document
-from veridical.sources.span import Span
 from veridical.store.inquiries import Inquiry
 from veridical.store.ledgers import LedgerMark
 from veridical.store.rows import stamp
 from veridical.store.store import Shelf
 
 if TYPE_CHECKING:
-    from veridical.ledger.verify_find import Words
+    pass
 
 
 MOST_ENTRIES = 20_000
@@ -125,38 +120,6 @@ def texts_seen(ledger: EvidenceLedger) -> dict[str, str]:
     return {source.id: source.sha256 for source in ledger.sources if source.id in used}
 
 
-class Role(StrEnum):
-    """The verdict came from the DECIDING piece. FURTHER ones were found beside it; NEAR ones come
-    nearest to a claim for which there is no evidence, and prove nothing.
-    """
-
-    DECIDING = "deciding"
-    FURTHER = "further"
-    NEAR = "near"
-
-
-def tone_of(piece: Evidence) -> Verdict:
-    """The verdict in whose colour a piece is shown by itself: how far it bears the claim out."""
-    return Verdict.CONTRADICTED if piece.contradicts else _TONES[piece.support]
-
-
-def said_of(piece: Evidence) -> str:
-    """What a piece by itself says of its claim, for a reader."""
-    return "Speaks against it" if piece.contradicts else _SAID[piece.support]
-
-
-_TONES = {
-    SupportLevel.FULL: Verdict.SUPPORTED,
-    SupportLevel.PARTIAL: Verdict.WEAK,
-    SupportLevel.NONE: Verdict.NOT_FOUND,
-}
-_SAID = {
-    SupportLevel.FULL: "Supports it",
-    SupportLevel.PARTIAL: "Supports it in part",
-    SupportLevel.NONE: "Does not support it",
-}
-
-
 def newer_versions(
     shelf: Shelf, ledger: EvidenceLedger, checked: Mapping[str, int]
 ) -> dict[str, int]:
@@ -185,47 +148,3 @@ def newer_sources(shelf: Shelf, ledger: EvidenceLedger) -> tuple[NewerVersion, .
         for one in shelf.documents.versions(source.id)
         if one.version == newer[source.id]
     )
-
-
-@dataclass(frozen=True, slots=True)
-class Fate:
-    """What became of words: HELD in their place, MOVED, ALTERED, or gone (ORPHANED). `now` is where
-    they, or something like them, stand.
-    """
-
-    status: EvidenceStatus
-    now: Span | None = None
-
-
-def fate_of(old: Document, span: Span, new: Document, *, whole: bool) -> Fate:
-    """What became of the words of a span. `whole` says that they are whole sentences."""
-    from veridical.ledger.verify_find import Words
-
-    words = Words(old.shown(span), old.text[span.start : span.end], span.start, whole=whole)
-    return fates_of([words], new)[0]
-
-
-def fates_of(wanted: Sequence[Words], document: Document) -> list[Fate]:
-    """What became of words that once stood in a document, in their order."""
-    # Not at the top, as elsewhere here: it loads how words are compared.
-    from veridical.ledger.verify_find import WordFinder, reads_at
-
-    finder = WordFinder(document)
-    held = [
-        finder.stands(words) if words.whole else reads_at(document, words, words.start)
-        for words in wanted
-    ]
-    found = iter(
-        finder.find([words for words, stands in zip(wanted, held, strict=True) if not stands])
-    )
-    fates: list[Fate] = []
-    for words, stands in zip(wanted, held, strict=True):
-        if stands:
-            now = Span(words.start, words.start + len(words.written))
-            fates.append(Fate(EvidenceStatus.HELD, now))
-        elif (place := next(found)) is None:
-            fates.append(Fate(EvidenceStatus.ORPHANED))
-        else:
-            same = EvidenceStatus.MOVED if place.same else EvidenceStatus.ALTERED
-            fates.append(Fate(same, place.span))
-    return fates
