@@ -36,9 +36,10 @@ from veridical.service.reading.viewing import (
     require_document,
 )
 from veridical.sources.document import Document
+from veridical.sources.pdf_boxes import PageBoxes
 from veridical.sources.span import Span
 from veridical.store.documents import Status
-from veridical.store.library import Shown, UploadState
+from veridical.store.library import Shown, Upload, UploadState
 
 
 class UploadReply(Wire):
@@ -204,7 +205,7 @@ def upload_document(
     access: Reviewer,
     file: GivenFile,
     filename: GivenName = "",
-) -> dict[str, Any]:
+) -> Upload:
     """Keeps the file and has it read by a job. A file of the name of a document becomes the next
     version of it; the same bytes again change nothing.
     """
@@ -254,7 +255,7 @@ def list_versions(access: Reader, document_id: DocumentId) -> dict[str, Any]:
     """The versions that can still be read, newest first; all of them at once."""
     require_document(access.shelf, document_id)
     versions = access.shelf.documents.versions(document_id)
-    return {"items": [told(VersionReply, version) for version in versions], "next": None}
+    return {"items": versions, "next": None}
 
 
 @router.post(
@@ -266,7 +267,7 @@ def list_versions(access: Reader, document_id: DocumentId) -> dict[str, Any]:
 )
 def upload_version(
     request: Request, response: Response, access: Reviewer, document_id: DocumentId, file: GivenFile
-) -> dict[str, Any]:
+) -> Upload:
     """The same as uploading a file of the name of the document, whatever this one is called."""
     name = require_document(access.shelf, document_id).filename
     return _kept(request, response, access, name, file)
@@ -308,11 +309,11 @@ def get_boxes(
     start: Offset,
     end: Offset,
     version: Version = None,
-) -> dict[str, Any]:
+) -> PageBoxes:
     """The page is looked at again, and only where it still reads as it did are boxes given."""
     opened = open_version(access.shelf, document_id, version)
     span = checked_span(start, end, len(opened.document.text)) or Span(0, 0)
-    return told(BoxesReply, service_of(request).viewing.boxes(access.shelf, opened, page, span))
+    return service_of(request).viewing.boxes(access.shelf, opened, page, span)
 
 
 @router.get(
@@ -338,7 +339,7 @@ def get_file(access: Reader, document_id: DocumentId, version: Version = None) -
 
 def _kept(
     request: Request, response: Response, access: Access, name: str, file: UploadFile
-) -> dict[str, Any]:
+) -> Upload:
     most = service_of(request).settings.max_upload_bytes
     if (file.size or 0) > most:
         raise RefusedError(413, "too_large", f"The file is larger than {most / 1024 / 1024:g} MB.")
@@ -347,7 +348,7 @@ def _kept(
     if not is_new:
         response.status_code = 200
     response.headers["Location"] = f"{API_PREFIX}/documents/{upload.document_id}"
-    return told(UploadReply, upload)
+    return upload
 
 
 def _shown(request: Request, access: Access, shown: Shown) -> dict[str, Any]:
@@ -357,8 +358,7 @@ def _shown(request: Request, access: Access, shown: Shown) -> dict[str, Any]:
         shown,
         id=shown.document_id,
         from_folder=folders.holds(access.shelf, shown.document_id),
-        ready=told(VersionReply, shown.ready) if shown.ready else None,
-        latest_upload=told(UploadReply, shown.latest) if shown.latest else None,
+        latest_upload=shown.latest,
     )
 
 
