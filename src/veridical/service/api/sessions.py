@@ -25,7 +25,15 @@ from veridical.ledger.entry import (
 from veridical.ledger.limits import MAX_ANSWER_CHARS
 from veridical.ledger.review import EntryReview
 from veridical.ledger.rounding import rounded
-from veridical.service.api.ledger_wire import LedgerReply, LedgerSummaryWire
+from veridical.service.api.ledger_wire import (
+    CitationWire,
+    EvidenceWire,
+    LedgerEntryWire,
+    LedgerReply,
+    LedgerSessionWire,
+    LedgerSummaryWire,
+    LedgerWire,
+)
 from veridical.service.api.wire import (
     API_PREFIX,
     EXAMPLE_ID,
@@ -49,9 +57,6 @@ from veridical.service.inquiring.ledger_view import LedgerView
 from veridical.store.inquiries import Inquiry, InquiryState, Mode
 from veridical.version import __version__
 
-# A ledger as plain JSON values, as `ledger_wire.LedgerReply` describes them, and as sent bytes.
-
-
 _GZIP_LEVEL = 5
 _TAG_DIGITS = 32
 
@@ -65,31 +70,19 @@ _PARTS = Codec({EntryReview: Form(apart=_OF_LEDGER)}, values={float: (rounded, f
 def ledger_reply(
     view: LedgerView, entries: Sequence[LedgerEntry] | None = None, next: str | None = None
 ) -> Data:
-    """The reply with all entries of a ledger, or those that were chosen."""
+    """What `LedgerReply` describes, for JSON, with all entries of a ledger or those chosen."""
     ledger, inquiry = view.ledger, view.inquiry
     chosen = ledger.entries if entries is None else entries
     return {
-        "ledger": {
-            "id": ledger.id,
-            "session_id": ledger.session_id,
-            "revision": view.mark.revision,
-            "created_at": ledger.created_at,
-            "updated_at": ledger.updated_at,
-            "entries": [_entry(entry, view) for entry in chosen],
-            "summary": _PARTS.write(ledger.summary),
-            "risk_flags": [_PARTS.write(flag) for flag in ledger.risk_flags],
-            "follow_up_questions": list(ledger.follow_up_questions),
-            "actions": list(ledger.actions),
-            "warnings": list(ledger.warnings),
-        },
-        "session": {
-            "id": inquiry.id,
-            "query": inquiry.query,
-            "mode": inquiry.mode.value,
-            "title": inquiry.title,
-            "state": inquiry.state.value,
-            "answer": ledger.answer,
-        },
+        "ledger": told(
+            LedgerWire,
+            ledger,
+            revision=view.mark.revision,
+            entries=[_entry(entry, view) for entry in chosen],
+            summary=_PARTS.write(ledger.summary),
+            risk_flags=[_PARTS.write(flag) for flag in ledger.risk_flags],
+        ),
+        "session": told(LedgerSessionWire, inquiry, answer=ledger.answer),
         "next": next,
     }
 
@@ -97,27 +90,26 @@ def ledger_reply(
 def _entry(entry: LedgerEntry, view: LedgerView) -> Data:
     claim, deciding = entry.claim, entry.evidence[0] if entry.evidence else None
     review = view.standing.get(entry.id)
-    return {
-        "id": entry.id,
-        "claim_id": claim.id,
-        "claim_text": claim.text,
-        "claim_type": claim.type.value,
-        "claim_importance": claim.importance.value,
-        "verdict": entry.verdict.value,
-        "confidence_score": rounded(entry.confidence_score),
-        "evidence_chunk_ids": list(dict.fromkeys(piece.anchor for piece in entry.evidence)),
-        "evidence_snippet": deciding.snippet if deciding else "",
-        "source_document": _source(deciding, view) if deciding else None,
-        "notes": entry.notes,
-        "span": {"start": claim.span.start, "end": claim.span.end},
-        "statement": claim.statement,
-        "band": confidence_band(entry.confidence_score).value,
-        "probability": rounded(entry.probability),
-        "evidence": [_piece(piece, view) for piece in entry.evidence],
-        "near": [_piece(piece, view) for piece in entry.near],
-        "citations": [_citation(check) for check in entry.citations],
-        "review": None if review is None else _PARTS.write(review),
-    }
+    return told(
+        LedgerEntryWire,
+        entry,
+        claim_id=claim.id,
+        claim_text=claim.text,
+        claim_type=claim.type,
+        claim_importance=claim.importance,
+        confidence_score=rounded(entry.confidence_score),
+        evidence_chunk_ids=list(dict.fromkeys(piece.anchor for piece in entry.evidence)),
+        evidence_snippet=deciding.snippet if deciding else "",
+        source_document=_source(deciding, view) if deciding else None,
+        span={"start": claim.span.start, "end": claim.span.end},
+        statement=claim.statement,
+        band=confidence_band(entry.confidence_score),
+        probability=rounded(entry.probability),
+        evidence=[_piece(piece, view) for piece in entry.evidence],
+        near=[_piece(piece, view) for piece in entry.near],
+        citations=[_citation(check) for check in entry.citations],
+        review=None if review is None else _PARTS.write(review),
+    )
 
 
 def _source(piece: Evidence, view: LedgerView) -> Data:
@@ -125,39 +117,34 @@ def _source(piece: Evidence, view: LedgerView) -> Data:
     if piece.page_number is not None:
         data["page_number"] = piece.page_number
     if piece.heading_path:
-        data["heading_path"] = list(piece.heading_path)
+        data["heading_path"] = piece.heading_path
     return data
 
 
 def _piece(piece: Evidence, view: LedgerView) -> Data:
-    return {
-        "chunk_id": piece.chunk_id,
-        "anchor": piece.anchor,
-        "document_id": piece.source_id,
-        "filename": view.sources[piece.source_id].filename,
-        "version": view.versions.get(piece.source_id),
-        "start": piece.snippet_span.start,
-        "end": piece.snippet_span.end,
-        "page_number": piece.page_number,
-        "heading_path": list(piece.heading_path),
-        "snippet": piece.snippet,
-        "support": piece.support.value,
-        "contradicts": piece.contradicts,
-        "cited": piece.cited,
-        "probability": rounded(piece.probability),
-    }
+    return told(
+        EvidenceWire,
+        piece,
+        document_id=piece.source_id,
+        filename=view.sources[piece.source_id].filename,
+        version=view.versions.get(piece.source_id),
+        start=piece.snippet_span.start,
+        end=piece.snippet_span.end,
+        probability=rounded(piece.probability),
+    )
 
 
 def _citation(check: CitationCheck) -> Data:
     marker = check.marker
-    return {
-        "kind": marker.kind.value,
-        "value": marker.value,
-        "start": marker.span.start,
-        "end": marker.span.end,
-        "document_id": check.source_id,
-        "problem": check.problem,
-    }
+    return told(
+        CitationWire,
+        check,
+        kind=marker.kind,
+        value=marker.value,
+        start=marker.span.start,
+        end=marker.span.end,
+        document_id=check.source_id,
+    )
 
 
 # Sessions as JSON.
