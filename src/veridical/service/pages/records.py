@@ -58,7 +58,7 @@ def _validation_shown(record: Record) -> dict[str, Any]:
     quotes = quotes_of(record)
     return {
         "quotes": quotes,
-        "counts": Counter(quote.status for quote in quotes),
+        "counts": Counter(quote.result.status for quote in quotes),
         "result": record.result,
         "SIGNS": ICONS,
         "WORDS": STATUS_WORDS,
