@@ -27,11 +27,12 @@ from veridical.service.api.wire import (
 from veridical.service.context import service_of
 from veridical.service.entry.access import Access, Admin, Reader, Reviewer
 from veridical.service.entry.headers import file_response
-from veridical.service.errors import NotFoundError, RefusedError
+from veridical.service.errors import NotFoundError, RefusedError, there
 from veridical.service.reading.uploads import MOST_NAME_CHARS, keep_upload
 from veridical.service.reading.viewing import (
+    NO_DOCUMENT,
+    NOT_READ,
     checked_span,
-    no_document,
     open_version,
     require_document,
 )
@@ -243,7 +244,7 @@ def delete_document(request: Request, access: Admin, document_id: DocumentId) ->
     # Asked of the deletion itself: files may be left of a document that is gone, and another call
     # may have been first.
     if not access.shelf.documents.delete(document_id):
-        raise no_document()
+        raise NotFoundError(NO_DOCUMENT)
 
 
 @router.get(
@@ -286,9 +287,10 @@ def get_text(
 ) -> dict[str, Any]:
     """The text of a version, which the offsets of ledgers and citations refer to, in pieces."""
     number = _version_number(access, document_id, version)
-    document = access.shelf.documents.read(document_id, number)
-    if document is None:
-        raise NotFoundError("There is no such version of this document.")
+    document = there(
+        access.shelf.documents.read(document_id, number),
+        "There is no such version of this document.",
+    )
     most = min(len(document.text), start + MOST_TEXT_CHARS)
     piece = Span(min(start, most), max(min(start, most), min(most, most if end is None else end)))
     return text_wire(document_id, number, document, piece)
@@ -365,8 +367,4 @@ def _shown(request: Request, access: Access, shown: Shown) -> dict[str, Any]:
 def _version_number(access: Access, document_id: str, version: int | None) -> int:
     """The number of a version, which need not be there; of the ready one without a number."""
     shown = require_document(access.shelf, document_id)
-    if version is not None:
-        return version
-    if shown.ready is None:
-        raise NotFoundError("No version of this document could be read yet; its upload tells why.")
-    return shown.ready.version
+    return version or there(shown.ready, NOT_READ).version

@@ -26,7 +26,7 @@ from veridical.service.api.wire import (
 )
 from veridical.service.context import service_of
 from veridical.service.entry.access import Access, Admin, Reader, Reviewer
-from veridical.service.errors import NotFoundError
+from veridical.service.errors import there
 from veridical.service.records.inputs import (
     MAX_DOCUMENTS,
     MAX_FILENAME_CHARS,
@@ -119,9 +119,7 @@ def begin(request: Request, response: Response, access: Access, asked: Asked) ->
 def found(access: Access, kind: RecordKind, record_id: str) -> Record:
     """A record of the workspace. Raises NotFoundError where there is none."""
     record = access.shelf.records.get(kind, record_id)
-    if record is None:
-        raise NotFoundError(f"There is no {kind.value} {record_id!r}.")
-    return record
+    return there(record, f"There is no {kind.value} {record_id!r}.")
 
 
 _CREATING: dict[str, Any] = {

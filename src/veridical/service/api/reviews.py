@@ -23,7 +23,8 @@ from veridical.service.api.wire import (
     id_path,
 )
 from veridical.service.entry.access import Reader, Reviewer
-from veridical.service.errors import NotFoundError
+from veridical.service.errors import there
+from veridical.service.inquiring.asking import NO_SESSION
 
 router = APIRouter(tags=["reviews"])
 
@@ -95,8 +96,7 @@ def list_reviews(
     """All that was ever decided, oldest first. For each entry the last one counts, while the
     machine says of it what it said then (`machine_verdict`).
     """
-    if access.shelf.inquiries.get(session_id) is None:
-        raise NotFoundError("There is no such session in this workspace.")
+    there(access.shelf.inquiries.get(session_id), NO_SESSION)
     reviews = access.shelf.reviews.of_session(session_id)
     start = 0
     if after is not None:
@@ -133,7 +133,5 @@ def add_review(
         expected_last=review.expected_last,
         expected_revision=review.expected_revision,
     )
-    if kept is None:
-        raise NotFoundError("There is no such entry in the ledger of this session.")
     response.headers["Location"] = f"{API_PREFIX}/sessions/{session_id}/reviews"
-    return kept
+    return there(kept, "There is no such entry in the ledger of this session.")

@@ -51,8 +51,13 @@ from veridical.service.api.wire import (
 )
 from veridical.service.context import service_of
 from veridical.service.entry.access import Access, Admin, Reader, Reviewer
-from veridical.service.errors import NotFoundError, RefusedError
-from veridical.service.inquiring.asking import MOST_QUERY_CHARS, MOST_TITLE_CHARS, new_inquiry
+from veridical.service.errors import NotFoundError, RefusedError, there
+from veridical.service.inquiring.asking import (
+    MOST_QUERY_CHARS,
+    MOST_TITLE_CHARS,
+    NO_SESSION,
+    new_inquiry,
+)
 from veridical.service.inquiring.ledger_view import LedgerView
 from veridical.store.inquiries import Inquiry, InquiryState, Mode
 from veridical.version import __version__
@@ -275,10 +280,7 @@ def list_sessions(
 @router.get("/sessions/{session_id}", response_model=SessionReply, responses=errors(404))
 def get_session(access: Reader, session_id: SessionId) -> dict[str, Any]:
     """One session."""
-    inquiry = access.shelf.inquiries.get(session_id)
-    if inquiry is None:
-        raise _no_session()
-    return session_wire(inquiry)
+    return session_wire(there(access.shelf.inquiries.get(session_id), NO_SESSION))
 
 
 @router.delete(
@@ -290,7 +292,7 @@ def get_session(access: Reader, session_id: SessionId) -> dict[str, Any]:
 def delete_session(access: Admin, session_id: SessionId) -> None:
     """It is gone for good."""
     if not access.shelf.inquiries.delete(session_id):
-        raise _no_session()
+        raise NotFoundError(NO_SESSION)
 
 
 @router.get(
@@ -386,9 +388,7 @@ def _chosen(
 
 def _no_ledger(access: Access, session_id: str) -> Exception:
     """Why a session has no ledger: there is no such session, or not yet, or it failed."""
-    inquiry = access.shelf.inquiries.get(session_id)
-    if inquiry is None:
-        return _no_session()
+    inquiry = there(access.shelf.inquiries.get(session_id), NO_SESSION)
     job = f" Its job is {inquiry.job_id}." if inquiry.job_id else ""
     if inquiry.state in (InquiryState.FAILED, InquiryState.CANCELLED):
         why = f": {inquiry.message}" if inquiry.message else "."
@@ -399,7 +399,3 @@ def _no_ledger(access: Access, session_id: str) -> Exception:
 
 
 _ENDED = {InquiryState.FAILED: "failed", InquiryState.CANCELLED: "was cancelled"}
-
-
-def _no_session() -> NotFoundError:
-    return NotFoundError("There is no such session in this workspace.")

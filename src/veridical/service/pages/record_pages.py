@@ -21,7 +21,7 @@ from veridical.errors import ValidationError
 from veridical.service.context import service_of
 from veridical.service.entry.access import Access, Admin, Reader, Reviewer
 from veridical.service.entry.headers import file_response
-from veridical.service.errors import NotFoundError
+from veridical.service.errors import NotFoundError, there
 from veridical.service.pages.rendering import render
 from veridical.service.records.inputs import Asked, TranscriptInput
 from veridical.store.records import Record, RecordKind, RecordState
@@ -189,9 +189,7 @@ class RecordPages:
     def find(self, access: Access, record_id: str) -> Record:
         """A record of the workspace. Raises NotFoundError where there is none."""
         record = access.shelf.records.get(self.kind, record_id)
-        if record is None:
-            raise NotFoundError(f"There is no such {self.one} here. It may have been deleted.")
-        return record
+        return there(record, f"There is no such {self.one} here. It may have been deleted.")
 
     def begin(self, request: Request, access: Access, asked: Asked) -> Response:
         """Keep what was asked for, have its job begin, and lead to its page."""

@@ -14,7 +14,7 @@ from veridical.ledger.export import wording
 from veridical.ledger.review import Decision
 from veridical.service.context import service_of
 from veridical.service.entry.access import Access, Admin, Reader, Reviewer
-from veridical.service.errors import NotFoundError
+from veridical.service.errors import NotFoundError, there
 from veridical.service.inquiring.asking import download_url, exported, new_inquiry
 from veridical.service.inquiring.ledger_view import LedgerView, newer_versions, standing_counts
 from veridical.service.pages.ask import home_page, listed
@@ -27,9 +27,7 @@ from veridical.store.jobs import JobState
 def inquiry_of(access: Access, session_id: str) -> Inquiry:
     """The inquiry of an address. Raises NotFoundError where there is none."""
     inquiry = access.shelf.inquiries.get(session_id)
-    if inquiry is None:
-        raise NotFoundError("There is no such session. It may have been deleted.")
-    return inquiry
+    return there(inquiry, "There is no such session. It may have been deleted.")
 
 
 def claim_of(request: Request, access: Access, session_id: str, number: int) -> LedgerView:
@@ -102,8 +100,7 @@ def review_claim(
         return _claim(request, access, view, number, _CONFLICT, str(error), given)
     except ValidationError as error:
         return _claim(request, access, view, number, _UNUSABLE, str(error), given)
-    if kept is None:
-        raise NotFoundError(_GONE)
+    there(kept, _GONE)
     if is_fragment(request):
         return _claim(request, access, claim_of(request, access, session_id, number), number)
     return RedirectResponse(f"/sessions/{view.inquiry.id}/claims/{number}", 303)

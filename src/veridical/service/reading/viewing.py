@@ -10,7 +10,7 @@ from typing import Generic, TypeVar
 from weakref import WeakValueDictionary
 
 from veridical.errors import ValidationError
-from veridical.service.errors import NotFoundError
+from veridical.service.errors import NotFoundError, there
 from veridical.sources.document import Document, Format
 from veridical.sources.pdf_boxes import PageBoxes, PageLayout
 from veridical.sources.span import Span
@@ -106,26 +106,23 @@ class OpenVersion:
         return self.document.format is Format.PDF and self.file is not None
 
 
+NO_DOCUMENT = "There is no such document in this workspace."
+NOT_READ = "No version of this document could be read yet; its upload tells why."
+_NOT_KEPT = "There is no version {} of this document that can still be read."
+
+
 def require_document(shelf: Shelf, document_id: str) -> Shown:
     """A document, whether it can be read yet or not. Raises NotFoundError."""
-    shown = shelf.documents.get(document_id)
-    if shown is None:
-        raise no_document()
-    return shown
-
-
-def no_document() -> NotFoundError:
-    """What is said of a document that a workspace does not have."""
-    return NotFoundError("There is no such document in this workspace.")
+    return there(shelf.documents.get(document_id), NO_DOCUMENT)
 
 
 def open_version(shelf: Shelf, document_id: str, version: int | None) -> OpenVersion:
     """A version of a document, the ready one without a number. Raises NotFoundError."""
     versions = shelf.documents.versions(document_id)
     stored = _wanted(shelf, document_id, versions, version)
-    document = shelf.documents.read(document_id, stored.version)
-    if document is None:
-        raise _not_kept(stored.version)
+    document = there(
+        shelf.documents.read(document_id, stored.version), _NOT_KEPT.format(stored.version)
+    )
     file = shelf.documents.file_of(document_id, stored.version)
     return OpenVersion(document_id, document, stored, versions, file)
 
@@ -147,24 +144,13 @@ def _wanted(
     if not versions:
         require_document(shelf, document_id)
     if version is None:
-        found = _ready(versions)
-        if found is None:
-            raise NotFoundError(
-                "No version of this document could be read yet; its upload tells why."
-            )
-        return found
-    for one in versions:
-        if one.version == version:
-            return one
-    raise _not_kept(version)
+        return there(_ready(versions), NOT_READ)
+    found = (one for one in versions if one.version == version)
+    return there(next(found, None), _NOT_KEPT.format(version))
 
 
 def _ready(versions: Sequence[StoredDocument]) -> StoredDocument | None:
     return next((one for one in versions if one.status is Status.READY), None)
-
-
-def _not_kept(version: int) -> NotFoundError:
-    return NotFoundError(f"There is no version {version} of this document that can still be read.")
 
 
 def checked_span(start: int | None, end: int | None, length: int) -> Span | None:
@@ -210,9 +196,7 @@ class Viewing:
 
         def read() -> bytes:
             content = shelf.documents.upload_content(file.id)
-            if content is None:
-                raise NotFoundError("The file of this version is no longer kept.")
-            return content
+            return there(content, "The file of this version is no longer kept.")
 
         return self._files.get(file.sha256, read)
 
@@ -225,9 +209,8 @@ class Viewing:
         file = opened.file
         if file is None or not opened.has_pages:
             raise NotFoundError("This version has no pages to show; its text can be read.")
-        found = next((one for one in opened.document.pages if one.number == page), None)
-        if found is None:
-            raise NotFoundError(f"This document has no page {page}.")
+        pages = (one for one in opened.document.pages if one.number == page)
+        found = there(next(pages, None), f"This document has no page {page}.")
 
         def read() -> PageLayout:
             from veridical.sources.isolated import page_layout_isolated
