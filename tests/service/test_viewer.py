@@ -32,7 +32,7 @@ from veridical.judging.verdict import Verdict
 from veridical.ledger.entry import Evidence, EvidenceLedger, Source
 from veridical.ledger.review import Decision
 from veridical.ledger.risks import summarised
-from veridical.service.reading.text_view import WHOLE_CHARS, WINDOW_CHARS, text_view
+from veridical.service.reading.text_view import BLOCK_CHARS, BLOCKS, WHOLE_CHARS, text_view
 from veridical.service.reading.viewing import Bounded
 from veridical.sources.document import Document, Format
 from veridical.sources.loader import document_from_text
@@ -185,7 +185,7 @@ def test_a_long_text_is_shown_in_pieces_that_join(shown: Shown) -> None:
     at = document.text.index("Line 5000 ")
     page = shown.page("long.txt", start=at, end=at + 9)
     assert Marked(page).words == ["Line 5000"]
-    assert len(page) < 6 * WINDOW_CHARS
+    assert len(page) < 6 * BLOCKS * BLOCK_CHARS
     later = re.search(r'rel="next" href="[^"]*at=(\d+)"', page)
     earlier = re.search(r'rel="prev" href="[^"]*at=(\d+)"', page)
     assert later
@@ -541,7 +541,7 @@ def test_a_window_is_small_however_the_text_is_broken(text: str) -> None:
     document = document_from_text(text, "a.txt")
     assert len(text) > WHOLE_CHARS
     view = text_view(document, Span(len(text) // 2, len(text) // 2 + 50))
-    assert len(view.window) < 2 * WINDOW_CHARS
+    assert len(view.window) <= (BLOCKS + 1) * BLOCK_CHARS
     at = 0
     for _ in range(150):
         view = text_view(document, None, at)
