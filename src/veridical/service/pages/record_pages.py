@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Depends, Query, Request
-from starlette.datastructures import FormData, UploadFile
+from fastapi import APIRouter, Depends, File, Form, Query, Request, UploadFile
+from starlette.datastructures import FormData
+from starlette.datastructures import UploadFile as SentFile
 from starlette.responses import RedirectResponse, Response
 
 from veridical.errors import ValidationError
@@ -97,7 +98,7 @@ class Given:
     def file(self, name: str) -> tuple[str, bytes]:
         """The name and the bytes of a file; nothing where none was chosen."""
         value = self.form.get(name)
-        if not isinstance(value, UploadFile) or not value.filename:
+        if not isinstance(value, SentFile) or not value.filename:
             return "", b""
         return value.filename, value.file.read()
 
@@ -130,9 +131,16 @@ class Given:
             raise ValidationError(f"{name}: this is not UTF-8. Save the file as UTF-8.") from None
 
 
-async def _given(request: Request) -> AsyncIterator[Given]:
-    async with request.form() as form:
-        yield Given(form)
+async def _given(
+    request: Request,
+    title: Annotated[str, Form(max_length=200)] = "",  # noqa: ARG001  # for its limit
+    transcript_file: Annotated[UploadFile | None, File()] = None,  # noqa: ARG001  # as below
+) -> Given:
+    # That a file is among the parameters lets large ones in: `Authentication` looks for it.
+    return Given(await request.form())
+
+
+Sent = Annotated[Given, Depends(_given)]
 
 
 ON_A_PAGE = 25
@@ -140,7 +148,7 @@ _MOST_CURSOR_CHARS = 1_000
 _UNSAFE = re.compile(r"[^\w.-]+")
 
 
-File = tuple[str, str | bytes]
+ResultFile = tuple[str, str | bytes]
 """A result as a file: its suffix, and what is in it."""
 
 _MEDIA_TYPES = {
@@ -166,7 +174,7 @@ class RecordPages:
     one: str
     asked: Callable[[Request, Access, Given], Asked]
     shown: Callable[[Record], dict[str, Any]]
-    files: Mapping[str, Callable[[Access, Record], File]]
+    files: Mapping[str, Callable[[Access, Record], ResultFile]]
     form: Callable[[Request, Access], dict[str, Any]] = lambda _request, _access: {}
 
     def listing(
@@ -215,9 +223,7 @@ def router_of(pages: RecordPages) -> APIRouter:
         return pages.listing(request, access, after, "", {})
 
     @router.post(here)
-    def create(
-        request: Request, given: Annotated[Given, Depends(_given)], access: Reviewer
-    ) -> Response:
+    def create(request: Request, given: Sent, access: Reviewer) -> Response:
         try:
             asked = pages.asked(request, access, given)
         except (ValidationError, NotFoundError) as problem:

@@ -6,8 +6,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable, Sequence
-from functools import partial
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from fastapi import Request
@@ -17,7 +16,7 @@ from veridical.errors import ValidationError
 from veridical.ledger.canonical import canonical_bytes, compact_bytes
 from veridical.service.context import service_of
 from veridical.service.entry.access import Access
-from veridical.service.pages.record_pages import File, Given, RecordPages, at_lines, router_of
+from veridical.service.pages.record_pages import Given, RecordPages, ResultFile, at_lines, router_of
 from veridical.service.records.inputs import (
     Asked,
     evaluation_asked,
@@ -37,7 +36,7 @@ if TYPE_CHECKING:
     from veridical.scoring.scorecard import Scorecard
 
 
-def _result(_access: Access, record: Record) -> File:
+def _result(_access: Access, record: Record) -> ResultFile:
     return ".json", canonical_bytes(record.result or {})
 
 
@@ -65,7 +64,7 @@ def _validation_shown(record: Record) -> dict[str, Any]:
     }
 
 
-def _validation_html(access: Access, record: Record) -> File:
+def _validation_html(access: Access, record: Record) -> ResultFile:
     """Made anew: it shows the sources whole, which the result does not hold."""
     from veridical.service.records.work import validation_report
     from veridical.validation.reports.html import render_html
@@ -166,7 +165,7 @@ def _speech_shown(record: Record) -> dict[str, Any]:
     return {"report": report, "script": result["script"]}
 
 
-def _speech_html(access: Access, record: Record) -> File:
+def _speech_html(access: Access, record: Record) -> ResultFile:
     from veridical.speech.report.html import render_speech_html
     from veridical.speech.wire import from_wire
 
@@ -175,7 +174,7 @@ def _speech_html(access: Access, record: Record) -> File:
     return ".html", render_speech_html(from_wire(record.result or {}), title=record.title)
 
 
-def _script(access: Access, record: Record) -> File:
+def _script(access: Access, record: Record) -> ResultFile:
     if _is_check(record):
         return _result(access, record)
     return ".txt", (record.result or {})["script"]["text"] + "\n"
@@ -229,20 +228,20 @@ def _scorecard_shown(record: Record) -> dict[str, Any]:
     return {"report": _report(report.body)}
 
 
-def _scorecard_json(_access: Access, record: Record) -> File:
+def _scorecard_json(_access: Access, record: Record) -> ResultFile:
     from veridical.scoring.wire import scorecard_to_bytes
 
     return ".json", scorecard_to_bytes(_card(record))
 
 
-def _scorecard_html(_access: Access, record: Record) -> File:
+def _scorecard_html(_access: Access, record: Record) -> ResultFile:
     from veridical.scoring.report.html import render_html
 
     transcript = read_transcript(record.request["transcript"])
     return ".html", render_html(_card(record), transcript, title=record.title)
 
 
-def _scorecard_markdown(_access: Access, record: Record) -> File:
+def _scorecard_markdown(_access: Access, record: Record) -> ResultFile:
     from veridical.scoring.report.markdown import render_markdown
 
     return ".md", render_markdown(_card(record), title=record.title)
@@ -275,12 +274,13 @@ _MOST_RUNS = 50
 """Runs that the charts show, the newest."""
 
 _WIDTH, _HEIGHT, _MARGIN = 640.0, 150.0, 12.0
+_STYLES = ("first", "second", "third")
 _RATES = (
-    ("correct", "Correct", "first"),
-    ("groundedness", "Grounded", "second"),
-    ("citation_accuracy", "Quoted exactly", "third"),
+    ("correct", "Correct"),
+    ("groundedness", "Grounded"),
+    ("citation_accuracy", "Quoted exactly"),
 )
-_TIMES = (("p50", "p50", "first"), ("p95", "p95", "second"))
+_TIMES = (("p50", "p50"), ("p95", "p95"))
 
 
 def _evaluation_form(_request: Request, access: Access) -> dict[str, Any]:
@@ -299,53 +299,51 @@ def _charts(runs: Sequence[Record]) -> list[dict[str, Any]]:
         return []
     from veridical.evaluation.report.charts import axis_end
 
-    times = [
-        time for run in runs for name, _, _ in _TIMES if (time := _time(name, run)) is not None
-    ]
+    times = [time for run in runs for key, _ in _TIMES if (time := _measured(run, key)) is not None]
     most = axis_end(max(times))[0] if times else 1.0
-    rates = [
-        _line(runs, name, style, partial(_share, key), 1.0, _percent) for key, name, style in _RATES
-    ]
-    clocks = [
-        _line(runs, name, style, partial(_time, key), most, _millis) for key, name, style in _TIMES
-    ]
     return [
-        {"name": "Right answers", "scale": "100 %", "lines": rates},
-        {"name": "Time to an answer", "scale": _millis(most), "lines": clocks},
+        {
+            "name": "Right answers",
+            "scale": "100 %",
+            "lines": [*_chart_lines(runs, _RATES, 1.0, _percent)],
+        },
+        {
+            "name": "Time to an answer",
+            "scale": _millis(most),
+            "lines": [*_chart_lines(runs, _TIMES, most, _millis)],
+        },
     ]
 
 
-def _line(
+def _chart_lines(
     runs: Sequence[Record],
-    name: str,
-    style: str,
-    value_of: Callable[[Record], float | None],
+    measures: Sequence[tuple[str, str]],
     most: float,
     told: Callable[[float], str],
-) -> dict[str, Any]:
-    """A measure over the runs. `style` is its stroke, `path` its points joined as SVG does it."""
-    step = (_WIDTH - 2 * _MARGIN) / max(1, len(runs) - 1)
-    points = [
-        {
-            "x": _MARGIN + number * step,
-            "y": _HEIGHT - _MARGIN - (_HEIGHT - 2 * _MARGIN) * min(1.0, value / most),
-            "told": f"{run.created_at:%Y-%m-%d %H:%M}, {name}: {told(value)}",
-            "record_id": run.id,
-        }
-        for number, run in enumerate(runs)
-        if (value := value_of(run)) is not None
-    ]
-    path = "M" + "L".join(f"{point['x']:.1f} {point['y']:.1f}" for point in points)
-    return {"name": name, "style": style, "points": points, "path": path}
+) -> Iterator[dict[str, Any]]:
+    """Measures over the runs. `style` is a stroke, `path` its points joined as SVG does it."""
+    step = (_WIDTH - 2 * _MARGIN) / (len(runs) - 1)
+    for (key, name), style in zip(measures, _STYLES, strict=False):
+        points = [
+            {
+                "x": _MARGIN + number * step,
+                "y": _HEIGHT - _MARGIN - (_HEIGHT - 2 * _MARGIN) * min(1.0, value / most),
+                "told": f"{run.created_at:%Y-%m-%d %H:%M}, {name}: {told(value)}",
+                "record_id": run.id,
+            }
+            for number, run in enumerate(runs)
+            if (value := _measured(run, key)) is not None
+        ]
+        path = "M" + "L".join(f"{point['x']:.1f} {point['y']:.1f}" for point in points)
+        yield {"name": name, "style": style, "points": points, "path": path}
 
 
-def _share(name: str, run: Record) -> float | None:
-    rate: dict[str, Any] = run.summary.get(name, {})
-    return rate["count"] / rate["of"] if rate.get("of") else None
-
-
-def _time(name: str, run: Record) -> float | None:
-    value: float | None = run.summary.get("client_latency_ms", {}).get(name)
+def _measured(run: Record, key: str) -> float | None:
+    """A rate of a run, or a time in milliseconds; None where it was not measured."""
+    rate: dict[str, Any] | None = run.summary.get(key)
+    if rate is not None:
+        return rate["count"] / rate["of"] if rate.get("of") else None
+    value: float | None = run.summary.get("client_latency_ms", {}).get(key)
     return value
 
 
@@ -376,7 +374,7 @@ def _evaluation_shown(record: Record) -> dict[str, Any]:
     return {"report": _report(parts(_run(record)).body), "bounds": bounds}
 
 
-def _evaluation_html(_access: Access, record: Record) -> File:
+def _evaluation_html(_access: Access, record: Record) -> ResultFile:
     from veridical.evaluation.report.html import render_html
 
     return ".html", render_html(_run(record), record.title)
