@@ -54,13 +54,12 @@ class LedgerView:
         review = self.standing.get(entry.id)
         return (review.verdict if review else None) or entry.verdict
 
-
-def standing_counts(view: LedgerView) -> dict[Verdict, int]:
-    """How many claims have which verdict that stands."""
-    counts = dict.fromkeys(Verdict, 0)
-    for entry in view.ledger.entries:
-        counts[view.verdict_of(entry)] += 1
-    return counts
+    def standing_counts(self) -> dict[Verdict, int]:
+        """How many claims have which verdict that stands."""
+        counts = dict.fromkeys(Verdict, 0)
+        for entry in self.ledger.entries:
+            counts[self.verdict_of(entry)] += 1
+        return counts
 
 
 class LedgerViews:

@@ -22,7 +22,6 @@ from veridical.service.corpora import FolderState
 from veridical.service.desk import Answered
 from veridical.service.entry.access import Access, Reader
 from veridical.service.errors import status_of
-from veridical.service.inquiring.ledger_view import standing_counts
 from veridical.service.pages.rendering import render, unwrapped
 from veridical.store.inquiries import Inquiry, Mode
 from veridical.store.store import Shelf
@@ -38,7 +37,7 @@ def listed(service: Service, shelf: Shelf, items: Sequence[Inquiry]) -> list[dic
         counts = machine = item.summary.by_verdict if item.summary else {}
         view = service.ledgers.find(shelf, item.id) if item.id in reviewed else None
         if view is not None:
-            counts, machine = standing_counts(view), view.ledger.summary.by_verdict
+            counts, machine = view.standing_counts(), view.ledger.summary.by_verdict
         found.append({"inquiry": item, "counts": counts, "is_by_review": counts != machine})
     return found
 

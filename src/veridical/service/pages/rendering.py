@@ -130,22 +130,14 @@ def environment() -> Environment:
         cache_size=-1,
     )
     made.globals.update(
-        NAVIGATION=NAVIGATION, VERDICTS=wording.WORST_FIRST, VERDICT_WORDS=wording.VERDICT_WORDS,
-        TYPE_WORDS=wording.TYPE_WORDS, IMPORTANCE_WORDS=wording.IMPORTANCE_WORDS,
-        RISK_WORDS=wording.RISK_WORDS, SEVERITY_WORDS=wording.SEVERITY_WORDS,
-        DECISION_WORDS=DECISION_WORDS, MOST_REASON_CHARS=MOST_REASON_CHARS,
-        MOST_PASSAGES=MOST_PASSAGES, verdict_badge=verdict_badge,
-        confidence_meter=confidence_meter, document_link=document_link,
+        NAVIGATION=NAVIGATION, DECISION_WORDS=DECISION_WORDS, MOST_REASON_CHARS=MOST_REASON_CHARS,
+        MOST_PASSAGES=MOST_PASSAGES, confidence_meter=confidence_meter,
+        document_link=document_link, wording=wording,
     )  # fmt: skip
     made.filters.update(
-        as_written=escape, band=wording.band, band_class=band_class, citation=wording.citation,
-        claim_words=lambda claim: one_line(wording.claim_words(claim)),
-        confidence=wording.confidence, count=count, date=date, one_line=one_line,
-        role_word=_ROLES.__getitem__, session_name=session_name, share=wording.share, size=size,
-        time=time_element, unwrapped=unwrapped, verdict_badge=verdict_badge,
-        verdict_meaning=lambda verdict: wording.VERDICT_MEANINGS[Verdict(verdict)],
-        verdict_sign=lambda verdict: wording.VERDICT_SIGNS[Verdict(verdict)],
-        verdict_word=lambda verdict: wording.VERDICT_WORDS[Verdict(verdict)],
+        as_written=escape, count=count, date=date, one_line=one_line,
+        role_word=_ROLES.__getitem__, session_name=session_name, size=size, time=time_element,
+        unwrapped=unwrapped, verdict_badge=verdict_badge,
     )  # fmt: skip
     return made
 

@@ -16,7 +16,7 @@ from veridical.service.context import service_of
 from veridical.service.entry.access import Access, Admin, Reader, Reviewer
 from veridical.service.errors import NotFoundError, there
 from veridical.service.inquiring.asking import download_url, exported, new_inquiry
-from veridical.service.inquiring.ledger_view import LedgerView, newer_versions, standing_counts
+from veridical.service.inquiring.ledger_view import LedgerView, newer_versions
 from veridical.service.pages.ask import home_page, listed
 from veridical.service.pages.claims import Asked, Claim, Decided, Order, claims_of, document_link
 from veridical.service.pages.rendering import is_fragment, render, session_name
@@ -250,7 +250,8 @@ def session_page(
         is_expanded=expanded,
         can_expand=len(claims) <= MOST_EXPANDED,
         **_table(claims, asked, expanded=expanded),
-        **_around(view),
+        nearest=_nearest(view),
+        risks=sorted(view.ledger.risk_flags, key=lambda flag: _SEVERITIES.index(flag.severity)),
         newer=newer_versions(access.shelf, view.ledger, view.versions),
     )
 
@@ -284,30 +285,14 @@ def _table(claims: list[Claim], asked: Asked, *, expanded: bool) -> dict[str, An
     }
 
 
-def _around(view: LedgerView) -> dict[str, Any]:
-    """What is told before and after the claims."""
-    ledger, details = view.ledger, view.inquiry.details or {}
-    counts, numbers = standing_counts(view), wording.numbers_by_claim(ledger)
-    ids = {source.filename: source.id for source in ledger.sources}
-    near = [one for one in details.get("nearest", []) if one["doc_id"] in ids]
-    return {
-        "ledger": ledger,
-        "judged_by": wording.judged_by(ledger),
-        "standing_counts": counts,
-        "covered": wording.covered(ledger.summary.by_verdict),
-        "after_review": wording.share_after(ledger, counts),
-        "refusal": details.get("refusal"),
-        "missing": (details.get("refusal") or {}).get("missing", []),
-        "nearest": [
-            (one, document_link(ids[one["doc_id"]], None, start=one["start"], end=one["end"]))
-            for one in near
-        ],
-        "disagreement": details.get("disagreement", ""),
-        "notes": details.get("notes", []),
-        "risks": sorted(ledger.risk_flags, key=lambda flag: _SEVERITIES.index(flag.severity)),
-        "affected": lambda flag: wording.affected(flag.affected_claim_ids, numbers),
-        "pieces": wording.stretches(ledger),
-    }
+def _nearest(view: LedgerView) -> list[tuple[Any, str]]:
+    """What came nearest to an answer that was refused, with the address of its place."""
+    ids = {source.filename: source.id for source in view.ledger.sources}
+    return [
+        (one, document_link(ids[one["doc_id"]], None, start=one["start"], end=one["end"]))
+        for one in (view.inquiry.details or {}).get("nearest", [])
+        if one["doc_id"] in ids
+    ]
 
 
 def _earlier(request: Request, access: Access, view: LedgerView) -> LedgerView | None:
