@@ -10,10 +10,11 @@ API import this module, and the service would start a third of a second later.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import wraps
-from typing import TYPE_CHECKING, Any, ParamSpec
+from itertools import islice
+from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
 from veridical.errors import (
     ConfigurationError,
@@ -22,19 +23,22 @@ from veridical.errors import (
     ValidationError,
 )
 from veridical.ledger.canonical import compact_bytes
-from veridical.service.errors import NotFoundError
+from veridical.service.errors import there
 from veridical.sources.document import Document
 from veridical.sources.encoding import decode
 from veridical.sources.limits import MEBIBYTE, SourceLimits
 from veridical.sources.loader import document_from_text
 from veridical.sources.transcript import Transcript
 from veridical.sources.transcripts.loader import load_transcript_bytes, transcript_from_text
-from veridical.store.paging import MOST_ON_A_PAGE
+from veridical.store.library import Shown
+from veridical.store.paging import MOST_ON_A_PAGE, Page
 from veridical.store.records import RecordKind
 from veridical.store.store import Shelf
 
 if TYPE_CHECKING:
     from veridical.scoring.rubric import Rubric
+
+T = TypeVar("T")
 
 MAX_DOCUMENTS = 1_000
 """Documents that one validation looks at."""
@@ -199,7 +203,8 @@ def _pinned(
     if document_ids:
         chosen = [_named(shelf, each) for each in dict.fromkeys(document_ids)]
     else:
-        chosen = [] if texts else _all(shelf)
+        every = () if texts else all_of(shelf.documents.page)
+        chosen = list(islice(_pins(every), MAX_DOCUMENTS + 1))
     if len(chosen) > MAX_DOCUMENTS:
         raise ValidationError(
             f"there are more than {MAX_DOCUMENTS:,} documents; name those to look at"
@@ -216,31 +221,30 @@ def _pinned(
 
 
 def _named(shelf: Shelf, document_id: str) -> dict[str, Any]:
-    shown = shelf.documents.get(document_id)
-    if shown is None or shown.ready is None:
-        raise NotFoundError(f"There is no document {document_id!r} that could be read.")
-    return _pin(document_id, shown.ready.version, shown.filename)
+    pin = next(_pins((shelf.documents.get(document_id),)), None)
+    return there(pin, f"There is no document {document_id!r} that could be read.")
 
 
-def _all(shelf: Shelf) -> list[dict[str, Any]]:
-    """All ready documents of the workspace, up to one more than is allowed."""
-    found: list[dict[str, Any]] = []
+def _pins(documents: Iterable[Shown | None]) -> Iterator[dict[str, Any]]:
+    """Those documents that can be read, in their versions of now."""
+    for shown in documents:
+        if shown is not None and shown.ready is not None:
+            yield {
+                "document_id": shown.document_id,
+                "version": shown.ready.version,
+                "filename": shown.filename,
+            }
+
+
+def all_of(page: Callable[..., Page[T]]) -> Iterator[T]:
+    """Everything that a list has, page by page."""
     after: str | None = None
-    while len(found) <= MAX_DOCUMENTS:
-        page = shelf.documents.page(limit=MOST_ON_A_PAGE, after=after)
-        found += [
-            _pin(shown.document_id, shown.ready.version, shown.filename)
-            for shown in page.items
-            if shown.ready is not None
-        ]
-        after = page.next
+    while True:
+        part = page(limit=MOST_ON_A_PAGE, after=after)
+        yield from part.items
+        after = part.next
         if after is None:
-            break
-    return found
-
-
-def _pin(document_id: str, version: int, filename: str) -> dict[str, Any]:
-    return {"document_id": document_id, "version": version, "filename": filename}
+            return
 
 
 def _check_texts(texts: Sequence[Mapping[str, str]]) -> None:
