@@ -1,5 +1,5 @@
 """The claims of a ledger as pages tell them: each with its evidence and what an earlier check said
-of the same words, which of them an address asks for, and the addresses that lead to a document.
+of the same words, and which of them an address asks for.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cached_property
 from typing import Any
-from urllib.parse import quote, urlencode
+from urllib.parse import urlencode
 
 from veridical.judging.verdict import Verdict
 from veridical.ledger.entry import Evidence, LedgerEntry
@@ -18,24 +18,7 @@ from veridical.ledger.export import wording
 from veridical.ledger.export.texts import one_line
 from veridical.ledger.review import Decision, EntryReview
 from veridical.service.inquiring.ledger_view import LedgerView
-
-
-def document_link(
-    document_id: str,
-    version: int | None,
-    *,
-    session: str = "",
-    claim: int = 0,
-    start: int | None = None,
-    end: int | None = None,
-) -> str:
-    """The address of a document, or of a place in it: permanent, for it names the version."""
-    pairs: Sequence[tuple[str, object]] = (
-        ("version", version), ("start", start), ("end", end),
-        ("session", session or None), ("claim", claim or None),
-    )  # fmt: skip
-    query = urlencode([(name, value) for name, value in pairs if value is not None])
-    return f"/documents/{quote(document_id, safe='')}" + (f"?{query}" if query else "")
+from veridical.service.pages.rendering import document_link
 
 
 @dataclass(frozen=True, eq=False)

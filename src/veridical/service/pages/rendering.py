@@ -10,10 +10,12 @@ from __future__ import annotations
 
 import gzip
 import re
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote, urlencode
 
 from fastapi import Request
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
@@ -26,7 +28,6 @@ from veridical.ledger.export import wording
 from veridical.ledger.export.texts import one_line, visible
 from veridical.ledger.review import MOST_REASON_CHARS, Decision
 from veridical.service.entry.access import FIELD, Access, csrf_token_of
-from veridical.service.pages.claims import document_link
 from veridical.store.inquiries import Inquiry
 from veridical.store.workspaces import Role
 from veridical.validation.reports.wording import count
@@ -199,6 +200,24 @@ _METER = Markup(
     '<rect width="100" height="8"/><rect width="{}" height="8"/></svg>'
     '<span class="badge">{}</span></span>'
 )
+
+
+def document_link(
+    document_id: str,
+    version: int | None,
+    *,
+    session: str = "",
+    claim: int = 0,
+    start: int | None = None,
+    end: int | None = None,
+) -> str:
+    """The address of a document, or of a place in it: permanent, for it names the version."""
+    pairs: Sequence[tuple[str, object]] = (
+        ("version", version), ("start", start), ("end", end),
+        ("session", session or None), ("claim", claim or None),
+    )  # fmt: skip
+    query = urlencode([(name, value) for name, value in pairs if value is not None])
+    return f"/documents/{quote(document_id, safe='')}" + (f"?{query}" if query else "")
 
 
 def session_name(inquiry: Inquiry) -> str:

@@ -18,8 +18,8 @@ from veridical.service.errors import NotFoundError, there
 from veridical.service.inquiring.asking import download_url, exported, new_inquiry
 from veridical.service.inquiring.ledger_view import LedgerView, newer_versions
 from veridical.service.pages.ask import home_page, listed
-from veridical.service.pages.claims import Asked, Claim, Decided, Order, claims_of, document_link
-from veridical.service.pages.rendering import is_fragment, render, session_name
+from veridical.service.pages.claims import Asked, Claim, Decided, Order, claims_of
+from veridical.service.pages.rendering import document_link, is_fragment, render, session_name
 from veridical.store.inquiries import Inquiry, Mode
 from veridical.store.jobs import JobState
 

@@ -21,9 +21,9 @@ from veridical.service.context import service_of
 from veridical.service.entry.access import Reader
 from veridical.service.entry.headers import file_response
 from veridical.service.inquiring.ledger_view import LedgerView
-from veridical.service.pages.claims import Claim, document_link
+from veridical.service.pages.claims import Claim
 from veridical.service.pages.documents import jobs_under_way
-from veridical.service.pages.rendering import render
+from veridical.service.pages.rendering import document_link, render
 from veridical.service.reading.text_view import text_view
 from veridical.service.reading.viewing import (
     OpenVersion,

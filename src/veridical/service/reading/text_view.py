@@ -220,7 +220,6 @@ def _block_ends(text: str) -> Iterator[int]:
 
 def _lines(document: Document, window: Span, span: Span | None) -> Iterator[Line]:
     """What is to be seen of the window's lines. Of blank lines that follow each other one stays."""
-    headings = _headings(document, window)
     pages = {page.span.start: page.number for page in document.pages}
     was_blank = True
     page: int | None = None
@@ -230,7 +229,7 @@ def _lines(document: Document, window: Span, span: Span | None) -> Iterator[Line
         end = document.text.find("\n", at, window.end)
         end = window.end if end < 0 else end
         page = pages.get(at, page)
-        for parts, level in _rows(_parts(document, Span(at, end), span, headings)):
+        for parts, level in _rows(_parts(document, Span(at, end), span)):
             is_blank = not any(part.text.strip() for part in parts)
             if is_blank and was_blank and page is None:
                 continue
@@ -242,23 +241,14 @@ def _lines(document: Document, window: Span, span: Span | None) -> Iterator[Line
             return
 
 
-def _headings(document: Document, window: Span) -> tuple[Section, ...]:
-    sections = document.sections
-    first = bisect_right(sections, window.start, key=lambda section: section.heading.end)
-    last = bisect_left(sections, window.end, key=lambda section: section.heading.start)
-    return sections[first:last]
-
-
 _Cut = tuple[Part, int]
 """A part, and the level of the heading that it belongs to."""
 
 
-def _parts(
-    document: Document, line: Span, span: Span | None, headings: Sequence[Section]
-) -> Iterator[_Cut]:
+def _parts(document: Document, line: Span, span: Span | None) -> Iterator[_Cut]:
     """A line cut where the marked span, a heading, and what is struck through begin and end."""
     struck = _within(document.struck, line, lambda one: one)
-    titles = _within(headings, line, lambda section: section.heading)
+    titles = _within(document.sections, line, lambda section: section.heading)
     edges = {line.start, line.end}
     for stretch in (*struck, *(title.heading for title in titles), *((span,) if span else ())):
         edges |= {max(line.start, min(line.end, edge)) for edge in (stretch.start, stretch.end)}
