@@ -53,10 +53,7 @@ BODIES: dict[tuple[str, str], dict[str, Any]] = {
 }
 """What must be sent along so that a call is not refused for its form."""
 
-QUERIES = {
-    "boxes": {"start": "0", "end": "1"},
-    "changes": {"from": "1", "to": "1"},
-}
+QUERIES = {"boxes": {"start": "0", "end": "1"}}
 
 
 @dataclass(frozen=True)

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import gzip
 import json
-from collections.abc import Callable
 from dataclasses import replace
 from itertools import pairwise
-from threading import Event, Thread
+from threading import Thread
 
 import pytest
 from fastapi.testclient import TestClient
@@ -19,8 +18,8 @@ from veridical.judging.confidence import confidence_band
 from veridical.judging.verdict import Verdict
 from veridical.ledger.review import Decision
 from veridical.service.api.ledger_wire import LedgerReply
-from veridical.service.api.sessions import ledger_reply, sent_ledger
-from veridical.service.inquiring.ledger_view import LedgerView, LedgerViews, SentLedger
+from veridical.service.api.sessions import ledger_reply
+from veridical.service.inquiring.ledger_view import LedgerViews
 
 
 @pytest.fixture(scope="module")
@@ -196,14 +195,12 @@ def test_a_long_ledger_comes_whole(place: Place, seeded: Seeded, client: TestCli
     assert all(one["span"]["end"] < two["span"]["start"] for one, two in pairwise(entries))
 
 
-def test_what_is_kept_is_bounded_and_made_once(seeded: Seeded) -> None:
+def test_a_ledger_is_read_once_for_all_who_ask_at_once(seeded: Seeded) -> None:
     views = LedgerViews()
-    mark = seeded.shelf.ledgers.mark(seeded.session_id)
-    assert mark is not None
     made: list[object] = []
 
     def look() -> None:
-        made.append(views.of(seeded.shelf, mark))
+        made.append(views.find(seeded.shelf, seeded.session_id))
 
     threads = [Thread(target=look) for _ in range(8)]
     for thread in threads:
@@ -212,38 +209,6 @@ def test_what_is_kept_is_bounded_and_made_once(seeded: Seeded) -> None:
         thread.join()
     assert len(made) == 8
     assert len(set(map(id, made))) == 1
-    other = replace(mark, last_review="a later one")
-    assert views.of(seeded.shelf, other) is not made[0]
-    assert views.of(seeded.shelf, mark) is not made[0], "an older state was kept beside a newer one"
-
-
-def test_a_ledger_is_not_waited_for_by_those_who_want_another(place: Place, seeded: Seeded) -> None:
-    other = seed(place.store, "beside", sources=("leave-policy.md",))
-    views, is_made, goes_on = LedgerViews(), Event(), Event()
-    sent: list[object] = []
-
-    def look(at: Seeded, write: Callable[[LedgerView], SentLedger]) -> None:
-        mark = at.shelf.ledgers.mark(at.session_id)
-        assert mark is not None
-        sent.append(views.sent(at.shelf, mark, write))
-
-    def slowly(view: LedgerView) -> SentLedger:
-        is_made.set()
-        assert goes_on.wait(30)
-        return sent_ledger(view)
-
-    slow = Thread(target=look, args=(seeded, slowly))
-    slow.start()
-    assert is_made.wait(30)
-    quick = Thread(target=look, args=(other, sent_ledger))
-    quick.start()
-    quick.join(20)
-    made_beside = len(sent)
-    goes_on.set()
-    slow.join(30)
-    quick.join(30)
-    assert made_beside == 1
-    assert len(sent) == 2
 
 
 def test_the_plain_form_is_what_the_model_describes(seeded: Seeded) -> None:

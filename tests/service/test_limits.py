@@ -119,6 +119,8 @@ def test_only_a_route_that_takes_a_file_takes_a_large_form(guarded: Place) -> No
     reviewer = guarded.reviewer()
     large = form(40_000)
     assert reviewer.post("/api/v1/documents", **large).status_code == 202
+    for path in ("/validations", "/speech", "/scorecards", "/evaluations", "/documents"):
+        assert reviewer.post(path, **large).status_code in (303, 422), path
     for path in ("/chat", "/api/v1/sessions", "/sessions", "/nowhere"):
         reply = reviewer.post(path, **large)
         assert (reply.status_code, reply.json()["error"]["code"]) == (413, "too_large"), path

@@ -32,7 +32,9 @@ from veridical.judging.verdict import Verdict
 from veridical.ledger.entry import Evidence, EvidenceLedger, Source
 from veridical.ledger.review import Decision
 from veridical.ledger.risks import summarised
-from veridical.service.reading.text_view import WHOLE_CHARS, WINDOW_CHARS, text_view
+from veridical.ledger.verification import EvidenceStatus
+from veridical.service.pages.viewer import fate_of
+from veridical.service.reading.text_view import BLOCK_CHARS, BLOCKS, WHOLE_CHARS, text_view
 from veridical.service.reading.viewing import Bounded
 from veridical.sources.document import Document, Format
 from veridical.sources.loader import document_from_text
@@ -185,7 +187,7 @@ def test_a_long_text_is_shown_in_pieces_that_join(shown: Shown) -> None:
     at = document.text.index("Line 5000 ")
     page = shown.page("long.txt", start=at, end=at + 9)
     assert Marked(page).words == ["Line 5000"]
-    assert len(page) < 6 * WINDOW_CHARS
+    assert len(page) < 6 * BLOCKS * BLOCK_CHARS
     later = re.search(r'rel="next" href="[^"]*at=(\d+)"', page)
     earlier = re.search(r'rel="prev" href="[^"]*at=(\d+)"', page)
     assert later
@@ -488,47 +490,51 @@ def test_boxes_are_on_the_pages_that_the_span_is_on(shown: Shown) -> None:
     assert boxes(shown, "leave-policy.md", 1, **span)["status"] == 404
 
 
-def test_changes_of_a_document(shown: Shown) -> None:
-    path = f"/api/v1{shown.address('rules.md')}/changes"
-    reply = shown.client.get(path, params={"from": 1}).json()
-    assert (reply["from_version"], reply["to_version"]) == (1, 2)
-    assert reply["counts"] == {"same": 1, "changed": 1, "added": 0, "removed": 0, "moved": 1}
-    words = [run for item in reply["items"] for run in item["words"] if not run["equal"]]
-    assert [(run["then"], run["now"]) for run in words] == [("30", "60"), ("train", "ship")]
-    first = shown.client.get(path, params={"from": 1, "limit": 1}).json()
-    rest = shown.client.get(path, params={"from": 1, "after": first["next"]}).json()
-    assert first["items"] + rest["items"] == reply["items"]
-    assert shown.client.get(path, params={"from": 1, "after": "x"}).status_code == 422
-    assert shown.client.get(path, params={"from": 7}).status_code == 404
+# --- what became of words ------------------------------------------------------------------------
+
+PARAGRAPHS = {
+    "title": "# Leave of absence",
+    "days": "Permanent staff get 15 days of annual leave a year.",
+    "carry": "Unused leave may be carried over at the discretion of the head of department.",
+    "sick": "Whoever is ill tells their manager on the first day.",
+    "note": "A doctor's note is needed after three days of absence.",
+}
 
 
-@pytest.fixture
-def changing(tmp_path: Path) -> Iterator[Shown]:
-    with showing(tmp_path) as shown:
-        yield shown
+def made(*paragraphs: str, name: str = "leave.md") -> Document:
+    text = "\n\n".join(PARAGRAPHS.get(one, one) for one in paragraphs) + "\n"
+    return document_from_text(text, name, Format.MARKDOWN)
 
 
-def test_claims_are_told_whether_their_words_still_stand(changing: Shown) -> None:
-    shown, seeded = changing, changing.seeded
-    policy = shown.document("leave-policy.md")
-    changed = Document(
-        policy.name,
-        policy.text.replace("up to three additional", "up to four additional").replace(
-            "27 days", "26 days"
+OLD = made("title", "days", "carry", "note")
+
+
+def span_of(words: str) -> Span:
+    start = OLD.text.index(words)
+    return Span(start, start + len(words))
+
+
+@pytest.mark.parametrize(
+    ("new", "status"),
+    [
+        (OLD, EvidenceStatus.HELD),
+        (made("title", "days", "note", "carry"), EvidenceStatus.MOVED),
+        (
+            made("title", PARAGRAPHS["carry"].replace("may", "may not"), "note"),
+            EvidenceStatus.ALTERED,
         ),
-        Format.MARKDOWN,
-    )
-    upload, _ = seeded.shelf.documents.add_upload(policy.name, "", changed.text.encode())
-    seeded.shelf.documents.put_read(upload.id, changed, ())
-    path = f"/api/v1{shown.address('leave-policy.md')}/changes"
-    reply = shown.client.get(path, params={"from": 1, "to": 2})
-    assert reply.status_code == 200, reply.text
-    claims = reply.json()["claims"]
-    statuses = {claim["status"] for claim in claims}
-    assert "altered" in statuses
-    assert all(claim["checked_version"] == 1 for claim in claims)
-    unchanged = shown.client.get(path, params={"from": 1, "to": 1}).json()["claims"]
-    assert {claim["status"] for claim in unchanged} == {"held"}
+        (made("title", "Nothing of the kind."), EvidenceStatus.ORPHANED),
+        (made("title", "days", f"It is no longer so that {PARAGRAPHS['carry']}", "note"),
+         EvidenceStatus.ALTERED),
+    ],
+)  # fmt: skip
+def test_what_became_of_a_sentence(new: Document, status: EvidenceStatus) -> None:
+    found, now = fate_of(OLD, span_of(PARAGRAPHS["carry"]), new, whole=True)
+    assert found is status
+    assert (now is None) is (status is EvidenceStatus.ORPHANED)
+    if status is EvidenceStatus.MOVED:
+        assert now is not None
+        assert new.text[now.start : now.end] == PARAGRAPHS["carry"]
 
 
 # --- the text view -------------------------------------------------------------------------------
@@ -584,7 +590,7 @@ def test_a_window_is_small_however_the_text_is_broken(text: str) -> None:
     document = document_from_text(text, "a.txt")
     assert len(text) > WHOLE_CHARS
     view = text_view(document, Span(len(text) // 2, len(text) // 2 + 50))
-    assert len(view.window) < 2 * WINDOW_CHARS
+    assert len(view.window) <= (BLOCKS + 1) * BLOCK_CHARS
     at = 0
     for _ in range(150):
         view = text_view(document, None, at)

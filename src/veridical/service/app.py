@@ -23,7 +23,6 @@ from veridical.service.api import (
     records,
     reviews,
     sessions,
-    viewer,
     workspaces,
 )
 from veridical.service.api.wire import ErrorReply
@@ -51,7 +50,7 @@ from veridical.store.store import Store
 from veridical.version import __version__
 
 API_ROUTERS: tuple[APIRouter, ...] = (
-    workspaces.router, documents.router, viewer.router, sessions.router, reviews.router,
+    workspaces.router, documents.router, sessions.router, reviews.router,
     exports.router, citations.router, jobs.router, *records.ROUTERS,
 )  # fmt: skip
 

@@ -8,17 +8,16 @@ import asyncio
 import contextvars
 import threading
 from collections import Counter
-from collections.abc import AsyncIterator, Callable, Hashable
+from collections.abc import AsyncIterator, Callable
 from concurrent.futures import Future
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Generic, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
-from starlette.concurrency import run_in_threadpool
 from starlette.requests import HTTPConnection
 
 from veridical.errors import StoreError
-from veridical.service.inquiring.ledger_view import LedgerViews, SentLedger
+from veridical.service.inquiring.ledger_view import LedgerViews
 from veridical.service.reading.viewing import Viewing
 from veridical.service.settings import ServiceSettings
 
@@ -167,39 +166,6 @@ async def _answers(ping: Callable[[], None]) -> bool:
     return True
 
 
-K = TypeVar("K", bound=Hashable)
-V = TypeVar("V")
-
-
-class Coalescer(Generic[K, V]):
-    """Looks under way by what they look for. To be used from the event loop only."""
-
-    def __init__(self) -> None:
-        self._under_way: dict[K, asyncio.Task[V]] = {}
-        self._next: dict[K, asyncio.Task[V]] = {}
-
-    async def look(self, key: K, work: Callable[[], V]) -> V:
-        """What `work` returns or raises, done in a thread; those who ask meanwhile share the next
-        one, so `work` must be the same for the same key.
-        """
-        task = self._next.get(key)
-        if task is None:
-            task = asyncio.create_task(self._do(key, work, self._under_way.get(key)))
-            self._next[key] = task
-        # Shielded: others wait for it too when one of them goes away.
-        return await asyncio.shield(task)
-
-    async def _do(self, key: K, work: Callable[[], V], before: asyncio.Task[V] | None) -> V:
-        if before is not None:
-            await asyncio.wait((before,))
-        own = self._under_way[key] = self._next.pop(key)
-        try:
-            return await run_in_threadpool(work)
-        finally:
-            if self._under_way.get(key) is own:
-                del self._under_way[key]
-
-
 ASKING = Bounds(places=24, of_group=12, of_one=8, in_line=1_000, in_line_of_group=400, seconds=10.0)
 """Questions that are answered at once: each may wait for a model. A group is a workspace."""
 
@@ -208,9 +174,9 @@ ASKING = Bounds(places=24, of_group=12, of_one=8, in_line=1_000, in_line_of_grou
 class Service:
     """`app.state.service`. Requests reach the store through `Access.shelf` only.
 
-    `looks` are those at ledgers that are sent whole, by workspace and session. `stopping` is set
-    when the server begins to stop: what sends events must end then. `asking` holds the places of
-    those whose questions are answered at once, `pings` looks whether the database answers.
+    `stopping` is set when the server begins to stop: what sends events must end then. `asking`
+    holds the places of those whose questions are answered at once, `pings` looks whether the
+    database answers.
     """
 
     settings: ServiceSettings
@@ -221,7 +187,6 @@ class Service:
     identities: Identities
     metrics: Metrics
     ledgers: LedgerViews = field(default_factory=LedgerViews)
-    looks: Coalescer[tuple[str, str], SentLedger] = field(default_factory=Coalescer)
     viewing: Viewing = field(default_factory=Viewing)
     asking: Places = field(default_factory=lambda: Places(ASKING))
     pings: Pings = field(default_factory=Pings)

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from importlib import resources
-from typing import TypeVar
 
 from veridical.judging.verdict import Verdict
 from veridical.ledger.review import Decision
@@ -16,6 +15,7 @@ from veridical.service.corpora import Corpora
 from veridical.service.jobs.workers import Doing, work_of
 from veridical.service.records.inputs import (
     TranscriptInput,
+    all_of,
     evaluation_asked,
     scorecard_asked,
     speech_asked,
@@ -25,10 +25,7 @@ from veridical.service.settings import ServiceSettings
 from veridical.sources.loader import load_document_bytes
 from veridical.store.inquiries import Mode
 from veridical.store.jobs import Job, JobState
-from veridical.store.paging import MOST_ON_A_PAGE, Page
 from veridical.store.store import Shelf, Store
-
-T = TypeVar("T")
 
 _BY = "demo"
 
@@ -65,18 +62,6 @@ def load(store: Store, workspace: str) -> None:
     demo.records()
 
 
-def _all(page: Callable[..., Page[T]]) -> Sequence[T]:
-    """Everything that a list has."""
-    found: list[T] = []
-    after: str | None = None
-    while True:
-        part = page(limit=MOST_ON_A_PAGE, after=after)
-        found += part.items
-        after = part.next
-        if after is None:
-            return found
-
-
 class _NoSteps:
     """Nothing is paid for here, so nothing needs to be kept."""
 
@@ -93,7 +78,7 @@ class _Demo:
 
     def documents(self) -> None:
         """The policies, read here and now."""
-        there = {shown.filename for shown in _all(self.shelf.documents.page)}
+        there = {shown.filename for shown in all_of(self.shelf.documents.page)}
         for name, file, media_type in _DOCUMENTS:
             if name in there:
                 continue
@@ -106,7 +91,7 @@ class _Demo:
 
     def sessions(self) -> None:
         """A question, and an answer that is checked and reviewed."""
-        there = {inquiry.title for inquiry in _all(self.shelf.inquiries.page)}
+        there = {inquiry.title for inquiry in all_of(self.shelf.inquiries.page)}
         if _QUESTION not in there:
             _, job = self.shelf.inquiries.add(Mode.ANSWER, _QUESTION, title=_QUESTION, by=_BY)
             self._do(job)
@@ -145,7 +130,7 @@ class _Demo:
             evaluation_asked(questions, fail_under=bounds, title="Everyday questions, first run"),
             evaluation_asked(questions, fail_under=bounds, title="Everyday questions, second run"),
         ):
-            titles = {r.title for r in _all(partial(shelf.records.page, asked.kind))}
+            titles = {r.title for r in all_of(partial(shelf.records.page, asked.kind))}
             if asked.title not in titles:
                 _, job = shelf.records.add(asked.kind, asked.title, asked.request, by=_BY)
                 self._do(job)

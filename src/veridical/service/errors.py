@@ -10,7 +10,7 @@ import re
 import secrets
 from html import escape
 from http import HTTPStatus
-from typing import Any
+from typing import Any, TypeVar
 
 from fastapi import FastAPI
 from fastapi.exceptions import RequestValidationError
@@ -35,6 +35,8 @@ from veridical.errors import (
     VeridicalError,
 )
 from veridical.service.observing.logs import stack_of
+
+T = TypeVar("T")
 
 HEADER = "X-Request-ID"
 _USABLE = re.compile(r"[A-Za-z0-9._-]{1,64}")
@@ -157,6 +159,13 @@ class NotFoundError(ServiceError):
     """What is asked for is not there: what belongs to another workspace is not there either."""
 
     status, code = 404, "not_found"
+
+
+def there(found: T | None, problem: str) -> T:
+    """What was found. Raises NotFoundError with these words where there is nothing."""
+    if found is None:
+        raise NotFoundError(problem)
+    return found
 
 
 class UnauthorizedError(ServiceError):

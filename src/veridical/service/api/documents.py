@@ -1,11 +1,11 @@
-"""Endpoints under `/api/v1`: documents and their versions."""
+"""Endpoints under `/api/v1`: documents, their versions, and where words stand in them."""
 
 from __future__ import annotations
 
 from datetime import datetime
 from typing import Annotated, Any
 
-from fastapi import APIRouter, File, Form, Query, Request, Response, UploadFile
+from fastapi import APIRouter, File, Form, Path, Query, Request, Response, UploadFile
 from pydantic import Field
 
 from veridical.service.api.wire import (
@@ -27,13 +27,20 @@ from veridical.service.api.wire import (
 from veridical.service.context import service_of
 from veridical.service.entry.access import Access, Admin, Reader, Reviewer
 from veridical.service.entry.headers import file_response
-from veridical.service.errors import NotFoundError, RefusedError
+from veridical.service.errors import NotFoundError, RefusedError, there
 from veridical.service.reading.uploads import MOST_NAME_CHARS, keep_upload
-from veridical.service.reading.viewing import no_document, require_document
+from veridical.service.reading.viewing import (
+    NO_DOCUMENT,
+    NOT_READ,
+    checked_span,
+    open_version,
+    require_document,
+)
 from veridical.sources.document import Document
+from veridical.sources.pdf_boxes import PageBoxes
 from veridical.sources.span import Span
 from veridical.store.documents import Status
-from veridical.store.library import Shown, UploadState
+from veridical.store.library import Shown, Upload, UploadState
 
 
 class UploadReply(Wire):
@@ -111,6 +118,26 @@ class TextReply(Wire):
     sections: list[SectionPlace]
 
 
+class BoxesReply(Wire):
+    """Where a span stands on a page. Lengths are in points (1/72 inch); each box is left, top,
+    right, bottom from the top left corner of the page as it is shown: cropped, and turned
+    clockwise by `rotation` degrees.
+    """
+
+    page: int = Field(examples=[15])
+    width: float = Field(examples=[595.28])
+    height: float = Field(examples=[841.89])
+    rotation: int = Field(examples=[0])
+    boxes: list[tuple[float, float, float, float]] = Field(
+        description="One for each line of words that stand together, in reading order.",
+        examples=[[[70.87, 189.22, 524.38, 199.62]]],
+    )
+    exact: bool = Field(
+        description="Whether the boxes hold all words of the span on this page, and nothing else."
+    )
+    note: str = Field(description="What is missing where they do not; empty where they do.")
+
+
 def text_wire(document_id: str, version: int, document: Document, piece: Span) -> dict[str, Any]:
     """A piece of a text as `TextReply`."""
     pages = [
@@ -142,6 +169,7 @@ MOST_TEXT_CHARS = 200_000
 
 _MOST_NAME_GIVEN = 4 * MOST_NAME_CHARS
 MOST_OFFSET = 2**31 - 1
+Offset = Annotated[int, Query(ge=0, le=MOST_OFFSET, description="In code points of the text.")]
 
 DocumentId = Annotated[str, id_path("document"), KNOWN]
 GivenFile = Annotated[
@@ -178,7 +206,7 @@ def upload_document(
     access: Reviewer,
     file: GivenFile,
     filename: GivenName = "",
-) -> dict[str, Any]:
+) -> Upload:
     """Keeps the file and has it read by a job. A file of the name of a document becomes the next
     version of it; the same bytes again change nothing.
     """
@@ -216,7 +244,7 @@ def delete_document(request: Request, access: Admin, document_id: DocumentId) ->
     # Asked of the deletion itself: files may be left of a document that is gone, and another call
     # may have been first.
     if not access.shelf.documents.delete(document_id):
-        raise no_document()
+        raise NotFoundError(NO_DOCUMENT)
 
 
 @router.get(
@@ -228,7 +256,7 @@ def list_versions(access: Reader, document_id: DocumentId) -> dict[str, Any]:
     """The versions that can still be read, newest first; all of them at once."""
     require_document(access.shelf, document_id)
     versions = access.shelf.documents.versions(document_id)
-    return {"items": [told(VersionReply, version) for version in versions], "next": None}
+    return {"items": versions, "next": None}
 
 
 @router.post(
@@ -240,7 +268,7 @@ def list_versions(access: Reader, document_id: DocumentId) -> dict[str, Any]:
 )
 def upload_version(
     request: Request, response: Response, access: Reviewer, document_id: DocumentId, file: GivenFile
-) -> dict[str, Any]:
+) -> Upload:
     """The same as uploading a file of the name of the document, whatever this one is called."""
     name = require_document(access.shelf, document_id).filename
     return _kept(request, response, access, name, file)
@@ -259,12 +287,35 @@ def get_text(
 ) -> dict[str, Any]:
     """The text of a version, which the offsets of ledgers and citations refer to, in pieces."""
     number = _version_number(access, document_id, version)
-    document = access.shelf.documents.read(document_id, number)
-    if document is None:
-        raise NotFoundError("There is no such version of this document.")
+    document = there(
+        access.shelf.documents.read(document_id, number),
+        "There is no such version of this document.",
+    )
     most = min(len(document.text), start + MOST_TEXT_CHARS)
     piece = Span(min(start, most), max(min(start, most), min(most, most if end is None else end)))
     return text_wire(document_id, number, document, piece)
+
+
+@router.get(
+    "/documents/{document_id}/pages/{page}/boxes",
+    response_model=BoxesReply,
+    responses=errors(404, 422),
+    operation_id="viewer_get_boxes",
+    summary="Where the words of a span stand on a page of a PDF",
+)
+def get_boxes(
+    request: Request,
+    access: Reader,
+    document_id: DocumentId,
+    page: Annotated[int, Path(ge=1, le=MOST_OFFSET, description="From 1.", examples=[1])],
+    start: Offset,
+    end: Offset,
+    version: Version = None,
+) -> PageBoxes:
+    """The page is looked at again, and only where it still reads as it did are boxes given."""
+    opened = open_version(access.shelf, document_id, version)
+    span = checked_span(start, end, len(opened.document.text)) or Span(0, 0)
+    return service_of(request).viewing.boxes(access.shelf, opened, page, span)
 
 
 @router.get(
@@ -290,7 +341,7 @@ def get_file(access: Reader, document_id: DocumentId, version: Version = None) -
 
 def _kept(
     request: Request, response: Response, access: Access, name: str, file: UploadFile
-) -> dict[str, Any]:
+) -> Upload:
     most = service_of(request).settings.max_upload_bytes
     if (file.size or 0) > most:
         raise RefusedError(413, "too_large", f"The file is larger than {most / 1024 / 1024:g} MB.")
@@ -299,7 +350,7 @@ def _kept(
     if not is_new:
         response.status_code = 200
     response.headers["Location"] = f"{API_PREFIX}/documents/{upload.document_id}"
-    return told(UploadReply, upload)
+    return upload
 
 
 def _shown(request: Request, access: Access, shown: Shown) -> dict[str, Any]:
@@ -309,16 +360,11 @@ def _shown(request: Request, access: Access, shown: Shown) -> dict[str, Any]:
         shown,
         id=shown.document_id,
         from_folder=folders.holds(access.shelf, shown.document_id),
-        ready=told(VersionReply, shown.ready) if shown.ready else None,
-        latest_upload=told(UploadReply, shown.latest) if shown.latest else None,
+        latest_upload=shown.latest,
     )
 
 
 def _version_number(access: Access, document_id: str, version: int | None) -> int:
     """The number of a version, which need not be there; of the ready one without a number."""
     shown = require_document(access.shelf, document_id)
-    if version is not None:
-        return version
-    if shown.ready is None:
-        raise NotFoundError("No version of this document could be read yet; its upload tells why.")
-    return shown.ready.version
+    return version or there(shown.ready, NOT_READ).version

@@ -23,7 +23,7 @@ from veridical.service.api.wire import (
 from veridical.service.context import Service, service_of
 from veridical.service.entry.access import Access, Reader
 from veridical.service.entry.headers import file_response
-from veridical.service.errors import NotFoundError
+from veridical.service.errors import there
 from veridical.service.inquiring.asking import download_url, downloaded, exported
 from veridical.store.export_files import ExportFile
 from veridical.store.jobs import JobState
@@ -89,9 +89,10 @@ async def export_ledger(
 @router.get("/exports/{export_id}", response_model=ExportReply, responses=errors(404))
 def get_export(request: Request, access: Reader, export_id: ExportId) -> dict[str, Any]:
     """Whether a file is there, and its address. After it expired it is not found."""
-    export = access.shelf.exports.get(export_id)
-    if export is None:
-        raise NotFoundError("There is no such export in this workspace, or it expired.")
+    export = there(
+        access.shelf.exports.get(export_id),
+        "There is no such export in this workspace, or it expired.",
+    )
     return _wire(service_of(request), access, export)
 
 

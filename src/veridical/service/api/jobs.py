@@ -25,8 +25,8 @@ from veridical.service.api.wire import (
     page_reply,
 )
 from veridical.service.context import service_of
-from veridical.service.entry.access import Access, Reader, Reviewer, caller_of
-from veridical.service.errors import NotFoundError, NotReadyError
+from veridical.service.entry.access import Reader, Reviewer, caller_of
+from veridical.service.errors import NotReadyError, there
 from veridical.service.jobs.watching import Change
 from veridical.store.jobs import Job, JobKind, JobState
 from veridical.store.rows import stamp
@@ -38,6 +38,7 @@ router = APIRouter(tags=["jobs"])
 
 RECONNECT_MILLISECONDS = 1_000
 _MOST_EVENT_ID_CHARS = 20
+_NO_JOB = "There is no such job in this workspace."
 
 JobId = Annotated[str, id_path("job"), KNOWN]
 
@@ -81,7 +82,7 @@ def list_jobs(
 @router.get("/jobs/{job_id}", response_model=JobReply, responses=errors(404))
 def get_job(access: Reader, job_id: JobId) -> dict[str, Any]:
     """How far it is, or how it ended."""
-    return job_to_wire(_found(access, job_id))
+    return job_to_wire(there(access.shelf.jobs.get(job_id), _NO_JOB))
 
 
 @router.post(
@@ -95,10 +96,7 @@ def cancel_job(access: Reviewer, job_id: JobId) -> dict[str, Any]:
 
     Nothing of what it would have made is kept.
     """
-    job = access.shelf.jobs.ask_to_cancel(job_id)
-    if job is None:
-        raise _no_job()
-    return job_to_wire(job)
+    return job_to_wire(there(access.shelf.jobs.ask_to_cancel(job_id), _NO_JOB))
 
 
 async def _seat(request: Request, access: Reader) -> AsyncIterator[None]:  # noqa: ARG001  # first
@@ -134,7 +132,7 @@ def job_events(
     ] = "",
 ) -> StreamingResponse:
     """Tells how far it is, as it changes."""
-    job = _found(access, job_id)
+    job = there(access.shelf.jobs.get(job_id), _NO_JOB)
     service = service_of(request)
     seen = int(last_event_id) if last_event_id.isascii() and last_event_id.isdigit() else None
     changes = service.jobs.watch.changes(
@@ -165,14 +163,3 @@ async def _events(job: Job, changes: AsyncIterator[Change]) -> AsyncIterator[byt
 def _event(name: str, job: Job) -> bytes:
     data = json.dumps(job_to_wire(job), ensure_ascii=True, separators=(",", ":"))
     return f"event: {name}\nid: {job.revision}\ndata: {data}\n\n".encode("ascii")
-
-
-def _found(access: Access, job_id: str) -> Job:
-    job = access.shelf.jobs.get(job_id)
-    if job is None:
-        raise _no_job()
-    return job
-
-
-def _no_job() -> NotFoundError:
-    return NotFoundError("There is no such job in this workspace.")

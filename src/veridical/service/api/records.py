@@ -23,12 +23,10 @@ from veridical.service.api.wire import (
     Wire,
     errors,
     id_path,
-    page_reply,
-    told,
 )
 from veridical.service.context import service_of
 from veridical.service.entry.access import Access, Admin, Reader, Reviewer
-from veridical.service.errors import NotFoundError
+from veridical.service.errors import there
 from veridical.service.records.inputs import (
     MAX_DOCUMENTS,
     MAX_FILENAME_CHARS,
@@ -45,6 +43,7 @@ from veridical.service.records.inputs import (
     speech_asked,
     validation_asked,
 )
+from veridical.store.paging import Page
 from veridical.store.records import Record, RecordKind, RecordState
 
 MAX_TITLE_CHARS = 200
@@ -92,7 +91,10 @@ class RecordRow(Wire):
     title: str
     state: RecordState
     message: str = Field(description="Why it failed; empty otherwise.")
-    job: str = Field(description="The id of the job that does it: see `/api/v1/jobs/{id}`.")
+    job: str = Field(
+        validation_alias="job_id",
+        description="The id of the job that does it: see `/api/v1/jobs/{id}`.",
+    )
     created_by: str
     created_at: datetime
     summary: dict[str, Any]
@@ -104,35 +106,35 @@ class RecordReply(RecordRow):
     result: dict[str, Any] | None
 
 
-def reply_of(record: Record) -> RecordReply:
-    """A record as it is replied."""
-    return RecordReply(**told(RecordReply, record, job=record.job_id))
-
-
-def _row(record: Record) -> dict[str, Any]:
-    return told(RecordRow, record, job=record.job_id)
-
-
-def begin(request: Request, response: Response, access: Access, asked: Asked) -> RecordReply:
+def begin(request: Request, response: Response, access: Access, asked: Asked) -> Record:
     """Keep what was asked for, and have its job begin."""
     record, job = access.shelf.records.add(
         asked.kind, asked.title, asked.request, by=access.actor, id=access.new_id
     )
     service_of(request).jobs.wake(job.id)
     response.headers["Location"] = f"{API_PREFIX}/{PLACES[asked.kind]}/{record.id}"
-    return reply_of(record)
+    return record
 
 
 def found(access: Access, kind: RecordKind, record_id: str) -> Record:
     """A record of the workspace. Raises NotFoundError where there is none."""
     record = access.shelf.records.get(kind, record_id)
-    if record is None:
-        raise NotFoundError(f"There is no {kind.value} {record_id!r}.")
-    return record
+    return there(record, f"There is no {kind.value} {record_id!r}.")
 
 
-_CREATING: dict[str, Any] = {"status_code": 202, "responses": errors(404, 408, 409, 413, 422)}
+_CREATING: dict[str, Any] = {
+    "status_code": 202,
+    "response_model": RecordReply,
+    "responses": errors(404, 408, 409, 413, 422),
+}
 """What a call that creates a record replies."""
+
+
+def _rest(body: Wire, *others: str) -> dict[str, Any]:
+    """What a body says beside `others`, by the names of `records.inputs`."""
+    given = {name: value for name, value in body if name not in others}
+    return {**given, "title": given["title"] or ""}
+
 
 RecordId = Annotated[str, id_path("record"), KNOWN]
 
@@ -143,21 +145,25 @@ def record_router(kind: RecordKind, *, one: str) -> APIRouter:
     router = APIRouter(tags=[many])
     name = one.replace(" ", "_")
 
-    @router.get(path, summary=f"List {many}", operation_id=f"list_{name}s", responses=errors(422))
-    def listed(
-        access: Reader, limit: Limit = USUAL_ON_A_PAGE, after: After = None
-    ) -> PageReply[RecordRow]:
-        page = access.shelf.records.page(kind, limit=limit, after=after)
-        return PageReply[RecordRow].model_validate(page_reply(page, _row))
+    @router.get(
+        path,
+        response_model=PageReply[RecordRow],
+        summary=f"List {many}",
+        operation_id=f"list_{name}s",
+        responses=errors(422),
+    )
+    def listed(access: Reader, limit: Limit = USUAL_ON_A_PAGE, after: After = None) -> Page[Record]:
+        return access.shelf.records.page(kind, limit=limit, after=after)
 
     @router.get(
         path + "/{record_id}",
+        response_model=RecordReply,
         summary=f"One {one}",
         operation_id=f"get_{name}",
         responses=errors(404, 422),
     )
-    def shown(access: Reader, record_id: RecordId) -> RecordReply:
-        return reply_of(found(access, kind, record_id))
+    def shown(access: Reader, record_id: RecordId) -> Record:
+        return found(access, kind, record_id)
 
     @router.delete(
         path + "/{record_id}",
@@ -220,18 +226,15 @@ class ValidationBody(Wire):
 )
 def create_validation(
     body: ValidationBody, access: Reviewer, request: Request, response: Response
-) -> RecordReply:
+) -> Record:
     """Its `result` will be of the schema `evidence_validation`. Documents are looked at as they
     are now, whatever is uploaded later.
     """
     asked = validation_asked(
         access.shelf,
         body.claims,
-        documents=body.documents,
         texts=[text.model_dump() for text in body.texts],
-        config=body.config,
-        strict=body.strict,
-        title=body.title or "",
+        **_rest(body, "claims", "texts"),
     )
     return begin(request, response, access, asked)
 
@@ -276,21 +279,11 @@ class SpeechBody(Wire):
 )
 def create_speech_evaluation(
     body: SpeechBody, access: Reviewer, request: Request, response: Response
-) -> RecordReply:
+) -> Record:
     """Its `result` will be of the schema `speech_evaluation`, without names; with an `evaluation`
     to check, of the schema `speech_check`.
     """
-    asked = speech_asked(
-        access.shelf,
-        body.transcript.given(),
-        evaluation=body.evaluation,
-        speaker=body.speaker,
-        label=body.label,
-        names=body.names,
-        phrase=body.phrase,
-        seconds=body.seconds,
-        title=body.title or "",
-    )
+    asked = speech_asked(access.shelf, body.transcript.given(), **_rest(body, "transcript"))
     return begin(request, response, access, asked)
 
 
@@ -326,7 +319,7 @@ class ScorecardBody(Wire):
 )
 def create_scorecard(
     body: ScorecardBody, access: Reviewer, request: Request, response: Response
-) -> RecordReply:
+) -> Record:
     """Its `result` will be of the schema `scorecard`. Sections are scored by the service's model,
     or without one by the cues of the rubric.
     """
@@ -335,9 +328,7 @@ def create_scorecard(
         body.transcript.given(),
         body.rubric,
         needs_cues=service_of(request).settings.model is None,
-        supplemental=body.supplemental,
-        tolerance_seconds=body.tolerance_seconds,
-        title=body.title or "",
+        **_rest(body, "transcript", "rubric"),
     )
     return begin(request, response, access, asked)
 
@@ -426,7 +417,7 @@ class EvaluationBody(Wire):
 )
 def create_evaluation(
     body: EvaluationBody, access: Reviewer, request: Request, response: Response
-) -> RecordReply:
+) -> Record:
     """Its `result` will hold `run` (the schema `evaluation_run`), `results` (each of the schema
     `evaluation_result`) and `bounds`. Answers come from the documents of the workspace.
     """

@@ -9,7 +9,7 @@ from pydantic import Field
 
 from veridical.errors import ValidationError
 from veridical.judging.verdict import Verdict
-from veridical.ledger.review import MOST_REASON_CHARS, Decision
+from veridical.ledger.review import MOST_REASON_CHARS, Decision, EntryReview
 from veridical.service.api.sessions import SessionId
 from veridical.service.api.wire import (
     API_PREFIX,
@@ -21,10 +21,10 @@ from veridical.service.api.wire import (
     Wire,
     errors,
     id_path,
-    told,
 )
 from veridical.service.entry.access import Reader, Reviewer
-from veridical.service.errors import NotFoundError
+from veridical.service.errors import there
+from veridical.service.inquiring.asking import NO_SESSION
 
 router = APIRouter(tags=["reviews"])
 
@@ -96,8 +96,7 @@ def list_reviews(
     """All that was ever decided, oldest first. For each entry the last one counts, while the
     machine says of it what it said then (`machine_verdict`).
     """
-    if access.shelf.inquiries.get(session_id) is None:
-        raise NotFoundError("There is no such session in this workspace.")
+    there(access.shelf.inquiries.get(session_id), NO_SESSION)
     reviews = access.shelf.reviews.of_session(session_id)
     start = 0
     if after is not None:
@@ -106,7 +105,7 @@ def list_reviews(
             raise ValidationError("after: no review of this session has this id; begin anew")
     items = reviews[start : start + limit]
     following = items[-1].id if start + limit < len(reviews) else None
-    return {"items": [told(ReviewReply, review) for review in items], "next": following}
+    return {"items": items, "next": following}
 
 
 @router.post(
@@ -122,7 +121,7 @@ def add_review(
     session_id: SessionId,
     entry_id: EntryId,
     review: ReviewRequest,
-) -> dict[str, Any]:
+) -> EntryReview:
     """The machine's verdict stays what it is; the decision is shown and exported beside it."""
     kept = access.shelf.reviews.add(
         session_id,
@@ -134,7 +133,5 @@ def add_review(
         expected_last=review.expected_last,
         expected_revision=review.expected_revision,
     )
-    if kept is None:
-        raise NotFoundError("There is no such entry in the ledger of this session.")
     response.headers["Location"] = f"{API_PREFIX}/sessions/{session_id}/reviews"
-    return told(ReviewReply, kept)
+    return there(kept, "There is no such entry in the ledger of this session.")

@@ -5,14 +5,12 @@ from __future__ import annotations
 import gzip
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from datetime import datetime
-from functools import partial
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Request, Response
 from pydantic import Field
-from starlette.concurrency import run_in_threadpool
 
 from veridical.answering.question.limits import MAX_QUESTION_CHARS
 from veridical.codec import Codec, Form
@@ -23,12 +21,19 @@ from veridical.ledger.entry import (
     CitationCheck,
     Evidence,
     LedgerEntry,
-    Source,
 )
 from veridical.ledger.limits import MAX_ANSWER_CHARS
 from veridical.ledger.review import EntryReview
 from veridical.ledger.rounding import rounded
-from veridical.service.api.ledger_wire import LedgerReply, LedgerSummaryWire
+from veridical.service.api.ledger_wire import (
+    CitationWire,
+    EvidenceWire,
+    LedgerEntryWire,
+    LedgerReply,
+    LedgerSessionWire,
+    LedgerSummaryWire,
+    LedgerWire,
+)
 from veridical.service.api.wire import (
     API_PREFIX,
     EXAMPLE_ID,
@@ -46,14 +51,16 @@ from veridical.service.api.wire import (
 )
 from veridical.service.context import service_of
 from veridical.service.entry.access import Access, Admin, Reader, Reviewer
-from veridical.service.errors import NotFoundError, RefusedError
-from veridical.service.inquiring.asking import MOST_QUERY_CHARS, MOST_TITLE_CHARS, new_inquiry
-from veridical.service.inquiring.ledger_view import LedgerView, LedgerViews, SentLedger
+from veridical.service.errors import NotFoundError, RefusedError, there
+from veridical.service.inquiring.asking import (
+    MOST_QUERY_CHARS,
+    MOST_TITLE_CHARS,
+    NO_SESSION,
+    new_inquiry,
+)
+from veridical.service.inquiring.ledger_view import LedgerView
 from veridical.store.inquiries import Inquiry, InquiryState, Mode
-from veridical.store.ledgers import LedgerMark
-
-# A ledger as plain JSON values, as `ledger_wire.LedgerReply` describes them, and as sent bytes.
-
+from veridical.version import __version__
 
 _GZIP_LEVEL = 5
 _TAG_DIGITS = 32
@@ -68,113 +75,81 @@ _PARTS = Codec({EntryReview: Form(apart=_OF_LEDGER)}, values={float: (rounded, f
 def ledger_reply(
     view: LedgerView, entries: Sequence[LedgerEntry] | None = None, next: str | None = None
 ) -> Data:
-    """The reply with all entries of a ledger, or those that were chosen."""
+    """What `LedgerReply` describes, for JSON, with all entries of a ledger or those chosen."""
     ledger, inquiry = view.ledger, view.inquiry
-    sources = {source.id: source for source in ledger.sources}
     chosen = ledger.entries if entries is None else entries
     return {
-        "ledger": {
-            "id": ledger.id,
-            "session_id": ledger.session_id,
-            "revision": view.mark.revision,
-            "created_at": ledger.created_at,
-            "updated_at": ledger.updated_at,
-            "entries": [_entry(entry, view, sources) for entry in chosen],
-            "summary": _PARTS.write(ledger.summary),
-            "risk_flags": [_PARTS.write(flag) for flag in ledger.risk_flags],
-            "follow_up_questions": list(ledger.follow_up_questions),
-            "actions": list(ledger.actions),
-            "warnings": list(ledger.warnings),
-        },
-        "session": {
-            "id": inquiry.id,
-            "query": inquiry.query,
-            "mode": inquiry.mode.value,
-            "title": inquiry.title,
-            "state": inquiry.state.value,
-            "answer": ledger.answer,
-        },
+        "ledger": told(
+            LedgerWire,
+            ledger,
+            revision=view.mark.revision,
+            entries=[_entry(entry, view) for entry in chosen],
+            summary=_PARTS.write(ledger.summary),
+            risk_flags=[_PARTS.write(flag) for flag in ledger.risk_flags],
+        ),
+        "session": told(LedgerSessionWire, inquiry, answer=ledger.answer),
         "next": next,
     }
 
 
-def sent_ledger(view: LedgerView) -> SentLedger:
-    """The whole reply as it is sent."""
-    plain = as_bytes(ledger_reply(view))
-    tag = hashlib.sha256(plain).hexdigest()[:_TAG_DIGITS]
-    return SentLedger(plain, gzip.compress(plain, _GZIP_LEVEL, mtime=0), tag)
-
-
-def as_bytes(data: Data) -> bytes:
-    """A reply in JSON."""
-    text = json.dumps(data, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
-    return text.encode("utf-8", "replace")
-
-
-def _entry(entry: LedgerEntry, view: LedgerView, sources: Mapping[str, Source]) -> Data:
+def _entry(entry: LedgerEntry, view: LedgerView) -> Data:
     claim, deciding = entry.claim, entry.evidence[0] if entry.evidence else None
     review = view.standing.get(entry.id)
-    return {
-        "id": entry.id,
-        "claim_id": claim.id,
-        "claim_text": claim.text,
-        "claim_type": claim.type.value,
-        "claim_importance": claim.importance.value,
-        "verdict": entry.verdict.value,
-        "confidence_score": rounded(entry.confidence_score),
-        "evidence_chunk_ids": list(dict.fromkeys(piece.anchor for piece in entry.evidence)),
-        "evidence_snippet": deciding.snippet if deciding else "",
-        "source_document": _source(deciding, sources) if deciding else None,
-        "notes": entry.notes,
-        "span": {"start": claim.span.start, "end": claim.span.end},
-        "statement": claim.statement,
-        "band": confidence_band(entry.confidence_score).value,
-        "probability": rounded(entry.probability),
-        "evidence": [_piece(piece, view, sources) for piece in entry.evidence],
-        "near": [_piece(piece, view, sources) for piece in entry.near],
-        "citations": [_citation(check) for check in entry.citations],
-        "review": None if review is None else _PARTS.write(review),
-    }
+    return told(
+        LedgerEntryWire,
+        entry,
+        claim_id=claim.id,
+        claim_text=claim.text,
+        claim_type=claim.type,
+        claim_importance=claim.importance,
+        confidence_score=rounded(entry.confidence_score),
+        evidence_chunk_ids=list(dict.fromkeys(piece.anchor for piece in entry.evidence)),
+        evidence_snippet=deciding.snippet if deciding else "",
+        source_document=_source(deciding, view) if deciding else None,
+        span={"start": claim.span.start, "end": claim.span.end},
+        statement=claim.statement,
+        band=confidence_band(entry.confidence_score),
+        probability=rounded(entry.probability),
+        evidence=[_piece(piece, view) for piece in entry.evidence],
+        near=[_piece(piece, view) for piece in entry.near],
+        citations=[_citation(check) for check in entry.citations],
+        review=None if review is None else _PARTS.write(review),
+    )
 
 
-def _source(piece: Evidence, sources: Mapping[str, Source]) -> Data:
-    data: Data = {"id": piece.source_id, "filename": sources[piece.source_id].filename}
+def _source(piece: Evidence, view: LedgerView) -> Data:
+    data: Data = {"id": piece.source_id, "filename": view.sources[piece.source_id].filename}
     if piece.page_number is not None:
         data["page_number"] = piece.page_number
     if piece.heading_path:
-        data["heading_path"] = list(piece.heading_path)
+        data["heading_path"] = piece.heading_path
     return data
 
 
-def _piece(piece: Evidence, view: LedgerView, sources: Mapping[str, Source]) -> Data:
-    return {
-        "chunk_id": piece.chunk_id,
-        "anchor": piece.anchor,
-        "document_id": piece.source_id,
-        "filename": sources[piece.source_id].filename,
-        "version": view.versions.get(piece.source_id),
-        "start": piece.snippet_span.start,
-        "end": piece.snippet_span.end,
-        "page_number": piece.page_number,
-        "heading_path": list(piece.heading_path),
-        "snippet": piece.snippet,
-        "support": piece.support.value,
-        "contradicts": piece.contradicts,
-        "cited": piece.cited,
-        "probability": rounded(piece.probability),
-    }
+def _piece(piece: Evidence, view: LedgerView) -> Data:
+    return told(
+        EvidenceWire,
+        piece,
+        document_id=piece.source_id,
+        filename=view.sources[piece.source_id].filename,
+        version=view.versions.get(piece.source_id),
+        start=piece.snippet_span.start,
+        end=piece.snippet_span.end,
+        probability=rounded(piece.probability),
+    )
 
 
 def _citation(check: CitationCheck) -> Data:
     marker = check.marker
-    return {
-        "kind": marker.kind.value,
-        "value": marker.value,
-        "start": marker.span.start,
-        "end": marker.span.end,
-        "document_id": check.source_id,
-        "problem": check.problem,
-    }
+    return told(
+        CitationWire,
+        check,
+        kind=marker.kind,
+        value=marker.value,
+        start=marker.span.start,
+        end=marker.span.end,
+        document_id=check.source_id,
+    )
 
 
 # Sessions as JSON.
@@ -305,10 +280,7 @@ def list_sessions(
 @router.get("/sessions/{session_id}", response_model=SessionReply, responses=errors(404))
 def get_session(access: Reader, session_id: SessionId) -> dict[str, Any]:
     """One session."""
-    inquiry = access.shelf.inquiries.get(session_id)
-    if inquiry is None:
-        raise _no_session()
-    return session_wire(inquiry)
+    return session_wire(there(access.shelf.inquiries.get(session_id), NO_SESSION))
 
 
 @router.delete(
@@ -320,7 +292,7 @@ def get_session(access: Reader, session_id: SessionId) -> dict[str, Any]:
 def delete_session(access: Admin, session_id: SessionId) -> None:
     """It is gone for good."""
     if not access.shelf.inquiries.delete(session_id):
-        raise _no_session()
+        raise NotFoundError(NO_SESSION)
 
 
 @router.get(
@@ -333,7 +305,7 @@ def delete_session(access: Admin, session_id: SessionId) -> None:
     },
     summary="The ledger of a session",
 )
-async def get_ledger(
+def get_ledger(
     request: Request,
     access: Reader,
     session_id: SessionId,
@@ -351,56 +323,36 @@ async def get_ledger(
     flags are always those of the whole ledger. 409 `not_ready` while it is being made; ask again
     with `If-None-Match` to learn of reviews and new revisions.
     """
-    service = service_of(request)
-    if verdict is None and limit is None and after is None:
-        key = (access.shelf.workspace_id, session_id)
-        look = partial(_sent, service.ledgers, access, session_id)
-        return _whole(request, await service.looks.look(key, look))
-    write = partial(_some, verdict=verdict, limit=limit, after=after)
-    content = await run_in_threadpool(write, service.ledgers, access, session_id)
-    return Response(content, media_type=_JSON)
-
-
-def _sent(ledgers: LedgerViews, access: Access, session_id: str) -> SentLedger:
-    sent = ledgers.sent(access.shelf, _mark(access, session_id), sent_ledger)
-    if sent is None:
-        raise _no_session()
-    return sent
-
-
-def _some(
-    ledgers: LedgerViews,
-    access: Access,
-    session_id: str,
-    *,
-    verdict: Verdict | None,
-    limit: int | None,
-    after: str | None,
-) -> bytes:
-    view = ledgers.of(access.shelf, _mark(access, session_id))
+    view = service_of(request).ledgers.find(access.shelf, session_id)
     if view is None:
-        raise _no_session()
-    chosen, following = _chosen(view, verdict, limit, after)
-    return as_bytes(ledger_reply(view, chosen, following))
-
-
-def _mark(access: Access, session_id: str) -> LedgerMark:
-    mark = access.shelf.ledgers.mark(session_id)
-    if mark is None:
         raise _no_ledger(access, session_id)
-    return mark
+    if verdict is None and limit is None and after is None:
+        return _whole(request, view)
+    return Response(
+        _as_bytes(ledger_reply(view, *_chosen(view, verdict, limit, after))), media_type=_JSON
+    )
 
 
-def _whole(request: Request, sent: SentLedger) -> Response:
+def _whole(request: Request, view: LedgerView) -> Response:
     """The whole ledger, compressed where that is accepted, or that it is as it was."""
-    packed = _accepts_gzip(request.headers.get("accept-encoding", ""))
-    tag = sent.tag_of(packed=packed)
+    is_packed = _accepts_gzip(request.headers.get("accept-encoding", ""))
+    # All that a reply is made of, so that it need not be made to be known.
+    state = f"{__version__} {view.mark} {sorted(view.versions.items())}"
+    digest = hashlib.sha256(state.encode()).hexdigest()[:_TAG_DIGITS]
+    tag = f'"{digest}{"-gzip" if is_packed else ""}"'
     headers = {"ETag": tag, "Vary": "Accept-Encoding", "Cache-Control": "private, no-cache"}
     if _names(request.headers.get("if-none-match", ""), tag):
         return Response(status_code=_NOT_MODIFIED, headers=headers)
-    if packed:
+    content = _as_bytes(ledger_reply(view))
+    if is_packed:
         headers["Content-Encoding"] = "gzip"
-    return Response(sent.packed if packed else sent.plain, headers=headers, media_type=_JSON)
+        content = gzip.compress(content, _GZIP_LEVEL, mtime=0)
+    return Response(content, headers=headers, media_type=_JSON)
+
+
+def _as_bytes(data: Data) -> bytes:
+    text = json.dumps(data, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+    return text.encode("utf-8", "replace")
 
 
 def _accepts_gzip(accepted: str) -> bool:
@@ -436,9 +388,7 @@ def _chosen(
 
 def _no_ledger(access: Access, session_id: str) -> Exception:
     """Why a session has no ledger: there is no such session, or not yet, or it failed."""
-    inquiry = access.shelf.inquiries.get(session_id)
-    if inquiry is None:
-        return _no_session()
+    inquiry = there(access.shelf.inquiries.get(session_id), NO_SESSION)
     job = f" Its job is {inquiry.job_id}." if inquiry.job_id else ""
     if inquiry.state in (InquiryState.FAILED, InquiryState.CANCELLED):
         why = f": {inquiry.message}" if inquiry.message else "."
@@ -449,7 +399,3 @@ def _no_ledger(access: Access, session_id: str) -> Exception:
 
 
 _ENDED = {InquiryState.FAILED: "failed", InquiryState.CANCELLED: "was cancelled"}
-
-
-def _no_session() -> NotFoundError:
-    return NotFoundError("There is no such session in this workspace.")

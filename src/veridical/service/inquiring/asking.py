@@ -14,12 +14,13 @@ from veridical.errors import ValidationError
 from veridical.ledger.limits import MAX_ANSWER_CHARS
 from veridical.service.context import Service
 from veridical.service.entry.access import Access, is_signed, sign
-from veridical.service.errors import NotFoundError, RefusedError
+from veridical.service.errors import NotFoundError, RefusedError, there
 from veridical.service.settings import API_PREFIX
 from veridical.store.export_files import ExportFile
 from veridical.store.inquiries import Inquiry, Mode
 from veridical.store.jobs import JobState
 
+NO_SESSION = "There is no such session in this workspace."
 MOST_TITLE_CHARS = 200
 MOST_QUERY_CHARS = 10_000
 """Of what is kept beside an answer to be checked; a question to be answered has its own limit."""
@@ -98,8 +99,7 @@ def _begin(service: Service, access: Access, session_id: str, format: str) -> Ex
         session_id, format, seconds=service.settings.download_seconds, id=access.new_id
     )
     if added is None:
-        if access.shelf.inquiries.get(session_id) is None:
-            raise NotFoundError("There is no such session in this workspace.")
+        there(access.shelf.inquiries.get(session_id), NO_SESSION)
         raise RefusedError(409, "not_ready", "The session has no ledger yet; wait for its job.")
     export, job = added
     service.jobs.wake(job.id)
@@ -132,10 +132,7 @@ def downloaded(
     export = exports.get(export_id)
     if export is None:
         raise _gone()
-    content = exports.content(export_id)
-    if content is None:
-        raise NotFoundError(_NO_DOWNLOAD)
-    return export, content
+    return export, there(exports.content(export_id), _NO_DOWNLOAD)
 
 
 def _gone() -> RefusedError:

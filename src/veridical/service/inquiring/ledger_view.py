@@ -8,46 +8,36 @@ soon as this one looks.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
-from enum import StrEnum
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from veridical.judging.judge import SupportLevel
 from veridical.judging.verdict import Verdict
-from veridical.ledger.entry import Evidence, EvidenceLedger, LedgerEntry, NewerVersion
+from veridical.ledger.entry import EvidenceLedger, LedgerEntry, NewerVersion, Source
 from veridical.ledger.review import EntryReview, standing
-from veridical.ledger.verification import EvidenceStatus
 from veridical.service.reading.viewing import Bounded
-from veridical.sources.document import Document
-from veridical.sources.span import Span
 from veridical.store.inquiries import Inquiry
 from veridical.store.ledgers import LedgerMark
 from veridical.store.rows import stamp
 from veridical.store.store import Shelf
 
 if TYPE_CHECKING:
-    from veridical.ledger.verify_find import Words
+    pass
 
 
 MOST_ENTRIES = 20_000
 """Entries of ledgers that are kept as objects, each of some kilobytes."""
 
-MOST_BYTES = 64 * 1024 * 1024
-"""Of ledgers that are kept as they are sent."""
-
 _LEAST_COST = 100
 """What a ledger of few entries counts for: it has sources and an answer too."""
-
-_Key = tuple[str, str]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LedgerView:
     """The newest ledger of an inquiry. `reviews` are all decisions about it, oldest first, and
-    `standing` those that count, by entry id. `texts` has the hash of the text that the ledger saw
-    of each document that evidence rests on, and `versions` which version of it that is; one that is
-    no longer kept is missing.
+    `standing` those that count, by entry id; `sources` are by their ids. `texts` has the hash of
+    the text that the ledger saw of each document that evidence rests on, and `versions` which
+    version of it that is; one that is no longer kept is missing.
     """
 
     mark: LedgerMark
@@ -55,6 +45,7 @@ class LedgerView:
     ledger: EvidenceLedger
     reviews: tuple[EntryReview, ...]
     standing: Mapping[str, EntryReview]
+    sources: Mapping[str, Source]
     texts: Mapping[str, str]
     versions: Mapping[str, int]
 
@@ -63,13 +54,12 @@ class LedgerView:
         review = self.standing.get(entry.id)
         return (review.verdict if review else None) or entry.verdict
 
-
-def standing_counts(view: LedgerView) -> dict[Verdict, int]:
-    """How many claims have which verdict that stands."""
-    counts = dict.fromkeys(Verdict, 0)
-    for entry in view.ledger.entries:
-        counts[view.verdict_of(entry)] += 1
-    return counts
+    def standing_counts(self) -> dict[Verdict, int]:
+        """How many claims have which verdict that stands."""
+        counts = dict.fromkeys(Verdict, 0)
+        for entry in self.ledger.entries:
+            counts[self.verdict_of(entry)] += 1
+        return counts
 
 
 class LedgerViews:
@@ -79,85 +69,29 @@ class LedgerViews:
     """
 
     def __init__(self) -> None:
-        self._views = Bounded[_Key, LedgerView](
-            MOST_ENTRIES,
-            lambda view: max(len(view.ledger.entries), _LEAST_COST),
-            may_exceed=True,
-        )
-        self._sent = Bounded[_Key, _Sent](
-            MOST_BYTES,
-            lambda kept: len(kept.sent.plain) + len(kept.sent.packed),
-            may_exceed=True,
+        self._views = Bounded[tuple[str, str], LedgerView](
+            MOST_ENTRIES, lambda view: max(len(view.ledger.entries), _LEAST_COST)
         )
 
     def find(self, shelf: Shelf, session_id: str) -> LedgerView | None:
         """The newest ledger of a session; None where it has none, or there is no such session."""
         mark = shelf.ledgers.mark(session_id)
-        return None if mark is None else self.of(shelf, mark)
+        if mark is None:
+            return None
 
-    def of(self, shelf: Shelf, mark: LedgerMark) -> LedgerView | None:
-        """The ledger of a mark; None where its session was deleted since."""
+        def is_current(view: LedgerView) -> bool:
+            return view.mark == mark and shelf.ledgers.versions(view.texts) == view.versions
+
         try:
             return self._views.get(
-                _key(shelf, mark),
-                lambda: _read(shelf, mark),
-                lambda view: _is_current(shelf, mark, view),
+                (shelf.workspace_id, session_id), lambda: _read(shelf, mark), is_current
             )
         except _GoneError:
             return None
 
-    def sent(
-        self, shelf: Shelf, mark: LedgerMark, write: Callable[[LedgerView], SentLedger]
-    ) -> SentLedger | None:
-        """The ledger of a mark as `write` writes it, which is always the same one."""
-
-        def make() -> _Sent:
-            # Not through `of`: what is sent is kept as bytes, and needs no room as objects too.
-            view = self._views.held(key, lambda view: _is_current(shelf, mark, view))
-            view = view or _read(shelf, mark)
-            return _Sent(view.mark, view.texts, view.versions, write(view))
-
-        key = _key(shelf, mark)
-        try:
-            return self._sent.get(key, make, lambda kept: _is_current(shelf, mark, kept)).sent
-        except _GoneError:
-            return None
-
-
-@dataclass(frozen=True, slots=True)
-class SentLedger:
-    """A reply with a ledger: its JSON, the same compressed with gzip, and the tag of each."""
-
-    plain: bytes
-    packed: bytes
-    tag: str
-
-    def tag_of(self, *, packed: bool) -> str:
-        """The entity tag of one of the two forms: those of different bytes differ."""
-        return f'"{self.tag}{"-gzip" if packed else ""}"'
-
-
-@dataclass(frozen=True, slots=True)
-class _Sent:
-    """What is sent, and the state of the ledger and its documents that it was made of."""
-
-    mark: LedgerMark
-    texts: Mapping[str, str]
-    versions: Mapping[str, int]
-    sent: SentLedger
-
 
 class _GoneError(Exception):
-    """The session of a ledger was deleted."""
-
-
-def _is_current(shelf: Shelf, mark: LedgerMark, kept: LedgerView | _Sent) -> bool:
-    """Whether the ledger and its documents are still in the state of what is kept; one query."""
-    return kept.mark == mark and shelf.ledgers.versions(kept.texts) == kept.versions
-
-
-def _key(shelf: Shelf, mark: LedgerMark) -> _Key:
-    return shelf.workspace_id, mark.session_id
+    """The session of a ledger was deleted since its mark was told."""
 
 
 def _read(shelf: Shelf, mark: LedgerMark) -> LedgerView:
@@ -173,6 +107,7 @@ def _read(shelf: Shelf, mark: LedgerMark) -> LedgerView:
         ledger=ledger,
         reviews=reviews,
         standing=standing(reviews, ledger.entries),
+        sources={source.id: source for source in ledger.sources},
         texts=texts,
         versions=shelf.ledgers.versions(texts),
     )
@@ -184,56 +119,14 @@ def texts_seen(ledger: EvidenceLedger) -> dict[str, str]:
     return {source.id: source.sha256 for source in ledger.sources if source.id in used}
 
 
-class Role(StrEnum):
-    """The verdict came from the DECIDING piece. FURTHER ones were found beside it; NEAR ones come
-    nearest to a claim for which there is no evidence, and prove nothing.
-    """
-
-    DECIDING = "deciding"
-    FURTHER = "further"
-    NEAR = "near"
-
-
-def tone_of(piece: Evidence) -> Verdict:
-    """The verdict in whose colour a piece is shown by itself: how far it bears the claim out."""
-    return Verdict.CONTRADICTED if piece.contradicts else _TONES[piece.support]
-
-
-def said_of(piece: Evidence) -> str:
-    """What a piece by itself says of its claim, for a reader."""
-    return "Speaks against it" if piece.contradicts else _SAID[piece.support]
-
-
-def rests_on(entry: LedgerEntry) -> tuple[Evidence, ...]:
-    """The pieces that a verdict rests on: the deciding one, and those that say as much for it."""
-    is_firm = entry.verdict in (Verdict.SUPPORTED, Verdict.CONTRADICTED)
-    further = entry.evidence[1:] if is_firm else ()
-    return (
-        *entry.evidence[:1],
-        *(piece for piece in further if tone_of(piece) is entry.verdict),
-    )
-
-
-_TONES = {
-    SupportLevel.FULL: Verdict.SUPPORTED,
-    SupportLevel.PARTIAL: Verdict.WEAK,
-    SupportLevel.NONE: Verdict.NOT_FOUND,
-}
-_SAID = {
-    SupportLevel.FULL: "Supports it",
-    SupportLevel.PARTIAL: "Supports it in part",
-    SupportLevel.NONE: "Does not support it",
-}
-
-
 def newer_versions(
-    shelf: Shelf, ledger: EvidenceLedger, checked: Mapping[str, int], ids: Iterable[str]
+    shelf: Shelf, ledger: EvidenceLedger, checked: Mapping[str, int]
 ) -> dict[str, int]:
-    """Which of these documents have another version, with other words, than the ledger saw; by id
-    its number. `checked` are the versions that it saw and that are still kept.
+    """Which documents have another version, with other words, than the ledger saw; by id its
+    number. `checked` are the versions that it saw and that are still kept.
     """
     seen = {source.id: source.sha256 for source in ledger.sources}
-    ready = shelf.documents.ready_versions(filter(checked.__contains__, ids))
+    ready = shelf.documents.ready_versions(checked)
     return {
         source_id: version
         for source_id, (version, sha256) in ready.items()
@@ -244,7 +137,7 @@ def newer_versions(
 def newer_sources(shelf: Shelf, ledger: EvidenceLedger) -> tuple[NewerVersion, ...]:
     """The same of all documents that evidence rests on, with their names and dates."""
     checked = shelf.ledgers.versions(texts_seen(ledger))
-    newer = newer_versions(shelf, ledger, checked, checked)
+    newer = newer_versions(shelf, ledger, checked)
     return tuple(
         NewerVersion(
             source.id, source.filename, checked[source.id], one.version, stamp(one.created_at)
@@ -253,101 +146,4 @@ def newer_sources(shelf: Shelf, ledger: EvidenceLedger) -> tuple[NewerVersion, .
         if source.id in newer
         for one in shelf.documents.versions(source.id)
         if one.version == newer[source.id]
-    )
-
-
-MOST_SESSIONS = 25
-"""The newest sessions whose claims are looked through."""
-
-MOST_CLAIMS = 500
-_SESSIONS_AT_ONCE = 25
-
-
-@dataclass(frozen=True, slots=True)
-class Fate:
-    """What became of words: HELD in their place, MOVED, ALTERED, or gone (ORPHANED). `now` is where
-    they, or something like them, stand.
-    """
-
-    status: EvidenceStatus
-    now: Span | None = None
-
-
-def fate_of(old: Document, span: Span, new: Document, *, whole: bool) -> Fate:
-    """What became of the words of a span. `whole` says that they are whole sentences."""
-    from veridical.ledger.verify_find import Words
-
-    words = Words(old.shown(span), old.text[span.start : span.end], span.start, whole=whole)
-    return fates_of([words], new)[0]
-
-
-def fates_of(wanted: Sequence[Words], document: Document) -> list[Fate]:
-    """What became of words that once stood in a document, in their order."""
-    # Not at the top, as elsewhere here: it loads how words are compared.
-    from veridical.ledger.verify_find import WordFinder, reads_at
-
-    finder = WordFinder(document)
-    held = [
-        finder.stands(words) if words.whole else reads_at(document, words, words.start)
-        for words in wanted
-    ]
-    found = iter(
-        finder.find([words for words, stands in zip(wanted, held, strict=True) if not stands])
-    )
-    fates: list[Fate] = []
-    for words, stands in zip(wanted, held, strict=True):
-        if stands:
-            now = Span(words.start, words.start + len(words.written))
-            fates.append(Fate(EvidenceStatus.HELD, now))
-        elif (place := next(found)) is None:
-            fates.append(Fate(EvidenceStatus.ORPHANED))
-        else:
-            same = EvidenceStatus.MOVED if place.same else EvidenceStatus.ALTERED
-            fates.append(Fate(same, place.span))
-    return fates
-
-
-def claims_on(
-    shelf: Shelf, ledgers: LedgerViews, document_id: str, document: Document
-) -> list[dict[str, Any]]:
-    """The claims of the newest `MOST_SESSIONS` sessions that rest on a document (`rests_on`; what
-    else was found for them is passed over), at most `MOST_CLAIMS`, with what became of their
-    words in `document`, a version of it. `number` counts from 1 within its session;
-    `checked_version` is None where that is no longer kept, and `now` is a place.
-    """
-    resting: list[tuple[LedgerView, int, LedgerEntry, Evidence]] = []
-    for inquiry in shelf.inquiries.page(limit=_SESSIONS_AT_ONCE).items[:MOST_SESSIONS]:
-        view = ledgers.find(shelf, inquiry.id) if inquiry.ledger_id else None
-        if view is None or all(source.id != document_id for source in view.ledger.sources):
-            continue
-        for number, entry in enumerate(view.ledger.entries, 1):
-            resting += [
-                (view, number, entry, piece)
-                for piece in rests_on(entry)
-                if piece.source_id == document_id
-            ]
-    resting = resting[:MOST_CLAIMS]
-    fates = fates_of([_words(view, piece, document) for view, _, _, piece in resting], document)
-    return [
-        {
-            "session_id": view.inquiry.id,
-            "number": number,
-            "entry_id": entry.id,
-            "verdict": entry.verdict,
-            "snippet": piece.snippet,
-            "checked_version": view.versions.get(document_id),
-            "status": fate.status,
-            "now": fate.now,
-        }
-        for (view, number, entry, piece), fate in zip(resting, fates, strict=True)
-    ]
-
-
-def _words(view: LedgerView, piece: Evidence, document: Document) -> Words:
-    """Where the document is as the ledger saw it, words may be part of a sentence: they were."""
-    from veridical.ledger.verify_find import Words
-
-    seen = next(source.sha256 for source in view.ledger.sources if source.id == piece.source_id)
-    return Words(
-        piece.snippet, piece.source_text, piece.snippet_span.start, whole=seen != document.sha256
     )

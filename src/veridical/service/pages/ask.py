@@ -22,8 +22,7 @@ from veridical.service.corpora import FolderState
 from veridical.service.desk import Answered
 from veridical.service.entry.access import Access, Reader
 from veridical.service.errors import status_of
-from veridical.service.inquiring.ledger_view import standing_counts
-from veridical.service.pages.rendering import render
+from veridical.service.pages.rendering import render, unwrapped
 from veridical.store.inquiries import Inquiry, Mode
 from veridical.store.store import Shelf
 
@@ -38,7 +37,7 @@ def listed(service: Service, shelf: Shelf, items: Sequence[Inquiry]) -> list[dic
         counts = machine = item.summary.by_verdict if item.summary else {}
         view = service.ledgers.find(shelf, item.id) if item.id in reviewed else None
         if view is not None:
-            counts, machine = standing_counts(view), view.ledger.summary.by_verdict
+            counts, machine = view.standing_counts(), view.ledger.summary.by_verdict
         found.append({"inquiry": item, "counts": counts, "is_by_review": counts != machine})
     return found
 
@@ -98,19 +97,6 @@ def source_parts(answer: PolicyAnswer, citation: Citation) -> list[dict[str, Any
         at = end
     parts.append({"text": text[at:], "quoted": False})
     return [part for part in parts if part["text"]]
-
-
-def unwrapped(text: str) -> str:
-    """A passage in paragraphs: lines that its file was broken at are joined, and items, rows and
-    paragraphs kept apart.
-    """
-    return _BLANK.sub("\n\n", _WRAPPED.sub(" ", text)).strip()
-
-
-_BLANK = re.compile(r"\n[ \t]*\n\s*")
-
-_WRAPPED = re.compile(r"(?<!\n)\n(?![ \t]*(?:\n|[-*+•|]|\d{1,3}[.)]|\w\)))")
-"""A line that a file was broken at: neither a paragraph nor an item or a row begins after it."""
 
 
 def _places(text: str, quotes: Sequence[InjectedQuote]) -> list[tuple[int, int]]:

@@ -6,7 +6,7 @@ from fastapi import APIRouter, Request
 from starlette.responses import RedirectResponse, Response
 
 from veridical.service.entry.access import Access, Reader, Reviewer
-from veridical.service.errors import NotFoundError
+from veridical.service.errors import there
 from veridical.service.pages.records import PAGES
 from veridical.service.pages.rendering import render, session_name
 from veridical.store.jobs import Job, JobKind
@@ -18,6 +18,7 @@ router = APIRouter(include_in_schema=False)
 _ON_A_PAGE = 25
 
 _MOST_NAME_CHARS = 160
+_NO_JOB = "There is no such job here."
 
 _PLACES = {pages.kind: pages.place for pages in PAGES}
 
@@ -33,17 +34,14 @@ def jobs_page(request: Request, access: Reader, after: str | None = None) -> Res
 @router.get("/jobs/{job_id}")
 def job_page(request: Request, access: Reader, job_id: str) -> Response:
     """One job: how far it is, and the way to what it is about."""
-    job = access.shelf.jobs.get(job_id)
-    if job is None:
-        raise _no_job()
+    job = there(access.shelf.jobs.get(job_id), _NO_JOB)
     return render(request, "job.html", access=access, job=job, subject=_subject(access, job))
 
 
 @router.post("/jobs/{job_id}/cancel")
 def cancel_job(access: Reviewer, job_id: str) -> Response:
     """Have a job end early."""
-    if access.shelf.jobs.ask_to_cancel(job_id) is None:
-        raise _no_job()
+    there(access.shelf.jobs.ask_to_cancel(job_id), _NO_JOB)
     return RedirectResponse(f"/jobs/{job_id}", 303)
 
 
@@ -69,7 +67,3 @@ def _subject(access: Access, job: Job) -> dict[str, str] | None:
     record = shelf.records.get(kind, subject_id)
     page = f"/{_PLACES[kind]}/{subject_id}"
     return {"name": record.title, "page": page} if record else None
-
-
-def _no_job() -> NotFoundError:
-    return NotFoundError("There is no such job here.")

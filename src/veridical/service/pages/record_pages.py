@@ -13,14 +13,16 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Query, Request, UploadFile
+from fastapi import APIRouter, Depends, File, Form, Query, Request, UploadFile
+from starlette.datastructures import FormData
+from starlette.datastructures import UploadFile as SentFile
 from starlette.responses import RedirectResponse, Response
 
 from veridical.errors import ValidationError
 from veridical.service.context import service_of
 from veridical.service.entry.access import Access, Admin, Reader, Reviewer
 from veridical.service.entry.headers import file_response
-from veridical.service.errors import NotFoundError
+from veridical.service.errors import NotFoundError, there
 from veridical.service.pages.rendering import render
 from veridical.service.records.inputs import Asked, TranscriptInput
 from veridical.store.records import Record, RecordKind, RecordState
@@ -82,12 +84,71 @@ def _in_place(found: re.Match[str]) -> str:
     return f"{thing}, \u201c{found[3]}\u201d: " if found[3] else f"{thing}: "
 
 
+@dataclass(frozen=True, slots=True)
+class Given:
+    """A form that was sent: what was typed, and the files that were chosen."""
+
+    form: FormData
+
+    def typed(self, name: str) -> str:
+        """What was typed in a field, with plain line ends: browsers send CR LF."""
+        value = self.form.get(name, "")
+        return value.replace("\r\n", "\n") if isinstance(value, str) else ""
+
+    def file(self, name: str) -> tuple[str, bytes]:
+        """The name and the bytes of a file; nothing where none was chosen."""
+        value = self.form.get(name)
+        if not isinstance(value, SentFile) or not value.filename:
+            return "", b""
+        return value.filename, value.file.read()
+
+    def text(self, name: str) -> str:
+        """What was typed in a field, or else the text of the file of `<name>_file`.
+
+        Raises ValidationError for a file that is not UTF-8.
+        """
+        return self.typed(name) or self._text_of_file(name)
+
+    def one_text(self, name: str) -> str:
+        """The same. ValidationError too where there is both, or neither."""
+        typed, of_file = self.typed(name), self._text_of_file(name)
+        if bool(typed.strip()) == bool(of_file.strip()):
+            raise ValidationError(f"Give the {name}: paste them, or choose a file, but not both.")
+        return typed if typed.strip() else of_file
+
+    def transcript(self) -> TranscriptInput:
+        """The transcript. ValidationError unless it came in one way, and in one."""
+        text, (name, content) = self.typed("transcript"), self.file("transcript_file")
+        if bool(text.strip()) == bool(content):
+            raise ValidationError("Give a transcript: choose a file, or paste it, but not both.")
+        return TranscriptInput(text=text, name=name if content else "", content=content)
+
+    def _text_of_file(self, name: str) -> str:
+        name, content = self.file(f"{name}_file")
+        try:
+            return content.decode("utf-8-sig")
+        except UnicodeDecodeError:
+            raise ValidationError(f"{name}: this is not UTF-8. Save the file as UTF-8.") from None
+
+
+async def _given(
+    request: Request,
+    title: Annotated[str, Form(max_length=200)] = "",  # noqa: ARG001  # for its limit
+    transcript_file: Annotated[UploadFile | None, File()] = None,  # noqa: ARG001  # as below
+) -> Given:
+    # That a file is among the parameters lets large ones in: `Authentication` looks for it.
+    return Given(await request.form())
+
+
+Sent = Annotated[Given, Depends(_given)]
+
+
 ON_A_PAGE = 25
 _MOST_CURSOR_CHARS = 1_000
 _UNSAFE = re.compile(r"[^\w.-]+")
 
 
-File = tuple[str, str | bytes]
+ResultFile = tuple[str, str | bytes]
 """A result as a file: its suffix, and what is in it."""
 
 _MEDIA_TYPES = {
@@ -103,48 +164,40 @@ _MEDIA_TYPES = {
 class RecordPages:
     """The pages of one kind, at `/<place>`; templates are `<place>.html` and `<place>_one.html`.
 
-    `one` is what a reader calls such a record. `shown` gives what the page of a ready record needs,
-    `files` makes files of its result, by the word that asks for them, and `form` gives what the
-    form needs.
+    `one` is what a reader calls such a record. `asked` is what a form that was sent asks for,
+    `shown` gives what the page of a ready record needs, `files` makes files of its result, by the
+    word that asks for them, and `form` gives what the form needs.
     """
 
     kind: RecordKind
     place: str
     one: str
+    asked: Callable[[Request, Access, Given], Asked]
     shown: Callable[[Record], dict[str, Any]]
-    files: Mapping[str, Callable[[Access, Record], File]]
+    files: Mapping[str, Callable[[Access, Record], ResultFile]]
     form: Callable[[Request, Access], dict[str, Any]] = lambda _request, _access: {}
 
     def listing(
-        self,
-        request: Request,
-        access: Access,
-        *,
-        after: str | None = None,
-        problem: str = "",
-        given: Mapping[str, str] | None = None,
+        self, request: Request, access: Access, after: str | None, problem: str, given: Any
     ) -> Response:
         """The list, with the form; after something unusable was sent, with what was given."""
-        page = access.shelf.records.page(self.kind, limit=ON_A_PAGE, after=after)
         return render(
             request,
             f"{self.place}.html",
             access=access,
             status=422 if problem else 200,
             pages=self,
-            page=page,
+            page=access.shelf.records.page(self.kind, limit=ON_A_PAGE, after=after),
             after=after,
             problem=problem,
-            given=given or {},
+            given=given,
             **self.form(request, access),
         )
 
     def find(self, access: Access, record_id: str) -> Record:
         """A record of the workspace. Raises NotFoundError where there is none."""
         record = access.shelf.records.get(self.kind, record_id)
-        if record is None:
-            raise NotFoundError(f"There is no such {self.one} here. It may have been deleted.")
-        return record
+        return there(record, f"There is no such {self.one} here. It may have been deleted.")
 
     def begin(self, request: Request, access: Access, asked: Asked) -> Response:
         """Keep what was asked for, have its job begin, and lead to its page."""
@@ -154,19 +207,9 @@ class RecordPages:
         service_of(request).jobs.wake(job.id)
         return RedirectResponse(f"/{self.place}/{record.id}", 303)
 
-    def create(
-        self, request: Request, access: Access, make: Callable[[], Asked], **given: str
-    ) -> Response:
-        """What a form asks for; where that cannot be used, the form again, with what was given."""
-        try:
-            asked = make()
-        except (ValidationError, NotFoundError) as problem:
-            return self.listing(request, access, problem=in_words(str(problem)), given=given)
-        return self.begin(request, access, asked)
-
 
 def router_of(pages: RecordPages) -> APIRouter:
-    """The routes that all kinds have alike: list, one, again, delete, and the result as a file."""
+    """Its routes: list, a new one, one, again, delete, and the result as a file."""
     router = APIRouter(include_in_schema=False)
     here = f"/{pages.place}"
     one = here + "/{record_id}"
@@ -177,7 +220,16 @@ def router_of(pages: RecordPages) -> APIRouter:
         access: Reader,
         after: Annotated[str | None, Query(max_length=_MOST_CURSOR_CHARS)] = None,
     ) -> Response:
-        return pages.listing(request, access, after=after)
+        return pages.listing(request, access, after, "", {})
+
+    @router.post(here)
+    def create(request: Request, given: Sent, access: Reviewer) -> Response:
+        try:
+            asked = pages.asked(request, access, given)
+        except (ValidationError, NotFoundError) as problem:
+            # What was sent comes back with what is wrong with it.
+            return pages.listing(request, access, None, in_words(str(problem)), dict(given.form))
+        return pages.begin(request, access, asked)
 
     @router.get(one)
     def shown(request: Request, access: Reader, record_id: str) -> Response:
@@ -220,46 +272,6 @@ def router_of(pages: RecordPages) -> APIRouter:
         return file_response(content, filename=name, media_type=_MEDIA_TYPES[suffix])
 
     return router
-
-
-def text_of(file: UploadFile | None) -> str:
-    """The text of a file that a form sent; empty where none was chosen.
-
-    Raises ValidationError for a file that is not UTF-8.
-    """
-    try:
-        return content_of(file).decode("utf-8-sig")
-    except UnicodeDecodeError:
-        name = file.filename if file is not None else ""
-        raise ValidationError(f"{name}: this is not UTF-8. Save the file as UTF-8.") from None
-
-
-def one_of_two(typed: str, from_file: str, what: str) -> str:
-    """What was typed, or what stands in the file that was chosen. ValidationError for both, and
-    for neither.
-    """
-    if bool(typed.strip()) == bool(from_file.strip()):
-        raise ValidationError(f"Give {what}: paste them, or choose a file, but not both.")
-    return typed if typed.strip() else from_file
-
-
-def transcript_of(typed: str, file: UploadFile | None) -> TranscriptInput:
-    """The transcript that a form sent. ValidationError unless it came in one way, and in one."""
-    content = content_of(file)
-    if bool(typed.strip()) == bool(content):
-        raise ValidationError("Give a transcript: choose a file, or paste it, but not both.")
-    name = (file.filename or "") if file and content else ""
-    return TranscriptInput(text=as_typed(typed), name=name, content=content)
-
-
-def content_of(file: UploadFile | None) -> bytes:
-    """The bytes of a file that a form sent; none where none was chosen."""
-    return b"" if file is None or not file.filename else file.file.read()
-
-
-def as_typed(text: str) -> str:
-    """What was typed: browsers send its line ends as CR LF."""
-    return text.replace("\r\n", "\n")
 
 
 report_assets = APIRouter(include_in_schema=False)

@@ -9,10 +9,13 @@ fields that a reader goes on editing.
 from __future__ import annotations
 
 import gzip
+import re
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote, urlencode
 
 from fastapi import Request
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
@@ -23,6 +26,7 @@ from veridical.judging.confidence import confidence_band
 from veridical.judging.verdict import Verdict
 from veridical.ledger.export import wording
 from veridical.ledger.export.texts import one_line, visible
+from veridical.ledger.review import MOST_REASON_CHARS, Decision
 from veridical.service.entry.access import FIELD, Access, csrf_token_of
 from veridical.store.inquiries import Inquiry
 from veridical.store.workspaces import Role
@@ -41,6 +45,16 @@ NAVIGATION = (
     ("/jobs", "Jobs"),
 )
 """The addresses and names that stand at the top of every page."""
+
+DECISION_WORDS = {
+    Decision.ACCEPT: "accepted the verdict",
+    Decision.OVERRULE: "overruled the verdict",
+    Decision.WITHDRAW: "took the decision back",
+}
+"""What a reviewer did, as the beginning of a sentence about it."""
+
+MOST_PASSAGES = 5
+"""Further passages of a claim that are shown of each kind; the others are counted."""
 
 NAMELESS = "An answer to be checked"
 """What a session is called of which there are no words."""
@@ -117,18 +131,14 @@ def environment() -> Environment:
         cache_size=-1,
     )
     made.globals.update(
-        NAVIGATION=NAVIGATION, VERDICTS=wording.WORST_FIRST, verdict_badge=verdict_badge,
-        confidence_meter=confidence_meter,
+        NAVIGATION=NAVIGATION, DECISION_WORDS=DECISION_WORDS, MOST_REASON_CHARS=MOST_REASON_CHARS,
+        MOST_PASSAGES=MOST_PASSAGES, confidence_meter=confidence_meter,
+        document_link=document_link, wording=wording,
     )  # fmt: skip
     made.filters.update(
-        as_written=escape, band=wording.band, band_class=band_class,
-        claim_words=lambda claim: one_line(wording.claim_words(claim)),
-        confidence=wording.confidence, count=count, date=date, one_line=one_line,
-        role_word=_ROLES.__getitem__, session_name=session_name, share=wording.share, size=size,
-        time=time_element, verdict_badge=verdict_badge,
-        verdict_meaning=lambda verdict: wording.VERDICT_MEANINGS[Verdict(verdict)],
-        verdict_sign=lambda verdict: wording.VERDICT_SIGNS[Verdict(verdict)],
-        verdict_word=lambda verdict: wording.VERDICT_WORDS[Verdict(verdict)],
+        as_written=escape, count=count, date=date, one_line=one_line,
+        role_word=_ROLES.__getitem__, session_name=session_name, size=size, time=time_element,
+        unwrapped=unwrapped, verdict_badge=verdict_badge,
     )  # fmt: skip
     return made
 
@@ -159,6 +169,19 @@ def _iso(value: datetime | str) -> str:
     return moment.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
+def unwrapped(text: str) -> str:
+    """A passage in paragraphs: lines that its file was broken at are joined, and items, rows and
+    paragraphs kept apart.
+    """
+    return _BLANK.sub("\n\n", _WRAPPED.sub(" ", text)).strip()
+
+
+_BLANK = re.compile(r"\n[ \t]*\n\s*")
+
+_WRAPPED = re.compile(r"(?<!\n)\n(?![ \t]*(?:\n|[-*+•|]|\d{1,3}[.)]|\w\)))")
+"""A line that a file was broken at: neither a paragraph nor an item or a row begins after it."""
+
+
 def size(number_of_bytes: int) -> str:
     """A size as a reader says it: `940 bytes`, `1.2 MB`."""
     amount, unit = float(number_of_bytes), _SIZES[0]
@@ -177,6 +200,24 @@ _METER = Markup(
     '<rect width="100" height="8"/><rect width="{}" height="8"/></svg>'
     '<span class="badge">{}</span></span>'
 )
+
+
+def document_link(
+    document_id: str,
+    version: int | None,
+    *,
+    session: str = "",
+    claim: int = 0,
+    start: int | None = None,
+    end: int | None = None,
+) -> str:
+    """The address of a document, or of a place in it: permanent, for it names the version."""
+    pairs: Sequence[tuple[str, object]] = (
+        ("version", version), ("start", start), ("end", end),
+        ("session", session or None), ("claim", claim or None),
+    )  # fmt: skip
+    query = urlencode([(name, value) for name, value in pairs if value is not None])
+    return f"/documents/{quote(document_id, safe='')}" + (f"?{query}" if query else "")
 
 
 def session_name(inquiry: Inquiry) -> str:

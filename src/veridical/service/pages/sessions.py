@@ -2,30 +2,24 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Form, Query, Request
-from starlette.responses import HTMLResponse, RedirectResponse, Response
+from starlette.responses import RedirectResponse, Response
 
 from veridical.errors import ConflictError, ValidationError
 from veridical.judging.verdict import Verdict
+from veridical.ledger.entry import Severity
+from veridical.ledger.export import wording
 from veridical.ledger.review import Decision
 from veridical.service.context import service_of
 from veridical.service.entry.access import Access, Admin, Reader, Reviewer
-from veridical.service.errors import NotFoundError
+from veridical.service.errors import NotFoundError, there
 from veridical.service.inquiring.asking import download_url, exported, new_inquiry
-from veridical.service.inquiring.ledger_view import LedgerView
+from veridical.service.inquiring.ledger_view import LedgerView, newer_versions
 from veridical.service.pages.ask import home_page, listed
-from veridical.service.pages.claim_rows import (
-    asked_for,
-    before_of,
-    claim_parts,
-    earlier_view,
-    newer_of_claim,
-    related_to,
-)
-from veridical.service.pages.rendering import is_fragment, render, session_name
-from veridical.service.pages.session_view import CLAIM_WORDS, fresh_body, session_context
+from veridical.service.pages.claims import Asked, Claim, Decided, Order, claims_of
+from veridical.service.pages.rendering import document_link, is_fragment, render, session_name
 from veridical.store.inquiries import Inquiry, Mode
 from veridical.store.jobs import JobState
 
@@ -33,9 +27,7 @@ from veridical.store.jobs import JobState
 def inquiry_of(access: Access, session_id: str) -> Inquiry:
     """The inquiry of an address. Raises NotFoundError where there is none."""
     inquiry = access.shelf.inquiries.get(session_id)
-    if inquiry is None:
-        raise NotFoundError("There is no such session. It may have been deleted.")
-    return inquiry
+    return there(inquiry, "There is no such session. It may have been deleted.")
 
 
 def claim_of(request: Request, access: Access, session_id: str, number: int) -> LedgerView:
@@ -51,6 +43,17 @@ def claim_of(request: Request, access: Access, session_id: str, number: int) -> 
 
 router = APIRouter(include_in_schema=False)
 
+MOST_WHOLE = 40
+"""Claims up to which a page carries them in full from the start: to be opened at once, and printed.
+Those of a longer ledger are fetched when they are opened."""
+
+MOST_EXPANDED = 500
+"""Claims that are shown in full at most on one page."""
+
+MOST_ROWS = 2_000
+"""Claims of one page; a longer ledger goes on at the next one."""
+
+_SEVERITIES = list(Severity)
 _CONFLICT, _UNUSABLE = 409, 422
 _GONE = "The ledger was built anew meanwhile, without this claim. Look at the session again."
 
@@ -97,8 +100,7 @@ def review_claim(
         return _claim(request, access, view, number, _CONFLICT, str(error), given)
     except ValidationError as error:
         return _claim(request, access, view, number, _UNUSABLE, str(error), given)
-    if kept is None:
-        raise NotFoundError(_GONE)
+    there(kept, _GONE)
     if is_fragment(request):
         return _claim(request, access, claim_of(request, access, session_id, number), number)
     return RedirectResponse(f"/sessions/{view.inquiry.id}/claims/{number}", 303)
@@ -109,18 +111,20 @@ def _claim(
     problem: str = "", given: dict[str, str] | None = None,
 ) -> Response:  # fmt: skip
     """A claim as whoever asks can use it: a page, or the body of the table that htmx replaces."""
-    if is_fragment(request):
-        body = fresh_body(request, access, view, number, problem=problem, given=given)
-        response: Response = HTMLResponse(body, status)
-    else:
-        before = before_of(view, earlier_view(request, access, view)).get(number)
-        newer = newer_of_claim(access.shelf, view, number)
-        response = render(
-            request, "claim.html", access=access, status=status, view=view, inquiry=view.inquiry,
-            parts=claim_parts(view, number, newer, before),
-            last=len(view.ledger.entries), problem=problem, given=given, swaps=False,
-            **CLAIM_WORDS,
-        )  # fmt: skip
+    response = render(
+        request,
+        "_claim_body.html" if is_fragment(request) else "claim.html",
+        access=access,
+        status=status,
+        view=view,
+        claim=claims_of(view, _earlier(request, access, view))[number - 1],
+        newer=newer_versions(access.shelf, view.ledger, view.versions),
+        problem=problem,
+        given=given,
+        swaps=is_fragment(request),
+        is_open=True,
+        is_hidden=False,
+    )
     response.headers["Vary"] = "HX-Request"
     return response
 
@@ -232,9 +236,78 @@ def session_page(
     view = service_of(request).ledgers.find(access.shelf, session_id)
     if view is None:
         return _without_ledger(request, access, session_id)
-    asked = asked_for(verdict or (), decided, sort, q, first)
-    context = session_context(request, access, view, asked, expanded=expanded)
-    return render(request, "session.html", access=access, **context)
+    asked = Asked.of(verdict or (), decided, sort, q, first)
+    claims = claims_of(view, _earlier(request, access, view))
+    return render(
+        request,
+        "session.html",
+        access=access,
+        view=view,
+        inquiry=view.inquiry,
+        title=view.inquiry.title.strip() or wording.heading(view.ledger),
+        related=_related(access, view.inquiry),
+        claims=claims,
+        is_expanded=expanded,
+        can_expand=len(claims) <= MOST_EXPANDED,
+        **_table(claims, asked, expanded=expanded),
+        nearest=_nearest(view),
+        risks=sorted(view.ledger.risk_flags, key=lambda flag: _SEVERITIES.index(flag.severity)),
+        newer=newer_versions(access.shelf, view.ledger, view.versions),
+    )
+
+
+def _table(claims: list[Claim], asked: Asked, *, expanded: bool) -> dict[str, Any]:
+    """What the table of claims shows.
+
+    All claims are there where they fit on one page, those that were not asked for too, so that a
+    script can filter without asking again.
+    """
+    shown = {claim.number for claim in claims if asked.fits(claim)}
+    rows = asked.order.sort(claims)
+    earlier = later = ""
+    if is_paged := len(rows) > MOST_ROWS:
+        fitting = [claim for claim in rows if claim.number in shown]
+        at = min(asked.first, max(1, len(fitting))) - 1
+        earlier = asked.query(first=max(1, at + 1 - MOST_ROWS)) if at else ""
+        later = asked.query(first=at + 1 + MOST_ROWS) if at + MOST_ROWS < len(fitting) else ""
+        rows = fitting[at : at + MOST_ROWS]
+    return {
+        "asked": asked,
+        "rows": rows,
+        "shown": shown,
+        "is_paged": is_paged,
+        "is_long": len(claims) > MOST_WHOLE,
+        "is_whole": len(rows) <= (MOST_EXPANDED if expanded else MOST_WHOLE),
+        "earlier": earlier,
+        "later": later,
+        "orders": Order,
+        "open_ones": Decided.OPEN,
+    }
+
+
+def _nearest(view: LedgerView) -> list[tuple[Any, str]]:
+    """What came nearest to an answer that was refused, with the address of its place."""
+    ids = {source.filename: source.id for source in view.ledger.sources}
+    return [
+        (one, document_link(ids[one["doc_id"]], None, start=one["start"], end=one["end"]))
+        for one in (view.inquiry.details or {}).get("nearest", [])
+        if one["doc_id"] in ids
+    ]
+
+
+def _earlier(request: Request, access: Access, view: LedgerView) -> LedgerView | None:
+    """The ledger of the session that this one checks again, if there is one."""
+    earlier = view.inquiry.earlier_id
+    return service_of(request).ledgers.find(access.shelf, earlier) if earlier else None
+
+
+def _related(access: Access, inquiry: Inquiry) -> dict[str, Any]:
+    """The session that was checked again, if it is still there, and the checks that were made of
+    this one, the newest first.
+    """
+    inquiries = access.shelf.inquiries
+    earlier = inquiries.get(inquiry.earlier_id) if inquiry.earlier_id else None
+    return {"earlier": earlier, "later": inquiries.again(inquiry.id)}
 
 
 def _without_ledger(request: Request, access: Access, session_id: str) -> Response:
@@ -242,7 +315,7 @@ def _without_ledger(request: Request, access: Access, session_id: str) -> Respon
     job = access.shelf.jobs.get(inquiry.job_id) if inquiry.job_id else None
     return render(
         request, "session.html", access=access, view=None, inquiry=inquiry, job=job,
-        title=session_name(inquiry), related=related_to(access, inquiry),
+        title=session_name(inquiry), related=_related(access, inquiry),
     )  # fmt: skip
 
 

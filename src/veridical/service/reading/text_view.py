@@ -11,7 +11,7 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
+from itertools import islice, pairwise
 from typing import TypeVar
 
 from veridical.sources.document import Document, Format, Section
@@ -130,25 +130,25 @@ def _with_space(parts: tuple[Part, ...], more: tuple[Part, ...]) -> tuple[Part, 
     return tuple(part for part in kept if part.text)
 
 
-WINDOW_CHARS = 24_000
-"""Of a large document, so much is shown at a time: some ten pages."""
-
 WHOLE_CHARS = 48_000
 WHOLE_LINES = 2_000
 """A document of up to so many characters and lines is shown whole."""
 
-WINDOW_LINES = 1_000
+BLOCK_CHARS = 2_400
+BLOCK_LINES = 100
+"""A larger one is cut into blocks of at most so much."""
 
-_BEFORE_SHARE = 0.4
-"""How much of a window stands before the marked words."""
+BLOCKS = 10
+"""Blocks of a window: some ten pages."""
+
+_BEFORE = 4
+"""Blocks of a window before the one in which the marked words begin."""
 
 _MOST_MARKED = 100_000
 """Longer spans are shown from their beginning only, so much of them."""
 
-_LONGEST_LINE = 4_000
-"""A window may begin or end inside a line that is longer."""
-
-_BREAK = re.compile(r"\s")
+_NEWLINE = re.compile(r"\n")
+_LAST_SPACE = re.compile(r"\s(?=\S*\Z)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,10 +173,7 @@ def text_view(document: Document, span: Span | None, at: int | None = None) -> T
         span = Span(min(span.start, length), min(span.end, length, span.start + _MOST_MARKED))
         if span.start >= span.end:
             span = None
-    window = _window(document, span, at)
-    earlier = None
-    if window.start > 0:
-        earlier = _start_before(document.text, window.start, WINDOW_CHARS, WINDOW_LINES)
+    window, earlier = _window(document, span, at)
     return TextView(
         lines=tuple(joined(document.format, list(_lines(document, window, span)))),
         window=window,
@@ -186,72 +183,43 @@ def text_view(document: Document, span: Span | None, at: int | None = None) -> T
     )
 
 
-def _window(document: Document, span: Span | None, at: int | None) -> Span:
+def _window(document: Document, span: Span | None, at: int | None) -> tuple[Span, int | None]:
+    """What is shown, and where the window before it begins."""
     text = document.text
     if len(text) <= WHOLE_CHARS and document.line_count <= WHOLE_LINES:
-        return Span(0, len(text))
+        return Span(0, len(text)), None
+    edges = [0, *_block_ends(text)]
+    last = len(edges) - 2
     if at is not None and at < len(text):
         start = at  # where an earlier window ended, or a page begins
-    elif at is not None:
-        start = _start_before(text, len(text), WINDOW_CHARS // 2, WINDOW_LINES // 2)
-    elif span is not None:
-        share = _BEFORE_SHARE
-        start = _start_before(
-            text, span.start, int(share * WINDOW_CHARS), int(share * WINDOW_LINES)
-        )
+        first = bisect_right(edges, at) - 1
     else:
-        start = 0
-    end = _nth_line_end(text, start, min(start + WINDOW_CHARS, len(text)), WINDOW_LINES)
+        shown_at = bisect_right(edges, span.start) - 1 if span else 0
+        first = last - BLOCKS // 2 if at is not None else max(0, shown_at - _BEFORE)
+        start = edges[first]
+    end = first + BLOCKS
     if span is not None and at is None:
-        end = max(end, min(span.end + WINDOW_CHARS // 4, len(text)))
-    return Span(start, _line_end(text, end))
+        end = max(end, bisect_left(edges, span.end) + 1)
+    earlier = edges[max(0, bisect_left(edges, start) - BLOCKS)] if start else None
+    return Span(start, edges[min(end, last + 1)]), earlier
 
 
-def _start_before(text: str, offset: int, chars: int, lines: int) -> int:
-    """The start of a line at most so many characters and lines before `offset`."""
-    at = offset
-    for _ in range(lines):
-        newline = text.rfind("\n", max(0, offset - chars), at)
-        if newline < 0:
-            return _line_start(text, max(0, offset - chars))
-        at = newline
-    return at + 1
-
-
-def _nth_line_end(text: str, start: int, end: int, lines: int) -> int:
-    """The end of the last of so many lines from `start`, `end` at most."""
-    at = start
-    for _ in range(lines):
-        newline = text.find("\n", at, end)
-        if newline < 0:
-            return end
-        at = newline + 1
-    return at
-
-
-def _line_start(text: str, offset: int) -> int:
-    found = text.rfind("\n", max(0, offset - _LONGEST_LINE), offset) + 1
-    if found or offset <= _LONGEST_LINE:
-        return found
-    space = _BREAK.search(text, offset - _LONGEST_LINE, offset)
-    return space.end() if space else offset
-
-
-def _line_end(text: str, offset: int) -> int:
-    if text[offset - 1 : offset] == "\n":
-        return offset
-    found = text.find("\n", offset, offset + _LONGEST_LINE)
-    if found >= 0:
-        return found + 1
-    if len(text) - offset <= _LONGEST_LINE:
-        return len(text)
-    space = _BREAK.search(text, offset, offset + _LONGEST_LINE)
-    return space.end() if space else offset
+def _block_ends(text: str) -> Iterator[int]:
+    """Where blocks end: behind a line, or of a line that is longer behind a word, if it has any."""
+    at = 0
+    while at < len(text):
+        end = min(at + BLOCK_CHARS, len(text))
+        *_, line_end = (
+            0,
+            *(n.end() for n in islice(_NEWLINE.finditer(text, at, end), BLOCK_LINES)),
+        )
+        space = None if line_end or end == len(text) else _LAST_SPACE.search(text[at:end])
+        at = line_end or (at + space.end() if space else end)
+        yield at
 
 
 def _lines(document: Document, window: Span, span: Span | None) -> Iterator[Line]:
     """What is to be seen of the window's lines. Of blank lines that follow each other one stays."""
-    headings = _headings(document, window)
     pages = {page.span.start: page.number for page in document.pages}
     was_blank = True
     page: int | None = None
@@ -261,7 +229,7 @@ def _lines(document: Document, window: Span, span: Span | None) -> Iterator[Line
         end = document.text.find("\n", at, window.end)
         end = window.end if end < 0 else end
         page = pages.get(at, page)
-        for parts, level in _rows(_parts(document, Span(at, end), span, headings)):
+        for parts, level in _rows(_parts(document, Span(at, end), span)):
             is_blank = not any(part.text.strip() for part in parts)
             if is_blank and was_blank and page is None:
                 continue
@@ -273,23 +241,14 @@ def _lines(document: Document, window: Span, span: Span | None) -> Iterator[Line
             return
 
 
-def _headings(document: Document, window: Span) -> tuple[Section, ...]:
-    sections = document.sections
-    first = bisect_right(sections, window.start, key=lambda section: section.heading.end)
-    last = bisect_left(sections, window.end, key=lambda section: section.heading.start)
-    return sections[first:last]
-
-
 _Cut = tuple[Part, int]
 """A part, and the level of the heading that it belongs to."""
 
 
-def _parts(
-    document: Document, line: Span, span: Span | None, headings: Sequence[Section]
-) -> Iterator[_Cut]:
+def _parts(document: Document, line: Span, span: Span | None) -> Iterator[_Cut]:
     """A line cut where the marked span, a heading, and what is struck through begin and end."""
     struck = _within(document.struck, line, lambda one: one)
-    titles = _within(headings, line, lambda section: section.heading)
+    titles = _within(document.sections, line, lambda section: section.heading)
     edges = {line.start, line.end}
     for stretch in (*struck, *(title.heading for title in titles), *((span,) if span else ())):
         edges |= {max(line.start, min(line.end, edge)) for edge in (stretch.start, stretch.end)}

@@ -10,8 +10,7 @@ from typing import Generic, TypeVar
 from weakref import WeakValueDictionary
 
 from veridical.errors import ValidationError
-from veridical.service.errors import NotFoundError
-from veridical.service.reading.versions import Change, changes_between
+from veridical.service.errors import NotFoundError, there
 from veridical.sources.document import Document, Format
 from veridical.sources.pdf_boxes import PageBoxes, PageLayout
 from veridical.sources.span import Span
@@ -24,40 +23,31 @@ T = TypeVar("T")
 
 
 class Bounded(Generic[K, T]):
-    """Values by key, those used last, up to a sum of costs. Usable from several threads; of several
-    who ask for the same at once one makes it, and the others wait. A value that alone costs too
-    much is kept only where it `may_exceed`.
+    """Values by key, those used last, up to a sum of costs; one that alone costs more is not kept.
+    Usable from several threads; of several who ask for the same at once one makes it, and the
+    others wait.
     """
 
-    def __init__(self, most: int, cost: Callable[[T], int], *, may_exceed: bool = False) -> None:
+    def __init__(self, most: int, cost: Callable[[T], int]) -> None:
         self._most = most
         self._cost = cost
-        self._may_exceed = may_exceed
         self._lock = threading.Lock()
         self._held: OrderedDict[K, T] = OrderedDict()
         self._making: WeakValueDictionary[K, threading.Lock] = WeakValueDictionary()
         self._sum = 0
 
-    def held(self, key: K, is_current: Callable[[T], bool] = lambda _: True) -> T | None:
-        """What is there of a key, if that is current."""
-        with self._lock:
-            value = self._held.get(key)
-            if value is not None:
-                self._held.move_to_end(key)
-        return value if value is not None and is_current(value) else None
-
     def get(
         self, key: K, make: Callable[[], T], is_current: Callable[[T], bool] = lambda _: True
     ) -> T:
-        """The same, made where there is nothing."""
-        found = self.held(key, is_current)
-        if found is not None:
-            return found
+        """What is there of a key, if that is current; else it is made."""
         with self._lock:
             making = self._making.setdefault(key, threading.Lock())
         with making:
-            found = self.held(key, is_current)
-            if found is None:
+            with self._lock:
+                found = self._held.get(key)
+                if found is not None:
+                    self._held.move_to_end(key)
+            if found is None or not is_current(found):
                 found = make()
                 self._keep(key, found)
         return found
@@ -67,10 +57,10 @@ class Bounded(Generic[K, T]):
         with self._lock:
             older = self._held.pop(key, None)
             self._sum -= 0 if older is None else self._cost(older)
-            if cost <= self._most or self._may_exceed:
+            if cost <= self._most:
                 self._held[key] = value
                 self._sum += cost
-            while self._sum > self._most and len(self._held) > 1:
+            while self._sum > self._most:
                 self._sum -= self._cost(self._held.popitem(last=False)[1])
 
 
@@ -79,9 +69,6 @@ MOST_CHARS_PLACED = 400_000
 
 MOST_FILE_BYTES = 32 * 1024 * 1024
 """Of files that are kept while they are read in pieces."""
-
-_MOST_CHANGES = 50_000
-"""Paragraphs of comparisons that are kept, each of some hundred bytes."""
 
 _WORKERS_AT_ONCE = 2
 
@@ -119,26 +106,23 @@ class OpenVersion:
         return self.document.format is Format.PDF and self.file is not None
 
 
+NO_DOCUMENT = "There is no such document in this workspace."
+NOT_READ = "No version of this document could be read yet; its upload tells why."
+_NOT_KEPT = "There is no version {} of this document that can still be read."
+
+
 def require_document(shelf: Shelf, document_id: str) -> Shown:
     """A document, whether it can be read yet or not. Raises NotFoundError."""
-    shown = shelf.documents.get(document_id)
-    if shown is None:
-        raise no_document()
-    return shown
-
-
-def no_document() -> NotFoundError:
-    """What is said of a document that a workspace does not have."""
-    return NotFoundError("There is no such document in this workspace.")
+    return there(shelf.documents.get(document_id), NO_DOCUMENT)
 
 
 def open_version(shelf: Shelf, document_id: str, version: int | None) -> OpenVersion:
     """A version of a document, the ready one without a number. Raises NotFoundError."""
     versions = shelf.documents.versions(document_id)
     stored = _wanted(shelf, document_id, versions, version)
-    document = shelf.documents.read(document_id, stored.version)
-    if document is None:
-        raise _not_kept(stored.version)
+    document = there(
+        shelf.documents.read(document_id, stored.version), _NOT_KEPT.format(stored.version)
+    )
     file = shelf.documents.file_of(document_id, stored.version)
     return OpenVersion(document_id, document, stored, versions, file)
 
@@ -160,24 +144,13 @@ def _wanted(
     if not versions:
         require_document(shelf, document_id)
     if version is None:
-        found = _ready(versions)
-        if found is None:
-            raise NotFoundError(
-                "No version of this document could be read yet; its upload tells why."
-            )
-        return found
-    for one in versions:
-        if one.version == version:
-            return one
-    raise _not_kept(version)
+        return there(_ready(versions), NOT_READ)
+    found = (one for one in versions if one.version == version)
+    return there(next(found, None), _NOT_KEPT.format(version))
 
 
 def _ready(versions: Sequence[StoredDocument]) -> StoredDocument | None:
     return next((one for one in versions if one.status is Status.READY), None)
-
-
-def _not_kept(version: int) -> NotFoundError:
-    return NotFoundError(f"There is no version {version} of this document that can still be read.")
 
 
 def checked_span(start: int | None, end: int | None, length: int) -> Span | None:
@@ -216,9 +189,6 @@ class Viewing:
             MOST_CHARS_PLACED, lambda layout: len(layout.text) + 1
         )
         self._files: Bounded[str, bytes] = Bounded(MOST_FILE_BYTES, len)
-        self._changes: Bounded[tuple[str, str, str, str], Sequence[Change]] = Bounded(
-            _MOST_CHANGES, lambda changes: len(changes) + 1
-        )
         self._workers = threading.BoundedSemaphore(_WORKERS_AT_ONCE)
 
     def content(self, shelf: Shelf, file: Upload) -> bytes:
@@ -226,9 +196,7 @@ class Viewing:
 
         def read() -> bytes:
             content = shelf.documents.upload_content(file.id)
-            if content is None:
-                raise NotFoundError("The file of this version is no longer kept.")
-            return content
+            return there(content, "The file of this version is no longer kept.")
 
         return self._files.get(file.sha256, read)
 
@@ -241,9 +209,8 @@ class Viewing:
         file = opened.file
         if file is None or not opened.has_pages:
             raise NotFoundError("This version has no pages to show; its text can be read.")
-        found = next((one for one in opened.document.pages if one.number == page), None)
-        if found is None:
-            raise NotFoundError(f"This document has no page {page}.")
+        pages = (one for one in opened.document.pages if one.number == page)
+        found = there(next(pages, None), f"This document has no page {page}.")
 
         def read() -> PageLayout:
             from veridical.sources.isolated import page_layout_isolated
@@ -257,8 +224,3 @@ class Viewing:
         start = max(span.start, found.span.start) - found.span.start
         end = min(span.end, found.span.end) - found.span.start
         return layout.find(kept, start, end)
-
-    def changes(self, old: Document, new: Document) -> Sequence[Change]:
-        """What became of a document from one version to another (`changes_between`)."""
-        key = (old.sha256, old.format.value, new.sha256, new.format.value)
-        return self._changes.get(key, lambda: changes_between(old, new))

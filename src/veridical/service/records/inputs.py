@@ -10,10 +10,11 @@ API import this module, and the service would start a third of a second later.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import wraps
-from typing import TYPE_CHECKING, Any, ParamSpec
+from itertools import islice
+from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
 from veridical.errors import (
     ConfigurationError,
@@ -22,19 +23,22 @@ from veridical.errors import (
     ValidationError,
 )
 from veridical.ledger.canonical import compact_bytes
-from veridical.service.errors import NotFoundError
+from veridical.service.errors import there
 from veridical.sources.document import Document
 from veridical.sources.encoding import decode
 from veridical.sources.limits import MEBIBYTE, SourceLimits
 from veridical.sources.loader import document_from_text
 from veridical.sources.transcript import Transcript
 from veridical.sources.transcripts.loader import load_transcript_bytes, transcript_from_text
-from veridical.store.paging import MOST_ON_A_PAGE
+from veridical.store.library import Shown
+from veridical.store.paging import MOST_ON_A_PAGE, Page
 from veridical.store.records import RecordKind
 from veridical.store.store import Shelf
 
 if TYPE_CHECKING:
     from veridical.scoring.rubric import Rubric
+
+T = TypeVar("T")
 
 MAX_DOCUMENTS = 1_000
 """Documents that one validation looks at."""
@@ -81,32 +85,26 @@ def taken_transcript(shelf: Shelf, asked: TranscriptInput) -> tuple[dict[str, An
             "transcript: give one of the three: its text, its file, or the id of the document that "
             "holds it"
         )
-    name = one_line(asked.name) or "transcript"
     if asked.document_id:
-        return _stored_transcript(shelf, asked.document_id)
+        asked = _stored_transcript(shelf, asked.document_id)
+    name = one_line(asked.name) or "transcript"
     if asked.content:
-        return _transcript_of_file(asked.content, name)
+        read = load_transcript_bytes(asked.content, name, limits=_LIMITS)
+        return {"name": name, "text": decode(asked.content, name)}, read
     kept = {"name": name, "text": asked.text}
     return kept, read_transcript(kept)
 
 
-def _transcript_of_file(content: bytes, name: str) -> tuple[dict[str, Any], Transcript]:
-    read = load_transcript_bytes(content, name, limits=_LIMITS)
-    return {"name": name, "text": decode(content, name)}, read
-
-
-def _stored_transcript(shelf: Shelf, document_id: str) -> tuple[dict[str, Any], Transcript]:
-    """The transcript in a document: of its file where there is one, which has all its times."""
-    shown = shelf.documents.get(document_id)
-    document = None if shown is None else shelf.documents.read(document_id)
-    if shown is None or shown.ready is None or document is None:
-        raise NotFoundError(f"There is no document {document_id!r} that could be read.")
-    upload = shelf.documents.file_of(document_id, shown.ready.version)
+def _stored_transcript(shelf: Shelf, document_id: str) -> TranscriptInput:
+    """The transcript in a document: its file where there is one, which has all its times."""
+    pinned = _named(shelf, document_id)
+    name, version = pinned["filename"], pinned["version"]
+    upload = shelf.documents.file_of(document_id, version)
     content = None if upload is None else shelf.documents.upload_content(upload.id)
-    if content is not None:
-        return _transcript_of_file(content, shown.filename)
-    kept = {"name": shown.filename, "text": document.text}
-    return kept, read_transcript(kept)
+    if content:
+        return TranscriptInput(name=name, content=content)
+    document = shelf.documents.read(document_id, version)
+    return TranscriptInput(name=name, text=document.text if document else "")
 
 
 def one_line(text: str) -> str:
@@ -205,7 +203,8 @@ def _pinned(
     if document_ids:
         chosen = [_named(shelf, each) for each in dict.fromkeys(document_ids)]
     else:
-        chosen = [] if texts else _all(shelf)
+        every = () if texts else all_of(shelf.documents.page)
+        chosen = list(islice(_pins(every), MAX_DOCUMENTS + 1))
     if len(chosen) > MAX_DOCUMENTS:
         raise ValidationError(
             f"there are more than {MAX_DOCUMENTS:,} documents; name those to look at"
@@ -222,38 +221,35 @@ def _pinned(
 
 
 def _named(shelf: Shelf, document_id: str) -> dict[str, Any]:
-    shown = shelf.documents.get(document_id)
-    if shown is None or shown.ready is None:
-        raise NotFoundError(f"There is no document {document_id!r} that could be read.")
-    return _pin(document_id, shown.ready.version, shown.filename)
+    pin = next(_pins((shelf.documents.get(document_id),)), None)
+    return there(pin, f"There is no document {document_id!r} that could be read.")
 
 
-def _all(shelf: Shelf) -> list[dict[str, Any]]:
-    """All ready documents of the workspace, up to one more than is allowed."""
-    found: list[dict[str, Any]] = []
+def _pins(documents: Iterable[Shown | None]) -> Iterator[dict[str, Any]]:
+    """Those documents that can be read, in their versions of now."""
+    for shown in documents:
+        if shown is not None and shown.ready is not None:
+            yield {
+                "document_id": shown.document_id,
+                "version": shown.ready.version,
+                "filename": shown.filename,
+            }
+
+
+def all_of(page: Callable[..., Page[T]]) -> Iterator[T]:
+    """Everything that a list has, page by page."""
     after: str | None = None
-    while len(found) <= MAX_DOCUMENTS:
-        page = shelf.documents.page(limit=MOST_ON_A_PAGE, after=after)
-        found += [
-            _pin(shown.document_id, shown.ready.version, shown.filename)
-            for shown in page.items
-            if shown.ready is not None
-        ]
-        after = page.next
+    while True:
+        part = page(limit=MOST_ON_A_PAGE, after=after)
+        yield from part.items
+        after = part.next
         if after is None:
-            break
-    return found
-
-
-def _pin(document_id: str, version: int, filename: str) -> dict[str, Any]:
-    return {"document_id": document_id, "version": version, "filename": filename}
+            return
 
 
 def _check_texts(texts: Sequence[Mapping[str, str]]) -> None:
-    if len(texts) > MAX_TEXTS:
-        raise ValidationError(f"texts: {len(texts)}, the limit is {MAX_TEXTS}")
     for text in texts:
-        if not text["name"].strip() or len(text["name"]) > MAX_FILENAME_CHARS:
+        if not text["name"].strip():
             raise ValidationError(
                 f"texts: each needs a name of at most {MAX_FILENAME_CHARS} characters"
             )
@@ -344,10 +340,6 @@ def scorecard_asked(
     from veridical.scoring.rubrics.wire import rubric_to_mapping
     from veridical.scoring.scorer import check_inputs
 
-    if supplemental is not None and len(supplemental) > MAX_SUPPLEMENT_CHARS:
-        raise ValidationError(f"supplemental: at most {MAX_SUPPLEMENT_CHARS:,} characters")
-    if tolerance_seconds is not None and not 0 <= tolerance_seconds <= MAX_TOLERANCE_SECONDS:
-        raise ValidationError(f"tolerance_seconds: from 0 to {MAX_TOLERANCE_SECONDS:,}")
     read = _rubric(rubric)
     if needs_cues and not any(c.cues for section in read.sections for c in section.criteria):
         raise ValidationError(

@@ -7,17 +7,12 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlencode
 
+from veridical.codec import Codec
 from veridical.sources.clock import clock
 from veridical.store.records import Record
 from veridical.validation.claims import Claim, parse_claims
 from veridical.validation.config import ValidationConfig
-from veridical.validation.differences import (
-    Alteration,
-    AlterationKind,
-    Comparison,
-    DiffPart,
-    Rule,
-)
+from veridical.validation.differences import Comparison, DiffPart
 from veridical.validation.reports import wording
 from veridical.validation.results import ClaimResult, FailureReason, Fidelity, Status
 from veridical.validation.struck import is_taken_back
@@ -42,29 +37,60 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class QuoteRow:
-    """A quote as it was checked. `place` is where it stands, or what is nearest to it; `claimed` is
-    where it was said to stand, if it stands somewhere else.
-    """
+    """A quote as it was checked. `place` is where it stands, or what is nearest to it."""
 
-    claim: Claim
-    status: Status
-    confidence: float
-    fidelity: str
-    why: str
-    claimed: str
-    diff: tuple[DiffPart, ...]
+    result: ClaimResult
     place: Place | None
+    found_in: str
     others: tuple[Place, ...]
-    suggestions: tuple[str, ...]
-    notes: tuple[str, ...]
+    notes: Sequence[str]
 
     @property
     def is_sure(self) -> bool:
-        """Whether `confidence` says how sure the quote is; of any other it would be misread."""
-        return self.status is Status.VALIDATED
+        """Whether its confidence says how sure the quote is; of any other it would be misread."""
+        return self.result.passed
+
+    @property
+    def is_misplaced(self) -> bool:
+        """Whether it stands somewhere else than it was said to."""
+        return self.result.fidelity is Fidelity.MISATTRIBUTED
+
+    @property
+    def fidelity(self) -> str:
+        """How true it is, in words."""
+        is_struck = any(map(is_taken_back, self.result.alterations))
+        return "struck out in the source" if is_struck else wording.fidelity_phrase(self.result)
+
+    @property
+    def why(self) -> str:
+        """Why it has its status."""
+        if self.is_misplaced:
+            return "The words are real, but do not stand where the claim says."
+        return wording.reason(self.result)
+
+    @property
+    def claimed(self) -> str:
+        """Where it was said to stand, if it stands somewhere else."""
+        claim = self.result.claim
+        if not self.is_misplaced or self.place is None:
+            return ""
+        if claim.source and not self.found_in.endswith(claim.source):
+            return claim.source
+        return f"section {claim.expected_section}" if claim.expected_section else ""
+
+    @property
+    def diff(self) -> tuple[DiffPart, ...]:
+        """What differs, word for word; nothing where all that is wrong is a line through it."""
+        result = self.result
+        if result.alterations and all(map(is_taken_back, result.alterations)):
+            return ()
+        return result.diff if any(not part.equal for part in result.diff) else ()
 
 
-def quotes_of(record: Record) -> tuple[QuoteRow, ...]:
+_COMPARISONS = Codec()
+
+
+def quotes_of(record: Record) -> list[QuoteRow]:
     """The quotes of a validation that is ready, the worst first."""
     result = record.result or {}
     limit = ValidationConfig.from_mapping(record.request["config"]).performance_limits.max_claims
@@ -73,68 +99,37 @@ def quotes_of(record: Record) -> tuple[QuoteRow, ...]:
     notes: dict[str, list[str]] = {}
     for note in result.get("warnings", ()):
         notes.setdefault(note.get("claim_id", ""), []).append(note["message"])
-    found = [*result.get("failed_claims", ()), *result.get("validated_claims", ())]
+    found = {
+        each["claim_id"]: each
+        for each in (*result.get("failed_claims", ()), *result.get("validated_claims", ()))
+    }
     rows = [
-        _row(claims[each["claim_id"]], each, links, notes.get(each["claim_id"], ()))
-        for each in found
+        _row(claim, found[name], links, notes.get(name, ()))
+        for name, claim in claims.items()
+        if name in found
     ]
-    order = {status: rank for rank, status in enumerate(wording.WORST_FIRST)}
-    asked = {name: number for number, name in enumerate(claims)}
-    return tuple(sorted(rows, key=lambda row: (order[row.status], asked[row.claim.id])))
+    return sorted(rows, key=lambda row: wording.WORST_FIRST.index(row.result.status))
 
 
 def _row(
     claim: Claim, found: Mapping[str, Any], links: Mapping[str, Any], notes: Sequence[str]
 ) -> QuoteRow:
-    status = Status(found["validation_status"])
-    fidelity = Fidelity(found["fidelity"]) if "fidelity" in found else None
-    diff = tuple(DiffPart(d["quoted"], d["source"], d["equal"]) for d in found["diff"])
-    reason = FailureReason(found["failure_reason"]) if "failure_reason" in found else None
-    result = ClaimResult(
-        claim, status, found["confidence_score"], reason, fidelity,
-        comparison=Comparison(
-            rules=tuple(Rule(rule) for rule in found["rules"]),
-            alterations=tuple(
-                Alteration(AlterationKind(a["kind"]), a["quoted"], a["source"])
-                for a in found["alterations"]
-            ),
-            diff=diff,
-        ),
-    )  # fmt: skip
     match = found.get("match_details") or found.get("found_at")
-    misplaced = fidelity is Fidelity.MISATTRIBUTED
-    struck = any(map(is_taken_back, result.alterations))
     return QuoteRow(
-        claim=claim,
-        status=status,
-        confidence=result.confidence,
-        fidelity=_STRUCK if struck else wording.fidelity_phrase(result),
-        why=_MISPLACED if misplaced else wording.reason(result),
-        claimed=_claimed(claim, match) if misplaced and match else "",
-        diff=_diff(result),
+        result=ClaimResult(
+            claim,
+            Status(found["validation_status"]),
+            found["confidence_score"],
+            FailureReason(found["failure_reason"]) if "failure_reason" in found else None,
+            Fidelity(found["fidelity"]) if "fidelity" in found else None,
+            comparison=_COMPARISONS.read(Comparison, found),
+            suggestions=tuple(found["suggestions"]),
+        ),
         place=None if match is None else _place(match, links),
+        found_in="" if match is None else match["document"],
         others=tuple(_others(found, links)),
-        suggestions=tuple(found["suggestions"]),
-        notes=tuple(notes),
+        notes=notes,
     )
-
-
-_MISPLACED = "The words are real, but do not stand where the claim says."
-_STRUCK = "struck out in the source"
-
-
-def _claimed(claim: Claim, match: Mapping[str, Any]) -> str:
-    """Where a claim says that its words stand, as far as they do not."""
-    if claim.source and not match["document"].endswith(claim.source):
-        return claim.source
-    return f"section {claim.expected_section}" if claim.expected_section else ""
-
-
-def _diff(result: ClaimResult) -> tuple[DiffPart, ...]:
-    """What differs, word for word; nothing where all that is wrong is a line through the words."""
-    if result.alterations and all(map(is_taken_back, result.alterations)):
-        return ()
-    return result.diff if any(not part.equal for part in result.diff) else ()
 
 
 def _place(match: Mapping[str, Any], links: Mapping[str, Any]) -> Place:
