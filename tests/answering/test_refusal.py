@@ -138,8 +138,9 @@ def test_the_sample_policies_answer_their_own_questions_and_few_others() -> None
     answered: dict[bool, list[bool]] = {True: [], False: []}
     for row in rows[::2]:
         answered[row["answerable"]].append(ask(corpus, row["question"]).answered)
-    assert sum(answered[True]) >= 0.9 * len(answered[True])
-    assert sum(answered[False]) <= 0.3 * len(answered[False])
+    # Those that are refused here are read; tests/answering/test_answerer.py has such.
+    assert sum(answered[True]) >= 0.8 * len(answered[True])
+    assert sum(answered[False]) <= 0.2 * len(answered[False])
 
 
 def test_the_shipped_model_has_a_coefficient_for_each_sign() -> None:

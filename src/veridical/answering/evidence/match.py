@@ -9,15 +9,10 @@ from itertools import chain
 import numpy as np
 from numpy.typing import NDArray
 
-from veridical.answering.evidence.synonyms import GROUPS
 from veridical.answering.evidence.words import Words, is_number, key_of, read_keys, word_table
-from veridical.judging.words import stem
 
 _RELATED = 0.97
 """What another form of the same word counts for."""
-
-_SYNONYM = 0.85
-"""What a word of the same group of synonyms counts for."""
 
 _MEANT_FROM, _MEANT_TO, _MEANT = 0.35, 0.8, 0.85
 """Cosines between which a word begins to stand for another, and what that counts for at most."""
@@ -67,7 +62,7 @@ def _match(words: Sequence[str], lines: Sequence[Sequence[str]], names: frozense
     best, subject = np.zeros((len(keys), len(lines))), np.zeros(len(lines))
     if keys and flat:
         same = _same(keys, told)
-        firmly = np.maximum(same, np.maximum(_alike(ours, theirs), _same_group(keys, told)))
+        firmly = np.maximum(same, _alike(ours, theirs))
         meant = _meant(keys, told, ours, theirs)
         proper = [key in names for key in keys]
         firmly[proper] = same[proper]
@@ -109,19 +104,6 @@ def _alike(ours: Words, theirs: Words) -> Matrix:
     alike |= ours.beginnings[:, None] == theirs.beginnings[None, :]
     related: Matrix = alike * _RELATED
     return related
-
-
-def _same_group(keys: Sequence[str], told: Sequence[str]) -> Matrix:
-    """What words count for that say the same in policies: (keys, told)."""
-    members: dict[int, list[int]] = {}
-    for column, other in enumerate(told):
-        for group in GROUPS.get(stem(other), ()):
-            members.setdefault(group, []).append(column)
-    shared: Matrix = np.zeros((len(keys), len(told)))
-    for row, key in enumerate(keys):
-        for group in GROUPS.get(stem(key), ()):
-            shared[row, members.get(group, [])] = _SYNONYM
-    return shared
 
 
 def _meant(keys: Sequence[str], told: Sequence[str], ours: Words, theirs: Words) -> Matrix:

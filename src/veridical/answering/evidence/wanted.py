@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from veridical.answering.evidence.synonyms import GROUPS
 from veridical.answering.question.asked import AskedQuestion
 from veridical.answering.question.kinds import Wanted
 from veridical.judging.words import FUNCTION_WORDS, stem
@@ -282,11 +281,8 @@ def _counts(counted: Sequence[str], text: str, head: str) -> bool:
     wanted = {stem(word) for word in counted if word not in FUNCTION_WORDS}
     if wanted & _PERIODS and _COMPILED[Wanted.DURATION].search(text):
         return True
-    groups = {group for word in wanted for group in GROUPS.get(word, ())}
     named = [word for found in _COUNT.finditer(text) for word in found["what"].split()]
     if head and _COMPILED[Wanted.NUMBER].search(text):
         named += head.split()
     stems = {stem(word.strip("|,/-").lower()) for word in named}
-    return not wanted or bool(
-        stems & wanted or any(groups & GROUPS.get(word, frozenset()) for word in stems)
-    )
+    return not wanted or not wanted.isdisjoint(stems)

@@ -17,7 +17,6 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from veridical.answering.evidence.synonyms import with_plain_phrases
 from veridical.judging.words import stem
 from veridical.matching.embeddings import Embedder, default_embedder
 from veridical.retrieval.terms import terms
@@ -52,7 +51,7 @@ def written_words(text: str) -> list[str]:
     A letter or number that tells things of one kind apart ("Tier A", "Week 6") is also joined to
     the word before it.
     """
-    words = _WORD.findall(_MEMBER.sub(r"\g<0> \1\2", with_plain_phrases(text)))
+    words = _WORD.findall(_MEMBER.sub(r"\g<0> \1\2", text))
     if text.isascii():
         return words
     return [part for word in words for part in _parts(word)]
