@@ -15,7 +15,7 @@ from veridical.sources.docx import read_docx
 from veridical.sources.isolated import parse_isolated
 from veridical.sources.limits import DEFAULT_LIMITS, SourceLimits
 from veridical.sources.pdf import read_pdf
-from veridical.sources.worker import answer, encode
+from veridical.sources.worker import WIRE, answer
 
 MEBIBYTE = 1024 * 1024
 PDF = simple_pdf(
@@ -33,7 +33,7 @@ def test_the_worker_gives_what_the_reader_gives(format, data, read):
     document = parse_isolated(format, data, "made")
     expected = read(data, "made")
     assert document.sections
-    assert encode(document) == encode(expected)
+    assert WIRE.write(document) == WIRE.write(expected)
     assert (document.name, document.format, document.size_bytes) == ("made", format, len(data))
 
 

@@ -21,10 +21,10 @@ from pathlib import Path
 from typing import IO, Any, TypeVar, cast
 
 from veridical.errors import DocumentParsingError, ProcessingError
-from veridical.sources.document import Document, Format, Page, Section
+from veridical.sources.document import Document, Format
 from veridical.sources.limits import DEFAULT_LIMITS, MEBIBYTE, PAGE_LIMITS, SourceLimits
-from veridical.sources.pdf_boxes import PageLayout, layout_from_wire
-from veridical.sources.span import Span
+from veridical.sources.pdf_boxes import PageLayout, TracedPage
+from veridical.sources.worker import WIRE
 
 _BOOTSTRAP = (
     "import json, sys; sys.path[:] = json.loads(sys.argv[1]); "
@@ -164,7 +164,11 @@ def page_layout_isolated(data: bytes, name: str, page: int) -> PageLayout:
     ProcessingError where no worker can be started.
     """
     pdf = _Job(Format.PDF.value, LABELS[Format.PDF], name, PAGE_LIMITS)
-    return _understood(layout_from_wire, pdf, data, page=page)
+
+    def understand(reply: Mapping[str, Any]) -> PageLayout:
+        return PageLayout(page, WIRE.read(TracedPage, reply))
+
+    return _understood(understand, pdf, data, page=page)
 
 
 def call_isolated(
@@ -282,37 +286,10 @@ def _end_of(exit_code: int | None, limits: SourceLimits) -> str:
 def _document(
     format: Format, data: bytes, name: str, reply: Mapping[str, Any], limits: SourceLimits
 ) -> Document:
-    """Build the document, trusting nothing: a parser that was taken over could answer anything."""
-    text = str(reply["text"])
-    text.encode("utf-8")  # raises UnicodeEncodeError, a ValueError, at an unpaired surrogate
-    if len(text) > limits.max_text_chars:
-        raise ValueError("more text than allowed")
-    return Document(
-        name=name,
-        text=text,
-        format=format,
-        sections=tuple(_section(fields, len(text)) for fields in reply["sections"]),
-        pages=tuple(
-            Page(int(number), _span(start, end, len(text))) for number, start, end in reply["pages"]
-        ),
-        size_bytes=len(data),
-        warnings=tuple(str(warning) for warning in reply["warnings"]),
-    )
-
-
-def _section(fields: Mapping[str, Any], length: int) -> Section:
-    return Section(
-        title=str(fields["title"]),
-        level=int(fields["level"]),
-        line=int(fields["line"]),
-        heading=_span(**fields["heading"], length=length),
-        end=_span(0, fields["end"], length).end,
-        path=tuple(str(title) for title in fields["path"]),
-        number=str(fields["number"]),
-    )
-
-
-def _span(start: int, end: int, length: int) -> Span:
-    if end > length:
-        raise ValueError("a span that ends after the text")
-    return Span(int(start), int(end))
+    document = WIRE.read(Document, reply, name=name, format=format, size_bytes=len(data))
+    length = len(document.text)
+    ends = [page.span.end for page in document.pages]
+    ends += [end for section in document.sections for end in (section.heading.end, section.end)]
+    if length > limits.max_text_chars or not all(0 <= end <= length for end in ends):
+        raise ValueError("more text than allowed, or less than is spoken of")
+    return document

@@ -16,13 +16,30 @@ import os
 import sys
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from dataclasses import asdict
 from importlib import import_module
 from typing import Any, NoReturn
 
+from veridical.codec import EXACT, Codec, Form
 from veridical.errors import DocumentParsingError
 from veridical.sources.document import Document, Format
 from veridical.sources.limits import MEBIBYTE, SourceLimits
+
+
+def _whole_text(value: Any) -> str:
+    """Text that can be written anywhere. Raises UnicodeEncodeError at half a surrogate pair."""
+    text: str = EXACT[str][1](value)
+    text.encode()
+    return text
+
+
+WIRE = Codec(
+    {Document: Form(apart=("name", "format", "masks", "size_bytes"))},
+    values={**EXACT, str: (None, _whole_text)},
+    closed=True,
+)
+"""Writes what was read of a file, and reads it trusting nothing: a parser that was taken over could
+answer anything.
+"""
 
 _Reader = Callable[[bytes, str, SourceLimits], dict[str, Any]]
 
@@ -71,28 +88,15 @@ def _reader_for(request: Mapping[str, Any]) -> _Reader:
     if Format(request["format"]) is Format.DOCX:
         from veridical.sources.docx import read_docx
 
-        return lambda data, name, limits: encode(read_docx(data, name, limits=limits))
+        return lambda data, name, limits: WIRE.write(read_docx(data, name, limits=limits))
     import pypdfium2  # noqa: F401 - so that a broken installation shows here
 
     from veridical.sources.pdf import read_pdf, trace_pdf_page
-    from veridical.sources.pdf_boxes import layout_to_wire
 
     page = request.get("page")
     if page is None:
-        return lambda data, name, limits: encode(read_pdf(data, name, limits=limits))
-    return lambda data, name, limits: layout_to_wire(
-        page, trace_pdf_page(data, name, page, limits=limits)
-    )
-
-
-def encode(document: Document) -> dict[str, Any]:
-    """The document as the JSON object that `parse_isolated` reads."""
-    return {
-        "text": document.text,
-        "pages": [(page.number, page.span.start, page.span.end) for page in document.pages],
-        "sections": [asdict(section) for section in document.sections],
-        "warnings": document.warnings,
-    }
+        return lambda data, name, limits: WIRE.write(read_pdf(data, name, limits=limits))
+    return lambda data, name, limits: WIRE.write(trace_pdf_page(data, name, page, limits=limits))
 
 
 def _take_standard_output() -> int:
