@@ -139,14 +139,15 @@ def test_damaged_copies_give_a_document_or_an_error():
 
 def test_a_failure_of_the_reader_itself_is_answered_without_the_document_s_text():
     limits = SourceLimits(max_pages=None)  # type: ignore[arg-type]
-    reply = answer({"format": "pdf"}, PDF, "made.pdf", limits)
+    reply = answer({"entry": "veridical.sources.pdf:read_pdf"}, PDF, "made.pdf", limits)
     assert reply == {"failure": "the parser failed", "detail": "TypeError"}
 
 
-@pytest.mark.parametrize(("format", "data"), [(Format.PDF, PDF), (Format.DOCX, DOCX)])
+@pytest.mark.parametrize(("format", "data"), [("pdf", PDF), ("docx", DOCX)])
 def test_an_answer_holds_the_document_or_the_reason(format, data):
-    assert answer({"format": format}, data, "made", DEFAULT_LIMITS)["text"]
-    refused = answer({"format": format}, b"x", "made", DEFAULT_LIMITS)
+    request = {"entry": f"veridical.sources.{format}:read_{format}"}
+    assert answer(request, data, "made", DEFAULT_LIMITS)["text"]
+    refused = answer(request, b"x", "made", DEFAULT_LIMITS)
     assert refused["error"].startswith("made: ")
 
 

@@ -15,6 +15,9 @@ from functools import lru_cache
 from itertools import islice
 from typing import Any, NamedTuple
 
+import pypdfium2
+import pypdfium2.raw as pdfium
+
 from veridical.errors import DocumentParsingError
 from veridical.sources.document import Document, Format, Page
 from veridical.sources.headings import MAX_TITLE_CHARS, Heading, build_sections, find_headings
@@ -187,8 +190,6 @@ def trace_pdf_page(
 
     Raises DocumentParsingError where there is no such page or it cannot be read.
     """
-    import pypdfium2
-
     with closing(_open(data, name)) as pdf:
         if not 1 <= page <= min(len(pdf), limits.max_pages):
             raise _error(name, f"this PDF has no page {page:,}.")
@@ -209,9 +210,6 @@ class _Reading(NamedTuple):
 
 def _open(data: bytes, name: str) -> Any:
     """The `pypdfium2.PdfDocument`. It reads from `data`, which must outlive it."""
-    import pypdfium2
-    import pypdfium2.raw as pdfium
-
     if not data:
         raise _error(name, "the file is empty (0 bytes). Save or download it again.")
     handle = pdfium.FPDF_LoadMemDocument64(data, len(data), None)
@@ -258,8 +256,6 @@ def _read_pages(pdf: Any, name: str, limits: SourceLimits) -> list[_Reading]:
 
 def _read_page(pdf: Any, index: int) -> _Reading:
     """One page. A page that PDFium cannot read is reported; the others are read all the same."""
-    import pypdfium2
-
     try:
         with closing(pdf[index]) as page:
             found = read_page_text(page)
