@@ -113,8 +113,10 @@ def _common_indent(text: str) -> int:
     base = 0
     if not _FLUSH_LEFT.search(text):
         base = min((len(found[1]) for found in _INDENT().finditer(text)), default=0)
-    headings = min((len(found[1]) for found in _HEADING_INDENT.finditer(text)), default=0)
-    return headings if headings >= base + _CODE_INDENT else base
+    widths = (len(found[1]) for found in _HEADING_INDENT.finditer(text))
+    if any(width < base + _CODE_INDENT for width in widths):
+        return base
+    return min((len(found[1]) for found in _HEADING_INDENT.finditer(text)), default=base)
 
 
 class _MarkdownReader:
@@ -161,7 +163,7 @@ class _MarkdownReader:
     def _start(self, tag: str, start: int, end: int) -> None:
         if tag == "Image":
             self._images += 1
-        if self._images > (tag == "Image"):
+        if self._images > (tag == "Image"):  # in the words of a picture, which are not shown
             return
         if tag not in _INLINE:
             self._end_paragraph()
@@ -169,12 +171,12 @@ class _MarkdownReader:
             self._pass_cell_edges(start)
         else:
             self._pass_markup(start)
-        if tag in _INLINE:
+        if tag in _INLINE and self._outer_tags < 0:
             self._begin_paragraph()
         if tag in _EMPHASIS:
             self._products.append(self._is_product(start, end))
             if self._products[-1]:
-                self._at = start + 1 + (tag == "Strong")
+                self._at = start + 1 + (self._text[start] == self._text[start + 1])
         elif tag == "Item" and (marker := _ITEM_MARKER.match(self._text, start)):
             self._at = marker.end()
         elif tag == "Heading" and (marks := _HEADING_MARKS.match(self._text, start)):
@@ -231,8 +233,7 @@ class _MarkdownReader:
 
     def _begin_paragraph(self) -> None:
         """Note that text stands here: in a paragraph, a heading, a cell or at once in an item."""
-        if self._outer_tags < 0:
-            self._outer_tags = len(self._html.stack.names)
+        self._outer_tags = len(self._html.stack.names)
 
     def _end_paragraph(self) -> None:
         """Close the HTML elements that were opened in the paragraph, if one is open."""
