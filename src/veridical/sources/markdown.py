@@ -19,7 +19,7 @@ from veridical.sources.front_matter import front_matter_end
 from veridical.sources.headings import with_sections
 from veridical.sources.html import HtmlScanner
 from veridical.sources.limits import DEFAULT_LIMITS, SourceLimits
-from veridical.sources.masks import MaskBuilder, Masks
+from veridical.sources.masks import Masks
 from veridical.sources.patterns import lazy
 from veridical.sources.span import Span
 
@@ -124,8 +124,8 @@ class _MarkdownReader:
 
     def __init__(self, text: str, name: str, limits: SourceLimits) -> None:
         self._text = text
-        self._masks = MaskBuilder()
-        self._html = _MarkdownTags(text, name, limits, self._masks.add)
+        self._html = _MarkdownTags(text, name, limits)
+        self._masks = self._html.masks
         self._headings: list[tuple[int, Span]] = []
         self._at = 0  # where what was read so far ends
         self._outer_tags = -1  # how many HTML elements the open paragraph stands in; -1 for none
