@@ -21,9 +21,8 @@ from xml.parsers import expat
 from veridical.errors import DocumentParsingError
 from veridical.sources.document import Document, Format
 from veridical.sources.docx_text import Element, Story, Styles, TextReader
-from veridical.sources.headings import MAX_TITLE_CHARS, Heading, build_sections
+from veridical.sources.headings import build_sections, heading_at
 from veridical.sources.limits import DEFAULT_LIMITS, SourceLimits
-from veridical.sources.span import Span
 
 # The XML inside a Word document, read without any of XML's dangerous features.
 
@@ -279,7 +278,7 @@ def read_docx(data: bytes, name: str, *, limits: SourceLimits = DEFAULT_LIMITS) 
         name=name,
         text=text,
         format=Format.DOCX,
-        sections=build_sections(text, _headings(body, text)),
+        sections=build_sections(text, (heading_at(text, *place) for place in body.headings)),
         size_bytes=len(data),
         warnings=warnings,
     )
@@ -333,12 +332,6 @@ def _read_part(package: Package, part: str, styles: Styles) -> TextReader:
 def _parts(relations: Sequence[Relation], kind: str) -> list[str]:
     """The part of this kind; a document has at most one."""
     return [relation.part for relation in relations if relation.kind == kind][:1]
-
-
-def _headings(body: Story, text: str) -> Iterator[Heading]:
-    for level, start, end in body.headings:
-        title = " ".join(text[start:end].split())
-        yield Heading(level, Span(start, end), title[:MAX_TITLE_CHARS])
 
 
 def _warnings(readers: Sequence[TextReader]) -> Iterator[str]:

@@ -34,10 +34,13 @@ _PASSWORD_FIELD = 1 << 13
 
 
 class PageText(NamedTuple):
-    """`text` of a page, line by line; whether some of it lay outside the visible page."""
+    """`text` of a page, line by line; whether some of it lay outside the visible page, or none of
+    it could be read.
+    """
 
     text: str
-    cropped: bool
+    cropped: bool = False
+    failed: bool = False
 
 
 def read_page_text(page: Any) -> PageText:
