@@ -102,6 +102,12 @@ def test_a_worker_that_cannot_even_start_is_an_error_not_a_hang(format, data):
         parse_isolated(format, data, "made", limits=limits)
 
 
+def test_what_is_nested_as_deep_as_is_allowed_is_read():
+    depth = DEFAULT_LIMITS.max_nesting - 10
+    data = docx("<w:a>" * depth + paragraph("deep words") + "</w:a>" * depth)
+    assert parse_isolated(Format.DOCX, data, "made.docx").text == "deep words"
+
+
 def test_more_output_than_allowed_is_refused():
     limits = SourceLimits(max_text_chars=10)
     with pytest.raises(DocumentParsingError, match="more than 10 characters"):
