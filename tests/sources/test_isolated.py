@@ -15,7 +15,7 @@ from veridical.sources.docx import read_docx
 from veridical.sources.isolated import parse_isolated
 from veridical.sources.limits import DEFAULT_LIMITS, SourceLimits
 from veridical.sources.pdf import read_pdf
-from veridical.sources.worker import answer, encode
+from veridical.sources.worker import WIRE, answer
 
 MEBIBYTE = 1024 * 1024
 PDF = simple_pdf(
@@ -33,7 +33,7 @@ def test_the_worker_gives_what_the_reader_gives(format, data, read):
     document = parse_isolated(format, data, "made")
     expected = read(data, "made")
     assert document.sections
-    assert encode(document) == encode(expected)
+    assert WIRE.write(document) == WIRE.write(expected)
     assert (document.name, document.format, document.size_bytes) == ("made", format, len(data))
 
 
@@ -102,6 +102,12 @@ def test_a_worker_that_cannot_even_start_is_an_error_not_a_hang(format, data):
         parse_isolated(format, data, "made", limits=limits)
 
 
+def test_what_is_nested_as_deep_as_is_allowed_is_read():
+    depth = DEFAULT_LIMITS.max_nesting - 10
+    data = docx("<w:a>" * depth + paragraph("deep words") + "</w:a>" * depth)
+    assert parse_isolated(Format.DOCX, data, "made.docx").text == "deep words"
+
+
 def test_more_output_than_allowed_is_refused():
     limits = SourceLimits(max_text_chars=10)
     with pytest.raises(DocumentParsingError, match="more than 10 characters"):
@@ -139,14 +145,15 @@ def test_damaged_copies_give_a_document_or_an_error():
 
 def test_a_failure_of_the_reader_itself_is_answered_without_the_document_s_text():
     limits = SourceLimits(max_pages=None)  # type: ignore[arg-type]
-    reply = answer({"format": "pdf"}, PDF, "made.pdf", limits)
+    reply = answer({"entry": "veridical.sources.pdf:read_pdf"}, PDF, "made.pdf", limits)
     assert reply == {"failure": "the parser failed", "detail": "TypeError"}
 
 
-@pytest.mark.parametrize(("format", "data"), [(Format.PDF, PDF), (Format.DOCX, DOCX)])
+@pytest.mark.parametrize(("format", "data"), [("pdf", PDF), ("docx", DOCX)])
 def test_an_answer_holds_the_document_or_the_reason(format, data):
-    assert answer({"format": format}, data, "made", DEFAULT_LIMITS)["text"]
-    refused = answer({"format": format}, b"x", "made", DEFAULT_LIMITS)
+    request = {"entry": f"veridical.sources.{format}:read_{format}"}
+    assert answer(request, data, "made", DEFAULT_LIMITS)["text"]
+    refused = answer(request, b"x", "made", DEFAULT_LIMITS)
     assert refused["error"].startswith("made: ")
 
 

@@ -25,10 +25,10 @@ from veridical.sources.pdf_boxes import (
     NO_TEXT,
     PageBoxes,
     PageLayout,
-    layout_from_wire,
-    layout_to_wire,
+    TracedPage,
     trace_clean,
 )
+from veridical.sources.worker import WIRE
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "sources" / "expense-handbook.pdf"
 
@@ -150,10 +150,10 @@ def test_cleaning_with_origins_is_cleaning(text: str) -> None:
     units = "".join(
         map(chr, memoryview(text.encode("utf-16-le", "surrogatepass")).cast("H").tolist())
     )
-    traced = trace_clean(units, list(range(len(units))))
-    assert traced.text == pdf_text.clean(units)
-    assert len(traced.origins) == len(traced.text)
-    known = [origin for origin in traced.origins if origin >= 0]
+    cleaned, origins = trace_clean(units, range(len(units)))
+    assert cleaned == pdf_text.clean(units)
+    assert len(origins) == len(cleaned)
+    known = [origin for origin in origins if origin >= 0]
     assert known == sorted(set(known))
 
 
@@ -252,12 +252,13 @@ def test_a_damaged_file_is_refused() -> None:
         {"places": [[1, 2, 3, float("inf")]] * 4},
         {"places": [7] * 4},
         {"rotation": 45},
-        {"size": [1]},
+        {"width": float("nan")},
+        {"height": "1"},
         {"text": "a\ud800bc"},
     ],
 )
 def test_a_reply_that_makes_no_sense_is_not_believed(change: dict[str, object]) -> None:
-    reply = layout_to_wire(1, trace_pdf_page(simple_pdf(["word"]), "made.pdf", 1))
-    assert layout_from_wire(reply).find("word", 0, 4).exact
-    with pytest.raises((KeyError, TypeError, ValueError)):
-        layout_from_wire({**reply, **change})
+    reply = WIRE.write(trace_pdf_page(simple_pdf(["word"]), "made.pdf", 1))
+    assert PageLayout(1, WIRE.read(TracedPage, reply)).find("word", 0, 4).exact
+    with pytest.raises((TypeError, ValueError)):
+        PageLayout(1, WIRE.read(TracedPage, {**reply, **change}))

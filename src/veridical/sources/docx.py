@@ -12,7 +12,7 @@ import posixpath
 import struct
 import zipfile
 import zlib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing
 from io import BytesIO
 from typing import IO, NamedTuple
@@ -20,12 +20,11 @@ from xml.parsers import expat
 
 from veridical.errors import DocumentParsingError
 from veridical.sources.document import Document, Format
-from veridical.sources.docx_text import Story, Styles, StylesReader, TextReader, XmlReader
-from veridical.sources.headings import MAX_TITLE_CHARS, Heading, build_sections
+from veridical.sources.docx_text import Element, Story, Styles, TextReader
+from veridical.sources.headings import build_sections, heading_at
 from veridical.sources.limits import DEFAULT_LIMITS, SourceLimits
-from veridical.sources.span import Span
 
-# The XML inside a Word document, read as a stream and without any of XML's dangerous features.
+# The XML inside a Word document, read without any of XML's dangerous features.
 
 
 _FAMILIES = {
@@ -58,28 +57,29 @@ class _Names(dict[str, str]):
         return short
 
 
-def parse_xml(chunks: Iterable[bytes], handler: XmlReader, *, max_depth: int) -> None:
-    """Tell `handler` all of the XML in `chunks`, in time linear in its size.
+def parse_xml(chunks: Iterable[bytes], *, max_depth: int) -> Element:
+    """The root of the XML in `chunks`, read in time linear in its size.
 
     Raises XmlError where it is not well-formed, nested deeper than `max_depth`, or declares a
     document type: Word writes none, and entities are how a small file becomes a huge one.
     """
     names = _Names()
-    depth = 0
+    opened = [Element("", {})]
 
     def start(name: str, attributes: dict[str, str]) -> None:
-        nonlocal depth
-        depth += 1
-        if depth > max_depth:
+        if len(opened) > max_depth:
             raise XmlError(f"its elements are nested more than {max_depth:,} deep")
-        handler.start(
-            names[name], {key.rpartition("|")[2]: value for key, value in attributes.items()}
-        )
+        if attributes:
+            attributes = {key.rpartition("|")[2]: said for key, said in attributes.items()}
+        element = Element(names[name], attributes)
+        opened[-1].children.append(element)
+        opened.append(element)
 
-    def end(name: str) -> None:
-        nonlocal depth
-        depth -= 1
-        handler.end(names[name])
+    def end(_: str) -> None:
+        opened.pop()
+
+    def text(data: str) -> None:
+        opened[-1].texts.append(data)
 
     def refuse(*_: object) -> None:
         raise XmlError("it declares a document type (DTD), which a Word document never does")
@@ -88,7 +88,7 @@ def parse_xml(chunks: Iterable[bytes], handler: XmlReader, *, max_depth: int) ->
     parser.buffer_text = True
     parser.StartElementHandler = start
     parser.EndElementHandler = end
-    parser.CharacterDataHandler = handler.text
+    parser.CharacterDataHandler = text
     parser.StartDoctypeDeclHandler = refuse
     try:
         for chunk in chunks:
@@ -97,6 +97,7 @@ def parse_xml(chunks: Iterable[bytes], handler: XmlReader, *, max_depth: int) ->
     except expat.ExpatError as error:
         reason = expat.ErrorString(error.code) or "not well-formed"
         raise XmlError(f"broken XML at line {error.lineno}: {reason}") from None
+    return opened[0].children[0]
 
 
 _MAX_ENTRIES = 10_000
@@ -208,15 +209,22 @@ class Package:
         source = posixpath.join(folder, "_rels", f"{file}.rels")
         if not self.has(source):
             return []
-        reader = _RelationReader(folder)
-        self.parse(source, reader)
-        return [relation for relation in reader.relations if self.has(relation.part)]
+        found: list[Relation] = []
+        for relation in self.parse(source).children:
+            given = relation.attributes
+            if relation.tag != "rel:Relationship" or given.get("TargetMode") == "External":
+                continue
+            target = posixpath.normpath(posixpath.join("/", folder, given.get("Target", "")))
+            kind = given.get("Type", "").rpartition("/")[2]
+            if self.has(target.lstrip("/")):
+                found.append(Relation(given.get("Id", ""), kind, target.lstrip("/")))
+        return found
 
-    def parse(self, part: str, handler: XmlReader) -> None:
-        """Tell `handler` the XML of a part, counting what is unpacked."""
+    def parse(self, part: str) -> Element:
+        """The root of the XML of a part; what is unpacked is counted."""
         try:
             with self._zip.open(part) as stream:
-                parse_xml(self._chunks(stream), handler, max_depth=self._limits.max_nesting)
+                return parse_xml(self._chunks(stream), max_depth=self._limits.max_nesting)
         except XmlError as error:
             raise UnusableDocx(
                 f"its part {part} cannot be read: {error}. Open the file in Word and save it again."
@@ -253,22 +261,6 @@ def _refuse_other_formats(data: bytes) -> None:
     )
 
 
-class _RelationReader(XmlReader):
-    """Reads a `.rels` part; targets outside the archive are passed over."""
-
-    def __init__(self, folder: str) -> None:
-        self.relations: list[Relation] = []
-        self._folder = folder
-
-    def start(self, tag: str, attributes: Mapping[str, str]) -> None:
-        if tag != "rel:Relationship" or attributes.get("TargetMode") == "External":
-            return
-        target = attributes.get("Target", "")
-        part = posixpath.normpath(posixpath.join("/", self._folder, target)).lstrip("/")
-        kind = attributes.get("Type", "").rpartition("/")[2]
-        self.relations.append(Relation(attributes.get("Id", ""), kind, part))
-
-
 def read_docx(data: bytes, name: str, *, limits: SourceLimits = DEFAULT_LIMITS) -> Document:
     """The text of a Word document, with sections from its heading styles and outline levels.
 
@@ -286,7 +278,7 @@ def read_docx(data: bytes, name: str, *, limits: SourceLimits = DEFAULT_LIMITS) 
         name=name,
         text=text,
         format=Format.DOCX,
-        sections=build_sections(text, _headings(body, text)),
+        sections=build_sections(text, (heading_at(text, *place) for place in body.headings)),
         size_bytes=len(data),
         warnings=warnings,
     )
@@ -308,10 +300,9 @@ def _read(package: Package) -> tuple[Story, list[str], tuple[str, ...]]:
     """The body, the texts that follow it, and what was left out of both."""
     main = package.main_part()
     relations = package.relations(main)
-    reader = StylesReader()
+    styles = Styles()
     for part in _parts(relations, "styles"):
-        package.parse(part, reader)
-    styles = reader.styles
+        styles = Styles(package.parse(part))
     body = _read_part(package, main, styles)
     readers = [body]
     further: list[str] = []
@@ -333,23 +324,14 @@ def _read(package: Package) -> tuple[Story, list[str], tuple[str, ...]]:
 
 def _read_part(package: Package, part: str, styles: Styles) -> TextReader:
     """Read a part; where a field in it is never finished, once more without minding fields."""
-    reader = TextReader(styles)
-    package.parse(part, reader)
-    if reader.has_open_field:
-        reader = TextReader(styles, ignore_fields=True)
-        package.parse(part, reader)
-    return reader
+    root = package.parse(part)
+    reader = TextReader(root, styles)
+    return TextReader(root, styles, ignore_fields=True) if reader.has_open_field else reader
 
 
 def _parts(relations: Sequence[Relation], kind: str) -> list[str]:
     """The part of this kind; a document has at most one."""
     return [relation.part for relation in relations if relation.kind == kind][:1]
-
-
-def _headings(body: Story, text: str) -> Iterator[Heading]:
-    for level, start, end in body.headings:
-        title = " ".join(text[start:end].split())
-        yield Heading(level, Span(start, end), title[:MAX_TITLE_CHARS])
 
 
 def _warnings(readers: Sequence[TextReader]) -> Iterator[str]:

@@ -127,6 +127,29 @@ _SPACES = _names(
 SHOWN = dict.fromkeys(_SPACES, " ") | dict.fromkeys(_LINE_BREAKS, "\n") | {"q": '"'}
 """What a tag puts between the words around it; nothing if it is not listed."""
 
+STANDARD_NAMES = (VOID | RAW_TEXT | frozenset(SHOWN) - {"svg"}) | _names(
+    """
+    a abbr acronym applet b bdi bdo big blink cite code colgroup command content data datalist del
+    dfn element em fencedframe font frameset i image ins isindex kbd label map mark marquee menuitem
+    meter multicol nextid nobr output picture portal progress rb rp rt rtc ruby s samp
+    selectedcontent shadow slot small spacer span strike strong sub sup template time tt u var
+    """
+)
+"""The elements of the HTML standard, those with it that it calls obsolete."""
+
+FOREIGN_NAMES = _names(
+    """
+    svg animate animatemotion animatetransform circle clippath defs desc ellipse feblend
+    fecolormatrix fecomposite fedropshadow feflood fegaussianblur feimage femerge femergenode
+    feoffset filter foreignobject g line lineargradient marker mask metadata mpath path pattern
+    polygon polyline radialgradient rect set stop switch symbol text textpath tspan use view
+    math annotation maction menclose merror mfenced mfrac mi mmultiscripts mn mo mover mpadded
+    mphantom mprescripts mroot mrow ms mspace msqrt mstyle msub msubsup msup mtable mtd mtext mtr
+    munder munderover none semantics
+    """
+)
+"""Elements of SVG and MathML, which are tags inside `svg` and `math` only."""
+
 _SPECIAL, _STRICT, _SCOPE, _TABLE_PART, _PARAGRAPH_END = 1, 2, 4, 8, 16
 _SPECIAL_NAMES = (
     _CLOSES_PARAGRAPH

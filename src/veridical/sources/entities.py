@@ -1,4 +1,4 @@
-"""Character references (`&amp;`, `&#8212;`, `&copy`), resolved as browsers and Markdown do."""
+"""Character references (`&amp;`, `&#8212;`, `&copy`), resolved as browsers do."""
 
 from __future__ import annotations
 
@@ -19,33 +19,22 @@ _REPLACEMENT = "\N{REPLACEMENT CHARACTER}"
 
 
 @lru_cache(maxsize=4096)
-def resolve(token: str, *, semicolon_required: bool = False) -> tuple[int, str] | None:
+def resolve(token: str) -> tuple[int, str] | None:
     """What a reference stands for: how many code points of `token` it takes, and what is shown.
 
-    Without `semicolon_required`, the HTML rule holds: the old names also count without their
-    semicolon, and before other letters ("&copy2024" is "©2024"). With it, the CommonMark rule.
-    Returns None where `token` is no reference and stands for itself.
+    The old names also count without their semicolon, and before other letters ("&copy2024" is
+    "©2024"). Returns None where `token` is no reference and stands for itself.
     """
-    if semicolon_required and not token.endswith(";"):
-        return None
     if token[1] == "#":
-        return _numeric(token, semicolon_required)
+        digits = token.rstrip(";").lstrip("&#xX").lstrip("0")
+        return len(token), _REPLACEMENT if len(digits) > _MAX_DIGITS else html.unescape(token)
     name = token[1:]
     if name in html5:
         return len(token), html5[name]
-    if semicolon_required:
-        return None
     for length in range(min(len(name), _LONGEST_BARE), 1, -1):
         if name[:length] in html5:
             return length + 1, html5[name[:length]]
     return None
-
-
-def _numeric(token: str, strict: bool) -> tuple[int, str] | None:
-    digits = token.rstrip(";").lstrip("&#xX").lstrip("0")
-    if len(digits) > _MAX_DIGITS:
-        return None if strict else (len(token), _REPLACEMENT)
-    return len(token), html.unescape(token)
 
 
 def unescape(text: str) -> str:

@@ -53,6 +53,12 @@ class Heading:
     title: str
 
 
+def heading_at(text: str, level: int, start: int, end: int) -> Heading:
+    """The heading `text[start:end]`, its title as it is written but on one line."""
+    title = " ".join(text[start:end].split())
+    return Heading(level, Span(start, end), title[:MAX_TITLE_CHARS])
+
+
 def build_sections(text: str, headings: Iterable[Heading]) -> tuple[Section, ...]:
     """Sections in the order of the text; each ends where the next heading starts.
 
@@ -123,7 +129,7 @@ def find_headings(text: str) -> list[Heading]:
         if level and not _LEADERS().search(line):
             has_top_keyword = has_top_keyword or bool(_TOP_KEYWORD().match(line))
             at = text.index(line, starts[index])
-            headings.append(Heading(level, Span(at, at + len(line)), " ".join(line.split())))
+            headings.append(heading_at(text, level, at, at + len(line)))
     return headings
 
 

@@ -7,7 +7,6 @@ the parser of the standard library is quadratic on hostile pages and loses the o
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 
 from veridical.errors import DocumentParsingError
 from veridical.sources.document import Document, Format
@@ -79,9 +78,6 @@ def _after(text: str, at: int) -> str:
     return text[at : at + 1] or " "
 
 
-AddMask = Callable[[int, int, str, bool], None]
-"""Takes a mask: start, end, what is shown, whether its words are unseen."""
-
 _WS = r" \t\n\r\f"
 _TOKEN = re.compile(rf"<(?:(/?)([a-zA-Z][^{_WS}/>]*+)|[!?]|/(?!\Z))|({REFERENCE})")
 _REFERENCE = lazy(REFERENCE)
@@ -104,16 +100,11 @@ def read_html(
     Tags, comments, hidden elements and what only scripts see are masked; h1 to h6 become sections.
     Raises DocumentParsingError where elements nest deeper than `limits.max_nesting`.
     """
-    builder = MaskBuilder()
-
-    def add(start: int, end: int, shown: str, unseen: bool) -> None:
-        builder.add(start, end, shown, unseen=unseen)
-
     is_xml = text[:200].lstrip("\ufeff \t\r\n").startswith("<?xml")
-    scanner = HtmlScanner(text, name, limits, add, is_xml=is_xml)
+    scanner = HtmlScanner(text, name, limits, is_xml=is_xml)
     scanner.scan(0, len(text))
     scanner.finish(len(text))
-    masks = builder.build()
+    masks = scanner.masks.build()
     warnings = () if scanner.shows_text else ("The page shows no text to a reader.",)
     document = Document(
         name, text, Format.HTML, masks=masks, size_bytes=size_bytes, warnings=warnings
@@ -122,15 +113,14 @@ def read_html(
 
 
 class HtmlScanner:
-    """Reads markup in the order of the text and reports each piece that is not shown as written.
+    """Reads markup in the order of the text.
 
-    `add` receives the masks in order, except that the mask of a hidden element comes when it ends.
-    `headings` collects (level, span) of h1 to h6.
+    `masks` collects each piece that is not shown as written; the mask of a hidden element comes
+    when it ends. `headings` collects (level, span) of h1 to h6.
     """
 
-    def __init__(
-        self, text: str, name: str, limits: SourceLimits, add: AddMask, *, is_xml: bool = False
-    ) -> None:
+    def __init__(self, text: str, name: str, limits: SourceLimits, *, is_xml: bool = False) -> None:
+        self.masks = MaskBuilder()
         self.headings: list[tuple[int, Span]] = []
         self.stack = ElementStack()
         self.shows_text = False
@@ -138,7 +128,6 @@ class HtmlScanner:
         self._text = text
         self._name = name
         self._max_nesting = limits.max_nesting
-        self._add = add
         self._is_xml = is_xml
         self._hidden_shown = ""
         self._heading: tuple[int, int] | None = None
@@ -162,7 +151,7 @@ class HtmlScanner:
             if name:
                 at = self.tag(here, token.end(), name, closing=bool(token[1]), limit=end)
             elif token[3]:
-                at = self.reference(here, token[3])
+                at = self._reference(here, token[3])
             else:
                 at = self._declaration(here, end)
         if at < end:
@@ -180,20 +169,20 @@ class HtmlScanner:
             self._after_change(at)
         self._start_unsized(at)
 
-    def reference(self, start: int, token: str, *, semicolon_required: bool = False) -> int:
+    def _reference(self, start: int, token: str) -> int:
         """Mask the character reference that `token` may be; returns where to read on."""
-        resolved = resolve(token, semicolon_required=semicolon_required)
+        resolved = resolve(token)
         if resolved is None:
             return start + len(token)
         end = start + resolved[0]
         if self.unseen_from < 0:
-            self._add(start, end, resolved[1], False)
+            self.masks.add(start, end, resolved[1], False)
         return end
 
-    def comment(self, start: int, end: int) -> None:
+    def _comment(self, start: int, end: int) -> None:
         """Mask a comment, a declaration or a processing instruction."""
         if self.unseen_from < 0:
-            self._add(start, end, "", True)
+            self.masks.add(start, end, "", True)
 
     def tag(self, start: int, name_end: int, name: str, *, closing: bool, limit: int) -> int:
         """Read the tag at `start`, whose name ends at `name_end`; returns where to read on."""
@@ -204,7 +193,7 @@ class HtmlScanner:
         self._end_unsized(start)
         if at >= limit:
             # The file ends inside the tag: a browser drops it, with whatever it swallowed.
-            self.comment(start, limit)
+            self._comment(start, limit)
             return limit
         at, name, style = at + 1, name.lower(), read_style(written)
         if closing:
@@ -219,7 +208,7 @@ class HtmlScanner:
         is_hidden = (is_hidden or style.hides) and not closing
         if closing or name in VOID or (self_closing and self._honours_self_closing()):
             if self.hidden_from < 0:
-                self._add(start, at, "" if is_hidden else shown, False)
+                self.masks.add(start, at, "" if is_hidden else shown, False)
         else:
             if style.size is not None:
                 self._sizes.append((len(stack.names), style.size))
@@ -242,12 +231,12 @@ class HtmlScanner:
                 Format.HTML,
             )
         if shows_title:
-            self._add(self.hidden_from, at, shown, True)
+            self.masks.add(self.hidden_from, at, shown, True)
             self.hidden_from = -1
         elif self.hidden_from < 0 and stack.hidden >= 0:
             self.hidden_from, self._hidden_shown = start, shown
         elif self.hidden_from < 0:
-            self._add(start, at, shown, False)
+            self.masks.add(start, at, shown, False)
             if name[0] == "h" and name[1:] in {"1", "2", "3", "4", "5", "6"} and not self._heading:
                 self._heading = int(name[1]), at
         if name not in RAW_TEXT or in_svg:
@@ -268,7 +257,7 @@ class HtmlScanner:
             if name in ESCAPABLE:
                 at = start
                 while (token := _REFERENCE().search(self._text, at, end)) is not None:
-                    at = self.reference(token.start(), token[0])
+                    at = self._reference(token.start(), token[0])
         if back_to_hidden:
             self.hidden_from, self._hidden_shown = end, "\n"
         return end
@@ -301,14 +290,14 @@ class HtmlScanner:
         elif text.startswith("<![CDATA[", start) and self._honours_self_closing():
             end = start + len("<![CDATA[")
             close = text.find("]]>", end, limit)
-            self.comment(start, end)
+            self._comment(start, end)
             if close < 0:
                 return limit
-            self.comment(close, close + 3)
+            self._comment(close, close + 3)
             return close + 3
         else:
             end = text.find(">", start, limit) + 1 or limit
-        self.comment(start, end)
+        self._comment(start, end)
         return end
 
     def _honours_self_closing(self) -> bool:
@@ -335,13 +324,13 @@ class HtmlScanner:
     def _end_unsized(self, at: int) -> None:
         """Mask the letters without height that go to `at`, where a tag or the text ends them."""
         if self._unsized_from >= 0:
-            self._add(self._unsized_from, at, "", True)
+            self.masks.add(self._unsized_from, at, "", True)
             self._unsized_from = -1
 
     def _after_change(self, at: int) -> None:
         """Elements were closed at `at`: end the hidden part or the heading that ended with them."""
         if self.hidden_from >= 0 and self.stack.hidden < 0:
-            self._add(self.hidden_from, at, self._hidden_shown, True)
+            self.masks.add(self.hidden_from, at, self._hidden_shown, True)
             self.hidden_from = -1
         if self._heading and not self.stack.is_open("h1"):
             level, start = self._heading

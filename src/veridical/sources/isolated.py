@@ -21,10 +21,10 @@ from pathlib import Path
 from typing import IO, Any, TypeVar, cast
 
 from veridical.errors import DocumentParsingError, ProcessingError
-from veridical.sources.document import Document, Format, Page, Section
+from veridical.sources.document import Document, Format
 from veridical.sources.limits import DEFAULT_LIMITS, MEBIBYTE, PAGE_LIMITS, SourceLimits
-from veridical.sources.pdf_boxes import PageLayout, layout_from_wire
-from veridical.sources.span import Span
+from veridical.sources.pdf_boxes import PageLayout, TracedPage
+from veridical.sources.worker import WIRE
 
 _BOOTSTRAP = (
     "import json, sys; sys.path[:] = json.loads(sys.argv[1]); "
@@ -120,6 +120,10 @@ logger = logging.getLogger(__name__)
 LABELS: Mapping[Format, str] = {Format.PDF: "PDF", Format.DOCX: "Word document (DOCX)"}
 """The formats that can be read here, as messages call them."""
 
+_ENTRIES = {
+    Format.PDF: "veridical.sources.pdf:read_pdf",
+    Format.DOCX: "veridical.sources.docx:read_docx",
+}
 _REPLY_OVERHEAD_BYTES = 64 * MEBIBYTE
 _NONSENSE = "the parser gave an answer that makes no sense"
 
@@ -153,7 +157,7 @@ def parse_isolated(
     def understand(reply: Mapping[str, Any]) -> Document:
         return _document(format, data, name, reply, limits)
 
-    job = _Job(format.value, LABELS[format], name, limits)
+    job = _Job(_ENTRIES[format], format.value, LABELS[format], name, limits)
     return _understood(understand, job, data)
 
 
@@ -163,8 +167,13 @@ def page_layout_isolated(data: bytes, name: str, page: int) -> PageLayout:
     Raises DocumentParsingError where the file or the page cannot be read within `PAGE_LIMITS`,
     ProcessingError where no worker can be started.
     """
-    pdf = _Job(Format.PDF.value, LABELS[Format.PDF], name, PAGE_LIMITS)
-    return _understood(layout_from_wire, pdf, data, page=page)
+    entry = "veridical.sources.pdf:trace_pdf_page"
+    job = _Job(entry, Format.PDF.value, LABELS[Format.PDF], name, PAGE_LIMITS)
+
+    def understand(reply: Mapping[str, Any]) -> PageLayout:
+        return PageLayout(page, WIRE.read(TracedPage, reply))
+
+    return _understood(understand, job, data, page=page)
 
 
 def call_isolated(
@@ -180,20 +189,23 @@ def call_isolated(
     """What `understand` makes of the JSON object that a function of ours gives for a file.
 
     `entry` is the function, "package.module:name". It is called in a worker process with the data,
-    the name and the limits. `understand` gets what a parser may have written that was taken over:
+    the name and `limits`. `understand` gets what a parser may have written that was taken over:
     it raises a LookupError, TypeError or ValueError for what makes no sense. `format` and `label`
     are how errors and messages call the kind of file.
 
     Raises DocumentParsingError where the function does, or the process ends or takes too long;
     ProcessingError where no worker can be started.
     """
-    return _understood(understand, _Job(format, label, name, limits), data, entry=entry)
+    return _understood(understand, _Job(entry, format, label, name, limits), data)
 
 
 @dataclass(frozen=True, slots=True)
 class _Job:
-    """What a worker is to read, as errors (`format`) and messages (`label`, `name`) call it."""
+    """What a worker is to call, and how errors (`format`) and messages (`label`, `name`) call what
+    it reads.
+    """
 
+    entry: str
     format: str | None
     label: str
     name: str
@@ -201,10 +213,10 @@ class _Job:
 
 
 def _understood(
-    understand: Callable[[Mapping[str, Any]], T], job: _Job, data: bytes, **asked: Any
+    understand: Callable[[Mapping[str, Any]], T], job: _Job, data: bytes, **options: Any
 ) -> T:
     """What `understand` makes of a worker's reply."""
-    reply = _run_worker(job, data, **asked)
+    reply = _run_worker(job, data, options)
     try:
         return understand(reply)
     except (LookupError, TypeError, ValueError) as error:
@@ -212,10 +224,10 @@ def _understood(
         raise _crash(job, _NONSENSE) from error
 
 
-def _run_worker(job: _Job, data: bytes, **asked: Any) -> Mapping[str, Any]:
-    """The reply of a worker; `asked` is what the request says beside the file and its limits."""
+def _run_worker(job: _Job, data: bytes, options: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The reply of a worker; `options` go to the entry beside the file and its limits."""
     name, label, limits = job.name, job.label, job.limits
-    header = {"format": job.format, "name": name, "limits": asdict(limits), **asked}
+    header = {"entry": job.entry, "options": options, "name": name, "limits": asdict(limits)}
     worker = WorkerProcess(limits.max_parse_seconds)
     try:
         raw = worker.ask(
@@ -282,37 +294,10 @@ def _end_of(exit_code: int | None, limits: SourceLimits) -> str:
 def _document(
     format: Format, data: bytes, name: str, reply: Mapping[str, Any], limits: SourceLimits
 ) -> Document:
-    """Build the document, trusting nothing: a parser that was taken over could answer anything."""
-    text = str(reply["text"])
-    text.encode("utf-8")  # raises UnicodeEncodeError, a ValueError, at an unpaired surrogate
-    if len(text) > limits.max_text_chars:
-        raise ValueError("more text than allowed")
-    return Document(
-        name=name,
-        text=text,
-        format=format,
-        sections=tuple(_section(fields, len(text)) for fields in reply["sections"]),
-        pages=tuple(
-            Page(int(number), _span(start, end, len(text))) for number, start, end in reply["pages"]
-        ),
-        size_bytes=len(data),
-        warnings=tuple(str(warning) for warning in reply["warnings"]),
-    )
-
-
-def _section(fields: Mapping[str, Any], length: int) -> Section:
-    return Section(
-        title=str(fields["title"]),
-        level=int(fields["level"]),
-        line=int(fields["line"]),
-        heading=_span(**fields["heading"], length=length),
-        end=_span(0, fields["end"], length).end,
-        path=tuple(str(title) for title in fields["path"]),
-        number=str(fields["number"]),
-    )
-
-
-def _span(start: int, end: int, length: int) -> Span:
-    if end > length:
-        raise ValueError("a span that ends after the text")
-    return Span(int(start), int(end))
+    document = WIRE.read(Document, reply, name=name, format=format, size_bytes=len(data))
+    length = len(document.text)
+    ends = [page.span.end for page in document.pages]
+    ends += [end for section in document.sections for end in (section.heading.end, section.end)]
+    if length > limits.max_text_chars or not all(0 <= end <= length for end in ends):
+        raise ValueError("more text than allowed, or less than is spoken of")
+    return document

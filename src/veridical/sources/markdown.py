@@ -1,408 +1,67 @@
 """Markdown as a Document: the file's own text, with the markup that a reader does not see masked.
 
-A light, linear reader of CommonMark 0.31 with the usual additions (front matter, tables,
-strikethrough, footnotes). It decides only what is shown and where sections start; no tree is built.
+pulldown-cmark (CommonMark, and GitHub's tables, strikethrough and footnotes) tells where text
+stands; what stands between its texts is markup. Raw HTML is read as in an HTML page.
 """
 
 from __future__ import annotations
 
 import re
-from operator import itemgetter
+from array import array
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
 
 from veridical.sources.document import Document, Format
+from veridical.sources.elements import FOREIGN_NAMES, STANDARD_NAMES
 from veridical.sources.front_matter import front_matter_end
 from veridical.sources.headings import with_sections
+from veridical.sources.html import HtmlScanner
 from veridical.sources.limits import DEFAULT_LIMITS, SourceLimits
-from veridical.sources.markdown_inline import INLINE_TAG, InlineReader, MarkdownTags, label_key
-from veridical.sources.markdown_syntax import (
-    BLOCK_MARKS,
-    CLOSING_HASHES,
-    DEFINITION,
-    DELIMITER_ROW,
-    FENCE,
-    FOOTNOTE,
-    HEADING,
-    HTML_STARTS,
-    LABEL,
-    LINE,
-    LIST_MARKER,
-    THEMATIC_BREAK,
-    UNDERLINE,
-    Fence,
-    RawHtml,
-    cell_count,
-    cell_edges,
-    column_at,
-    end_of_blanks,
-)
-from veridical.sources.masks import MaskBuilder, Masks
+from veridical.sources.masks import Masks
 from veridical.sources.patterns import lazy
 from veridical.sources.span import Span
 
-# Collects the masks of a Markdown text, which come nested and out of order within a block.
+_ROOTS = ("svg", "math")
 
 
-class NestedMasks:
-    """Masks found in any order within a block, handed on in the order of the text."""
+class _MarkdownTags(HtmlScanner):
+    """Reads the tags of a Markdown text; words in angle brackets that name no element stay.
 
-    def __init__(self) -> None:
-        self._found: list[tuple[int, int, str, bool]] = []
-        self._builder = MaskBuilder()
-        self._masked_to = 0
-
-    def add(self, start: int, end: int, shown: str = "", unseen: bool = False) -> None:
-        """Note a mask of the block that is being read. It may stand inside another one."""
-        self._found.append((start, end, shown, unseen))
-
-    def settle(self, hidden_from: int = -1) -> None:
-        """End a block: keep the outermost of nested masks, and none from `hidden_from` on.
-
-        `hidden_from` is where a hidden element starts that is still open, or -1: its one mask comes
-        when it ends.
-        """
-        if not self._found:
-            return
-        self._found.sort(key=itemgetter(1), reverse=True)
-        self._found.sort(key=itemgetter(0))  # stable: at one place, the longest stays first
-        for found, end, shown, unseen in self._found:
-            start = max(found, self._masked_to)
-            if start < end and (hidden_from < 0 or start < hidden_from):
-                self._builder.add(start, end, shown, unseen=unseen)
-                self._masked_to = end
-        self._found.clear()
-
-    def build(self) -> Masks:
-        """The settled masks."""
-        return self._builder.build()
-
-
-# The blocks of a Markdown text: headings, paragraphs, code, tables, raw HTML, quotes and lists.
-
-
-_CODE_INDENT = 4
-_MAX_ITEMS_IN_LINE = 16
-_MAX_LISTS = 100
-"""List items that may start on one line ("- - - text"), and lists in lists; beyond it is text."""
-
-
-class BlockReader:
-    """Reads a text line by line, and each paragraph as it ends; collects masks and headings.
-
-    `base_indent` is the column at which the text as a whole is indented; `has_indented_code` says
-    whether four more columns make a line code.
+    A browser hides `<not>` as well, but whoever writes "may <not> work" means to be read.
     """
 
-    def __init__(
-        self,
-        text: str,
-        name: str,
-        limits: SourceLimits,
-        *,
-        references: frozenset[str],
-        base_indent: int,
-        has_indented_code: bool,
-    ) -> None:
-        self._masks = NestedMasks()
-        self._headings: list[tuple[int, Span]] = []
-        self._text = text
-        self._html = MarkdownTags(text, name, limits, self._masks.add)
-        self._inline = InlineReader(text, references, self._html, self._masks.add)
-        self._base_indent = base_indent
-        self._has_indented_code = has_indented_code
-        self._list_columns: list[int] = []
-        self._paragraph = self._paragraph_end = -1
-        self._paragraph_column = self._paragraph_depth = 0
-        self._last_line = 0
-        self._fence: Fence | None = None
-        self._raw: RawHtml | None = None
-        self._in_table = False
-        self._skip_to = 0
+    def tag(self, start: int, name_end: int, name: str, *, closing: bool, limit: int) -> int:
+        """See `HtmlScanner.tag`. What is no tag is read on behind its first word."""
+        if not self._is_tag(name.lower()):
+            return name_end
+        return super().tag(start, name_end, name, closing=closing, limit=limit)
 
-    def read(self, start: int) -> tuple[Masks, list[tuple[int, Span]]]:
-        """Read the text from `start` on: its masks, and its headings as (level, span)."""
-        text, markers, end = self._text, BLOCK_MARKS, len(self._text)
-        self._skip_to = start
-        if start:
-            self._masks.add(0, start, unseen=True)
-        for line in LINE.finditer(text, start):
-            body, stop = line.end(1), line.end(2)
-            if body == stop or text[body] in markers or self._fence or self._raw or self._in_table:
-                if line.start() < end and line.start() >= self._skip_to:
-                    self._line(line.start(), body, stop)
-            elif line.start() < self._skip_to:
-                continue
-            elif self._paragraph >= 0:
-                self._last_line, self._paragraph_end = body, stop
-            else:
-                self._open_text(line.start(), body, stop)
-        self._end_block()
-        if self._raw:
-            self._end_raw(end)
-        self._html.finish(end)
-        self._settle()
-        return self._masks.build(), self._headings + self._html.headings
-
-    # One line.
-
-    def _line(self, start: int, body: int, stop: int) -> None:
-        body, depth, quote_column = self._quote_markers(start, body, stop)
-        if self._fence and self._fence_line(self._fence, start, body, stop, depth):
-            return
-        if self._raw and self._raw_line(self._raw, start, body, stop, depth):
-            return
-        if body == stop:
-            self._end_block()
-        elif self._in_table and self._text.find("|", body, stop) >= 0:
-            self._row(body, stop)
-        else:
-            self._in_table = False
-            if depth > self._paragraph_depth:
-                self._end_block()
-            self._block(body, stop, depth, quote_column, column_at(self._text, 0, start, body))
-
-    def _block(self, body: int, stop: int, depth: int, quote_column: int, column: int) -> None:
-        """Read a line that is no part of a verbatim block, from its first mark on."""
-        if self._paragraph < 0:
-            if self._is_code(column, quote_column):
-                return
-        elif self._is_deep(column, quote_column):
-            self._text_line(body, stop, depth)
-            return
-        for _ in range(_MAX_ITEMS_IN_LINE):
-            if self._paragraph >= 0 and self._ends_paragraph(body, stop, depth, column):
-                return
-            if self._leaf(body, stop, depth, column):
-                return
-            item = self._list_item(body, stop, column)
-            if item is None:
-                break
-            body, column = item
-            if body == stop:
-                return
-        self._text_line(body, stop, depth)
-
-    def _list_item(self, body: int, stop: int, column: int) -> tuple[int, int] | None:
-        """Enter the list item that starts at `body`: where its content starts, at which column.
-
-        What is indented as code starts nowhere: it is shown as it is written.
-        """
-        marker = LIST_MARKER.match(self._text, body, stop)
-        if not marker:
-            return None
-        self._end_block()
-        while self._list_columns and self._list_columns[-1] > column:
-            self._list_columns.pop()
-        after = end_of_blanks(self._text, marker.end(), stop)
-        marker_end = column + marker.end() - body
-        column = column_at(self._text, marker_end, marker.end(), after)
-        is_code = column - marker_end > _CODE_INDENT
-        if len(self._list_columns) < _MAX_LISTS:
-            self._list_columns.append(marker_end + 1 if is_code or after == stop else column)
-        return (stop if is_code else after), column
-
-    def _text_line(self, body: int, stop: int, depth: int) -> None:
-        if self._paragraph < 0:
-            self._paragraph = body
-            self._paragraph_depth = depth
-            self._paragraph_column = self._list_columns[-1] if self._list_columns else 0
-        self._last_line, self._paragraph_end = body, stop
-
-    def _open_text(self, start: int, body: int, stop: int) -> None:
-        """The short way to a new paragraph, for a line that starts with a plain character."""
-        if not self._is_code(column_at(self._text, 0, start, body), 0):
-            self._text_line(body, stop, 0)
-
-    def _is_code(self, column: int, quote_column: int) -> bool:
-        """Whether a line at `column` is indented code; leaves the lists that it does not reach."""
-        lists = self._list_columns
-        while lists and column < lists[-1]:
-            lists.pop()
-        return self._is_deep(column, quote_column)
-
-    def _is_deep(self, column: int, quote_column: int) -> bool:
-        """Whether `column` is too deep in its list item or quote for a line that starts a block."""
-        container = next((c for c in reversed(self._list_columns) if c <= column), 0)
-        container = max(container, self._base_indent, quote_column)
-        return self._has_indented_code and column >= container + _CODE_INDENT
-
-    def _quote_markers(self, start: int, body: int, stop: int) -> tuple[int, int, int]:
-        """Mask the `>` of a block quote: where the line goes on, its depth, and its column."""
-        text, depth = self._text, 0
-        verbatim = self._fence or self._raw
-        limit = verbatim.depth if verbatim else stop
-        if body == stop or text[body] != ">" or not limit:
-            return body, 0, 0
-        column = column_at(self._text, 0, start, body)
-        if not verbatim and self._paragraph < 0 and self._is_code(column, 0):
-            return body, 0, 0
-        at = body
-        while body < stop and text[body] == ">" and depth < limit:
-            self._masks.add(body, body + 1)
-            depth, at = depth + 1, body + 1
-            body = end_of_blanks(text, at, stop)
-        return body, depth, column_at(self._text, 0, start, at) + 1
-
-    # Blocks of one line, and blocks that take lines as they are.
-
-    def _leaf(self, body: int, stop: int, depth: int, column: int) -> bool:
-        """Read the heading, fence, break, raw HTML or definition that starts at `body`, if any."""
-        text, first = self._text, self._text[body]
-        if first == "#":
-            return self._heading(body, stop)
-        if first in "`~":
-            return self._open_fence(body, stop, depth, column)
-        if first in "*-_" and THEMATIC_BREAK().match(text, body, stop):
-            self._end_block()
-            self._masks.add(body, stop)
+    def _is_tag(self, name: str) -> bool:
+        """Whether a name is that of an element here. Those with a hyphen are anybody's own."""
+        if name in STANDARD_NAMES or name in _ROOTS or "-" in name:
             return True
-        if first == "<":
-            return self._open_raw(body, stop, depth)
-        if first == "[":
-            return self._definition(body, stop, depth)
-        return False
+        return name in FOREIGN_NAMES and any(map(self.stack.is_open, _ROOTS))
 
-    def _heading(self, body: int, stop: int) -> bool:
-        marks = HEADING().match(self._text, body, stop)
-        if not marks:
-            return False
-        self._end_block()
-        start = marks.end()
-        end = start + len(self._text[start:stop].rstrip())
-        hashes = CLOSING_HASHES().search(self._text[start:end])
-        if hashes:
-            end = start + len(self._text[start : start + hashes.start()].rstrip())
-        self._masks.add(body, start)
-        self._inline.read(start, end)
-        if hashes:
-            self._masks.add(end, stop)
-        self._headings.append((len(marks[1]), Span(start, end)))
-        self._settle()
-        return True
 
-    def _ends_paragraph(self, body: int, stop: int, depth: int, column: int) -> bool:
-        """Whether the line turns the open paragraph into a heading or the head of a table."""
-        text = self._text
-        if text[body] not in "=-|:" or depth != self._paragraph_depth:
-            return False
-        if column >= self._paragraph_column and UNDERLINE().match(text, body, stop):
-            self._headings.append(
-                (1 if text[body] == "=" else 2, Span(self._paragraph, self._paragraph_end))
-            )
-            self._end_block()
-            self._masks.add(body, stop)
-            return True
-        header, header_end = self._last_line, self._paragraph_end
-        if text.find("|", header, header_end) < 0 or not DELIMITER_ROW().match(text, body, stop):
-            return False
-        if cell_count(text, header, header_end) != cell_count(text, body, stop):
-            return False
-        self._paragraph_end = header
-        self._end_block()
-        self._row(header, header_end)
-        self._masks.add(body, stop)
-        self._in_table = True
-        return True
+_TICKS = re.compile("`+")
+_CELL_EDGE = re.compile(r"\|")
+_EMPHASIS = frozenset({"Emphasis", "Strong", "Strikethrough"})
+_INLINE = _EMPHASIS | {"Link", "Image"}
+_ITEM_MARKER = re.compile(r"[ \t]*+(?:[-+*]|\d{1,9}[.)])")
+_HEADING_MARKS = re.compile(r"#{1,6}[ \t]*+|")
+_BETWEEN_BLOCKS = re.compile(r">|\[(?s:.*\S)|[^\s>](?:[^\r\n]*\S)?")
+"""Marks of quotes, link definitions, or what else stands on a line."""
 
-    def _open_fence(self, body: int, stop: int, depth: int, column: int) -> bool:
-        mark = FENCE().match(self._text, body, stop)
-        if not mark:
-            return False
-        self._end_block()
-        container = self._list_columns[-1] if self._list_columns else 0
-        self._fence = Fence(mark[0], column, min(container, column), depth)
-        self._masks.add(body, stop)
-        return True
-
-    def _fence_line(self, fence: Fence, start: int, body: int, stop: int, depth: int) -> bool:
-        """Read a line inside a fence; False if the fence ended before it."""
-        column = column_at(self._text, 0, start, body)
-        if depth < fence.depth or (body < stop and column < fence.container):
-            self._fence = None
-            return False
-        content = self._text[body:stop].rstrip()
-        is_mark = content.startswith(fence.mark) and not content.strip(fence.mark[0])
-        if is_mark and column < fence.column + _CODE_INDENT:
-            self._masks.add(body, stop)
-            self._fence = None
-        return True
-
-    def _open_raw(self, body: int, stop: int, depth: int) -> bool:
-        text = self._text
-        for starts, ends in HTML_STARTS:
-            if starts().match(text, body, stop):
-                return self._start_raw(body, stop, depth, ends and ends())
-        tag = INLINE_TAG().match(text, body, stop) if self._paragraph < 0 else None
-        if not tag or text[tag.end() : stop].strip() or not self._html.is_tag(tag[2] or tag[3]):
-            return False
-        return self._start_raw(body, stop, depth, None)
-
-    def _start_raw(self, body: int, stop: int, depth: int, ends: re.Pattern[str] | None) -> bool:
-        self._end_block()
-        self._raw = RawHtml(body, ends, depth)
-        if ends and ends.search(self._text, body + 2, stop):
-            self._end_raw(stop)
-        return True
-
-    def _raw_line(self, raw: RawHtml, start: int, body: int, stop: int, depth: int) -> bool:
-        """Read a line inside raw HTML; False if that ended before it."""
-        if depth < raw.depth or (raw.ends_with is None and body == stop):
-            self._end_raw(start)
-            return False
-        if raw.ends_with and raw.ends_with.search(self._text, body, stop):
-            self._end_raw(stop)
-        return True
-
-    def _end_raw(self, end: int) -> None:
-        if self._raw:
-            self._html.scan(self._raw.start, end)
-        self._raw = None
-        self._settle()
-
-    def _definition(self, body: int, stop: int, depth: int) -> bool:
-        footnote = FOOTNOTE().match(self._text, body, stop)
-        if footnote:
-            self._end_block()
-            self._masks.add(body, footnote.end())
-            after = end_of_blanks(self._text, footnote.end(), stop)
-            if after < stop:
-                self._text_line(after, stop, depth)
-            return True
-        definition = DEFINITION().match(self._text, body) if self._paragraph < 0 else None
-        if not definition:
-            return False
-        self._masks.add(body, definition.end(), unseen=True)
-        self._skip_to = definition.end()
-        return True
-
-    # Paragraphs and tables.
-
-    def _end_block(self) -> None:
-        """End the open paragraph or table."""
-        self._in_table = False
-        if self._paragraph >= 0:
-            self._inline.read(self._paragraph, self._paragraph_end)
-            self._paragraph = -1
-        self._paragraph_depth = 0
-        self._settle()
-
-    def _row(self, start: int, stop: int) -> None:
-        """Read a row of a table cell by cell: emphasis does not reach over a `|`."""
-        at = start
-        for edge in cell_edges(self._text, start, stop):
-            self._inline.read(at, edge)
-            self._masks.add(edge, edge + 1, " ")
-            at = edge + 1
-        self._inline.read(at, stop)
-        self._settle()
-
-    def _settle(self) -> None:
-        self._masks.settle(self._html.unseen_from)
-
+_PRODUCT = re.compile(r"(?<=\d)[*~]++(?=[^\W_])|(?<=[^\W_])[*~]++(?=\d)")
+"""`2*3*4` is a product, whatever CommonMark makes of it."""
 
 _INDENT = lazy(r"\n([ \t]*+)[^ \t\r\n]")
 _HEADING_INDENT = re.compile(r"(?:\n|\A)([ \t]*+)#{1,6}[ \t]")
-_LABELS = lazy(rf"\n[ \t>]*+(?={LABEL})")
 _FLUSH_LEFT = re.compile(r"\n[^ \t\r\n]")
+_CODE_INDENT = 4
+_LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 def read_markdown(
@@ -414,47 +73,215 @@ def read_markdown(
     and so does all markup that has no partner. Raw HTML is read as in an HTML page.
     Raises DocumentParsingError where HTML elements nest deeper than `limits.max_nesting`.
     """
-    base_indent, has_indented_code = _indentation(text)
-    reader = BlockReader(
-        text,
-        name,
-        limits,
-        references=_references(text),
-        base_indent=base_indent,
-        has_indented_code=has_indented_code,
-    )
-    masks, headings = reader.read(front_matter_end(text))
+    reader = _MarkdownReader(text, name, limits)
+    masks = reader.read(front_matter_end(text))
     document = Document(
         name=name, text=text, format=Format.MARKDOWN, masks=masks, size_bytes=size_bytes
     )
-    return with_sections(document, headings)
+    return with_sections(document, reader.headings)
 
 
-def _references(text: str) -> frozenset[str]:
-    """The labels that links (`[text][label]`) and footnotes (`[^1]`) of the text may refer to."""
-    if "]:" not in text:
-        return frozenset()
-    keys: set[str] = set()
-    text = "\n" + text  # every line then starts in the same way
-    for found in _LABELS().finditer(text):
-        definition = DEFINITION().match(text, found.end())
-        if definition or found[1].startswith("^"):
-            keys.add(label_key(found[1]))
-    return frozenset(keys)
+def _parsed(text: str, start: int) -> tuple[str, Sequence[int]]:
+    """The text from `start` on as the parser gets it, and where in `text` each of its bytes stands.
+
+    Indentation of the text as a whole is taken away: it would make all of it code.
+    """
+    plain = text[start:]
+    indent = _common_indent(plain)
+    if not indent and plain.isascii():
+        return plain, range(start, len(text) + 1)
+    plain = _LONE_SURROGATE.sub("\ufffd", plain)
+    places = np.arange(start, len(text), dtype=np.int32)
+    if indent:
+        indented = re.compile(rf"(?m)^[ \t]{{1,{indent}}}")
+        kept = np.ones(len(plain), np.bool_)
+        for found in indented.finditer(plain):
+            kept[found.start() : found.end()] = False
+        plain, places = indented.sub("", plain), places[kept]
+    data = np.frombuffer(plain.encode(), np.uint8)
+    starts = (data & 0xC0) != 0x80  # all bytes of a character but the first are 10xxxxxx
+    of_bytes = places[np.cumsum(starts, dtype=np.int32) - 1]
+    return plain, array("i", np.append(of_bytes, np.int32(len(text))).tobytes())
 
 
-def _indentation(text: str) -> tuple[int, bool]:
-    """How far the whole text is indented, and whether still deeper lines are code.
+def _common_indent(text: str) -> int:
+    """How far a text is indented as a whole.
 
-    A text from a triple-quoted string is indented as a whole, but for its first line; one that was
-    put together from such strings may have all of its headings, but not all of its lines, indented.
+    One from a triple-quoted string is, but for its first line; of one that was put together from
+    such strings all headings may be indented as code is, but not all lines.
     """
     base = 0
     if not _FLUSH_LEFT.search(text):
-        base = min((_width(found[1]) for found in _INDENT().finditer(text)), default=0)
-    headings = [_width(found[1]) for found in _HEADING_INDENT.finditer(text)]
-    return base, not headings or min(headings) < base + _CODE_INDENT
+        base = min((len(found[1]) for found in _INDENT().finditer(text)), default=0)
+    widths = (len(found[1]) for found in _HEADING_INDENT.finditer(text))
+    if any(width < base + _CODE_INDENT for width in widths):
+        return base
+    return min((len(found[1]) for found in _HEADING_INDENT.finditer(text)), default=base)
 
 
-def _width(indent: str) -> int:
-    return len(indent.expandtabs(4))
+class _MarkdownReader:
+    """Masks what stands between the texts that the parser tells; collects headings."""
+
+    def __init__(self, text: str, name: str, limits: SourceLimits) -> None:
+        self._text = text
+        self._html = _MarkdownTags(text, name, limits)
+        self._masks = self._html.masks
+        self._headings: list[tuple[int, Span]] = []
+        self._at = 0  # where what was read so far ends
+        self._outer_tags = -1  # how many HTML elements the open paragraph stands in; -1 for none
+        self._products: list[bool] = []  # for each open emphasis, whether its marks are text
+        self._images = 0
+        self._heading_start = 0
+
+    @property
+    def headings(self) -> list[tuple[int, Span]]:
+        """The headings as (level, span)."""
+        return self._headings + self._html.headings
+
+    def read(self, start: int) -> Masks:
+        """Read the text from `start` on."""
+        from pyromark import Options, events_with_range
+
+        options = Options.ENABLE_TABLES | Options.ENABLE_STRIKETHROUGH | Options.ENABLE_FOOTNOTES
+        end = len(self._text)
+        self._masks.add(0, start, unseen=True)
+        self._at = start
+        parsed, places = _parsed(self._text, start)
+        for event, place in events_with_range(parsed, options=options):
+            kind, value = _parts(event)
+            if kind == "Start":
+                self._start(_parts(value)[0], places[place["start"]], places[place["end"]])
+            elif kind == "End":
+                self._end(*_parts(value), places[place["end"]])
+            elif not self._images and kind != "Html":
+                self._leaf(kind, value, places[place["start"]], places[place["end"]])
+        self._end_paragraph()
+        self._pass_markup(end)
+        self._html.finish(end)
+        return self._masks.build()
+
+    def _start(self, tag: str, start: int, end: int) -> None:
+        if tag == "Image":
+            self._images += 1
+        if self._images > (tag == "Image"):  # in the words of a picture, which are not shown
+            return
+        if tag not in _INLINE:
+            self._end_paragraph()
+        if tag == "TableCell":
+            self._pass_cell_edges(start)
+        else:
+            self._pass_markup(start)
+        if tag in _INLINE and self._outer_tags < 0:
+            self._begin_paragraph()
+        if tag in _EMPHASIS:
+            self._products.append(self._is_product(start, end))
+            if self._products[-1]:
+                self._at = start + 1 + (self._text[start] == self._text[start + 1])
+        elif tag == "Item" and (marker := _ITEM_MARKER.match(self._text, start)):
+            self._at = marker.end()
+        elif tag == "Heading" and (marks := _HEADING_MARKS.match(self._text, start)):
+            self._heading_start = marks.end()
+            self._mask(start, marks.end())
+            self._at = marks.end()
+
+    def _end(self, tag: str, value: Any, end: int) -> None:
+        if tag == "Image":
+            self._images -= 1
+        if self._images:
+            return
+        if tag not in _INLINE:
+            self._end_paragraph()
+        if tag == "Image":
+            self._mask(self._at, end, " ")
+        elif tag == "HtmlBlock":
+            self._html.scan(self._at, self._at + len(self._text[self._at : end].rstrip("\r\n")))
+        elif tag in ("TableHead", "TableRow"):
+            self._pass_cell_edges(end)
+        elif tag not in _EMPHASIS or not self._products.pop():
+            if tag == "Heading":
+                start = self._heading_start
+                title = self._text[start : self._at].rstrip()
+                self._headings.append((int(value[1:]), Span(start, start + len(title))))
+            self._pass_markup(end)
+        self._at = max(self._at, end)
+
+    def _leaf(self, kind: str, value: Any, start: int, end: int) -> None:
+        """Read a stretch that has no parts of its own."""
+        text = self._text
+        if kind == "Rule":
+            self._pass_markup(end)
+            return
+        if self._at < start:
+            self._pass_markup(start)
+        if self._outer_tags < 0:
+            self._begin_paragraph()
+        if kind == "Text":
+            if text[start] == "&" and text[end - 1] == ";" and value != text[start:end]:
+                self._mask(start, end, value)  # a character reference
+        elif kind == "Code":
+            ticks = _TICKS.match(text, start, end)
+            length = ticks.end() - start if ticks else 0
+            self._mask(start, start + length)
+            self._mask(end - length, end)
+        elif kind == "InlineHtml":
+            self._html.scan(start, end)
+        elif kind == "FootnoteReference":
+            self._mask(start, end, " ")
+        elif kind == "HardBreak" and text[start] == "\\":
+            self._mask(start, start + 1)
+        self._at = end
+
+    def _begin_paragraph(self) -> None:
+        """Note that text stands here: in a paragraph, a heading, a cell or at once in an item."""
+        self._outer_tags = len(self._html.stack.names)
+
+    def _end_paragraph(self) -> None:
+        """Close the HTML elements that were opened in the paragraph, if one is open."""
+        if 0 <= self._outer_tags < len(self._html.stack.names):
+            self._html.leave(self._outer_tags, self._at)
+        self._outer_tags = -1
+
+    def _is_product(self, start: int, end: int) -> bool:
+        """Whether the marks of an emphasis, on either side, stand between digits."""
+        text = self._text
+        if _PRODUCT.match(text, start):
+            return True
+        if not text[end : end + 1].isalnum():
+            return False
+        close = end - 1
+        while text[close - 1] == text[close]:
+            close -= 1
+        return _PRODUCT.match(text, close) is not None
+
+    def _pass_markup(self, to: int) -> None:
+        """Mask what stands before the next text: marks, targets of links, definitions."""
+        text, at = self._text, self._at
+        if at >= to:
+            return
+        if self._outer_tags >= 0:
+            markup = text[at:to]
+            begin = at + len(markup) - len(markup.lstrip())
+            self._mask(begin, max(begin, at + len(markup.rstrip())))
+        else:
+            for found in _BETWEEN_BLOCKS.finditer(text, at, to):
+                unseen = found[0][0] == "[" and found[0][1:2] != "^"
+                self._mask(found.start(), found.end(), unseen=unseen)
+        self._at = to
+
+    def _pass_cell_edges(self, to: int) -> None:
+        """Mask the edges between the cells of a table; cells that no column has stay."""
+        for found in _CELL_EDGE.finditer(self._text, self._at, to):
+            self._mask(found.start(), found.end(), " ")
+        self._at = max(self._at, to)
+
+    def _mask(self, start: int, end: int, shown: str = "", *, unseen: bool = False) -> None:
+        if self._html.unseen_from < 0:  # else it is part of what an element hides
+            self._masks.add(start, end, shown, unseen)
+
+
+def _parts(event: Any) -> tuple[str, Any]:
+    """The name of an event or a tag, and what it holds."""
+    if type(event) is str:
+        return event, None
+    [(name, value)] = event.items()
+    return name, value

@@ -9,9 +9,6 @@ from veridical.sources.patterns import lazy
 
 LINE = re.compile(r"([ \t]*+)([^\r\n]*+)(?:\r\n?|\n|\Z)")
 _BLANKS = re.compile(r"[ \t]*+")
-BLOCK_MARKS = frozenset("#>-+*`~<[|=:_0123456789")
-"""What a line may start with that is more than the text of a paragraph."""
-
 HEADING = lazy(r"(#{1,6})(?:[ \t]++|$)")
 CLOSING_HASHES = lazy(r"(?:^|[ \t])#++$")
 FENCE = lazy(r"`{3,}+(?=[^`]*+$)|~{3,}+")
@@ -22,35 +19,6 @@ _CELL_EDGE = lazy(r"\\.|(\|)")
 LIST_MARKER = re.compile(r"(?:[-+*]|\d{1,9}[.)])(?=[ \t]|$)")
 FOOTNOTE = lazy(r"\[\^[^\[\]\s]{1,100}+\]:")
 
-LABEL = r"\[((?:[^\[\]\\\r\n]|\\.){1,999})\]:"
-DEFINITION = lazy(
-    rf"""{LABEL}[ \t]*+(?:\r?\n[ \t]*+)?(?:<[^<>\r\n]*+>|[^\s<]\S*+)
-    (?:(?:[ \t]++|[ \t]*+\r?\n[ \t]*+)
-       (?:"(?:[^"\\\r\n]++|\\.)*"|'(?:[^'\\\r\n]++|\\.)*'|\((?:[^()\\\r\n]++|\\.)*\)))?
-    [ \t]*+(?=\r|\n|\Z)""",
-    re.VERBOSE,
-)
-"""A link reference definition (CommonMark 4.7); group 1 is its label."""
-
-_BLOCK_TAGS = (
-    "address|article|aside|base|basefont|blockquote|body|caption|center|col|colgroup|dd|details|"
-    "dialog|dir|div|dl|dt|fieldset|figcaption|figure|footer|form|frame|frameset|h[1-6]|head|header|"
-    "hr|html|iframe|legend|li|link|main|menu|menuitem|nav|noframes|ol|optgroup|option|p|param|"
-    "search|section|summary|table|tbody|td|tfoot|th|thead|title|tr|track|ul"
-)
-HTML_STARTS = (
-    # What starts raw HTML, and what ends it: a pattern in the line, or (None) the next blank line.
-    (
-        lazy(r"<(?:script|pre|style|textarea)(?=[\s>]|$)", re.IGNORECASE | re.ASCII),
-        lazy(r"</(?:script|pre|style|textarea)>", re.IGNORECASE | re.ASCII),
-    ),
-    (lazy("<!--"), lazy("-->")),
-    (lazy(r"<\?"), lazy(r"\?>")),
-    (lazy("<![a-zA-Z]"), lazy(">")),
-    (lazy(r"<!\[CDATA\["), lazy("]]>")),
-    (lazy(rf"</?(?:{_BLOCK_TAGS})(?=[\s>]|/>|$)", re.IGNORECASE | re.ASCII), None),
-)
-
 
 @dataclass(frozen=True, slots=True)
 class Fence:
@@ -59,15 +27,6 @@ class Fence:
     mark: str
     column: int
     container: int
-    depth: int
-
-
-@dataclass(frozen=True, slots=True)
-class RawHtml:
-    """Raw HTML from `start` on, inside `depth` block quotes; a blank line or a pattern ends it."""
-
-    start: int
-    ends_with: re.Pattern[str] | None
     depth: int
 
 

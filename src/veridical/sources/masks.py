@@ -67,7 +67,7 @@ class MaskBuilder:
         self._shown: list[str] = []
         self._unseen: array[int] = array("b")
 
-    def add(self, start: int, end: int, shown: str = "", *, unseen: bool = False) -> None:
+    def add(self, start: int, end: int, shown: str = "", unseen: bool = False) -> None:
         """Mask `text[start:end]`. Empty ranges are ignored; overlaps are an error of the caller."""
         if start == end:
             return

@@ -15,12 +15,21 @@ from functools import lru_cache
 from itertools import islice
 from typing import Any, NamedTuple
 
+import pypdfium2
+import pypdfium2.raw as pdfium
+
 from veridical.errors import DocumentParsingError
 from veridical.sources.document import Document, Format, Page
-from veridical.sources.headings import MAX_TITLE_CHARS, Heading, build_sections, find_headings
+from veridical.sources.headings import (
+    MAX_TITLE_CHARS,
+    Heading,
+    build_sections,
+    find_headings,
+    heading_at,
+)
 from veridical.sources.limits import DEFAULT_LIMITS, SourceLimits
 from veridical.sources.pdf_boxes import TracedPage, trace_page
-from veridical.sources.pdf_text import drop_running_lines, read_page_text
+from veridical.sources.pdf_text import PageText, drop_running_lines, read_page_text
 from veridical.sources.span import Span
 
 # The outline of a PDF (its bookmarks), tied to where the headings stand in the text.
@@ -76,9 +85,8 @@ def locate_headings(
             letters[entry.page] = _Letters(text[span.start : span.end])
         found = letters[entry.page].take(entry.title)
         if found is not None:
-            place = Span(span.start + found.start, span.start + found.end)
-            title = " ".join(text[place.start : place.end].split())
-            headings.append(Heading(entry.level, place, title[:MAX_TITLE_CHARS]))
+            start, end = span.start + found.start, span.start + found.end
+            headings.append(heading_at(text, entry.level, start, end))
     return headings
 
 
@@ -187,8 +195,6 @@ def trace_pdf_page(
 
     Raises DocumentParsingError where there is no such page or it cannot be read.
     """
-    import pypdfium2
-
     with closing(_open(data, name)) as pdf:
         if not 1 <= page <= min(len(pdf), limits.max_pages):
             raise _error(name, f"this PDF has no page {page:,}.")
@@ -199,19 +205,8 @@ def trace_pdf_page(
             raise _error(name, f"page {page:,} of this PDF cannot be read.") from None
 
 
-class _Reading(NamedTuple):
-    """One page: its text, and what went wrong with it."""
-
-    text: str
-    cropped: bool = False
-    failed: bool = False
-
-
 def _open(data: bytes, name: str) -> Any:
     """The `pypdfium2.PdfDocument`. It reads from `data`, which must outlive it."""
-    import pypdfium2
-    import pypdfium2.raw as pdfium
-
     if not data:
         raise _error(name, "the file is empty (0 bytes). Save or download it again.")
     handle = pdfium.FPDF_LoadMemDocument64(data, len(data), None)
@@ -240,8 +235,8 @@ def _open(data: bytes, name: str) -> Any:
     raise _error(name, reason)
 
 
-def _read_pages(pdf: Any, name: str, limits: SourceLimits) -> list[_Reading]:
-    readings: list[_Reading] = []
+def _read_pages(pdf: Any, name: str, limits: SourceLimits) -> list[PageText]:
+    readings: list[PageText] = []
     chars = 0
     for index in range(len(pdf)):
         reading = _read_page(pdf, index)
@@ -256,16 +251,13 @@ def _read_pages(pdf: Any, name: str, limits: SourceLimits) -> list[_Reading]:
     return readings
 
 
-def _read_page(pdf: Any, index: int) -> _Reading:
+def _read_page(pdf: Any, index: int) -> PageText:
     """One page. A page that PDFium cannot read is reported; the others are read all the same."""
-    import pypdfium2
-
     try:
         with closing(pdf[index]) as page:
-            found = read_page_text(page)
+            return read_page_text(page)
     except (pypdfium2.PdfiumError, AssertionError, ValueError):
-        return _Reading("", failed=True)
-    return _Reading(found.text, cropped=found.cropped)
+        return PageText("", failed=True)
 
 
 def _lay_out(texts: Sequence[str]) -> Iterator[Page]:
@@ -276,7 +268,7 @@ def _lay_out(texts: Sequence[str]) -> Iterator[Page]:
         start += len(text) + 1
 
 
-def _no_text(name: str, readings: Sequence[_Reading]) -> DocumentParsingError:
+def _no_text(name: str, readings: Sequence[PageText]) -> DocumentParsingError:
     if all(reading.failed for reading in readings):
         return _error(
             name,
@@ -291,8 +283,8 @@ def _no_text(name: str, readings: Sequence[_Reading]) -> DocumentParsingError:
     )
 
 
-def _warnings(readings: Sequence[_Reading], dropped: int) -> Iterator[str]:
-    def pages(is_meant: Callable[[_Reading], bool]) -> str:
+def _warnings(readings: Sequence[PageText], dropped: int) -> Iterator[str]:
+    def pages(is_meant: Callable[[PageText], bool]) -> str:
         return _name_pages([n for n, reading in enumerate(readings, 1) if is_meant(reading)])
 
     if failed := pages(lambda reading: reading.failed):

@@ -8,30 +8,28 @@ is anything marked: a wrong highlight is worse than none.
 from __future__ import annotations
 
 import math
-import re
 from array import array
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from enum import IntEnum
-from itertools import chain
-from typing import Any, NamedTuple
+from itertools import accumulate
+from typing import Any
 
 from veridical.sources.pdf_text import (
     EDGE_LINES,
-    LINE_END_HYPHEN,
+    LINE_END_HYPHENS,
     UNPRINTED,
     PageUnits,
     annotation_texts,
     clean,
+    joined_surrogates,
     read_units,
 )
 
 MOST_PLACED = 200_000
 """Characters of one page that are placed: a page for readers has some thousands."""
 
-_REWRITTEN = re.compile(f"(?P<hyphen>{LINE_END_HYPHEN.pattern})|\r\n?|{UNPRINTED.pattern}")
-_TRAILING = re.compile(r"[ \t]+(?=\n|\Z)")
 _BASIC_PLANE_END = 0x10000
 _HYPHENS = (0x02, 0xFFFE)
 """How PDFium calls the hyphen at a line end: one way as a character, the other in a text."""
@@ -51,7 +49,8 @@ class Unplaced(IntEnum):
     """It is printed, and PDFium does not know where."""
 
 
-class TracedPage(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class TracedPage:
     """A page as it is shown: cut to what is visible, and turned clockwise by `rotation` degrees.
 
     `places` has one for each character of `text`: its box in points from the top left corner of
@@ -62,14 +61,7 @@ class TracedPage(NamedTuple):
     width: float
     height: float
     rotation: int
-    places: list[Box | Unplaced]
-
-
-class Traced(NamedTuple):
-    """A text, and for each character the index of the unit it comes from; -1 for none."""
-
-    text: str
-    origins: list[int]
+    places: tuple[Any, ...]
 
 
 def trace_page(page: Any) -> TracedPage:
@@ -80,73 +72,51 @@ def trace_page(page: Any) -> TracedPage:
     shown = _Shown(page.get_bbox(), page.get_rotation())
     with closing(page.get_textpage()) as textpage:
         found = read_units(page, textpage)
-        traced = trace_clean(*_kept(found))
-        places = list(_traced_places(found, shown, traced))
+        text, origins = trace_clean(*_kept(found))
+        is_placeable = len(text) <= MOST_PLACED
+        places: list[Box | Unplaced] = [
+            Unplaced.NOTHING
+            if origin < 0
+            else _place(found, shown, char, origin)
+            if is_placeable
+            else Unplaced.LOST
+            for char, origin in zip(text, origins, strict=True)
+        ]
     fields = "\n".join(text for text in map(clean, annotation_texts(page)) if text)
-    text = "\n".join(part for part in (traced.text, fields) if part)
-    places += [Unplaced.NOTHING] * (len(text) - len(places) - len(fields))
+    whole = "\n".join(part for part in (text, fields) if part)
+    places += [Unplaced.NOTHING] * (len(whole) - len(places) - len(fields))
     places += [Unplaced.NOTHING if char.isspace() else Unplaced.FIELD for char in fields]
-    return TracedPage(text, shown.width, shown.height, shown.rotation, places)
+    return TracedPage(whole, shown.width, shown.height, shown.rotation, tuple(places))
 
 
-def _kept(found: PageUnits) -> Traced:
-    """The units that are seen, with the marks between them."""
+def _kept(found: PageUnits) -> tuple[str, list[int]]:
+    """The units that are seen, with the marks between them, and the index of each; -1 for marks."""
     kept = [
         (char, origin)
         for index, unit in enumerate(found.units)
         if index not in found.hidden
         for char, origin in (*((mark, -1) for mark in found.marks.get(index, "")), (unit, index))
     ]
-    return Traced("".join(char for char, _ in kept), [origin for _, origin in kept])
+    return "".join(char for char, _ in kept), [origin for _, origin in kept]
 
 
-def trace_clean(units: str, origins: list[int]) -> Traced:
-    """What `pdf_text.clean` makes of units, each character with where it comes from."""
-    decoded = units.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
-    firsts: list[int] = []
-    at = 0
-    for char in decoded:
-        firsts.append(origins[at])
-        at += 1 + (ord(char) >= _BASIC_PLANE_END)
-    mended = _rewritten(Traced(decoded, firsts))
-    edges = [0, *chain.from_iterable(match.span() for match in _TRAILING.finditer(mended.text))]
-    kept = [slice(*pair) for pair in zip(edges[::2], (*edges[1::2], len(mended.text)), strict=True)]
-    origins = list(chain.from_iterable(mended.origins[part] for part in kept))
-    trimmed = Traced("".join(mended.text[part] for part in kept), origins)
-    start = len(trimmed.text) - len(trimmed.text.lstrip("\n"))
-    end = max(start, len(trimmed.text.rstrip("\n")))
-    return Traced(trimmed.text[start:end], trimmed.origins[start:end])
+def trace_clean(units: str, origins: Sequence[int]) -> tuple[str, list[int]]:
+    """What `pdf_text.clean` makes of units, and where each character comes from: -1 for white space
+    and for what comes from no unit. All else stays, in order, but for what is not printed.
+    """
+    text = clean(units)
+    firsts = accumulate(
+        (1 + (ord(char) >= _BASIC_PLANE_END) for char in joined_surrogates(units)), initial=0
+    )
+    printed = (
+        origins[at]
+        for char, at in zip(joined_surrogates(units), firsts, strict=False)
+        if char in LINE_END_HYPHENS or not (char.isspace() or UNPRINTED.match(char))
+    )
+    return text, [-1 if char.isspace() else next(printed) for char in text]
 
 
-def _rewritten(traced: Traced) -> Traced:
-    """Hyphens and line ends mended, what is not printed left out."""
-    parts: list[str] = []
-    origins: list[int] = []
-    at = 0
-    for match in _REWRITTEN.finditer(traced.text):
-        parts.append(traced.text[at : match.start()])
-        origins += traced.origins[at : match.start()]
-        if match["hyphen"]:
-            parts.append("-\n")
-            origins += [traced.origins[match.start()], -1]
-        elif match[0].startswith("\r"):
-            parts.append("\n")
-            origins.append(-1)
-        at = match.end()
-    parts.append(traced.text[at:])
-    return Traced("".join(parts), origins + traced.origins[at:])
-
-
-def _traced_places(found: PageUnits, shown: _Shown, traced: Traced) -> Iterator[Box | Unplaced]:
-    placeable = len(traced.text) <= MOST_PLACED
-    for char, origin in zip(traced.text, traced.origins, strict=True):
-        if origin < 0 or char.isspace():
-            yield Unplaced.NOTHING
-        else:
-            yield _traced_place(found, shown, char, origin) if placeable else Unplaced.LOST
-
-
-def _traced_place(found: PageUnits, shown: _Shown, char: str, origin: int) -> Box | Unplaced:
+def _place(found: PageUnits, shown: _Shown, char: str, origin: int) -> Box | Unplaced:
     unit = ord(found.units[origin])
     known = found.boxes.unicode(origin)
     # PDFium says a letter beyond the basic plane whole, or by either half.
@@ -230,20 +200,29 @@ class PageBoxes:
 
 
 class PageLayout:
-    """The characters of one page of a PDF, each with its place. Some 20 bytes a character."""
+    """The characters of one page of a PDF, each with its place. Some 20 bytes a character.
+
+    Trusts nothing that is said of the page. Raises TypeError or ValueError for what makes no sense.
+    """
 
     def __init__(self, page: int, traced: TracedPage) -> None:
         self.page = page
         self.text = traced.text
         self.width, self.height, self.rotation = traced.width, traced.height, traced.rotation
-        self._unplaced = bytearray(len(traced.text))
-        self._boxes = array("f", bytes(16 * len(traced.text)))
-        for at, place in enumerate(traced.places):
-            if isinstance(place, tuple):
-                self._unplaced[at] = _PLACED
-                self._boxes[4 * at : 4 * at + 4] = array("f", place)
+        self._unplaced = bytearray()
+        self._boxes = array("f")
+        for place in traced.places:
+            if isinstance(place, int):
+                self._unplaced.append(Unplaced(place))
+                self._boxes.extend((0, 0, 0, 0))
             else:
-                self._unplaced[at] = place
+                left, top, right, bottom = place
+                self._unplaced.append(_PLACED)
+                self._boxes.extend((left, top, right, bottom))
+        if len(self._unplaced) != len(self.text) or self.rotation not in (0, 90, 180, 270):
+            raise ValueError("places that do not go with their text")
+        if not all(map(math.isfinite, (self.width, self.height, *self._boxes))):
+            raise ValueError("a place that is no number")
 
     def find(self, kept: str, start: int, end: int) -> PageBoxes:
         """Where `kept[start:end]` stands; `kept` is what the document has as the page's text."""
@@ -338,40 +317,3 @@ def _around(box: Box, other: Box) -> Box:
         min(box[0], other[0]), min(box[1], other[1]),
         max(box[2], other[2]), max(box[3], other[3]),
     )  # fmt: skip
-
-
-def layout_to_wire(page: int, traced: TracedPage) -> dict[str, Any]:
-    """What the worker answers."""
-    return {
-        "page": page,
-        "text": traced.text,
-        "size": [traced.width, traced.height],
-        "rotation": traced.rotation,
-        "places": [place if isinstance(place, tuple) else int(place) for place in traced.places],
-    }
-
-
-def layout_from_wire(reply: Mapping[str, Any]) -> PageLayout:
-    """What the worker answered, trusting nothing. Raises KeyError, TypeError or ValueError."""
-    text = str(reply["text"])
-    text.encode("utf-8")  # raises UnicodeEncodeError, a ValueError, at an unpaired surrogate
-    width, height = (_number(size) for size in reply["size"])
-    places = [_place(place) for place in reply["places"]]
-    if len(places) != len(text) or int(reply["rotation"]) not in (0, 90, 180, 270):
-        raise ValueError("places that do not go with their text")
-    traced = TracedPage(text, width, height, int(reply["rotation"]), places)
-    return PageLayout(int(reply["page"]), traced)
-
-
-def _place(place: Any) -> Box | Unplaced:
-    if isinstance(place, int):
-        return Unplaced(place)
-    left, top, right, bottom = map(_number, place)
-    return left, top, right, bottom
-
-
-def _number(given: Any) -> float:
-    number = float(given)
-    if not math.isfinite(number):
-        raise ValueError("a place that is no number")
-    return number

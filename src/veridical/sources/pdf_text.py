@@ -17,7 +17,8 @@ from typing import Any, NamedTuple
 
 from veridical.sources.superscript import mark_before_raised_number
 
-LINE_END_HYPHEN = re.compile("[\ufffe\x02](?:\r?\n)?")
+LINE_END_HYPHENS = "\ufffe\x02"
+_LINE_END_HYPHEN = re.compile(f"[{LINE_END_HYPHENS}](?:\r?\n)?")
 UNPRINTED = re.compile("[\x00-\x08\x0b-\x1f\x7f]")
 _DIGITS_AFTER_WORD = re.compile(r"[^\W_]\d+")
 
@@ -33,10 +34,13 @@ _PASSWORD_FIELD = 1 << 13
 
 
 class PageText(NamedTuple):
-    """`text` of a page, line by line; whether some of it lay outside the visible page."""
+    """`text` of a page, line by line; whether some of it lay outside the visible page, or none of
+    it could be read.
+    """
 
     text: str
-    cropped: bool
+    cropped: bool = False
+    failed: bool = False
 
 
 def read_page_text(page: Any) -> PageText:
@@ -79,12 +83,20 @@ def _as_units(text: str) -> str:
     return "".join(map(chr, memoryview(text.encode("utf-16-le", "surrogatepass")).cast("H")))
 
 
+def joined_surrogates(units: str) -> str:
+    """The characters of units; the replacement character for half a pair."""
+    return units.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+
+
 def clean(units: str) -> str:
     """The text of units: surrogate pairs joined, unpaired ones replaced, hyphens and line ends
-    mended, lines trimmed. `pdf_boxes` does the same and keeps where each character comes from.
+    mended, lines trimmed. `pdf_boxes.trace_clean` tells where each character comes from.
     """
-    text = units.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
-    text = LINE_END_HYPHEN.sub("-\n", text).replace("\r\n", "\n").replace("\r", "\n")
+    text = (
+        _LINE_END_HYPHEN.sub("-\n", joined_surrogates(units))
+        .replace("\r\n", "\n")
+        .replace("\r", "\n")
+    )
     text = UNPRINTED.sub("", text)
     return "\n".join(line.rstrip(" \t") for line in text.split("\n")).strip("\n")
 

@@ -1,11 +1,11 @@
-"""Plain text: times and speakers before the lines, in the ways people write them."""
+"""Plain text: times, speakers and call signs before the lines, in the ways people write them."""
 
 from __future__ import annotations
 
 import pytest
 from tests.sources.transcripts.builders import read, spoken
 
-from veridical.sources.transcript import Precision, TranscriptFormat
+from veridical.sources.transcript import Precision, Transcript, TranscriptFormat
 
 
 @pytest.mark.parametrize(
@@ -96,3 +96,128 @@ def test_a_missing_end_is_the_next_start_or_as_long_as_it_takes() -> None:
     assert transcript.warnings == (
         "Ends that are missing, estimated from what follows: 3 (first near 0:00).",
     )
+
+
+# Labels of one letter: speakers where several take turns, words of a sentence elsewhere.
+
+
+@pytest.mark.parametrize(("first", "second"), [("A", "B"), ("Q", "A"), ("I", "S"), ("M", "W")])
+def test_two_that_take_turns_are_speakers(first: str, second: str) -> None:
+    talk = read(
+        f"[00:00] {first}: I have never taken a bribe from any of them\n"
+        f"[00:06] {second}: Except on one day in May of that year, you did.\n"
+        f"[00:12] {first}: That was a loan and I paid it all back.\n"
+        f"[00:20] {second}: So you say, and so say all of them.\n"
+    )
+    assert [segment.speaker for segment in talk.segments] == [first, second, first, second]
+    assert f"{first}:" not in talk.text
+
+
+def test_one_on_every_line_is_the_speaker() -> None:
+    talk = read("[00:00] A: It is cold.\n[00:04] A: It is wet.\n")
+    assert talk.speakers == ("A",)
+
+
+@pytest.mark.parametrize("word", ["I", "A"])
+def test_one_now_and_then_is_a_word(word: str) -> None:
+    talk = read(
+        "[00:00] So we went on and on.\n"
+        f"[00:04] {word}: that is what was said.\n"
+        "[00:08] And nobody knew why it was so.\n"
+        f"[00:12] {word}: that is what was meant.\n"
+        "[00:16] That was all of it for us.\n"
+    )
+    assert talk.speakers == ()
+    assert talk.text.count(f"{word}:") == 2
+
+
+# Call signs, "Engine 7:", and what a talk numbers, which is none.
+
+
+ORDER = "All companies evacuate the building now."
+UNSURE = "may be a speaker's name, kept in the text and the speaker left unknown: 1"
+
+CALL_SIGNS = (
+    "Engine 7|ENG25|Engine-7|Engine7|Ladder 4|Battalion 2|Medic 3|E7|Engine #7|Engine No. 7|"
+    "Engine 7A|Engine 7 Officer|Task Force 1|Engine 7 to Command|Command to Engine 7|Rescue 1-1|"
+    "Engine 7 to Battalion Chief 2|ENG25 Alpha|Engine Seven to Command|Mission Control"
+).split("|")
+
+FORMS = {
+    "brackets": "[00:{:02}] {}: {}\n",
+    "bare": "0:{:02} - {}: {}\n",
+    "srt": "1\n00:00:{0:02},000 --> 00:00:59,000\n{1}: {2}\n\n",
+    "no times": "{1}: {2}\n",
+}
+
+
+def log(form: str, *lines: tuple[str, str]) -> Transcript:
+    return read("".join(FORMS[form].format(5 * n, *line) for n, line in enumerate(lines)))
+
+
+def speakers(transcript: Transcript) -> list[str | None]:
+    return [part[3] for part in spoken(transcript)]
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("sign", CALL_SIGNS)
+def test_a_call_sign_is_the_speaker_even_if_it_comes_once(sign: str, form: str) -> None:
+    transcript = log(
+        form, ("Command", "Stand by."), ("Command", "Go on."), (sign, ORDER), ("Command", "Who?")
+    )
+    assert speakers(transcript) == ["Command", "Command", sign, "Command"]
+    assert spoken(transcript)[2][0] == ORDER
+    assert not any("speaker's name" in warning for warning in transcript.warnings)
+
+
+@pytest.mark.parametrize("sign", ["engine 7", "eng25", "911 Operator", "1-Adam-12"])
+def test_one_that_might_begin_a_sentence_must_come_again(sign: str) -> None:
+    lines = [("Command", "Stand by."), ("Command", "Go on."), (sign, ORDER)]
+    once, twice = log("brackets", *lines), log("brackets", *lines, (sign, ORDER))
+    assert speakers(once) == ["Command", "Command", None]
+    assert f"{sign}: {ORDER}" in once.text
+    assert speakers(twice) == ["Command", "Command", sign, sign]
+
+
+NO_SPEAKERS = (
+    "Bed 4|Route 9|Vehicle 2|Patient 1|BP|"
+    "Chapter 3|Step 2|Question 4|Psalm 23|Room 12|At 10|Figure 3|Part 2|Bible Verse 3|May 5|5 May|"
+    "10 AM|Monday 9|1969|In 1969|7|3 Things|10-4|2. Safety|Q3|Season 2|Step-2|Step1|Task 1|Day 1"
+).split("|")
+
+
+@pytest.mark.parametrize("words", NO_SPEAKERS)
+def test_what_a_talk_numbers_is_said_by_whoever_speaks(words: str) -> None:
+    said = f"{words}: stay calm."
+    for count in (1, 3):
+        lines = [("Ann", "So."), ("Ann", "Well.")]
+        text = "".join(f"[00:{n:02}] {who}: {what}\n" for n, (who, what) in enumerate(lines))
+        transcript = read(text + "".join(f"[00:{10 + n}] {said}\n" for n in range(count)))
+        assert speakers(transcript) == ["Ann"] * (2 + count)
+        assert transcript.text.count(said) == count
+
+
+@pytest.mark.parametrize("words", ["At 10:30: we left", "Psalm 23:4 says so", "It was 10:30: noon"])
+def test_a_time_or_a_verse_is_no_label(words: str) -> None:
+    transcript = read(f"[00:01] Ann: So.\n[00:05] {words}\n[00:09] Ann: Well.")
+    assert speakers(transcript) == ["Ann"] * 3
+    assert words in transcript.text
+
+
+@pytest.mark.parametrize("words", ["Apollo 11", "Covid-19", "GPT-4", "Engine 7"])
+def test_what_may_be_a_call_sign_is_not_given_to_the_last_speaker(words: str) -> None:
+    plain = "".join(f"[00:{n}] And so it went on.\n" for n in range(20, 26))
+    transcript = read(f"[00:01] Ann: So.\n[00:05] Ann: Well.\n[00:09] {words}: {ORDER}\n{plain}")
+    assert speakers(transcript) == ["Ann", "Ann", *[None] * 7]
+    assert f"{words}: {ORDER}" in transcript.text
+    assert sum(UNSURE in warning for warning in transcript.warnings) == 1
+
+
+def test_a_call_sign_with_its_time_behind_it() -> None:
+    behind = read(f"Command (0:20): Go on.\nEngine 7 (0:40): {ORDER}\nEngine 7 [0:50] Out.")
+    above = read(
+        f"Command 0:20\nGo on.\n\nEngine 7 0:40\n{ORDER}\n\n"
+        "Command 0:50\nOut.\n\nEngine 7 0:55\nYes."
+    )
+    assert speakers(behind) == ["Command", "Engine 7", "Engine 7"]
+    assert speakers(above) == ["Command", "Engine 7", "Command", "Engine 7"]

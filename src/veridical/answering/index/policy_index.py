@@ -41,8 +41,8 @@ from veridical.version import __version__
 _READERS = ("sources", "text", "retrieval")
 """Our packages that have a hand in documents and chunks."""
 
-_LIBRARIES = ("pypdfium2", "sentencex")
-"""The libraries that have one: they take text from PDF, and part sentences."""
+_LIBRARIES = ("pypdfium2", "pyromark", "sentencex")
+"""The libraries that have one: they take text from PDF, read Markdown, and part sentences."""
 
 
 def maker(policy: ChunkPolicy, limits: SourceLimits) -> str:

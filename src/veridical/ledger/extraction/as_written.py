@@ -11,7 +11,7 @@ import re
 from dataclasses import replace
 
 from veridical.sources.document import Document
-from veridical.sources.markdown_inline import STANDARD_NAMES
+from veridical.sources.elements import STANDARD_NAMES
 from veridical.sources.masks import Mask, MaskBuilder
 from veridical.text.tokens import prepare, tokenize
 from veridical.validation.lexicon import NEGATIONS, RESTRICTIONS

@@ -27,7 +27,6 @@ from veridical.sources.transcripts.place import (
     place_words,
     punctuate,
     segments_of_text,
-    sorted_words,
 )
 from veridical.sources.transcripts.raw import (
     RawSegment,
@@ -181,33 +180,25 @@ MIN_LOOPS = 6
 """A phrase of up to so many tokens, said so often that it makes up so many tokens, is a loop."""
 
 
-@dataclass(slots=True)
-class Kept:
-    """A segment with its words in place."""
-
-    segment: RawSegment
-    placement: Placement
-
-
-def doubt_repeated_segments(kept: Sequence[Kept], repairs: Repairs) -> None:
+def doubt_repeated_segments(segments: Sequence[RawSegment], repairs: Repairs) -> None:
     """Of each row of segments that say the same, those that cannot be speech lose their times."""
-    texts = [item.placement.text.casefold().rstrip(" .,!?\u2026\u3002") for item in kept]
+    texts = [segment.text.casefold().rstrip(" .,!?\u2026\u3002") for segment in segments]
     start = 0
-    while start < len(kept):
+    while start < len(segments):
         end = start + 1
         while (
-            end < len(kept)
+            end < len(segments)
             and texts[end] == texts[start]
-            and _follows(kept[end - 1].segment, kept[end].segment)
+            and _follows(segments[end - 1], segments[end])
         ):
             end += 1
         tokens = len(keys_of(texts[start]).keys) if end - start >= MIN_REPEATS else 0
         if tokens >= MIN_REPEATED_TOKENS:
-            _judge([item.segment for item in kept[start:end]], tokens, repairs)
+            _judge(segments[start:end], tokens, repairs)
         start = end
 
 
-def _judge(row: list[RawSegment], tokens: int, repairs: Repairs) -> None:
+def _judge(row: Sequence[RawSegment], tokens: int, repairs: Repairs) -> None:
     seconds = [segment.start for segment in row]
     impossible = [
         segment.is_doubtful or _is_too_fast(tokens, _lasting(segment, before, following))
@@ -244,35 +235,34 @@ def _follows(before: RawSegment, after: RawSegment) -> bool:
     return after.start - before.end <= MAX_GAP_SECONDS
 
 
-def doubt_loops(item: Kept, repairs: Repairs) -> list[Kept]:
+def doubt_loops(segment: RawSegment, repairs: Repairs) -> list[RawSegment]:
     """The segment, cut where a phrase goes round and round: a loop that cannot be is untimed."""
-    if item.segment.start is None:
-        return [item]
-    text = item.placement.text
+    if segment.start is None:
+        return [segment]
+    text = segment.text
     keys = keys_of(text)
     cuts: list[tuple[int, int]] = []
     for first, last in _loops(keys.keys):
-        if not _is_impossible(item, len(keys.keys), keys.starts[first], keys.ends[last - 1]):
-            repairs.count(Repair.LIKELY_LOOPED_WORDS, item.segment.start, last - first)
+        if not _is_impossible(segment, len(keys.keys), keys.starts[first], keys.ends[last - 1]):
+            repairs.count(Repair.LIKELY_LOOPED_WORDS, segment.start, last - first)
             continue
-        repairs.count(Repair.LOOPED_WORDS, item.segment.start, last - first)
+        repairs.count(Repair.LOOPED_WORDS, segment.start, last - first)
         cuts.append(_between_spaces(text, keys.starts[first], keys.ends[last - 1]))
-    parts: list[Kept] = []
+    parts: list[RawSegment] = []
     at = 0
     for start, end in cuts:
-        parts += _part(item, at, start, is_timed=True)
-        parts += _part(item, max(at, start), end, is_timed=False)
+        parts += _part(segment, at, start, is_timed=True)
+        parts += _part(segment, max(at, start), end, is_timed=False)
         at = end
-    return [*parts, *_part(item, at, len(text), is_timed=True)] if cuts else [item]
+    return [*parts, *_part(segment, at, len(text), is_timed=True)] if cuts else [segment]
 
 
-def _is_impossible(item: Kept, tokens: int, start: int, end: int) -> bool:
+def _is_impossible(segment: RawSegment, tokens: int, start: int, end: int) -> bool:
     """Whether a loop cannot be speech: by the times of its words, else of its whole segment."""
-    segment = item.segment
-    inside = [placed.word for placed in item.placement.words if start <= placed.start < end]
-    starts = [word.start for word in inside if word.start is not None]
     if segment.is_doubtful:
         return True
+    inside = [word.start for word in segment.words if start <= word.place[0] < end]
+    starts = [second for second in inside if second is not None]
     if len(starts) >= MIN_LOOPED_TOKENS // 2:
         return len(starts) > 1 and _is_too_fast(len(starts) - 1, starts[-1] - starts[0])
     lasting = None if segment.end is None or segment.start is None else segment.end - segment.start
@@ -285,26 +275,20 @@ def _between_spaces(text: str, start: int, end: int) -> tuple[int, int]:
     return before + 1, len(text) if after < 0 else after
 
 
-def _part(item: Kept, start: int, end: int, *, is_timed: bool) -> Iterator[Kept]:
-    """`text[start:end]` as a segment of its own, unless it is empty."""
-    text = item.placement.text
-    while start < end and text[start].isspace():
-        start += 1
-    while start < end and text[end - 1].isspace():
-        end -= 1
+def _part(whole: RawSegment, start: int, end: int, *, is_timed: bool) -> Iterator[RawSegment]:
+    """`whole.text[start:end]` as a segment of its own, unless it is empty."""
+    text = whole.text[start:end]
+    start += len(text) - len(text.lstrip())
+    end = start + len(text.strip())
     if start >= end:
         return
-    whole = item.segment
-    placement = Placement(text[start:end])
-    for placed in item.placement.words:
-        if start <= placed.start and placed.end <= end:
-            placed.start, placed.end = placed.start - start, placed.end - start
-            placement.words.append(placed)
-    words = [placed.word for placed in placement.words]
-    segment = RawSegment(placement.text, whole.start, whole.end, whole.speaker, words)
+    words = [word for word in whole.words if start <= word.place[0] and word.place[1] <= end]
+    for word in words:
+        word.place = word.place[0] - start, word.place[1] - start
+    part = RawSegment(whole.text[start:end], whole.start, whole.end, whole.speaker, words)
     if not is_timed:
-        segment.drop_times()
-    yield Kept(segment, placement)
+        part.drop_times()
+    yield part
 
 
 def _loops(keys: list[str]) -> list[tuple[int, int]]:
@@ -346,13 +330,14 @@ def build_transcript(
     _clean_texts(raw)
     settle_unit(raw)
     origin = set_origin(raw)
-    kept = [
-        Kept(segment, _placed(segment, repairs, is_own=not raw.words)) for segment in _settled(raw)
-    ]
-    kept = [item for item in kept if item.placement.text]
-    _settle_times(kept, repairs)
-    kept = [part for item in kept for part in doubt_loops(item, repairs)]
-    text, words, said = _composed(kept)
+    segments = _settled(raw)
+    for segment in segments:
+        placement = _placed(segment, repairs, is_own=not raw.words)
+        segment.text, segment.words = placement.text, placement.words
+    segments = [segment for segment in segments if segment.text]
+    _settle_times(segments, repairs)
+    segments = [part for segment in segments for part in doubt_loops(segment, repairs)]
+    text, words, said = _composed(segments)
     if len(text) > limits.max_text_chars:
         raise DocumentParsingError(
             f"{name}: {len(text)} characters are over the limit of {limits.max_text_chars} for one "
@@ -375,17 +360,14 @@ def build_transcript(
     )
 
 
-def _settle_times(kept: list[Kept], repairs: Repairs) -> None:
+def _settle_times(segments: list[RawSegment], repairs: Repairs) -> None:
     """Leave no time that another one contradicts, and give each segment that starts an end."""
-    segments = [item.segment for item in kept]
-    for item in kept:
-        item.segment.text = item.placement.text
-        item.segment.words = [placed.word for placed in item.placement.words]
-        drop_stray_times(item.segment, repairs)
-        drop_backward_times(item.segment.words, repairs)
+    for segment in segments:
+        drop_stray_times(segment, repairs)
+        drop_backward_times(segment.words, repairs)
     for words in by_speaker(segments):
         drop_backward_times(words, repairs)
-    doubt_repeated_segments(kept, repairs)
+    doubt_repeated_segments(segments, repairs)
     trim_overlaps(segments, repairs)
     estimate_ends(segments, repairs)
 
@@ -428,7 +410,7 @@ def _settled(raw: RawTranscript) -> list[RawSegment]:
     segments = in_order(segments, repairs, Repair.UNSORTED_SEGMENTS)
     if not raw.words:
         return segments
-    lost = distribute(segments, sorted_words(raw.words, repairs))
+    lost = distribute(segments, in_order(raw.words, repairs, Repair.UNSORTED_WORDS))
     apart, within = parted(lost, segments)
     if within:
         repairs.count(Repair.WORDS_NOT_IN_TEXT, within[0].start, len(within))
@@ -444,7 +426,7 @@ def _without_segments(raw: RawTranscript) -> list[RawSegment]:
     """Segments of words alone, or of a text alone."""
     if not raw.words:
         return [RawSegment(one_line(raw.text))] if raw.text.strip() else []
-    words = sorted_words(raw.words, raw.repairs)
+    words = in_order(raw.words, raw.repairs, Repair.UNSORTED_WORDS)
     if raw.text.strip():
         segments = segments_of_text(raw.text, words, raw.repairs)
         if segments is not None:
@@ -459,43 +441,43 @@ def _placed(segment: RawSegment, repairs: Repairs, *, is_own: bool) -> Placement
         named = {word.speaker for word in segment.words}
         segment.speaker = named.pop() if len(named) == 1 else None
     if not segment.text:
-        return join_words(sorted_words(segment.words, repairs))
+        return join_words(in_order(segment.words, repairs, Repair.UNSORTED_WORDS))
     placement = place_words(segment.text, segment.words)
     if placement.unplaced and first_out_of_order(start_keys(segment.words)) is not None:
-        sorted_placement = place_words(segment.text, by_start(segment.words))
-        if len(sorted_placement.unplaced) < len(placement.unplaced):
+        again = place_words(segment.text, by_start(segment.words))
+        if len(again.unplaced) < len(placement.unplaced):
             odd = out_of_order(start_keys(segment.words))
             repairs.count(Repair.UNSORTED_WORDS, segment.start, len(odd))
-            placement = sorted_placement
+            placement = again
+        else:
+            placement = place_words(segment.text, segment.words)
     if placement.unplaced:
         is_fuller = is_own and not placement.uncovered
         kind = Repair.FULLER_WORDS if is_fuller else Repair.WORDS_NOT_IN_TEXT
         repairs.count(kind, placement.unplaced[0].start, len(placement.unplaced))
         if is_fuller:
-            return join_words(sorted_words(segment.words, repairs))
+            return join_words(in_order(segment.words, repairs, Repair.UNSORTED_WORDS))
     if placement.uncovered and segment.words:
         repairs.count(Repair.TEXT_WITHOUT_WORDS, segment.start, placement.uncovered)
     return placement
 
 
-def _composed(kept: list[Kept]) -> tuple[str, tuple[Word, ...], tuple[Segment, ...]]:
+def _composed(kept: list[RawSegment]) -> tuple[str, tuple[Word, ...], tuple[Segment, ...]]:
     """The text of all segments, and the places in it of the words and segments."""
     parts: list[str] = []
     words: list[Word] = []
     segments: list[Segment] = []
     at = 0
-    for item in kept:
-        segment, placement = item.segment, item.placement
+    for segment in kept:
         if segments:
             same = segments[-1].speaker == segment.speaker
             parts.append(SAME_SPEAKER if same else OTHER_SPEAKER)
             at += len(parts[-1])
-        for placed in placement.words:
-            word = placed.word
-            span = Span(at + placed.start, at + placed.end)
+        for word in segment.words:
+            span = Span(at + word.place[0], at + word.place[1])
             words.append(Word(span, word.start, word.end, word.confidence, word.speaker))
-        parts.append(placement.text)
-        span = Span(at, at + len(placement.text))
+        parts.append(segment.text)
+        span = Span(at, at + len(segment.text))
         segments.append(Segment(span, segment.start, segment.end, segment.speaker))
         at = span.end
     return "".join(parts), tuple(words), tuple(segments)

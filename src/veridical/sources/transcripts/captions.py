@@ -99,7 +99,7 @@ def read_webvtt(text: str) -> RawTranscript:
         _add_loose(cues, loose, raw)
         if at < len(block):
             cue = Cue(*cue_times(block[at], raw))
-            cue.lines = _Payload(cue).read(block[at + 1 :])
+            cue.lines = _payload(cue, block[at + 1 :])
             cues.append(cue)
     add_cues(raw, cues)
     return raw
@@ -112,7 +112,7 @@ def _add_loose(cues: list[Cue], lines: list[str], raw: RawTranscript) -> None:
     raw.repairs.count(Repair.LOOSE_LINES, cues[-1].start if cues else None, len(lines))
     if not cues:
         cues.append(Cue(None, None))
-    cues[-1].lines += _Payload(Cue(None, None)).read(lines)
+    cues[-1].lines += _payload(Cue(None, None), lines)
 
 
 def _blocks(text: str) -> list[list[str]]:
@@ -132,65 +132,46 @@ def _blocks(text: str) -> list[list[str]]:
     return [block for block in blocks if block]
 
 
-class _Payload:
-    """Reads the text of one cue: voices and times in it hold on until the next."""
-
-    def __init__(self, cue: Cue) -> None:
-        self._cue = cue
-        self._voice: str | None = None
-        self._time = cue.start
-        self._words: list[RawWord] = []
-        self._is_timed = False
-
-    def read(self, lines: list[str]) -> list[CueLine]:
-        found: list[CueLine] = []
-        for line in lines:
-            found += self._line(line)
-        if not self._is_timed:
-            for part in found:
-                part.words = []
-        else:
-            self._set_ends()
-        return found
-
-    def _line(self, line: str) -> list[CueLine]:
-        """A line, cut where another voice speaks."""
-        parts: list[CueLine] = [CueLine("", self._voice)]
+def _payload(cue: Cue, lines: list[str]) -> list[CueLine]:
+    """The text of a cue, cut where another voice speaks: voices and times hold until the next."""
+    found: list[CueLine] = []
+    voice: str | None = None
+    time = cue.start  # that of the next word: of the words after it only the order is known
+    for line in lines:
+        found.append(CueLine("", voice))
         at = 0
-        for tag in _CUE_TAG().finditer(line):
-            self._text(parts[-1], line[at : tag.start()])
+        for tag in (*_CUE_TAG().finditer(line), None):
+            text = unescape(line[at : tag.start() if tag else len(line)])
+            found[-1].text += text
+            for word in text.split():
+                found[-1].words.append(RawWord(word, time, speaker=voice))
+                time = None
+            if tag is None:
+                break
             at = tag.end()
-            voice = _VOICE().fullmatch(tag[1].strip())
-            if voice or tag[1] == "/v":
-                self._voice = label_of(unescape(voice[1])) if voice else None
-                parts.append(CueLine("", self._voice))
+            spoken = _VOICE().fullmatch(tag[1].strip())
+            if spoken or tag[1] == "/v":
+                voice = label_of(unescape(spoken[1])) if spoken else None
+                found.append(CueLine("", voice))
             elif (seconds := clock_seconds(tag[1][:40])) is not None:
-                self._time, self._is_timed = seconds, True
-                parts[-1].is_timed = True
-        self._text(parts[-1], line[at:])
-        return parts
+                time, found[-1].is_timed = seconds, True
+    if any(part.is_timed for part in found):
+        _set_ends([word for part in found for word in part.words], cue.end)
+    else:
+        for part in found:
+            part.words = []
+    return found
 
-    def _text(self, part: CueLine, markup: str) -> None:
-        text = unescape(markup)
-        part.text += text
-        for index, word in enumerate(text.split()):
-            # A time is that of the first word after it: of the others only the order is known.
-            entry = RawWord(word, self._time if index == 0 else None, speaker=self._voice)
-            part.words.append(entry)
-            self._words.append(entry)
-        if text.strip():
-            self._time = None
 
-    def _set_ends(self) -> None:
-        """A word that is alone between two times lasts from one to the other."""
-        following = self._cue.end
-        is_alone = True
-        for word in reversed(self._words):
-            if word.start is None:
-                is_alone = False
-                continue
-            word.end = following if is_alone and following is not None else word.start
-            following, is_alone = word.start, True
+def _set_ends(words: list[RawWord], end: float | None) -> None:
+    """A word that is alone between two times lasts from one to the other."""
+    is_alone = True
+    for word in reversed(words):
+        if word.start is None:
+            is_alone = False
+            continue
+        word.end = end if is_alone and end is not None else word.start
+        end, is_alone = word.start, True
 
 
 ARROW = "-->"
@@ -311,11 +292,9 @@ def _repeated(before: Cue, cue: Cue) -> int:
 
 def _rolls(count: int, cue: Cue) -> bool:
     """Whether a cue shows old lines as only captions that roll do: above a new one, or briefly."""
-    if not count:
-        return False
-    if count < len(cue.lines):
+    if 0 < count < len(cue.lines):
         return one_line(cue.lines[count].text) != one_line(cue.lines[count - 1].text)
-    return _is_brief(cue)
+    return count > 0 and _is_brief(cue)
 
 
 def _is_brief(cue: Cue) -> bool:

@@ -30,24 +30,15 @@ _CONTRACTED = lazy(r"(?i)(?:['\u2019](?:t|s|re|ve|ll|d|m)|n['\u2019]t)(?![^\W_])
 
 
 @dataclass(slots=True)
-class PlacedWord:
-    """A word and its place in the text of its segment, half-open."""
-
-    start: int
-    end: int
-    word: RawWord
-
-
-@dataclass(slots=True)
 class Placement:
-    """The text of a segment with the words that were found in it.
+    """The text of a segment with the words that were found in it, which have their `place`.
 
     `unplaced` are words whose letters are not in the text, or at no place that is sure;
     `uncovered` counts the tokens of the text that no word surely agrees with.
     """
 
     text: str
-    words: list[PlacedWord] = field(default_factory=list)
+    words: list[RawWord] = field(default_factory=list)
     unplaced: list[RawWord] = field(default_factory=list)
     uncovered: int = 0
 
@@ -73,7 +64,8 @@ def place_words(text: str, words: Sequence[RawWord]) -> Placement:
             placement.unplaced.append(word)
             continue
         start, end = _as_written(text, one_line(word.text), extent, own.starts[0], at)
-        placement.words.append(PlacedWord(start, end, word))
+        word.place = start, end
+        placement.words.append(word)
         at = end
     return placement
 
@@ -171,7 +163,8 @@ def join_words(words: Sequence[RawWord]) -> Placement:
             at += 1
         parts.append(text)
         if any(character.isalnum() for character in text):
-            placement.words.append(PlacedWord(at, at + len(text), word))
+            word.place = at, at + len(text)
+            placement.words.append(word)
         at += len(text)
         previous, open_end = text[-1], word.text[-1].isspace()
     placement.text = "".join(parts)
@@ -207,7 +200,7 @@ _CLOSING = "\"')]}\u2019\u201d\u00bb\u300d"
 
 def group_words(words: list[RawWord], repairs: Repairs) -> list[RawSegment]:
     """Segments of words: cut where the speaker changes, at a pause, after a sentence."""
-    words = sorted_words(words, repairs)
+    words = in_order(words, repairs, Repair.UNSORTED_WORDS)
     segments: list[RawSegment] = []
     previous: RawWord | None = None
     for word in words:
@@ -216,11 +209,6 @@ def group_words(words: list[RawWord], repairs: Repairs) -> list[RawSegment]:
         segments[-1].words.append(word)
         previous = word
     return segments
-
-
-def sorted_words(words: list[RawWord], repairs: Repairs) -> list[RawWord]:
-    """The words in order of their starts; what was out of order is counted."""
-    return in_order(words, repairs, Repair.UNSORTED_WORDS)
 
 
 def _is_cut(previous: RawWord, word: RawWord) -> bool:
@@ -360,17 +348,17 @@ def segments_of_text(text: str, words: list[RawWord], repairs: Repairs) -> list[
     at = 0
     for start, end in pairwise(_cuts(text, placement.words)):
         segment = RawSegment(text[start:end].strip())
-        while at < len(placement.words) and placement.words[at].start < end:
-            segment.words.append(placement.words[at].word)
+        while at < len(placement.words) and placement.words[at].place[0] < end:
+            segment.words.append(placement.words[at])
             at += 1
         segments.append(segment)
     return segments
 
 
-def _cuts(text: str, words: list[PlacedWord]) -> list[int]:
+def _cuts(text: str, words: list[RawWord]) -> list[int]:
     """Where sentences begin and speakers change, with both ends of the text."""
     cuts = {0, len(text), *(found.end() for found in _SENTENCE_END().finditer(text))}
-    cuts.update(b.start for a, b in pairwise(words) if a.word.speaker != b.word.speaker)
+    cuts.update(b.place[0] for a, b in pairwise(words) if a.speaker != b.speaker)
     result: list[int] = []
     for cut in sorted(cuts):
         while result and cut - result[-1] > MAX_SENTENCE_CHARS:

@@ -185,12 +185,13 @@ class RawWord(Timed):
     """A word as written, with the white space around it if it carries any.
 
     `confidence` is 0 to 1. A `glued` word follows the one before it without a space ("-known" after
-    "well").
+    "well"). `place` is where it stands in the text of its segment, once that is known.
     """
 
     confidence: float | None = None
     speaker: str | None = None
     glued: bool = False
+    place: tuple[int, int] = (0, 0)
 
 
 @dataclass(slots=True)

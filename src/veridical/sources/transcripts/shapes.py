@@ -123,15 +123,24 @@ def confidence_of(value: object) -> float | None:
     return float(value) if 0 <= value <= 1 else None
 
 
-# Utterances in JSON or JSON Lines: `start`, `end`, `speaker`, `text`; times are seconds.
+# Transcripts of parts (utterances, segments) with their words in them, beside them or not at all.
 
 
 LISTS = ("utterances", "segments", "chunks")
-"""Under which names an object holds its utterances."""
+"""Under which names an object without a mark of its producer holds its utterances."""
+
+_PARTS = ("utterances", "sentences", "paragraphs")
+_MARKS = (
+    "audio_duration audio_url acoustic_model language_code language_model speech_model status"
+).split()
+_SAMPLE = 20
+
+_DECODER_FIELDS = ("seek", "tokens", "avg_logprob", "no_speech_prob")
+_WHISPER_SAMPLE = 100
 
 
 def read_utterances(entries: list[Any], language: object = None) -> RawTranscript:
-    """A list of utterances, or of single words (`word`, `start`, `end`)."""
+    """A list of utterances, or of single words (`word`, `start`, `end`); times are seconds."""
     raw = RawTranscript(TranscriptFormat.UTTERANCES, language=language_of(language))
     if entries and isinstance(entries[0], dict) and "word" in entries[0]:
         raw.words = read_words(entries, raw)
@@ -149,33 +158,22 @@ def is_utterance(entry: object) -> bool:
     return isinstance(text, str) and isinstance(start, int | float | list)
 
 
-# Transcripts of AssemblyAI: whole milliseconds, `utterances` with speakers, `words`.
-
-
-_PARTS = ("utterances", "sentences", "paragraphs")
-_MARKS = (
-    "audio_duration audio_url acoustic_model language_code language_model speech_model status"
-).split()
-_SAMPLE = 20
-
-
 def is_assemblyai(data: dict[str, Any]) -> bool:
     """Whether words and utterances are as this service writes them, in whole milliseconds."""
     entries = [
         entry
         for name in ("words", *_PARTS)
-        if isinstance(data.get(name), list)
-        for entry in data[name][:_SAMPLE]
+        for entry in listed(data.get(name))[:_SAMPLE]
         if isinstance(entry, dict)
     ]
-    if "segments" in data or not all(is_millisecond_entry(entry) for entry in entries):
+    if "segments" in data or not all(map(_is_in_milliseconds, entries)):
         return False
-    marked = any(name in data for name in _MARKS)
-    return marked if not entries else marked or all("confidence" in entry for entry in entries)
+    return any(name in data for name in _MARKS) or (
+        bool(entries) and all("confidence" in entry for entry in entries)
+    )
 
 
-def is_millisecond_entry(entry: dict[str, Any]) -> bool:
-    """Whether a word or utterance may be of this service: `text`, and times that are integers."""
+def _is_in_milliseconds(entry: dict[str, Any]) -> bool:
     times = (entry.get("start"), entry.get("end"))
     return isinstance(entry.get("text"), str) and all(type(time) is int for time in times)
 
@@ -183,21 +181,68 @@ def is_millisecond_entry(entry: dict[str, Any]) -> bool:
 def read_assemblyai(data: dict[str, Any]) -> RawTranscript:
     """The utterances, sentences or paragraphs, whichever is there first, else the words."""
     raw = RawTranscript(TranscriptFormat.ASSEMBLYAI, unit=TimeUnit.MILLISECONDS)
-    parts = (data.get(name) for name in _PARTS)
-    entries = next((part for part in parts if isinstance(part, list) and part), None)
-    if entries is not None:
-        raw.segments = read_segments(entries, raw)
-    if not any(segment.words for segment in raw.segments):
-        raw.words = read_words(data.get("words"), raw)
-    elif len(listed(data.get("words"))) > sum(len(segment.words) for segment in raw.segments):
+    parts = next(filter(None, (listed(data.get(name)) for name in _PARTS)), [])
+    _read_parts(raw, parts, data.get("words"), data)
+    said = sum(len(segment.words) for segment in raw.segments)
+    if 0 < said < len(listed(data.get("words"))):
         # The parts lack something: the words of the whole have it, and their speakers too.
-        words = read_words(data["words"], raw)
-        more = len(words) - sum(len(segment.words) for segment in raw.segments)
-        raw.repairs.count(Repair.FULLER_WORDS, None, more)
-        raw.segments, raw.words = [], words
+        raw.segments, raw.words = [], read_words(data["words"], raw)
+        raw.repairs.count(Repair.FULLER_WORDS, None, len(raw.words) - said)
     raw.language = language_of(data.get("language_code"))
-    raw.text = first_text(data, ("text",)) or ""
     return raw
+
+
+def read_whisper(data: dict[str, Any]) -> RawTranscript:
+    """An object of Whisper in one of its many homes: with `segments`, `words`, `word_segments` or
+    `text` at its top.
+    """
+    entries, beside = listed(data.get("segments")), data.get("words")
+    raw = RawTranscript(whisper_kind(data, entries))
+    _read_parts(raw, entries, data.get("word_segments") if beside is None else beside, data)
+    info = data.get("info")
+    named = data.get("language") or (info.get("language") if isinstance(info, dict) else None)
+    raw.language = language_of(named)
+    return raw
+
+
+def _read_parts(
+    raw: RawTranscript, entries: list[Any], words: object, data: dict[str, Any]
+) -> None:
+    """The segments; the words beside them where they have none; and the text of the whole."""
+    raw.segments = read_segments(entries, raw)
+    if not any(segment.words for segment in raw.segments):
+        raw.words = read_words(words, raw)
+    raw.text = first_text(data, ("text",)) or ""
+
+
+def whisper_kind(data: dict[str, Any], entries: list[Any]) -> TranscriptFormat:
+    """Which program wrote it, by the fields that only that one writes."""
+    sample = [entry for entry in entries[:_WHISPER_SAMPLE] if isinstance(entry, dict)]
+    words = [word for entry in sample for word in listed(entry.get("words"))]
+    fields = {name for word in words[:_WHISPER_SAMPLE] if isinstance(word, dict) for name in word}
+    if "word_segments" in data or "score" in fields:
+        return TranscriptFormat.WHISPERX
+    if "confidence" in fields and "text" in fields:
+        return TranscriptFormat.WHISPER_TIMESTAMPED
+    if "info" in data:
+        return TranscriptFormat.FASTER_WHISPER
+    if (
+        "words" in data
+        or not {"task", "duration", "usage"}.isdisjoint(data)
+        or (not entries and "text" in data)
+    ):
+        return TranscriptFormat.OPENAI
+    if "probability" in fields or any(
+        not entry.keys().isdisjoint(_DECODER_FIELDS) for entry in sample
+    ):
+        return TranscriptFormat.WHISPER
+    return TranscriptFormat.UTTERANCES
+
+
+def is_decoded(entry: dict[str, Any]) -> bool:
+    """Whether a segment has what only a Whisper decoder knows of it."""
+    words = [word for word in listed(entry.get("words")) if isinstance(word, dict)]
+    return not entry.keys().isdisjoint(_DECODER_FIELDS) or "probability" in next(iter(words), ())
 
 
 # Transcripts of Deepgram: `results` with `channels`, and `utterances` if they were asked for.
@@ -303,58 +348,7 @@ def _combined(label: str, speaker: str | None) -> str:
     return label if speaker is None else f"{label}, speaker {speaker}"
 
 
-# Transcripts of Whisper in its many homes: `segments` with text, words in them or beside them.
-
-
-_DECODER_FIELDS = ("seek", "tokens", "avg_logprob", "no_speech_prob")
-_WHISPER_SAMPLE = 100
-
-
-def read_whisper(data: dict[str, Any]) -> RawTranscript:
-    """An object with `segments`, `words`, `word_segments` or `text` at its top."""
-    segments = data.get("segments")
-    entries = segments if isinstance(segments, list) else []
-    raw = RawTranscript(whisper_kind(data, entries))
-    raw.segments = read_segments(entries, raw)
-    if not any(segment.words for segment in raw.segments):
-        beside = data.get("words")
-        raw.words = read_words(data.get("word_segments") if beside is None else beside, raw)
-    info = data.get("info")
-    named = data.get("language") or (info.get("language") if isinstance(info, dict) else None)
-    raw.language = language_of(named)
-    raw.text = first_text(data, ("text",)) or ""
-    return raw
-
-
-def whisper_kind(data: dict[str, Any], entries: list[Any]) -> TranscriptFormat:
-    """Which program wrote it, by the fields that only that one writes."""
-    sample = [entry for entry in entries[:_WHISPER_SAMPLE] if isinstance(entry, dict)]
-    words = [word for entry in sample for word in listed(entry.get("words"))]
-    fields = {name for word in words[:_WHISPER_SAMPLE] if isinstance(word, dict) for name in word}
-    segment_fields = {name for entry in sample for name in entry}
-    if "word_segments" in data or "score" in fields:
-        return TranscriptFormat.WHISPERX
-    if "confidence" in fields and "text" in fields:
-        return TranscriptFormat.WHISPER_TIMESTAMPED
-    if "info" in data:
-        return TranscriptFormat.FASTER_WHISPER
-    if (
-        "words" in data
-        or not {"task", "duration", "usage"}.isdisjoint(data)
-        or (not entries and "text" in data)
-    ):
-        return TranscriptFormat.OPENAI
-    if "probability" in fields or not segment_fields.isdisjoint(_DECODER_FIELDS):
-        return TranscriptFormat.WHISPER
-    return TranscriptFormat.UTTERANCES
-
-
-def is_decoded(entry: dict[str, Any]) -> bool:
-    """Whether a segment has what only a Whisper decoder knows of it."""
-    words = [word for word in listed(entry.get("words")) if isinstance(word, dict)]
-    return any(name in entry for name in _DECODER_FIELDS) or (
-        bool(words) and "probability" in words[0]
-    )
+# Transcripts of whisper.cpp: whole milliseconds, words in pieces.
 
 
 def read_whisper_cpp(data: dict[str, Any]) -> RawTranscript:
@@ -439,63 +433,68 @@ def read_json(text: str, name: str, *, only_clear: bool = False) -> RawTranscrip
     Raises DocumentParsingError where it is not JSON.
     """
     data = _parsed(text, name)
+    if only_clear and not _is_clear(data):
+        return None
     if isinstance(data, dict):
-        return _read_object(data, name, only_clear=only_clear)
-    entries = data if isinstance(data, list) else []
-    if not entries:
-        return read_utterances([]) if data == [] and not only_clear else None
-    first = next((entry for entry in entries if isinstance(entry, dict)), None)
-    if first is None or not (is_utterance(first) or (not only_clear and _has_text(first))):
+        return _read_object(data, name)
+    if data == []:
+        return read_utterances([])
+    entries = listed(data)
+    first = next((entry for entry in entries if isinstance(entry, dict)), {})
+    if not (is_utterance(first) or _has_text(first)):
         return None
     if is_decoded(first):
         # As programs write that collect what faster-whisper yields.
         raw = RawTranscript(TranscriptFormat.FASTER_WHISPER)
         raw.segments = read_segments(entries, raw)
         return raw
-    words = first.get("words")
-    if isinstance(words, list) and words and is_assemblyai({"utterances": [first], "words": words}):
+    words = listed(first.get("words"))
+    if words and is_assemblyai({"utterances": [first], "words": words}):
         return read_assemblyai({"utterances": entries})
     return read_utterances(entries)
 
 
-def _read_object(data: dict[str, Any], name: str, *, only_clear: bool) -> RawTranscript | None:
+def _is_clear(data: Any) -> bool:
+    """Whether JSON is surely a transcript: a producer's own, or a list that begins with speech."""
+    if not isinstance(data, dict):
+        return is_utterance(next((e for e in listed(data) if isinstance(e, dict)), None))
+    if _is_deepgram(data) or "transcription" in data:
+        return True
+    if not {"text", "word_segments"}.isdisjoint(data) and _has_segments(data):
+        return True
+    if not _has_segments(data) and is_assemblyai(data):
+        return True
+    fields = ("segments",) if _has_segments(data) else (*LISTS, "words")
+    lists = (data[field] for field in fields if isinstance(data.get(field), list))
+    return any(map(is_utterance, next(lists, [])[:1]))
+
+
+def _is_deepgram(data: dict[str, Any]) -> bool:
     results = data.get("results")
-    if isinstance(results, dict) and ("channels" in results or "utterances" in results):
+    return isinstance(results, dict) and not {"channels", "utterances"}.isdisjoint(results)
+
+
+def _has_segments(data: dict[str, Any]) -> bool:
+    return any(isinstance(data.get(field), list) for field in ("segments", "word_segments"))
+
+
+def _read_object(data: dict[str, Any], name: str) -> RawTranscript | None:
+    if _is_deepgram(data):
         return read_deepgram(data)
     if "transcription" in data:
         _require_list(data, "transcription", name)
         return read_whisper_cpp(data)
-    if isinstance(data.get("segments"), list) or isinstance(data.get("word_segments"), list):
-        return _read_segments(data, only_clear=only_clear)
+    if _has_segments(data):
+        parts = listed(data.get("segments"))
+        is_other = parts and not any(isinstance(part, dict) for part in parts)
+        return None if is_other else read_whisper(data)
     if is_assemblyai(data):
         return read_assemblyai(data)
-    return _read_loose(data, name, only_clear=only_clear)
-
-
-def _read_segments(data: dict[str, Any], *, only_clear: bool) -> RawTranscript | None:
-    segments = data.get("segments")
-    parts = segments if isinstance(segments, list) else []
-    known = "text" in data or "word_segments" in data
-    if only_clear and not known and not any(is_utterance(part) for part in parts[:1]):
-        return None
-    if parts and not any(isinstance(part, dict) for part in parts):
-        return None
-    return read_whisper(data)
-
-
-def _read_loose(data: dict[str, Any], name: str, *, only_clear: bool) -> RawTranscript | None:
-    """Objects without a mark of their producer."""
     for field in LISTS:
-        entries = data.get(field)
-        if isinstance(entries, list):
-            if only_clear and not any(is_utterance(entry) for entry in entries[:1]):
-                return None
-            return read_utterances(entries, data.get("language"))
-    words = data.get("words")
-    if isinstance(words, list) and (not only_clear or any(map(is_utterance, words[:1]))):
+        if isinstance(data.get(field), list):
+            return read_utterances(data[field], data.get("language"))
+    if isinstance(data.get("words"), list):
         return read_whisper(data)
-    if only_clear:
-        return None
     if is_utterance(data):
         return read_utterances([data])
     for field in (*LISTS, "words"):
