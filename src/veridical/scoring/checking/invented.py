@@ -142,13 +142,14 @@ class _Units:
         own = {match[1].lower(): match[1].lower() for match in found if match}
         self._kinds = {**own, **KINDS}
         listed = rf"(?:{_DIGITS_APART}|{_NUMBER})"
+        self._number = re.compile(listed, re.IGNORECASE)
         self._listed = _named(self._kinds, rf"(?P<numbers>{listed}(?:{_JOINERS}{listed}){{0,7}})")
 
     def mentioned(self, text: str) -> Iterator[Unit]:
-        """Every unit that a text may mean, however it is read: what is known must not be doubted."""
+        """Every unit that a text may mean, however it is read: none of them is invented."""
         for found in self._listed.finditer(text):
             kind = self._kinds[found["kind"].lower()]
-            for number in re.finditer(rf"{_DIGITS_APART}|{_NUMBER}", found["numbers"], re.I):
+            for number in self._number.finditer(found["numbers"]):
                 words = re.findall(r"[^\W_]+", number[0])
                 for part in accumulate([word] for word in words):
                     if (value := _value(part)) is not None:
