@@ -7,9 +7,9 @@ from tests.scoring.offline.talk import answer, cues, met_by, rubric, talk
 from tests.scoring.offline.twisted import FLAGGED, PLAIN, TWISTED, Lines
 
 from veridical.scoring.answer import CriterionVerdict, WarningCode
-from veridical.scoring.checking.evidence import Meanings
 from veridical.scoring.merge import CONFIDENT_FROM
-from veridical.scoring.offline.reading import Reading
+from veridical.scoring.offline.heard import Heard
+from veridical.scoring.offline.meaning import Meanings, Reading
 from veridical.scoring.offline.scorer import CueScorer
 from veridical.scoring.rubric import Criterion, CriterionType, Cues
 from veridical.sources.span import Span
@@ -96,4 +96,4 @@ def test_how_the_words_of_a_quote_are_meant(
     lines: tuple[str, ...], words: str, reading: Reading
 ) -> None:
     said = talk(*lines)
-    assert Meanings(said).reading(span_of(said, words)) is reading
+    assert Meanings(Heard(said)).reading(span_of(said, words)) is reading
