@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from enum import StrEnum
 from functools import cached_property
 
@@ -202,8 +201,6 @@ class EvidenceChecker:
 
     def check(self, cited: CitedEvidence, criterion: Criterion) -> CheckedEvidence:
         """What is found of one quote that is cited for a criterion. Raises nothing."""
-        if cited.start is not None and not math.isfinite(cited.start):
-            cited = replace(cited, start=None)
         limit = MOST_QUOTE * self.max_quote_chars
         if len(cited.quote) > limit:
             length = len(cited.quote)
