@@ -199,7 +199,7 @@ def _is_asked(said: Around) -> bool:
             w.CHECKING.search(said.lead),
             any(clause.endswith(w.TO_CHECK) for clause in said.earlier[-1:]),
             said.lead.startswith(("that ", "whether ")) and any(map(_asks, said.earlier)),
-            any(map(w.TAG.match, (said.tail, *said.later[:1]))),
+            any(map(w.TAG.fullmatch, (said.tail, *said.later[:1]))),
             said.tail == "yet" and not _denies(said.hit),
             # Who tells others what they have asks them, or repeats it.
             w.CALLED_YOU.fullmatch(ahead),

@@ -107,9 +107,9 @@ CHECKING = _anywhere(
     r"(?<!\bcannot )(?<!\bcant )"
     "(?:confirm|confirming|verify|verifying|check|clarify)"
 )
-TAG = _whole(
-    r"right|correct|yeah|huh|eh|yes or no|is (?:that|this) \S+|isnt (?:it|that)\b.*|am i right"
-    r"|do you agree|(?:\S+ )?or (?:not|no(?: \S+)?)|true|(?:\S+ )?question mark|affirmative"
+TAG = re.compile(
+    r"(?:right|correct|yeah|huh|eh|yes or no|is (?:that|this) \S+|isnt (?:it|that)\b.*|am i right"
+    r"|do you agree|(?:\S+ )?or (?:not|no(?: \S+)?)|true|(?:\S+ )?question mark)"
 )
 GOVERNING = _anywhere(
     "think|thought|believe|know|sure|certain|confirm|confirmed|verify|see|tell|say|said|saying"
@@ -144,7 +144,8 @@ DENIED_AFTER = re.compile(
 DENIED_NEXT = re.compile(
     r"\A(?:(?:(?:thats a )?negative|nope|not|(?:oh )?no)\Z|(?:oh )?no (?:wait|not|stand|sorry"
     r"|actually|hold|hang|cancel|scratch|that|we|i|it|its|he|she|they|they're|you)(?!\S)"
-    r"|(?:is|are|was|were|has|have|had) (?:not|never|no longer)(?!\S)|not (?!\S+ing(?!\S))"
+    r"|(?:(?:is|are|was|were|has|have|had) (?:not|never|no longer)"
+    r"|isnt|arent|wasnt|werent|hasnt|havent)(?!\S)|not (?!\S+ing(?!\S))"
     rf"|(?:(?:can|will|do|does|did) not|{'|'.join(sorted(DENYING_VERBS))})"
     r"(?:\Z| (?:confirm|verify|say|tell|yet|be|work|happen|count|apply)(?!\S)))"
 )
