@@ -16,7 +16,7 @@ from veridical.scoring.answer import CitedEvidence
 from veridical.scoring.checking.invented import InventionFinder, is_diarised, unit_of
 from veridical.scoring.checking.places import Places
 from veridical.scoring.offline.heard import Heard, word_keys
-from veridical.scoring.offline.meaning import Meanings, Reading, opens_question
+from veridical.scoring.offline.meaning import Meanings, Reading, asks
 from veridical.scoring.rubric import Criterion, Rubric
 from veridical.scoring.scorecard import CheckedEvidence, EvidenceFidelity
 from veridical.sources.span import Span
@@ -297,10 +297,10 @@ class EvidenceChecker:
     def _is_stated(self, span: Span, quote: str) -> bool:
         """Whether words state something, or ask it as the quote does."""
         text = self.transcript.text
-        asks = text[span.start : span.end + 2].rstrip().endswith("?") or opens_question(
+        is_question = text[span.start : span.end + 2].rstrip().endswith("?") or asks(
             " ".join(spoken_keys(text[span.start : span.end]))
         )
-        if asks and not quote.rstrip().endswith("?"):
+        if is_question and not quote.rstrip().endswith("?"):
             return False
         return self._meanings.reading(span) is Reading.ASSERTED
 

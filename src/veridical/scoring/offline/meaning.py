@@ -127,7 +127,7 @@ def _restarted(lead: str) -> tuple[list[str], str]:
         if not left:
             continue
         # What comes after these is still a part of what they say.
-        if left.split()[-1] in w.AUXILIARIES or _asks(left) or _plans(left):
+        if left.split()[-1] in w.AUXILIARIES or asks(left) or _plans(left):
             break
         if w.GOVERNING.search(left):
             break
@@ -163,7 +163,8 @@ def is_statement(hit: str) -> bool:
     return any(word in w.AUXILIARIES | w.DENYING_VERBS for word in hit.split()[1:-1])
 
 
-def _asks(clause: str) -> bool:
+def asks(clause: str) -> bool:
+    """Whether what is said begins, or holds, the beginning of a question."""
     return any(pattern.search(clause) for pattern in w.QUESTION)
 
 
@@ -195,10 +196,10 @@ def _is_asked(said: Around) -> bool:
     ahead = " ".join((*said.earlier[-1:], said.lead))
     if any(
         (
-            _asks(said.lead),
+            asks(said.lead),
             w.CHECKING.search(said.lead),
             any(clause.endswith(w.TO_CHECK) for clause in said.earlier[-1:]),
-            said.lead.startswith(("that ", "whether ")) and any(map(_asks, said.earlier)),
+            said.lead.startswith(("that ", "whether ")) and any(map(asks, said.earlier)),
             any(map(w.TAG.fullmatch, (said.tail, *said.later[:1]))),
             said.tail == "yet" and not _denies(said.hit),
             # Who tells others what they have asks them, or repeats it.
@@ -206,8 +207,8 @@ def _is_asked(said: Around) -> bool:
         )
     ):
         return True
-    asks_later = any(map(_asks, said.later)) and not any(map(_asks, said.earlier))
-    return said.is_question and not (_asks(said.hit) or asks_later)
+    asks_later = any(map(asks, said.later)) and not any(map(asks, said.earlier))
+    return said.is_question and not (asks(said.hit) or asks_later)
 
 
 def _is_denied(said: Around) -> bool:
@@ -253,7 +254,7 @@ def _is_not_done(said: Around) -> bool:
             said.is_bare and any(map(w.GIVEN_FIRST.match, wishes)),
             said.is_bare and any(re.fullmatch(w.AT_ONCE, clause) for clause in said.later[-1:]),
             # A question or an order may end in "please".
-            "please" in said.rest.split() and not (_asks(said.hit) or first in w.BARE_VERBS),
+            "please" in said.rest.split() and not (asks(said.hit) or first in w.BARE_VERBS),
             first.endswith("ing") and w.LATER_ANYWHERE.search(said.tail),
             w.LATER_FIRST.match(said.tail),
             any(map(w.LATER_ALONE.fullmatch, said.later[:1])),
@@ -304,11 +305,6 @@ _RULES = (
     (Reading.TAKEN_BACK, _may_be_taken_back),
     (Reading.DOUBTED, _is_doubted),
 )
-
-
-def opens_question(text: str) -> bool:
-    """Whether what is said begins, or holds, the beginning of a question."""
-    return _asks(text)
 
 
 # --- Is it said plainly? -----------------------------------------------------------------------
