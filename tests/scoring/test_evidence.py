@@ -176,12 +176,6 @@ def test_words_that_stand_at_one_place_only_are_put_right(
     assert reason in found.reason
 
 
-@pytest.mark.parametrize("start", [math.nan, math.inf, -math.inf])
-def test_a_second_that_is_no_number_is_none(start: float) -> None:
-    found = check("Engine 25 assuming command", start)
-    assert (found.verified, found.corrected, found.claimed_start) == (True, False, None)
-
-
 def test_the_nearest_of_several_places_and_of_two_as_near_the_earlier() -> None:
     said = [(at, at + 2.0, "Interior has a working line.", "A") for at in (10.0, 30.0, 50.0)]
     transcript = from_sentences([(s, e, t, f"S{i % 2}x") for i, (s, e, t, _) in enumerate(said)])

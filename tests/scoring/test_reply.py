@@ -15,13 +15,13 @@ from tests.scoring.samples import ARRIVAL, item, reply_to
 from veridical.scoring.answer import CriterionVerdict, WarningCode
 from veridical.scoring.asking.model_scorer import reply_schema
 from veridical.scoring.asking.reply import (
+    MOST_EVIDENCE,
     MOST_REPEATS,
     MOST_UNKNOWN,
     Reply,
     Unusable,
     read_reply,
 )
-from veridical.scoring.checking.review import MOST_EVIDENCE
 from veridical.scoring.schemas import load_schema
 
 IDS = [criterion.id for criterion in ARRIVAL.criteria]

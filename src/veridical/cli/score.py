@@ -103,13 +103,20 @@ def run(
     with reported():
         from veridical.cli import score_run
 
+        options = score_run.Options(
+            model=model,
+            base_url=base_url,
+            concurrency=concurrency,
+            supplemental=supplemental,
+            context_tokens=context_tokens,
+            tolerance=tolerance,
+            resume_id=resume_id,
+            database=database,
+        )
         code = score_run.run(
             transcript,
             rubric,
-            asked=score_run.Asked(model, base_url, supplemental, context_tokens),
-            concurrency=concurrency,
-            tolerance=tolerance,
-            kept=score_run.Kept(resume_id, database),
+            options,
             title=title,
             form=form,
             outputs=[Path(name) for name in output],

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Sequence
-from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from veridical.cli import setup
-from veridical.cli.choices import parse_choice
-from veridical.cli.files import encode, read_text
+from veridical.cli.choices import TEXT_OR_JSON, Form, parse_choice
+from veridical.cli.files import json_bytes, read_text
 from veridical.cli.score_cards import read_scorecards
 from veridical.cli.terminal import clean, out, out_data
 from veridical.scoring.agreement import (
@@ -28,28 +26,18 @@ if TYPE_CHECKING:
 _MOST_UNMATCHED = 10
 
 
-class AgreementFormat(StrEnum):
-    """A form of the result."""
-
-    TEXT = "text"
-    JSON = "json"
-
-
 def run(scorecards: Sequence[str], human: str, *, form: str | None) -> int:
     """Print how far scorecards agree with the ratings in `human`, and return the exit code 0.
 
     Raises VeridicalError where they cannot be compared.
     """
-    chosen = AgreementFormat.TEXT
-    if form is not None:
-        chosen = parse_choice(AgreementFormat, form, option="--format")
+    chosen = parse_choice(TEXT_OR_JSON, form or Form.TEXT)
     setup.check_inputs(scorecards, human)
     require_nltk()
     ratings = read_ratings(read_text(human, what="ratings"), human)
     report = compare_with_people(read_scorecards(scorecards), ratings, human)
-    if chosen is AgreementFormat.JSON:
-        data = json.dumps(report.to_mapping(), indent=2, ensure_ascii=False) + "\n"
-        out_data(encode(data))
+    if chosen is Form.JSON:
+        out_data(json_bytes(report.to_mapping()))
     else:
         from veridical.cli.text_table import Look
 

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from veridical.cli.files import STANDARD_INPUT
+from veridical.cli.files import STANDARD_INPUT, read_bytes, shown
 from veridical.errors import ValidationError
 from veridical.scoring.scorecard import Scorecard
 from veridical.scoring.wire import MAX_FILE_BYTES, scorecard_from_bytes
@@ -20,16 +19,11 @@ def read_scorecard(path: str) -> Scorecard:
 
     Raises ValidationError that names the file and says what is wrong.
     """
-    shown = "standard input" if path == STANDARD_INPUT else path
-    try:
-        data = _read(path)
-    except (OSError, ValueError, AttributeError) as problem:
-        reason = getattr(problem, "strerror", None) or "it is closed"
-        raise ValidationError(f"cannot read {shown}: {reason}. Check the path.") from problem
+    data = read_bytes(path, MAX_FILE_BYTES)
     try:
         return scorecard_from_bytes(data)
     except ValidationError as problem:
-        raise ValidationError(f"{shown}: {problem}", problem.details) from None
+        raise ValidationError(f"{shown(path)}: {problem}", problem.details) from None
 
 
 def read_scorecards(paths: Sequence[str]) -> list[Scorecard]:
@@ -52,10 +46,3 @@ def _files(path: str) -> Iterator[str]:
     if not found:
         raise ValidationError(f"{path}: there is no scorecard (*.json) in this folder")
     yield from found
-
-
-def _read(path: str) -> bytes:
-    if path == STANDARD_INPUT:
-        return sys.stdin.buffer.read(MAX_FILE_BYTES + 1)
-    with Path(path).open("rb") as file:
-        return file.read(MAX_FILE_BYTES + 1)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from dataclasses import asdict
 from enum import StrEnum
@@ -10,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from veridical.cli import setup
 from veridical.cli.choices import parse_choice
-from veridical.cli.files import encode
+from veridical.cli.files import json_bytes
 from veridical.cli.score_cards import read_scorecard
 from veridical.cli.terminal import clean, excerpt, out, out_data
 from veridical.scoring.diff import (
@@ -49,7 +48,7 @@ def run(a: str, b: str, *, form: str | None) -> int:
     setup.check_inputs([], a, b)
     diff = compare(read_scorecard(a), read_scorecard(b))
     if wanted is DiffFormat.JSON:
-        out_data(encode(render_json(diff)))
+        out_data(json_bytes(_as_data(diff)))
     elif wanted is DiffFormat.MARKDOWN:
         out(render_markdown(diff).rstrip("\n"))
     else:
@@ -59,9 +58,9 @@ def run(a: str, b: str, *, form: str | None) -> int:
     return CHANGED if diff.changed else 0
 
 
-def render_json(diff: ScorecardDiff) -> str:
+def _as_data(diff: ScorecardDiff) -> dict[str, Any]:
     """The changes for programs, in the names of scorecards."""
-    data = {
+    return {
         "changed": diff.changed,
         "comparedCriteria": diff.compared_criteria,
         "overall": [asdict(change) for change in diff.overall],
@@ -77,7 +76,6 @@ def render_json(diff: ScorecardDiff) -> str:
         "criteria": [_criterion_json(criterion) for criterion in diff.criteria],
         "warnings": list(diff.warnings),
     }
-    return json.dumps(data, indent=2, ensure_ascii=False) + "\n"
 
 
 def _criterion_json(criterion: PartDiff) -> dict[str, Any]:

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import asdict
-from enum import StrEnum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from veridical.cli.choices import parse_choice
+from veridical.cli.choices import TEXT_OR_JSON, Form, parse_choice
 from veridical.cli.errors import NEGATIVE_RESULT
-from veridical.cli.files import encode, read_rubric
+from veridical.cli.files import json_bytes, read_rubric
 from veridical.cli.terminal import clean, out, out_data
 from veridical.scoring.rubrics.file import lint_rubric, rubric_from_text
 from veridical.scoring.rubrics.tree import RubricProblem
@@ -19,25 +17,18 @@ if TYPE_CHECKING:
     from veridical.scoring.rubric import Rubric
 
 
-class LintFormat(StrEnum):
-    """A form of the problems. `text` is for people, and for editors that jump to a line."""
-
-    TEXT = "text"
-    JSON = "json"
-
-
 def run(rubric: str, *, form: str | None) -> int:
     """Check a rubric, print its problems, and return the exit code: 1 where there is an error.
 
     Raises ValidationError where the file cannot be read at all.
     """
-    wanted = parse_choice(LintFormat, form or LintFormat.TEXT, option="--format")
+    wanted = parse_choice(TEXT_OR_JSON, form or Form.TEXT)
     data, name = read_rubric(rubric)
     problems = lint_rubric(data, name)
     failed = any(problem.severity == "error" for problem in problems)
     checked = None if failed else rubric_from_text(data, name)
-    if wanted is LintFormat.JSON:
-        out_data(encode(_as_json(name, problems, checked)))
+    if wanted is Form.JSON:
+        out_data(json_bytes(_as_data(name, problems, checked)))
     else:
         out("\n".join(_lines(name, problems, checked)))
     return NEGATIVE_RESULT if failed else 0
@@ -70,11 +61,12 @@ def _criteria(number: int) -> str:
     return f"{number:,} {'criterion' if number == 1 else 'criteria'}"
 
 
-def _as_json(name: str, problems: tuple[RubricProblem, ...], rubric: Rubric | None) -> str:
-    report = {
+def _as_data(
+    name: str, problems: tuple[RubricProblem, ...], rubric: Rubric | None
+) -> dict[str, Any]:
+    return {
         "rubric": name,
         "valid": rubric is not None,
         "sha256": None if rubric is None else rubric.sha256,
         "problems": [asdict(problem) for problem in problems],
     }
-    return json.dumps(report, indent=2, ensure_ascii=False) + "\n"

@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from enum import StrEnum
 from math import inf
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from veridical.cli import setup
 from veridical.cli.choices import parse_choice, suffix_choice
@@ -105,13 +105,21 @@ _BY_SUFFIX = {
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
-    """Which model is asked, and with what; no model for the rubric's cues."""
+class Options:
+    """What a run is given besides its transcript and rubric; None for what is not given.
+
+    `model` and `base_url` name a model, without which the rubric's cues are looked up; a run with
+    a `resume_id` is kept in `database`.
+    """
 
     model: str | None
     base_url: str | None
+    concurrency: int | None
     supplemental: str | None
     context_tokens: int | None
+    tolerance: float | None
+    resume_id: str | None
+    database: str | None
 
     def language_model(self) -> LanguageModel | None:
         """The model. Its own attempts are left to the scorer, which counts them by the rubric.
@@ -128,77 +136,11 @@ class Asked:
         return None
 
 
-@dataclass(frozen=True, slots=True)
-class Kept:
-    """Under which name a run is kept, and where; no name for a run in memory."""
-
-    resume_id: str | None
-    database: str | None
-
-
-@dataclass(frozen=True, slots=True)
-class Work:
-    """What a run is made of, read and checked."""
-
-    transcript: Transcript
-    rubric: Rubric
-    model: LanguageModel | None
-    supplemental: str | None
-    tolerance_seconds: float
-    context_tokens: int
-    concurrency: int | None
-    created_at: str
-
-    def score(self, kept: Kept) -> Scorecard:
-        """The scorecard, with what each section is doing shown on a terminal."""
-        with section_progress(self.rubric.sections) as on_change:
-            if kept.resume_id is None:
-                return self._in_memory(on_change)
-            return self._durably(kept.resume_id, kept.database, on_change)
-
-    def _in_memory(self, on_change: OnChange | None) -> Scorecard:
-        scorer = RubricScorer(
-            self.model,
-            tolerance_seconds=self.tolerance_seconds,
-            context_tokens=self.context_tokens,
-            created_at=self.created_at,
-        )
-        return scorer.score(
-            self.transcript,
-            self.rubric,
-            supplemental=self.supplemental,
-            concurrency=self.concurrency,
-            on_change=on_change,
-        )
-
-    def _durably(
-        self, resume_id: str, database: str | None, on_change: OnChange | None
-    ) -> Scorecard:
-        from veridical.scoring.journal import score_durably
-
-        return score_durably(
-            self.transcript,
-            self.rubric,
-            resume_id=resume_id,
-            database=database,
-            model=self.model,
-            supplemental=self.supplemental,
-            tolerance_seconds=self.tolerance_seconds,
-            context_tokens=self.context_tokens,
-            concurrency=self.concurrency,
-            created_at=self.created_at,
-            on_change=on_change,
-        )
-
-
 def run(
     transcript_path: str,
     rubric_name: str,
+    options: Options,
     *,
-    asked: Asked,
-    concurrency: int | None,
-    tolerance: float | None,
-    kept: Kept,
     title: str | None,
     form: str | None,
     outputs: Sequence[Path],
@@ -206,32 +148,53 @@ def run(
 ) -> int:
     """Score a transcript, print and write the scorecard, and return the exit code."""
     setup.set_up_logging(verbose=verbose)
-    wanted = None if form is None else parse_choice(CardFormat, form, option="--format")
+    wanted = None if form is None else parse_choice(CardFormat, form)
     forms = [_form_of(path, wanted) for path in outputs]
-    setup.check_inputs([transcript_path], rubric_name, asked.supplemental)
-    check_outputs(outputs, [transcript_path, rubric_name, asked.supplemental])
-    if kept.database is not None and kept.resume_id is None:
+    setup.check_inputs([transcript_path], rubric_name, options.supplemental)
+    check_outputs(outputs, [transcript_path, rubric_name, options.supplemental])
+    if options.database is not None and options.resume_id is None:
         raise ConfigurationError("--database says where a run is kept: give it a --resume-id")
-    model = asked.language_model()
+    model = options.language_model()
     rubric = rubric_from_text(*read_rubric(rubric_name))
     if model is None:
         _require_cues(rubric)
-    work = Work(
-        rubric=rubric,
-        transcript=load_transcript(transcript_path),
-        model=model,
-        supplemental=read_text(asked.supplemental, what="supplement")
-        if asked.supplemental
-        else None,
-        tolerance_seconds=_tolerance(tolerance),
-        context_tokens=asked.context_tokens or DEFAULT_CONTEXT_TOKENS,
-        concurrency=concurrency,
-        created_at=(given_moment() or datetime.now(UTC)).isoformat(timespec="seconds"),
-    )
-    card = work.score(kept)
-    _deliver(card, work.transcript, outputs, forms, wanted, title)
+    transcript = load_transcript(transcript_path)
+    card = _scored(transcript, rubric, model, options)
+    _deliver(card, transcript, outputs, forms, wanted, title)
     incomplete = any(section.status is Status.INCOMPLETE for section in card.sections)
     return NEGATIVE_RESULT if incomplete else 0
+
+
+def _scored(
+    transcript: Transcript, rubric: Rubric, model: LanguageModel | None, options: Options
+) -> Scorecard:
+    """The scorecard, with what each section is doing shown on a terminal."""
+    material = options.supplemental
+    supplemental = read_text(material, what="supplement") if material else None
+    settings: dict[str, Any] = {
+        "tolerance_seconds": _tolerance(options.tolerance),
+        "context_tokens": options.context_tokens or DEFAULT_CONTEXT_TOKENS,
+        "created_at": (given_moment() or datetime.now(UTC)).isoformat(timespec="seconds"),
+    }
+    with section_progress(rubric.sections) as on_change:
+        asked: dict[str, Any] = {
+            "supplemental": supplemental,
+            "concurrency": options.concurrency,
+            "on_change": on_change,
+        }
+        if options.resume_id is None:
+            return RubricScorer(model, **settings).score(transcript, rubric, **asked)
+        from veridical.scoring.journal import score_durably
+
+        return score_durably(
+            transcript,
+            rubric,
+            resume_id=options.resume_id,
+            database=options.database,
+            model=model,
+            **settings,
+            **asked,
+        )
 
 
 def _require_cues(rubric: Rubric) -> None:

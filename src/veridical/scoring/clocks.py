@@ -5,13 +5,19 @@ Only events count whose words were verified. No scorer's sum is used.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import chain
 
-from veridical.scoring.answer import CardWarning, CriterionVerdict, SectionFailure, WarningCode
-from veridical.scoring.rubric import Criterion, Rubric, Section, TimingTarget
-from veridical.scoring.scorecard import CriterionReview, EventSource, SectionReview, TimingResult
+from veridical.scoring.answer import CardWarning, CriterionVerdict, WarningCode
+from veridical.scoring.rubric import TimingTarget
+from veridical.scoring.scorecard import (
+    CriterionReview,
+    CriterionScore,
+    EventSource,
+    SectionScore,
+    TimingResult,
+)
 from veridical.sources.span import Span
 
 _DECIMALS = 6
@@ -104,38 +110,31 @@ class Clocks:
     `timed` says whether the transcript has times: without any, no clock can run.
     """
 
-    def __init__(
-        self,
-        rubric: Rubric,
-        outcomes: Mapping[str, SectionReview | SectionFailure],
-        *,
-        timed: bool,
-    ) -> None:
+    def __init__(self, sections: Iterable[SectionScore], *, timed: bool) -> None:
         self._timed = timed
         self._of_criterion: dict[tuple[str, str], list[Tick]] = {}
         self._of_section: dict[str, list[Tick]] = {}
-        for section in rubric.sections:
-            outcome = outcomes[section.id]
-            for review in outcome.criteria if isinstance(outcome, SectionReview) else ():
-                ticks = list(_ticks(section.id, review))
-                self._of_criterion[section.id, review.criterion_id] = ticks
-                self._of_section.setdefault(section.id, []).extend(ticks)
+        for section in sections:
+            for score in section.criteria:
+                ticks = list(_ticks(section.section_id, score.review))
+                self._of_criterion[section.section_id, score.review.criterion_id] = ticks
+                self._of_section.setdefault(section.section_id, []).extend(ticks)
 
     def time(
-        self, section: Section, criterion: Criterion, review: CriterionReview
+        self, section_id: str, score: CriterionScore
     ) -> tuple[TimingResult | None, list[CardWarning]]:
         """What the clock of a criterion shows, and which events were cited for another one.
 
         None for a criterion that is not timed. Where the clock's own two quotes and the verified
         ones of the criterion are fewer than it asks for, nothing is computed.
         """
-        target = criterion.timing
-        if target is None:
+        if score.timing is None:
             return None, []
+        target, review, least = score.timing.target, score.review, score.min_evidence
         if not self._timed:
             return TimingResult(target, reason="the transcript has no times"), []
-        ticks = self._near(section, criterion, target)
-        timing, least = time_between(target, ticks), criterion.evidence.min_evidence
+        ticks = self._near(section_id, review.criterion_id, target)
+        timing = time_between(target, ticks)
         if timing.seconds is None:
             return timing, []
         sources = (timing.start_source, timing.end_source)
@@ -143,7 +142,7 @@ class Clocks:
         cited = [item.span for item in review.evidence if item.verified and item.span is not None]
         shown = distinct([*cited, *behind])
         if shown >= least:
-            return timing, list(_taken_over(section, criterion, timing))
+            return timing, list(_taken_over(section_id, review.criterion_id, timing))
         too_few = TimingResult(
             target,
             started_at=timing.started_at,
@@ -152,7 +151,7 @@ class Clocks:
         )
         return too_few, []
 
-    def _near(self, section: Section, criterion: Criterion, target: TimingTarget) -> list[Tick]:
+    def _near(self, section_id: str, criterion_id: str, target: TimingTarget) -> list[Tick]:
         """The start and end events of a timing criterion, each from the narrowest place that has a
         verified one of its name: the criterion itself, its section, the whole scorecard.
 
@@ -160,8 +159,8 @@ class Clocks:
         criterion that has its own.
         """
         scopes = (
-            self._of_criterion.get((section.id, criterion.id), []),
-            self._of_section.get(section.id, []),
+            self._of_criterion.get((section_id, criterion_id), []),
+            self._of_section.get(section_id, []),
             list(chain.from_iterable(self._of_section.values())),
         )
         found: list[Tick] = []
@@ -188,9 +187,7 @@ def _ticks(section_id: str, review: CriterionReview) -> Iterator[Tick]:
             yield Tick(event.name, event.at, latest, source, review.evidence[event.evidence].span)
 
 
-def _taken_over(
-    section: Section, criterion: Criterion, timing: TimingResult
-) -> Iterator[CardWarning]:
+def _taken_over(section_id: str, criterion_id: str, timing: TimingResult) -> Iterator[CardWarning]:
     ends = (
         (timing.target.start_event, timing.started_at, timing.start_source),
         (timing.target.end_event, timing.ended_at, timing.end_source),
@@ -198,10 +195,10 @@ def _taken_over(
     for name, at, source in ends:
         if source is None or at is None:
             continue
-        if (source.section_id, source.criterion_id) == (section.id, criterion.id):
+        if (source.section_id, source.criterion_id) == (section_id, criterion_id):
             continue
         where = f"criterion {source.criterion_id!r}"
-        if source.section_id != section.id:
+        if source.section_id != section_id:
             where += f" of section {source.section_id!r}"
         text = f"event {name!r} at {at:g} s is taken over from {where}"
-        yield CardWarning(WarningCode.EVENT_TAKEN_OVER, text, criterion_id=criterion.id)
+        yield CardWarning(WarningCode.EVENT_TAKEN_OVER, text, criterion_id=criterion_id)

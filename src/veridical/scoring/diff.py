@@ -5,18 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TypeAlias, TypeVar
+from typing import TypeAlias
 
-from veridical.scoring.scorecard import (
-    CheckedEvidence,
-    CriterionScore,
-    Scorecard,
-    SectionScore,
-)
+from veridical.scoring.scorecard import CheckedEvidence, Scorecard
 
 Value: TypeAlias = str | float | None
-CriterionKey: TypeAlias = tuple[str, str]
-_Key = TypeVar("_Key")
+_Key: TypeAlias = tuple[str, str | None]
+"""The ids of a section and of a criterion of it, None for the section in itself."""
 
 
 class Presence(StrEnum):
@@ -79,40 +74,77 @@ def compare(before: Scorecard, after: Scorecard) -> ScorecardDiff:
     evidence by its words and second, times, sections' scores and status, and the whole; not what
     the scorers wrote about them, nor how sure they were.
     """
-    sections = _joined(
-        {section.section_id: section for section in before.sections},
-        {section.section_id: section for section in after.sections},
-    )
-    criteria = _joined(_criteria(before), _criteria(after))
+    old, new = _parts(before), _parts(after)
+    # In the order of the later card, then what is in the earlier one only.
+    keys = tuple(dict.fromkeys((*new, *old)))
+    found = [diff for key in keys if (diff := _compared(key, old.get(key), new.get(key)))]
     return ScorecardDiff(
-        overall=_changes(
-            ("score", before.overall.score, after.overall.score),
-            ("status", before.overall.status.value, after.overall.status.value),
-            ("scored weight", before.overall.scored_weight, after.overall.scored_weight),
-        ),
-        sections=tuple(filter(None, (_section(key, *pair) for key, pair in sections.items()))),
-        criteria=tuple(filter(None, (_criterion(key, *pair) for key, pair in criteria.items()))),
+        overall=_changes(_overall(before), _overall(after)),
+        sections=tuple(diff for diff in found if diff.criterion_id is None),
+        criteria=tuple(diff for diff in found if diff.criterion_id is not None),
         warnings=tuple(_warnings(before, after)),
-        compared_criteria=sum(None not in pair for pair in criteria.values()),
+        compared_criteria=sum(key in old and key in new for key in keys if key[1] is not None),
     )
 
 
-_Item = TypeVar("_Item")
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """What is compared of a section or criterion; evidence by its words and when they were said."""
+
+    title: str
+    facts: Mapping[str, Value]
+    evidence: Mapping[tuple[str | None, float | None], CheckedEvidence]
 
 
-def _joined(
-    before: Mapping[_Key, _Item], after: Mapping[_Key, _Item]
-) -> dict[_Key, tuple[_Item | None, _Item | None]]:
-    """Both of each, in the order of the later card, then what is in the earlier one only."""
-    return {key: (before.get(key), after.get(key)) for key in (*after, *before)}
-
-
-def _criteria(card: Scorecard) -> dict[CriterionKey, CriterionScore]:
+def _overall(card: Scorecard) -> dict[str, Value]:
+    whole = card.overall
     return {
-        (section.section_id, score.review.criterion_id): score
-        for section in card.sections
-        for score in section.criteria
+        "score": whole.score,
+        "status": whole.status.value,
+        "scored weight": whole.scored_weight,
     }
+
+
+def _parts(card: Scorecard) -> dict[_Key, _Part]:
+    """The sections of a card and their criteria."""
+    found: dict[_Key, _Part] = {}
+    for section in card.sections:
+        facts: dict[str, Value] = {
+            "score": section.score,
+            "status": section.status.value,
+            "weight": section.weight,
+        }
+        found[section.section_id, None] = _Part(section.title, facts, {})
+        for score in section.criteria:
+            review = score.review
+            facts = {
+                "verdict": review.verdict.value,
+                "score": review.score,
+                "counts as": score.normalized,
+                "option": review.option,
+                "seconds": None if score.timing is None else score.timing.seconds,
+                "weight": score.weight,
+            }
+            verified = {(e.matched_text, e.start): e for e in review.evidence if e.verified}
+            found[section.section_id, review.criterion_id] = _Part(score.title, facts, verified)
+    return found
+
+
+def _compared(key: _Key, old: _Part | None, new: _Part | None) -> PartDiff | None:
+    """What changed of a part that is in at least one of two cards; None where nothing did."""
+    if old is None or new is None:
+        presence = Presence.ONLY_AFTER if old is None else Presence.ONLY_BEFORE
+        return PartDiff(*key, (old or new or _Part("", {}, {})).title, presence)
+    changes = _changes(old.facts, new.facts)
+    added = tuple(item for place, item in new.evidence.items() if place not in old.evidence)
+    lost = tuple(item for place, item in old.evidence.items() if place not in new.evidence)
+    if not (changes or added or lost):
+        return None
+    return PartDiff(*key, new.title, Presence.BOTH, changes, added, lost)
+
+
+def _changes(old: Mapping[str, Value], new: Mapping[str, Value]) -> tuple[Change, ...]:
+    return tuple(Change(what, old[what], new[what]) for what in new if old[what] != new[what])
 
 
 def _warnings(before: Scorecard, after: Scorecard) -> Iterator[str]:
@@ -125,55 +157,3 @@ def _warnings(before: Scorecard, after: Scorecard) -> Iterator[str]:
     elif before.rubric_sha256 != after.rubric_sha256:
         versions = f"version {before.template.version} and {after.template.version}"
         yield f"the rubric changed between the scorecards ({versions})"
-
-
-def _changes(*values: tuple[str, Value, Value]) -> tuple[Change, ...]:
-    return tuple(Change(what, old, new) for what, old, new in values if old != new)
-
-
-def _section(
-    section_id: str, before: SectionScore | None, after: SectionScore | None
-) -> PartDiff | None:
-    if before is None:
-        title = after.title if after else section_id
-        return PartDiff(section_id, None, title, Presence.ONLY_AFTER)
-    if after is None:
-        return PartDiff(section_id, None, before.title, Presence.ONLY_BEFORE)
-    changes = _changes(
-        ("score", before.score, after.score),
-        ("status", before.status.value, after.status.value),
-        ("weight", before.weight, after.weight),
-    )
-    return PartDiff(section_id, None, after.title, Presence.BOTH, changes) if changes else None
-
-
-def _criterion(
-    key: CriterionKey, before: CriterionScore | None, after: CriterionScore | None
-) -> PartDiff | None:
-    if before is None:
-        return PartDiff(*key, after.title if after else key[1], Presence.ONLY_AFTER)
-    if after is None:
-        return PartDiff(*key, before.title, Presence.ONLY_BEFORE)
-    changes = _changes(
-        ("verdict", before.review.verdict.value, after.review.verdict.value),
-        ("score", before.review.score, after.review.score),
-        ("counts as", before.normalized, after.normalized),
-        ("option", before.review.option, after.review.option),
-        ("seconds", _seconds(before), _seconds(after)),
-        ("weight", before.weight, after.weight),
-    )
-    old, new = _verified(before), _verified(after)
-    added = tuple(item for place, item in new.items() if place not in old)
-    lost = tuple(item for place, item in old.items() if place not in new)
-    if not (changes or added or lost):
-        return None
-    return PartDiff(*key, after.title, Presence.BOTH, changes, added, lost)
-
-
-def _seconds(score: CriterionScore) -> float | None:
-    return None if score.timing is None else score.timing.seconds
-
-
-def _verified(score: CriterionScore) -> dict[tuple[str | None, float | None], CheckedEvidence]:
-    """Verified evidence by its words and when they were said; the claims do not matter."""
-    return {(e.matched_text, e.start): e for e in score.review.evidence if e.verified}

@@ -21,7 +21,7 @@ from veridical.scoring.answer import (
 from veridical.scoring.checking.evidence import quoted
 from veridical.scoring.checking.review import SAME_MOMENT_SECONDS, moved_by
 from veridical.scoring.clocks import Clocks, timed_verdict
-from veridical.scoring.rubric import Criterion, NotObserved, Rubric, ScoringRules, Section
+from veridical.scoring.rubric import CriterionType, NotObserved, Rubric, ScoringRules, Section
 from veridical.scoring.scorecard import (
     CriterionReview,
     CriterionScore,
@@ -116,7 +116,7 @@ def _told(codes: set[WarningCode]) -> tuple[str, ...]:
 # What a reviewed criterion comes to: its final verdict, its score, and whether it counts.
 
 
-TIMED_SCORES: Mapping[CriterionVerdict, float] = {
+_TIMED_SCORES: Mapping[CriterionVerdict, float] = {
     CriterionVerdict.MET: 1.0,
     CriterionVerdict.PARTIAL: 0.5,
     CriterionVerdict.MISSED: 0.0,
@@ -124,13 +124,10 @@ TIMED_SCORES: Mapping[CriterionVerdict, float] = {
 """What a timing criterion scores, on its scale from 0 to 1."""
 
 
-def score_criterion(
-    criterion: Criterion,
-    review: CriterionReview,
-    rules: ScoringRules,
-    timing: TimingResult | None,
+def _settled_criterion(
+    score: CriterionScore, rules: ScoringRules, timing: TimingResult | None
 ) -> tuple[CriterionScore, list[CardWarning]]:
-    """A criterion of the scorecard, and warnings of how it came about.
+    """A criterion of the scorecard with all that follows from its review, and warnings of that.
 
     `timing` is that of a timing criterion, whose verdict and score it decides. A criterion that
     was not observed or does not apply does not count, but one that is required and was not
@@ -138,24 +135,21 @@ def score_criterion(
 
     Raises ProcessingError for a verdict that needs a score on its scale and has none.
     """
-    final = review if timing is None else _by_the_clock(review, timing)
-    value = _value(criterion, final)
-    missing = criterion.required and final.verdict is CriterionVerdict.NOT_OBSERVED
+    final = score.review if timing is None else _by_the_clock(score.review, timing)
+    own_scale = score.type in (CriterionType.GRADED, CriterionType.ENUM)
+    scale = score.scale if own_scale else (0.0, 1.0)
+    missing = score.required and final.verdict is CriterionVerdict.NOT_OBSERVED
     as_missed = missing and rules.required_not_observed is NotObserved.TREAT_AS_MISSED
-    score = CriterionScore(
+    score = replace(
+        score,
         review=final,
-        title=criterion.title,
-        type=criterion.type,
-        required=criterion.required,
-        weight=criterion.weight,
-        scale=criterion.scale,
-        normalized=0.0 if as_missed else value,
+        scale=scale,
+        normalized=0.0 if as_missed else _value(final, scale),
         counted_as_missed=as_missed,
         timing=timing,
-        min_evidence=criterion.evidence.min_evidence,
     )
     told = chain(_of_the_events(score), _of_the_clock(score), _of_the_denominator(score))
-    return score, [CardWarning(*each, criterion_id=criterion.id) for each in told]
+    return score, [CardWarning(*each, criterion_id=final.criterion_id) for each in told]
 
 
 def _by_the_clock(review: CriterionReview, timing: TimingResult) -> CriterionReview:
@@ -168,21 +162,20 @@ def _by_the_clock(review: CriterionReview, timing: TimingResult) -> CriterionRev
     not_applicable = review.verdict is CriterionVerdict.NOT_APPLICABLE
     if verdict is CriterionVerdict.NOT_OBSERVED and not_applicable:
         return replace(review, score=None)
-    return replace(review, verdict=verdict, score=TIMED_SCORES.get(verdict))
+    return replace(review, verdict=verdict, score=_TIMED_SCORES.get(verdict))
 
 
-def _value(criterion: Criterion, review: CriterionReview) -> float | None:
+def _value(review: CriterionReview, scale: tuple[float, float]) -> float | None:
     if review.verdict not in SCORED:
         return None
-    least, greatest = criterion.scale
-    score = review.score
+    (least, greatest), score = scale, review.score
     # Said this way round, NaN is refused as well.
     if score is None or not least <= score <= greatest or not math.isfinite(greatest - least):
         raise ProcessingError(
-            f"criterion {criterion.id!r} was reviewed as {review.verdict.value} with a score of "
-            f"{score}, its scale is {least:g} to {greatest:g}"
+            f"criterion {review.criterion_id!r} was reviewed as {review.verdict.value} with a "
+            f"score of {score}, its scale is {least:g} to {greatest:g}"
         )
-    return normalized(score, criterion.scale)
+    return normalized(score, scale)
 
 
 _Told: TypeAlias = tuple[WarningCode, str]
@@ -304,36 +297,32 @@ def merge(
     an unknown one, or a review whose criteria are not the section's.
     """
     of_section = _by_section(rubric, outcomes)
+    sections = tuple(_section(section, of_section[section.id]) for section in rubric.sections)
     timed = transcript.precision is not Precision.NONE
-    clocks = Clocks(rubric, of_section, timed=timed)
-    scored: list[SectionScore] = []
-    warnings = list(_repairs(transcript))
-    overall_parts: list[tuple[float, float]] = []
-    for section in rubric.sections:
-        part, mean, told = _section(section, of_section[section.id], rubric, clocks)
-        scored.append(part)
-        warnings.extend(told)
-        if mean is not None:
-            overall_parts.append((section.weight, mean))
-    in_order = _in_order(rubric, warnings)
-    return Scorecard(
-        template=rubric.template,
-        rubric_sha256=rubric.sha256,
-        scoring=rubric.scoring,
-        transcript=ScoredTranscript(
-            name=transcript.name,
-            sha256=transcript.sha256,
-            start=transcript.start if timed else None,
-            end=transcript.end if timed else None,
-            precision=transcript.precision.value,
-            speakers=transcript.speakers,
-        ),
-        overall=_overall(rubric, scored, overall_parts),
-        sections=tuple(scored),
-        warnings=in_order,
-        model_info=ModelInfo(scorer, rule_based, _sum_usage(part.usage for part in scored)),
-        human_review=find_concerns(scored, in_order),
-        created_at=created_at,
+    reviewed = [one for one in of_section.values() if isinstance(one, SectionReview)]
+    of_sections = (
+        replace(warning, section_id=one.section_id) for one in reviewed for warning in one.warnings
+    )
+    return settled(
+        Scorecard(
+            template=rubric.template,
+            rubric_sha256=rubric.sha256,
+            scoring=rubric.scoring,
+            transcript=ScoredTranscript(
+                name=transcript.name,
+                sha256=transcript.sha256,
+                start=transcript.start if timed else None,
+                end=transcript.end if timed else None,
+                precision=transcript.precision.value,
+                speakers=transcript.speakers,
+            ),
+            overall=Overall(None, Status.INCOMPLETE, 0.0),
+            sections=sections,
+            warnings=(*_repairs(transcript), *of_sections),
+            model_info=ModelInfo(scorer, rule_based),
+            human_review=HumanReview(()),
+            created_at=created_at,
+        )
     )
 
 
@@ -358,68 +347,106 @@ def _by_section(rubric: Rubric, outcomes: Iterable[SectionOutcome]) -> dict[str,
     return {s.id: found.get(s.id) or SectionFailure(s.id, NOT_SCORED) for s in rubric.sections}
 
 
-def _section(
-    section: Section, outcome: SectionOutcome, rubric: Rubric, clocks: Clocks
-) -> tuple[SectionScore, float | None, list[CardWarning]]:
-    """A section, the mean of its criteria before it is rounded, and all warnings of it."""
+def _section(section: Section, outcome: SectionOutcome) -> SectionScore:
+    """A section with what was said of it, before anything is computed."""
+    part = SectionScore(
+        section_id=section.id,
+        title=section.title,
+        weight=section.weight,
+        score=None,
+        status=Status.INCOMPLETE,
+        criteria=(),
+        usage=outcome.usage,
+    )
     if isinstance(outcome, SectionFailure):
-        reason = outcome.reason or NOT_SCORED
-        failed = SectionScore(
-            section_id=section.id,
-            title=section.title,
-            weight=section.weight,
-            score=None,
-            status=Status.INCOMPLETE,
-            criteria=(),
-            failure=reason,
-            usage=outcome.usage,
+        return replace(part, failure=outcome.reason)
+    pairs = zip(section.criteria, outcome.criteria, strict=True)
+    criteria = tuple(
+        CriterionScore(
+            review=review,
+            title=criterion.title,
+            type=criterion.type,
+            required=criterion.required,
+            weight=criterion.weight,
+            scale=criterion.scale,
+            normalized=None,
+            timing=None if criterion.timing is None else TimingResult(criterion.timing),
+            min_evidence=criterion.evidence.min_evidence,
+        )
+        for criterion, review in pairs
+    )
+    return replace(part, criteria=criteria, notes=outcome.notes, omitted=outcome.omitted)
+
+
+def settled(card: Scorecard) -> Scorecard:
+    """The card with everything that follows from what was said and verified, computed anew.
+
+    Its warnings stay, and those that follow are added where they are missing. A card that has been
+    settled before comes out as it was.
+    """
+    timed = card.transcript.precision != Precision.NONE
+    clocks = Clocks(card.sections, timed=timed)
+    found = [_settled_section(section, card.scoring, clocks) for section in card.sections]
+    sections = tuple(section for section, _, _ in found)
+    told = (warning for _, _, warnings in found for warning in warnings)
+    warnings = _in_order(sections, (*card.warnings, *told))
+    means = [(section.weight, mean) for section, mean, _ in found if mean is not None]
+    mean = weighted_mean(means)
+    score = None if mean is None else rounded(mean)
+    whole = all(section.status is not Status.INCOMPLETE for section in sections)
+    scored = weighted_mean((s.weight, _share_that_counts(s.criteria)) for s in sections)
+    usage = _sum_usage(section.usage for section in sections)
+    return replace(
+        card,
+        overall=Overall(
+            score=score,
+            status=_status(score if whole else None, card.scoring),
+            scored_weight=rounded(scored or 0.0),
+        ),
+        sections=sections,
+        warnings=warnings,
+        model_info=replace(card.model_info, usage=usage),
+        human_review=find_concerns(sections, warnings),
+    )
+
+
+def _settled_section(
+    section: SectionScore, rules: ScoringRules, clocks: Clocks
+) -> tuple[SectionScore, float | None, list[CardWarning]]:
+    """A section, the mean of its criteria before it is rounded, and the warnings that follow."""
+    name = section.section_id
+    if not section.criteria:
+        reason = section.failure or NOT_SCORED
+        failed = replace(
+            section, score=None, status=Status.INCOMPLETE, notes="", failure=reason, omitted=()
         )
         told = f"the section is incomplete: {reason}"
-        return failed, None, [CardWarning(WarningCode.SECTION_INCOMPLETE, told, section.id)]
-    warnings = [replace(w, section_id=section.id) for w in outcome.warnings]
+        return failed, None, [CardWarning(WarningCode.SECTION_INCOMPLETE, told, name)]
     scores: list[CriterionScore] = []
-    for criterion, review in zip(section.criteria, outcome.criteria, strict=True):
-        timing, taken_over = clocks.time(section, criterion, review)
-        score, found = score_criterion(criterion, review, rubric.scoring, timing)
+    warnings: list[CardWarning] = []
+    for each in section.criteria:
+        timing, taken_over = clocks.time(name, each)
+        score, found = _settled_criterion(each, rules, timing)
         scores.append(score)
-        warnings.extend(replace(w, section_id=section.id) for w in (*taken_over, *found))
+        warnings.extend(replace(w, section_id=name) for w in (*taken_over, *found))
     mean = weighted_mean(
         (score.weight, score.normalized) for score in scores if score.normalized is not None
     )
     if mean is None:
         text = f"the section has no score: {NOTHING_COUNTS}"
-        warnings.append(CardWarning(WarningCode.SECTION_WITHOUT_SCORE, text, section.id))
+        warnings.append(CardWarning(WarningCode.SECTION_WITHOUT_SCORE, text, name))
     elif (counted := _share_that_counts(scores)) < LITTLE:
         text = f"only {counted:.0%} of the weight of its criteria was scored"
-        warnings.append(CardWarning(WarningCode.LITTLE_SCORED, text, section.id))
+        warnings.append(CardWarning(WarningCode.LITTLE_SCORED, text, name))
     whole = None if mean is None else rounded(mean)
-    part = SectionScore(
-        section_id=section.id,
-        title=section.title,
-        weight=section.weight,
+    part = replace(
+        section,
         score=whole,
-        status=_status(whole, rubric.scoring),
+        status=_status(whole, rules),
         criteria=tuple(scores),
-        notes=outcome.notes,
         failure=NOTHING_COUNTS if whole is None else "",
-        usage=outcome.usage,
-        omitted=outcome.omitted,
     )
     return part, mean, warnings
-
-
-def _overall(
-    rubric: Rubric, sections: Sequence[SectionScore], parts: list[tuple[float, float]]
-) -> Overall:
-    mean = weighted_mean(parts)
-    score = None if mean is None else rounded(mean)
-    whole = all(section.status is not Status.INCOMPLETE for section in sections)
-    scored = weighted_mean((s.weight, _share_that_counts(s.criteria)) for s in sections)
-    return Overall(
-        score=score,
-        status=_status(score if whole else None, rubric.scoring),
-        scored_weight=rounded(scored or 0.0),
-    )
 
 
 def _share_that_counts(criteria: Iterable[CriterionScore]) -> float:
@@ -436,20 +463,22 @@ def _repairs(transcript: Transcript) -> Iterator[CardWarning]:
         yield CardWarning(code, f"the transcript has {more:,} more such warnings")
 
 
-def _in_order(rubric: Rubric, warnings: Iterable[CardWarning]) -> tuple[CardWarning, ...]:
+def _in_order(
+    sections: Sequence[SectionScore], warnings: Iterable[CardWarning]
+) -> tuple[CardWarning, ...]:
     """Warnings in the rubric's order, then by code and message, each once.
 
     Those of the whole come first, those of a criterion that the rubric does not have come last of
     their section.
     """
     place: dict[tuple[str | None, str | None], tuple[int, int]] = {(None, None): (-1, -1)}
-    for at, section in enumerate(rubric.sections):
-        place[section.id, None] = at, -1
-        for inner, criterion in enumerate(section.criteria):
-            place[section.id, criterion.id] = at, inner
+    for at, section in enumerate(sections):
+        place[section.section_id, None] = at, -1
+        for inner, score in enumerate(section.criteria):
+            place[section.section_id, score.review.criterion_id] = at, inner
 
     def key(warning: CardWarning) -> tuple[tuple[int, int], str, str, str]:
-        section = place.get((warning.section_id, None), (len(rubric.sections), -1))
+        section = place.get((warning.section_id, None), (len(sections), -1))
         unknown = section[0], len(place)
         at = place.get((warning.section_id, warning.criterion_id), unknown)
         return at, warning.criterion_id or "", warning.code.value, warning.message

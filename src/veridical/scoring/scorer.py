@@ -9,7 +9,6 @@ from veridical.errors import (
     ConfigurationError,
     ModelError,
     ModelUnavailable,
-    ProcessingError,
     ValidationError,
 )
 from veridical.models.protocol import LanguageModel
@@ -22,7 +21,7 @@ from veridical.scoring.rubric import Rubric
 from veridical.scoring.rubrics.file import check_rubric
 from veridical.scoring.rubrics.wire import content_hash
 from veridical.scoring.running import OnChange, Outcome, run_sections
-from veridical.scoring.scorecard import Scorecard, SectionReview
+from veridical.scoring.scorecard import Scorecard
 from veridical.sources.span import Span
 from veridical.sources.transcript import Transcript
 from veridical.sources.transcripts.lines import split_label
@@ -96,8 +95,8 @@ class ScoringRun:
         """The scorecard of what the scorer said, in whatever order: evidence checked, times
         computed.
 
-        Raises ProcessingError for an outcome of no section of the rubric; ModelUnavailable, or
-        ModelError if asking again would not help, where a model scored no section at all.
+        Raises ModelUnavailable, or ModelError if asking again would not help, where a model scored
+        no section at all.
         """
         known = tuple(outcomes)
         if not self.scorer.rule_based:
@@ -105,15 +104,13 @@ class ScoringRun:
         checker = EvidenceChecker(
             self.transcript, self.rubric, tolerance_seconds=self.tolerance_seconds
         )
-        reviewed: list[SectionReview | SectionFailure] = []
-        for outcome in known:
-            section = self.rubric.section(outcome.section_id)
-            if isinstance(outcome, SectionFailure):
-                reviewed.append(outcome)
-            elif section is None:
-                raise ProcessingError(f"the rubric has no section {outcome.section_id!r} to review")
-            else:
-                reviewed.append(review_section(section, outcome, checker))
+        sections = {section.id: section for section in self.rubric.sections}
+        reviewed = [
+            outcome
+            if isinstance(outcome, SectionFailure)
+            else review_section(sections[outcome.section_id], outcome, checker)
+            for outcome in known
+        ]
         return merge(
             self.rubric,
             self.transcript,

@@ -11,22 +11,9 @@ from typing import TYPE_CHECKING, Any
 from veridical.codec import Codec, Form, arranged, camel
 from veridical.errors import ValidationError
 from veridical.ledger.canonical import canonical_bytes, parse_file
-from veridical.scoring.answer import (
-    SCORED,
-    CriterionVerdict,
-    SectionFailure,
-)
-from veridical.scoring.merge import merge
-from veridical.scoring.rubric import (
-    Criterion,
-    CriterionType,
-    EnumOption,
-    EvidenceRules,
-    Grading,
-    Rubric,
-    ScoringRules,
-    Section,
-)
+from veridical.scoring.answer import SCORED, CriterionVerdict
+from veridical.scoring.merge import settled
+from veridical.scoring.rubric import CriterionType, ScoringRules
 from veridical.scoring.rubrics.rules import WEIGHT_TOLERANCE
 from veridical.scoring.rubrics.wire import SCORING_RULES
 from veridical.scoring.schemas import load_schema
@@ -36,14 +23,10 @@ from veridical.scoring.scorecard import (
     CriterionReview,
     CriterionScore,
     Scorecard,
-    ScoredTranscript,
-    SectionReview,
     SectionScore,
     Status,
     TimingResult,
 )
-from veridical.sources.span import Span
-from veridical.sources.transcript import Precision, Segment, Transcript
 from veridical.validation.schema_errors import SchemaProblem, first_errors, refused, shorten
 
 if TYPE_CHECKING:
@@ -125,78 +108,15 @@ def find_contradiction(card: Scorecard, wire: Mapping[str, Any]) -> SchemaProble
     impossible = next(_contradictions(card), None)
     if impossible is not None:
         return impossible
-    anew = scorecard_to_wire(_computed_anew(card))
-    problem = _difference("sections", wire["sections"], anew["sections"])
-    return problem or _difference("", wire, anew)
-
-
-def _computed_anew(card: Scorecard) -> Scorecard:
-    """The card with all that follows from what its criteria were reviewed as put in its place.
-
-    For a card without contradictions. Warnings that tell of the reviews stay as they are, and those
-    that follow from them are added where they are missing.
-    """
     of_whole = tuple(warning for warning in card.warnings if warning.section_id is None)
-    rubric = Rubric(
-        card.template,
-        tuple(map(_section, card.sections)),
-        card.scoring,
-        sha256=card.rubric_sha256,
-    )
-    made = merge(
-        rubric,
-        _transcript(card.transcript),
-        [_outcome(section, card) for section in card.sections],
-        scorer=card.model_info.scorer,
-        rule_based=card.model_info.rule_based,
-        created_at=card.created_at,
-    )
-    return replace(
-        made,
-        transcript=card.transcript,
-        warnings=tuple(dict.fromkeys((*of_whole, *made.warnings))),
-    )
-
-
-def _transcript(scored: ScoredTranscript) -> Transcript:
-    """One without words, that has times where the one that was scored had."""
-    times = None if scored.precision == Precision.NONE else 0.0
-    return Transcript(scored.name, "", segments=(Segment(Span(0, 0), times, times),))
-
-
-def _section(section: SectionScore) -> Section:
-    criteria = tuple(map(_criterion, section.criteria))
-    return Section(section.section_id, section.title, section.weight, criteria)
-
-
-def _criterion(score: CriterionScore) -> Criterion:
-    """What the rubric says of a criterion, as far as its score depends on it."""
-    least, greatest = score.scale
-    is_graded, is_enum = score.type is CriterionType.GRADED, score.type is CriterionType.ENUM
-    return Criterion(
-        id=score.review.criterion_id,
-        title=score.title,
-        type=score.type,
-        required=score.required,
-        weight=score.weight,
-        grading=Grading(least, greatest) if is_graded else None,
-        options=(EnumOption("", least), EnumOption("", greatest)) if is_enum else (),
-        timing=None if score.timing is None else score.timing.target,
-        evidence=EvidenceRules(score.min_evidence),
-    )
-
-
-def _outcome(section: SectionScore, card: Scorecard) -> SectionReview | SectionFailure:
-    if not section.criteria:
-        return SectionFailure(section.section_id, section.failure, section.usage)
-    return SectionReview(
-        section.section_id,
-        tuple(score.review for score in section.criteria),
-        section.notes,
-        tuple(w for w in card.warnings if w.section_id == section.section_id),
-        section.usage,
-        section.omitted,
-    )
+    names = {section.section_id for section in card.sections}
+    of_sections = tuple(warning for warning in card.warnings if warning.section_id in names)
+    anew = settled(replace(card, warnings=of_sections))
+    # Those of the whole stand in whatever order they were given.
+    told = tuple(dict.fromkeys((*of_whole, *anew.warnings)))
+    expected = scorecard_to_wire(replace(anew, warnings=told))
+    problem = _difference("sections", wire["sections"], expected["sections"])
+    return problem or _difference("", wire, expected)
 
 
 def _contradictions(card: Scorecard) -> Iterator[SchemaProblem]:

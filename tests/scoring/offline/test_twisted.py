@@ -7,13 +7,9 @@ from tests.scoring.offline.talk import answer, cues, met_by, rubric, talk
 from tests.scoring.offline.twisted import FLAGGED, PLAIN, TWISTED, Lines
 
 from veridical.scoring.answer import CriterionVerdict, WarningCode
-from veridical.scoring.checking.evidence import Meanings
 from veridical.scoring.merge import CONFIDENT_FROM
-from veridical.scoring.offline.reading import Reading
 from veridical.scoring.offline.scorer import CueScorer
 from veridical.scoring.rubric import Criterion, CriterionType, Cues
-from veridical.sources.span import Span
-from veridical.sources.transcript import Transcript
 
 
 @pytest.mark.parametrize("by", TWISTED)
@@ -71,29 +67,3 @@ def test_of_a_cue_by_some_the_arrival_of_another_is_no_sign(
 ) -> None:
     said = talk(f"{speaker}: {words}")
     assert answer(said, met_by("on scene", speakers=("Engine *",))).verdict is verdict
-
-
-def span_of(said: Transcript, words: str) -> Span:
-    start = said.text.index(words)
-    return Span(start, start + len(words))
-
-
-@pytest.mark.parametrize(
-    ("lines", "words", "reading"),
-    [
-        (("A: We have water on the fire.",), "water on the fire", Reading.ASSERTED),
-        (("A: We do not have water on the fire.",), "water on the fire", Reading.DENIED),
-        (("A: We have yet to get water on the fire.",), "water on the fire", Reading.DENIED),
-        (("A: Do you have water on the fire?",), "have water on the fire", Reading.ASKED),
-        (("A: Put water on the fire.",), "water on the fire", Reading.NOT_DONE),
-        (("A: I think we have water on the fire.",), "water on the fire", Reading.DOUBTED),
-        (("A: Put water on it.", "B: Copy, Water on it."), "Water on it", Reading.READ_BACK),
-        (("A: No", "B: water on the fire."), "No\n\nwater", Reading.ASSERTED),
-        (("A: Water?",), "?", Reading.ASSERTED),
-    ],
-)
-def test_how_the_words_of_a_quote_are_meant(
-    lines: tuple[str, ...], words: str, reading: Reading
-) -> None:
-    said = talk(*lines)
-    assert Meanings(said).reading(span_of(said, words)) is reading

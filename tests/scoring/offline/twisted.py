@@ -60,6 +60,8 @@ TWISTED: dict[str, tuple[tuple[str, Lines], ...]] = {
         (PRIMARY, ("Command: Ladder 4, Command, primary search complete yet",)),
         ("RIT established", ("Command: Is it the case, Engine 9, that we have RIT established",)),
         ("RIT established", ("Command: RIT established, check or no check",)),
+        (GAS, ("Command: The gas is off, right.",)),
+        (GAS, ("Command: The gas is off, yeah.",)),
     ),
     "orders": (
         ("water on the fire", ("Command: Engine 7, Command. Water on the fire, now.",)),
@@ -80,6 +82,7 @@ TWISTED: dict[str, tuple[tuple[str, Lines], ...]] = {
         ("been closed", ("Customer: The letter states your account has been closed.",)),
     ),
     "conditions": (
+        (GAS, ("Engine 9: The gas is off, once they find the valve.",)),
         (SHIPPED, ("Agent: As long as it's in stock your order has shipped by Friday.",)),
         (SHIPPED, ("Agent: Had it been in stock, your order has shipped.",)),
         (REFUND, ("Agent: A full refund would need my manager.",)),
@@ -114,6 +117,7 @@ TWISTED: dict[str, tuple[tuple[str, Lines], ...]] = {
     ),
     "numbers cut in two": (
         ("two victims", ("Ladder 4: Twenty two victims.",)),
+        ("two victims", ("Ladder 4: We have twenty- two victims.",)),
         ("five victims", ("Ladder 4: One hundred five victims.",)),
         ("five victims", ("Ladder 4: One hundred and five victims.",)),
         ("two hundred", ("Pump: Thirty two hundred gallons.",)),

@@ -22,8 +22,11 @@ from veridical.scoring.answer import (
     CriterionVerdict,
     WarningCode,
 )
-from veridical.scoring.checking.review import MOST_EVENTS, MOST_EVIDENCE
 from veridical.scoring.rubric import Criterion, CriterionType, Section
+
+MOST_EVIDENCE = 50
+MOST_EVENTS = 100
+"""Quotes and events of one criterion that are kept."""
 
 MOST_WARNINGS = 20
 MOST_REPEATS = 10

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from enum import StrEnum
 from functools import cached_property
 
@@ -17,7 +16,7 @@ from veridical.scoring.answer import CitedEvidence
 from veridical.scoring.checking.invented import InventionFinder, is_diarised, unit_of
 from veridical.scoring.checking.places import Places
 from veridical.scoring.offline.heard import Heard, word_keys
-from veridical.scoring.offline.reading import ReadBacks, Reading, opens_question, read
+from veridical.scoring.offline.meaning import Meanings, Reading, asks
 from veridical.scoring.rubric import Criterion, Rubric
 from veridical.scoring.scorecard import CheckedEvidence, EvidenceFidelity
 from veridical.sources.span import Span
@@ -38,29 +37,6 @@ def quoted(text: str) -> str:
     """Words of somebody else: in quotation marks, on one line, shortened."""
     shown = " ".join(text.split())
     return f"\u201c{shown[:_MOST_SHOWN]}{'...' if len(shown) > _MOST_SHOWN else ''}\u201d"
-
-
-# How is a stretch of a transcript meant? For words that somebody quotes, whoever found them.
-
-
-class Meanings:
-    """Tells how words of one transcript are meant. Made once, and then only read."""
-
-    def __init__(self, transcript: Transcript) -> None:
-        self._heard = Heard(transcript)
-        self._readbacks = ReadBacks(self._heard)
-
-    def reading(self, span: Span) -> Reading:
-        """How the words of a span are meant in their sentence and its surroundings.
-
-        The span is in code points of the transcript's text. Words that are not all of one turn, or
-        none, are `ASSERTED`: nothing is known against them.
-        """
-        words = self._heard.words_within(span)
-        place = self._heard.place(words.start, words.stop) if words else None
-        if place is None:
-            return Reading.ASSERTED
-        return self._readbacks.reading(place, read(self._heard.said(place)))
 
 
 # Does the transcript say this in other words?
@@ -215,7 +191,7 @@ class EvidenceChecker:
 
     @cached_property
     def _meanings(self) -> Meanings:
-        return Meanings(self.transcript)
+        return Meanings(Heard(self.transcript))
 
     @cached_property
     def _validator(self) -> Validator:
@@ -225,8 +201,6 @@ class EvidenceChecker:
 
     def check(self, cited: CitedEvidence, criterion: Criterion) -> CheckedEvidence:
         """What is found of one quote that is cited for a criterion. Raises nothing."""
-        if cited.start is not None and not math.isfinite(cited.start):
-            cited = replace(cited, start=None)
         limit = MOST_QUOTE * self.max_quote_chars
         if len(cited.quote) > limit:
             length = len(cited.quote)
@@ -323,10 +297,10 @@ class EvidenceChecker:
     def _is_stated(self, span: Span, quote: str) -> bool:
         """Whether words state something, or ask it as the quote does."""
         text = self.transcript.text
-        asks = text[span.start : span.end + 2].rstrip().endswith("?") or opens_question(
+        is_question = text[span.start : span.end + 2].rstrip().endswith("?") or asks(
             " ".join(spoken_keys(text[span.start : span.end]))
         )
-        if asks and not quote.rstrip().endswith("?"):
+        if is_question and not quote.rstrip().endswith("?"):
             return False
         return self._meanings.reading(span) is Reading.ASSERTED
 

@@ -7,10 +7,10 @@ false alarms matter more here than every invention: no verdict rests on these wo
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cached_property, partial
-from itertools import pairwise
+from functools import cached_property
+from itertools import accumulate
 
 from veridical.scoring.answer import CardWarning, WarningCode
 from veridical.scoring.rubric import Rubric
@@ -20,10 +20,6 @@ from veridical.sources.transcript import Precision, Transcript
 # Units as they are named on the radio and on the phone: "Engine 9", "Engine Nine", "E9", "ENG9".
 # Names are compared as a kind and a number, so that a label, a transcript and a rationale may each
 # write them in their own way. A ladder is no truck: kinds that a department may tell apart stay so.
-
-
-# Numbers as they are said: "twenty five", "two five", "2-5" and "25" are all 25.
-
 
 _ONES = "zero one two three four five six seven eight nine".split()
 _TEENS = "ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen".split()
@@ -36,91 +32,12 @@ _NUMBER_WORDS = {
 }
 _MOST_DIGITS = 4
 
+_WORD = rf"(?:{'|'.join(_NUMBER_WORDS)})(?![^\W_])"
+_NUMBER = rf"(?:\d{{1,{_MOST_DIGITS}}}(?!\d)(?:-\d(?!\d))*|{_WORD}(?:[\s-]{{1,2}}{_WORD}){{0,3}})"
+"""As it is surely meant: "25", "2-5", "two five"."""
 
-_PIECE = re.compile(r"[^\W\d_]+|\d+|[^\w\s]|_")
-
-
-@dataclass(frozen=True, slots=True)
-class Piece:
-    """A word, a run of digits or a sign, and its place in the text it was cut from."""
-
-    text: str
-    start: int
-    end: int
-
-    @property
-    def key(self) -> str:
-        """It in lower case."""
-        return self.text.lower()
-
-
-def pieces_of(text: str) -> list[Piece]:
-    """The words, runs of digits and signs of a text, in order."""
-    return [Piece(found.group(), found.start(), found.end()) for found in _PIECE.finditer(text)]
-
-
-def longest_number(pieces: Sequence[Piece], at: int) -> tuple[int | None, int]:
-    """The number that begins there, read as far as it goes, and the piece after it."""
-    if at >= len(pieces):
-        return None, at
-    if pieces[at].text.isdecimal():
-        return _of_digits(pieces, at)
-    end = at
-    while end < len(pieces) and end - at < _MOST_DIGITS and pieces[end].key in _NUMBER_WORDS:
-        end += 1
-        if end < len(pieces) - 1 and pieces[end].text == "-" and pieces[end + 1].key in _ONES:
-            end += 1  # "twenty-five"
-    return (_value(pieces[at:end]), end) if end > at else (None, at)
-
-
-def _of_digits(pieces: Sequence[Piece], at: int) -> tuple[int | None, int]:
-    """A number in digits; "2-5" is said digit by digit, and is 25."""
-    digits, end = pieces[at].text, at + 1
-    while (
-        len(digits) < _MOST_DIGITS
-        and end + 1 < len(pieces)
-        and pieces[end].text == "-"
-        and pieces[end + 1].text.isdecimal()
-        and len(pieces[end + 1].text) == 1
-    ):
-        digits, end = digits + pieces[end + 1].text, end + 2
-    return (int(digits), end) if len(digits) <= _MOST_DIGITS else (None, at)
-
-
-def readings_of(pieces: Sequence[Piece], at: int) -> tuple[set[int], int]:
-    """Every number that may be meant there: "two five" is 25, and may be 2."""
-    longest, end = longest_number(pieces, at)
-    if longest is None:
-        return set(), at
-    shorter = (_value(pieces[at:stop]) for stop in range(at + 1, end))
-    spaced, last = _of_spaced_digits(pieces, at)
-    return {longest, *spaced, *(n for n in shorter if n is not None)}, max(end, last)
-
-
-def _of_spaced_digits(pieces: Sequence[Piece], at: int) -> tuple[set[int], int]:
-    """What single digits with spaces between them come to: "Engine 2 5"."""
-    digits, found, end = "", set(), at
-    while end < len(pieces) and len(digits) < _MOST_DIGITS:
-        if not pieces[end].text.isdecimal() or len(pieces[end].text) > 1:
-            break
-        digits, end = digits + pieces[end].text, end + 1
-        found.add(int(digits))
-    return found, end
-
-
-def _value(pieces: Sequence[Piece]) -> int | None:
-    """What number words come to: "twenty five" 25, "two five" 25, "one twenty five" 125."""
-    shown, open_tens = "", False
-    for piece in pieces:
-        if piece.text == "-":
-            continue
-        number = int(piece.text) if piece.text.isdecimal() else _NUMBER_WORDS[piece.key]
-        if open_tens and 0 < number < 10:
-            shown, open_tens = shown[:-1] + str(number), False
-        else:
-            shown, open_tens = shown + str(number), number >= 20 and number % 10 == 0
-    return int(shown) if shown and len(shown) <= _MOST_DIGITS else None
-
+_DIGITS_APART = r"\d(?:\s\d(?!\d)){1,3}"
+"""As it may be meant besides."""
 
 _KINDS = {
     "engine": "engine eng e",
@@ -148,56 +65,19 @@ _EVERYDAY = frozenset(
 )
 """Kinds that are everyday words too: "rescue 2 victims". Named in a text, they have a capital."""
 
-_NOT_IN_PROSE = frozenset({"r"})
-"""Letters that are a unit in a label, and with a number in a text often something else."""
-
-_FILLERS = frozenset("company co crew unit chief number no . # - _".split())
-_MOST_FILLERS = 3
-_JOINERS = frozenset(", and & or / through to".split())
-_MEASURES = frozenset(
-    """
-    second seconds sec secs s minute minutes min mins hour hours hr hrs time times percent
-    foot feet ft inch inches yard yards mile miles meter meters metre metres story stories storey
-    storeys floor floors line lines hose hoses alarm alarms gallon gallons psi gpm
-    person persons people victim victims patient patients occupant occupants civilian civilians
-    firefighter firefighters member members crew crews unit units company companies other others
-    more of out hundred thousand
-    """.split()
+_FILLERS = r"(?:\s{0,3}(?:[.#_-]|(?:company|co|crew|unit|chief|number|no)(?![^\W_]))){0,3}"
+_JOINERS = r"(?:\s{0,3}(?:[,&/]|(?:and|or|through|to)(?![^\W_]))){0,2}\s{0,3}"
+_COUNTS = re.compile(
+    r"\s*(?:[.:,]\d|[%\u00b0]|(?:s|secs?|seconds?|mins?|minutes?|hrs?|hours?|times?|percent|foot"
+    r"|feet|ft|inch|inches|yards?|miles?|met(?:er|re)s?|storeys?|story|stories|floors?|lines?"
+    r"|hoses?|alarms?|gallons?|psi|gpm|persons?|people|victims?|patients?|occupants?|civilians?"
+    r"|firefighters?|members?|crews?|units?|company|companies|others?|more|of|out|hundred"
+    r"|thousand)(?![^\W_]))",
+    re.IGNORECASE,
 )
-"""What a number may count that stands after a kind of unit by chance."""
-
-_MOST_LISTED = 8
-_WINDOW = 120
-"""Characters after a kind in which its numbers stand."""
+"""What a number counts that stands after a kind of unit by chance: "engine 2 minutes later"."""
 
 _LABEL = re.compile(r"\s*([^\W\d_]{2,20})[\s#_-]*\d{1,4}\s*")
-
-
-@dataclass(frozen=True, slots=True, order=True)
-class Unit:
-    """A kind of unit and its number: Engine 9 is `engine`, 9."""
-
-    kind: str
-    number: int
-
-
-def unit_of(label: str) -> Unit | None:
-    """The unit that a whole label names ("ENG25", "Battalion Chief 2"), if it names one."""
-    pieces = pieces_of(label)
-    if not pieces or _kind_of(pieces[0], KINDS) is None:
-        return None
-    kind, at = _kind_of(pieces[0], KINDS) or "", _after_fillers(pieces, 1)
-    number, end = longest_number(pieces, at)
-    return Unit(kind, number) if number is not None and end == len(pieces) else None
-
-
-def kinds_of(labels: Iterable[str]) -> dict[str, str]:
-    """All kinds, and those that the labels of a transcript add: "Wagon 7" makes a wagon one."""
-    named = (label for label in labels if not is_diarised(label))
-    found = (_LABEL.fullmatch(label) for label in named)
-    return {**{word: word for match in found if match for word in [match[1].lower()]}, **KINDS}
-
-
 _DIARISED = re.compile(
     r"(?:(?:channel|ch)[ _-]?\d{1,3}, ?)?"
     r"(?:unknown ?)?(?:(?:speaker|spkr|spk|channel|ch|voice|s)[ _-]?)?(?:\d{1,4}|[a-z])?",
@@ -206,122 +86,98 @@ _DIARISED = re.compile(
 """Labels that a diariser gives: `SPEAKER_03`, `Speaker A`, `spk_0`, `B`, `2`, `channel 1`."""
 
 
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """A kind of unit and its number: Engine 9 is `engine`, 9."""
+
+    kind: str
+    number: int
+
+
 def is_diarised(label: str) -> bool:
     """Whether a label tells speakers apart without naming them."""
     return _DIARISED.fullmatch(label.strip()) is not None
 
 
-def units_mentioned(text: str, kinds: Mapping[str, str]) -> set[Unit]:
-    """Every unit that a text may mean, however it is read: what is known must not be doubted."""
-    found: set[Unit] = set()
-    for kind, _, pieces in _candidates(text, kinds):
-        at = _after_fillers(pieces, 1)
-        for _ in range(_MOST_LISTED):
-            readings, end = readings_of(pieces, at)
-            if not readings:
-                break
-            found.update(Unit(kind, number) for number in readings)
-            at = _after_joiners(pieces, end)
-    return found
+def unit_of(label: str) -> Unit | None:
+    """The unit that a whole label names ("ENG25", "Battalion Chief 2"), if it names one."""
+    found = _LABELLED.fullmatch(label.strip())
+    number = _value(re.findall(r"[^\W_]+", found["number"])) if found else None
+    return None if found is None or number is None else Unit(KINDS[found["kind"].lower()], number)
 
 
-def units_named(text: str, kinds: Mapping[str, str]) -> Iterator[tuple[Unit, str]]:
-    """The units that a text surely names, in order, each with the words that name it.
+def _value(words: Iterable[str]) -> int | None:
+    """What words of a number come to: "twenty five" 25, "two five" 25, "one twenty five" 125."""
+    shown, open_tens = "", False
+    for word in words:
+        number = _NUMBER_WORDS.get(word.lower(), -1)
+        if open_tens and 0 < number < 10:
+            shown, open_tens = shown[:-1] + str(number), False
+        else:
+            shown += word if number < 0 else str(number)
+            open_tens = number >= 20
+    return int(shown) if shown and len(shown) <= _MOST_DIGITS else None
 
-    A number that counts something else ("engine 2 minutes later") names none.
+
+def _named(kinds: Iterable[str], numbers: str) -> re.Pattern[str]:
+    """A pattern for a kind of unit and what numbers it."""
+    forms = "|".join(sorted(map(re.escape, kinds), key=len, reverse=True))
+    return re.compile(
+        rf"(?<![^\W_])(?P<kind>{forms})(?P<plural>(?<=[^\W\d_]{{3}})s)?(?![^\W\d_])"
+        rf"(?P<between>{_FILLERS}\s{{0,3}}){numbers}",
+        re.IGNORECASE,
+    )
+
+
+_LABELLED = _named(KINDS, rf"(?P<number>{_NUMBER})")
+
+
+class _Units:
+    """The units that texts name: those of the radio, and the kinds that labels of a transcript add
+    ("Wagon 7" makes a wagon one).
     """
-    for kind, is_plural, pieces in _candidates(text, kinds):
-        if not _is_name(pieces[0]):
-            continue
-        at = _after_fillers(pieces, 1)
-        if _is_short(pieces[0]) and not _is_joined(pieces, at):
-            continue
-        for _ in range(_MOST_LISTED if is_plural else 1):
-            number, end = longest_number(pieces, at)
-            if number is None or _counts_something(pieces, end):
-                break
-            if pieces[at].text.isdigit() or pieces[0].text[0].isupper():
-                yield Unit(kind, number), _shown(pieces, at, end)
-            at = _after_joiners(pieces, end)
 
+    def __init__(self, labels: Iterable[str]) -> None:
+        found = (_LABEL.fullmatch(label) for label in labels if not is_diarised(label))
+        own = {match[1].lower(): match[1].lower() for match in found if match}
+        self._kinds = {**own, **KINDS}
+        listed = rf"(?:{_DIGITS_APART}|{_NUMBER})"
+        self._number = re.compile(listed, re.IGNORECASE)
+        self._listed = _named(self._kinds, rf"(?P<numbers>{listed}(?:{_JOINERS}{listed}){{0,7}})")
 
-def _kind_of(piece: Piece, kinds: Mapping[str, str]) -> str | None:
-    if piece.key in kinds:
-        return kinds[piece.key]
-    return kinds.get(piece.key.removesuffix("s")) if len(piece.text) > 3 else None
+    def mentioned(self, text: str) -> Iterator[Unit]:
+        """Every unit that a text may mean, however it is read: none of them is invented."""
+        for found in self._listed.finditer(text):
+            kind = self._kinds[found["kind"].lower()]
+            for number in self._number.finditer(found["numbers"]):
+                words = re.findall(r"[^\W_]+", number[0])
+                for part in accumulate([word] for word in words):
+                    if (value := _value(part)) is not None:
+                        yield Unit(kind, value)
 
+    def named(self, text: str) -> Iterator[tuple[Unit, str]]:
+        """The units that a text surely names, in order, each with the words that name it."""
+        for found in self._listed.finditer(text):
+            kind, written = self._kinds[found["kind"].lower()], found["kind"]
+            if not self._is_name(written, found["between"] + found["numbers"]):
+                continue
+            numbers = list(re.finditer(_NUMBER, found["numbers"], re.IGNORECASE))
+            for number in numbers if found["plural"] else numbers[:1]:
+                value = _value(re.findall(r"[^\W_]+", number[0]))
+                if value is None or _COUNTS.match(text, found.start("numbers") + number.end()):
+                    break
+                if number[0].isdigit() or written[0].isupper():
+                    gap = " " if found["between"] or number.start() else ""
+                    shown = " ".join(number[0].split())
+                    yield Unit(kind, value), f"{written}{found['plural'] or ''}{gap}{shown}"
 
-def _is_short(piece: Piece) -> bool:
-    """Whether it is only letters that stand for a kind: E, BC."""
-    return len(piece.text) <= 2
-
-
-def _candidates(text: str, kinds: Mapping[str, str]) -> Iterator[tuple[str, bool, list[Piece]]]:
-    """Every word that is a kind: the kind, whether it is plural, and the pieces from it on."""
-    end_of_kind = -1
-    for word in _WORD.finditer(text):
-        piece = Piece(word.group(), word.start(), word.end())
-        kind = _kind_of(piece, kinds)
-        if kind is None:
-            continue
-        # "Battalion Chief 2" is no Chief 2.
-        goes_on = piece.key in _FILLERS and piece.start == end_of_kind + 1
-        end_of_kind = piece.end
-        if not goes_on:
-            following = pieces_of(text[word.start() : word.end() + _WINDOW])
-            yield kind, piece.key not in kinds, following
-
-
-_WORD = re.compile(r"(?<![^\W_])[^\W\d_]{1,20}(?![^\W\d_])")
-
-
-def _is_name(first: Piece) -> bool:
-    """Whether a kind is written as names are: everyday words with a capital, letters in them."""
-    if _is_short(first):
-        return first.text.isupper() and first.key not in _NOT_IN_PROSE
-    singular = first.key if first.key in KINDS else first.key.removesuffix("s")
-    return first.text[0].isupper() or singular not in _EVERYDAY
-
-
-def _is_joined(pieces: list[Piece], at: int) -> bool:
-    """Whether the number of a kind of one or two letters follows at once: "E9", "E-9"."""
-    if at >= len(pieces) or not pieces[at].text.isdigit():
-        return False
-    between = pieces[1:at]
-    return pieces[at].start == pieces[0].end + len(between) and all(p.text == "-" for p in between)
-
-
-def _after(words: frozenset[str], most: int, pieces: list[Piece], at: int) -> int:
-    """The piece after some words of a kind, of which so many are passed over at most."""
-    past = at
-    while past < len(pieces) and past - at < most and pieces[past].key in words:
-        past += 1
-    return past
-
-
-_after_fillers = partial(_after, _FILLERS, _MOST_FILLERS)
-_after_joiners = partial(_after, _JOINERS, 2)
-"""What stands between two numbers: ", and"."""
-
-
-def _counts_something(pieces: list[Piece], after: int) -> bool:
-    """Whether a number belongs to what follows it: "2 minutes", "2.5", "12:30", "50%"."""
-    if after >= len(pieces):
-        return False
-    following = pieces[after]
-    if following.text in ".:," and after + 1 < len(pieces):
-        touches = following.end == pieces[after + 1].start
-        return touches and pieces[after + 1].text.isdigit()
-    return following.key in _MEASURES or following.text in ("%", "°")
-
-
-def _shown(pieces: list[Piece], at: int, end: int) -> str:
-    """The kind and the number as they are written, single spaces between them."""
-    parts = pieces[:1] + pieces[at:end]
-    joined = parts[0].text
-    for before, piece in pairwise(parts):
-        joined += ("" if before.end == piece.start else " ") + piece.text
-    return joined
+    def _is_name(self, kind: str, after: str) -> bool:
+        """Whether a kind is written as names are: everyday words with a capital, letters in them,
+        with the number at once: "E9", "E-9".
+        """
+        if len(kind) <= 2:
+            return kind.isupper() and kind != "R" and re.match(r"-?\d", after) is not None
+        return kind[0].isupper() or kind.lower() not in _EVERYDAY
 
 
 MAX_TEXT_CHARS = 20_000
@@ -347,7 +203,7 @@ class InventionFinder:
     def __init__(self, transcript: Transcript, rubric: Rubric, *, tolerance_seconds: float) -> None:
         self._transcript = transcript
         self._tolerance = tolerance_seconds
-        self._kinds = kinds_of(transcript.speakers)
+        self._named_units = _Units(transcript.speakers)
         self._known = (transcript.text, *transcript.speakers, *_texts(rubric))
 
     def find(self, text: str, where: str) -> Iterator[CardWarning]:
@@ -374,7 +230,8 @@ class InventionFinder:
 
     @cached_property
     def _known_units(self) -> frozenset[Unit]:
-        return frozenset(u for text in self._known for u in units_mentioned(text, self._kinds))
+        mentioned = self._named_units.mentioned
+        return frozenset(unit for text in self._known for unit in mentioned(text))
 
     @cached_property
     def _known_clocks(self) -> frozenset[str]:
@@ -387,7 +244,7 @@ class InventionFinder:
         )
 
     def _units(self, text: str) -> Iterator[str]:
-        for unit, named in units_named(text, self._kinds):
+        for unit, named in self._named_units.named(text):
             if unit not in self._known_units:
                 yield named
 

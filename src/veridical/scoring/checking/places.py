@@ -8,7 +8,7 @@ from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from veridical.scoring.offline.words import FILLERS, SPOKEN_NUMBERS
+from veridical.scoring.offline.heard import FILLERS, SPOKEN_NUMBERS
 from veridical.sources.span import Span
 from veridical.sources.transcript import Segment, Transcript, Word
 from veridical.text.reading import sentence_spans
@@ -17,7 +17,7 @@ from veridical.text.turns import Part, Turn, turns
 from veridical.validation.conflicts import conflicts
 from veridical.validation.cuts import cut_alterations
 from veridical.validation.differences import AlterationKind
-from veridical.validation.lexicon import NEGATIONS
+from veridical.validation.lexicon import MAGNITUDES, NEGATIONS
 from veridical.validation.spoken_index import SpokenIndex
 
 # What stands right beside a quote and must not be cut off: a "not", the rest of a spoken number.
@@ -33,8 +33,9 @@ _ZERO_IN_WORD = re.compile(r"(?<=[^\W\d_])0(?=[^\W\d_])")
 _LAST_WORD = re.compile(r"([^\W_]+(?:['\u2019][^\W_]+)?)([\W_]*)\Z")
 _ENDS = re.compile(r"(?<!\.)[.?!](?!\.)")
 _JOINERS = frozenset({"point", "decimal", "dash", "of"})
-_WORDS_BEFORE = re.compile(r"(?:([^\W_]+)[ -]+)?([^\W_]+)(?:[ \t\n]+|-)\Z")
-_WORDS_AFTER = re.compile(r"\A(?:[ \t\n]+|-)([^\W_]+)(?:[ -]+([^\W_]+))?")
+_AHEAD = frozenset({"minus", "point"})
+_WORDS_BEFORE = re.compile(r"(?:([^\W_]+)[ -]+)?([^\W_]+)(?:-?[ \t\n]+|[-\u2010\u2011])\Z")
+_WORDS_AFTER = re.compile(r"\A(?:-?[ \t\n]+|[-\u2010\u2011])([^\W_]+)(?:[ -]+([^\W_]+))?")
 _FIRST = re.compile(r"\A\W*([^\W_]+)")
 _LAST = re.compile(r"([^\W_]+)\W*\Z")
 
@@ -66,7 +67,7 @@ def number_beside(before: str, said: str, after: str) -> str | None:
     """
     first, last = _FIRST.search(said), _LAST.search(said)
     left, right = _WORDS_BEFORE.search(before), _WORDS_AFTER.search(after)
-    goes_on = left and (left[2].casefold() == "minus" or _goes_on(left[2], left[1]))
+    goes_on = left and (left[2].casefold() in _AHEAD or _goes_on(left[2], left[1]))
     if left and first and goes_on and _is_number(first[1]):
         return left[2]
     if right and last and _is_number(last[1]) and _goes_on(right[1], right[2]):
@@ -76,6 +77,8 @@ def number_beside(before: str, said: str, after: str) -> str | None:
 
 def _goes_on(word: str, beyond: str | None) -> bool:
     """Whether a number goes on with a word, `beyond` being the one on its far side."""
+    if word.casefold() == "and":
+        return beyond is not None and beyond.casefold() in MAGNITUDES
     joins = word.casefold() in _JOINERS
     return _is_number(word) or (joins and beyond is not None and _is_number(beyond))
 

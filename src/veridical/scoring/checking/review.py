@@ -15,7 +15,7 @@ from veridical.scoring.answer import (
     SectionAnswer,
     WarningCode,
 )
-from veridical.scoring.checking.evidence import EvidenceChecker, quoted, unverified
+from veridical.scoring.checking.evidence import EvidenceChecker, quoted
 from veridical.scoring.clocks import distinct
 from veridical.scoring.rubric import Criterion, CriterionType, Rubric, Section
 from veridical.scoring.scorecard import (
@@ -78,8 +78,6 @@ def check_events(
     taken: dict[int, str] = {}
     checked = []
     for event in cited:
-        if not math.isfinite(event.at):
-            continue
         name = names.get(event.name) or names.get(_key(event.name))
         if name is None:
             shown: _Quote | str = f"the rubric has no event {quoted(event.name)}"
@@ -222,8 +220,6 @@ def settle_score(
     counts: what was met with the least score was missed, what was met with no more than half of
     the scale is partial. Verdicts that carry no score get none.
     """
-    if given is not None and not math.isfinite(given):
-        given = None
     low, high = criterion.scale
     if verdict not in SCORED:
         keeps = given is None or given in (0.0, low)
@@ -279,13 +275,6 @@ def _plain(verdict: CriterionVerdict) -> str:
     return verdict.value.replace("_", " ")
 
 
-MOST_EVIDENCE = 50
-"""Quotes of one criterion that are checked."""
-
-MOST_EVENTS = 100
-"""Events of one criterion that are kept."""
-
-
 def review_section(
     section: Section, answer: SectionAnswer, checker: EvidenceChecker
 ) -> SectionReview:
@@ -296,15 +285,8 @@ def review_section(
     criterion events and evidence are checked and the verdict is left as given: it is computed from
     the events of all sections. Pure: the same answer always comes to the same review.
     """
-    warnings = list(answer.warnings)
-    answers = _one_each(section, answer.criteria, warnings)
-    reviews = []
-    for criterion in section.criteria:
-        given = answers.get(criterion.id)
-        if given is None:
-            code, text = WarningCode.MISSING_CRITERION, "nothing was said of it"
-            warnings.append(CardWarning(code, text, criterion_id=criterion.id))
-            given = CriterionAnswer(criterion.id, CriterionVerdict.NOT_OBSERVED)
+    warnings, reviews = list(answer.warnings), []
+    for criterion, given in zip(section.criteria, answer.criteria, strict=True):
         review, told = _review(criterion, given, checker)
         reviews.append(review)
         warnings.extend(told)
@@ -319,39 +301,11 @@ def review_section(
     )
 
 
-def _one_each(
-    section: Section, answers: Iterable[CriterionAnswer], warnings: list[CardWarning]
-) -> dict[str, CriterionAnswer]:
-    """The answer for each criterion of the section; none of it was observed where two differ."""
-    found: dict[str, CriterionAnswer] = {}
-    for answer in answers:
-        if section.criterion(answer.criterion_id) is None:
-            code, text = WarningCode.UNKNOWN_CRITERION, "the section has no such criterion"
-        elif answer.criterion_id in found:
-            code, first = WarningCode.DUPLICATE_CRITERION, found[answer.criterion_id]
-            text = "only the first answer is used"
-            if (answer.verdict, answer.score) != (first.verdict, first.score):
-                text = "it is answered in two ways, so it counts as not observed"
-                found[answer.criterion_id] = CriterionAnswer(
-                    answer.criterion_id, CriterionVerdict.NOT_OBSERVED
-                )
-        else:
-            found[answer.criterion_id] = answer
-            continue
-        warnings.append(CardWarning(code, text, criterion_id=answer.criterion_id))
-    return found
-
-
 def _review(
     criterion: Criterion, answer: CriterionAnswer, checker: EvidenceChecker
 ) -> tuple[CriterionReview, list[CardWarning]]:
-    cited = answer.evidence
-    too_many = f"only the first {MOST_EVIDENCE} of a criterion are checked"
-    evidence = (
-        *(checker.check(each, criterion) for each in cited[:MOST_EVIDENCE]),
-        *(unverified(each, too_many) for each in cited[MOST_EVIDENCE:]),
-    )
-    events = check_events(answer.observed_events[:MOST_EVENTS], evidence, checker)
+    evidence = tuple(checker.check(each, criterion) for each in answer.evidence)
+    events = check_events(answer.observed_events, evidence, checker)
     places = distinct_places(evidence, checker)
     settled = settle_score(criterion, answer.verdict, answer.score)
     is_scored = answer.verdict in SCORED and criterion.type is not CriterionType.TIMING
@@ -359,7 +313,7 @@ def _review(
     if not borne_out:
         settled = SettledScore(CriterionVerdict.NOT_OBSERVED)
     given = answer.confidence
-    confidence = None if given is None or math.isnan(given) else min(1.0, max(0.0, given))
+    confidence = None if given is None else min(1.0, max(0.0, given))
     review = CriterionReview(
         criterion_id=criterion.id,
         verdict=settled.verdict,
@@ -373,7 +327,7 @@ def _review(
     )
     found = [
         *_about_evidence(evidence, checker),
-        *_about_events(answer, events),
+        *_about_events(events),
     ]
     if not borne_out:
         message = (
@@ -425,10 +379,7 @@ def _about_evidence(
             yield WarningCode.EVIDENCE_TOO_LONG, message
 
 
-def _about_events(answer: CriterionAnswer, events: Sequence[CheckedEvent]) -> Iterator[_Told]:
-    if len(answer.observed_events) > MOST_EVENTS:
-        message = f"only the first {MOST_EVENTS} events of a criterion are kept"
-        yield WarningCode.EVENT_NOT_VERIFIED, message
+def _about_events(events: Sequence[CheckedEvent]) -> Iterator[_Told]:
     for event in events:
         if not event.verified:
             message = f"event {quoted(event.name)} at {event.claimed_at:g} s: {event.reason}"

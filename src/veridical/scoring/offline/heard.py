@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 
-from veridical.scoring.offline.words import ARTICLES, BREAKING_OFF, COUNTS, FILLERS, TITLES
 from veridical.sources.span import Span
 from veridical.sources.transcript import Transcript
 from veridical.text.normalize import fold
@@ -16,17 +15,44 @@ from veridical.text.reading import sentence_spans
 from veridical.text.spoken import spoken_tokens
 from veridical.text.tokens import word_key
 from veridical.text.turns import Turn, tokens_of_turns, turns
+from veridical.validation.lexicon import CARDINALS
 from veridical.validation.spoken_index import SpokenIndex
+
+FILLERS = frozenset("uh um er erm ah eh hm hmm mm".split())
+ARTICLES = frozenset({"a", "an", "the"})
+
+SPOKEN_NUMBERS = CARDINALS | {"zero", "oh", "niner"}
+"""Words of numbers as they are said on the radio."""
+
+EMPTY_WORDS = frozenset(
+    """
+    a an the of on in at to for with from by and or is are was were be been am i we you he she it
+    they this that these those my our your their its me us him her them now just have has had do
+    does did here there so up im ive we're weve youre theyre thats
+    """.split()
+)
+"""Words that say nothing of what a sentence is about."""
+
+PREPOSITIONS = frozenset("of on in at to for with from by up".split())
+"""Those of the empty words without which "water on the fire" is no other than "water for it"."""
+
+BREAKING_OFF = frozenset(
+    """
+    a an the of on in at to for with from by and or but if when once until that is are was we're
+    have has had do does did not no dont cant cannot unable still we i you they our your my
+    will we'll going be been get getting advise confirm verify
+    """.split()
+)
+"""Nobody ends a sentence with these. What comes after a pause, or a comma, belongs to them."""
+
+_TITLES = frozenset("mr mrs ms dr lt capt sgt st prof approx".split())
+"""Their full stop ends no sentence."""
 
 MOST_WORDS = 200
 """Words of a sentence that goes on after a pause: nobody says more in one breath."""
 
 PAUSE_SECONDS = 2.0
 """Between two segments of one turn, a silence that ends a sentence which has no full stop."""
-
-NEXT_TURNS = 4
-NEXT_SECONDS = 60.0
-"""So soon a speaker takes back what was said, if at all."""
 
 _ENDS = ".?!"
 _CLOSING = "\"'”’)]»"
@@ -42,25 +68,6 @@ class Place:
     def shares_with(self, other: Place) -> bool:
         """Whether they have a word in common."""
         return self.first < other.past and other.first < self.past
-
-
-@dataclass(frozen=True, slots=True)
-class Said:
-    """Some words in their surroundings, as far as these tell how they are meant.
-
-    `words[first:past]` of a sentence (of several, where they run over its end), `gaps[i]` what is
-    written before word i. `previous` is the sentence before, `following` are the two after it, of
-    the same turn; `later` are the first two of the speaker's next turn, if that comes soon.
-    """
-
-    words: tuple[str, ...]
-    gaps: tuple[str, ...]
-    first: int
-    past: int
-    is_question: bool
-    previous: tuple[str, ...] = ()
-    following: tuple[tuple[str, ...], ...] = ()
-    later: tuple[tuple[str, ...], ...] = ()
 
 
 class Heard:
@@ -128,51 +135,32 @@ class Heard:
         first = bisect_left(self.tokens.starts, span.start)
         return range(first, max(first, bisect_right(self.tokens.ends, span.end)))
 
-    def said(self, place: Place) -> Said:
-        """A place in its surroundings."""
-        begin, end = self.sentence_of(place.first), self.sentence_of(place.past - 1)
-        number = self.turn_of(place.first)
-        turn = self.turn_words[number]
-        first, past = self.sentences[begin].start, self.sentences[end].stop
-        text, starts = self.transcript.text, self.tokens.starts
-        # What is written after the last word, up to the next one of the turn.
-        ended = starts[past] if past < turn.stop else self.turns[number].span.end
-        return Said(
-            words=tuple(self.words[first:past]),
-            gaps=tuple(self.gap(word) for word in range(first, past)),
-            first=place.first - first,
-            past=place.past - first,
-            is_question="?" in text[self.tokens.ends[past - 1] : ended],
-            previous=self._sentences(begin - 1, 1, turn)[0],
-            following=self._sentences(end + 1, 2, turn),
-            later=self._next_of_speaker(number),
+    def written(self, words: range) -> str:
+        """Some words as they are compared, with single spaces between them."""
+        return " ".join(self.words[words.start : words.stop])
+
+    def written_sentences(self, first: int, count: int, turn: range) -> tuple[str, ...]:
+        """So many sentences, each `written`; those that are not of the turn are empty."""
+        numbers = range(first, first + count)
+        of_turn = (
+            0 <= n < len(self.sentences) and self.sentences[n].start in turn for n in numbers
         )
+        return tuple(
+            self.written(self.sentences[n]) if is_of_turn else ""
+            for n, is_of_turn in zip(numbers, of_turn, strict=True)
+        )
+
+    def gap_after(self, word: int) -> str:
+        """What is written between a word and the next one, or the end of its turn."""
+        turn = self.turn_of(word)
+        is_last = word + 1 == self.turn_words[turn].stop
+        end = self.turns[turn].span.end if is_last else self.tokens.starts[word + 1]
+        return self.transcript.text[self.tokens.ends[word] : end]
 
     def gap(self, word: int) -> str:
         """What is written between a word and the one before it."""
         before = self.tokens.ends[word - 1] if word else 0
         return self.transcript.text[before : self.tokens.starts[word]]
-
-    def _sentences(self, first: int, count: int, turn: range) -> tuple[tuple[str, ...], ...]:
-        """The words of so many sentences; of those that are not of a turn there are none."""
-        found = []
-        for number in range(first, first + count):
-            is_there = 0 <= number < len(self.sentences) and self.sentences[number].start in turn
-            words = self.sentences[number] if is_there else range(0)
-            found.append(tuple(self.words[words.start : words.stop]))
-        return tuple(found)
-
-    def _next_of_speaker(self, turn: int) -> tuple[tuple[str, ...], ...]:
-        """How a speaker begins to speak again, empty where that is much later."""
-        speaker, ended = self.speaker(turn), self.turns[turn].parts[-1].end
-        for number in range(turn + 1, min(turn + 1 + NEXT_TURNS, len(self.turns))):
-            words = self.turn_words[number]
-            begins = self.turns[number].parts[0].start
-            if ended is not None and begins is not None and begins - ended > NEXT_SECONDS:
-                break
-            if speaker is not None and self.speaker(number) == speaker and words:
-                return self._sentences(self.sentence_of(words.start), 2, words)
-        return ()
 
     def _sentences_of(self, turn: Turn, words: range) -> Iterator[range]:
         """A turn's sentences, each with at least one word."""
@@ -194,7 +182,7 @@ class Heard:
     def _goes_on(self, past: int) -> bool:
         """Whether what is said before word `past` was broken off, not ended."""
         written = self.gap(past).strip().rstrip(_CLOSING)
-        if written == "." and self.words[past - 1] in TITLES:
+        if written == "." and self.words[past - 1] in _TITLES:
             return True
         if written.endswith(("...", "…")):
             return True
@@ -207,6 +195,14 @@ class Heard:
 
 
 _DROPPED = ARTICLES | FILLERS
+_COUNTS = {
+    word: str(number)
+    for number, word in enumerate(
+        "zero one two three four five six seven eight nine ten eleven twelve".split()
+    )
+}
+"""Numbers that are written either way: "Engine 7", "Engine seven", "two-story"."""
+
 _SHORT_FORMS = {"'re": "are", "'ve": "have", "'ll": "will", "'m": "am", "'s": "is"}
 
 
@@ -217,7 +213,7 @@ def loose_keys(word: str) -> tuple[str, ...]:
     ending = next((short for short in _SHORT_FORMS if plain.lower().endswith(short)), "")
     parts = fold(plain.removesuffix(plain[len(plain) - len(ending) :]) if ending else plain).split()
     parts += [_SHORT_FORMS[ending]] if ending and parts else []
-    return tuple(COUNTS.get(part, part) for part in parts if part not in _DROPPED)
+    return tuple(_COUNTS.get(part, part) for part in parts if part not in _DROPPED)
 
 
 def keys_of(heard: Heard, words: range) -> list[str]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -14,9 +13,13 @@ from veridical.matching.align import Needle
 from veridical.matching.embeddings import default_embedder
 from veridical.matching.locate import locate_near
 from veridical.matching.policy import SearchPolicy
+from veridical.scoring.checking.places import number_beside
 from veridical.scoring.offline import words as w
 from veridical.scoring.offline.heard import (
+    EMPTY_WORDS,
+    FILLERS,
     MOST_PLACES,
+    PREPOSITIONS,
     Heard,
     LooseIndex,
     Place,
@@ -24,152 +27,24 @@ from veridical.scoring.offline.heard import (
     loose_words,
     word_keys,
 )
-from veridical.scoring.offline.reading import (
-    Around,
-    ReadBacks,
+from veridical.scoring.offline.meaning import (
+    Meanings,
+    Plainness,
     Reading,
-    after_address,
-    around_of,
-    is_statement,
-    read,
+    around,
+    plainness,
 )
-from veridical.scoring.offline.words import EMPTY_WORDS, FILLERS, PREPOSITIONS, SPOKEN_NUMBERS
 from veridical.text.folded import FoldedText
 from veridical.text.normalize import fold
 from veridical.text.spoken import spoken_keys
 from veridical.validation.conflicts import conflicts
 from veridical.validation.lexicon import (
     CONFUSABLE,
-    MAGNITUDES,
     NEGATIONS,
     NEGATIVE_PREFIXES,
 )
 from veridical.validation.spoken_index import SpokenIndex
 from veridical.validation.values import same_values
-
-# Is a number cut in two? "five victims" is not in "twenty-five victims".
-
-
-_BEFORE_NUMBERS = frozenset({"point", "minus"})
-
-
-def cuts_number(heard: Heard, place: Place, label: str | None) -> bool:
-    """Whether the number at either end of some words goes on outside them.
-
-    The number of the speaker's own name, `label`, is not a part of the one after it: "Ladder 4, two
-    victims".
-    """
-    turn = heard.turn_words[heard.turn_of(place.first)]
-    first, past = place.first, place.past
-    wanted = loose_words(label or "")
-    ahead = keys_of(heard, range(max(turn.start, first - len(wanted)), first))
-    is_name = bool(wanted) and ahead[-len(wanted) :] == wanted
-    if first > turn.start and _is_number(heard, first) and not is_name:
-        before = heard.words[first - 1]
-        if _runs_on(heard, first) and (_is_number(heard, first - 1) or before in _BEFORE_NUMBERS):
-            return True
-        if before in ("and", "of") and first - 1 > turn.start:
-            further = heard.words[first - 2]
-            return further in MAGNITUDES if before == "and" else _is_number(heard, first - 2)
-    if past < turn.stop and _is_number(heard, past - 1) and _runs_on(heard, past):
-        after = heard.words[past]
-        goes_on = after == "point" and past + 1 < turn.stop and _is_number(heard, past + 1)
-        return goes_on or _is_number(heard, past)
-    return False
-
-
-def _is_number(heard: Heard, word: int) -> bool:
-    """Whether a word is a number: "7", "seven", "twenty-five"."""
-    key = heard.words[word]
-    return key[:1].isdigit() or all(part in SPOKEN_NUMBERS for part in key.split("-"))
-
-
-def _runs_on(heard: Heard, word: int) -> bool:
-    """Whether nothing but space or a hyphen parts a word from the one before it."""
-    return not heard.gap(word).strip(" \t\r\n-\u2010\u2011")
-
-
-# Is it said plainly? A cue proves most where nothing but the expected stands around its words.
-
-
-class Plainness(Enum):
-    """How far the words around a cue leave it what it is."""
-
-    PLAIN = "nothing stands around it that could change it"
-    ODD = "what stands around it is not known to leave it what it is"
-    UNCLEAR = "it is a statement in another one, or goes on to be another one"
-
-
-_MOST_UNKNOWN = 2
-"""Unknown words before a cue that may say more of it: "second floor". More say something else."""
-
-_KNOWN_BEFORE = EMPTY_WORDS | frozenset(
-    """
-    all both some full good now already still also again finally then okay yes well no be got do
-    did can see confirm confirmed report say advise advised able managed put made thisll heres
-    theres its please note checked while minute
-    """.split()
-)
-"""Words by which a speaker says that something is so: "we now have", "I can confirm that"."""
-
-_GOES_ON = re.compile(
-    r"(?:and|or|at|from|with|for|to(?! (?:me|you|us)(?!\S))|on|in|of|by order|side|here|there|now"
-    r"|yet|today|again|already"
-    r"|yesterday|completely|fully|entirely|over|sir|maam|chief|as of|because|so|since"
-    r"|while|is|are|was|were|has|have|that|this|who|which|i|we|you|\d\S*|\S+ly)(?!\S)"
-)
-"""How a clause may go on behind a cue and leave it what it is."""
-
-_PARTICLES = frozenset("off out on up down in over through back".split())
-_AFTER_PARTICLE = re.compile(
-    r"(?:and(?! on(?!\S))|at|here|now|yet|over|today|again|already|side|sir|chief|\d\S*)(?!\S)"
-)
-"""The same behind a particle, of which the next word may make another verb: "out of", "off to"."""
-
-_NO_VERBS = frozenset("clear complete open secure control search report".split())
-_TAKES_MORE = (
-    w.BREAKING_OFF | (w.BARE_VERBS - _NO_VERBS) | {"you", "me", "him", "them", "us", "over"}
-)
-"""Words that a cue ends with to be gone on from, with whatever comes."""
-
-
-def plainness(around: Around) -> Plainness:
-    """How plainly a cue is said, by its own clause."""
-    return max(_lead(around), _tail(around), key=list(Plainness).index)
-
-
-def _lead(around: Around) -> Plainness:
-    unknown = [
-        word
-        for word in after_address(_own_part(around)).split()
-        if word not in _KNOWN_BEFORE and not w.NUMBER_WORD.fullmatch(word)
-    ]
-    if not unknown:
-        return Plainness.PLAIN
-    if is_statement(around.hit):
-        return Plainness.UNCLEAR
-    is_part = around.hit.split()[0] in PREPOSITIONS or around.before.endswith((" i", " we"))
-    return Plainness.ODD if len(unknown) <= _MOST_UNKNOWN or is_part else Plainness.UNCLEAR
-
-
-def _own_part(around: Around) -> str:
-    """Of "we made the second floor and have" the last part, which says the same of the speaker."""
-    ahead, _, last = f"{around.before} ".rpartition(" and ")
-    goes_on = w.FIRST_PERSON.search(ahead) is not None or is_statement(around.hit)
-    return last if goes_on else around.before
-
-
-def _tail(around: Around) -> Plainness:
-    after, last = around.after, around.hit.split()[-1]
-    closed = is_statement(around.hit)
-    goes_on = not closed and last.endswith("ing")
-    if not after or goes_on or last in _TAKES_MORE - _PARTICLES:
-        return Plainness.PLAIN
-    known = _AFTER_PARTICLE if closed and last in _PARTICLES else _GOES_ON
-    if known.match(after) or w.RESTART.match(after) or w.NAME.match(after):
-        return Plainness.PLAIN
-    return Plainness.UNCLEAR if closed else Plainness.ODD
-
 
 # Words that were written down with a slip: "establshing comand", "allclear".
 
@@ -405,7 +280,7 @@ class Lookup:
         self.heard = heard
         listed = sorted(set(phrases))
         self._likeness = Likeness(heard)
-        self._readbacks = ReadBacks(heard)
+        self._meanings = Meanings(heard)
         places = self._literal(listed)
         missing = [phrase for phrase in listed if not places[phrase]]
         for phrase in missing:
@@ -466,17 +341,32 @@ class Lookup:
         speaker = self.heard.speaker(turn)
         # Of words that are only like the cue, all but the last are read for how it is meant.
         read_at = Place(place.past - 1, place.past) if step is Step.SEMANTIC else place
-        said = self.heard.said(read_at)
-        reading = self._readbacks.reading(place, read(said))
+        said = around(self.heard, read_at)
+        reading = self._meanings.of(place, said)
         if reading is Reading.ASKED and phrase.rstrip().endswith("?"):
             reading = Reading.ASSERTED  # The cue itself is a question.
-        around = around_of(said)
-        plain = Plainness.PLAIN if step is Step.SEMANTIC else plainness(around)
+        plain = Plainness.PLAIN if step is Step.SEMANTIC else plainness(said)
         if reading is Reading.ASSERTED and (
-            plain is Plainness.UNCLEAR or cuts_number(self.heard, place, speaker)
+            plain is Plainness.UNCLEAR or self._cuts_number(place, speaker)
         ):
             reading = Reading.UNCLEAR
         sure = min(step.value, ODD_CONFIDENCE) if plain is Plainness.ODD else step.value
-        units = list(w.UNIT.finditer(" ".join(loose_words(around.before))))
+        units = list(w.UNIT.finditer(" ".join(loose_words(said.lead))))
         named = units[-1].group() if units else None
         return Hit(phrase, place, turn, speaker, step, reading, sure, named)
+
+    def _cuts_number(self, place: Place, label: str | None) -> bool:
+        """Whether a number goes on outside the words: "five victims" is not in "twenty-five
+        victims". That of the speaker's own name, `label`, does not: "Ladder 4, two victims".
+        """
+        text, span = self.heard.transcript.text, self.heard.span(place)
+        turn = self.heard.turns[self.heard.turn_of(place.first)].span
+        before, after = text[turn.start : span.start][-_BESIDE:], text[span.end : turn.end]
+        name = loose_words(label or "")
+        if name and loose_words(before)[-len(name) :] == name:
+            before = ""
+        return number_beside(before, self.heard.text(place), after[:_BESIDE]) is not None
+
+
+_BESIDE = 64
+"""Characters next to a place that are looked at."""

@@ -25,7 +25,7 @@ from veridical.scoring.offline import phrasing
 from veridical.scoring.offline import words as w
 from veridical.scoring.offline.heard import Heard, Place, loose_words
 from veridical.scoring.offline.lookup import Hit, Lookup
-from veridical.scoring.offline.reading import Reading
+from veridical.scoring.offline.meaning import Reading, around
 from veridical.scoring.rubric import (
     Criterion,
     CriterionType,
@@ -178,8 +178,8 @@ def said_instead(
     others = [hit.place.first for hits in groups if hits is not last for hit in hits]
     if others and max(others) >= place.first:
         return None
-    said = heard.said(place)
-    texts = (" ".join(said.previous), " ".join(said.words))
+    said = around(heard, place)
+    texts = (said.previous, heard.written(heard.sentences[heard.sentence_of(place.first)]))
     return last if any(words.search(text) for text in texts) else None
 
 

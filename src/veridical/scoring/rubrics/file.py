@@ -1,7 +1,7 @@
 """Rubric files: read, checked, and turned into a `Rubric`. YAML and JSON come to the same.
 
-The bytes become text, the text tokens, these a tree that knows its places (`tree`). The tree is
-held against the schema (`shape`) and the rules (`rules`), and what has passed is made a Rubric
+The bytes become text, the text tokens, these data with the places of its values (`tree`). The data
+is held against the schema (`shape`) and the rules (`rules`), and what has passed is made a Rubric
 (`wire`).
 """
 
@@ -23,7 +23,6 @@ from veridical.scoring.rubrics.rules import check_rules
 from veridical.scoring.rubrics.shape import check_shape
 from veridical.scoring.rubrics.shipped import shipped_names, shipped_text
 from veridical.scoring.rubrics.tree import (
-    Entry,
     Node,
     Problems,
     RubricProblem,
@@ -218,7 +217,7 @@ def rubric_from_text(text: str | bytes, name: str = "rubric") -> Rubric:
     """
     root, found = _checked(text, name)
     errors = [problem for problem in found if problem.severity == "error"]
-    if errors or root is None:
+    if errors:
         told = [problem.describe() for problem in errors]
         lines = [f"{name}:{line}" for line in told[:_MOST_LISTED]]
         if (more := len(errors) - len(lines)) > 0:
@@ -230,7 +229,7 @@ def rubric_from_text(text: str | bytes, name: str = "rubric") -> Rubric:
             "rubric: " + "; ".join(lines),
             {**details, "constraint": first.message, "problems": told},
         )
-    return rubric_from_mapping(root.plain())
+    return rubric_from_mapping(root)
 
 
 def lint_rubric(data: bytes | str, name: str = "rubric") -> tuple[RubricProblem, ...]:
@@ -263,20 +262,19 @@ def read_rubric_file(path: str | PathLike[str]) -> tuple[bytes, str]:
         ) from problem
 
 
-def _checked(data: bytes | str, name: str) -> tuple[Node | None, tuple[RubricProblem, ...]]:
-    """The tree of a text, None where it cannot be read, and what is wrong with it."""
+def _checked(data: bytes | str, name: str) -> tuple[Any, tuple[RubricProblem, ...]]:
+    """The data of a text, None where it cannot be read, and what is wrong with it."""
     data = data[: MAX_FILE_BYTES + 1]
     text = data if isinstance(data, str) else data.decode("utf-8", "replace")
     text = text.removeprefix(_BYTE_ORDER_MARK)
     problems = Problems(text)
     try:
         _check_bytes(data)
-        root = _tree(text, name, problems)
+        root = _read(text, name, problems)
     except Unreadable as problem:
-        problems.error(problem.offset, "", str(problem))
+        problems.error_at(problem.offset, "", str(problem))
         return None, problems.sorted()
-    check_shape(root, problems)
-    check_rules(root, problems)
+    _check(root, problems)
     return root, problems.sorted()
 
 
@@ -294,11 +292,16 @@ def _check_bytes(data: bytes | str) -> None:
         raise Unreadable(offset, f"not UTF-8: byte {byte}. Save the file as UTF-8") from None
 
 
-def _tree(text: str, name: str, problems: Problems) -> Node:
+def _check(data: Any, problems: Problems) -> None:
+    check_shape(Node(data), problems)
+    check_rules(Node(data), problems)
+
+
+def _read(text: str, name: str, problems: Problems) -> Any:
     check_characters(text)
     tokens = json_tokens(text) if _is_json(text, name) else yaml_tokens(text, problems)
     root = build(tokens, problems)
-    if root is None or root.value is None:
+    if root is None:
         raise Unreadable(0, "is empty; a rubric has a template and sections")
     return root
 
@@ -327,11 +330,13 @@ def check_rubric(rubric: Rubric) -> None:
     """
     problems = Problems(None)
     try:
-        root = _node(rubric_to_mapping(rubric), "")
+        data = rubric_to_mapping(rubric)
+        unfit = next(_unfit_for_files(data, ""), None)
     except (AttributeError, TypeError, ValueError) as error:
         raise ValidationError(f"rubric: a part of it has the wrong type: {error}") from error
-    check_shape(root, problems)
-    check_rules(root, problems)
+    if unfit is not None:
+        raise _refused([unfit])
+    _check(data, problems)
     for number, section in enumerate(rubric.sections):
         for inner, criterion in enumerate(section.criteria):
             _check_names(criterion, f"sections[{number}].criteria[{inner}]", problems)
@@ -340,26 +345,24 @@ def check_rubric(rubric: Rubric) -> None:
         raise _refused(errors)
 
 
-def _node(data: Any, path: str) -> Node:
-    """The tree of plain data.
+def _unfit_for_files(data: Any, path: str) -> Iterator[tuple[str, str]]:
+    """The values that files cannot hold, each a path and a message.
 
-    Raises ValidationError for values that files cannot hold, and TypeError for what is no value.
+    Raises TypeError for what is no value.
     """
-    if isinstance(data, Mapping):
-        inner = {name: _node(value, member(path, name)) for name, value in data.items()}
-        return Node(0, path, {name: Entry(0, node) for name, node in inner.items()})
-    if isinstance(data, list):
-        return Node(0, path, [_node(item, member(path, at)) for at, item in enumerate(data)])
-    if isinstance(data, float) and not math.isfinite(data):
-        raise _refused([(path, f"{data} is not a finite number")])
-    if isinstance(data, str):
+    if isinstance(data, Mapping | list):
+        parts = data.items() if isinstance(data, Mapping) else enumerate(data)
+        for name, value in parts:
+            yield from _unfit_for_files(value, member(path, name))
+    elif isinstance(data, float) and not math.isfinite(data):
+        yield path, f"{data} is not a finite number"
+    elif isinstance(data, str):
         try:
             check_characters(data)
         except Unreadable as error:
-            raise _refused([(path, str(error))]) from None
+            yield path, str(error)
     elif data is not None and not isinstance(data, bool | int | float):
         raise TypeError(f"{path} is of type {type(data).__name__}")
-    return Node(0, path, data, str(data))
 
 
 def _check_names(criterion: Criterion, path: str, problems: Problems) -> None:
@@ -371,7 +374,7 @@ def _check_names(criterion: Criterion, path: str, problems: Problems) -> None:
     for kind, groups in kinds.items():
         for name, times in Counter(group.name for group in groups).items():
             if times > 1:
-                problems.error(0, member(f"{path}.cues.{kind}", name), "stands twice here")
+                problems.error(member(f"{path}.cues.{kind}", name), "stands twice here")
 
 
 def _refused(errors: Sequence[tuple[str, str]]) -> ValidationError:

@@ -37,9 +37,9 @@ def check_cues(criteria: list[Node], problems: Problems) -> None:
         _check_kinds(criterion, cues, problems)
     for number, phrase in enumerate(phrase for _, cues in with_cues for phrase in _phrases(cues)):
         if number == MAX_CUES:
-            problems.error(phrase.offset, phrase.path, f"more than {MAX_CUES:,} cues in all")
+            problems.error(phrase.path, f"more than {MAX_CUES:,} cues in all")
         if phrase.text and not any(map(str.isalnum, phrase.text)):
-            problems.error(phrase.offset, phrase.path, f"{shorten(phrase.text)} holds no word")
+            problems.error(phrase.path, f"{shorten(phrase.text)} holds no word")
     # A rubric without any cue is meant for a model, and need not be told.
     if with_cues:
         _warn_of_silence(criteria, problems)
@@ -58,10 +58,10 @@ def _check_kinds(criterion: Node, cues: Node, problems: Problems) -> None:
     allowed = _KINDS[kind]
     wanted = f"a criterion of type {kind} takes {' and '.join(allowed)}"
     if cues.items and "met" not in allowed:
-        problems.error(cues.offset, cues.path, f"a list shows that it was met; {wanted}")
+        problems.error(cues.path, f"a list shows that it was met; {wanted}")
     for name, entry in cues.entries.items():
         if name in ("met", "missed", "elements", "options") and name not in allowed:
-            problems.error(entry.offset, entry.node.path, f"says nothing here; {wanted}")
+            problems.error_at_name(entry.path, f"says nothing here; {wanted}")
     if kind is CriterionType.ENUM:
         _check_option_names(criterion, cues, problems)
 
@@ -75,7 +75,7 @@ def _check_option_names(criterion: Node, cues: Node, problems: Problems) -> None
     for name, entry in shown.entries.items():
         if name not in known:
             message = f"{shorten(name)} is no option of this criterion; its options are {listed}"
-            problems.error(entry.offset, entry.node.path, message)
+            problems.error_at_name(entry.path, message)
 
 
 def option_value(option: Node) -> str | None:
@@ -89,9 +89,9 @@ def _phrases(cues: Node) -> Iterator[Node]:
     lists = [cues]
     for name, entry in cues.entries.items():
         if name in ("met", "missed"):
-            lists.append(entry.node)
+            lists.append(entry)
         else:
-            lists.extend(group.node for group in entry.node.entries.values())
+            lists.extend(entry.entries.values())
     for cue in (cue for phrases in lists for cue in phrases.items):
         phrase = cue if cue.text is not None else cue.get("say")
         if phrase is not None:
@@ -106,13 +106,13 @@ def _warn_of_silence(criteria: list[Node], problems: Problems) -> None:
             for event in (timing.get("startEvent"), timing.get("endEvent")):
                 if event is not None and event.text is not None and event.text not in cued:
                     told = f"no cue shows {shorten(event.text)}; offline scoring cannot time it"
-                    problems.warning(event.offset, event.path, told)
+                    problems.warning(event.path, told)
             continue
         cues = criterion.get("cues")
         # Events are for the clocks of other criteria.
         if cues is None or (not cues.items and all(name == "events" for name in cues.entries)):
             message = "has no cues of its own, as others have; offline scoring cannot observe it"
-            problems.warning(criterion.offset, criterion.path, message)
+            problems.warning(criterion.path, message)
 
 
 def _at(node: Node, *names: str) -> Node | None:
@@ -142,7 +142,6 @@ def check_rules(root: Node, problems: Problems) -> None:
     criteria = [criterion for section in sections for criterion in _items(section, "criteria")]
     if len(criteria) > MAX_CRITERIA:
         problems.error(
-            criteria[MAX_CRITERIA].offset,
             criteria[MAX_CRITERIA].path,
             f"the rubric has {len(criteria):,} criteria; at most {MAX_CRITERIA:,} are allowed",
         )
@@ -175,7 +174,7 @@ def _check_weights(root: Node, sections: list[Node], problems: Problems) -> None
     if abs(total - 1) > WEIGHT_TOLERANCE + _ROUNDING:
         hint = "; write 0.25 for 25 %" if abs(total - 100) <= 1 else ""
         message = f"the weights of the sections sum to {total:.6g}; they must sum to 1{hint}"
-        problems.error(node.offset, node.path, message)
+        problems.error(node.path, message)
 
 
 def _check_unique(nodes: list[Node], what: str, problems: Problems) -> None:
@@ -186,9 +185,9 @@ def _check_unique(nodes: list[Node], what: str, problems: Problems) -> None:
         if node is None or name is None:
             continue
         if name in first:
-            taken = problems.where(first[name].offset, first[name].path)
+            taken = problems.where(first[name].path)
             message = f"the {what} id {shorten(name)} is taken by the {what} {taken}"
-            problems.error(node.offset, node.path, message)
+            problems.error(node.path, message)
         first.setdefault(name, node)
 
 
@@ -200,15 +199,15 @@ def _check_criterion(criterion: Node, problems: Problems) -> None:
         entry = criterion.entries.get(name)
         if entry is not None and other is not kind:
             message = f"is for criteria of type {other}; this one is {kind}"
-            problems.error(entry.offset, entry.node.path, message)
+            problems.error_at_name(entry.path, message)
         elif entry is None and other is kind:
             message = f"{shorten(name)} is missing; a criterion of type {kind} needs it"
-            problems.error(criterion.offset, criterion.path, message)
+            problems.error(criterion.path, message)
     grading = criterion.get("grading")
     lowest, highest = _number(grading, "minScore"), _number(grading, "maxScore")
     if grading and lowest is not None and highest is not None and lowest >= highest:
         message = f"minScore {lowest:g} must be less than maxScore {highest:g}"
-        problems.error(grading.offset, grading.path, message)
+        problems.error(grading.path, message)
     _check_options(_items(criterion, "enumOptions"), problems)
     _check_timing(criterion.get("timing"), problems)
 
@@ -228,10 +227,10 @@ def _check_options(options: list[Node], problems: Problems) -> None:
 
 
 def _check_apart(option: Node, same: Node, what: str, problems: Problems) -> None:
-    if same is not option:
-        taken = problems.where(same.offset, same.path)
+    if same.path != option.path:
+        taken = problems.where(same.path)
         message = f"{what} is that of another option already, {taken}"
-        problems.error(option.offset, option.path, message)
+        problems.error(option.path, message)
 
 
 def _check_timing(timing: Node | None, problems: Problems) -> None:
@@ -240,14 +239,14 @@ def _check_timing(timing: Node | None, problems: Problems) -> None:
     start, end = timing.get("startEvent"), timing.get("endEvent")
     if start is not None and end is not None and start.text and start.text == end.text:
         message = f"startEvent and endEvent are both {shorten(start.text)}; no time lies between"
-        problems.error(end.offset, end.path, message)
+        problems.error(end.path, message)
     if timing.get("targetSeconds") is None and timing.get("maxSeconds") is None:
         message = "targetSeconds or maxSeconds is missing; give at least one"
-        problems.error(timing.offset, timing.path, message)
+        problems.error(timing.path, message)
     target, most = _number(timing, "targetSeconds"), _number(timing, "maxSeconds")
     if target is not None and most is not None and target > most:
         message = f"targetSeconds {target:g} must not be more than maxSeconds {most:g}"
-        problems.error(timing.offset, timing.path, message)
+        problems.error(timing.path, message)
 
 
 def _check_thresholds(root: Node, problems: Problems) -> None:
@@ -262,4 +261,4 @@ def _check_thresholds(root: Node, problems: Problems) -> None:
     if lower > least and lower <= 1:
         unset = " (where it is not set)" if improving is None or passing is None else ""
         message = f"needsImprovement {lower:g} must not be more than pass {least:g}{unset}"
-        problems.error(thresholds.offset, thresholds.path, message)
+        problems.error(thresholds.path, message)

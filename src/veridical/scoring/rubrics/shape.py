@@ -37,28 +37,27 @@ def check_shape(root: Node, problems: Problems) -> None:
     import jsonschema_rs
 
     validator = jsonschema_rs.Draft7Validator(load_schema("rubric"))
-    for error in islice(validator.iter_errors(root.plain()), MOST_PROBLEMS):
+    for error in islice(validator.iter_errors(root.value), MOST_PROBLEMS):
         node = root
         for part in error.instance_path:
-            node = node.items[part] if isinstance(part, int) else node.entries[part].node
+            node = node.items[part] if isinstance(part, int) else node.entries[part]
         kind: Any = error.kind
         match kind.name:
             case "required":
                 name = kind.property
-                problems.error(node.offset, node.path, f"{shorten(name)} is missing")
+                problems.error(node.path, f"{shorten(name)} is missing")
             case "additionalProperties":
                 known = _looked_up(error.schema_path[:-1]).get("properties", {})
                 for name in kind.unexpected[:MOST_PROBLEMS]:
                     _unknown_name(node, name, list(known), problems)
             case "propertyNames":
                 name, rule = kind.error.instance, error.schema_path
-                entry = node.entries[name]
-                asked = Node(entry.offset, member(node.path, name), name)
-                message = _message(str(rule[-1]), _looked_up(rule), asked)
-                problems.error(asked.offset, asked.path, message)
+                asked = Node(name, member(node.path, name))
+                message = _message(str(rule[-1]), _looked_up(rule), asked, problems)
+                problems.error_at_name(asked.path, message)
             case keyword:
-                message = _message(keyword, _looked_up(error.schema_path), node)
-                problems.error(node.offset, node.path, message)
+                message = _message(keyword, _looked_up(error.schema_path), node, problems)
+                problems.error(node.path, message)
 
 
 def _looked_up(path: Sequence[str | int]) -> Any:
@@ -74,14 +73,15 @@ def _unknown_name(node: Node, name: str, known: list[str], problems: Problems) -
     near = difflib.get_close_matches(_NOT_IN_NAMES.sub("", name.lower()), plain, n=1)
     hint = f"did you mean {plain[near[0]]}?" if near else f"known here: {', '.join(known)}"
     path = member(node.path, name)
-    problems.error(node.entries[name].offset, path, f"{shorten(name)} is not known; {hint}")
+    problems.error_at_name(path, f"{shorten(name)} is not known; {hint}")
 
 
-def _message(rule: str, limit: Any, node: Node) -> str:
+def _message(rule: str, limit: Any, node: Node, problems: Problems) -> str:
     value = shorten(node.value) if not isinstance(node.value, dict | list) else "this"
     match rule:
         case "type":
-            return _wrong_type([limit] if isinstance(limit, str) else limit, node)
+            written = getattr(problems.places.get(node.path), "written", str(node.value))
+            return _wrong_type([limit] if isinstance(limit, str) else limit, node, written)
         case "enum":
             near = difflib.get_close_matches(str(node.value).lower(), limit, n=1)
             hint = f"; did you mean {near[0]}?" if near else ""
@@ -117,15 +117,15 @@ def _share_hint(node: Node) -> str:
     return f"; {what}{example}"
 
 
-def _wrong_type(wanted: Sequence[str], node: Node) -> str:
+def _wrong_type(wanted: Sequence[str], node: Node, written: str) -> str:
     words = " or ".join(_TYPE_WORDS[name] for name in wanted)
     if node.value is None:
         return f"is empty; give {words}, or leave the name out where it is optional"
     if isinstance(node.value, dict | list):
         return f"must be {words}, not {_TYPE_WORDS[_type_of(node)]}"
     if "string" in wanted:
-        quoted = shorten(node.written)
-        return f"{node.written} is {_TYPE_WORDS[_type_of(node)]}, not text; quote it: {quoted}"
+        quoted = shorten(written)
+        return f"{written} is {_TYPE_WORDS[_type_of(node)]}, not text; quote it: {quoted}"
     hint = f"; write [{shorten(node.value)}]" if "array" in wanted else ""
     if isinstance(node.value, str) and {"number", "integer", "boolean"} & set(wanted):
         is_number = re.fullmatch(r"-?[0-9]+(\.[0-9]+)?", node.value) is not None

@@ -1,6 +1,6 @@
-"""A rubric file as a tree that knows where each value stands, and what is wrong where in it.
+"""The data of a rubric file with the place of each value, and what is wrong where in it.
 
-YAML and JSON come to the same tree.
+YAML and JSON come to the same data.
 """
 
 from __future__ import annotations
@@ -49,9 +49,14 @@ class Unreadable(Exception):
 
 
 class Problems:
-    """The problems of one text, or with None of data that no text was read from."""
+    """The problems of one text, or with None of data that no text was read from.
+
+    `places` and `names` have the tokens of values, and of the names before them, by their paths.
+    """
 
     def __init__(self, text: str | None) -> None:
+        self.places: dict[str, Token] = {}
+        self.names: dict[str, Token] = {}
         self._has_lines = text is not None
         self._line_starts = [0, *(end.end() for end in _LINE_END.finditer(text or ""))]
         self._found: list[RubricProblem] = []
@@ -61,21 +66,29 @@ class Problems:
         line = bisect_right(self._line_starts, offset)
         return line, offset - self._line_starts[line - 1] + 1
 
-    def where(self, offset: int, path: str) -> str:
-        """How another place is told of: by its line, or by its path where there are no lines."""
-        return f"on line {self.place(offset)[0]}" if self._has_lines else f"at {path}"
+    def where(self, path: str) -> str:
+        """How another value is told of: by its line, or by its path where there are no lines."""
+        return f"on line {self._of(path)[0]}" if self._has_lines else f"at {path}"
 
-    def add(self, severity: Severity, offset: int, path: str, message: str) -> None:
-        """One more problem."""
-        self._found.append(RubricProblem(severity, *self.place(offset), path, message))
+    def _of(self, path: str) -> tuple[int, int]:
+        return self.place(self.places[path].offset if path in self.places else 0)
 
-    def error(self, offset: int, path: str, message: str) -> None:
-        """Something that is wrong."""
-        self.add("error", offset, path, message)
+    def error(self, path: str, message: str) -> None:
+        """Something that is wrong with a value."""
+        self._found.append(RubricProblem("error", *self._of(path), path, message))
 
-    def warning(self, offset: int, path: str, message: str) -> None:
+    def error_at_name(self, path: str, message: str) -> None:
+        """Something that is wrong with a name, or with its being there at all."""
+        name = self.names.get(path)
+        self.error_at(0 if name is None else name.offset, path, message)
+
+    def error_at(self, offset: int, path: str, message: str) -> None:
+        """Something that is wrong at a character."""
+        self._found.append(RubricProblem("error", *self.place(offset), path, message))
+
+    def warning(self, path: str, message: str) -> None:
         """Something that is allowed, and hardly meant."""
-        self.add("warning", offset, path, message)
+        self._found.append(RubricProblem("warning", *self._of(path), path, message))
 
     def sorted(self) -> tuple[RubricProblem, ...]:
         """All of them in the order of the text, errors first where there are too many to list."""
@@ -85,7 +98,7 @@ class Problems:
         return tuple(sorted(kept, key=lambda problem: (problem.line, problem.column)))
 
 
-# The tree of a file, built of its tokens within bounds.
+# The data of a file, built of its tokens within bounds.
 
 
 MAX_DEPTH = 16
@@ -116,31 +129,26 @@ class Token:
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """A value, its place in the text (characters from the start) and in the data.
+    """A value of the data, whatever it is, and its path."""
 
-    A mapping's `value` has an Entry for each name, a list's its Nodes. `written` is how a scalar
-    is written, without quotes.
-    """
-
-    offset: int
-    path: str
-    value: Scalar | list[Node] | dict[str, Entry]
-    written: str = ""
+    value: Any
+    path: str = ""
 
     def get(self, name: str) -> Node | None:
         """What a mapping has under a name; None where it has nothing, or is no mapping."""
-        entry = self.value.get(name) if isinstance(self.value, dict) else None
-        return None if entry is None else entry.node
+        return self.entries.get(name)
 
     @property
-    def entries(self) -> dict[str, Entry]:
-        """The entries of a mapping, nothing for anything else."""
-        return self.value if isinstance(self.value, dict) else {}
+    def entries(self) -> dict[str, Node]:
+        """The values of a mapping, nothing for anything else."""
+        entries = self.value.items() if isinstance(self.value, dict) else ()
+        return {name: Node(value, member(self.path, name)) for name, value in entries}
 
     @property
     def items(self) -> list[Node]:
         """The items of a list, nothing for anything else."""
-        return self.value if isinstance(self.value, list) else []
+        items = self.value if isinstance(self.value, list) else ()
+        return [Node(value, member(self.path, at)) for at, value in enumerate(items)]
 
     @property
     def text(self) -> str | None:
@@ -150,25 +158,8 @@ class Node:
     @property
     def number(self) -> float | None:
         """The value, where it is a number."""
-        if isinstance(self.value, int | float) and not isinstance(self.value, bool):
-            return float(self.value)
-        return None
-
-    def plain(self) -> Any:
-        """The value as Python's own data."""
-        if isinstance(self.value, dict):
-            return {name: entry.node.plain() for name, entry in self.value.items()}
-        if isinstance(self.value, list):
-            return [node.plain() for node in self.value]
-        return self.value
-
-
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """A value of a mapping, and where its name stands."""
-
-    offset: int
-    node: Node
+        is_number = isinstance(self.value, int | float) and not isinstance(self.value, bool)
+        return float(self.value) if is_number else None
 
 
 def check_characters(text: str, *, at: int | None = None) -> None:
@@ -196,45 +187,45 @@ def number_of(token: str, offset: int, base: int = 10) -> int | float:
     return value
 
 
-def build(tokens: Iterator[Token], problems: Problems) -> Node | None:
-    """The tree of well-nested tokens; None where there are none.
+def build(tokens: Iterator[Token], problems: Problems) -> Any:
+    """The data of well-nested tokens, None where there are none, and their places in `problems`.
 
     A name that stands twice in one mapping is a problem, and the first one counts. Raises
     Unreadable beyond the bounds above.
     """
-    root: Node | None = None
-    open_nodes: list[Node] = []
-    # The name that waits for its value, for each open mapping; None between two entries.
-    names: list[Token | None] = []
+    root: list[Any] = []
+    # What is not closed yet: a list or mapping, its path, and the name that waits for its value.
+    open_parts: list[tuple[Any, str, Token | None]] = [(root, "", None)]
     for number, token in enumerate(tokens):
         if number >= MAX_VALUES:
             raise Unreadable(token.offset, f"more than {MAX_VALUES:,} values and names")
         if token.kind in ("}", "]"):
-            open_nodes.pop()
-            names.pop()
+            open_parts.pop()
             continue
-        if open_nodes and isinstance(open_nodes[-1].value, dict) and names[-1] is None:
-            names[-1] = _name(token)
+        parent, path, name = open_parts[-1]
+        if isinstance(parent, dict) and name is None:
+            open_parts[-1] = parent, path, _name(token)
             continue
-        path = ""
-        if open_nodes:
-            parent, name = open_nodes[-1], names[-1]
-            path = member(parent.path, len(parent.items) if name is None else name.written)
-        node = Node(token.offset, path, {} if token.kind == "{" else [])
+        open_parts[-1] = parent, path, None
+        if parent is not root:
+            path = member(path, len(parent) if name is None else name.written)
+        value: Any = {"{": {}, "[": []}.get(token.kind, token.value)
         if token.kind == "scalar":
             check_characters(token.written, at=token.offset)
-            node = Node(token.offset, path, token.value, token.written)
-        if open_nodes:
-            _attach(open_nodes[-1], names[-1], node, problems)
-            names[-1] = None
+        problems.places.setdefault(path, token)
+        if name is None:
+            parent.append(value)
+        elif name.written in parent:
+            line, _ = problems.place(problems.names[path].offset)
+            problems.error_at(name.offset, path, f"stands twice here; the first is on line {line}")
         else:
-            root = node
+            parent[name.written] = value
+            problems.names.setdefault(path, name)
         if token.kind != "scalar":
-            if len(open_nodes) == MAX_DEPTH:
+            if len(open_parts) > MAX_DEPTH:
                 raise Unreadable(token.offset, f"nested more than {MAX_DEPTH} levels deep")
-            open_nodes.append(node)
-            names.append(None)
-    return root
+            open_parts.append((value, path, None))
+    return root[0] if root else None
 
 
 def _name(token: Token) -> Token:
@@ -252,15 +243,3 @@ def member(path: str, part: str | int) -> str:
         return f"{path}[{part}]"
     shown = part if _KEY_PART.fullmatch(part) else repr(part)
     return f"{path}.{shown}" if path else shown
-
-
-def _attach(parent: Node, name: Token | None, node: Node, problems: Problems) -> None:
-    if isinstance(parent.value, list):
-        parent.value.append(node)
-    elif isinstance(parent.value, dict) and name is not None:
-        first = parent.value.setdefault(name.written, Entry(name.offset, node))
-        if first.node is not node:
-            line, _ = problems.place(first.offset)
-            problems.error(
-                name.offset, node.path, f"stands twice here; the first is on line {line}"
-            )
