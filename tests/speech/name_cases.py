@@ -95,6 +95,11 @@ then aunt [prudence] poured the tea
 And that man was [Augustin Thorne].
 "[Radoslav], are you coming?" he called.
 You should have seen [Mirembe]'s face.
+Everybody loved [Pip].
+A colleague of mine, [Rajnish], quit his job that day.
+[Thandeka] never gave up, and [Oddny] knew it.
+uncle [obadele] came too
+my name is [tuan vuong] and i build bridges
 """.strip().splitlines()
 
 STAY = """
@@ -186,10 +191,10 @@ STAY_ON_THE_NEXT_LINE = (
 """A line ends what announces a name."""
 
 UNANNOUNCED = """
-Everybody loved [Pip].
-A colleague of mine, [Rajnish], quit his job that day.
+then [pip] laughed and we all went home
+i learned all of this from [rajnish] last year
 """.strip().splitlines()
-"""Unknown names that nothing announces: the patterns miss them, and a user lists them."""
+"""Unknown names without a capital that nothing announces: a user lists them."""
 
 
 def written(case: str) -> str:

@@ -19,7 +19,6 @@ from tests.speech.name_cases import (
 
 from veridical.errors import ConfigurationError, MissingExtraError
 from veridical.speech.names.finders import AllNames, PatternNames, SpacyNames
-from veridical.speech.publish import invented_names
 from veridical.speech.redaction import DEFAULT_PHRASE, Redactor
 from veridical.speech.speakers import own_name, people_labels
 
@@ -56,35 +55,24 @@ def test_a_name_in_radio_talk_goes_where_it_is_one() -> None:
     assert PatternNames().find(text) == ("Roger",)
 
 
-TALK = "I grew up by the river. Then I told the story of a door, and we laughed."
-
-
 @pytest.mark.parametrize(
     ("text", "names"),
     [
         ("Gwenllian would be proud of you.", ("Gwenllian",)),
         ("You made us feel it, as Gwenllian did.", ("Gwenllian",)),
         ("Xiulan's smile helped. Xiulan, thank you.", ("Xiulan",)),
-        ("Consider Simon Sinek here.", ("Simon", "Sinek")),
-        ("Gwenllian Pugh sat there.", ("Gwenllian", "Pugh")),
+        ("Consider Simon Sinek here.", ("Simon Sinek",)),
+        ("Gwenllian Pugh sat there.", ("Gwenllian Pugh",)),
         ("Vocal variety would lift it. Pausing would help.", ()),
         ("Storytelling is your strength. Moreover, this was a talk for Toastmasters and TED.", ()),
         ("Structure deserves praise. Metaphors made it live.", ()),
         ("In English, use the Rule of Three on Monday in London, or in May.", ()),
         ("The Ice Breaker is a Level One project. We saw the River and the Door.", ()),
+        ("The Qwill was good. A qwill is a pen.", ()),
     ],
 )
-def test_names_that_an_evaluation_invents(text: str, names: tuple[str, ...]) -> None:
-    assert invented_names([text], TALK) == names
-
-
-def test_what_the_texts_write_in_lower_case_is_no_invented_name() -> None:
-    assert invented_names(["The Qwill was good.", "A qwill is a pen."], TALK) == ()
-
-
-def test_a_model_shows_the_names_of_a_talk_without_capitals() -> None:
-    talk = "so then gwenllian looked at the grand river"
-    assert invented_names(["You let Gwenllian see the Grand river."], talk) == ("Gwenllian",)
+def test_unknown_words_with_a_capital(text: str, names: tuple[str, ...]) -> None:
+    assert PatternNames().find(text) == names
 
 
 def test_finders_can_be_joined() -> None:

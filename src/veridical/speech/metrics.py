@@ -15,7 +15,7 @@ from itertools import pairwise
 
 from veridical.sources.span import Span
 from veridical.sources.transcript import Precision, Transcript
-from veridical.speech.lexicon import reads_as_english
+from veridical.speech.lexicon import listed, reads_as_english
 from veridical.speech.results import DeliveryMetrics, Filler, PaceWindow, Pause
 from veridical.text.signs import CLAUSE_ENDS, SENTENCE_ENDS
 from veridical.text.spoken import SpokenTokens
@@ -54,19 +54,10 @@ _NAMED = frozenset("word words say says said saying sound every each no any".spl
 """What stands before a sound that is spoken about: every "um"."""
 _JOINERS = frozenset("and but because or then".split())
 """Words after which a filler needs no comma: "and you know, ..."."""
-_SEEMING = frozenset(
-    """
-    look looks looked looking feel feels felt feeling seem seems seemed sound sounds sounded
-    sounding taste tastes tasted smell smells smelled smelt act acts acted behave behaves behaved
-    """.split()
-)
+_SEEMING = listed("seeming")
 """After these "like" compares, whatever the commas say."""
 _AFTER_EXAMPLE_LIKE = frozenset("say for comment share subscribe follow".split())
-_HEDGED = frozenset(
-    """
-    i you we they he she it is was were are am be been im its were theyre youre hes shes just
-    """.split()
-)
+_HEDGED = listed("hedged")
 """Before "sort of" and "kind of" these leave no noun for them to sort."""
 _NOT_HEDGES = frozenset("you him her them me us thing things person people".split())
 """ "It is kind of you." """

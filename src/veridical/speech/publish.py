@@ -7,9 +7,7 @@ transcript, so its check fails or belongs to other words, and is refused here.
 from __future__ import annotations
 
 import logging
-import re
 from collections.abc import Iterable, Iterator, Sequence
-from collections.abc import Set as AbstractSet
 from dataclasses import fields, is_dataclass, replace
 from enum import Enum
 from typing import Any, TypeVar, cast
@@ -18,19 +16,7 @@ from veridical.errors import ProcessingError
 from veridical.sources.transcript import Transcript
 from veridical.speech.evaluation import EvaluationItem
 from veridical.speech.names.finders import NameFinder, PatternNames
-from veridical.speech.names.guards import NO_PEOPLE, is_everyday, stays
-from veridical.speech.names.lists import GIVEN_NAMES
-from veridical.speech.names.text import NameWord, name_words
-from veridical.speech.names.words import (
-    ADHERENTS,
-    DATE_NAMES,
-    MAY_FOLLOW_NAMES,
-    NOT_NAME_ENDINGS,
-    SPEECH_VERBS,
-    WRITTEN_WITH_CAPITALS,
-    is_common,
-    is_national,
-)
+from veridical.speech.names.text import name_keys
 from veridical.speech.receipts import Receipts
 from veridical.speech.redaction import DEFAULT_PHRASE, Redactor
 from veridical.speech.results import (
@@ -44,75 +30,6 @@ from veridical.speech.speakers import own_name, people_labels
 from veridical.text.spoken import spoken_keys
 from veridical.text.turns import turns
 from veridical.validation.timed import Occurrence, TimedQuoteResult
-
-# Names that a model brings in by itself: in what it wrote, and not in the talk.
-
-
-_LEAST = 2
-_WORDY_ENDINGS = (*NOT_NAME_ENDINGS, "ing", "ly", "ty", "ism", "ance", "ence", "wise")
-_PAUSE = re.compile(r"[,!?]")
-
-
-def invented_names(texts: Sequence[str], talk: str) -> tuple[str, ...]:
-    """The words of `texts` (an evaluation's own) that read as names and do not stand in `talk`.
-
-    An unknown word with a capital counts in the middle of a sentence; at its start, where what
-    follows says so. Where the talk is written without capitals, what stands in it counts too.
-    """
-    said_words = name_words(talk)
-    cased = any(not word.uncased for word in said_words)
-    said = frozenset(word.key for word in said_words) if cased else frozenset()
-    read = [name_words(text) for text in texts]
-    lower = {word.key for words in read for word in words if not word.capital}
-    known = said | lower
-    found: dict[str, None] = {}
-    for words, text in zip(read, texts, strict=True):
-        for index, word in enumerate(words):
-            if (
-                _may_be_name(word, known)
-                and not stays(words, index, index)
-                and (not word.opens or _begins_as_name(words, index, known))
-            ):
-                found.setdefault(text[word.start : word.end])
-    return tuple(found)
-
-
-def _may_be_name(word: NameWord, known: AbstractSet[str]) -> bool:
-    key = word.key
-    if not word.capital or len(key) < _LEAST or key in known:
-        return False
-    if key in GIVEN_NAMES:
-        return True
-    return not (
-        word.acronym
-        or is_common(key)
-        or key in NO_PEOPLE
-        or key in WRITTEN_WITH_CAPITALS
-        or key in ADHERENTS
-        or key in DATE_NAMES
-        or (word.opens and is_everyday(key))
-        or is_national(key)
-    )
-
-
-def _begins_as_name(words: Sequence[NameWord], index: int, known: AbstractSet[str]) -> bool:
-    """Whether a word that begins a sentence goes on as a name does: "Gwenllian would be proud"."""
-    word = words[index]
-    if word.key.endswith(_WORDY_ENDINGS):
-        return False
-    if word.owner:
-        return True
-    if index + 1 >= len(words):
-        return False
-    follows = words[index + 1]
-    if _PAUSE.match(word.after):
-        return True
-    if not follows.joined:
-        return False
-    if follows.capital:
-        return _may_be_name(follows, known)
-    return follows.key in SPEECH_VERBS or follows.key in MAY_FOLLOW_NAMES
-
 
 _LOG = logging.getLogger(__name__)
 
@@ -220,7 +137,13 @@ def redactor_for(
         *more,
     )
     found = [name for text in dict.fromkeys(texts) for name in search.find(text)]
-    made_up = invented_names(_own_texts(result), result.transcript.text)
+    said = frozenset(name_keys(result.transcript.text))
+    made_up = [
+        name
+        for text in _own_texts(result)
+        for name in PatternNames().find(text)
+        if said.isdisjoint(name_keys(name))
+    ]
     return Redactor(
         names,
         found=dict.fromkeys([*people_labels(labels), *found, *made_up]),

@@ -13,21 +13,28 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from veridical.errors import ConfigurationError, ProcessingError
-from veridical.speech.names.guards import NO_PEOPLE, is_everyday, reads_as_everyday, stays
-from veridical.speech.names.lists import GIVEN_NAMES, PLACES, SURNAMES, WORD_NAMES
-from veridical.speech.names.patterns import people
-from veridical.speech.names.text import UNSEPARATED, NameWord, name_key, name_keys, name_words
-from veridical.speech.names.words import (
-    ARTICLES,
+from veridical.speech.lexicon import is_common, listed
+from veridical.speech.names.claims import (
     COURTESY,
-    NOT_HYPHENED,
+    GIVEN_NAMES,
+    NO_PEOPLE,
     NUMBERS,
-    OBJECT_VERBS,
     PARTICLES,
-    SHOWN_TITLES,
+    SURNAMES,
     TITLES,
-    is_common,
+    WORD_NAMES,
+    is_everyday,
+    is_second_half,
+    people,
+    reads_as_everyday,
 )
+from veridical.speech.names.places import stays
+from veridical.speech.names.text import UNSEPARATED, NameWord, name_key, name_keys, name_words
+
+ARTICLES = frozenset(("a", "an", "the"))
+SHOWN_TITLES = TITLES - listed("ranks")
+OBJECT_VERBS = listed("told")
+PLACES = listed("places")
 
 # Names inside what is written without spaces: addresses, handles, tags, words run together.
 
@@ -144,7 +151,7 @@ def with_hyphened(words: Sequence[NameWord], named: list[bool]) -> list[bool]:
         if named[index - 1] == named[index] or not _HYPHEN.fullmatch(words[index].before):
             continue
         if named[index - 1]:
-            named[index] = _second_half(words[index - 1], words[index])
+            named[index] = is_second_half(words[index - 1], words[index])
         else:
             named[index - 1] = _first_half(words[index - 1])
     return named
@@ -207,12 +214,6 @@ def _belongs(words: Sequence[NameWord], first: int) -> bool:
     if previous.capital:
         return previous.key in TITLES
     return previous.key in SHOWN_TITLES
-
-
-def _second_half(name: NameWord, word: NameWord) -> bool:
-    if len(word.key) < 2 or word.key in NOT_HYPHENED | PARTICLES | COURTESY or is_common(word.key):
-        return False
-    return word.capital or word.uncased or not name.capital
 
 
 def _first_half(word: NameWord) -> bool:

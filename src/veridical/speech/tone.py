@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from veridical.speech.evaluation import EvaluationItem, ItemType, StructuredEvaluation
-from veridical.speech.lexicon import IMPERATIVES, NUMBER_WORDS, reads_as_english
+from veridical.speech.lexicon import IMPERATIVES, NUMBER_WORDS, listed, reads_as_english
 from veridical.speech.results import ToneRule, ToneViolation
 from veridical.text.reading import sentence_spans
 from veridical.text.signs import CLAUSE_ENDS, SENTENCE_ENDS
@@ -259,18 +259,7 @@ LEADS_TO_IMPERATIVE = frozenset(
     "please then and so now first instead simply just always also maybe perhaps or next".split()
 )
 
-GENERIC = frozenset(
-    """
-    a an the this that it its is was were be been are and or but so very really quite just more
-    most better best good great nice fine well done job work effort speech talk presentation
-    delivery performance speaking speaker you your yours me i my we our to of in on at for with as
-    keep up going overall all everything improve improved improving improvement practice practise
-    practicing skills skill confidence confident content style things thing some something bit
-    little lot much interesting excellent wonderful amazing fantastic lovely strong clear clearly
-    engaging effective powerful again next time try harder should could can do did work thank
-    thanks enjoyed liked loved like love
-    """.split()
-)
+GENERIC = listed("generic")
 """Words of which a sentence may be made up that says nothing of this speech."""
 
 LEAST_QUOTED = 3

@@ -17,7 +17,7 @@ from itertools import pairwise
 from veridical.sources.patterns import UNSPACED
 from veridical.sources.span import Span
 from veridical.sources.transcript import Precision, Transcript
-from veridical.speech.lexicon import reads_as_english
+from veridical.speech.lexicon import listed, reads_as_english
 from veridical.speech.metrics import filler_tokens
 from veridical.text.reading import Reading
 from veridical.text.signs import CLAUSE_ENDS, QUESTION_MARKS, SENTENCE_ENDS
@@ -34,12 +34,7 @@ _FAIR_TOKENS = 8
 _CLAUSE_END = re.compile(rf"[{CLAUSE_ENDS}]|\s-+\s")
 _SENTENCE_END = re.compile(f"[{SENTENCE_ENDS}]")
 _CLOSING_SIGNS = re.compile(f"[{SENTENCE_ENDS}]{{1,20}}")
-_LEFT_HANGING = frozenset(
-    """
-    a an the of to in on at by for with from into and or but so that this these my your his her its
-    our their is was were are be as if than because when who which very i we you he she it they not
-    """.split()
-)
+_LEFT_HANGING = listed("left-hanging")
 """Words on which a quote had better not end."""
 _TITLES = frozenset("dr mr mrs ms prof st".split())
 """Their full stop ends nothing."""
