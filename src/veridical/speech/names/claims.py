@@ -370,8 +370,8 @@ def _extent(words: Sequence[NameWord], first: int, *, announced: bool) -> int:
         word = words[index]
         if not (word.joined or (word.after_dot and len(words[index - 1].key) == 1)):
             break
-        initial = len(word.key) == 1 and word.capital and word.key != "i"
-        if initial or (word.key in PARTICLES and not word.capital):
+        if word.key in PARTICLES or (len(word.key) == 1 and word.capital and word.key != "i"):
+            last = index if word.capital and len(word.key) > 1 else last  # a surname such as Le
             continue
         if not _goes_on(words, index, announced=announced):
             break
