@@ -37,6 +37,7 @@ _RANKS = listed("ranks")
 _NEVER = listed("never-names")
 _DATES = listed("dates")
 _SPEECH_VERBS = listed("speech-verbs")
+_AND = frozenset(("and", "und", "et", "y"))
 _AFTER_NAMES = listed("speech-verbs", "after-names")
 _BEFORE_THINGS = listed("locatives", "determiners") | {"at", "of", "on"}
 _PLACE_NOUNS = listed("place-nouns")
@@ -104,10 +105,10 @@ def _behind(phrases: Phrases, words: Sequence[NameWord], index: int) -> bool:
 def claims(words: Sequence[NameWord]) -> list[tuple[int, int]]:
     """The names of people, each as its first and last word's index, in order, not overlapping."""
     found: list[tuple[int, int]] = []
-    known_only = _is_foreign(words)
+    foreign = _is_foreign(words)
     index = 0
     while index < len(words):
-        last = _claim(words, index, found[-1][1] if found else -1, known_only=known_only)
+        last = _claim(words, index, found[-1][1] if found else -1, foreign=foreign)
         if last is not None:
             found.append((index, last))
         index = (index if last is None else last) + 1
@@ -147,11 +148,8 @@ def _is_foreign(words: Sequence[NameWord]) -> bool:
     return foreign > sum(word.key in listed("english") for word in words)
 
 
-def _claim(words: Sequence[NameWord], index: int, before: int, *, known_only: bool) -> int | None:
-    """The last word of the name that starts at `index`; `before` is where the last one ended.
-
-    With `known_only` an unknown word is no name by its capital alone.
-    """
+def _claim(words: Sequence[NameWord], index: int, before: int, *, foreign: bool) -> int | None:
+    """The last word of the name that starts at `index`; `before` is where the last one ended."""
     word = words[index]
     if len(word.key) < 2:
         return None
@@ -160,7 +158,7 @@ def _claim(words: Sequence[NameWord], index: int, before: int, *, known_only: bo
         family = last > index and words[last].key in _BUILDINGS
         return None if stays(words, index, last) and not family else last
     reads = _reads_as_name(words, index, before)
-    if word.key in GIVEN_NAMES or reads or (not known_only and _stands_as_person(words, index)):
+    if word.key in GIVEN_NAMES or reads or _stands_as_person(words, index, foreign=foreign):
         last = _extent(words, index, announced=False)
         return None if stays(words, index, last) else last
     return None
@@ -270,11 +268,11 @@ def _reads_as_name(words: Sequence[NameWord], index: int, before: int) -> bool:
     word, following = words[index], _joined_after(words, index)
     coupled = _is_coupled(words, index, before)
     if not word.capital:
-        clear = word.key in WORD_NAMES - VERB_NAMES
-        return (clear and coupled) or (word.key in WORD_NAMES and following in _CLEAR_SURNAMES)
+        clear = coupled and word.key not in VERB_NAMES
+        return word.key in WORD_NAMES and (clear or following in _CLEAR_SURNAMES)
     if word.key in _NEVER or _is_tied(words, index):
         return False
-    if _joined_after(words, index) in _SPEECH_VERBS and not word.opens and _nameable(word):
+    if following in _SPEECH_VERBS and not word.opens and _nameable(word):
         return True
     if word.after_dot and len(words[index - 1].key) == 1 and words[index - 1].capital:
         letters = "_".join(w.key for w in words[max(0, index - 2) : index])
@@ -294,10 +292,10 @@ def _is_coupled(words: Sequence[NameWord], index: int, before: int) -> bool:
     word = words[index]
     if before >= 0 and before == index - 2:
         linked = word.joined and words[index - 1].joined
-        return linked and words[index - 1].key in ("and", "und", "et", "y")
+        return linked and words[index - 1].key in _AND
     if before < 0 or before != index - 1 or word.before.strip() != ",":
         return False
-    return word.after.strip() == "," or _joined_after(words, index) in ("and", "und", "et", "y")
+    return word.after.strip() == "," or _joined_after(words, index) in _AND
 
 
 def _is_word_name(words: Sequence[NameWord], index: int) -> bool:
@@ -308,41 +306,38 @@ def _is_word_name(words: Sequence[NameWord], index: int) -> bool:
         return True
     if word.opens:
         return _opens_as_name(words, index) and not is_common(word.key)
+    surname = follows is not None and follows.capital and _nameable(follows)
+    if surname and word.key in WORD_NAMES - THING_NAMES:
+        return True
     if word.key in _DATES or words[index - 1].key in _BEFORE_THINGS - {"from", "of"}:
         return False
-    if follows is not None and follows.capital:
-        return _is_unknown(follows) or word.key not in THING_NAMES
+    if follows is not None and follows.capital and word.key in THING_NAMES | PLACE_NAMES:
+        return _is_unknown(follows)
     return word.key in WORD_NAMES or word.owner or _behind(_PRESENTED, words, index)
 
 
-def _stands_as_person(words: Sequence[NameWord], index: int) -> bool:
-    """Whether an unknown word with a capital stands where people do, and not where places do."""
+def _stands_as_person(words: Sequence[NameWord], index: int, *, foreign: bool) -> bool:
+    """Whether an unknown word with a capital stands where people do, and not where places do.
+
+    In a `foreign` text one word alone says nothing: every noun of German has a capital.
+    """
     word, following = words[index], _joined_after(words, index)
-    if (
-        not word.capital
-        or word.key in _AMBIGUOUS
-        or not _is_unknown(word)
-        or _is_tied(words, index)
-    ):
+    if not word.capital or word.key in _AMBIGUOUS or not _is_unknown(word):
         return False
-    follows = words[index + 1] if following else None
-    surname = follows is not None and follows.capital
-    if follows is not None and surname and not (_is_unknown(follows) or following in SURNAMES):
+    with_surname = bool(following) and words[index + 1].capital
+    if with_surname and not (_is_unknown(words[index + 1]) or following in SURNAMES):
         return False
-    if following in _SPEECH_VERBS and not (word.opens and word.key.endswith("s")):
+    plural = word.opens and word.key.endswith("s")
+    if following in _SPEECH_VERBS and not plural:
         return True
+    if _is_tied(words, index) or (foreign and (word.opens or not with_surname)):
+        return False
     if word.opens:
-        if _opens_as_name(words, index):
-            return True
-        verb = following in _AFTER_NAMES and not word.key.endswith("s")
-        pair = surname and following not in PLACE_NAMES
-        return (pair or verb) and not word.key.endswith(_WORDY_ENDINGS)
-    previous = words[index - 1]
-    if word.acronym or (previous.capital and not (previous.opens and is_common(previous.key))):
-        return False
-    if previous.key in _BEFORE_THINGS - {"of"} or _behind_place(words, index):
-        return False
-    return not (previous.key == "to" and index > 1 and words[index - 2].key in MOTION)
+        pair = with_surname and following not in PLACE_NAMES
+        acts = following in _AFTER_NAMES and not plural
+        wordy = word.key.endswith(_WORDY_ENDINGS)
+        return _opens_as_name(words, index) or ((pair or acts) and not wordy)
+    return not word.acronym and not _behind_thing(words, index)
 
 
 def _opens_as_name(words: Sequence[NameWord], index: int) -> bool:
@@ -352,6 +347,16 @@ def _opens_as_name(words: Sequence[NameWord], index: int) -> bool:
         return False
     addressed = any(w.key in listed("after-addresses") for w in following)
     return word.owner or word.after[:1] in {*"!?"} or (word.after[:1] == "," and addressed)
+
+
+def _behind_thing(words: Sequence[NameWord], index: int) -> bool:
+    """Whether what stands before an unknown word says that it is a place, a thing or a title."""
+    previous = words[index - 1]
+    if previous.capital and not (previous.opens and is_common(previous.key)):
+        return True
+    if previous.key in _BEFORE_THINGS - {"of"} or _behind_place(words, index):
+        return True
+    return previous.key == "to" and index > 1 and words[index - 2].key in MOTION
 
 
 def _behind_place(words: Sequence[NameWord], index: int) -> bool:
