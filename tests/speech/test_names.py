@@ -8,37 +8,38 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.speech.name_cases import (
-    GO,
-    STAY,
-    STAY_ON_THE_NEXT_LINE,
-    UNANNOUNCED,
-    without_names,
-    written,
-)
+from tests.speech.cases import cases, without_names, written
 
 from veridical.errors import ConfigurationError, MissingExtraError
 from veridical.speech.names.finders import AllNames, PatternNames, SpacyNames
 from veridical.speech.redaction import DEFAULT_PHRASE, Redactor
 from veridical.speech.speakers import own_name, people_labels
 
+CASES = cases("names.txt")
+STAY_ON_THE_NEXT_LINE = (
+    "thank you\nQuarterly results were fine.",
+    "Thank you\nQuestions are welcome",
+    "thank you\n\nRehearsals begin at nine.",
+)
+"""A line ends what announces a name."""
+
 
 def redacted(text: str) -> str:
     return Redactor((), found=PatternNames().find(text)).redact(text)
 
 
-@pytest.mark.parametrize("case", GO)
+@pytest.mark.parametrize("case", CASES["go"])
 def test_names_go_and_nothing_else(case: str) -> None:
     expected = without_names(case, DEFAULT_PHRASE)
     assert redacted(written(case)).casefold() == expected.casefold()
 
 
-@pytest.mark.parametrize("case", [*STAY, *STAY_ON_THE_NEXT_LINE])
+@pytest.mark.parametrize("case", [*CASES["stay"], *STAY_ON_THE_NEXT_LINE])
 def test_places_organisations_and_everyday_words_stay(case: str) -> None:
     assert redacted(case) == case
 
 
-@pytest.mark.parametrize("case", UNANNOUNCED)
+@pytest.mark.parametrize("case", CASES["unannounced"])
 def test_names_that_nothing_announces_go_where_they_are_listed(case: str) -> None:
     assert PatternNames().find(written(case)) == ()
     redactor = Redactor(["Pip", "Rajnish"])
