@@ -5,6 +5,7 @@ Words are compared by keys: lower case, without apostrophes; names without accen
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from functools import cache, lru_cache
 from importlib import resources
@@ -30,6 +31,12 @@ def _lists() -> dict[str, frozenset[str]]:
 def listed(*names: str) -> frozenset[str]:
     """The words of some lists together. Raises KeyError where there is no such list."""
     return frozenset().union(*(_lists()[name] for name in names))
+
+
+def any_of(*names: str) -> str:
+    """A pattern of any word of some lists; one word of them may begin another."""
+    words = sorted(listed(*names), key=lambda word: (-len(word), word))
+    return f"(?:{'|'.join(re.escape(word.replace('_', ' ')) for word in words)})"
 
 
 IMPERATIVES = listed("imperatives")

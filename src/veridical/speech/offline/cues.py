@@ -122,21 +122,19 @@ def asks_along(keys: Words) -> bool:
 # --- Not this but that -----------------------------------------------------------------------
 
 _NOT_BE = re.compile(
-    r"(?P<subject>it|this|that|they|we|you|he|she|i|these|those) (?:(?P<be>is|was|are|were|am) not"
-    r"|(?P<short>isnt|wasnt|arent|werent)) "
-    r"|(?P<merged>its|theyre|youre|hes|shes|im) not "
+    r"(?P<said>(?:it|this|that|they|we|you|he|she|i|these|those) (?:is|was|are|were|am)) not "
 )
 _NOT_DO = re.compile(
-    r"(?P<subject>i|we|you|they|he|she|it) (?:(?:do|does|did) not|dont|doesnt|didnt)"
-    r" (?P<verb>[a-z]{2,20}) "
+    r"(?P<subject>i|we|you|they|he|she|it) (?:do|does|did) not (?P<verb>[a-z]{2,20}) "
 )
-_FULL = {
+_SHORT = {
     "its": "it is",
     "theyre": "they are",
     "youre": "you are",
     "hes": "he is",
     "shes": "she is",
     "im": "i am",
+    **{f"{word}nt": f"{word} not" for word in ("is", "was", "are", "were", "do", "does", "did")},
 }
 _HEDGES = frozenset("think know mean believe remember guess hope suppose feel care mind".split())
 _A_THING = frozenset(
@@ -152,15 +150,11 @@ def contrasted(first: Words, second: Words) -> bool:
         return False
     if not _DENIALS.isdisjoint(second) or len(second) < 3:
         return False
-    denied, other = " ".join(first), " ".join(second) + " "
+    denied, other = (" ".join(_SHORT.get(key, key) for key in keys) for keys in (first, second))
     if (be := _NOT_BE.match(denied)) is not None:
-        said = _FULL.get(be["merged"] or "") or f"{be['subject']} {be['be'] or be['short'][:-2]}"
-        starts = [said, *(short for short, full in _FULL.items() if full == said)]
-        start = next((start for start in starts if other.startswith(start + " ")), None)
-        if start is None:
-            return False
-        halves = denied[be.end() :].split(), other[len(start) :].split()
-        return all(half and half[0] in _A_THING for half in halves)  # "a kettle", "about money"
+        halves = denied[be.end() :].split(), other.removeprefix(be["said"]).split()
+        alike = other.startswith(be["said"] + " ")
+        return alike and all(half and half[0] in _A_THING for half in halves)  # "a kettle"
     if (do := _NOT_DO.match(denied)) is None or do["verb"] in _HEDGES:
         return False
     stem = f"{do['subject']} {do['verb']}"
