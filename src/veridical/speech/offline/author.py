@@ -19,7 +19,7 @@ from veridical.speech.evaluation import (
     StructuredEvaluation,
 )
 from veridical.speech.offline import cues, rules, words
-from veridical.speech.offline.moments import Found, MomentKind, Passage, Talk
+from veridical.speech.offline.moments import Found, MomentKind, Talk
 from veridical.validation.timed import DEFAULT_TIMED_POLICY, TimedQuotePolicy
 
 Rule = Callable[[Talk], Iterator[Found]]
@@ -106,10 +106,7 @@ def evaluate_by_rules(
     """
     talk = Talk(transcript, label, policy)
     barred = {
-        index
-        for quote in sorted(avoid)
-        for place in talk.places_of(quote)
-        for index in range(place.first, place.past)
+        index for quote in sorted(avoid) for place in talk.places_of(quote) for index in place
     }
     best = _Selection(talk, set(barred))
     for longest in (policy.max_tokens, min(policy.max_tokens, _BRIEF_TOKENS), None):
@@ -204,24 +201,20 @@ class _Selection:
         if quote is not None and _holds(quote, found.core):
             self._choose(kind, Found(found.kind, quote))
 
-    def _without_stumbles(self, quote: Passage) -> Passage | None:
+    def _without_stumbles(self, quote: range) -> range | None:
         """The part of a quote before its first stumble, if it is long enough."""
-        past = quote.past
-        while self.talk.stumbles(Passage(quote.first, past)):
-            past -= 1
-            if past - quote.first < self.talk.policy.min_tokens:
-                return None
-        return Passage(quote.first, past)
+        while self.talk.stumbles(quote):
+            quote = quote[:-1]
+        return quote if len(quote) >= self.talk.policy.min_tokens else None
 
     def _choose(self, kind: ItemType, found: Found, *, distinct: bool = True) -> bool:
         passage = found.passage
         keys = self.talk.quoted_keys(passage)
-        indices = range(passage.first, passage.past)
-        if (distinct and keys in self.quoted) or not self.taken.isdisjoint(indices):
+        if (distinct and keys in self.quoted) or not self.taken.isdisjoint(passage):
             return False
         self.chosen.append((kind, found))
         self.quoted.add(keys)
-        self.taken.update(indices)
+        self.taken.update(passage)
         return True
 
     def _pack(self, kind: ItemType, *, clean: bool, distinct: bool) -> None:
@@ -236,28 +229,28 @@ class _Selection:
                 return
 
 
-def _place(talk: Talk, passage: Passage) -> MomentKind:
+def _place(talk: Talk, passage: range) -> MomentKind:
     share = talk.share(passage)
     if share < _BEGINNING:
         return MomentKind.OPENING_WORDS
     return MomentKind.MIDDLE_PASSAGE if share < _END else MomentKind.CLOSING_WORDS
 
 
-def _kind_by_place(talk: Talk, passage: Passage) -> MomentKind:
+def _kind_by_place(talk: Talk, passage: range) -> MomentKind:
     """The place of a passage, where there is something to say of words in that place."""
     return _place(talk, passage) if _tells(talk, passage) else MomentKind.OTHER_WORDS
 
 
-def _tells(talk: Talk, passage: Passage) -> bool:
+def _tells(talk: Talk, passage: range) -> bool:
     """Whether a passage tells something, and is no part of a question or of housekeeping."""
     return not any(
-        talk.asks(sentence) or cues.is_housekeeping(talk.keys[sentence.first : sentence.past])
+        talk.asks(sentence) or cues.is_housekeeping(talk.keys[sentence.start : sentence.stop])
         for sentence in talk.sentences_at(passage)
     )
 
 
-def _holds(quote: Passage, core: Passage | None) -> bool:
-    return core is None or (quote.first <= core.first and core.past <= quote.past)
+def _holds(quote: range, core: range | None) -> bool:
+    return core is None or (quote.start <= core.start and core.stop <= quote.stop)
 
 
 def _worded(talk: Talk, chosen: list[tuple[ItemType, Found]]) -> StructuredEvaluation:
@@ -266,7 +259,7 @@ def _worded(talk: Talk, chosen: list[tuple[ItemType, Found]]) -> StructuredEvalu
         opening, closing = words.NOTHING_TO_QUOTE
         return StructuredEvaluation(opening, (), closing)
     order = list(ItemType)
-    chosen = sorted(chosen, key=lambda entry: (order.index(entry[0]), entry[1].passage))
+    chosen = sorted(chosen, key=lambda entry: (order.index(entry[0]), entry[1].passage.start))
     said: set[str] = set()
     items = []
     for kind, found in chosen:
