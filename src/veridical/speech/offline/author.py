@@ -108,17 +108,16 @@ def evaluate_by_rules(
     barred = {
         index for quote in sorted(avoid) for place in talk.places_of(quote) for index in place
     }
-    best = _Selection(talk, set(barred))
+    attempts: list[_Selection] = []
     for longest in (policy.max_tokens, min(policy.max_tokens, _BRIEF_TOKENS), None):
         selection = _Selection(talk, set(barred))
         if longest is not None:
             selection.follow_rules(longest)
         selection.fill_up()
-        if len(selection.chosen) > len(best.chosen):
-            best = selection
+        attempts.append(selection)
         if selection.is_enough:
-            best = selection
             break
+    best = max(attempts, key=lambda attempt: (attempt.is_enough, len(attempt.chosen)))
     return _worded(talk, best.chosen)
 
 
