@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from tests.speech.moment_cases import FRESH_NOT_SEEN, FRESH_SEEN, MISSED, NOT_SEEN, PLAIN, SEEN
+from tests.speech.cases import cases, of_rules
 from tests.speech.transcripts import plain
 
 from veridical.speech.offline import rules
@@ -27,27 +27,24 @@ def fires(name: str, sentence: str) -> bool:
     return next(RULES[name](Talk(plain(text), None, DEFAULT_TIMED_POLICY)), None) is not None
 
 
-def lines(cases: dict[str, str]) -> list[tuple[str, str]]:
-    return [(rule, line.strip()) for rule, text in cases.items() for line in text.split("\n")[1:-1]]
+def said(*titles: str) -> list[tuple[str, str]]:
+    return [case for title in titles for case in of_rules("moments.txt", title)]
 
 
-@pytest.mark.parametrize(("rule", "sentence"), [*lines(SEEN), *lines(FRESH_SEEN)])
+@pytest.mark.parametrize(("rule", "sentence"), said("seen", "seen, written later"))
 def test_what_a_rule_sees(rule: str, sentence: str) -> None:
     assert fires(rule, sentence)
 
 
-@pytest.mark.parametrize(("rule", "sentence"), [*lines(NOT_SEEN), *lines(FRESH_NOT_SEEN)])
+@pytest.mark.parametrize(
+    ("rule", "sentence"), said("let pass", "let pass, written later", "missed")
+)
 def test_what_a_rule_lets_pass(rule: str, sentence: str) -> None:
     assert not fires(rule, sentence)
 
 
-@pytest.mark.parametrize(("rule", "sentence"), lines(MISSED))
-def test_what_a_rule_misses(rule: str, sentence: str) -> None:
-    assert not fires(rule, sentence)
-
-
 @pytest.mark.parametrize("rule", RULES)
-@pytest.mark.parametrize("sentence", [line.strip() for line in PLAIN.split("\n")[1:-1]])
+@pytest.mark.parametrize("sentence", cases("moments.txt")["plain"])
 def test_plain_sentences_are_no_moments(rule: str, sentence: str) -> None:
     assert not fires(rule, sentence)
 

@@ -8,38 +8,38 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.speech.name_cases import (
-    GO,
-    STAY,
-    STAY_ON_THE_NEXT_LINE,
-    UNANNOUNCED,
-    without_names,
-    written,
-)
+from tests.speech.cases import cases, without_names, written
 
 from veridical.errors import ConfigurationError, MissingExtraError
 from veridical.speech.names.finders import AllNames, PatternNames, SpacyNames
-from veridical.speech.publish import invented_names
 from veridical.speech.redaction import DEFAULT_PHRASE, Redactor
 from veridical.speech.speakers import own_name, people_labels
+
+CASES = cases("names.txt")
+STAY_ON_THE_NEXT_LINE = (
+    "thank you\nQuarterly results were fine.",
+    "Thank you\nQuestions are welcome",
+    "thank you\n\nRehearsals begin at nine.",
+)
+"""A line ends what announces a name."""
 
 
 def redacted(text: str) -> str:
     return Redactor((), found=PatternNames().find(text)).redact(text)
 
 
-@pytest.mark.parametrize("case", GO)
+@pytest.mark.parametrize("case", CASES["go"])
 def test_names_go_and_nothing_else(case: str) -> None:
     expected = without_names(case, DEFAULT_PHRASE)
     assert redacted(written(case)).casefold() == expected.casefold()
 
 
-@pytest.mark.parametrize("case", [*STAY, *STAY_ON_THE_NEXT_LINE])
+@pytest.mark.parametrize("case", [*CASES["stay"], *STAY_ON_THE_NEXT_LINE])
 def test_places_organisations_and_everyday_words_stay(case: str) -> None:
     assert redacted(case) == case
 
 
-@pytest.mark.parametrize("case", UNANNOUNCED)
+@pytest.mark.parametrize("case", CASES["unannounced"])
 def test_names_that_nothing_announces_go_where_they_are_listed(case: str) -> None:
     assert PatternNames().find(written(case)) == ()
     redactor = Redactor(["Pip", "Rajnish"])
@@ -56,35 +56,24 @@ def test_a_name_in_radio_talk_goes_where_it_is_one() -> None:
     assert PatternNames().find(text) == ("Roger",)
 
 
-TALK = "I grew up by the river. Then I told the story of a door, and we laughed."
-
-
 @pytest.mark.parametrize(
     ("text", "names"),
     [
         ("Gwenllian would be proud of you.", ("Gwenllian",)),
         ("You made us feel it, as Gwenllian did.", ("Gwenllian",)),
         ("Xiulan's smile helped. Xiulan, thank you.", ("Xiulan",)),
-        ("Consider Simon Sinek here.", ("Simon", "Sinek")),
-        ("Gwenllian Pugh sat there.", ("Gwenllian", "Pugh")),
+        ("Consider Simon Sinek here.", ("Simon Sinek",)),
+        ("Gwenllian Pugh sat there.", ("Gwenllian Pugh",)),
         ("Vocal variety would lift it. Pausing would help.", ()),
         ("Storytelling is your strength. Moreover, this was a talk for Toastmasters and TED.", ()),
         ("Structure deserves praise. Metaphors made it live.", ()),
         ("In English, use the Rule of Three on Monday in London, or in May.", ()),
         ("The Ice Breaker is a Level One project. We saw the River and the Door.", ()),
+        ("The Qwill was good. A qwill is a pen.", ()),
     ],
 )
-def test_names_that_an_evaluation_invents(text: str, names: tuple[str, ...]) -> None:
-    assert invented_names([text], TALK) == names
-
-
-def test_what_the_texts_write_in_lower_case_is_no_invented_name() -> None:
-    assert invented_names(["The Qwill was good.", "A qwill is a pen."], TALK) == ()
-
-
-def test_a_model_shows_the_names_of_a_talk_without_capitals() -> None:
-    talk = "so then gwenllian looked at the grand river"
-    assert invented_names(["You let Gwenllian see the Grand river."], talk) == ("Gwenllian",)
+def test_unknown_words_with_a_capital(text: str, names: tuple[str, ...]) -> None:
+    assert PatternNames().find(text) == names
 
 
 def test_finders_can_be_joined() -> None:

@@ -67,7 +67,7 @@ MARIA = ["Maria Lopez"]
         (["Maria"], "a Maria-led team of ex-Maria fans",
          "a fellow member-led team of ex-a fellow member fans"),
         (["Siobhan"], "Ask Dr. siobhan@example.com, @siobhan_mc (#siobhan!)",
-         "Ask Dr. a fellow member, a fellow member (a fellow member!)"),
+         "Ask a fellow member, a fellow member (a fellow member!)"),
         (["Tom"], "tom@example.com and www.tom.example/x",
          "a fellow member and a fellow member"),
         (["Gwenllian"], "gwenllianpugh and PughGwenllian",

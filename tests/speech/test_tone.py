@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.speech.cases import of_rules
 
 from veridical.speech.evaluation import EvaluationItem, ItemType, StructuredEvaluation
 from veridical.speech.results import ToneRule, ToneViolation
@@ -51,113 +52,13 @@ def rules_of_summary(summary: str) -> set[ToneRule]:
     return {found.rule for found in check_tone(replace(KIND, items=(item, ADVICE)))}
 
 
-BROKEN = {
-    ToneRule.UNKIND: """
-        That was boring.
-        It was a mess.
-        You sounded like an idiot.
-        You put us to sleep.
-        Shut up next time.
-        Your accent is ugly.
-    """,
-    ToneRule.DIAGNOSIS: """
-        Have you been tested for ADHD?
-        This sounds like Tourette's.
-        You might want to get help for your anxiety.
-        You said little, and you have anxiety.
-        You have anxiety.
-        You seem to have a mild speech disorder.
-    """,
-    ToneRule.SCORE: """
-        Score: 9
-        Grade: A
-        You get 90%.
-        An 8 of 10.
-        I give you 95 percent for this.
-        Mark: B+.
-    """,
-    ToneRule.METRIC: """
-        It lasted 215 seconds.
-        Your talk ran for 3:35.
-        There were three long silences.
-        You spoke for 3:35.
-        You spoke at 142 words per minute.
-        There were twelve filler words in it.
-        You left a pause of 2.3 seconds.
-        You said "um" twelve times.
-        Your pace of 180 is high.
-        A 3-second pause came before the end.
-        There were four long pauses.
-    """,
-    ToneRule.MODEL_TALK: """
-        I am ChatGPT.
-        I'm just a bot.
-        I was trained by OpenAI.
-        My programming tells me this.
-        I am only a computer program.
-        As an AI, I found the scene clear.
-    """,
-}
-
-FINE = {
-    ToneRule.UNKIND: """
-        You said you failed, and we leaned in.
-        You told us that your first boat was a disaster.
-        You told us how you bored your own mother.
-        It was a messy kitchen, and we could smell it.
-        It was terrible luck, and you made us feel it.
-        It was painful to hear how the letter came.
-        You called the idea "stupid", and we laughed with you.
-    """,
-    ToneRule.DIAGNOSIS: """
-        You said you have ADHD, and that was brave.
-        You said that you stutter, and let us hear the silence.
-        You told us you were depressed that winter, and the room went still.
-        You told us how your son was tested for ADHD.
-        This sounds like thunder when you say it.
-        You have been tested by that winter, and we felt it.
-        You said "I have anxiety", and then you waited.
-    """,
-    ToneRule.SCORE: """
-        You gave 90% of your wage to that house, and we gasped.
-        A scene: a long table and nine chairs.
-        Eight of ten doors stayed shut, you said.
-        You keep score of the birds on your roof.
-        You get the room with that line.
-        The grade of the hill: you made us climb it.
-    """,
-    ToneRule.METRIC: """
-        It lasted all winter, and we felt each week.
-        Your talk ran from the kitchen to the library.
-        There were three long tables in your scene.
-        You met the train at 3:35, and we ran with you.
-        The silences between the two brothers said enough.
-        You repeated the last line three times, and it grew.
-        You said 'never again' three times.
-    """,
-    ToneRule.MODEL_TALK: """
-        You asked ChatGPT for a recipe, and we laughed.
-        I am a bottle collector too, so I smiled.
-        I was trained as a nurse, and I knew that corridor.
-        My training as a nurse made me listen.
-        You showed how OpenAI began in a small room.
-        I am a machine operator, so I know that noise.
-        You said "as an AI", and everybody laughed.
-    """,
-}
-
-
-def lines(cases: dict[ToneRule, str]) -> list[tuple[ToneRule, str]]:
-    return [(rule, line.strip()) for rule, text in cases.items() for line in text.split("\n")[1:-1]]
-
-
-@pytest.mark.parametrize(("rule", "sentence"), lines(BROKEN))
+@pytest.mark.parametrize(("rule", "sentence"), of_rules("tone.txt", "broken"))
 def test_what_breaks_a_rule(rule: ToneRule, sentence: str) -> None:
     assert rule in rules_of_explanation(sentence)
     assert rule in rules_of_closing(sentence)
 
 
-@pytest.mark.parametrize(("rule", "sentence"), lines(FINE))
+@pytest.mark.parametrize(("rule", "sentence"), of_rules("tone.txt", "fine"))
 def test_what_looks_like_it_and_is_fine(rule: ToneRule, sentence: str) -> None:
     assert rules_of_explanation(sentence) == set()
 

@@ -1,21 +1,19 @@
 """Talking to a server that may be slow, broken or hostile: bounded in time, bytes and attempts.
 
-The openai SDK builds the requests. Everything that makes a request end in bounded time is here,
-and not left to the SDK's own settings: those bound the wait for the next byte only, so that a
-server which drips one byte a second is waited for without end.
+The timeouts of an HTTP client bound the wait for the next byte only, so that a server which drips
+one byte a second is waited for without end. So each attempt and each call has its own end here.
 """
 
 from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from concurrent.futures import Future
-from contextlib import AbstractAsyncContextManager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 from threading import Thread
-from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from veridical.models.failures import Failure, Remedy, failure_of_status
 from veridical.models.settings import ModelSettings
@@ -24,7 +22,6 @@ if TYPE_CHECKING:
     import ssl
 
     import httpx2
-    import openai
 
 logger = logging.getLogger(__name__)
 
@@ -37,9 +34,6 @@ _GRACE_SECONDS = 2.0
 """How long to wait for an exchange to wind up after its time. It is left behind after that: a
 name look-up, for one, cannot be broken off."""
 
-_KEPT_HEADERS = ("Content-Length", "Transfer-Encoding", "X-Stainless-Raw-Response")
-"""What the transport needs, and what tells the SDK to leave the reading of the body to us."""
-
 _T = TypeVar("_T")
 
 
@@ -51,81 +45,88 @@ class Answer:
     content_type: str
 
 
-Send: TypeAlias = "Callable[[openai.AsyncOpenAI], AbstractAsyncContextManager[Any]]"
-"""Sends one request through a method of the SDK's `with_streaming_response`."""
-
-
 class Exchange:
     """All the requests of one call, with one deadline."""
 
-    def __init__(self, settings: ModelSettings, client: openai.AsyncOpenAI) -> None:
+    def __init__(self, settings: ModelSettings, client: httpx2.AsyncClient) -> None:
         self._settings = settings
         self._client = client
         self._deadline = asyncio.get_running_loop().time() + settings.total_seconds
 
-    async def ask(self, send: Send, read: Callable[[Answer], _T | Failure]) -> _T | Failure:
+    async def post(self, path: str, body: Mapping[str, Any], read: Callable[[Answer], _T]) -> _T:
         """What `read` makes of the answer, after as many attempts as it takes and is allowed.
 
         A failure for which another attempt may help is tried again after the wait that the server
         asks for, or a growing one. Where the time left is shorter than the wait it ends at once.
+        Raises Failure.
         """
-        attempt = 0
-        while True:
-            attempt += 1
-            outcome = await self._attempt(send, read)
-            if not isinstance(outcome, Failure) or outcome.remedy is not Remedy.RETRY:
-                return outcome
+        for attempt in range(1, self._settings.max_retries + 2):
+            try:
+                return read(await self._answer(path, body))
+            except Failure as problem:
+                failure = problem
+            if failure.remedy is not Remedy.RETRY:
+                raise failure
+            growing = self._settings.backoff_seconds * 2 ** min(attempt - 1, _MOST_DOUBLINGS)
+            pause = max(growing, failure.retry_after or 0.0)
             if attempt > self._settings.max_retries:
-                return _given_up(outcome, attempt)
-            pause = max(
-                self._settings.backoff_seconds * 2 ** min(attempt - 1, _MOST_DOUBLINGS),
-                outcome.retry_after or 0.0,
-            )
+                failure.message += f"; gave up after {attempt} attempts" if attempt > 1 else ""
+                raise failure
             if pause >= self._time_left():
-                return _without_time(outcome)
-            logger.info(
-                "%s; next attempt in %.1f s", self._settings.without_key(outcome.message), pause
-            )
+                asked = failure.retry_after
+                failure.message += (
+                    "" if asked is None else f", and asks for a wait of {asked:.0f} s"
+                )
+                failure.message += "; there is no time left for another attempt"
+                failure.remedy = Remedy.LATER
+                raise failure
+            logger.info("%s; next attempt in %.1f s", failure.shown(self._settings), pause)
             await asyncio.sleep(pause)
+        raise AssertionError("the last attempt returns or raises")
 
-    async def _attempt(self, send: Send, read: Callable[[Answer], _T | Failure]) -> _T | Failure:
+    async def _answer(self, path: str, body: Mapping[str, Any]) -> Answer:
+        """One attempt."""
         import httpx2
-        import openai
 
         seconds = min(self._settings.timeout_seconds, self._time_left())
         server = self._settings.server
         try:
-            async with asyncio.timeout(seconds):
-                async with send(self._client) as response:
-                    body = await _read_up_to(response.iter_bytes(), self._settings.max_reply_bytes)
-        except (TimeoutError, openai.APITimeoutError, httpx2.TimeoutException):
-            return Failure(f"{server} gave no whole answer within {seconds:.3g} s", Remedy.RETRY)
-        except _Refused as refused:
-            return refused.failure
-        except openai.APIConnectionError as problem:
-            return Failure(f"{server} cannot be reached ({_cause(problem)})", Remedy.RETRY)
-        except (
-            openai.OpenAIError,
-            httpx2.HTTPError,
-            httpx2.InvalidURL,
-            EOFError,
-            OSError,
-        ) as problem:
-            return Failure(f"{server} broke off its answer ({_cause(problem)})", Remedy.RETRY)
-        if len(body) > self._settings.max_reply_bytes:
-            return Failure(
-                f"{server} sends more than {self._settings.max_reply_bytes:,} bytes, the most "
+            async with (
+                asyncio.timeout(seconds),
+                self._client.stream("POST", path, json=body) as response,
+            ):
+                return await self._read(response)
+        except (TimeoutError, httpx2.TimeoutException):
+            problem = f"gave no whole answer within {seconds:.3g} s"
+        except httpx2.ConnectError as error:
+            problem = f"cannot be reached ({_cause(error)})"
+        except (httpx2.HTTPError, httpx2.InvalidURL, EOFError, OSError) as error:
+            problem = f"broke off its answer ({_cause(error)})"
+        raise Failure(f"{server} {problem}", Remedy.RETRY)
+
+    async def _read(self, response: httpx2.Response) -> Answer:
+        settings = self._settings
+        if not response.is_success:
+            start = await _start_of(response)
+            raise failure_of_status(response.status_code, response.headers, start, settings)
+        if response.headers.get("content-encoding", "identity") != "identity":
+            # A few compressed bytes can become a great many.
+            raise Failure(f"{settings.server} compresses its answer unasked", Remedy.CHANGE)
+        body = await _read_up_to(response.aiter_raw(), settings.max_reply_bytes)
+        if len(body) > settings.max_reply_bytes:
+            raise Failure(
+                f"{settings.server} sends more than {settings.max_reply_bytes:,} bytes, the most "
                 "that is read of a reply",
                 Remedy.LATER,
             )
-        content_type = response.headers.get("content-type", "").partition(";")[0].strip().lower()
-        return read(Answer(body, content_type))
+        kind = response.headers.get("content-type", "").partition(";")[0].strip().lower()
+        return Answer(body, kind)
 
     def _time_left(self) -> float:
         return self._deadline - asyncio.get_running_loop().time()
 
 
-def converse(settings: ModelSettings, work: Callable[[Exchange], Awaitable[_T | Failure]]) -> _T:
+def converse(settings: ModelSettings, work: Callable[[Exchange], Awaitable[_T]]) -> _T:
     """Run `work` to its end, or to the end of `settings.total_seconds`, and give what it gives.
 
     It runs on an event loop in a thread of its own, whatever the caller runs on: only there can a
@@ -147,76 +148,43 @@ def converse(settings: ModelSettings, work: Callable[[Exchange], Awaitable[_T | 
     except TimeoutError:
         result = _out_of_time(settings)
     if isinstance(result, Failure):
+        # Not from within a handler: what the server said would hang on as the error's context.
         raise result.to_error(settings)
     return result
 
 
 async def _converse(
-    settings: ModelSettings, work: Callable[[Exchange], Awaitable[_T | Failure]]
+    settings: ModelSettings, work: Callable[[Exchange], Awaitable[_T]]
 ) -> _T | Failure:
     try:
         async with asyncio.timeout(settings.total_seconds), _client(settings) as client:
             return await work(Exchange(settings, client))
     except TimeoutError:
         return _out_of_time(settings)
+    except Failure as failure:
+        return failure
 
 
-def _client(settings: ModelSettings) -> openai.AsyncOpenAI:
-    """The SDK's client, with nothing left to the environment but the way to an encrypted server.
+def _client(settings: ModelSettings) -> httpx2.AsyncClient:
+    """A client that goes to no other address than the one that was named.
 
-    A proxy passes what goes to an https address on unread. To an http address, mostly one on this
-    machine, nothing goes by way of others.
+    A proxy of the environment passes what goes to an https address on unread. To an http address,
+    mostly one on this machine, nothing goes by way of others.
     """
-    import openai
+    import httpx2
 
     _quieten()
-
-    async def only_what_is_needed(request: httpx2.Request) -> None:
-        # Whatever variables such as OPENAI_CUSTOM_HEADERS add, and what the SDK tells of this
-        # machine, stays here.
-        kept = {name: request.headers[name] for name in _KEPT_HEADERS if name in request.headers}
-        request.headers.clear()
-        request.headers.update(
-            {
-                **kept,
-                "Host": request.url.netloc.decode("ascii"),
-                "Authorization": f"Bearer {settings.bearer}",
-                "Content-Type": "application/json",
-                "Accept": "*/*",
-                "Accept-Encoding": "identity",
-                "User-Agent": "veridical",
-            }
-        )
-
-    async def only_what_was_asked_for(response: httpx2.Response) -> None:
-        if not response.is_success:
-            body = await _start_of(response)
-            raise _Refused(
-                failure_of_status(response.status_code, response.headers, body, settings)
-            )
-        if response.headers.get("content-encoding", "identity") != "identity":
-            # A few compressed bytes can become a great many.
-            raise _Refused(
-                Failure(f"{settings.server} compresses its answer unasked", Remedy.CHANGE)
-            )
-
-    return openai.AsyncOpenAI(
-        api_key=settings.bearer,
-        admin_api_key="",
-        organization="",
-        project="",
-        webhook_secret="",
+    return httpx2.AsyncClient(
         base_url=settings.base_url,
+        headers={
+            "Authorization": f"Bearer {settings.bearer}",
+            "Accept-Encoding": "identity",
+            "User-Agent": "veridical",
+        },
         timeout=settings.timeout_seconds,
-        max_retries=0,
-        http_client=openai.DefaultAsyncHttpxClient(
-            timeout=settings.timeout_seconds,
-            verify=_certificates(),
-            # The key and the text go to the address that was named, and to no other.
-            follow_redirects=False,
-            trust_env=settings.is_encrypted,
-            event_hooks={"request": [only_what_is_needed], "response": [only_what_was_asked_for]},
-        ),
+        verify=_certificates(),
+        follow_redirects=False,
+        trust_env=settings.is_encrypted,
     )
 
 
@@ -226,14 +194,6 @@ def _certificates() -> ssl.SSLContext:
     import httpx2
 
     return httpx2.create_ssl_context()
-
-
-class _Refused(Exception):
-    """Carries a failure past the SDK, which would read an error's body without any bound."""
-
-    def __init__(self, failure: Failure) -> None:
-        super().__init__("refused")
-        self.failure = failure
 
 
 async def _start_of(response: httpx2.Response) -> bytes:
@@ -256,21 +216,6 @@ async def _read_up_to(chunks: AsyncIterator[bytes], most: int) -> bytes:
     return bytes(read)
 
 
-def _given_up(failure: Failure, attempts: int) -> Failure:
-    tried = f"; gave up after {attempts} attempts" if attempts > 1 else ""
-    return replace(failure, message=f"{failure.message}{tried}")
-
-
-def _without_time(failure: Failure) -> Failure:
-    asked = failure.retry_after
-    reason = f", and asks for a wait of {asked:.0f} s" if asked is not None else ""
-    return replace(
-        failure,
-        message=f"{failure.message}{reason}; there is no time left for another attempt",
-        remedy=Remedy.LATER,
-    )
-
-
 def _out_of_time(settings: ModelSettings) -> Failure:
     return Failure(
         f"{settings.server} gave no whole answer within {settings.total_seconds:.3g} s in all",
@@ -280,7 +225,7 @@ def _out_of_time(settings: ModelSettings) -> Failure:
 
 def _cause(problem: BaseException) -> str:
     """The kind of a connection's end. Its message is left out: it may hold a server's words."""
-    return type(problem.__cause__ or problem).__name__
+    return type(problem).__name__
 
 
 def _quieten() -> None:
@@ -288,7 +233,7 @@ def _quieten() -> None:
 
     They hold header lines and reason phrases as the server gave them, and so perhaps the key.
     """
-    for name in ("openai", "httpx2", "httpcore2"):
+    for name in ("httpx2", "httpcore2"):
         its_logger = logging.getLogger(name)
         if its_logger.level == logging.NOTSET:
             its_logger.setLevel(logging.WARNING)

@@ -41,12 +41,12 @@ class Remedy(Enum):
     CHANGE = "change"
 
 
-@dataclass(frozen=True, slots=True)
-class Failure:
+@dataclass(eq=False)
+class Failure(Exception):
     """One attempt that failed.
 
-    `retry_after` is the wait in seconds that the server asks for. `refusal` is what it said, for
-    the program alone to read: it goes into no message and no log.
+    `retry_after` is the wait in seconds that the server asks for. `refusal` and `parameter` are
+    what it said, for the program alone to read: they go into no message and no log.
     """
 
     message: str
@@ -56,12 +56,15 @@ class Failure:
     refusal: str = field(default="", repr=False)
     parameter: str | None = field(default=None, repr=False)
 
+    def shown(self, settings: ModelSettings) -> str:
+        """The message, fit for a log."""
+        return settings.without_key(self.message)
+
     def to_error(self, settings: ModelSettings) -> ModelError:
         """The exception for whoever asked."""
-        message = settings.without_key(self.message)
         if self.remedy is Remedy.CHANGE:
-            return ModelError(message)
-        return ModelUnavailable(message, self.retry_after)
+            return ModelError(self.shown(settings))
+        return ModelUnavailable(self.shown(settings), self.retry_after)
 
 
 def failure_of_status(
@@ -77,19 +80,18 @@ def failure_of_status(
     return Failure(
         f"{settings.server} {message}",
         Remedy.RETRY if transient else Remedy.CHANGE,
-        status,
-        parse_retry_after(headers.get("retry-after", ""), datetime.now(UTC)),
-        words,
-        parameter if isinstance(parameter, str) else None,
+        status=status,
+        retry_after=_retry_after(headers.get("retry-after", "")),
+        refusal=words,
+        parameter=parameter if isinstance(parameter, str) else None,
     )
 
 
-def parse_retry_after(value: str, now: datetime) -> float | None:
+def _retry_after(value: str) -> float | None:
     """Seconds to wait, from a Retry-After of seconds or of a date; None where it is neither.
 
     Source: RFC 9110, section 10.2.3. More digits than fit come out as infinity.
     """
-    value = value.strip()
     try:
         seconds = float(value)
     except ValueError:
@@ -98,7 +100,7 @@ def parse_retry_after(value: str, now: datetime) -> float | None:
         except (ValueError, OverflowError):
             return None
         date = date if date.tzinfo else date.replace(tzinfo=UTC)
-        seconds = max(0.0, (date - now).total_seconds())
+        seconds = max(0.0, (date - datetime.now(UTC)).total_seconds())
     return None if math.isnan(seconds) or seconds < 0 else seconds
 
 

@@ -4,19 +4,14 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
-from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from veridical.models.exchange import Answer, Exchange, converse
 from veridical.models.failures import Failure, Remedy
 from veridical.models.protocol import FinishReason, ModelReply, ModelRequest, Role
 from veridical.models.settings import ModelSettings
-
-if TYPE_CHECKING:
-    import openai
 
 # What a server understands of the protocol, found out by asking ever less of it.
 
@@ -58,7 +53,7 @@ class Dialect:
     with_temperature: bool = True
 
     def parameters(self, request: ModelRequest) -> dict[str, Any]:
-        """The request as the SDK's `chat.completions.create` takes it, but for the model."""
+        """The body of the request, but for the model."""
         parameters: dict[str, Any] = {
             "messages": self._messages(request),
             self.length_parameter: request.max_tokens,
@@ -149,50 +144,37 @@ class OpenAICompatibleModel:
         Raises ModelUnavailable where there is no usable answer in time or after all attempts, and
         ModelError where the server refuses the key, the model or the request.
         """
+        return converse(self._settings, lambda exchange: self._settle(exchange, request))
 
-        async def work(exchange: Exchange) -> ModelReply | Failure:
-            return await self._settle(exchange, request)
-
-        return converse(self._settings, work)
-
-    async def _settle(self, exchange: Exchange, request: ModelRequest) -> ModelReply | Failure:
-        """Ask, in ever simpler dialects while the server refuses and there are any."""
+    async def _settle(self, exchange: Exchange, request: ModelRequest) -> ModelReply:
+        """Ask, in ever simpler dialects while the server refuses."""
         dialect = self._dialect
-        refusals: list[Failure] = []
+        first: Failure | None = None
         while True:
-            outcome = await exchange.ask(self._sender(dialect, request), self._read)
-            if not isinstance(outcome, Failure):
+            body = {"model": self.name, **dialect.parameters(request)}
+            try:
+                reply = await exchange.post("/chat/completions", body, self._read)
+            except Failure as problem:
+                failure = problem
+            else:
                 # One assignment, which threads cannot tear: any dialect that worked will do.
                 self._dialect = dialect
-                return outcome
-            refusals.append(outcome)
-            simpler = dialect.simpler(outcome, request)
+                return reply
+            first = first or failure
+            simpler = dialect.simpler(failure, request)
             if simpler is None:
-                break
+                # Should no dialect help, the first refusal says best what is wrong.
+                raise first if failure.remedy is Remedy.CHANGE else failure
             dialect = simpler
-        # Should no dialect help, the first refusal says best what is wrong.
-        return refusals[0] if outcome.remedy is Remedy.CHANGE else outcome
 
-    def _sender(self, dialect: Dialect, request: ModelRequest) -> Any:
-        parameters = dialect.parameters(request)
-
-        def send(client: openai.AsyncOpenAI) -> AbstractAsyncContextManager[Any]:
-            create: Any = client.chat.completions.with_streaming_response.create
-            sent: AbstractAsyncContextManager[Any] = create(
-                model=self._settings.model, **parameters
-            )
-            return sent
-
-        return send
-
-    def _read(self, answer: Answer) -> ModelReply | Failure:
+    def _read(self, answer: Answer) -> ModelReply:
         return read_completion(answer, self._settings)
 
 
-def read_completion(answer: Answer, settings: ModelSettings) -> ModelReply | Failure:
-    """The reply in the body of a chat completion, or why there is none."""
+def read_completion(answer: Answer, settings: ModelSettings) -> ModelReply:
+    """The reply in the body of a chat completion. Raises Failure where there is none."""
     if answer.content_type == "text/html" or answer.body.lstrip().startswith(b"<"):
-        return Failure(
+        raise Failure(
             f"{settings.server} answers with a web page; check the base URL, which mostly ends "
             "in /v1",
             Remedy.CHANGE,
@@ -200,33 +182,28 @@ def read_completion(answer: Answer, settings: ModelSettings) -> ModelReply | Fai
     try:
         completion = json.loads(answer.body)
     except (ValueError, RecursionError):
-        return Failure(
+        raise Failure(
             f"{settings.server} answered with something that is not JSON, or only half of it",
             Remedy.RETRY,
-        )
-    choice = _first(_get(completion, "choices"))
-    finish = _finish_reason(_get(choice, "finish_reason"))
-    text = _get(_get(choice, "message"), "content")
-    if text is None and finish is FinishReason.LENGTH:
-        text = ""  # all its tokens went into thinking
-    if not isinstance(text, str) or (not text and finish is not FinishReason.LENGTH):
-        return Failure(f"{settings.server} answered without a reply in it", Remedy.RETRY)
-    usage = _get(completion, "usage")
+        ) from None
+    match completion:
+        case {"choices": [{"message": {"content": str(text)}} as choice, *_]}:
+            finish = _finish_reason(choice.get("finish_reason"))
+        case {"choices": [{"finish_reason": "length"}, *_]}:
+            text, finish = "", FinishReason.LENGTH  # all its tokens went into thinking
+        case _:
+            text, finish = "", FinishReason.OTHER
+    if not text and finish is not FinishReason.LENGTH:
+        raise Failure(f"{settings.server} answered without a reply in it", Remedy.RETRY)
+    usage = completion.get("usage")
+    counts = usage if isinstance(usage, dict) else {}
     return ModelReply(
         text=settings.without_key(text),
         finish_reason=finish,
-        model=_name(_get(completion, "model"), settings),
-        prompt_tokens=_count(_get(usage, "prompt_tokens")),
-        reply_tokens=_count(_get(usage, "completion_tokens")),
+        model=_name(completion.get("model"), settings),
+        prompt_tokens=_count(counts.get("prompt_tokens")),
+        reply_tokens=_count(counts.get("completion_tokens")),
     )
-
-
-def _get(value: object, name: str) -> Any:
-    return value.get(name) if isinstance(value, Mapping) else None
-
-
-def _first(value: object) -> Any:
-    return value[0] if isinstance(value, list) and value else None
 
 
 def _finish_reason(value: object) -> FinishReason:

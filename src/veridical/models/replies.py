@@ -99,11 +99,7 @@ def _parse(text: str, end_of_whole: int) -> Any:
     except json.JSONDecodeError as problem:
         raise _rejected(text, end_of_whole, problem) from None
     except UnicodeEncodeError:
-        raise ReplyRejected(
-            Rejection.MALFORMED, "the reply has half of a surrogate pair in a string"
-        ) from None
-    except _NotAllowed as problem:
-        raise ReplyRejected(Rejection.MALFORMED, str(problem)) from None
+        raise _malformed("half of a surrogate pair in a string") from None
     return value
 
 
@@ -122,29 +118,32 @@ def _rejected(text: str, end_of_whole: int, problem: json.JSONDecodeError) -> Re
     )
 
 
-class _NotAllowed(Exception):
-    """What Python's JSON takes, and JSON does not, or we do not."""
+# What Python's JSON takes, and JSON does not, or we do not.
 
 
 def _without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     value = dict(pairs)
     if len(value) < len(pairs):
-        raise _NotAllowed("the reply has the same name twice in one object")
+        raise _malformed("the same name twice in one object")
     return value
 
 
 def _no_number(token: str) -> None:
-    raise _NotAllowed(f"the reply has {token} for a number")
+    raise _malformed(f"{token} for a number")
 
 
 def _finite(token: str) -> float:
     value = float(token)
     if math.isinf(value):
-        raise _NotAllowed("the reply has a number that is too large")
+        raise _malformed("a number that is too large")
     return value
 
 
 def _whole(token: str) -> int:
     if len(token) > _MOST_DIGITS:
-        raise _NotAllowed("the reply has a number that is too large")
+        raise _malformed("a number that is too large")
     return int(token)
+
+
+def _malformed(what: str) -> ReplyRejected:
+    return ReplyRejected(Rejection.MALFORMED, f"the reply has {what}")

@@ -8,21 +8,17 @@ import shutil
 import struct
 import subprocess
 from collections.abc import Mapping
-from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from tempfile import TemporaryFile
 from threading import Timer
-from typing import IO, TYPE_CHECKING, Any, cast
+from typing import IO, cast
 
 from veridical.errors import ConfigurationError, ProcessingError
-from veridical.models.exchange import Answer, Exchange, converse
+from veridical.models.exchange import Answer, converse
 from veridical.models.failures import Failure, Remedy
 from veridical.models.settings import KEY_VARIABLE, ModelSettings
 from veridical.speech.script import WORDS_PER_MINUTE
-
-if TYPE_CHECKING:
-    import openai
 
 ESPEAK = "espeak-ng"
 SPEECH_MODEL_VARIABLE = "VERIDICAL_SPEECH_MODEL"
@@ -183,25 +179,24 @@ def _run(command: list[str], text: str) -> tuple[int, bytes]:
 def _from_server(text: str, voice: str, settings: ModelSettings) -> Audio:
     settings = replace(settings, max_reply_bytes=MAX_AUDIO_BYTES)
 
-    def send(client: openai.AsyncOpenAI) -> AbstractAsyncContextManager[Any]:
-        return client.audio.speech.with_streaming_response.create(
-            model=settings.model, voice=voice, input=_spoken(text), response_format="wav"
-        )
+    body = {
+        "model": settings.model,
+        "voice": voice,
+        "input": _spoken(text),
+        "response_format": "wav",
+    }
 
-    def read(answer: Answer) -> Audio | Failure:
+    def read(answer: Answer) -> Audio:
         suffix = _suffix(answer.body)
         if suffix is None:
-            return Failure(
+            raise Failure(
                 f"{settings.server} answers with no sound that is known here; check the model "
                 f"{settings.model!r} and the base URL",
                 Remedy.CHANGE,
             )
         return Audio(_with_sizes(answer.body), suffix, Engine.API)
 
-    async def work(exchange: Exchange) -> Audio | Failure:
-        return await exchange.ask(send, read)
-
-    return converse(settings, work)
+    return converse(settings, lambda exchange: exchange.post("/audio/speech", body, read))
 
 
 def _suffix(data: bytes) -> str | None:

@@ -66,23 +66,16 @@ def _replaced(raw: str, names: list[Span], phrase: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class RedactedQuote:
-    """How a quote without names can be led back to the raw words: its receipt, and the phrase that
-    stands in it for each name.
-    """
-
-    receipt: Receipt
-    phrase: str
-
-
-@dataclass(frozen=True, slots=True)
 class HandedIn:
-    """An evaluation from a file. `redacted` holds what is known of items without names, by index
-    from 0.
+    """An evaluation from a file.
+
+    `receipts` are those of the items without names, by index from 0: they lead a quote back to the
+    raw words. `phrase` stands in the quote for each name.
     """
 
     evaluation: StructuredEvaluation
-    redacted: Mapping[int, RedactedQuote] = field(default_factory=dict)
+    receipts: Mapping[int, Receipt] = field(default_factory=dict)
+    phrase: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,8 +172,11 @@ def read_evaluation(data: object) -> HandedIn:
     Raises ValidationError that names what does not fit.
     """
     if isinstance(data, Mapping) and isinstance(data.get("evaluation"), Mapping):
-        return HandedIn(_evaluation(data["evaluation"]), _redactions(data))
-    return HandedIn(_evaluation({"items": data} if isinstance(data, list) else data), {})
+        require_fit(load_schema("speech_evaluation"), data, _MISFIT)
+        evidence = enumerate(data["evidence"])
+        receipts = {i: Receipt(**item["receipt"]) for i, item in evidence if item["redacted"]}
+        return HandedIn(_evaluation(data["evaluation"]), receipts, data["redaction"]["phrase"])
+    return HandedIn(_evaluation({"items": data} if isinstance(data, list) else data))
 
 
 def check_evaluation(
@@ -197,12 +193,13 @@ def check_evaluation(
     """
     evaluation = handed_in.evaluation
     checker, receipts = TimedQuoteChecker(transcript, policy), Receipts(transcript, policy)
-    raw = {
-        index: words
-        for index, redacted in handed_in.redacted.items()
-        if index < len(evaluation.items)
-        and (words := _proven_words(redacted, evaluation.items[index], receipts))
-    }
+    raw: dict[int, str] = {}
+    for index, receipt in handed_in.receipts.items():
+        if index < len(evaluation.items):
+            shown = evaluation.items[index].evidence_quote
+            words = _proven_words(receipt, shown, handed_in.phrase, receipts)
+            if words is not None:
+                raw[index] = words
     quotes = [
         replace(quote, quote=raw.get(index, quote.quote))
         for index, quote in enumerate(quotes_of(evaluation.items, label))
@@ -220,33 +217,22 @@ def check_evaluation(
     )
 
 
-def _proven_words(redacted: RedactedQuote, item: EvaluationItem, receipts: Receipts) -> str | None:
+def _proven_words(receipt: Receipt, shown: str, phrase: str, receipts: Receipts) -> str | None:
     """The raw words of a redacted quote; None where the receipt proves none, or others."""
-    span = receipts.prove(redacted.receipt, item.evidence_quote)
+    span = receipts.prove(receipt, shown)
     if span is None:
         return None
     text = receipts.transcript.text
     raw = text[span.start : span.end]
-    same = reads_as(item.evidence_quote, raw, redacted.phrase, has_capitals=not text.islower())
-    return raw if same else None
+    return raw if reads_as(shown, raw, phrase, has_capitals=not text.islower()) else None
+
+
+_MISFIT = "the evaluation does not fit its schema"
 
 
 def _evaluation(data: Any) -> StructuredEvaluation:
-    schema = load_schema("evaluation_to_check")
-    require_fit(schema, data, "the evaluation does not fit its schema")
+    require_fit(load_schema("evaluation_to_check"), data, _MISFIT)
     items = [{"summary": "", "explanation": "", **item} for item in data["items"]]
     return RECORDS.read(
         StructuredEvaluation, {"opening": "", "closing": "", **data, "items": items}
     )
-
-
-def _redactions(data: Mapping[str, Any]) -> dict[int, RedactedQuote]:
-    """What a published evaluation says of its items without names."""
-    schema = load_schema("speech_evaluation")
-    require_fit(schema, data, "the evaluation does not fit its schema")
-    phrase = data["redaction"]["phrase"]
-    return {
-        index: RedactedQuote(Receipt(**evidence["receipt"]), phrase)
-        for index, evidence in enumerate(data["evidence"])
-        if evidence["redacted"]
-    }

@@ -83,35 +83,41 @@ _log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
-class CheckedItem:
-    """An item and its check, which passed."""
-
-    item: EvaluationItem
-    check: TimedQuoteResult
-
-
-@dataclass(frozen=True, slots=True)
 class Draft:
-    """What one generation came to: its opening and closing, and its items that passed."""
+    """What one generation came to: its opening and closing, and its items that passed, with their
+    checks.
+    """
 
     opening: str = ""
     closing: str = ""
-    kept: tuple[CheckedItem, ...] = ()
+    kept: tuple[tuple[EvaluationItem, TimedQuoteResult], ...] = ()
 
     def count(self, kind: ItemType) -> int:
         """How many items of a kind passed."""
-        return sum(checked.item.type is kind for checked in self.kept)
+        return sum(item.type is kind for item, _ in self.kept)
 
     @property
     def is_enough(self) -> bool:
         """Whether the least number of items of each kind passed."""
-        return all(self.count(kind) >= least for kind, least in LEAST_ITEMS.items())
+        return self.worth[0] == sum(LEAST_ITEMS.values())
 
     @property
     def worth(self) -> tuple[int, int]:
         """How near it comes to being enough, then how many items it has."""
         reached = sum(min(self.count(kind), least) for kind, least in LEAST_ITEMS.items())
         return reached, len(self.kept)
+
+    def filled_up(self, drafts: Sequence[Draft]) -> Draft:
+        """The draft with items of others where it has too few of a kind."""
+        filled = self
+        for item, check in (kept for draft in drafts for kept in draft.kept):
+            known = {item.evidence_quote for item, _ in filled.kept}
+            if (
+                filled.count(item.type) < LEAST_ITEMS[item.type]
+                and item.evidence_quote not in known
+            ):
+                filled = replace(filled, kept=(*filled.kept, (item, check)))
+        return filled
 
 
 class Drafting:
@@ -123,7 +129,6 @@ class Drafting:
         self._checker = checker
         self._entries: list[HistoryEntry] = []
         self._drafts: list[Draft] = []
-        self._spare: list[Draft] = []
         self._generation = 0
         self._calls = 0
         self._first_try = (0, 0)
@@ -134,14 +139,12 @@ class Drafting:
     def run(self) -> Draft:
         """The draft that comes out. Raises ModelError where no reply came at all."""
         while self._generation < GENERATIONS:
-            draft = self._generate()
-            if draft is not None and draft.is_enough:
-                return draft
+            if self._generate():
+                return self._drafts[-1]
         if len(self._errors) == GENERATIONS:
             raise self._errors[-1]
-        drafts = [*self._drafts, *self._spare]
-        best = max(reversed(drafts), key=lambda draft: draft.worth, default=Draft())
-        filled = _filled_up(best, drafts)
+        best = max(reversed(self._drafts), key=lambda draft: draft.worth, default=Draft())
+        filled = best.filled_up(self._drafts)
         if len(filled.kept) > len(best.kept):
             self._note(Step.FILLED_UP, reason="with items that passed in the other generation")
         counts = " and ".join(counted(filled.count(kind), kind) for kind in ItemType)
@@ -180,8 +183,8 @@ class Drafting:
         reason = reason or "; ".join(outcome.message for outcome in failed)
         self._entries.append(HistoryEntry(self._generation, step, item, names, reason))
 
-    def _generate(self) -> Draft | None:
-        """One generation with its retries; None where nothing usable came."""
+    def _generate(self) -> bool:
+        """One generation with its retries; whether enough came of it."""
         wrong = (Step.REPLY_REJECTED, Step.FAILED, Step.RETRY_FAILED)
         problems = tuple(dict.fromkeys(e.reason for e in self._entries if e.step in wrong))
         self._generation += 1
@@ -190,72 +193,49 @@ class Drafting:
         try:
             self._calls += 1
             evaluation = self._author.write(self._assignment, problems=problems)
-        except Rejected as problem:
+        except (Rejected, ModelError) as problem:
+            if isinstance(problem, ModelError):
+                if not isinstance(problem, ModelUnavailable) and not self._drafts:
+                    raise  # asking again would not help, and there is nothing to save
+                self._errors.append(problem)
             self._note(Step.REPLY_REJECTED, reason=str(problem))
-            return None
-        except ModelError as problem:
-            if not isinstance(problem, ModelUnavailable) and not self._drafts:
-                raise  # asking again would not help, and there is nothing to save
-            self._note(Step.REPLY_REJECTED, reason=str(problem))
-            self._errors.append(problem)
-            return None
+            return False
+        checks = self._check(evaluation.items)
+        if self._first_try == (0, 0):
+            self._first_try = len(checks), sum(check.passed for check in checks)
+        checked = list(zip(evaluation.items, checks, strict=True))
         if misfits := evaluation.shape_problems():
             reason = f"the reply has the wrong shape: {'; '.join(misfits)}"
             self._note(Step.REPLY_REJECTED, reason=reason)
-            self._spare.append(self._without_retries(evaluation))
-            return None
-        draft = Draft(evaluation.opening, evaluation.closing, self._passing(evaluation))
-        self._drafts.append(draft)
-        return draft
-
-    def _without_retries(self, evaluation: StructuredEvaluation) -> Draft:
-        """What passes of an evaluation of the wrong shape, in case nothing better comes.
-
-        Its attempt is spent all the same.
-        """
-        checks = self._check(evaluation.items)
-        self._count_first_try(checks)
-        kept: list[CheckedItem] = []
-        for item, check in zip(evaluation.items, checks, strict=True):
-            taken = sum(other.item.type is item.type for other in kept)
-            if check.passed and taken < MOST_ITEMS[item.type]:
-                kept.append(CheckedItem(item, check))
-        return Draft(evaluation.opening, evaluation.closing, tuple(kept))
-
-    def _count_first_try(self, checks: Sequence[TimedQuoteResult]) -> None:
-        if self._first_try == (0, 0):
-            self._first_try = len(checks), sum(check.passed for check in checks)
+            kept = _within_limits(checked)
+        else:
+            tried = (self._tried(number, *pair) for number, pair in enumerate(checked, 1))
+            kept = [pair for pair in tried if pair is not None]
+        self._drafts.append(Draft(evaluation.opening, evaluation.closing, tuple(kept)))
+        return not misfits and self._drafts[-1].is_enough
 
     def _check(self, items: Sequence[EvaluationItem]) -> list[TimedQuoteResult]:
         return self._checker.check_all(quotes_of(items, self._assignment.label))
 
-    def _passing(self, evaluation: StructuredEvaluation) -> tuple[CheckedItem, ...]:
-        """The items that pass, at first try or at the second."""
-        checks = self._check(evaluation.items)
-        self._count_first_try(checks)
-        kept: list[CheckedItem] = []
-        for number, (item, check) in enumerate(zip(evaluation.items, checks, strict=True), 1):
-            self._note(Step.PASSED if check.passed else Step.FAILED, number, check=check)
-            good = CheckedItem(item, check) if check.passed else self._retry(number, item, check)
-            if good is None:
-                self._note(Step.DROPPED, number)
-            else:
-                kept.append(good)
-        return tuple(kept)
-
-    def _retry(
+    def _tried(
         self, number: int, item: EvaluationItem, check: TimedQuoteResult
-    ) -> CheckedItem | None:
-        """The one re-prompt of a failing item; None where that fails too."""
+    ) -> tuple[EvaluationItem, TimedQuoteResult] | None:
+        """The item if it passes, else what comes of the one re-prompt, if that passes."""
+        self._note(Step.PASSED if check.passed else Step.FAILED, number, check=check)
+        if check.passed:
+            return item, check
         try:
             again = self._rewrite(item, check)
         except (Rejected, ModelError) as problem:
             self._note(Step.RETRY_FAILED, number, reason=str(problem))
-            return None
-        result = self._check([again])[0]
-        step = Step.RETRY_PASSED if result.passed else Step.RETRY_FAILED
-        self._note(step, number, check=result)
-        return CheckedItem(again, result) if result.passed else None
+        else:
+            result = self._check([again])[0]
+            step = Step.RETRY_PASSED if result.passed else Step.RETRY_FAILED
+            self._note(step, number, check=result)
+            if result.passed:
+                return again, result
+        self._note(Step.DROPPED, number)
+        return None
 
     def _rewrite(self, item: EvaluationItem, check: TimedQuoteResult) -> EvaluationItem:
         self._calls += 1
@@ -263,6 +243,22 @@ class Drafting:
         if again.type is not item.type:
             raise Rejected(f"the reply is a {again.type} in place of a {item.type}")
         return again
+
+
+def _within_limits(
+    checked: Sequence[tuple[EvaluationItem, TimedQuoteResult]],
+) -> list[tuple[EvaluationItem, TimedQuoteResult]]:
+    """What passes of an evaluation of the wrong shape, in case nothing better comes.
+
+    Its attempt is spent all the same, and nothing of it is asked again.
+    """
+    room = dict(MOST_ITEMS)
+    kept = []
+    for item, check in checked:
+        if check.passed and room[item.type]:
+            room[item.type] -= 1
+            kept.append((item, check))
+    return kept
 
 
 def quotes_of(items: Sequence[EvaluationItem], label: str | None) -> list[TimedQuote]:
@@ -277,15 +273,3 @@ def _advice(check: TimedQuoteResult) -> tuple[str, ...]:
     seconds = check.correction.seconds
     when = "" if seconds is None else f" at {seconds:g} s"
     return (*advice, f"nearest in what was said: \u201c{check.correction.quote}\u201d{when}")
-
-
-def _filled_up(best: Draft, drafts: Sequence[Draft]) -> Draft:
-    """The best draft, with items of others where it has too few of a kind."""
-    filled = best
-    quotes = {checked.item.evidence_quote for checked in best.kept}
-    for checked in (checked for draft in drafts for checked in draft.kept):
-        kind = checked.item.type
-        if filled.count(kind) < LEAST_ITEMS[kind] and checked.item.evidence_quote not in quotes:
-            filled = replace(filled, kept=(*filled.kept, checked))
-            quotes.add(checked.item.evidence_quote)
-    return filled

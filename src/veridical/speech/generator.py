@@ -301,7 +301,7 @@ class EvaluationGenerator:
         from veridical.speech.tone import check_tone
 
         evaluation = StructuredEvaluation(
-            draft.opening, tuple(checked.item for checked in draft.kept), draft.closing
+            draft.opening, tuple(item for item, _ in draft.kept), draft.closing
         )
         warnings = [*assignment.transcript.warnings]
         if not self.author.rule_based and is_cut(assignment):
@@ -312,7 +312,7 @@ class EvaluationGenerator:
             warnings.append(drafting.shortfall)
         return SpeechEvaluation(
             evaluation=evaluation,
-            checks=tuple(checked.check for checked in draft.kept),
+            checks=tuple(check for _, check in draft.kept),
             transcript=assignment.transcript,
             metrics=measure(assignment.transcript, label=assignment.label),
             author=self.author.name,

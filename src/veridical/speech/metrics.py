@@ -10,12 +10,11 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
 from itertools import pairwise
 
 from veridical.sources.span import Span
 from veridical.sources.transcript import Precision, Transcript
-from veridical.speech.lexicon import reads_as_english
+from veridical.speech.lexicon import listed, reads_as_english
 from veridical.speech.results import DeliveryMetrics, Filler, PaceWindow, Pause
 from veridical.text.signs import CLAUSE_ENDS, SENTENCE_ENDS
 from veridical.text.spoken import SpokenTokens
@@ -54,19 +53,10 @@ _NAMED = frozenset("word words say says said saying sound every each no any".spl
 """What stands before a sound that is spoken about: every "um"."""
 _JOINERS = frozenset("and but because or then".split())
 """Words after which a filler needs no comma: "and you know, ..."."""
-_SEEMING = frozenset(
-    """
-    look looks looked looking feel feels felt feeling seem seems seemed sound sounds sounded
-    sounding taste tastes tasted smell smells smelled smelt act acts acted behave behaves behaved
-    """.split()
-)
+_SEEMING = listed("seeming")
 """After these "like" compares, whatever the commas say."""
 _AFTER_EXAMPLE_LIKE = frozenset("say for comment share subscribe follow".split())
-_HEDGED = frozenset(
-    """
-    i you we they he she it is was were are am be been im its were theyre youre hes shes just
-    """.split()
-)
+_HEDGED = listed("hedged")
 """Before "sort of" and "kind of" these leave no noun for them to sort."""
 _NOT_HEDGES = frozenset("you him her them me us thing things person people".split())
 """ "It is kind of you." """
@@ -77,102 +67,93 @@ _OPEN_QUOTE = "\"“'‘«"
 _CLOSE_QUOTE = "\"”'’»"
 
 
-@dataclass(slots=True)
-class FillerFinder:
+class _FillerFinder:
     """Finds the fillers of some turns: `found[first] = (name, past)`, in indices of tokens."""
 
-    text: str
-    tokens: SpokenTokens
-    english: bool
-    found: dict[int, tuple[str, int]] = field(default_factory=dict)
-    _ends: set[int] = field(default_factory=set)
+    def __init__(
+        self, text: str, tokens: SpokenTokens, turns: Sequence[range], *, english: bool
+    ) -> None:
+        self.text, self.tokens, self.english = text, tokens, english
+        self.found: dict[int, tuple[str, int]] = {}
+        self._ends: set[int] = set()
+        self._edges = {edge for turn in turns for edge in (turn.start, turn.stop)}
+        for turn in turns:
+            self._search(turn)
 
-    def search(self, turn: range) -> None:
+    def _search(self, turn: range) -> None:
         """Find those of a turn: first the sounds, then phrases, then what joins a run of them."""
+        keys = self.tokens.keys
         for index in turn:
-            name = self._sound(index, turn)
-            if name is not None:
+            name = _sound_name(keys[index], english=self.english)
+            if name is not None and self._is_meant(index, name):
                 self._add(name, index, index + 1)
         if not self.english:
             return
         for index in turn:
             for phrase in _PHRASES:
                 past = index + len(phrase)
-                if past <= turn.stop and self._is_phrase(phrase, index, past, turn):
+                if past > turn.stop or tuple(keys[index:past]) != phrase:
+                    continue
+                if self._is_hedge(index, past) or self._is_set_off(phrase, index, past):
                     self._add(" ".join(phrase), index, past)
         for index in turn:
-            if self.tokens.keys[index] in _MARKERS and self._joins_a_run(index, turn):
-                self._add(self.tokens.keys[index], index, index + 1)
+            beside = index in self._ends or index + 1 in self.found
+            if keys[index] in _MARKERS and beside and self._stands_apart(index, index + 1):
+                self._add(keys[index], index, index + 1)
 
     def _add(self, name: str, first: int, past: int) -> None:
         self.found[first] = (name, past)
         self._ends.add(past)
 
-    def _sound(self, index: int, turn: range) -> str | None:
-        name = _sound_name(self.tokens.keys[index], english=self.english)
-        if name is None or self._is_mentioned(index, turn) or self._is_a_name(index, turn):
-            return None
-        if name == "ah" and (index == turn.start or _SENTENCE_END.search(self._gap(index))):
-            return None  # "Ah, the smell of bread!" is said on purpose.
-        if name == "eh" and index + 1 < turn.stop and self.tokens.keys[index + 1] == "bien":
-            return None
-        return name
-
-    def _is_mentioned(self, index: int, turn: range) -> bool:
+    def _is_meant(self, index: int, name: str) -> bool:
+        """Whether a sound is one, and neither spoken about (every "um") nor a name (the "ER")."""
         start, end = self.tokens.starts[index], self.tokens.ends[index]
         before, after = self.text[max(0, start - 1) : start], self.text[end : end + 2].strip(",.?!")
         if before and before in _OPEN_QUOTE and after[:1] and after[:1] in _CLOSE_QUOTE:
-            return True
-        named = index > turn.start and self.tokens.keys[index - 1] in _NAMED
-        return named and not self._gap(index).strip()
-
-    def _is_a_name(self, index: int, turn: range) -> bool:
-        """Whether capitals say that it is no sound: the "ER", Professor "Um"."""
-        written = self._written(index)
+            return False
+        opens = index in self._edges
+        if not opens and self.tokens.keys[index - 1] in _NAMED and not self._gap(index).strip():
+            return False
+        if name == "ah" and (opens or _SENTENCE_END.search(self._gap(index))):
+            return False  # "Ah, the smell of bread!" is said on purpose.
+        if name == "eh" and self._key(index + 1) == "bien":
+            return False
+        written = self.text[start:end]
         if written.isupper():
-            near = [i for i in (index - 1, index + 1) if turn.start <= i < turn.stop]
-            return any(not self._written(i).isupper() for i in near)
-        inside = index > turn.start and not _PUNCTUATION.search(self._gap(index))
-        return inside and written[0].isupper()
+            beside = [i for i in (index - 1, index + 1) if max(i, index) not in self._edges]
+            return all(self._written(i).isupper() for i in beside)
+        return opens or not written[0].isupper() or self._is_break(index)
 
-    def _is_phrase(self, phrase: tuple[str, ...], index: int, past: int, turn: range) -> bool:
-        if tuple(self.tokens.keys[index:past]) != phrase:
-            return False
-        if phrase[-1] == "of" and self._is_hedge(index, past, turn):
-            return True
-        if not (self._set_off_before(index, turn) and self._set_off_after(past, turn)):
-            return False
-        return phrase != ("like",) or not self._compares(index, turn)
-
-    def _is_hedge(self, index: int, past: int, turn: range) -> bool:
+    def _is_hedge(self, index: int, past: int) -> bool:
         """Whether "sort of" or "kind of" softens: "it was sort of funny", not "a sort of bread"."""
-        if index == turn.start or self._gap(index).strip():
+        if self.tokens.keys[past - 1] != "of" or index in self._edges or self._gap(index).strip():
             return False
-        following = self.tokens.keys[past] if past < turn.stop else ""
-        return self.tokens.keys[index - 1] in _HEDGED and following not in _NOT_HEDGES
+        return self.tokens.keys[index - 1] in _HEDGED and self._key(past) not in _NOT_HEDGES
 
-    def _compares(self, index: int, turn: range) -> bool:
-        before = index - 1
-        while before >= turn.start and before in self.found:
-            before -= 1
-        if before >= turn.start and self.tokens.keys[before] in _SEEMING:
-            return True
-        return index + 1 < turn.stop and self.tokens.keys[index + 1] in _AFTER_EXAMPLE_LIKE
-
-    def _joins_a_run(self, index: int, turn: range) -> bool:
-        if not (self._set_off_before(index, turn) and self._set_off_after(index + 1, turn)):
+    def _is_set_off(self, phrase: tuple[str, ...], index: int, past: int) -> bool:
+        """Whether a phrase stands apart, and a "like" does not compare."""
+        if not self._stands_apart(index, past):
             return False
-        return index in self._ends or index + 1 in self.found
-
-    def _set_off_before(self, index: int, turn: range) -> bool:
-        if index == turn.start or index in self._ends or _PUNCTUATION.search(self._gap(index)):
+        if phrase != ("like",):
             return True
-        return self.tokens.keys[index - 1] in _JOINERS
+        first = index
+        while first not in self._edges and first - 1 in self.found:
+            first -= 1
+        compares = first not in self._edges and self.tokens.keys[first - 1] in _SEEMING
+        return not compares and self._key(past) not in _AFTER_EXAMPLE_LIKE
 
-    def _set_off_after(self, past: int, turn: range) -> bool:
-        if past >= turn.stop or past in self.found:
-            return True
-        return _PUNCTUATION.search(self._gap(past)) is not None
+    def _stands_apart(self, index: int, past: int) -> bool:
+        before = self._is_break(index) or index in self._ends
+        after = self._is_break(past) or past in self.found
+        return after and (before or self.tokens.keys[index - 1] in _JOINERS)
+
+    def _is_break(self, index: int) -> bool:
+        """Whether a turn or a clause ends before a token."""
+        return index in self._edges or _PUNCTUATION.search(self._gap(index)) is not None
+
+    def _key(self, index: int) -> str:
+        """The key of a token of the same turn; empty behind its end."""
+        return "" if index in self._edges else self.tokens.keys[index]
 
     def _gap(self, index: int) -> str:
         """What is written between a token and the one before it."""
@@ -187,10 +168,10 @@ def fillers_of(
 ) -> tuple[Filler, ...]:
     """The fillers of some turns, given as ranges of tokens, in order of the text."""
     found = sorted(filler_tokens(transcript, tokens, ranges).items())
+    spans = (Span(tokens.starts[first], tokens.ends[past - 1]) for first, (_, past) in found)
     return tuple(
         Filler(name, transcript.moment(span).start, span)
-        for first, (name, past) in found
-        for span in (Span(tokens.starts[first], tokens.ends[past - 1]),)
+        for (_, (name, _)), span in zip(found, spans, strict=True)
     )
 
 
@@ -199,21 +180,8 @@ def filler_tokens(
 ) -> dict[int, tuple[str, int]]:
     """The fillers by the index of their first token: how they are listed, and where they end."""
     keys = [key for turn in ranges for key in tokens.keys[turn.start : turn.stop]]
-    finder = FillerFinder(
-        transcript.text, tokens, english=reads_as_english(keys, transcript.language)
-    )
-    for turn in ranges:
-        finder.search(turn)
-    return finder.found
-
-
-def _sound_name(key: str, *, english: bool) -> str | None:
-    if len(key) > _LONGEST_SOUND:
-        return None
-    found = (_ENGLISH if english else _ELSEWHERE).fullmatch(key)
-    if found is None or found.lastindex is None:
-        return None
-    return tuple(_SOUNDS if english else _SOUNDS_ELSEWHERE)[found.lastindex - 1]
+    english = reads_as_english(keys, transcript.language)
+    return _FillerFinder(transcript.text, tokens, ranges, english=english).found
 
 
 _LONGEST_SOUND = 12
@@ -227,6 +195,15 @@ def _any_of(sounds: dict[str, str]) -> re.Pattern[str]:
 
 _ENGLISH = _any_of(_SOUNDS)
 _ELSEWHERE = _any_of(_SOUNDS_ELSEWHERE)
+
+
+def _sound_name(key: str, *, english: bool) -> str | None:
+    if len(key) > _LONGEST_SOUND:
+        return None
+    found = (_ENGLISH if english else _ELSEWHERE).fullmatch(key)
+    if found is None or found.lastindex is None:
+        return None
+    return tuple(_SOUNDS if english else _SOUNDS_ELSEWHERE)[found.lastindex - 1]
 
 
 # How fast the words come: when each was said, and the pace over the course of a speech.

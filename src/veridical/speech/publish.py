@@ -7,9 +7,7 @@ transcript, so its check fails or belongs to other words, and is refused here.
 from __future__ import annotations
 
 import logging
-import re
-from collections.abc import Iterable, Iterator, Sequence
-from collections.abc import Set as AbstractSet
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import fields, is_dataclass, replace
 from enum import Enum
 from typing import Any, TypeVar, cast
@@ -18,19 +16,7 @@ from veridical.errors import ProcessingError
 from veridical.sources.transcript import Transcript
 from veridical.speech.evaluation import EvaluationItem
 from veridical.speech.names.finders import NameFinder, PatternNames
-from veridical.speech.names.guards import NO_PEOPLE, is_everyday, stays
-from veridical.speech.names.lists import GIVEN_NAMES
-from veridical.speech.names.text import NameWord, name_words
-from veridical.speech.names.words import (
-    ADHERENTS,
-    DATE_NAMES,
-    MAY_FOLLOW_NAMES,
-    NOT_NAME_ENDINGS,
-    SPEECH_VERBS,
-    WRITTEN_WITH_CAPITALS,
-    is_common,
-    is_national,
-)
+from veridical.speech.names.text import name_keys
 from veridical.speech.receipts import Receipts
 from veridical.speech.redaction import DEFAULT_PHRASE, Redactor
 from veridical.speech.results import (
@@ -44,75 +30,6 @@ from veridical.speech.speakers import own_name, people_labels
 from veridical.text.spoken import spoken_keys
 from veridical.text.turns import turns
 from veridical.validation.timed import Occurrence, TimedQuoteResult
-
-# Names that a model brings in by itself: in what it wrote, and not in the talk.
-
-
-_LEAST = 2
-_WORDY_ENDINGS = (*NOT_NAME_ENDINGS, "ing", "ly", "ty", "ism", "ance", "ence", "wise")
-_PAUSE = re.compile(r"[,!?]")
-
-
-def invented_names(texts: Sequence[str], talk: str) -> tuple[str, ...]:
-    """The words of `texts` (an evaluation's own) that read as names and do not stand in `talk`.
-
-    An unknown word with a capital counts in the middle of a sentence; at its start, where what
-    follows says so. Where the talk is written without capitals, what stands in it counts too.
-    """
-    said_words = name_words(talk)
-    cased = any(not word.uncased for word in said_words)
-    said = frozenset(word.key for word in said_words) if cased else frozenset()
-    read = [name_words(text) for text in texts]
-    lower = {word.key for words in read for word in words if not word.capital}
-    known = said | lower
-    found: dict[str, None] = {}
-    for words, text in zip(read, texts, strict=True):
-        for index, word in enumerate(words):
-            if (
-                _may_be_name(word, known)
-                and not stays(words, index, index)
-                and (not word.opens or _begins_as_name(words, index, known))
-            ):
-                found.setdefault(text[word.start : word.end])
-    return tuple(found)
-
-
-def _may_be_name(word: NameWord, known: AbstractSet[str]) -> bool:
-    key = word.key
-    if not word.capital or len(key) < _LEAST or key in known:
-        return False
-    if key in GIVEN_NAMES:
-        return True
-    return not (
-        word.acronym
-        or is_common(key)
-        or key in NO_PEOPLE
-        or key in WRITTEN_WITH_CAPITALS
-        or key in ADHERENTS
-        or key in DATE_NAMES
-        or (word.opens and is_everyday(key))
-        or is_national(key)
-    )
-
-
-def _begins_as_name(words: Sequence[NameWord], index: int, known: AbstractSet[str]) -> bool:
-    """Whether a word that begins a sentence goes on as a name does: "Gwenllian would be proud"."""
-    word = words[index]
-    if word.key.endswith(_WORDY_ENDINGS):
-        return False
-    if word.owner:
-        return True
-    if index + 1 >= len(words):
-        return False
-    follows = words[index + 1]
-    if _PAUSE.match(word.after):
-        return True
-    if not follows.joined:
-        return False
-    if follows.capital:
-        return _may_be_name(follows, known)
-    return follows.key in SPEECH_VERBS or follows.key in MAY_FOLLOW_NAMES
-
 
 _LOG = logging.getLogger(__name__)
 
@@ -146,37 +63,51 @@ def publish(
     evidence = require_checked(result)
     shown_title = NEUTRAL_TITLE if title is None else title
     redactor = redactor_for(result, names=names, finder=finder, phrase=phrase, more=(shown_title,))
-    cleaner = _Cleaner(redactor)
+    redactions = 0
+
+    def clean(text: str) -> str:
+        nonlocal redactions
+        cleaned, count = redactor.redact_counted(text)
+        redactions += count
+        return cleaned
+
     receipts = Receipts(result.transcript)
     items = tuple(
-        _public_item(item, occurrence, cleaner, receipts)
+        _public_item(changed(item, clean), item.evidence_quote, occurrence, receipts)
         for item, occurrence in zip(result.evaluation.items, evidence, strict=True)
     )
-    lines = tuple(map(cleaner.clean, _lines(result.transcript))) if with_transcript else ()
-    public = PublicEvaluation(
-        opening=cleaner.clean(result.evaluation.opening),
-        items=items,
-        closing=cleaner.clean(result.evaluation.closing),
-        metrics=cleaner.clean(result.metrics),
-        author=cleaner.clean(result.author),
+    raw = PublicEvaluation(
+        opening=result.evaluation.opening,
+        items=(),
+        closing=result.evaluation.closing,
+        metrics=result.metrics,
+        author=result.author,
         rule_based=result.rule_based,
-        title=_title(shown_title, cleaner),
-        speaker=result.speaker,
-        history=cleaner.clean(result.history),
-        tone=cleaner.clean(result.tone),
-        warnings=cleaner.clean(result.warnings),
-        redactions=cleaner.redactions,
-        phrase=redactor.phrase,
-        lines=lines,
+        title=shown_title,
+        speaker=None,
+        history=result.history,
+        tone=result.tone,
+        warnings=result.warnings,
+        redactions=0,
+        phrase="",
+        lines=tuple(_lines(result.transcript)) if with_transcript else (),
     )
-    # The last look: a field that was forgotten must not carry a name out.
-    if any(redactor.count(text) for text in _strings(replace(public, speaker=None))):
+    public = changed(raw, clean)
+    public = replace(
+        public,
+        items=items,
+        title=_title(shown_title, public.title, redactor),
+        phrase=redactor.phrase,
+        redactions=redactions,
+    )
+    # The last look: no name may get out.
+    if any(map(redactor.count, _texts(public))):
         raise ProcessingError(
             "a name was left in the public evaluation; nothing was published. This is a fault of "
             "the redaction: please report it"
         )
-    _LOG.info("published %d items; %d names taken out", len(items), cleaner.redactions)
-    return public
+    _LOG.info("published %d items; %d names taken out", len(items), redactions)
+    return replace(public, speaker=result.speaker)
 
 
 def require_checked(result: SpeechEvaluation) -> tuple[Occurrence, ...]:
@@ -215,25 +146,25 @@ def redactor_for(
     labels = result.transcript.speakers
     texts = (
         result.transcript.text,
-        *_strings((result.evaluation, result.metrics.notes, result.history, result.tone)),
+        *_texts((result.evaluation, result.metrics.notes, result.history, result.tone)),
         *result.warnings,
         *more,
     )
     found = [name for text in dict.fromkeys(texts) for name in search.find(text)]
-    made_up = invented_names(_own_texts(result), result.transcript.text)
+    told, said = result.evaluation, frozenset(name_keys(result.transcript.text))
+    own = [text for item in told.items for text in (item.summary, item.explanation)]
+    made_up = [
+        name
+        for text in (told.opening, told.closing, *own)
+        for name in PatternNames().find(text)
+        if said.isdisjoint(name_keys(name))
+    ]
     return Redactor(
         names,
         found=dict.fromkeys([*people_labels(labels), *found, *made_up]),
         keep=own_name(result.speaker, labels),
         phrase=DEFAULT_PHRASE if phrase is None else phrase,
     )
-
-
-def _own_texts(result: SpeechEvaluation) -> list[str]:
-    """What the evaluation says in its own words: all but the quotes."""
-    told = result.evaluation
-    said = [text for item in told.items for text in (item.summary, item.explanation)]
-    return [told.opening, *said, told.closing]
 
 
 def _require(
@@ -261,20 +192,19 @@ def _require(
 
 
 def _public_item(
-    item: EvaluationItem, occurrence: Occurrence, cleaner: _Cleaner, receipts: Receipts
+    item: EvaluationItem, raw_quote: str, occurrence: Occurrence, receipts: Receipts
 ) -> PublicItem:
-    quote = cleaner.clean(item.evidence_quote)
     return PublicItem(
         type=item.type,
-        summary=cleaner.clean(item.summary),
-        evidence_quote=quote,
+        summary=item.summary,
+        evidence_quote=item.evidence_quote,
         evidence_timestamp=item.evidence_timestamp,
-        explanation=cleaner.clean(item.explanation),
+        explanation=item.explanation,
         start=occurrence.moment.start,
         end=occurrence.moment.end,
         precision=occurrence.moment.precision,
-        receipt=receipts.make(occurrence.span, quote),
-        redacted=quote != item.evidence_quote,
+        receipt=receipts.make(occurrence.span, item.evidence_quote),
+        redacted=item.evidence_quote != raw_quote,
     )
 
 
@@ -286,48 +216,38 @@ def _lines(transcript: Transcript) -> Iterator[PublicLine]:
             yield PublicLine(part.start, part.end, part.speaker, text)
 
 
-def _title(title: str, cleaner: _Cleaner) -> str:
-    cleaned: str = cleaner.clean(title)
+def _title(title: str, cleaned: str, redactor: Redactor) -> str:
     in_one_word = cleaned != title and " " not in title.strip()
-    return NEUTRAL_TITLE if in_one_word or cleaner.redactor.holds_part(cleaned) else cleaned
+    return NEUTRAL_TITLE if in_one_word or redactor.holds_part(cleaned) else cleaned
 
 
-class _Cleaner:
-    """Redacts every text of a value, however deep, and counts."""
-
-    def __init__(self, redactor: Redactor) -> None:
-        self.redactor = redactor
-        self.redactions = 0
-
-    def clean(self, value: _T) -> _T:
-        """The value with every text in it redacted; what is no text is as it was."""
-        return cast("_T", self._clean(value))
-
-    def _clean(self, value: Any) -> Any:
-        if isinstance(value, Enum):
-            return value
-        if isinstance(value, str):
-            text, count = self.redactor.redact_counted(value)
-            self.redactions += count
-            return text
-        if isinstance(value, tuple):
-            return tuple(map(self._clean, value))
-        if is_dataclass(value) and not isinstance(value, type):
-            return replace(
-                value, **{f.name: self._clean(getattr(value, f.name)) for f in fields(value)}
-            )
-        return value
+def changed(value: _T, change: Callable[[str], str]) -> _T:
+    """The value with every text in it changed, however deep, but the digests of receipts."""
+    return cast("_T", _changed(value, change))
 
 
-def _strings(value: Any) -> Iterator[str]:
-    """Every text in a value but the digests of receipts, which are no words."""
+def _changed(value: Any, change: Callable[[str], str]) -> Any:
     if isinstance(value, Enum | Receipt):
-        return
+        return value
     if isinstance(value, str):
-        yield value
-    elif isinstance(value, tuple):
-        for part in value:
-            yield from _strings(part)
-    elif is_dataclass(value) and not isinstance(value, type):
-        for field in fields(value):
-            yield from _strings(getattr(value, field.name))
+        return change(value)
+    if isinstance(value, tuple):
+        return tuple(_changed(part, change) for part in value)
+    if is_dataclass(value) and not isinstance(value, type):
+        parts = {
+            field.name: _changed(getattr(value, field.name), change) for field in fields(value)
+        }
+        return replace(value, **parts)
+    return value
+
+
+def _texts(value: object) -> list[str]:
+    """Every text in a value."""
+    found: list[str] = []
+
+    def note(text: str) -> str:
+        found.append(text)
+        return text
+
+    changed(value, note)
+    return found

@@ -7,219 +7,28 @@ is taken out of all.
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
 from veridical.errors import ConfigurationError, ProcessingError
-from veridical.speech.names.guards import NO_PEOPLE, is_everyday, reads_as_everyday, stays
-from veridical.speech.names.lists import GIVEN_NAMES, PLACES, SURNAMES, WORD_NAMES
-from veridical.speech.names.patterns import people
-from veridical.speech.names.text import UNSEPARATED, NameWord, name_key, name_keys, name_words
-from veridical.speech.names.words import (
-    ARTICLES,
+from veridical.speech.lexicon import is_common, listed
+from veridical.speech.names.claims import (
     COURTESY,
-    NOT_HYPHENED,
+    GIVEN_NAMES,
+    NO_PEOPLE,
     NUMBERS,
-    OBJECT_VERBS,
     PARTICLES,
-    SHOWN_TITLES,
+    SURNAMES,
     TITLES,
-    is_common,
+    WORD_NAMES,
+    is_everyday,
+    is_second_half,
+    people,
+    reads_as_everyday,
 )
-
-# Names inside what is written without spaces: addresses, handles, tags, words run together.
-
-
-LEAST_INSIDE = 4
-"""Letters of a name that is looked for inside words too."""
-
-_LEAST_REST = 3
-_CLEAR = 6
-"""Letters of a name that shows at the start or the end of a word, whatever the rest is."""
-
-_LONGEST = 60
-"""Letters of a word that is taken apart."""
-
-_PIECE = re.compile(r"\S+")
-_HANDLE = re.compile(r"[@#]\w|\w@\w|://|www\.")
-_EDGE = "\"'()[]{}<>.,;:!?\u2026\u201c\u201d\u2018\u2019"
-_HUMP = re.compile(r"[A-Z][a-z]+")
-
-
-class Compounds:
-    """Finds what holds one of `parts` (keys of names) without being the name itself."""
-
-    def __init__(self, parts: frozenset[str]) -> None:
-        self._parts = parts
-        self._inside = _any_of(part for part in parts if len(part) >= LEAST_INSIDE)
-        self._clear = _any_of(
-            part for part in parts if len(part) >= _CLEAR and not is_everyday(part)
-        )
-
-    def holds(self, text: str) -> bool:
-        """Whether a name of four letters or more stands anywhere in a text, inside words too."""
-        return self._inside is not None and self._inside.search(name_key(text)) is not None
-
-    def handles(self, text: str) -> Iterator[tuple[int, int]]:
-        """Where addresses, handles and tags with a name in them start and end."""
-        if "@" not in text and "#" not in text and "://" not in text and "www." not in text:
-            return
-        for piece in _PIECE.finditer(text):
-            if _HANDLE.search(piece.group()):
-                bare = piece.group().strip(_EDGE)
-                if self.holds(bare) or any(w.key in self._parts for w in name_words(bare)):
-                    start = text.index(bare, piece.start())
-                    yield start, start + len(bare)
-
-    def run_together(self, text: str, words: Sequence[NameWord]) -> Iterator[tuple[int, int]]:
-        """Where words that are made of names start and end: "mariagarcia", "MariaSpeaks"."""
-        for word in words:
-            if word.key in self._parts or not LEAST_INSIDE < len(word.key) <= _LONGEST:
-                continue
-            if self._made_of_names(word.key) or self._humps(text[word.start : word.end]):
-                yield word.start, word.end
-
-    def _made_of_names(self, key: str) -> bool:
-        if is_common(key) or is_everyday(key) or key in NO_PEOPLE:
-            return False
-        if key in GIVEN_NAMES or key in SURNAMES:
-            return False
-        return any(
-            self._pair(key[:cut], key[cut:]) or self._pair(key[cut:], key[:cut])
-            for cut in range(_LEAST_REST, len(key) - _LEAST_REST + 1)
-        )
-
-    def _pair(self, name: str, rest: str) -> bool:
-        """Whether one half is a name to take out and the other makes sense beside it."""
-        if name not in self._parts or len(name) < LEAST_INSIDE:
-            return False
-        if rest in self._parts or rest in GIVEN_NAMES or rest in SURNAMES:
-            return True
-        return self._clear is not None and self._clear.fullmatch(name) is not None
-
-    def _humps(self, written: str) -> bool:
-        """Whether a name stands between the humps of "MariaSpeaks"."""
-        humps = _HUMP.findall(written)
-        return len(humps) > 1 and any(
-            len(hump) >= _LEAST_REST and name_key(hump) in self._parts for hump in humps
-        )
-
-
-def _any_of(parts: Iterator[str]) -> re.Pattern[str] | None:
-    wanted = sorted(parts)
-    return re.compile("|".join(map(re.escape, wanted))) if wanted else None
-
-
-# Names that stand together: which words make one run, and what goes with it.
-
-
-_MOST_BETWEEN = 4
-"""Words between which one name may reach: particles and initials."""
-
-_MOST_AROUND = 4
-"""Name words on either side that are looked at for telling whether all is a place's name."""
-
-_HYPHEN = re.compile("[-\u2010\u2011]")
-
-
-def joined_runs(words: Sequence[NameWord], named: Sequence[bool]) -> Iterator[tuple[int, int]]:
-    """Runs of name words with nothing but a space, a hyphen, an initial or a particle between."""
-    index = 0
-    while index < len(words):
-        if not named[index]:
-            index += 1
-            continue
-        first = last = index
-        while (following := _next_of_run(words, named, last)) is not None:
-            last = following
-        yield first, last
-        index = last + 1
-
-
-def with_hyphened(words: Sequence[NameWord], named: list[bool]) -> list[bool]:
-    """`named`, with the unknown halves of double names: Gwenllian-Mae."""
-    for index in range(1, len(words)):
-        if named[index - 1] == named[index] or not _HYPHEN.fullmatch(words[index].before):
-            continue
-        if named[index - 1]:
-            named[index] = _second_half(words[index - 1], words[index])
-        else:
-            named[index - 1] = _first_half(words[index - 1])
-    return named
-
-
-def with_title(words: Sequence[NameWord], first: int) -> int:
-    """The first word of a run, or the initials and the form of address before it."""
-    while first and _belongs(words, first):
-        first -= 1
-    return first
-
-
-def with_article(words: Sequence[NameWord], first: int) -> int:
-    """The article directly before `words[first]`, or the word itself."""
-    if first and words[first].joined and "-" not in words[first].before:
-        return first - 1 if words[first - 1].key in ARTICLES else first
-    return first
-
-
-def around(words: Sequence[NameWord], index: int, parts: frozenset[str]) -> tuple[int, int]:
-    """The run of name words around one, for telling whether all of it is a place's name."""
-    first = last = index
-    while (
-        first
-        and words[first].joined
-        and words[first - 1].key in parts
-        and index - first < _MOST_AROUND
-    ):
-        first -= 1
-    while (
-        last + 1 < len(words)
-        and words[last + 1].joined
-        and words[last + 1].key in parts
-        and last - index < _MOST_AROUND
-    ):
-        last += 1
-    return first, last
-
-
-def _next_of_run(words: Sequence[NameWord], named: Sequence[bool], last: int) -> int | None:
-    index = last + 1
-    while index < len(words) and index - last < _MOST_BETWEEN and not words[index - 1].owner:
-        word = words[index]
-        if not (word.joined or (word.after_dot and len(words[index - 1].key) == 1)):
-            return None
-        if named[index]:
-            return index
-        if not (word.key in PARTICLES or (len(word.key) == 1 and word.capital and word.key != "i")):
-            return None
-        index += 1
-    return None
-
-
-def _belongs(words: Sequence[NameWord], first: int) -> bool:
-    word, previous = words[first], words[first - 1]
-    if not (word.joined or word.after_dot) or "-" in word.before or previous.owner:
-        return False
-    if len(previous.key) == 1:
-        return previous.capital and word.after_dot
-    if previous.capital:
-        return previous.key in TITLES
-    return previous.key in SHOWN_TITLES
-
-
-def _second_half(name: NameWord, word: NameWord) -> bool:
-    if len(word.key) < 2 or word.key in NOT_HYPHENED | PARTICLES | COURTESY or is_common(word.key):
-        return False
-    return word.capital or word.uncased or not name.capital
-
-
-def _first_half(word: NameWord) -> bool:
-    if word.key in GIVEN_NAMES or word.key in WORD_NAMES:
-        return True
-    return word.capital and len(word.key) > 1 and not is_common(word.key)
-
+from veridical.speech.names.places import stays
+from veridical.speech.names.text import UNSEPARATED, NameWord, name_key, name_keys, name_words
 
 DEFAULT_PHRASE = "a fellow member"
 """What stands in the place of every name."""
@@ -229,8 +38,28 @@ _MOST_PHRASE_CHARS = 60
 _MOST_ROUNDS = 200
 """Rounds of redaction. Real texts take one or two."""
 
+_ARTICLES = frozenset(("a", "an", "the"))
+_SHOWN_TITLES = TITLES - listed("ranks")
+"""Titles that go with a name in lower case too."""
+_OBJECT_VERBS = listed("told")
+
 _MARKUP = re.compile(r"[<>*_`#\[\]{}|\\~\n\r\t]|https?:")
-_PLURALS = ("s", "es")
+_APART = re.compile(r"(\w{1,2})['\u2019\u02bc](\w{3,})|(Mc|Mac)([A-Z]\w{2,})")
+_HYPHENS = frozenset("-\u2010\u2011")
+_PIECE = re.compile(r"\S+")
+_HANDLE = re.compile(r"[@#]\w|\w@\w|://|www\.")
+_EDGE = "\"'()[]{}<>.,;:!?\u2026\u201c\u201d\u2018\u2019"
+_HUMP = re.compile(r"[A-Z][a-z]+")
+
+_LEAST_INSIDE = 4
+"""Letters of a name that is looked for inside words too."""
+_LEAST_REST = 3
+_CLEAR = 6
+"""Letters of a name that shows at the start or the end of a word, whatever the rest is."""
+_LONGEST = 60
+"""Letters of a word that is taken apart."""
+_REACH = 4
+"""Words of particles and initials between the parts of one name, and of a name on either side."""
 
 
 class _Found(NamedTuple):
@@ -239,10 +68,6 @@ class _Found(NamedTuple):
     start: int
     end: int
     phrase: str
-
-
-_APART = re.compile(r"(\w{1,2})['\u2019\u02bc](\w{3,})|(Mc|Mac)([A-Z]\w{2,})")
-_LEAST_JOINED = 4
 
 
 class Redactor:
@@ -274,26 +99,22 @@ class Redactor:
         keep: str | None = None,
         phrase: str = DEFAULT_PHRASE,
     ) -> None:
-        listed = (names,) if isinstance(names, str) else tuple(names)
-        every = (*listed, *found)
+        listed_names = (names,) if isinstance(names, str) else tuple(names)
+        every = (*listed_names, *found)
         self.phrase = _checked_phrase(phrase)
         self._opening = self.phrase[0].upper() + self.phrase[1:]
         spoken = name_keys(self.phrase)
-        self._has_article = bool(spoken) and spoken[0] in ARTICLES
+        self._has_article = bool(spoken) and spoken[0] in _ARTICLES
         spared = frozenset(spoken) if spoken == name_keys(DEFAULT_PHRASE) else frozenset()
-        own, others = _all_parts([keep or ""]), _all_parts(every) - spared
-        apart = [spelling for name in every for spelling in spelled_otherwise(name)]
-        others |= {name_keys(spelling)[-1] for spelling in apart}
-        self._kept = own | _plurals(own)
-        self._listed = _all_parts(listed) - spared
-        self._listed |= {
-            name_keys(spelling)[-1] for name in listed for spelling in spelled_otherwise(name)
-        }
-        self._listed |= _plurals(self._listed)
-        self._parts = self._kept | others | _plurals(others)
-        self._sequences = _sequences((*every, *apart), spared)
+        self._kept = _with_plurals(_parts([keep or ""]))
+        others = _parts(every) - spared
+        self._listed = _with_plurals(_parts(listed_names) - spared)
+        self._parts = self._kept | _with_plurals(others)
+        self._sequences = _sequences(every, spared)
         self._unseparated = _unseparated(every, keep or "")
-        self._compounds = Compounds(others - self._kept)
+        self._others = others - self._kept
+        inside = {part for part in self._others if len(part) >= _LEAST_INSIDE}
+        self._inside = re.compile("|".join(map(re.escape, sorted(inside))) or r"(?!)")
         if (self._parts - self._kept).intersection(spoken) or self.count(self.phrase):
             raise ConfigurationError(
                 "the phrase that stands for names holds one of the names; choose another"
@@ -337,34 +158,84 @@ class Redactor:
 
         For file names such as `marialopez.json`, where nothing says where a word ends.
         """
-        return self._compounds.holds(text)
+        return self._inside.search(name_key(text)) is not None
 
     def _found(self, text: str) -> Iterator[_Found]:
-        """The names in a text, in order, not overlapping. What is larger goes first."""
+        """The names in a text, in order. Those that overlap go as one."""
         if not self._parts and self._unseparated is None:
             return
         words = name_words(text)
-        whole = [*self._compounds.handles(text), *self._compounds.run_together(text, words)]
-        found = [_Found(start, end, self.phrase) for start, end in whole]
-        found += self._runs(text, words)
+        spans = [*self._handles(text), *self._run_together(text, words)]
         if self._unseparated is not None:
-            found += (_Found(*m.span(), self.phrase) for m in self._unseparated.finditer(text))
-        at = 0
-        for span in _without_overlaps(found, len(whole)):
-            if span.start >= at:
-                yield span
-                at = span.end
+            spans += (found.span() for found in self._unseparated.finditer(text))
+        found = [*(_Found(*span, self.phrase) for span in spans), *self._runs(text, words)]
+        last: _Found | None = None
+        for name in sorted(found):
+            if last is not None and name.start < last.end:
+                last = last._replace(end=max(last.end, name.end))
+                continue
+            if last is not None:
+                yield last
+            last = name
+        if last is not None:
+            yield last
+
+    # Names inside what is written without spaces: addresses, handles, tags, words run together.
+
+    def _handles(self, text: str) -> Iterator[tuple[int, int]]:
+        """Where addresses, handles and tags with a name in them start and end."""
+        for piece in _PIECE.finditer(text) if _HANDLE.search(text) else ():
+            if _HANDLE.search(piece.group()):
+                bare = piece.group().strip(_EDGE)
+                if self.holds_part(bare) or not self._others.isdisjoint(name_keys(bare)):
+                    start = text.index(bare, piece.start())
+                    yield start, start + len(bare)
+
+    def _run_together(self, text: str, words: Sequence[NameWord]) -> Iterator[tuple[int, int]]:
+        """Where words that are made of names start and end: "mariagarcia", "MariaSpeaks"."""
+        for word in words:
+            if word.key in self._parts or not _LEAST_INSIDE < len(word.key) <= _LONGEST:
+                continue
+            humps = _HUMP.findall(text, word.start, word.end)
+            hump = len(humps) > 1 and any(
+                len(hump) >= _LEAST_REST and name_key(hump) in self._others for hump in humps
+            )
+            if hump or self._is_made_of_names(word.key):
+                yield word.start, word.end
+
+    def _is_made_of_names(self, key: str) -> bool:
+        """Whether a word is a name and another, or begins or ends with one that is long."""
+        if not self._inside.search(key) or is_common(key) or is_everyday(key) or key in NO_PEOPLE:
+            return False
+        known = self._others | GIVEN_NAMES | SURNAMES
+        if key in known:
+            return False
+        halves = [(key[:cut], key[cut:]) for cut in range(_LEAST_REST, len(key) - _LEAST_REST + 1)]
+        return any(
+            name in self._others
+            and len(name) >= _LEAST_INSIDE
+            and (rest in known or (len(name) >= _CLEAR and not is_everyday(name)))
+            for pair in halves
+            for name, rest in (pair, pair[::-1])
+        )
+
+    # Names that stand as words.
 
     def _runs(self, text: str, words: Sequence[NameWord]) -> Iterator[_Found]:
+        """Runs of name words, with the title or the article before them."""
         if not any(word.key in self._parts for word in words):
             return
-        named = with_hyphened(words, self._named(words))
-        for first, last in joined_runs(words, named):
-            if any(words[index].key not in self._kept for index in range(first, last + 1)):
-                start = with_title(words, first)
-                if self._has_article:
-                    start = with_article(words, start)
-                yield self._replacement(text, words[start], words[last])
+        named = self._named(words)
+        index = 0
+        while index < len(words):
+            if not named[index]:
+                index += 1
+                continue
+            last = _last_of_run(words, named, index)
+            if any(word.key not in self._kept for word in words[index : last + 1]):
+                first = _first_of_run(words, index, with_article=self._has_article)
+                yield self._replacement(text, words[first], words[last])
+            index = last + 1
 
     def _replacement(self, text: str, first: NameWord, last: NameWord) -> _Found:
         opens = first.opens and text[first.start].isupper()
@@ -380,12 +251,34 @@ class Redactor:
         claimed = frozenset(people(words))
         whole = self._whole(words)
         cased = any(word.capital for word in words)
-        return [
+        named = [
             (word.key in self._parts or index in whole)
-            and (index in claimed or not stays(words, *around(words, index, self._parts)))
+            and (index in claimed or not stays(words, *self._around(words, index)))
             and (index in whole or index in claimed or self._goes(words, index, cased=cased))
             for index, word in enumerate(words)
         ]
+        for index in range(1, len(words)):  # unknown halves of double names: Gwenllian-Mae
+            first, second = words[index - 1], words[index]
+            if named[index - 1] == named[index] or second.before not in _HYPHENS:
+                continue
+            if named[index - 1]:
+                named[index] = is_second_half(first, second)
+            else:
+                named[index - 1] = _is_first_half(first)
+        return named
+
+    def _around(self, words: Sequence[NameWord], index: int) -> tuple[int, int]:
+        """The run of name words around one, for telling whether all of it is a place's name."""
+        first = last = index
+        while first > max(0, index - _REACH) and words[first].joined:
+            if words[first - 1].key not in self._parts:
+                break
+            first -= 1
+        while last < min(len(words) - 1, index + _REACH) and words[last + 1].joined:
+            if words[last + 1].key not in self._parts:
+                break
+            last += 1
+        return first, last
 
     def _goes(self, words: Sequence[NameWord], index: int, *, cased: bool) -> bool:
         """Whether a part of a name that may be an everyday word is a name here."""
@@ -403,7 +296,7 @@ class Redactor:
             return not (word.opens and follows and follows.joined and follows.key in NUMBERS)
         if not cased or word.owner or not reads_as_everyday(words, index):
             return True
-        if index and word.joined and words[index - 1].key in OBJECT_VERBS:
+        if index and word.joined and words[index - 1].key in _OBJECT_VERBS:
             return True
         return any(
             words[middle].key == "and" and words[other].key in self._parts
@@ -422,15 +315,44 @@ class Redactor:
         return frozenset(found)
 
 
-def _without_overlaps(found: Sequence[_Found], larger: int) -> list[_Found]:
-    """In order, without what touches one of the first `larger`: the next round looks again."""
-    covered = sorted((span.start, span.end) for span in found[:larger])
-    kept = list(found[:larger])
-    for span in found[larger:]:
-        at = bisect_left(covered, (span.end, 0))
-        if not at or covered[at - 1][1] <= span.start:
-            kept.append(span)
-    return sorted(kept)
+def _last_of_run(words: Sequence[NameWord], named: Sequence[bool], first: int) -> int:
+    """The last word of a run of names, with initials and particles between them."""
+    last, index = first, first + 1
+    while index < len(words) and index - last < _REACH and not words[index - 1].owner:
+        word = words[index]
+        initial = len(word.key) == 1 and word.capital and word.key != "i"
+        if not (word.joined or (word.after_dot and len(words[index - 1].key) == 1)):
+            break
+        if named[index]:
+            last = index
+        elif not initial and word.key not in PARTICLES:
+            break
+        index += 1
+    return last
+
+
+def _first_of_run(words: Sequence[NameWord], first: int, *, with_article: bool) -> int:
+    """The first word of a run with the initials, the titles and the article before it."""
+    while first and _goes_with(words[first - 1], words[first]):
+        first -= 1
+    if with_article and first and words[first].joined and words[first].before not in _HYPHENS:
+        return first - 1 if words[first - 1].key in _ARTICLES else first
+    return first
+
+
+def _goes_with(previous: NameWord, word: NameWord) -> bool:
+    """Whether a word is an initial or a title of the name behind it."""
+    if not (word.joined or word.after_dot) or word.before in _HYPHENS or previous.owner:
+        return False
+    if len(previous.key) == 1:
+        return previous.capital and word.after_dot
+    return previous.key in (TITLES if previous.capital else _SHOWN_TITLES)
+
+
+def _is_first_half(word: NameWord) -> bool:
+    if word.key in GIVEN_NAMES or word.key in WORD_NAMES:
+        return True
+    return word.capital and len(word.key) > 1 and not is_common(word.key)
 
 
 def _checked_phrase(phrase: str) -> str:
@@ -445,18 +367,17 @@ def _checked_phrase(phrase: str) -> str:
     return trimmed
 
 
-def _parts(name: str) -> Iterator[str]:
-    """The words of a name that go by themselves: no initials, particles or titles."""
-    for word in name_words(name):
-        if len(word.key) > 1 and word.key not in PARTICLES and word.key not in COURTESY:
-            yield word.key
+def _parts(names: Iterable[str]) -> frozenset[str]:
+    """The words of names that go by themselves: no initials, particles or titles."""
+    parts: set[str] = set()
+    for name in names:
+        words = (key for key in name_keys(name) if len(key) > 1)
+        parts.update(key for key in words if key not in PARTICLES and key not in COURTESY)
+        parts.update(name_keys(spelling)[-1] for spelling in _spelled_otherwise(name))
+    return frozenset(parts)
 
 
-def _all_parts(names: Iterable[str]) -> frozenset[str]:
-    return frozenset(part for name in names for part in _parts(name))
-
-
-def spelled_otherwise(name: str) -> Iterator[str]:
+def _spelled_otherwise(name: str) -> Iterator[str]:
     """Names as a recogniser may write them: "O Brien" for O'Brien, "Desouza" for De Souza."""
     words = name.split()
     for word in words:
@@ -464,19 +385,20 @@ def spelled_otherwise(name: str) -> Iterator[str]:
         if parts is not None:
             yield f"{parts[1] or parts[3]} {parts[2] or parts[4]}"
     for first, second in pairwise(words):
-        if first.casefold() in PARTICLES and len(second) >= _LEAST_JOINED:
+        if first.casefold() in PARTICLES and len(second) >= _LEAST_INSIDE:
             yield first + second.casefold()
 
 
-def _plurals(parts: frozenset[str]) -> frozenset[str]:
-    """A family by its name: the Hendersons."""
+def _with_plurals(parts: frozenset[str]) -> frozenset[str]:
+    """The parts, and families by their name: the Hendersons."""
     plurals = {
         part + ending
         for part in parts
-        if len(part) >= LEAST_INSIDE and not is_everyday(part)
-        for ending in _PLURALS
+        if len(part) >= _LEAST_INSIDE and not is_everyday(part)
+        for ending in ("s", "es")
     }
-    return frozenset(key for key in plurals if not is_common(key) and key not in PLACES)
+    places = listed("places")
+    return parts | {key for key in plurals if not is_common(key) and key not in places}
 
 
 def _sequences(
@@ -484,8 +406,9 @@ def _sequences(
 ) -> dict[str, tuple[tuple[str, ...], ...]]:
     """Names of several words by their first; those of the phrase's own words alone are none."""
     sequences: dict[str, dict[tuple[str, ...], None]] = {}
-    for name in names:
-        keys = tuple(word.key for word in name_words(name))
+    spelled = (spelling for name in names for spelling in (name, *_spelled_otherwise(name)))
+    for spelling in spelled:
+        keys = name_keys(spelling)
         if len(keys) > 1 and not spared.issuperset(keys):
             sequences.setdefault(keys[0], {})[keys] = None
     return {first: tuple(found) for first, found in sequences.items()}

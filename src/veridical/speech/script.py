@@ -12,8 +12,7 @@ from dataclasses import dataclass, replace
 from veridical.errors import ConfigurationError
 from veridical.speech.evaluation import LEAST_ITEMS, EvaluationItem, ItemType
 from veridical.speech.names.finders import NameFinder
-from veridical.speech.publish import redactor_for, require_checked
-from veridical.speech.redaction import Redactor
+from veridical.speech.publish import changed, redactor_for, require_checked
 from veridical.speech.results import SpeechEvaluation
 from veridical.text.spoken import spoken_keys
 
@@ -138,18 +137,14 @@ def render_script(
         sentence(plain_text(text))
         for text in (result.evaluation.opening, result.evaluation.closing)
     )
-    own = [(item.summary, item.evidence_quote, item.explanation) for _, item in parts]
+    own = [t for _, item in parts for t in (item.summary, item.evidence_quote, item.explanation)]
     redactor = redactor_for(
-        result,
-        names=names,
-        finder=finder,
-        phrase=phrase,
-        more=(opening, closing, *(text for texts in own for text in texts)),
+        result, names=names, finder=finder, phrase=phrase, more=(opening, closing, *own)
     )
 
     # Each text by itself first: what stands around a word, and whether its text has capitals,
     # decides whether it is a name, and joining texts changes both.
-    parts = [(index, _redacted(item, redactor)) for index, item in parts]
+    parts = [(index, changed(item, redactor.redact)) for index, item in parts]
     opening, closing = redactor.redact(opening), redactor.redact(closing)
 
     def rendered(items: Sequence[tuple[int, EvaluationItem]]) -> str:
@@ -192,21 +187,11 @@ def _word_limit(seconds: float | None) -> int | None:
 
 
 def _cleaned(item: EvaluationItem) -> EvaluationItem:
-    return EvaluationItem(
-        item.type,
-        plain_text(item.summary),
-        plain_text(item.evidence_quote, quoted=True),
-        item.evidence_timestamp,
-        plain_text(item.explanation),
-    )
-
-
-def _redacted(item: EvaluationItem, redactor: Redactor) -> EvaluationItem:
     return replace(
         item,
-        summary=redactor.redact(item.summary),
-        evidence_quote=redactor.redact(item.evidence_quote),
-        explanation=redactor.redact(item.explanation),
+        summary=plain_text(item.summary),
+        evidence_quote=plain_text(item.evidence_quote, quoted=True),
+        explanation=plain_text(item.explanation),
     )
 
 

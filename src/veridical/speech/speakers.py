@@ -8,8 +8,9 @@ from dataclasses import dataclass
 
 from veridical.errors import ConfigurationError
 from veridical.sources.transcript import Transcript
+from veridical.speech.lexicon import listed
+from veridical.speech.names.claims import TITLES
 from veridical.speech.names.text import name_keys
-from veridical.speech.names.words import GENERIC_LABELS, NOT_NAMES, TITLES
 from veridical.text.spoken import spoken_keys
 from veridical.text.turns import tokens_of_turns, turns
 
@@ -20,6 +21,7 @@ _CODE = re.compile(r"[A-Z]{1,4}[A-Z0-9 _/-]*|\W*\w?\W*")
 """`A`, `CC`, `SPEAKER_00`: codes of a system."""
 
 _MOST_WORDS = 5
+_NOT_NAMES = listed("labels") | (listed("never-names") - TITLES)
 
 
 def people_labels(labels: Iterable[str]) -> tuple[str, ...]:
@@ -43,7 +45,7 @@ def _is_name(label: str) -> bool:
     keys = name_keys(label)
     if not keys or len(keys) > _MOST_WORDS:
         return False
-    if any(key in GENERIC_LABELS or key in NOT_NAMES - TITLES for key in keys):
+    if any(key in _NOT_NAMES for key in keys):
         return False
     if _CODE.fullmatch(label) and len(keys) == 1 and len(keys[0]) <= 3:
         return False

@@ -27,9 +27,6 @@ from veridical.validation.timed import (
 )
 from veridical.validation.values import is_unit, same_values
 
-# What a failed quote should have been: the words that were said, and when.
-
-
 _CLAUSE_END = re.compile(r"[.!?;:,\u2026\u3002\u3001\uff01\uff1f]")
 
 LEAST_LIKE = 0.6
@@ -37,89 +34,6 @@ LEAST_LIKE = 0.6
 
 MAX_SEARCHED_CHARS = 2_000
 """Longer texts are no quotes, and are not looked for."""
-
-
-def corrected(
-    checker: TimedQuoteChecker, failed: Sequence[tuple[TimedQuote, TimedQuoteResult]]
-) -> list[TimedQuoteResult]:
-    """The results with corrections where there are any, in the order given.
-
-    A correction is checked as a quote would be: advice that would fail again is not given.
-    """
-    places = _places(checker, failed)
-    return [
-        _with_correction(checker, quote, result, place)
-        for (quote, result), place in zip(failed, places, strict=True)
-    ]
-
-
-def _with_correction(
-    checker: TimedQuoteChecker, quote: TimedQuote, result: TimedQuoteResult, place: Span | None
-) -> TimedQuoteResult:
-    if place is None:
-        return result
-    words = _words_at(checker, place)
-    seconds = checker.transcript.moment(words).start
-    text = " ".join(checker.transcript.text[words.start : words.end].split())
-    again = checker.judge(
-        TimedQuote(text, quote.seconds if seconds is None else seconds, quote.label)
-    )
-    if any(check.outcome is Outcome.FAILED for check in again.checks):
-        return result
-    if seconds is None and text == quote.quote:
-        return result
-    return replace(result, correction=Correction(text, seconds))
-
-
-def _places(
-    checker: TimedQuoteChecker, failed: Sequence[tuple[TimedQuote, TimedQuoteResult]]
-) -> list[Span | None]:
-    """Where each quote stands, or where the words stand that are most like it."""
-    places = [result.nearest.span if result.nearest else None for _, result in failed]
-    missing = [
-        index
-        for index, (quote, _) in enumerate(failed)
-        if places[index] is None and len(quote.quote) <= MAX_SEARCHED_CHARS
-    ]
-    if missing:
-        for index, found in zip(
-            missing, _most_like(checker, [failed[index][0] for index in missing]), strict=True
-        ):
-            places[index] = found
-    return places
-
-
-def _most_like(checker: TimedQuoteChecker, quotes: Sequence[TimedQuote]) -> list[Span | None]:
-    from veridical.matching.align import Needle
-    from veridical.matching.locate import locate
-    from veridical.text.folded import FoldedText
-    from veridical.text.normalize import fold
-
-    needles = [Needle(fold(quote.quote)) for quote in quotes]
-    found = locate(FoldedText(checker.transcript), needles)
-    return [
-        places[0].span if places and places[0].similarity >= LEAST_LIKE else None
-        for places in found
-    ]
-
-
-def _words_at(checker: TimedQuoteChecker, place: Span) -> Span:
-    """A place widened to whole words, made as long as a quote must be, and cut where it may end."""
-    index, policy = checker.index, checker.policy
-    first = min(index.first_from(place.start), len(index) - 1)
-    count = 1
-    while first + count < len(index) and index.span(first, count).end < place.end:
-        count += 1
-    # A quote that runs to the end of the text has to begin earlier.
-    first = max(0, min(first, len(index) - policy.min_tokens))
-    count = max(count, policy.min_tokens)
-    if count <= policy.max_tokens:
-        return index.span(first, count)
-    for shorter in range(policy.max_tokens, policy.min_tokens - 1, -1):
-        span, after = index.span(first, shorter), index.span(first + shorter, 1)
-        if _CLAUSE_END.search(checker.transcript.text[span.end : after.start]):
-            return span
-    return index.span(first, policy.max_tokens)
 
 
 MOST_OCCURRENCES = 1_000
@@ -158,11 +72,64 @@ class TimedQuoteChecker:
         listed = list(quotes)
         results = [self.judge(quote) for quote in listed]
         failed = [index for index, result in enumerate(results) if not result.passed]
-        if failed:
-            pairs = [(listed[index], results[index]) for index in failed]
-            for index, result in zip(failed, corrected(self, pairs), strict=True):
-                results[index] = result
+        places = self._places([results[index] for index in failed])
+        for index, place in zip(failed, places, strict=True):
+            if place is not None:
+                results[index] = self._corrected(listed[index], results[index], place)
         return results
+
+    def _places(self, failed: Sequence[TimedQuoteResult]) -> list[Span | None]:
+        """Where each quote stands, or where the words stand that are most like it."""
+        places = [result.nearest.span if result.nearest else None for result in failed]
+        missing = [
+            index
+            for index, result in enumerate(failed)
+            if places[index] is None and len(result.quote) <= MAX_SEARCHED_CHARS
+        ]
+        if not missing:
+            return places
+        from veridical.matching.align import Needle
+        from veridical.matching.locate import locate
+        from veridical.text.folded import FoldedText
+        from veridical.text.normalize import fold
+
+        needles = [Needle(fold(failed[index].quote)) for index in missing]
+        for index, found in zip(missing, locate(FoldedText(self.transcript), needles), strict=True):
+            if found and found[0].similarity >= LEAST_LIKE:
+                places[index] = found[0].span
+        return places
+
+    def _corrected(
+        self, quote: TimedQuote, result: TimedQuoteResult, place: Span
+    ) -> TimedQuoteResult:
+        """The result with what the quote should have been, if that would pass itself."""
+        words = self._words_at(place)
+        seconds = self.transcript.moment(words).start
+        text = " ".join(self.transcript.text[words.start : words.end].split())
+        when = quote.seconds if seconds is None else seconds
+        again = self.judge(TimedQuote(text, when, quote.label))
+        fails = any(check.outcome is Outcome.FAILED for check in again.checks)
+        if fails or (seconds is None and text == quote.quote):
+            return result
+        return replace(result, correction=Correction(text, seconds))
+
+    def _words_at(self, place: Span) -> Span:
+        """A place widened to whole words, made as long as a quote must be, cut where it may end."""
+        index, policy = self.index, self.policy
+        first = min(index.first_from(place.start), len(index) - 1)
+        count = 1
+        while first + count < len(index) and index.span(first, count).end < place.end:
+            count += 1
+        # A quote that runs to the end of the text has to begin earlier.
+        first = max(0, min(first, len(index) - policy.min_tokens))
+        count = max(count, policy.min_tokens)
+        if count <= policy.max_tokens:
+            return index.span(first, count)
+        for shorter in range(policy.max_tokens, policy.min_tokens - 1, -1):
+            span, after = index.span(first, shorter), index.span(first + shorter, 1)
+            if _CLAUSE_END.search(self.transcript.text[span.end : after.start]):
+                return span
+        return index.span(first, policy.max_tokens)
 
     def judge(self, quote: TimedQuote) -> TimedQuoteResult:
         """The checks of one quote, without a correction."""
@@ -221,24 +188,17 @@ class TimedQuoteChecker:
     def _checks(
         self, quote: TimedQuote, tokens: int, best: Occurrence | None
     ) -> Iterator[CheckOutcome]:
-        yield _contiguous(best)
-        yield self._min_tokens(tokens)
-        yield self._max_tokens(tokens)
+        least, most = self.policy.min_tokens, self.policy.max_tokens
+        there = "the words stand in the transcript"
+        if best is None:
+            there = "the words do not stand in the transcript in this order"
+        yield _outcome(TimedCheck.CONTIGUOUS, best is not None, there)
+        yield _outcome(TimedCheck.MIN_TOKENS, tokens >= least, f"{tokens} tokens, at least {least}")
+        yield _outcome(TimedCheck.MAX_TOKENS, tokens <= most, f"{tokens} tokens, at most {most}")
         yield self._locality(quote, best)
         yield self._wording(quote, best)
         if quote.label is not None or (best is not None and _is_doubtful(best.moment)):
             yield _speaker(quote.label, best)
-
-    def _min_tokens(self, tokens: int) -> CheckOutcome:
-        least = self.policy.min_tokens
-        return _outcome(
-            TimedCheck.MIN_TOKENS, tokens >= least, f"{tokens} tokens, at least {least}"
-        )
-
-    def _max_tokens(self, tokens: int) -> CheckOutcome:
-        most = self.policy.max_tokens
-        message = f"{tokens} tokens, at most {most}"
-        return _outcome(TimedCheck.MAX_TOKENS, tokens <= most, message)
 
     def _locality(self, quote: TimedQuote, best: Occurrence | None) -> CheckOutcome:
         if best is None:
@@ -263,7 +223,7 @@ class TimedQuoteChecker:
             return _unchecked(TimedCheck.WORDING, "words that are not there cannot be compared")
         if self.agrees(quote.quote, best.span):
             return _outcome(TimedCheck.WORDING, True, "numbers, signs and short forms agree")
-        said = " ".join(self._text(best).split())
+        said = " ".join(self.transcript.text[best.span.start : best.span.end].split())
         return _outcome(
             TimedCheck.WORDING,
             False,
@@ -287,9 +247,6 @@ class TimedQuoteChecker:
             end += 1
         return _sign_before(text, start) + text[start:end] + _unit_after(text, end)
 
-    def _text(self, occurrence: Occurrence) -> str:
-        return self.transcript.text[occurrence.span.start : occurrence.span.end]
-
 
 def _unit_after(text: str, end: int) -> str:
     """A unit over a space from the number before it: "50 %"."""
@@ -309,14 +266,6 @@ def _sign_before(text: str, start: int) -> str:
 def is_sign(character: str) -> bool:
     """Whether it is neither a letter nor a digit, nor space."""
     return not character.isalnum() and not character.isspace()
-
-
-def _contiguous(best: Occurrence | None) -> CheckOutcome:
-    if best is None:
-        return _outcome(
-            TimedCheck.CONTIGUOUS, False, "the words do not stand in the transcript in this order"
-        )
-    return _outcome(TimedCheck.CONTIGUOUS, True, "the words stand in the transcript")
 
 
 def _speaker(wanted: str | None, best: Occurrence | None) -> CheckOutcome:

@@ -10,21 +10,14 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from veridical.errors import ConfigurationError, MissingExtraError
-from veridical.speech.names.lists import (
-    GIVEN_NAMES,
-    PLACE_NAMES_OF_PEOPLE,
-    SURNAMES,
-    WORD_NAMES,
-)
-from veridical.speech.names.patterns import claims
+from veridical.speech.lexicon import listed
+from veridical.speech.names.claims import GIVEN_NAMES, PLACE_NAMES, SURNAMES, WORD_NAMES, claims
 from veridical.speech.names.text import NameWord, name_words
-from veridical.speech.names.words import RADIO, RADIO_SIGNS
 
-_KNOWN = GIVEN_NAMES | WORD_NAMES | PLACE_NAMES_OF_PEOPLE | SURNAMES
-
-
+_KNOWN = GIVEN_NAMES | WORD_NAMES | PLACE_NAMES | SURNAMES
+_RADIO = listed("radio")
+_RADIO_SIGNS = listed("radio-signs")
 _LEAST_RADIO_SIGNS = 2
-_PAUSES = frozenset(",.!?")
 
 
 class NameFinder(Protocol):
@@ -36,10 +29,11 @@ class NameFinder(Protocol):
 
 
 class PatternNames:
-    """The embedded default: introductions, thanks, address, and known given names.
+    """The embedded default: introductions, thanks, address, given names, and unknown words with a
+    capital where people stand.
 
     English first, with the commonest forms of German, French and Spanish. It misses unknown names
-    that nothing announces, most of all in transcripts without capitals: list those yourself.
+    that nothing announces in transcripts without capitals: list those yourself.
     """
 
     def find(self, text: str) -> tuple[str, ...]:
@@ -49,35 +43,34 @@ class PatternNames:
         """
         words = name_words(text)
         everyday = _everyday(words)
-        radio = len(RADIO_SIGNS.intersection(word.key for word in words)) >= _LEAST_RADIO_SIGNS
+        if len(_RADIO_SIGNS.intersection(word.key for word in words)) >= _LEAST_RADIO_SIGNS:
+            everyday |= _said_on_the_radio(words)
         found = (
             text[words[first].start : words[last].end]
             for first, last in claims(words)
-            if first < last
-            or not (words[first].key in everyday or (radio and _on_the_radio(words, first)))
+            if first < last or first not in everyday
         )
         return tuple(dict.fromkeys(found))
 
 
-def _everyday(words: Sequence[NameWord]) -> frozenset[str]:
-    """Unknown words that a text writes in lower case more often than with a capital."""
-    if not any(word.capital for word in words):
-        return frozenset()
+def _everyday(words: Sequence[NameWord]) -> set[int]:
+    """The unknown words that a text writes in lower case more often than with a capital."""
     lower: Counter[str] = Counter()
-    for word in words:
-        lower[word.key] += -1 if word.capital else 1
-    return frozenset(key for key, more in lower.items() if more > 0 and key not in _KNOWN)
+    if any(word.capital for word in words):
+        for word in words:
+            lower[word.key] += -1 if word.capital else 1
+    return {i for i, word in enumerate(words) if lower[word.key] > 0 and word.key not in _KNOWN}
 
 
-def _on_the_radio(words: list[NameWord], index: int) -> bool:
-    """Whether a word of radio talk stands by itself ("Roger, ...") or beside another of them."""
-    word = words[index]
-    if word.key not in RADIO:
-        return False
-    if (word.opens or not word.joined) and word.after.strip()[:1] in _PAUSES:
-        return True
-    beside = words[max(0, index - 1) : index] + words[index + 1 : index + 2]
-    return any(other.key in RADIO | RADIO_SIGNS for other in beside)
+def _said_on_the_radio(words: Sequence[NameWord]) -> set[int]:
+    """The words of radio talk that stand by themselves ("Roger, ...") or beside another of them."""
+    said: set[int] = set()
+    for index, word in enumerate(words):
+        beside = (*words[max(0, index - 1) : index], *words[index + 1 : index + 2])
+        alone = (word.opens or not word.joined) and word.after.strip()[:1] in {*",.!?"}
+        if word.key in _RADIO and (alone or any(w.key in _RADIO | _RADIO_SIGNS for w in beside)):
+            said.add(index)
+    return said
 
 
 class AllNames:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from veridical.sources.patterns import UNSPACED
-from veridical.speech.names.words import COURTESY
+from veridical.speech.lexicon import listed
 from veridical.text.normalize import fold
 from veridical.text.tokens import INVISIBLE
 
@@ -27,7 +27,7 @@ _BARE_OWNER = re.compile(rf"[{_APOSTROPHES}](?= [^\W\d_])")
 _SENTENCE_END = re.compile(
     r"[.!?\u2026\u3002\uff01\uff1f][\"'\u201d\u2019)\]]*\s|\n\s*\n|[:,]\s+[\"\u201c]"
 )
-_SHORTENED = COURTESY | {"st", "jr", "sr", "rev"}
+_SHORTENED = listed("courtesy") | {"st", "jr", "sr", "rev"}
 _JOINED = re.compile(r"[ \t]*\n?[ \t]*|[-\u2010\u2011]")
 
 _PLAIN_LETTERS = str.maketrans(

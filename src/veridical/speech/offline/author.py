@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import chain, product
 
 from veridical.sources.transcript import Transcript
 from veridical.speech.drafting import Assignment, Rejected
@@ -18,7 +19,7 @@ from veridical.speech.evaluation import (
     StructuredEvaluation,
 )
 from veridical.speech.offline import cues, rules, words
-from veridical.speech.offline.moments import Found, MomentKind, Passage, Talk
+from veridical.speech.offline.moments import Found, MomentKind, Talk
 from veridical.validation.timed import DEFAULT_TIMED_POLICY, TimedQuotePolicy
 
 Rule = Callable[[Talk], Iterator[Found]]
@@ -105,22 +106,18 @@ def evaluate_by_rules(
     """
     talk = Talk(transcript, label, policy)
     barred = {
-        index
-        for quote in sorted(avoid)
-        for place in talk.places_of(quote)
-        for index in range(place.first, place.past)
+        index for quote in sorted(avoid) for place in talk.places_of(quote) for index in place
     }
-    best = _Selection(talk, set(barred))
+    attempts: list[_Selection] = []
     for longest in (policy.max_tokens, min(policy.max_tokens, _BRIEF_TOKENS), None):
         selection = _Selection(talk, set(barred))
         if longest is not None:
             selection.follow_rules(longest)
         selection.fill_up()
-        if len(selection.chosen) > len(best.chosen):
-            best = selection
+        attempts.append(selection)
         if selection.is_enough:
-            best = selection
             break
+    best = max(attempts, key=lambda attempt: (attempt.is_enough, len(attempt.chosen)))
     return _worded(talk, best.chosen)
 
 
@@ -134,6 +131,10 @@ class _Selection:
     quoted: set[tuple[str, ...]] = field(default_factory=set)
 
     @property
+    def kinds(self) -> set[tuple[ItemType, MomentKind]]:
+        return {(kind, found.kind) for kind, found in self.chosen}
+
+    @property
     def is_enough(self) -> bool:
         return all(self.missing(kind) <= 0 for kind in ItemType)
 
@@ -142,79 +143,77 @@ class _Selection:
 
     def follow_rules(self, longest: int) -> None:
         """What the rules find; what stands out by its place only where they find too little."""
-        for kind in ItemType:
-            self._by_rules(kind, longest, LEAST_ITEMS)
-        for kind in ItemType:
-            self._by_place(kind, longest)
-        for kind in ItemType:
-            self._by_rules(kind, longest, MOST_ITEMS)
+        self._take_from(self._by_rules, longest, LEAST_ITEMS)
+        self._take_from(self._calm, longest, LEAST_ITEMS)
+        self._take_from(self._by_place, longest, LEAST_ITEMS, once=False)
+        self._take_from(self._by_rules, longest, MOST_ITEMS)
 
     def fill_up(self) -> None:
         """Any words in a row: those without stumbles first, and said only once if possible."""
-        for distinct in (True, False):
-            for clean in (True, False):
-                for kind in ItemType:
-                    if self.missing(kind) > 0:
-                        self._pack(kind, clean=clean, distinct=distinct)
+        for distinct, clean in product((True, False), repeat=2):
+            for kind in ItemType:
+                if self.missing(kind) > 0:
+                    self._pack(kind, clean=clean, distinct=distinct)
 
-    def _by_rules(self, kind: ItemType, longest: int, limits: dict[ItemType, int]) -> None:
-        used = {found.kind for _, found in self.chosen}
-        for rule in _RULES[kind]:
-            if self.missing(kind, limits) <= 0:
-                return
-            for found in rule(self.talk):
-                if found.kind in used or self._take(kind, found, longest):
+    def _take_from(
+        self,
+        source: Callable[[ItemType], Iterator[Found]],
+        longest: int,
+        limits: dict[ItemType, int],
+        *,
+        once: bool = True,
+    ) -> None:
+        """Take what a source gives, while it is missing; with `once` one of a kind of moment."""
+        for kind in ItemType:
+            for found in source(kind):
+                if self.missing(kind, limits) <= 0:
                     break
+                if not once or (kind, found.kind) not in self.kinds:
+                    self._take(kind, found, longest)
 
-    def _by_place(self, kind: ItemType, longest: int) -> None:
-        """Sentences near the beginning, the middle and the end; advice starts from the end.
+    def _by_rules(self, kind: ItemType) -> Iterator[Found]:
+        return chain.from_iterable(rule(self.talk) for rule in _RULES[kind])
 
-        Calm ones come first: housekeeping and questions say little about a talk.
-        """
+    def _calm(self, kind: ItemType) -> Iterator[Found]:
+        """Whole thoughts: housekeeping and questions say little about a talk."""
+        for found in self._by_place(kind):
+            if len(found.passage) >= _CALM_TOKENS and found.kind is not MomentKind.OTHER_WORDS:
+                yield found
+
+    def _by_place(self, kind: ItemType) -> Iterator[Found]:
+        """Sentences near the beginning, the end and the middle; advice starts from the middle."""
         order = [MomentKind.OPENING_WORDS, MomentKind.CLOSING_WORDS, MomentKind.MIDDLE_PASSAGE]
         if kind is ItemType.RECOMMENDATION:
             order.reverse()
         least = self.talk.policy.min_tokens
         sentences = [passage for passage in self.talk.sentences if len(passage) >= least]
-        calm = [p for p in sentences if len(p) >= _CALM_TOKENS and _tells(self.talk, p)]
-        for passages in (calm, sentences):
-            for place in order:
-                if self.missing(kind) <= 0:
-                    return
-                there = [passage for passage in passages if _place(self.talk, passage) is place]
-                if place is MomentKind.CLOSING_WORDS:
-                    there.reverse()
-                for passage in there:
-                    found = Found(_kind_by_place(self.talk, passage), passage)
-                    if self._take(kind, found, longest):
-                        break
+        for place in order:
+            there = [passage for passage in sentences if _place(self.talk, passage) is place]
+            if place is MomentKind.CLOSING_WORDS:
+                there.reverse()
+            yield from (Found(_kind_by_place(self.talk, passage), passage) for passage in there)
 
-    def _take(self, kind: ItemType, found: Found, longest: int) -> bool:
+    def _take(self, kind: ItemType, found: Found, longest: int) -> None:
         quote = self.talk.cut(found.passage, longest)
         if quote is not None and kind is ItemType.COMMENDATION:
             quote = self._without_stumbles(quote)
-        if quote is None or not _holds(quote, found.core):
-            return False
-        return self._choose(kind, Found(found.kind, quote))
+        if quote is not None and _holds(quote, found.core):
+            self._choose(kind, Found(found.kind, quote))
 
-    def _without_stumbles(self, quote: Passage) -> Passage | None:
+    def _without_stumbles(self, quote: range) -> range | None:
         """The part of a quote before its first stumble, if it is long enough."""
-        past = quote.past
-        while self.talk.stumbles(Passage(quote.first, past)):
-            past -= 1
-            if past - quote.first < self.talk.policy.min_tokens:
-                return None
-        return Passage(quote.first, past)
+        while self.talk.stumbles(quote):
+            quote = quote[:-1]
+        return quote if len(quote) >= self.talk.policy.min_tokens else None
 
     def _choose(self, kind: ItemType, found: Found, *, distinct: bool = True) -> bool:
         passage = found.passage
         keys = self.talk.quoted_keys(passage)
-        indices = range(passage.first, passage.past)
-        if (distinct and keys in self.quoted) or not self.taken.isdisjoint(indices):
+        if (distinct and keys in self.quoted) or not self.taken.isdisjoint(passage):
             return False
         self.chosen.append((kind, found))
         self.quoted.add(keys)
-        self.taken.update(indices)
+        self.taken.update(passage)
         return True
 
     def _pack(self, kind: ItemType, *, clean: bool, distinct: bool) -> None:
@@ -229,28 +228,28 @@ class _Selection:
                 return
 
 
-def _place(talk: Talk, passage: Passage) -> MomentKind:
+def _place(talk: Talk, passage: range) -> MomentKind:
     share = talk.share(passage)
     if share < _BEGINNING:
         return MomentKind.OPENING_WORDS
     return MomentKind.MIDDLE_PASSAGE if share < _END else MomentKind.CLOSING_WORDS
 
 
-def _kind_by_place(talk: Talk, passage: Passage) -> MomentKind:
+def _kind_by_place(talk: Talk, passage: range) -> MomentKind:
     """The place of a passage, where there is something to say of words in that place."""
     return _place(talk, passage) if _tells(talk, passage) else MomentKind.OTHER_WORDS
 
 
-def _tells(talk: Talk, passage: Passage) -> bool:
+def _tells(talk: Talk, passage: range) -> bool:
     """Whether a passage tells something, and is no part of a question or of housekeeping."""
     return not any(
-        talk.asks(sentence) or cues.is_housekeeping(talk.keys[sentence.first : sentence.past])
+        talk.asks(sentence) or cues.is_housekeeping(talk.keys[sentence.start : sentence.stop])
         for sentence in talk.sentences_at(passage)
     )
 
 
-def _holds(quote: Passage, core: Passage | None) -> bool:
-    return core is None or (quote.first <= core.first and core.past <= quote.past)
+def _holds(quote: range, core: range | None) -> bool:
+    return core is None or (quote.start <= core.start and core.stop <= quote.stop)
 
 
 def _worded(talk: Talk, chosen: list[tuple[ItemType, Found]]) -> StructuredEvaluation:
@@ -259,7 +258,7 @@ def _worded(talk: Talk, chosen: list[tuple[ItemType, Found]]) -> StructuredEvalu
         opening, closing = words.NOTHING_TO_QUOTE
         return StructuredEvaluation(opening, (), closing)
     order = list(ItemType)
-    chosen = sorted(chosen, key=lambda entry: (order.index(entry[0]), entry[1].passage))
+    chosen = sorted(chosen, key=lambda entry: (order.index(entry[0]), entry[1].passage.start))
     said: set[str] = set()
     items = []
     for kind, found in chosen:

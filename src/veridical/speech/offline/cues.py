@@ -9,16 +9,11 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from veridical.speech.lexicon import listed
+
 Words = Sequence[str]
 
-_HOUSEKEEPING = frozenset(
-    """
-    agenda applause apologise apologies apologize apology cable chair chairs evaluator evaluators
-    excuse handout handouts laptop loud louder mic microphone notes page pardon projector question
-    questions screen seat seats slide slides sorry timekeeper timer toilet toilets volume welcome
-    welcoming window windows clicker
-    """.split()
-)
+_HOUSEKEEPING = listed("housekeeping")
 _HOUSEKEEPING_PHRASE = re.compile(
     r"\b(?:(?:hear|see|follow|excuse|understand) me|can everybody|can everyone|can anybody"
     r"|can you (?:all )?(?:hear|see)|(?:the|my|much|more|of|out of) time\b(?! (?:i|we|you)\b)"
@@ -34,20 +29,10 @@ def is_housekeeping(keys: Words) -> bool:
     return _HOUSEKEEPING_PHRASE.search(" ".join(keys)) is not None
 
 
-REPORTING = frozenset(
-    """
-    said says saying told tells asked asks shouted whispered replied answered wrote yelled screamed
-    begged ordered insisted announced explained warned
-    """.split()
-)
+REPORTING = listed("reporting")
 """After these the words may be somebody else's."""
 
-_DENIALS = frozenset(
-    """
-    not no never nothing nobody none neither nor cannot cant dont doesnt didnt isnt arent wasnt
-    werent wont wouldnt couldnt shouldnt havent hasnt hadnt aint without
-    """.split()
-)
+_DENIALS = listed("denials")
 
 # --- A time, and what the speaker did then ---------------------------------------------------
 
@@ -65,27 +50,10 @@ _TIME = re.compile(
     rf"|i (?:still )?remember the (?:first |last )?(?:{_WEATHER} )?(?:{_SEASON}|time|moment)"
     rf"|as an? (?:child|boy|girl|kid|student)|in the {_SEASON} of)\b"
 )
-_DID = frozenset(
-    """
-    arrived ate began bought broke brought built buried burned carried caught climbed closed cooked
-    counted crawled crossed cut danced dived drank drew dropped drove dug entered failed fed fell
-    flew followed fought found gave got grabbed held hid hiked hit jumped kicked kissed
-    knelt knocked laughed lay left lifted listened lived lost married met moved opened packed
-    painted picked planted played pulled pushed quit ran reached repaired returned rode sailed sang
-    sat saved saw heard slept slipped smiled sold started stepped stole stood stopped stumbled swam
-    threw took travelled traveled turned visited waited walked washed watched went wept woke came
-    conquered cleaned shared tried loved cried learned
-    """.split()
-)
+_DID = listed("deeds")
 """What somebody does in a scene; nothing that is only said, reported or decided in a meeting."""
 _BETWEEN = frozenset("just still then first finally suddenly once also quietly slowly".split())
-_OF_MEETINGS = frozenset(
-    """
-    percent revenue sales profit profits turnover budget quarter meeting meetings minutes committee
-    council board treasurer motion report reports figures members membership budgets elected
-    approved shares market customers
-    """.split()
-)
+_OF_MEETINGS = listed("meetings")
 _REACH = 14
 """So many words may lie between the time and the deed."""
 
@@ -117,21 +85,11 @@ def _does(keys: Words, index: int) -> bool:
 
 # --- Questions -------------------------------------------------------------------------------
 
-_ASKS = frozenset(
-    """
-    what who whom whose which when where why how is are was were do does did have has had can could
-    will would should may might must isnt arent dont doesnt didnt havent wont wouldnt couldnt
-    """.split()
-)
+_ASKS = listed("questions")
 _SAID = frozenset("said says told tells asked asks wondered".split())
 _FOR_ALL = frozenset("you your yours yourself we us our ours".split())
 _BEFORE_A_QUESTION = frozenset("so and but now then or well because".split())
-_HOSTILE = frozenset(
-    """
-    stupid idiot idiots idiotic fool fools moron morons dumb hell damn shut lazy pathetic useless
-    ugly hate ashamed ridiculous silly crazy ignorant liar liars
-    """.split()
-)
+_HOSTILE = listed("hostile")
 _NO_QUESTION = re.compile(
     r"\b(?:you people|wrong with you|do you think you are|how are you|who are you|do you mind"
     r"|you know what|know what i mean|may i|can i|could i|shall i|shall we|would you mind|please"
@@ -164,32 +122,25 @@ def asks_along(keys: Words) -> bool:
 # --- Not this but that -----------------------------------------------------------------------
 
 _NOT_BE = re.compile(
-    r"(?P<subject>it|this|that|they|we|you|he|she|i|these|those) (?:(?P<be>is|was|are|were|am) not"
-    r"|(?P<short>isnt|wasnt|arent|werent)) "
-    r"|(?P<merged>its|theyre|youre|hes|shes|im) not "
+    r"(?P<said>(?:it|this|that|they|we|you|he|she|i|these|those) (?:is|was|are|were|am)) not "
 )
 _NOT_DO = re.compile(
-    r"(?P<subject>i|we|you|they|he|she|it) (?:(?:do|does|did) not|dont|doesnt|didnt)"
-    r" (?P<verb>[a-z]{2,20}) "
+    r"(?P<subject>i|we|you|they|he|she|it) (?:do|does|did) not (?P<verb>[a-z]{2,20}) "
 )
-_FULL = {
+_SHORT = {
     "its": "it is",
     "theyre": "they are",
     "youre": "you are",
     "hes": "he is",
     "shes": "she is",
     "im": "i am",
+    **{f"{word}nt": f"{word} not" for word in ("is", "was", "are", "were", "do", "does", "did")},
 }
 _HEDGES = frozenset("think know mean believe remember guess hope suppose feel care mind".split())
 _A_THING = frozenset(
     "a an the my your our his her their its this that these those about for with by in on".split()
 )
-_NO_SHORT_HALF = frozenset(
-    """
-    i we you he she it they them him us me is are was were am has have had do does did can could
-    will would should may might must be
-    """.split()
-)
+_NO_SHORT_HALF = listed("no-short-half")
 _MOST_OF_HALF = 8
 
 
@@ -199,15 +150,11 @@ def contrasted(first: Words, second: Words) -> bool:
         return False
     if not _DENIALS.isdisjoint(second) or len(second) < 3:
         return False
-    denied, other = " ".join(first), " ".join(second) + " "
+    denied, other = (" ".join(_SHORT.get(key, key) for key in keys) for keys in (first, second))
     if (be := _NOT_BE.match(denied)) is not None:
-        said = _FULL.get(be["merged"] or "") or f"{be['subject']} {be['be'] or be['short'][:-2]}"
-        starts = [said, *(short for short, full in _FULL.items() if full == said)]
-        start = next((start for start in starts if other.startswith(start + " ")), None)
-        if start is None:
-            return False
-        halves = denied[be.end() :].split(), other[len(start) :].split()
-        return all(half and half[0] in _A_THING for half in halves)  # "a kettle", "about money"
+        halves = denied[be.end() :].split(), other.removeprefix(be["said"]).split()
+        alike = other.startswith(be["said"] + " ")
+        return alike and all(half and half[0] in _A_THING for half in halves)  # "a kettle"
     if (do := _NOT_DO.match(denied)) is None or do["verb"] in _HEDGES:
         return False
     stem = f"{do['subject']} {do['verb']}"
@@ -287,21 +234,8 @@ _LEADS = frozenset(
 )
 """What may stand before the verb in its own clause."""
 
-_TAKES_A_THING = frozenset(
-    """
-    answer ask borrow bring build call carry change check choose clean close cook count draw eat
-    feed find fix forgive free give help hold hug invite keep knock learn leave lend lift make mend
-    move offer open paint phone pick plant plan practise practice protect put raise reach read
-    record repair ring save send share start stop support take teach thank throw touch try visit
-    wash watch water write join
-    """.split()
-)
-_THINGS = frozenset(
-    """
-    a an the this that these those your one two three somebody someone each every it them him her
-    another less more something everything
-    """.split()
-)
+_TAKES_A_THING = listed("takes-a-thing")
+_THINGS = listed("a-thing")
 _GOES_WITH = {
     "begin": "today tonight tomorrow now",
     "go": "out outside home and to",
@@ -321,12 +255,7 @@ _GOES_WITH = {
 """Verbs that need no thing, and what follows them in a request."""
 _VERBS = _TAKES_A_THING | frozenset(_GOES_WITH)
 
-_FRAMES = frozenset(
-    """
-    before after if when whenever once until wherever while tonight today tomorrow every each from
-    on in at as instead everybody everyone friends
-    """.split()
-)
+_FRAMES = listed("frames")
 """What an earlier clause of a request starts with: "before you throw anything away"."""
 _FRAME = re.compile(
     r"(?:this|next) (?:week|weekend|month|year|evening|summer|time)\b(?: you\b.{0,200})?$"

@@ -17,7 +17,7 @@ from itertools import pairwise
 from veridical.sources.patterns import UNSPACED
 from veridical.sources.span import Span
 from veridical.sources.transcript import Precision, Transcript
-from veridical.speech.lexicon import reads_as_english
+from veridical.speech.lexicon import listed, reads_as_english
 from veridical.speech.metrics import filler_tokens
 from veridical.text.reading import Reading
 from veridical.text.signs import CLAUSE_ENDS, QUESTION_MARKS, SENTENCE_ENDS
@@ -34,12 +34,7 @@ _FAIR_TOKENS = 8
 _CLAUSE_END = re.compile(rf"[{CLAUSE_ENDS}]|\s-+\s")
 _SENTENCE_END = re.compile(f"[{SENTENCE_ENDS}]")
 _CLOSING_SIGNS = re.compile(f"[{SENTENCE_ENDS}]{{1,20}}")
-_LEFT_HANGING = frozenset(
-    """
-    a an the of to in on at by for with from into and or but so that this these my your his her its
-    our their is was were are be as if than because when who which very i we you he she it they not
-    """.split()
-)
+_LEFT_HANGING = listed("left-hanging")
 """Words on which a quote had better not end."""
 _TITLES = frozenset("dr mr mrs ms prof st".split())
 """Their full stop ends nothing."""
@@ -63,24 +58,13 @@ class MomentKind(StrEnum):
     OTHER_WORDS = "other_words"
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class Passage:
-    """Tokens `first` to `past`, half-open."""
-
-    first: int
-    past: int
-
-    def __len__(self) -> int:
-        return self.past - self.first
-
-
 @dataclass(frozen=True, slots=True)
 class Found:
     """A passage and why it was picked; a quote of it must hold the `core`, if there is one."""
 
     kind: MomentKind
-    passage: Passage
-    core: Passage | None = None
+    passage: range
+    core: range | None = None
 
 
 class Talk:
@@ -101,62 +85,61 @@ class Talk:
         return reads_as_english(own, self.transcript.language)
 
     @cached_property
-    def sentences(self) -> tuple[Passage, ...]:
+    def sentences(self) -> tuple[range, ...]:
         """The sentences, none reaching over the end of a turn."""
-        found: list[Passage] = []
+        found: list[range] = []
         reading = Reading(self.transcript)
         for start, end in reading.sentences():
             span = reading.to_source(start, end)
             first = bisect_left(self.tokens.starts, span.start)
             past = bisect_left(self.tokens.starts, span.end)
-            found.extend(_inside(Passage(first, past), self.ranges))
+            found.extend(_inside(range(first, past), self.ranges))
         return tuple(found)
 
-    def sentences_at(self, passage: Passage) -> Sequence[Passage]:
+    def sentences_at(self, passage: range) -> Sequence[range]:
         """The sentences that a passage has a token of."""
-        first = bisect_right(self.sentences, passage.first, key=lambda sentence: sentence.past)
-        past = bisect_left(self.sentences, passage.past, key=lambda sentence: sentence.first)
+        first = bisect_right(self.sentences, passage.start, key=lambda sentence: sentence.stop)
+        past = bisect_left(self.sentences, passage.stop, key=lambda sentence: sentence.start)
         return self.sentences[first:past]
 
     @cached_property
-    def runs(self) -> tuple[Passage, ...]:
+    def runs(self) -> tuple[range, ...]:
         """Tokens in a row of one turn whose seconds are known, or all where no time is known."""
         if self.transcript.precision is Precision.NONE:
-            return tuple(Passage(turn.start, turn.stop) for turn in self.ranges if turn)
+            return tuple(turn for turn in self.ranges if turn)
         runs = []
         for turn in self.ranges:
             first = turn.start
             for index in turn:
                 if self._start_of(index) is None:
-                    runs.append(Passage(first, index))
+                    runs.append(range(first, index))
                     first = index + 1
-            runs.append(Passage(first, turn.stop))
+            runs.append(range(first, turn.stop))
         return tuple(run for run in runs if len(run))
 
     @cached_property
-    def extent(self) -> Passage:
+    def extent(self) -> range:
         """From the speaker's first token to the last."""
         spoken = [turn for turn in self.ranges if turn]
-        return Passage(spoken[0].start, spoken[-1].stop) if spoken else Passage(0, 0)
+        return range(spoken[0].start, spoken[-1].stop) if spoken else range(0)
 
-    def share(self, passage: Passage) -> float:
+    def share(self, passage: range) -> float:
         """How far into the talk a passage starts, from 0 to 1."""
-        return (passage.first - self.extent.first) / max(1, len(self.extent))
+        return (passage.start - self.extent.start) / max(1, len(self.extent))
 
-    def ends_sentence(self, passage: Passage) -> str:
+    def ends_sentence(self, passage: range) -> str:
         """The sign with which a sentence ends, empty where there is none."""
-        found = _SENTENCE_END.search(self._gap(passage.past))
+        found = _SENTENCE_END.search(self._gap(passage.stop))
         return found.group() if found else ""
 
-    def asks(self, sentence: Passage) -> bool:
+    def asks(self, sentence: range) -> bool:
         """Whether a sentence ends with a question mark."""
         return self.ends_sentence(sentence) in QUESTION_MARKS
 
-    def clauses(self, passage: Passage) -> list[Passage]:
+    def clauses(self, passage: range) -> list[range]:
         """A passage cut at commas and the like."""
-        borders = [passage.first]
-        borders += [i for i in range(passage.first + 1, passage.past) if self.is_border(i)]
-        return [Passage(low, high) for low, high in pairwise([*borders, passage.past])]
+        borders = [passage.start, *filter(self.is_border, passage[1:])]
+        return [range(low, high) for low, high in pairwise([*borders, passage.stop])]
 
     def is_border(self, index: int) -> bool:
         """Whether a clause ends before this token."""
@@ -164,16 +147,16 @@ class Talk:
             return False
         return _CLAUSE_END.search(self._gap(index)) is not None
 
-    def stumbles(self, passage: Passage) -> int:
+    def stumbles(self, passage: range) -> int:
         """Fillers and words said twice in a row: what praise must not quote."""
-        fillers = sum(index in self.fillers for index in range(passage.first, passage.past))
+        fillers = sum(index in self.fillers for index in passage)
         twice = sum(
             self.keys[index] == self.keys[index + 1] and not _UNSPACED.match(self.keys[index])
-            for index in range(passage.first, passage.past - 1)
+            for index in passage[:-1]
         )
         return fillers + twice
 
-    def cut(self, passage: Passage, longest: int | None = None) -> Passage | None:
+    def cut(self, passage: range, longest: int | None = None) -> range | None:
         """A quote that starts with a passage: at a clause's end where one is in reach.
 
         A passage that is too short goes on into what follows, or takes in what comes before. None
@@ -181,55 +164,55 @@ class Talk:
         """
         least = self.policy.min_tokens
         most = max(least, min(self.policy.max_tokens, longest or self.policy.max_tokens))
-        run = self._run_of(passage.first)
+        run = self._run_of(passage.start)
         if run is None or len(run) < least:
             return None
-        first = max(run.first, min(passage.first, run.past - least))
-        past = self._end(first, min(passage.past, run.past), min(run.past, first + most), least)
-        quote = Passage(first, past)
+        first = max(run.start, min(passage.start, run.stop - least))
+        past = self._end(first, min(passage.stop, run.stop), min(run.stop, first + most), least)
+        quote = range(first, past)
         return quote if self.is_quotable(quote) else None
 
-    def pack(self, taken: Container[int]) -> Iterator[Passage]:
+    def pack(self, taken: Container[int]) -> Iterator[range]:
         """The shortest quotes side by side, in all tokens that are not taken."""
         least = self.policy.min_tokens
         for run in self.runs:
-            first = run.first
-            for index in range(run.first, run.past):
+            first = run.start
+            for index in run:
                 if index in taken:
                     first = index + 1
                 elif index + 1 - first == least:
-                    quote = Passage(first, index + 1)
+                    quote = range(first, index + 1)
                     quotable = self.is_quotable(quote)
                     if quotable:
                         yield quote
                     first += least if quotable else 1
 
-    def longer(self, quote: Passage) -> Iterator[Passage]:
+    def longer(self, quote: range) -> Iterator[range]:
         """The quote with one more token, two more and so on, as far as its run allows."""
-        run = self._run_of(quote.first)
-        most = min(quote.first + self.policy.max_tokens, run.past if run is not None else 0)
-        yield from (Passage(quote.first, past) for past in range(quote.past + 1, most + 1))
+        run = self._run_of(quote.start)
+        most = min(quote.start + self.policy.max_tokens, run.stop if run is not None else 0)
+        yield from (range(quote.start, past) for past in range(quote.stop + 1, most + 1))
 
-    def quote(self, passage: Passage) -> str:
+    def quote(self, passage: range) -> str:
         """The words as they stand, white space collapsed, and the sign that ends their sentence."""
-        start, end = self.tokens.starts[passage.first], self.tokens.ends[passage.past - 1]
+        start, end = self.tokens.starts[passage.start], self.tokens.ends[passage.stop - 1]
         sign = _CLOSING_SIGNS.match(self.transcript.text, end)
         return " ".join(self.transcript.text[start : sign.end() if sign else end].split())
 
-    def quoted_keys(self, passage: Passage) -> tuple[str, ...]:
+    def quoted_keys(self, passage: range) -> tuple[str, ...]:
         """What two quotes are compared by."""
-        return tuple(self.keys[passage.first : passage.past])
+        return tuple(self.keys[passage.start : passage.stop])
 
-    def seconds(self, passage: Passage) -> float:
+    def seconds(self, passage: range) -> float:
         """When the first word starts; 0 where no time is known."""
-        return max(0.0, self._start_of(passage.first) or 0.0)
+        return max(0.0, self._start_of(passage.start) or 0.0)
 
-    def places_of(self, quote: str) -> Iterator[Passage]:
+    def places_of(self, quote: str) -> Iterator[range]:
         """Everywhere in the transcript where a quote stands."""
         wanted = spoken_keys(quote)
         for first in range(len(self.keys) - len(wanted) + 1 if wanted else 0):
             if self.keys[first] == wanted[0] and self.keys[first : first + len(wanted)] == wanted:
-                yield Passage(first, first + len(wanted))
+                yield range(first, first + len(wanted))
 
     def _end(self, first: int, wanted: int, most: int, least: int) -> int:
         """Where a quote from `first` ends: with its sentence, with a clause, or between words."""
@@ -256,13 +239,13 @@ class Talk:
             return len(self.keys)
         return bisect_right(self.tokens.ends, segments[0].span.end)
 
-    def _run_of(self, index: int) -> Passage | None:
-        at = bisect_right(self.runs, index, key=lambda run: run.first) - 1
-        return self.runs[at] if at >= 0 and index < self.runs[at].past else None
+    def _run_of(self, index: int) -> range | None:
+        at = bisect_right(self.runs, index, key=lambda run: run.start) - 1
+        return self.runs[at] if at >= 0 and index < self.runs[at].stop else None
 
-    def is_quotable(self, passage: Passage) -> bool:
+    def is_quotable(self, passage: range) -> bool:
         """Whether its text, as a quote, has the very same tokens and a sane length."""
-        start, end = self.tokens.starts[passage.first], self.tokens.ends[passage.past - 1]
+        start, end = self.tokens.starts[passage.start], self.tokens.ends[passage.stop - 1]
         if end - start > MAX_QUOTE_CHARS:
             return False
         return tuple(spoken_keys(self.quote(passage))) == self.quoted_keys(passage)
@@ -278,13 +261,13 @@ class Talk:
         return self.transcript.text[start:end]
 
 
-def _inside(passage: Passage, ranges: Sequence[range]) -> Iterator[Passage]:
+def _inside(passage: range, ranges: Sequence[range]) -> Iterator[range]:
     """The parts of a passage that lie in the ranges."""
-    at = bisect_right(ranges, passage.first, key=lambda turn: turn.start) - 1
+    at = bisect_right(ranges, passage.start, key=lambda turn: turn.start) - 1
     for index in range(max(0, at), len(ranges)):
         turn = ranges[index]
-        if turn.start >= passage.past:
+        if turn.start >= passage.stop:
             return
-        first, past = max(passage.first, turn.start), min(passage.past, turn.stop)
+        first, past = max(passage.start, turn.start), min(passage.stop, turn.stop)
         if first < past:
-            yield Passage(first, past)
+            yield range(first, past)

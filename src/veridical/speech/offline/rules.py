@@ -13,7 +13,7 @@ from itertools import pairwise
 from veridical.sources.transcript import Precision
 from veridical.speech.metrics import token_seconds, words_per_minute
 from veridical.speech.offline import cues
-from veridical.speech.offline.moments import Found, MomentKind, Passage, Talk
+from veridical.speech.offline.moments import Found, MomentKind, Talk
 
 STORY_BY = 0.35
 """A story opening starts in the first part of the talk, up to this share."""
@@ -31,10 +31,10 @@ def story_openings(talk: Talk) -> Iterator[Found]:
             return
         place = None if talk.asks(sentence) else cues.told_time(_keys(talk, sentence))
         if place is not None:
-            core = Passage(sentence.first + place[0], sentence.first + place[1])
+            core = range(sentence.start + place[0], sentence.start + place[1])
             clauses = talk.clauses(sentence)
-            first = max(clause.first for clause in clauses if clause.first <= core.first)
-            yield Found(MomentKind.STORY, Passage(first, sentence.past), core)
+            first = max(clause.start for clause in clauses if clause.start <= core.start)
+            yield Found(MomentKind.STORY, range(first, sentence.stop), core)
 
 
 def questions(talk: Talk) -> Iterator[Found]:
@@ -54,12 +54,12 @@ def contrasts(talk: Talk) -> Iterator[Found]:
         clauses = talk.clauses(sentence)
         for denial, other in pairwise(clauses):
             if cues.contrasted(_keys(talk, denial), _keys(talk, other)):
-                whole = Passage(denial.first, other.past)
+                whole = range(denial.start, other.stop)
                 yield Found(MomentKind.CONTRAST, whole, whole)
         for clause in clauses:
             half = cues.but_half(_keys(talk, clause))
             if half is not None:
-                core = Passage(clause.first + half[0], clause.first + half[1])
+                core = range(clause.start + half[0], clause.start + half[1])
                 yield Found(MomentKind.CONTRAST, clause, core)
 
 
@@ -69,8 +69,8 @@ def triads(talk: Talk) -> Iterator[Found]:
     at = 0
     while at + 3 <= len(pieces):
         three = pieces[at : at + 3]
-        whole = Passage(three[0].first, three[2].past)
-        if all(a.past == b.first for a, b in pairwise(three)) and cues.is_triad(
+        whole = range(three[0].start, three[2].stop)
+        if all(a.stop == b.start for a, b in pairwise(three)) and cues.is_triad(
             [_keys(talk, piece) for piece in three]
         ):
             yield Found(MomentKind.TRIAD, whole, whole)
@@ -89,8 +89,8 @@ def calls_to_action(talk: Talk) -> Iterator[Found]:
         place = cues.request_in([_keys(talk, clause) for clause in clauses])
         if place is None:
             continue
-        verb = clauses[place[0]].first + place[1]
-        found = Found(MomentKind.CALL_TO_ACTION, sentence, Passage(verb, verb + 2))
+        verb = clauses[place[0]].start + place[1]
+        found = Found(MomentKind.CALL_TO_ACTION, sentence, range(verb, verb + 2))
         if cues.names_a_time(_keys(talk, sentence)):
             yield found
         else:
@@ -98,15 +98,15 @@ def calls_to_action(talk: Talk) -> Iterator[Found]:
     yield from some_day
 
 
-def _sentences(talk: Talk) -> Iterator[Passage]:
+def _sentences(talk: Talk) -> Iterator[range]:
     """The sentences that the rules read."""
     for sentence in talk.sentences if talk.english else ():
         if len(sentence) <= LONGEST_TOKENS and talk.ends_sentence(sentence):
             yield sentence
 
 
-def _keys(talk: Talk, passage: Passage) -> list[str]:
-    return talk.keys[passage.first : passage.past]
+def _keys(talk: Talk, passage: range) -> list[str]:
+    return talk.keys[passage.start : passage.stop]
 
 
 LEAST_FILLERS = 3
@@ -127,16 +127,16 @@ def repeated_fillers(talk: Talk) -> Iterator[Found]:
     if len(talk.fillers) < LEAST_FILLERS:
         return
     reach = talk.policy.max_tokens
-    thick: list[tuple[int, Passage]] = []
+    thick: list[tuple[int, range]] = []
     for sentence in talk.sentences:
-        inside = [i for i in range(sentence.first, sentence.past) if i in talk.fillers]
+        inside = [i for i in sentence if i in talk.fillers]
         if not inside:
             continue
-        starts = [clause.first for clause in talk.clauses(sentence)]
+        starts = [clause.start for clause in talk.clauses(sentence)]
         best = max(starts, key=lambda low: (sum(low <= i < low + reach for i in inside), -low))
         count = sum(best <= i < best + reach for i in inside)
-        thick.append((count, Passage(best, sentence.past)))
-    thick.sort(key=lambda entry: (-entry[0], entry[1].first))
+        thick.append((count, range(best, sentence.stop)))
+    thick.sort(key=lambda entry: (-entry[0], entry[1].start))
     yield from (Found(MomentKind.FILLERS, passage) for _, passage in thick)
 
 
@@ -145,17 +145,17 @@ def rushes(talk: Talk) -> Iterator[Found]:
     if talk.transcript.precision is Precision.NONE:
         return
     seconds = token_seconds(talk.transcript, talk.turns, talk.tokens, talk.ranges)
-    paces: list[tuple[float, Passage]] = []
+    paces: list[tuple[float, range]] = []
     for turn in talk.ranges:
         for first in range(turn.start, turn.stop - RUSH_TOKENS):
             last = first + RUSH_TOKENS
             if first in seconds and last in seconds:
                 taken = seconds[last] - seconds[first]
-                paces.append((words_per_minute(RUSH_TOKENS, taken), Passage(first, last)))
+                paces.append((words_per_minute(RUSH_TOKENS, taken), range(first, last)))
     if not paces:
         return
     usual = sorted(pace for pace, _ in paces)[len(paces) // 2]
-    fastest, passage = max(paces, key=lambda entry: (entry[0], -entry[1].first))
+    fastest, passage = max(paces, key=lambda entry: (entry[0], -entry[1].start))
     if fastest >= max(RUSH_WORDS_PER_MINUTE, RUSH_TIMES_USUAL * usual):
         yield Found(MomentKind.RUSH, _from_clause(talk, passage))
 
@@ -166,15 +166,15 @@ def long_sentences(talk: Talk) -> Iterator[Found]:
     if len(ended) < 3 or sum(map(len, ended)) > LONGEST_USUAL_SENTENCE * len(ended):
         return
     if talk.english or " " in talk.transcript.text:
-        longest = max(ended, key=lambda sentence: (len(sentence), -sentence.first))
+        longest = max(ended, key=lambda sentence: (len(sentence), -sentence.start))
         if len(longest) >= LONG_SENTENCE_TOKENS:
             yield Found(MomentKind.LONG_SENTENCE, longest)
 
 
-def _from_clause(talk: Talk, passage: Passage) -> Passage:
+def _from_clause(talk: Talk, passage: range) -> range:
     """The passage from the nearest place around its start where a clause may begin."""
-    turn = next(turn for turn in talk.ranges if passage.first in turn)
-    near = range(max(turn.start, passage.first - 4), min(passage.first + 8, passage.past))
+    turn = next(turn for turn in talk.ranges if passage.start in turn)
+    near = range(max(turn.start, passage.start - 4), min(passage.start + 8, passage.stop))
     begins = [i for i in near if talk.is_border(i) or talk.keys[i] in _CLAUSE_OPENERS]
-    first = min(begins, key=lambda i: (abs(i - passage.first), i), default=passage.first)
-    return Passage(first, passage.past)
+    first = min(begins, key=lambda i: (abs(i - passage.start), i), default=passage.start)
+    return range(first, passage.stop)
