@@ -71,8 +71,8 @@ def test_a_sealed_snippet_that_never_stood_there_is_found(forgery, entry_index, 
         (lambda d: d["summary"].update(evidence_coverage=0.75), "summary.evidence_coverage"),
         (lambda d: d["summary"].update(unsupported_rate=None), "summary.unsupported_rate"),
         (lambda d: d["summary"].update(total_claims=5), "summary.total_claims"),
-        (lambda d: d["summary"]["by_verdict"].update(weak=0), "summary.by_verdict"),
-        (lambda d: d["summary"]["by_importance"].update(minor=9), "summary.by_importance"),
+        (lambda d: d["summary"]["by_verdict"].update(weak=0), "summary.by_verdict.weak"),
+        (lambda d: d["summary"]["by_importance"].update(minor=9), "summary.by_importance.minor"),
         (lambda d: d["entries"].pop(), "summary.total_claims"),
         (lambda d: d["entries"][0].update(claim_text="Staff get 99."), "entries[0].claim_text"),
         (lambda d: d.update(answer="Something else."), "entries[0].claim_text"),
@@ -82,10 +82,10 @@ def test_a_sealed_snippet_that_never_stood_there_is_found(forgery, entry_index, 
         ),
         (
             lambda d: d["entries"][0]["evidence"]["pieces"][0].update(chunk_sha256="0" * 64),
-            "entries[0].evidence.pieces[0].anchor",
+            "entries[0].evidence.pieces[0].chunk_sha256",
         ),
-        (lambda d: d["sources"][0].update(chars=9), "sources[0]"),
-        (lambda d: d["sources"][0].update(superseded_by="gone"), "sources[0]"),
+        (lambda d: d["sources"][0].update(chars=9), "sources[0].chars"),
+        (lambda d: d["sources"][0].update(superseded_by="gone"), "sources[0].superseded_by"),
         (lambda d: d["risk_flags"][0].update(affected_claims=["gone"]), "risk_flags[0]"),
         (lambda d: d["entries"][1].update(entry_id=d["entries"][0]["entry_id"]), "entries"),
     ],
@@ -178,12 +178,12 @@ def components(index: int, **changes: Any) -> Forgery:
         (components(0, evidence_count=0), "entries[0].components.evidence_count"),
         (components(0, evidence_count=2), "entries[0].components.evidence_count"),
         (components(0, source_quality=0.5), "entries[0].components.source_quality"),
-        (components(1, source_quality=1.0), "entries[1].components"),
+        (components(1, source_quality=1.0), "entries[1].components.source_quality"),
         (
             components(
                 1, semantic_similarity=1.0, evidence_count=4, directness=1.0, source_quality=1.0
             ),
-            "entries[1].components",
+            "entries[1].components.evidence_count",
         ),
     ],
 )
@@ -202,7 +202,9 @@ def test_components_that_do_not_follow_from_the_pieces_are_found(forgery, where)
     ],
 )
 def test_a_contradicted_claim_that_is_given_credit_is_found(changes):
-    assert "entries[2].components" in problems_at(forged(components(2, **changes)))
+    (name,) = changes
+    found = forged(components(2, **changes))
+    assert f"entries[2].components.{name}" in problems_at(found)
 
 
 @pytest.mark.parametrize(
@@ -241,7 +243,7 @@ def without(name: str) -> Forgery:
 @pytest.mark.parametrize(
     ("forgery", "where"),
     [
-        (under("Pay"), "entries[0].evidence.pieces[0].source.heading_path"),
+        (under("Pay"), "entries[0].evidence.pieces[0].source.heading_path[0]"),
         (under("Leave", "Sickness"), "entries[0].evidence.pieces[0].source.heading_path"),
         (lambda d: d["sources"][0].update(format="pdf"), "sources[0].format"),
         (lambda d: d["sources"][0].update(date="2026-01-01"), "sources[0].date"),
@@ -251,8 +253,8 @@ def without(name: str) -> Forgery:
          "sources[0].superseded_by"),
         (lambda d: d.update(generated_at="2026-13-01T00:00:00Z"), "generated_at"),
         (without("risk_flags"), "risk_flags"),
-        (lambda d: d["risk_flags"][0].update(severity="low"), "risk_flags"),
-        (lambda d: d["risk_flags"][0].update(mitigation="Do nothing"), "risk_flags"),
+        (lambda d: d["risk_flags"][0].update(severity="low"), "risk_flags[0].severity"),
+        (lambda d: d["risk_flags"][0].update(mitigation="Do nothing"), "risk_flags[0].mitigation"),
         (without("follow_up_questions"), "follow_up_questions"),
         (lambda d: d["follow_up_questions"].append("Who asks?"), "follow_up_questions"),
         (without("actions"), "actions"),

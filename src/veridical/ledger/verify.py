@@ -1,18 +1,29 @@
-"""A ledger checked again, against the documents as they are now. No database, no network."""
+"""A ledger checked again, against the documents as they are now. No database, no network.
+
+All that follows from a ledger's own inputs is made once more, by what built it, and compared field
+by field. What cannot be made again (claims, warnings, notes, the judge's numbers) is taken as it
+is, and must fit.
+"""
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from datetime import date, datetime
 from functools import cache, cached_property
+from typing import Any
 
 from veridical.errors import ValidationError
-from veridical.judging.confidence import NO_CONFIDENCE, displayed_confidence
+from veridical.judging.confidence import (
+    NO_CONFIDENCE,
+    ConfidenceComponents,
+    displayed_confidence,
+)
 from veridical.judging.judge import SupportLevel
-from veridical.judging.verdict import FULL_SUPPORT_ABOVE, EvidenceMatch, Verdict, assign_verdict
-from veridical.ledger.deciding import QUALITY_CURRENT, QUALITY_STALE
+from veridical.judging.verdict import FULL_SUPPORT_ABOVE
+from veridical.ledger.deciding import Findings, JudgedEvidence, decide
 from veridical.ledger.entry import (
     AnswerClaim,
     Evidence,
@@ -40,78 +51,126 @@ from veridical.ledger.verification import (
     SourceStatus,
     worst,
 )
-from veridical.ledger.verify_find import (
-    EvidenceChecks,
-    Sentences,
-    Words,
-    is_cut,
-    match_sources,
-    reads_at,
-)
-from veridical.ledger.wire import LedgerFile, ledger_file_from_bytes
+from veridical.ledger.verify_find import EvidenceChecks, Sentences, is_cut, match_sources
+from veridical.ledger.wire import LedgerFile, ledger_file_from_bytes, ledger_records
 from veridical.retrieval.chunks import chunk_sha256
 from veridical.sources.document import Document
 from veridical.sources.span import Span
+from veridical.text.normalize import one_line
 from veridical.text.tokens import is_word_character
 from veridical.validation.lexicon import NEGATIONS
 from veridical.validation.reports.wording import count
 from veridical.validation.struck import struck_span
 
-# Is what follows from entries and documents what the ledger says: dates, risks, what to do next?
-
-
-Documents = Mapping[str, Document]
+Unchanged = Mapping[str, Document]
 """By source id, the documents whose text is the one that the ledger was built on."""
 
 
-def time_problems(ledger: EvidenceLedger) -> Iterator[Problem]:
-    """Times and dates that no calendar has."""
-    for where, moment in (("generated_at", ledger.created_at), ("updated_at", ledger.updated_at)):
-        if not is_time(moment):
-            yield Problem(where, f"there is no such time: {moment}")
-    for index, source in enumerate(ledger.sources):
-        if source.date is not None and not is_time(source.date):
-            yield Problem(f"sources[{index}].date", f"there is no such day: {source.date}")
+def verify_ledger(
+    file_bytes: bytes,
+    documents: Iterable[Document],
+    *,
+    expected_head: str | None = None,
+) -> LedgerVerification:
+    """Check a ledger file: its seal, that it agrees with itself, and its evidence in `documents`.
+    Reviews in it must be about its entries and be well-formed; whether they are right is not asked.
+
+    A document is a source of the ledger if it has its name; else the one of that file name in
+    another folder, where there is only one; else the one of the very same text. `expected_head`
+    is that of `check_seal`. What is altered or gone is a finding, not an error.
+
+    What follows from entries and sources (risks, questions, actions, the sources' dates) is made
+    again where the sources have not changed; warnings, notes and the judge's numbers cannot be.
+
+    Raises ValidationError where the file is no ledger at all (not JSON, or not of the schema), or
+    two documents have one name.
+    """
+    known = tuple(documents)
+    if twice := _repeated(document.name for document in known):
+        raise ValidationError(f"two documents are named {twice[0]!r}; rename one")
+    seal = check_seal(file_bytes, expected_head=expected_head)
+    file = ledger_file_from_bytes(file_bytes)
+    ledger = file.ledger
+    matched = match_sources(ledger.sources, known)
+    checks = EvidenceChecks(ledger, known, matched)
+    unchanged = {
+        source.id: document
+        for source in ledger.sources
+        if (document := matched.get(source.id)) and document.sha256 == source.sha256
+    }
+    return LedgerVerification(
+        ledger_id=ledger.id,
+        seal=seal,
+        sources=tuple(_source_check(source, matched.get(source.id)) for source in ledger.sources),
+        entries=tuple(_entry_check(entry, checks.of) for entry in ledger.entries),
+        problems=(*inconsistencies(ledger, unchanged), *_review_problems(file)),
+    )
 
 
-def is_time(text: str) -> bool:
-    """Whether a calendar has this time or day."""
-    try:
-        datetime.fromisoformat(text)
-    except ValueError:
-        return False
-    return True
+def _source_check(source: Source, document: Document | None) -> SourceCheck:
+    if document is None:
+        return SourceCheck(source.id, source.filename, SourceStatus.MISSING, source.sha256)
+    same = document.sha256 == source.sha256
+    status = SourceStatus.UNCHANGED if same else SourceStatus.CHANGED
+    known = source.id, source.filename, status, source.sha256
+    return SourceCheck(*known, document.name, document.sha256)
 
 
-def source_problems(ledger: EvidenceLedger, unchanged: Documents) -> Iterator[Problem]:
-    """What is said of sources that is not so. Which replaces which is known of all together."""
-    known = {source.id for source in ledger.sources}
-    for index, source in enumerate(ledger.sources):
-        at = f"sources[{index}]"
-        if source.superseded_by is not None and source.superseded_by not in known:
-            yield Problem(at, "it is superseded by a document that is not among the sources")
-        if source.id not in unchanged:
-            continue
-        (now,) = described([_as_named(unchanged[source.id], source)], DEFAULT_WORKSPACE)
-        if now.chars != source.chars:
-            yield Problem(at, f"it has {now.chars:,} characters, not {source.chars:,}")
-        if now.format != source.format:
-            yield Problem(f"{at}.format", f"it was read as {now.format}, not {source.format}")
-        if now.date != source.date:
-            yield Problem(f"{at}.date", f"the document says {now.date or 'nothing'}")
-    if known and known == unchanged.keys():
-        yield from _successors(ledger, unchanged)
+def _entry_check(entry: LedgerEntry, check: Callable[[Evidence], EvidenceCheck]) -> EntryCheck:
+    checks = tuple(check(piece) for piece in entry.evidence)
+    return EntryCheck(
+        entry_id=entry.id,
+        claim_id=entry.claim.id,
+        claim_text=entry.claim.text,
+        verdict=entry.verdict,
+        status=worst([check.status for check in checks]),
+        stale=any(check.stale for check in checks),
+        evidence=checks,
+    )
 
 
-def _successors(ledger: EvidenceLedger, unchanged: Documents) -> Iterator[Problem]:
-    documents = [_as_named(unchanged[source.id], source) for source in ledger.sources]
-    made = described(documents, DEFAULT_WORKSPACE)
-    ids = {now.id: source.id for now, source in zip(made, ledger.sources, strict=True)}
-    for index, (now, source) in enumerate(zip(made, ledger.sources, strict=True)):
-        newer = None if now.superseded_by is None else ids[now.superseded_by]
-        if newer != source.superseded_by:
-            where = f"sources[{index}].superseded_by"
-            yield Problem(where, f"the names of the sources say {newer or 'nothing'}")
+# The ledger made again, and where it differs.
+
+
+def remade(ledger: EvidenceLedger, unchanged: Unchanged) -> EvidenceLedger:
+    """The ledger as it follows from its own inputs: those that only its making had, and the sources
+    that have not changed. Where some have, what rests on all together is taken as it is.
+    """
+    whole = all(source.id in unchanged for source in ledger.sources)
+    sources = _sources(ledger, unchanged, whole=whole)
+    stale = None
+    if whole and _is_time(ledger.created_at):
+        documents = [_as_named(unchanged[source.id], source) for source in sources]
+        stale = stale_sources(documents, sources, date.fromisoformat(ledger.created_at[:10]))
+    entries = tuple(_entry(entry, ledger, unchanged, stale) for entry in ledger.entries)
+    made = replace(ledger, sources=sources, entries=entries, summary=summarised(entries))
+    if stale is None:
+        return made
+    flags = risk_flags(ledger.session_id, entries, sources, stale)
+    return replace(
+        made,
+        risk_flags=flags,
+        follow_up_questions=follow_up_questions(entries, sources, stale),
+        actions=recommended_actions(entries, flags),
+    )
+
+
+def _sources(ledger: EvidenceLedger, unchanged: Unchanged, *, whole: bool) -> tuple[Source, ...]:
+    """The sources as their documents are; which replaces which is known of all together."""
+    kept = [source for source in ledger.sources if source.id in unchanged]
+    found = [_as_named(unchanged[source.id], source) for source in kept]
+    made = described(found, DEFAULT_WORKSPACE)
+    ids = {now.id: source.id for now, source in zip(made, kept, strict=True)}
+    by_id = {ids[now.id]: replace(now, id=ids[now.id]) for now in made}
+    known = {source.id: source.id for source in ledger.sources}
+
+    def successor(stated: Source, now: Source) -> str | None:
+        if whole:
+            return ids.get(now.superseded_by or "")
+        return known.get(stated.superseded_by or "")
+
+    pairs = ((source, by_id.get(source.id, source)) for source in ledger.sources)
+    return tuple(replace(now, superseded_by=successor(stated, now)) for stated, now in pairs)
 
 
 def _as_named(document: Document, source: Source) -> Document:
@@ -119,52 +178,181 @@ def _as_named(document: Document, source: Source) -> Document:
     return document if document.name == source.filename else replace(document, name=source.filename)
 
 
-def follows(ledger: EvidenceLedger, unchanged: Documents) -> Iterator[Problem]:
-    """What does not follow from the entries, where all sources are as they were.
-
-    Only for a ledger that is right otherwise: it would be made from what is wrong.
-    """
-    if any(source.id not in unchanged for source in ledger.sources):
-        return
-    entries, sources = ledger.entries, ledger.sources
-    documents = [_as_named(unchanged[source.id], source) for source in sources]
-    stale = stale_sources(documents, sources, date.fromisoformat(ledger.created_at[:10]))
-    yield from _qualities(ledger, stale)
-    flags = risk_flags(ledger.session_id, entries, sources, stale)
-    expected = (
-        ("risk_flags", ledger.risk_flags, flags),
-        (
-            "follow_up_questions",
-            ledger.follow_up_questions,
-            follow_up_questions(entries, sources, stale),
-        ),
-        ("actions", ledger.actions, recommended_actions(entries, flags)),
+def _entry(
+    entry: LedgerEntry,
+    ledger: EvidenceLedger,
+    unchanged: Unchanged,
+    stale: Mapping[str, Staleness] | None,
+) -> LedgerEntry:
+    """The entry as its claim stands in the answer, and as its evidence decides it."""
+    span = entry.claim.span
+    claim = replace(entry.claim, text=ledger.answer[span.start : span.end])
+    evidence = tuple(_supporting(_piece(piece, unchanged)) for piece in entry.evidence)
+    findings = Findings(claim, [JudgedEvidence(piece, "") for piece in evidence])
+    made = decide(ledger.session_id, findings, stale or {}, most_evidence=1, most_near=1)
+    components = _components(entry.components, made.components, len(ledger.sources))
+    if stale is None and components != NO_CONFIDENCE:
+        components = replace(components, source_quality=entry.components.source_quality)
+    return replace(
+        entry,
+        claim=claim,
+        verdict=made.verdict,
+        components=components,
+        confidence_score=displayed_confidence(components),
+        evidence=evidence,
+        near=tuple(_piece(piece, unchanged) for piece in entry.near),
     )
-    for where, stated, made in expected:
-        if tuple(stated) != tuple(made):
-            yield Problem(where, "they are not those that follow from the entries and the sources")
 
 
-def _qualities(ledger: EvidenceLedger, stale: Mapping[str, Staleness]) -> Iterator[Problem]:
+def _components(
+    stated: ConfidenceComponents, made: ConfidenceComponents, sources: int
+) -> ConfidenceComponents:
+    """The components of the deciding piece; sources of pieces that were not kept may count too."""
+    least = made.evidence_count
+    if made != NO_CONFIDENCE and least <= stated.evidence_count <= max(sources, least):
+        return replace(made, evidence_count=stated.evidence_count)
+    return made
+
+
+def _piece(piece: Evidence, unchanged: Unchanged) -> Evidence:
+    """The piece as it stands in its document, if that has not changed."""
+    document = unchanged.get(piece.source_id)
+    digest, digits = piece.chunk_sha256, len(piece.anchor)
+    if document is None:
+        return replace(piece, anchor=digest[:digits])
+    digest = chunk_sha256(document.shown(piece.chunk_span))
+    shown, section = document.shown(piece.snippet_span), document.section_at(piece.chunk_span.start)
+    return replace(
+        piece,
+        snippet=piece.snippet if piece.snippet.split() == shown.split() else shown,
+        source_text=document.text[piece.snippet_span.start : piece.snippet_span.end],
+        chunk_sha256=digest,
+        anchor=digest[:digits],
+        page_number=document.page_at(piece.snippet_span.start),
+        heading_path=section.path if section else (),
+    )
+
+
+def _supporting(piece: Evidence) -> Evidence:
+    """What does not contradict a claim bears it out, fully or in part, as its similarity says."""
+    if piece.contradicts:
+        return piece
+    full = piece.similarity > FULL_SUPPORT_ABOVE
+    return replace(piece, support=SupportLevel.FULL if full else SupportLevel.PARTIAL)
+
+
+TOLERANCE = 2 * 10**-DECIMALS
+"""What rounding the parts of a number, and the number itself, can make of it."""
+
+
+def differences(stated: Any, made: Any, at: str = "") -> Iterator[tuple[str, Any, Any]]:
+    """Where two pieces of plain data differ: the path, and what stands there in each."""
+    if stated == made:
+        return
+    if isinstance(stated, dict) and isinstance(made, dict):
+        for key in {**stated, **made}:
+            yield from differences(stated.get(key), made.get(key), f"{at}.{key}".lstrip("."))
+    elif isinstance(stated, list) and isinstance(made, list) and len(stated) == len(made):
+        for index, (one, other) in enumerate(zip(stated, made, strict=True)):
+            yield from differences(one, other, f"{at}[{index}]")
+    elif not (_is_number(stated) and _is_number(made) and abs(stated - made) <= TOLERANCE):
+        yield at, stated, made
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+_OF_PIECE = "snippet|source_text|chunk_sha256|anchor|source"
+_REASONS = (
+    (r"sources\[", "the document says {}"),
+    (
+        rf"entries\[\d+\]\.(?:evidence\.pieces|near)\[\d+\]\.(?:{_OF_PIECE})\b",
+        "its document has not changed and has {} there: the ledger is wrong",
+    ),
+    (r"entries\[\d+\]\.claim_text", "the answer has {} where its span says"),
+    (r"entries\[", "its evidence gives {}"),
+    (r"summary\.", "the entries give {}"),
+    ("", "the entries and the sources give {}"),
+)
+"""By what stands where a ledger differs: what says otherwise."""
+
+
+def _problem(where: str, stated: object, made: object) -> Problem:
+    reason = next(told for pattern, told in _REASONS if re.match(pattern, where))
+    return Problem(where, f"it is {_told(stated)}, but {reason.format(_told(made))}")
+
+
+_MOST_TOLD = 60
+
+
+def _told(value: object) -> str:
+    """A value of a ledger's data, for a reader."""
+    if isinstance(value, list):
+        return count(len(value), "item")
+    if isinstance(value, str):
+        return repr(one_line(value, _MOST_TOLD))
+    return "nothing" if value is None else f"{value:.6g}"
+
+
+def inconsistencies(ledger: EvidenceLedger, unchanged: Unchanged) -> tuple[Problem, ...]:
+    """What is wrong within a ledger: what does not fit, and what is another when made again."""
+    stated, made = ledger_records(ledger), ledger_records(remade(ledger, unchanged))
+    problems = [*_ids(ledger), *_times(ledger)]
+    claims, pieces = _ClaimChecks(ledger), _PieceChecks(ledger, unchanged)
     for index, entry in enumerate(ledger.entries):
-        if entry.verdict in (Verdict.NOT_FOUND, Verdict.CONTRADICTED):
-            continue  # their confidence rests on no source
-        quality = QUALITY_STALE if entry.evidence[0].source_id in stale else QUALITY_CURRENT
-        if entry.components.source_quality != quality:
-            where = f"entries[{index}].components.source_quality"
-            yield Problem(where, f"the source of the deciding piece gives {quality:.6g}")
+        problems += claims.problems(entry, f"entries[{index}]")
+        problems += pieces.problems(entry, f"entries[{index}]")
+    known = {problem.where for problem in problems}
+    found = (_problem(*one) for one in differences(stated, made) if one[0] not in known)
+    return (*problems, *found)
 
 
-# Are the pieces of evidence of a ledger what stands in sources that have not changed?
+# What cannot be made again must fit.
 
 
-class PieceChecks:
-    """Checks pieces against `sources`, and `unchanged`: the documents, by source id, whose text is
-    the one that the ledger was built on.
-    """
+def _times(ledger: EvidenceLedger) -> Iterator[Problem]:
+    """Times and dates that no calendar has."""
+    dated = [("generated_at", ledger.created_at), ("updated_at", ledger.updated_at)]
+    dated += [(f"sources[{i}].date", s.date) for i, s in enumerate(ledger.sources) if s.date]
+    for where, moment in dated:
+        if not _is_time(moment):
+            yield Problem(where, f"there is no such time: {moment}")
 
-    def __init__(self, sources: Mapping[str, Source], unchanged: Mapping[str, Document]) -> None:
-        self._sources = sources
+
+def _is_time(text: str) -> bool:
+    try:
+        datetime.fromisoformat(text)
+    except ValueError:
+        return False
+    return True
+
+
+def _ids(ledger: EvidenceLedger) -> Iterator[Problem]:
+    claims = [entry.claim.id for entry in ledger.entries]
+    named = (
+        ("sources", [source.id for source in ledger.sources]),
+        ("entries", [entry.id for entry in ledger.entries]),
+        ("entries", claims),
+        ("risk_flags", [flag.id for flag in ledger.risk_flags]),
+    )
+    for where, ids in named:
+        for twice in _repeated(ids):
+            yield Problem(where, f"the id {twice} is used more than once")
+    for index, flag in enumerate(ledger.risk_flags):
+        if not set(claims).issuperset(flag.affected_claim_ids):
+            yield Problem(f"risk_flags[{index}]", "it affects a claim that the ledger has not")
+
+
+def _repeated(ids: Iterable[str]) -> list[str]:
+    return sorted(name for name, times in Counter(ids).items() if times > 1)
+
+
+class _PieceChecks:
+    """Are the pieces of evidence whole words at places that there can be?"""
+
+    def __init__(self, ledger: EvidenceLedger, unchanged: Unchanged) -> None:
+        self._chars = {source.id: source.chars for source in ledger.sources}
         self._unchanged = unchanged
         self._sentences = cache(lambda source_id: Sentences(unchanged[source_id]))
 
@@ -173,53 +361,30 @@ class PieceChecks:
         for kind, pieces in (("evidence.pieces", entry.evidence), ("near", entry.near)):
             for number, piece in enumerate(pieces):
                 where = f"{at}.{kind}[{number}]"
-                yield from _by_itself(piece, self._sources[piece.source_id], where)
-                document = self._unchanged.get(piece.source_id)
-                if document is not None:
-                    yield from _in_source(piece, document, where)
-                    yield from self._edges(piece, document, where)
+                yield from self._by_itself(piece, where)
+                yield from self._edges(piece, where)
 
-    def _edges(self, piece: Evidence, document: Document, at: str) -> Iterator[Problem]:
+    def _by_itself(self, piece: Evidence, at: str) -> Iterator[Problem]:
+        inner, outer = piece.snippet_span, piece.chunk_span
+        if not outer.start <= inner.start <= inner.end <= outer.end:
+            yield Problem(f"{at}.snippet_span", "it reaches out of its chunk")
+        if outer.end > self._chars[piece.source_id]:
+            yield Problem(f"{at}.chunk_span", "it reaches out of its document")
+        if len(piece.source_text) != len(inner):
+            yield Problem(f"{at}.source_text", "it is not as long as its span")
+        if not piece.snippet.strip():
+            yield Problem(f"{at}.snippet", "it is empty")
+
+    def _edges(self, piece: Evidence, at: str) -> Iterator[Problem]:
         """Words cut out of others, as "7 days" of "27 days", and words that are struck through."""
-        span = piece.snippet_span
-        if span.end > len(document.text) or not len(span):
+        document, span = self._unchanged.get(piece.source_id), piece.snippet_span
+        if document is None or span.end > len(document.text) or not len(span):
             return
         if struck_span(document, span) is not None:
             yield Problem(f"{at}.snippet", f"{document.name} shows these words struck through")
         is_part = is_cut(document, span, piece.snippet) or _parts_a_word(document, span)
         if is_part and self._sentences(piece.source_id).around(span) != span:
             yield Problem(f"{at}.snippet", "it begins or ends within a word or a number")
-
-
-def _by_itself(piece: Evidence, source: Source, at: str) -> Iterator[Problem]:
-    inner, outer = piece.snippet_span, piece.chunk_span
-    if not outer.start <= inner.start <= inner.end <= outer.end:
-        yield Problem(f"{at}.snippet_span", "it reaches out of its chunk")
-    if outer.end > source.chars:
-        yield Problem(f"{at}.chunk_span", "it reaches out of its document")
-    if len(piece.source_text) != len(inner):
-        yield Problem(f"{at}.source_text", "it is not as long as its span")
-    if not piece.snippet.strip():
-        yield Problem(f"{at}.snippet", "it is empty")
-    if not piece.chunk_sha256.startswith(piece.anchor):
-        yield Problem(f"{at}.anchor", "it is not a prefix of the hash of its chunk")
-
-
-def _in_source(piece: Evidence, document: Document, at: str) -> Iterator[Problem]:
-    words = Words(piece.snippet, piece.source_text, piece.snippet_span.start)
-    if not reads_at(document, words, piece.snippet_span.start):
-        yield Problem(
-            f"{at}.snippet",
-            f"{document.name} has not changed, and these words do not stand there: "
-            "the ledger is wrong",
-        )
-    if chunk_sha256(document.shown(piece.chunk_span)) != piece.chunk_sha256:
-        yield Problem(f"{at}.chunk_sha256", "the chunk at this place has another hash")
-    if piece.page_number != document.page_at(piece.snippet_span.start):
-        yield Problem(f"{at}.source.page_number", "the words stand on another page")
-    section = document.section_at(piece.chunk_span.start)
-    if piece.heading_path != (section.path if section else ()):
-        yield Problem(f"{at}.source.heading_path", "the words stand under another heading")
 
 
 def _parts_a_word(document: Document, span: Span) -> bool:
@@ -234,78 +399,32 @@ def _parts_a_word(document: Document, span: Span) -> bool:
     )
 
 
-# Does the verdict on a claim follow from its evidence, and its confidence from its components?
+class _ClaimChecks:
+    """Do the claims of a ledger say what its answer says there, and carry its markers?"""
 
+    def __init__(self, ledger: EvidenceLedger) -> None:
+        self._answer = ledger.answer
+        self._sources = {source.id for source in ledger.sources}
 
-TOLERANCE = 2 * 10**-DECIMALS
-"""What rounding the parts of a number, and the number itself, can make of it."""
-
-
-def verdict_problems(entry: LedgerEntry, sources: int, at: str) -> Iterator[Problem]:
-    """What the evidence of an entry does not bear out, in a ledger over so many `sources`."""
-    matches = [
-        EvidenceMatch(p.snippet, p.similarity, p.support, p.contradicts) for p in entry.evidence
-    ]
-    expected = assign_verdict(matches).verdict
-    if entry.verdict is not expected:
-        yield Problem(f"{at}.verdict", f"its evidence makes it {expected}, not {entry.verdict}")
-    else:
-        yield from _components(entry, sources, at)
-    for index, piece in enumerate(entry.evidence):
-        full = piece.support is SupportLevel.FULL
-        if not piece.contradicts and full is not (piece.similarity > FULL_SUPPORT_ABOVE):
-            where = f"{at}.evidence.pieces[{index}].support"
-            yield Problem(where, f"{piece.support} does not go with its similarity")
-    confidence = displayed_confidence(entry.components)
-    if abs(entry.confidence_score - confidence) > TOLERANCE:
-        yield Problem(f"{at}.confidence_score", f"its components give {confidence:.6g}")
-
-
-def _components(entry: LedgerEntry, sources: int, at: str) -> Iterator[Problem]:
-    """The components are those of the deciding piece; pieces beyond those kept may count too."""
-    components = entry.components
-    if entry.verdict in (Verdict.NOT_FOUND, Verdict.CONTRADICTED):
-        if components != NO_CONFIDENCE:
-            yield Problem(f"{at}.components", "nothing bears the claim out, so that all must be 0")
-        return
-    best = entry.evidence[0]
-    if abs(components.semantic_similarity - best.similarity) > TOLERANCE:
-        where = f"{at}.components.semantic_similarity"
-        yield Problem(where, f"the deciding piece gives {best.similarity:.6g}")
-    if abs(components.directness - best.directness) > TOLERANCE:
-        where = f"{at}.components.directness"
-        yield Problem(where, f"the deciding piece gives {best.directness:.6g}")
-    # Copies of the same words count once, under whichever name.
-    independent = {piece.chunk_sha256: piece.source_id for piece in entry.evidence}
-    least = len(set(independent.values()))
-    if not least <= components.evidence_count <= max(sources, least):
-        where = f"{at}.components.evidence_count"
-        yield Problem(where, f"the evidence comes from {least} of {count(sources, 'source')}")
-
-
-# Do the claims of a ledger stand in its answer: their words, their markers, their citations?
-
-
-class ClaimChecks:
-    """Checks the claims of one answer, which is read once."""
-
-    def __init__(self, answer: str) -> None:
-        self._answer = answer
-
-    def problems(
-        self, entry: LedgerEntry, sources: Mapping[str, Source], at: str
-    ) -> Iterator[Problem]:
+    def problems(self, entry: LedgerEntry, at: str) -> Iterator[Problem]:
         """What of an entry's claim and its citations the answer does not bear out."""
         claim = entry.claim
-        if self._answer[claim.span.start : claim.span.end] != claim.text:
-            yield Problem(f"{at}.claim_text", "it does not stand in the answer where its span says")
-        elif not self._says(claim):
+        stands = self._answer[claim.span.start : claim.span.end] == claim.text
+        if stands and not self._says(claim):
             message = "it has other words than the claim, or leaves a denial out"
             yield Problem(f"{at}.statement", message)
         for index, marker in enumerate(claim.markers):
             if marker not in self._markers:
                 yield Problem(f"{at}.markers[{index}]", "it does not stand in the answer")
-        yield from _citations(entry, sources, at)
+        for index, check in enumerate(entry.citations):
+            where, digest = f"{at}.citations[{index}]", check.chunk_sha256
+            if check.marker not in claim.markers:
+                yield Problem(where, "the claim does not carry this marker")
+            if check.source_id is not None and check.source_id not in self._sources:
+                yield Problem(where, "it resolved to a document that is not among the sources")
+            is_anchor = check.marker.kind is MarkerKind.ANCHOR and digest is not None
+            if is_anchor and not (digest or "").startswith(check.marker.value.lower()):
+                yield Problem(where, "the chunk that it resolved to has another hash")
 
     @cached_property
     def _page(self) -> AnswerPage:
@@ -350,78 +469,7 @@ def _denials(words: Iterable[str]) -> Counter[str]:
     return Counter(word for word in words if word in NEGATIONS)
 
 
-def _citations(entry: LedgerEntry, sources: Mapping[str, Source], at: str) -> Iterator[Problem]:
-    for index, check in enumerate(entry.citations):
-        where = f"{at}.citations[{index}]"
-        if check.marker not in entry.claim.markers:
-            yield Problem(where, "the claim does not carry this marker")
-        if check.source_id is not None and check.source_id not in sources:
-            yield Problem(where, "it resolved to a document that is not among the sources")
-        is_anchor = check.marker.kind is MarkerKind.ANCHOR and check.chunk_sha256 is not None
-        if is_anchor and not (check.chunk_sha256 or "").startswith(check.marker.value.lower()):
-            yield Problem(where, "the chunk that it resolved to has another hash")
-
-
-# Does a ledger agree with itself, with its own rules, and with the sources that have not changed?
-
-
-def inconsistencies(
-    ledger: EvidenceLedger, unchanged: Mapping[str, Document]
-) -> tuple[Problem, ...]:
-    """What is wrong within a ledger. `unchanged` holds, by source id, the documents whose text is
-    the one that the ledger was built on.
-    """
-    sources = {source.id: source for source in ledger.sources}
-    claims, pieces = ClaimChecks(ledger.answer), PieceChecks(sources, unchanged)
-    problems = [*_ids(ledger), *time_problems(ledger), *source_problems(ledger, unchanged)]
-    problems += _summary(ledger)
-    for index, entry in enumerate(ledger.entries):
-        at = f"entries[{index}]"
-        problems += claims.problems(entry, sources, at)
-        problems += verdict_problems(entry, len(sources), at)
-        problems += pieces.problems(entry, at)
-    if not problems:
-        problems += follows(ledger, unchanged)
-    return tuple(problems)
-
-
-def _ids(ledger: EvidenceLedger) -> Iterator[Problem]:
-    named = (
-        ("sources", [source.id for source in ledger.sources]),
-        ("entries", [entry.id for entry in ledger.entries]),
-        ("entries", [entry.claim.id for entry in ledger.entries]),
-        ("risk_flags", [flag.id for flag in ledger.risk_flags]),
-    )
-    for where, ids in named:
-        for twice in _repeated(ids):
-            yield Problem(where, f"the id {twice} is used more than once")
-    claims = {entry.claim.id for entry in ledger.entries}
-    for index, flag in enumerate(ledger.risk_flags):
-        if not claims.issuperset(flag.affected_claim_ids):
-            yield Problem(f"risk_flags[{index}]", "it affects a claim that the ledger has not")
-
-
-def _repeated(ids: Iterable[str]) -> list[str]:
-    return sorted(name for name, count in Counter(ids).items() if count > 1)
-
-
-def _summary(ledger: EvidenceLedger) -> Iterator[Problem]:
-    stated, counted = ledger.summary, summarised(ledger.entries)
-    for name in ("total_claims", "by_verdict", "by_importance"):
-        if getattr(stated, name) != getattr(counted, name):
-            yield Problem(f"summary.{name}", "it is not what the entries add up to")
-    for name in ("evidence_coverage", "unsupported_rate"):
-        rate, expected = getattr(stated, name), getattr(counted, name)
-        none = rate is None or expected is None
-        if rate is not expected and (none or abs(rate - expected) > TOLERANCE):
-            shown = "null" if expected is None else f"{expected:.6g}"
-            yield Problem(f"summary.{name}", f"the entries give {shown}")
-
-
-# Are the reviews in a ledger file about this ledger, and such as reviewers make them?
-
-
-def review_problems(file: LedgerFile) -> Iterator[Problem]:
+def _review_problems(file: LedgerFile) -> Iterator[Problem]:
     """What is wrong with reviews: whose entry they are about, what they say it said, and how they
     decide.
 
@@ -446,69 +494,5 @@ def review_problems(file: LedgerFile) -> Iterator[Problem]:
                 f"{at}.machine_verdict",
                 f"the entry says {entry.verdict}, and this review is of the same revision",
             )
-        if not is_time(review.at):
+        if not _is_time(review.at):
             yield Problem(f"{at}.at", f"there is no such time: {review.at}")
-
-
-def verify_ledger(
-    file_bytes: bytes,
-    documents: Iterable[Document],
-    *,
-    expected_head: str | None = None,
-) -> LedgerVerification:
-    """Check a ledger file: its seal, that it agrees with itself, and its evidence in `documents`.
-    Reviews in it must be about its entries and be well-formed; whether they are right is not asked.
-
-    A document is a source of the ledger if it has its name; else the one of that file name in
-    another folder, where there is only one; else the one of the very same text. `expected_head`
-    is that of `check_seal`. What is altered or gone is a finding, not an error.
-
-    What follows from entries and sources (risks, questions, actions, the sources' dates) is made
-    again where the sources have not changed; warnings, notes and the judge's numbers cannot be.
-
-    Raises ValidationError where the file is no ledger at all (not JSON, or not of the schema), or
-    two documents have one name.
-    """
-    known = tuple(documents)
-    twice = [name for name, count in Counter(d.name for d in known).items() if count > 1]
-    if twice:
-        raise ValidationError(f"two documents are named {twice[0]!r}; rename one")
-    seal = check_seal(file_bytes, expected_head=expected_head)
-    file = ledger_file_from_bytes(file_bytes)
-    ledger = file.ledger
-    matched = match_sources(ledger.sources, known)
-    checks = EvidenceChecks(ledger, known, matched)
-    unchanged = {
-        source.id: document
-        for source in ledger.sources
-        if (document := matched.get(source.id)) and document.sha256 == source.sha256
-    }
-    return LedgerVerification(
-        ledger_id=ledger.id,
-        seal=seal,
-        sources=tuple(_source_check(source, matched.get(source.id)) for source in ledger.sources),
-        entries=tuple(_entry_check(entry, checks.of) for entry in ledger.entries),
-        problems=(*inconsistencies(ledger, unchanged), *review_problems(file)),
-    )
-
-
-def _source_check(source: Source, document: Document | None) -> SourceCheck:
-    if document is None:
-        return SourceCheck(source.id, source.filename, SourceStatus.MISSING, source.sha256)
-    same = document.sha256 == source.sha256
-    status = SourceStatus.UNCHANGED if same else SourceStatus.CHANGED
-    known = source.id, source.filename, status, source.sha256
-    return SourceCheck(*known, document.name, document.sha256)
-
-
-def _entry_check(entry: LedgerEntry, check: Callable[[Evidence], EvidenceCheck]) -> EntryCheck:
-    checks = tuple(check(piece) for piece in entry.evidence)
-    return EntryCheck(
-        entry_id=entry.id,
-        claim_id=entry.claim.id,
-        claim_text=entry.claim.text,
-        verdict=entry.verdict,
-        status=worst([check.status for check in checks]),
-        stale=any(check.stale for check in checks),
-        evidence=checks,
-    )

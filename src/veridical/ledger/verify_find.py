@@ -22,7 +22,7 @@ from veridical.ledger.verification import (
 )
 from veridical.matching.align import Needle
 from veridical.matching.index import DocumentIndex
-from veridical.matching.locate import Place, locate_damaged, locate_near
+from veridical.matching.locate import Place, locate, locate_near
 from veridical.matching.policy import SearchPolicy
 from veridical.retrieval.chunks import DEFAULT
 from veridical.retrieval.lines import Kind
@@ -241,30 +241,25 @@ class WordFinder:
         """
         found: list[Found | None] = []
         for start in range(0, len(wanted), _BATCH):
-            found.extend(self._batch(wanted[start : start + _BATCH], altered=altered))
+            batch = wanted[start : start + _BATCH]
+            # Longer words are looked for letter for letter, or by their beginning.
+            short = [w.shown if len(w.shown) <= MAX_QUOTE_CHARS else "" for w in batch]
+            needles = [Needle(fold(shown)) for shown in short]
+            if altered:
+                places = locate(self._index.folded, needles, policy=_POLICY)
+            else:
+                places = locate_near(self._index.folded, needles, policy=_EXACT)
+            for words, where, needle in zip(batch, places, needles, strict=True):
+                best = self._best(words, where, searched=bool(needle.length))
+                if altered:
+                    found.append(best or self._long(words))
+                else:
+                    found.append(best if best is not None and best.same else None)
         return found
 
-    def _batch(self, wanted: Sequence[Words], *, altered: bool) -> list[Found | None]:
-        # Longer words are looked for letter for letter, or by their beginning.
-        needles = [Needle(fold(w.shown) if len(w.shown) <= MAX_QUOTE_CHARS else "") for w in wanted]
-        policy = _POLICY if altered else _EXACT
-        places = locate_near(self._index.folded, needles, policy=policy)
-        found = [
-            self._best(words, where, needle)
-            for words, where, needle in zip(wanted, places, needles, strict=True)
-        ]
-        left = [i for i, one in enumerate(found) if one is None and needles[i].length]
-        if altered and left:
-            damaged = locate_damaged(self._index.folded, [needles[i] for i in left], policy=_POLICY)
-            for i, where in zip(left, damaged, strict=True):
-                found[i] = self._best(wanted[i], where, needles[i])
-        if altered:
-            return [one or self._long(w) for w, one in zip(wanted, found, strict=True)]
-        return [one if one is not None and one.same else None for one in found]
-
-    def _best(self, words: Words, places: Sequence[Place], needle: Needle) -> Found | None:
+    def _best(self, words: Words, places: Sequence[Place], *, searched: bool) -> Found | None:
         exact = [place for place in places if place.edit_distance == 0]
-        if len(exact) >= _MAX_PLACES or not needle.length:
+        if len(exact) >= _MAX_PLACES or not searched:
             # More places than were listed, or words that folding forgets: the text itself knows.
             nearest = self._nearest_written(words)
             if nearest is not None and (nearest.same or not exact):
@@ -286,7 +281,7 @@ class WordFinder:
         if not MAX_QUOTE_CHARS < len(words.shown) <= _LONGEST_COMPARED:
             return None
         head = words.shown[:MAX_QUOTE_CHARS].rpartition(" ")[0]
-        (begun,) = self._batch([Words(head, head, words.start)], altered=True)
+        (begun,) = self.find([Words(head, head, words.start)])
         if begun is None:
             return None
         start = begun.span.start
@@ -362,28 +357,48 @@ class EvidenceChecks:
         self._matched = matched
         self._finder = cache(WordFinder)
         keys = dict.fromkeys(self._key(p) for entry in ledger.entries for p in entry.evidence)
-        left = [key for key in keys if not self._is_held(key)]
-        self._held = keys.keys() - set(left)
-        self._own = self._find_at_home(left)
+        self._held = {key for key in keys if self._is_held(key)}
+        left = [key for key in keys if key not in self._held]
+        self._own = self._find(left, lambda key, document: matched.get(key[0]) is document)
+        # Elsewhere they may stand as they are. What is only like them counts where their own
+        # document is missing: it may have a new name.
         lost = [key for key in left if not _same(self._own.get(key))]
-        self._elsewhere = self._find_elsewhere(lost)
+        others = self._find(
+            lost, lambda key, document: matched.get(key[0]) is not document, altered=False
+        )
+        missing = [key for key in lost if key not in others and key[0] not in matched]
+        self._elsewhere = others | self._find(missing, lambda *_: True)
 
     def of(self, piece: Evidence) -> EvidenceCheck:
         """What became of one of the ledger's pieces."""
         key = self._key(piece)
-        source = self._sources[piece.source_id]
-        own, elsewhere = self._own.get(key), self._elsewhere.get(key)
-        if key in self._held:
-            now = place_of(self._matched[source.id], piece.snippet_span)
-            return self._check(piece, EvidenceStatus.HELD, now=now)
-        if own is not None and own.same:
-            return self._check(piece, EvidenceStatus.MOVED, own)
-        if own is not None:
-            return self._check(piece, EvidenceStatus.ALTERED, own, also=elsewhere)
-        if elsewhere is None:
-            return self._check(piece, EvidenceStatus.ORPHANED)
-        status = EvidenceStatus.MOVED if elsewhere.same else EvidenceStatus.ALTERED
-        return self._check(piece, status, elsewhere)
+        source, own = self._sources[piece.source_id], self._matched.get(piece.source_id)
+        found, also = self._own.get(key), self._elsewhere.get(key)
+        if found is None or found.same:
+            found, also = found or also, None
+        status, now, line = EvidenceStatus.ORPHANED, None, None
+        if found is not None:
+            status = EvidenceStatus.MOVED if found.same else EvidenceStatus.ALTERED
+            now = place_of(found.document, found.span)
+        elif own is not None and key in self._held:
+            status, now = EvidenceStatus.HELD, place_of(own, piece.snippet_span)
+        if own is not None and own.sha256 == source.sha256:
+            line = own.line_number(piece.snippet_span.start)
+        moved_out = found is not None and own is not None and found.document is not own
+        comparison = found.comparison if found is not None else _NOTHING
+        return EvidenceCheck(
+            anchor=piece.anchor,
+            source_id=source.id,
+            status=status,
+            snippet=piece.snippet,
+            was=Location(source.filename, piece.snippet_span, line, piece.page_number),
+            stale=status in (EvidenceStatus.ALTERED, EvidenceStatus.ORPHANED) or moved_out,
+            now=now,
+            also=None if also is None else place_of(also.document, also.span),
+            rules=comparison.rules,
+            changes=changes_of(comparison),
+            diff=diff_of(comparison),
+        )
 
     def _is_held(self, key: _Key) -> bool:
         source_id, words = key
@@ -401,36 +416,19 @@ class EvidenceChecks:
         start = piece.snippet_span.start
         return source.id, Words(piece.snippet, piece.source_text, start, whole=changed)
 
-    def _find_at_home(self, keys: Sequence[_Key]) -> dict[_Key, Found]:
-        """Where the words stand in the document that they come from, or what is most like them."""
-        by_source: defaultdict[str, list[_Key]] = defaultdict(list)
-        for key in keys:
-            if key[0] in self._matched:
-                by_source[key[0]].append(key)
-        found: dict[_Key, Found] = {}
-        for source_id, group in by_source.items():
-            finder = self._finder(self._matched[source_id])
-            places = finder.find([words for _, words in group])
-            found |= {key: at for key, at in zip(group, places, strict=True) if at is not None}
-        return found
-
-    def _find_elsewhere(self, keys: Sequence[_Key]) -> dict[_Key, Found]:
-        """Where the words stand in other documents, the first in the order given.
-
-        What is only like them counts where their own document is missing: it may have a new name.
+    def _find(
+        self,
+        keys: Sequence[_Key],
+        is_wanted: Callable[[_Key, Document], bool],
+        *,
+        altered: bool = True,
+    ) -> dict[_Key, Found]:
+        """Where the words stand in the documents in which they are wanted, the first in the order
+        given, or, with `altered`, what is most like them.
         """
-        found = self._find_in_others(keys, altered=False)
-        missing = [key for key in keys if key not in found and key[0] not in self._matched]
-        return found | self._find_in_others(missing, altered=True)
-
-    def _find_in_others(self, keys: Sequence[_Key], *, altered: bool) -> dict[_Key, Found]:
         best: dict[_Key, Found] = {}
         for document in self._documents if keys else ():
-            wanted = [
-                key
-                for key in keys
-                if self._matched.get(key[0]) is not document and not _same(best.get(key))
-            ]
+            wanted = [k for k in keys if is_wanted(k, document) and not _same(best.get(k))]
             if not wanted:
                 continue
             places = self._finder(document).find([words for _, words in wanted], altered=altered)
@@ -438,40 +436,6 @@ class EvidenceChecks:
                 if place is not None and _better(place, best.get(key)):
                     best[key] = place
         return best
-
-    def _check(
-        self,
-        piece: Evidence,
-        status: EvidenceStatus,
-        found: Found | None = None,
-        *,
-        now: Location | None = None,
-        also: Found | None = None,
-    ) -> EvidenceCheck:
-        source = self._sources[piece.source_id]
-        own = self._matched.get(source.id)
-        gone = status in (EvidenceStatus.ALTERED, EvidenceStatus.ORPHANED)
-        moved_out = found is not None and own is not None and found.document is not own
-        comparison = found.comparison if found is not None else None
-        return EvidenceCheck(
-            anchor=piece.anchor,
-            source_id=source.id,
-            status=status,
-            snippet=piece.snippet,
-            was=self._place_then(piece, source, own),
-            stale=gone or moved_out,
-            now=now if found is None else place_of(found.document, found.span),
-            also=None if also is None else place_of(also.document, also.span),
-            rules=comparison.rules if comparison else (),
-            changes=changes_of(comparison) if comparison else (),
-            diff=diff_of(comparison) if comparison else (),
-        )
-
-    def _place_then(self, piece: Evidence, source: Source, own: Document | None) -> Location:
-        line = None
-        if own is not None and own.sha256 == source.sha256:
-            line = own.line_number(piece.snippet_span.start)
-        return Location(source.filename, piece.snippet_span, line, piece.page_number)
 
 
 def _same(found: Found | None) -> bool:

@@ -85,6 +85,11 @@ _RECORDS = Codec(
 )
 
 
+def ledger_records(ledger: EvidenceLedger) -> Data:
+    """The same as `ledger_to_json` without what is there twice: what is shown of evidence."""
+    return _RECORDS.write(ledger)
+
+
 def ledger_to_json(ledger: EvidenceLedger) -> Data:
     """The ledger in the form of the shipped schema `evidence_ledger`, without a seal.
 

@@ -15,7 +15,7 @@ from veridical.ledger.build import LedgerBuilder
 from veridical.ledger.entry import EvidenceLedger
 from veridical.ledger.extraction.rules import RuleExtractor
 from veridical.ledger.seal import Problem
-from veridical.ledger.verify import ClaimChecks
+from veridical.ledger.verify import inconsistencies
 from veridical.retrieval.corpus import Corpus
 from veridical.sources.markdown import read_markdown
 
@@ -38,9 +38,7 @@ def ledger(answer: str) -> EvidenceLedger:
 
 
 def problems(answer: str) -> list[Problem]:
-    built = ledger(answer)
-    checks = ClaimChecks(answer)
-    return [p for entry in built.entries for p in checks.problems(entry, {}, "entry")]
+    return list(inconsistencies(ledger(answer), {}))
 
 
 INSIDE = [
