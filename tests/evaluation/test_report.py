@@ -22,11 +22,10 @@ from tests.evaluation.runs import (
     run_of,
 )
 
-from veridical.evaluation.report.answers import Places, render_marked
+from veridical.evaluation.report.answers import Places, marked
 from veridical.evaluation.report.charts import axis_end
 from veridical.evaluation.report.html import render_html
 from veridical.evaluation.run import EvalRun
-from veridical.sources.span import Span
 
 EVERY_KIND = run_of([RIGHT, FAILED, UNCITED, MISQUOTED, WRONG, REFUSAL])
 
@@ -172,11 +171,9 @@ def test_any_piece_of_a_text_is_found_in_it(text: str, data: st.DataObject) -> N
         assert span is None
 
 
-def test_marks_that_overlap_are_one() -> None:
-    spans = [Span(4, 8), Span(2, 6), Span(10, 11)]
-    assert render_marked("0123456789abc", spans) == (
-        "<bdi>01<mark>234567</mark>89<mark>a</mark>bc</bdi>"
-    )
+def test_words_that_overlap_are_marked_as_one() -> None:
+    shown = list(marked("0123456789abc", ["4567", "2345", "a", "x"]))
+    assert shown == [(False, "01"), (True, "234567"), (False, "89"), (True, "a"), (False, "bc")]
 
 
 @given(st.floats(0, 1e12))

@@ -49,12 +49,12 @@ from veridical.ledger.verify_find import (
     reads_at,
 )
 from veridical.ledger.wire import LedgerFile, ledger_file_from_bytes
+from veridical.reports.words import count
 from veridical.retrieval.chunks import chunk_sha256
 from veridical.sources.document import Document
 from veridical.sources.span import Span
 from veridical.text.tokens import is_word_character
 from veridical.validation.lexicon import NEGATIONS
-from veridical.validation.reports.wording import count
 from veridical.validation.struck import struck_span
 
 # Is what follows from entries and documents what the ledger says: dates, risks, what to do next?

@@ -12,8 +12,8 @@ from veridical.judging.verdict import Verdict
 from veridical.ledger.entry import CitationCheck, Marker, MarkerKind, Source
 from veridical.ledger.export.html import SHOWN_AT_FIRST, render_ledger_html
 from veridical.ledger.export.wording import VERDICT_SIGNS, VERDICT_WORDS
+from veridical.reports.page import asset
 from veridical.sources.span import Span
-from veridical.validation.reports.page import asset
 
 
 def words(node: Node) -> str:
@@ -106,7 +106,7 @@ def test_a_ledger_without_claims_is_a_whole_page() -> None:
 def test_a_long_table_says_which_rows_can_wait() -> None:
     page = parse(render_ledger_html(of_texts(*[f"Claim {n}." for n in range(SHOWN_AT_FIRST + 3)])))
     assert [row.attributes["data-n"] for row in page.all("tr", "late")] == ["501", "502", "503"]
-    assert f"const STEP = {SHOWN_AT_FIRST};" in asset("veridical.ledger.export", "ledger.js")
+    assert f"const STEP = {SHOWN_AT_FIRST};" in asset("ledger.js")
 
 
 @pytest.mark.parametrize("verdict", list(Verdict))

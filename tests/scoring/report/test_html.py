@@ -27,13 +27,15 @@ from tests.speech.transcripts import from_sentences
 from tests.validation.report_colours import SCHEMES, low_contrasts, palette
 from tests.validation.report_page import Node, check_links, check_policy, parse, squeezed
 
+from veridical.reports.axis import MOST_MARKS
 from veridical.scoring.answer import CardWarning, WarningCode
-from veridical.scoring.report.html import MOST_LINKS, MOST_SHOWN, render_html
+from veridical.scoring.report.html import render_html
 from veridical.scoring.report.outline import lines_of
-from veridical.scoring.report.timeline import MOST_BARS, MOST_SPEAKERS
+from veridical.scoring.report.timeline import MOST_SPEAKERS
 from veridical.scoring.scorecard import ReviewItem, Scorecard
 from veridical.sources.transcript import Transcript
-from veridical.validation.reports.time_axis import MOST_MARKS
+
+MOST_SHOWN, MOST_LINKS, MOST_BARS = 8, 12, 16
 
 
 def page_of(made: Scorecard = INCIDENT, transcript: Transcript = RADIO, **more: str) -> Node:

@@ -34,8 +34,8 @@ from veridical.ledger.extraction.words import LIMITS, words_of
 from veridical.ledger.markers import markers_of
 from veridical.models.protocol import LanguageModel, Message, ModelRequest, Role
 from veridical.models.replies import ReplyRejected, parse_json_reply
+from veridical.reports.words import count
 from veridical.sources.span import Span
-from veridical.validation.reports.wording import count
 from veridical.validation.schema_errors import first_errors
 
 # What a language model is asked for: the rules, and a part of the answer as data.
