@@ -9,7 +9,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from pathlib import Path
@@ -110,22 +110,30 @@ def _flow(found: re.Match[str]) -> str:
 
 @cache
 def environment() -> Environment:
-    """The templates, compiled once."""
-    made = Environment(
-        loader=FileSystemLoader(_FOLDER / "templates"),
-        autoescape=True,
-        undefined=StrictUndefined,
-        finalize=_escaped,
-        extensions=[_Flowing],
-        auto_reload=False,
-        cache_size=-1,
-    )
-    made.code_generator_class = _Code
+    """The templates of pages, compiled once."""
+    made = engine(_escaped, extensions=[_Flowing])
     made.filters.update(
         clock=clock, comma="{:,}".format, confidence_word=confidence_word, count=count,
         digest=_digest, first_words=first_words, isolated=isolated, label=label, percent=percent,
         visible=visible,
     )  # fmt: skip
+    return made
+
+
+def engine(shown: Callable[[Any], str], **options: Any) -> Environment:
+    """Templates whose every value is put out as `shown` has it, which must escape all but `Markup`;
+    a name that a template uses and nobody gave is an error.
+    """
+    made = Environment(
+        loader=FileSystemLoader(_FOLDER / "templates"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        finalize=shown,
+        auto_reload=False,
+        cache_size=-1,
+        **options,
+    )
+    made.code_generator_class = _Code
     return made
 
 
@@ -135,8 +143,9 @@ def _escaped(value: Any) -> str:
 
 
 class _Code(CodeGenerator):
-    """Puts values out as `_escaped` has them, and not through Jinja's own escaping as well, which
-    takes longer than all else in a large report.
+    """Puts values out as `shown` has them, and not through Jinja's own escaping as well, which
+    takes longer than all else in a large report. A Jinja that did not know these methods would
+    escape by itself again.
     """
 
     def _output_child_pre(self, *_: Any) -> None:

@@ -23,7 +23,6 @@ from veridical.judging.verdict import Verdict
 from veridical.ledger.entry import Evidence, EvidenceLedger, NewerVersion, RiskFlag, Source
 from veridical.ledger.export import wording
 from veridical.ledger.export.forms import Export
-from veridical.ledger.export.texts import visible
 from veridical.ledger.export.wording import (
     IMPORTANCE_WORDS,
     RISK_WORDS,
@@ -37,6 +36,7 @@ from veridical.ledger.export.wording import (
 )
 from veridical.ledger.review import EntryReview, Reviewed, without_reviews
 from veridical.reports.page import asset
+from veridical.reports.texts import visible
 from veridical.reports.words import count
 
 # Text on its way into the PDF.

@@ -337,6 +337,11 @@ def of_another_verdict(review: EntryReview, entry: LedgerEntry) -> str:
     return f"made on another verdict (was {VERDICT_WORDS[review.machine_verdict]})"
 
 
+def because(review: EntryReview) -> str:
+    """`: the reason` of a decision, where one was given."""
+    return f": {review.reason}" if review.reason.strip() else ""
+
+
 def told(review: EntryReview, row: Numbered) -> str:
     """One decision of a history, after the word for a claim:
     `3: overruled by Ana, 2026-01-03 14:30 UTC (? Weak → ✓ Supported)`.

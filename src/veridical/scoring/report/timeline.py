@@ -22,7 +22,6 @@ MOST_SPEAKERS = 8
 
 _FLAG_LANE = 26
 _NAME_CHARS = 19
-LANE_HEIGHT = 24
 _BAR = 8.0
 _LEAST_BAR = 2.0
 # How far apart pins stand, in percent of the axis: their width on a wide page, and on a phone.

@@ -190,6 +190,14 @@ def timing(result: TimingResult) -> str:
     return " ".join(parts)
 
 
+def time(score: CriterionScore) -> str:
+    """How long a criterion took, else when the words were said that it rests on; empty for none."""
+    if score.timing is not None:
+        return timing(score.timing)
+    first = next((each for each in score.review.evidence if each.verified), None)
+    return at(first.start) if first else ""
+
+
 def timed_from(result: TimingResult) -> str:
     """From which event to which the clock ran, and when."""
     start, end = result.target.start_event, result.target.end_event

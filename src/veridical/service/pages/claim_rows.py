@@ -17,8 +17,8 @@ from fastapi import Request
 from veridical.judging.verdict import Verdict
 from veridical.ledger.entry import CitationCheck, Evidence, LedgerEntry, Source
 from veridical.ledger.export import wording
-from veridical.ledger.export.texts import one_line
 from veridical.ledger.review import Decision, EntryReview
+from veridical.reports.texts import one_line
 from veridical.service.context import service_of
 from veridical.service.entry.access import Access
 from veridical.service.inquiring.ledger_view import LedgerView, newer_versions

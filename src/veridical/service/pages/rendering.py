@@ -22,7 +22,7 @@ from starlette.responses import HTMLResponse, Response
 from veridical.judging.confidence import confidence_band
 from veridical.judging.verdict import Verdict
 from veridical.ledger.export import wording
-from veridical.ledger.export.texts import one_line, visible
+from veridical.reports.texts import one_line, visible
 from veridical.reports.words import count
 from veridical.service.entry.access import FIELD, Access, csrf_token_of
 from veridical.store.inquiries import Inquiry

@@ -13,8 +13,8 @@ from starlette.responses import Response
 from veridical.judging.verdict import Verdict
 from veridical.ledger.entry import Evidence, LedgerEntry
 from veridical.ledger.export import wording
-from veridical.ledger.export.texts import one_line
 from veridical.ledger.verification import EvidenceStatus
+from veridical.reports.texts import one_line
 from veridical.service.context import service_of
 from veridical.service.entry.access import Reader
 from veridical.service.entry.headers import file_response
