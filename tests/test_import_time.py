@@ -12,7 +12,7 @@ import pytest
 from veridical import build_ledger, ledger_to_bytes, load_document
 
 HEAVY = {"numpy", "rich.table", "jsonschema_rs", "wordllama", "pypdfium2", "rapidfuzz", "sentencex"}
-HEAVY |= {"fastapi", "httpx2", "nltk", "onnxruntime", "tokenizers", "uvicorn", "yaml"}
+HEAVY |= {"fastapi", "httpx2", "jinja2", "nltk", "onnxruntime", "tokenizers", "uvicorn", "yaml"}
 
 PROGRAM = """
 import json, sys
@@ -104,3 +104,22 @@ def test_the_reader_is_not_loaded_where_nothing_is_judged(
     file, document = ledger
     loaded = modules([part.format(ledger=file, document=document) for part in arguments])
     assert "onnxruntime" not in loaded
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["quote", "Staff get 25 days", "{document}"],
+        ["check", "{answer}", "--documents", "{document}", "--output", "{answer}.sarif"],
+        ["ledger", "show", "{ledger}"],
+    ],
+)
+def test_templates_are_not_loaded_where_no_page_is_made(
+    arguments: list[str], ledger: tuple[str, str], tmp_path: Path
+) -> None:
+    file, document = ledger
+    answer = tmp_path / "answer.md"
+    answer.write_text("Staff get 25 days of leave a year.\n", encoding="utf-8")
+    named = {"ledger": file, "document": document, "answer": str(answer)}
+    loaded = modules([part.format(**named) for part in arguments])
+    assert not {name for name in loaded if name.startswith(("jinja2", "veridical.reports.page"))}

@@ -31,11 +31,11 @@ from veridical.ledger.checking import (
 )
 from veridical.ledger.entry import EvidenceLedger
 from veridical.ledger.own_work import without_own_work
+from veridical.reports.words import count, first_words, listing
 from veridical.retrieval.corpus import Corpus
 from veridical.sources.document import Document
 from veridical.sources.loader import load_documents
 from veridical.validation.reports import wording
-from veridical.validation.reports.wording import count, listing
 from veridical.validation.results import ClaimResult, Status
 from veridical.validation.validator import Validator
 
@@ -216,7 +216,7 @@ def _path(source: object) -> str:
     except (OSError, ValueError):
         is_there = False
     if not is_there:
-        shown = wording.first_words(str(path))
+        shown = first_words(str(path))
         raise ConfigurationError(
             f"sources: there is no file or folder {shown!r}. For a text in memory give "
             "veridical.document_from_text(text, name)."

@@ -15,9 +15,9 @@ from playwright.sync_api import Browser, Page, expect
 from tests.e2e.pages import launched, needs_chromium, watched
 from tests.speech.public import RECOMMENDATION, TALK, TROUBLED, filler, item, metrics, public
 
+from veridical.reports.axis import MOST_LANES
 from veridical.speech.report.html import render_speech_html
 from veridical.speech.results import DeliveryMetrics, PaceWindow, Pause, PublicEvaluation
-from veridical.validation.reports.time_axis import MOST_LANES
 
 pytestmark = needs_chromium
 

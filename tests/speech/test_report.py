@@ -8,30 +8,24 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from tests.reports.hostile import hostile_speech
 from tests.speech.public import (
-    COMMENDATION,
-    RECOMMENDATION,
-    TALK,
     TROUBLED,
     filler,
     item,
     metrics,
     public,
 )
-from tests.validation.report_colours import SCHEMES, low_contrasts, palette
-from tests.validation.report_page import HOSTILE, Node, check_links, check_policy, parse, squeezed
+from tests.validation.report_page import Node, parse, squeezed
 
 from veridical.sources.transcript import Precision
-from veridical.speech.report.html import MOST_ROWS, MOST_TIMES, render_speech_html
+from veridical.speech.report.html import MOST_TIMES, render_speech_html
 from veridical.speech.results import (
     DeliveryMetrics,
     History,
     HistoryEntry,
     Pause,
     PublicEvaluation,
-    Receipt,
     Step,
     ToneRule,
     ToneViolation,
@@ -160,7 +154,7 @@ def test_what_is_too_long_to_list_is_counted() -> None:
     pauses = tuple(Pause(at, at + 2.0) for at in range(0, 8000, 4))
     fillers = (*(filler(n) for n in range(MOST_TIMES + 5)), filler(None), filler(math.nan))
     evaluation = public(metrics=metrics(8000, pauses=pauses, fillers=fillers))
-    assert len(table(evaluation, "Pauses")) == MOST_ROWS
+    assert len(table(evaluation, "Pauses")) == 500
     assert "1,500 more rows are not listed here." in said(evaluation, "timeline-text")
     ((_, number, times),) = table(evaluation, "Fillers")
     assert number == "207"
@@ -194,87 +188,12 @@ def test_every_rule_and_step_has_words(rule: ToneRule, step: Step) -> None:
     assert re.fullmatch(r"All [a-z].+", page.by_id("history").all("li")[0].text)
 
 
-# --- links, bytes and colours --------------------------------------------------------------------
-
-PAGES = [TALK, TROUBLED, public(), public(item(None), item(50)), public(*[item(5)] * 20)]
-
-
-@pytest.mark.parametrize("evaluation", PAGES)
-def test_ids_are_unique_and_every_link_leads_somewhere_in_the_page(
-    evaluation: PublicEvaluation,
-) -> None:
-    check_links(page_of(evaluation))
-
-
-def test_same_evaluation_same_bytes() -> None:
-    assert render_speech_html(TROUBLED) == render_speech_html(replace(TROUBLED))
-    assert "22 November" in render_speech_html(TALK, generated="22 November")
-
-
-TEXTS = [
-    *[(t, ground) for t in ("ink", "muted", "accent") for ground in ("paper", "pick", "warn-soft")],
-    *[(tone, ground) for tone in ("ok", "second") for ground in ("paper", "pick", f"{tone}-soft")],
-    ("bad", "bad-soft"),
-    ("warn", "warn-soft"),
-]
-SHAPES = [("stroke", "surface"), ("stroke", "paper"), ("ok", "area"), ("second", "area")]
-
-
-@pytest.mark.parametrize("scheme", SCHEMES)
-def test_text_and_shapes_have_aa_contrast_in_light_and_dark(scheme: str) -> None:
-    colours = palette(page_of(TALK).all("style")[0].text, scheme)
-    assert not low_contrasts(colours, dict.fromkeys(TEXTS, 4.5) | dict.fromkeys(SHAPES, 3.0))
-
-
 # --- hostile text --------------------------------------------------------------------------------
-
-
-def hostile(text: str) -> PublicEvaluation:
-    """An evaluation that says one text wherever a text can stand."""
-    words = {"summary": text, "evidence_quote": text, "explanation": text}
-    receipt = Receipt(text, 1, math.nan)
-    return public(
-        item(10.0, COMMENDATION, receipt=receipt, redacted=True, **words),
-        item(None, RECOMMENDATION, receipt=receipt, **words),
-        opening=text,
-        closing=text,
-        author=text,
-        rule_based=False,
-        title=text,
-        speaker=text,
-        metrics=metrics(fillers=(filler(3, text), filler(3, text + "b")), notes=(text,)),
-        history=History((HistoryEntry(1, Step.FAILED, 1, (text,), text),), best_effort=True),
-        tone=(ToneViolation(ToneRule.UNKIND, text, text),),
-        warnings=(text,),
-    )
-
-
-def shapes(evaluation: PublicEvaluation) -> list[tuple[str, list[str]]]:
-    """Every element with the names of its attributes, but the markers of invisible characters."""
-    nodes = page_of(evaluation).all()
-    return [(n.tag, sorted(n.attributes)) for n in nodes if "ctl" not in n.classes]
-
-
-PLAIN = shapes(hostile("words"))
-
-
-@pytest.mark.parametrize("text", [*HOSTILE, "a" * 5000])
-def test_hostile_text_changes_no_element_and_no_attribute(text: str) -> None:
-    rendered = render_speech_html(hostile(text), title=text, generated=text)
-    rendered.encode("utf-8")
-    assert not re.search("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]", rendered)
-    assert shapes(hostile(text)) == PLAIN
-
-
-@settings(max_examples=25)
-@given(st.text(st.characters(), max_size=30))
-def test_no_text_whatever_changes_the_page(text: str) -> None:
-    assert shapes(hostile(f"w{text}")) == PLAIN
 
 
 @pytest.mark.parametrize("text", ["<b>bold</b> & so", "two\nlines", "&lt;"])
 def test_text_reads_as_it_was_written(text: str) -> None:
-    page = page_of(hostile(text))
+    page = page_of(hostile_speech(text))
     row = page.by_id("item-1")
     assert row.all("blockquote")[0].text == text
     assert row.all("h3")[0].text == text
@@ -288,10 +207,3 @@ def test_text_reads_as_it_was_written(text: str) -> None:
 def test_invisible_controls_are_made_visible(quote: str, shown: str) -> None:
     row = page_of(public(item(evidence_quote=quote))).by_id("item-1")
     assert row.all("blockquote")[0].text == shown
-
-
-@pytest.mark.parametrize("evaluation", [TALK, hostile("https://example.org/x.js")])
-def test_the_page_asks_nothing_of_any_network_and_allows_only_its_own_code(
-    evaluation: PublicEvaluation,
-) -> None:
-    check_policy(page_of(evaluation))

@@ -12,11 +12,7 @@ from hypothesis import strategies as st
 from tests.speech.public import TALK, filler, item, metrics, public
 from tests.validation.report_page import Node, parse, squeezed
 
-from veridical.sources.transcript import Precision
-from veridical.sources.transcripts.raw import MAX_SECONDS
-from veridical.speech.report.timeline import Timeline, axis_of
-from veridical.speech.results import DeliveryMetrics, PaceWindow, Pause, PublicEvaluation
-from veridical.validation.reports.time_axis import (
+from veridical.reports.axis import (
     FLAG_PERCENT,
     LEAST_SECONDS,
     MOST_LANES,
@@ -27,12 +23,23 @@ from veridical.validation.reports.time_axis import (
     buckets,
     lanes,
 )
+from veridical.sources.transcript import Precision
+from veridical.sources.transcripts.raw import MAX_SECONDS
+from veridical.speech.report.html import parts
+from veridical.speech.report.timeline import Timeline
+from veridical.speech.results import DeliveryMetrics, PaceWindow, Pause, PublicEvaluation
 
 MOST_NODES = 2_000
 
 
+def rendered(evaluation: PublicEvaluation) -> str:
+    body = parts(evaluation).body
+    start = body.index('<section id="timeline"')
+    return body[start : body.index("</section>", start)] + "</section>"
+
+
 def picture(evaluation: PublicEvaluation) -> Node:
-    return parse(Timeline(evaluation).render())
+    return parse(rendered(evaluation))
 
 
 def drawn(evaluation: PublicEvaluation, tag: str, name: str) -> list[Node]:
@@ -45,9 +52,6 @@ def number(node: Node, attribute: str) -> float:
 
 def names(evaluation: PublicEvaluation) -> list[str]:
     return [node.text for node in drawn(evaluation, "text", "name")]
-
-
-# --- times in words ------------------------------------------------------------------------------
 
 
 # --- the axis ------------------------------------------------------------------------------------
@@ -79,7 +83,7 @@ def test_ticks_are_few_and_evenly_spaced(start: float, length: float) -> None:
 def test_the_axis_holds_everything_that_has_a_time(
     evaluation: PublicEvaluation, start: float, end: float
 ) -> None:
-    assert axis_of(evaluation) == Axis(start, end)
+    assert Timeline(evaluation).axis == Axis(start, end)
 
 
 @pytest.mark.parametrize(
@@ -151,7 +155,7 @@ def test_items_that_cannot_be_drawn_are_named() -> None:
         "Not on the axis, there is no room: items 1 and 2.",
         "Outside the stretch that was measured: item 13.",
     ]
-    assert Timeline(evaluation).flagged == {*range(2, 10), 12}
+    assert Timeline(evaluation).drawn == {*range(3, 11), 13}
 
 
 def test_a_time_without_precision_is_not_drawn() -> None:
@@ -201,8 +205,7 @@ def day(items: int, marks: int, seconds: float) -> PublicEvaluation:
 def test_the_picture_never_has_more_than_two_thousand_nodes(
     items: int, marks: int, seconds: float
 ) -> None:
-    rendered = Timeline(day(items, marks, seconds)).render()
-    (svg,) = (node for node in parse(rendered).all("svg", "axis"))
+    (svg,) = drawn(day(items, marks, seconds), "svg", "axis")
     assert len(svg.all()) < MOST_NODES
 
 
@@ -224,10 +227,10 @@ def test_no_times_whatever_break_it(
             pace=tuple(PaceWindow(*span, 100.0) for span in stretches),
         ),
     )
-    rendered = Timeline(evaluation).render()
-    page = parse(rendered)
-    assert "nan" not in rendered
-    assert "inf" not in rendered
+    shown = rendered(evaluation)
+    page = parse(shown)
+    assert "nan" not in shown
+    assert "inf" not in shown
     for node in page.all():
         for name in ("x", "x1", "x2", "width"):
             if node.attributes.get(name, "").endswith("%"):

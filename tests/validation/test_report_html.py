@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from tests.validation.report_colours import SCHEMES, low_contrasts, palette
 from tests.validation.report_page import (
     TEXT,
     held,
@@ -101,12 +100,6 @@ def test_a_run_without_documents_is_a_page_too() -> None:
     assert "No document could be read." in render_html(report(lost("EV001")))
 
 
-def test_same_report_same_bytes() -> None:
-    document = Document("policy.md", TEXT)
-    made = report(held("EV001", match(document, 0, 5)), documents=(document,))
-    assert render_html(made) == render_html(made)
-
-
 # --- links ---------------------------------------------------------------------------------------
 
 
@@ -139,20 +132,3 @@ def test_ids_are_unique_and_every_link_leads_somewhere_in_the_page() -> None:
     for link in page.all("a"):
         assert link.attributes["href"].removeprefix("#") in ids
     assert [squeezed(tab.text) for tab in page.all(name="tab")] == ["a 1", "b 0", "unlisted 1"]
-
-
-# --- colours -------------------------------------------------------------------------------------
-
-
-TONES = ("bad", "warn", "second", "ok", "none")
-PAIRS = [
-    *[(t, ground) for t in ("ink", "muted", "accent") for ground in ("paper", "surface", "pick")],
-    *[(tone, g) for tone in TONES for g in ("paper", "surface", "pick", f"{tone}-soft")],
-    *[("ink", f"{tone}-soft") for tone in TONES],
-]
-
-
-@pytest.mark.parametrize("scheme", SCHEMES)
-def test_text_has_aa_contrast_in_light_and_dark(scheme: str) -> None:
-    colours = palette(parse(render_html(report())).all("style")[0].text, scheme)
-    assert not low_contrasts(colours, dict.fromkeys(PAIRS, 4.5))

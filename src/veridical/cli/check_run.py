@@ -39,6 +39,7 @@ from veridical.ledger.checking import (
 from veridical.ledger.export.junit import render_junit
 from veridical.ledger.export.sarif import render_sarif
 from veridical.ledger.limits import MAX_ANSWER_CHARS
+from veridical.reports.words import count
 from veridical.retrieval.corpus import Corpus
 from veridical.sources.document import Document, Format
 from veridical.sources.encoding import decode
@@ -55,7 +56,6 @@ from veridical.sources.loader import (
     without_repeats,
 )
 from veridical.sources.sniff import SUFFIXES
-from veridical.validation.reports.wording import count
 from veridical.version import __version__
 
 # The forms in which `veridical check` tells what it found.

@@ -110,7 +110,7 @@ def _latency_cells(name: str, times: PairedLatency) -> tuple[str, ...]:
 
 def _lines(comparison: Comparison) -> Iterator[str]:
     from veridical.evaluation.compare import Way
-    from veridical.validation.reports.wording import count
+    from veridical.reports.words import count
 
     questions = count(comparison.compared, "question")
     yield f"{questions} compared, {comparison.responded:,} with a response in both runs."

@@ -68,7 +68,7 @@ def export_review(results: str, size: int, seed: int, output: Path, *, overwrite
     """
     from veridical.evaluation.review import draw_sample
     from veridical.evaluation.review_csv import review_to_bytes
-    from veridical.validation.reports.wording import count
+    from veridical.reports.words import count
 
     check_outputs([output], [results])
     if output.is_file() and not overwrite:
@@ -149,7 +149,7 @@ def _cells(aspect: AspectAgreement) -> tuple[str, ...]:
 
 
 def _lines(report: ReviewAgreement) -> Iterator[str]:
-    from veridical.validation.reports.wording import count
+    from veridical.reports.words import count
 
     yield f"First: {report.first}. Second: {report.second}. {count(report.rows, 'row')}."
     if report.unmatched:

@@ -38,7 +38,7 @@ def index(documents: tuple[str, ...], database: str | None) -> int:
 
     Exit code 0: all files were read. 1: some could not be. 2: the run could not be made.
     """
-    from veridical.validation.reports.wording import count
+    from veridical.reports.words import count
 
     made = open_index(documents, database=database, keep=True)
     done = made.opened

@@ -93,7 +93,7 @@ def citations(
 
 def _uncited(given: CitedAnswer) -> str:
     """What is said of texts without a citation: those of an answer may be, if any has one."""
-    from veridical.validation.reports.wording import count
+    from veridical.reports.words import count
 
     if not given.text:
         whole = f"{count(given.uncited, 'annotation')} of a whole document: no words to be checked"

@@ -10,6 +10,7 @@ from veridical.cli.choices import TEXT_OR_JSON, Form, parse_choice
 from veridical.cli.files import json_bytes, read_text
 from veridical.cli.score_cards import read_scorecards
 from veridical.cli.terminal import clean, out, out_data
+from veridical.reports.words import count
 from veridical.scoring.agreement import (
     AgreementReport,
     Coefficient,
@@ -18,7 +19,6 @@ from veridical.scoring.agreement import (
     read_ratings,
     require_nltk,
 )
-from veridical.validation.reports.wording import count
 
 if TYPE_CHECKING:
     from veridical.cli.text_table import Look

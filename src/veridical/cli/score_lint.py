@@ -9,9 +9,9 @@ from veridical.cli.choices import TEXT_OR_JSON, Form, parse_choice
 from veridical.cli.errors import NEGATIVE_RESULT
 from veridical.cli.files import json_bytes, read_rubric
 from veridical.cli.terminal import clean, out, out_data
+from veridical.reports.words import count
 from veridical.scoring.rubrics.file import lint_rubric, rubric_from_text
 from veridical.scoring.rubrics.tree import RubricProblem
-from veridical.validation.reports.wording import count
 
 if TYPE_CHECKING:
     from veridical.scoring.rubric import Rubric

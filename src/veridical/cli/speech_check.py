@@ -123,7 +123,7 @@ def render_table(report: EvaluationReport, look: Look | None = None) -> str:
     from rich.text import Text
 
     from veridical.cli.text_table import Look, TextTable
-    from veridical.validation.reports.wording import count
+    from veridical.reports.words import count
 
     table = TextTable(("Item", "Evidence", "Quote, and when it was said"), look or Look())
     for number, item in enumerate(report.items, 1):

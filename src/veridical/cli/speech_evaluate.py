@@ -187,9 +187,9 @@ def lines(public: PublicEvaluation, script: Script) -> list[str]:
 
 
 def _measured(metrics: DeliveryMetrics) -> str:
+    from veridical.reports.words import count
     from veridical.sources.clock import clock
     from veridical.sources.transcript import Precision
-    from veridical.validation.reports.wording import count
 
     words = count(metrics.words, "word")
     fillers = count(len(metrics.fillers), "filler")
@@ -202,8 +202,8 @@ def _measured(metrics: DeliveryMetrics) -> str:
 
 
 def _spoken(script: Script) -> str:
+    from veridical.reports.words import count
     from veridical.sources.clock import clock
-    from veridical.validation.reports.wording import count
 
     told = f"Spoken: {count(script.words, 'word')}, {clock(script.estimated_seconds)} min"
     if script.dropped:

@@ -24,9 +24,9 @@ from veridical.evaluation.quotes import (
 from veridical.evaluation.run import ChatCitation, ChatResponse, EvalQuestion, Scores
 from veridical.judging.evaluation import sentences_of
 from veridical.judging.judge import Case, Judge, JudgeFailure, Judgement, SupportLevel
+from veridical.reports.words import count
 from veridical.retrieval.shown import collapse
 from veridical.text.reading import sentence_spans
-from veridical.validation.reports.wording import count
 from veridical.validation.schema_errors import shorten
 
 # Citation precision and recall: does a judge find that what is cited bears out what is said?

@@ -17,11 +17,11 @@ from veridical.ledger.export.wording import claim_words
 from veridical.ledger.extraction.extractor import Extraction, Extractor, SkipReason
 from veridical.ledger.extraction.rules import RuleExtractor
 from veridical.ledger.extraction.unchecked import unchecked_parts
+from veridical.reports.sarif import LINED
 from veridical.retrieval.corpus import Corpus
 from veridical.sources.document import Document, Format
 from veridical.sources.span import Span
 from veridical.text.tokens import Token, tokenize
-from veridical.validation.reports.sarif import LINED
 
 _LINED = (*LINED, Format.TRANSCRIPT)
 _MOST_CHARS = 2_000

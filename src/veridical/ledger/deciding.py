@@ -22,7 +22,7 @@ from veridical.ledger.entry import AnswerClaim, CitationCheck, Evidence, LedgerE
 from veridical.ledger.freshness import Staleness
 from veridical.ledger.ids import content_id
 from veridical.ledger.rounding import rounded
-from veridical.validation.reports.wording import count
+from veridical.reports.words import count
 
 # A claim that names its source is borne out by that source, or else in part only.
 

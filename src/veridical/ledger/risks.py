@@ -22,7 +22,7 @@ from veridical.ledger.entry import (
 from veridical.ledger.freshness import Staleness
 from veridical.ledger.ids import content_id
 from veridical.ledger.rounding import rounded
-from veridical.validation.reports.wording import count
+from veridical.reports.words import count
 
 
 def summarised(entries: Sequence[LedgerEntry]) -> LedgerSummary:

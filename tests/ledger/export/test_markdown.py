@@ -13,8 +13,9 @@ from tests.ledger.export.samples import LEAVE, entry, evidence, ledger
 
 from veridical.judging.verdict import Verdict
 from veridical.ledger.entry import CitationCheck, Marker, MarkerKind
-from veridical.ledger.export.markdown import literal, render_markdown
-from veridical.ledger.export.texts import one_line
+from veridical.ledger.export.markdown import render_markdown
+from veridical.reports.markdown import literal
+from veridical.reports.texts import one_line
 from veridical.sources.span import Span
 
 # A renderer that others wrote; tables and strikethrough are of GitHub's dialect.

@@ -22,7 +22,7 @@ from veridical.ledger.entry import EvidenceLedger
 from veridical.ledger.export import pdf as pdf_module
 from veridical.ledger.export.pdf import MOST_CHARS, MOST_CLAIMS, export_pdf, left_out, template_data
 from veridical.ledger.export.pdf_worker import missing_notices, typeset, undrawable
-from veridical.ledger.export.texts import visible
+from veridical.reports.texts import visible
 
 
 def pages(data: bytes) -> list[str]:

@@ -18,8 +18,8 @@ from tests.validation.report_page import Node, parse, squeezed
 from veridical.judging.verdict import Verdict
 from veridical.ledger.export.forms import ExportForm, export_ledger, render
 from veridical.ledger.export.pdf import decisions
-from veridical.ledger.export.texts import one_line
 from veridical.ledger.review import reviewed
+from veridical.reports.texts import one_line
 
 DESK = Desk(LEAVE)
 DESK.accept(1)

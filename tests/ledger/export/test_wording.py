@@ -12,8 +12,8 @@ from tests.ledger.export.samples import GUIDE, HR, entry, evidence, ledger
 from veridical.judging.judge import SupportLevel
 from veridical.judging.verdict import Verdict
 from veridical.ledger.export import wording
-from veridical.ledger.export.texts import one_line, visible
 from veridical.ledger.export.wording import stretches
+from veridical.reports.texts import one_line, visible
 
 SOURCES = {HR.id: HR, GUIDE.id: GUIDE}
 

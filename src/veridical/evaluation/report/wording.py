@@ -46,10 +46,18 @@ LOOKS: Mapping[Outcome, Look] = MappingProxyType(
 """In the order in which they are shown: wrong refusals first, what is right last."""
 
 
-def badge(outcome: Outcome) -> str:
-    """An outcome as HTML."""
-    look = LOOKS[outcome]
-    return f'<b class="badge {look.tone}"><i aria-hidden="true">{look.sign}</i> {look.word}</b>'
+MEANINGS = {
+    "groundedness": ("Groundedness", "cites what it returns, or refuses rightly"),
+    "citation_accuracy": ("Citation accuracy", "grounded, and a quote stands in its source"),
+    "correct": ("Correct", "says what is expected, of questions with a known outcome"),
+    "answered": ("Answered", "of the answerable questions"),
+    "refused": ("Refused", "of the unanswerable questions"),
+    "false_answers": ("Wrongly answered", "of the unanswerable questions; lower is better"),
+    "false_refusals": ("Wrongly refused", "of the answerable questions; lower is better"),
+    "citation_precision": ("Citation precision", "of the markers, borne out by their source"),
+    "citation_recall": ("Citation recall", "of the statements, borne out by a citation"),
+}
+"""The rates, by their names and in words."""
 
 
 def share(rate: Rate) -> str:

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from xml.etree import ElementTree as ET
 
 from veridical.judging.verdict import Verdict
 from veridical.ledger.checking import CheckedFile, CheckedFiles, Problem, ProblemKind
 from veridical.ledger.export.wording import claim_words
+from veridical.reports.junit import Case, Found, Suite, render_suites
+from veridical.reports.words import first_words
 from veridical.sources.span import Span
-from veridical.validation.reports.junit import legal
-from veridical.validation.reports.wording import first_words
 
 SUITE = "veridical check"
 UNREAD = "file that could not be read"
@@ -20,33 +19,21 @@ def render_junit(checked: CheckedFiles, failing: Collection[ProblemKind]) -> str
     """Checked answers as a test suite for each file, with a test case for each claim.
 
     Problems of the kinds in `failing` are failures, others are output of their test case; a file
-    that could not be read is an error. No time is given: the same answers give the same bytes.
+    that could not be read is an error, for the run is no pass without it. No time is given: the
+    same answers give the same bytes.
     """
-    root = ET.Element("testsuites", {"name": SUITE})
-    tests = failures = 0
-    for file in checked.files:
-        suite = ET.SubElement(root, "testsuite", {"name": legal(file.path)})
-        for span, text, problem in _cases(file):
-            _add_case(suite, file, span, text, problem, failing)
-        cases, failed = len(suite), len(suite.findall("testcase/failure"))
-        suite.attrib.update(tests=str(cases), failures=str(failed), errors="0", skipped="0")
-        tests, failures = tests + cases, failures + failed
-        if file.check.warnings:
-            ET.SubElement(suite, "system-out").text = legal("\n".join(file.check.warnings))
+    suites = [
+        Suite(
+            file.path,
+            [_case(file, *case, failing) for case in _cases(file)],
+            "\n".join(file.check.warnings),
+        )
+        for file in checked.files
+    ]
     for number, told in enumerate(checked.failures, 1):
-        _add_failed_read(root, number, told)
-    errors = len(checked.failures)
-    root.attrib.update(tests=str(tests + errors), failures=str(failures), errors=str(errors))
-    ET.indent(root)
-    return '<?xml version="1.0" encoding="UTF-8"?>\n' + ET.tostring(root, "unicode") + "\n"
-
-
-def _add_failed_read(root: ET.Element, number: int, told: str) -> None:
-    """A file that could not be read, as an error: the run is no pass without it."""
-    counts = {"tests": "1", "failures": "0", "errors": "1", "skipped": "0"}
-    suite = ET.SubElement(root, "testsuite", {"name": f"{UNREAD} {number}", **counts})
-    case = ET.SubElement(suite, "testcase", {"classname": SUITE, "name": f"{UNREAD} {number}"})
-    ET.SubElement(case, "error", {"type": "unread", "message": legal(told)})
+        name = f"{UNREAD} {number}"
+        suites.append(Suite(name, [Case(SUITE, name, Found("error", "unread", told))]))
+    return render_suites(SUITE, suites)
 
 
 def _cases(file: CheckedFile) -> list[tuple[Span, str, Problem | None]]:
@@ -60,30 +47,23 @@ def _cases(file: CheckedFile) -> list[tuple[Span, str, Problem | None]]:
     return sorted([*supported, *problems], key=lambda case: case[0])
 
 
-def _add_case(
-    suite: ET.Element,
+def _case(
     file: CheckedFile,
     span: Span,
     text: str,
     problem: Problem | None,
     failing: Collection[ProblemKind],
-) -> None:
+) -> Case:
     line = file.region(span).line
-    named = {
-        "classname": legal(file.path),
-        "name": legal(f"line {line}: {first_words(text)}"),
-        "file": legal(file.path),
-        "line": str(line),
-    }
-    case = ET.SubElement(suite, "testcase", named)
-    if problem is None:
-        return
-    message = legal(f"{problem.kind.told}: {problem.reason}")
-    if problem.kind in failing:
-        told = ET.SubElement(case, "failure", {"type": problem.kind.value, "message": message})
-        told.text = legal(_details(problem))
-    else:
-        ET.SubElement(case, "system-out").text = f"{message}\n{legal(_details(problem))}"
+    found, output = None, ""
+    if problem is not None:
+        message = f"{problem.kind.told}: {problem.reason}"
+        if problem.kind in failing:
+            found = Found("failure", problem.kind.value, message, _details(problem))
+        else:
+            output = f"{message}\n{_details(problem)}"
+    more = {"file": file.path, "line": str(line)}
+    return Case(file.path, f"line {line}: {first_words(text)}", found, output, more=more)
 
 
 def _details(problem: Problem) -> str:

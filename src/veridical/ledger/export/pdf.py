@@ -23,7 +23,6 @@ from veridical.judging.verdict import Verdict
 from veridical.ledger.entry import Evidence, EvidenceLedger, NewerVersion, RiskFlag, Source
 from veridical.ledger.export import wording
 from veridical.ledger.export.forms import Export
-from veridical.ledger.export.texts import visible
 from veridical.ledger.export.wording import (
     IMPORTANCE_WORDS,
     RISK_WORDS,
@@ -36,8 +35,9 @@ from veridical.ledger.export.wording import (
     Numbered,
 )
 from veridical.ledger.review import EntryReview, Reviewed, without_reviews
-from veridical.validation.reports.page import asset
-from veridical.validation.reports.wording import count
+from veridical.reports.page import asset
+from veridical.reports.texts import visible
+from veridical.reports.words import count
 
 # Text on its way into the PDF.
 
@@ -334,7 +334,7 @@ def export_pdf(
     cut = left_out(ledger)
     notices = [cut] if cut else []
     request = {
-        "template": asset(__package__, "template.typ"),
+        "template": asset("ledger.typ"),
         "data": template_data(ledger, notices, seal_head, reviewed, newer),
         "fonts": _FONTS,
         "mono": _MONO,

@@ -17,7 +17,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import Any, Final, Literal
 
-from veridical.validation.reports.wording import count
+from veridical.reports.words import count
 
 # Scripts for which no font was found: which they are, and what to install.
 

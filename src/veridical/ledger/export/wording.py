@@ -25,7 +25,7 @@ from veridical.ledger.entry import (
     Source,
 )
 from veridical.ledger.review import Decision, EntryReview, Reviewed, is_of_its_verdict
-from veridical.validation.reports.wording import count, first_words, percent
+from veridical.reports.words import count, first_words, percent
 
 NO_TITLE = "Evidence Ledger"
 NO_SOURCE = "-"
@@ -50,6 +50,14 @@ VERDICT_MEANINGS = {
     Verdict.NOT_FOUND: "the sources given say nothing of it",
 }
 WORST_FIRST = (Verdict.CONTRADICTED, Verdict.NOT_FOUND, Verdict.WEAK, Verdict.SUPPORTED)
+RANKS = {verdict: rank for rank, verdict in enumerate(WORST_FIRST)}
+TONES = {
+    Verdict.SUPPORTED: "ok",
+    Verdict.WEAK: "low",
+    Verdict.CONTRADICTED: "fail",
+    Verdict.NOT_FOUND: "none-found",
+}
+"""The classes, and the names in addresses, of verdicts."""
 
 TYPE_WORDS = {
     ClaimType.FACT: "Fact",
@@ -103,8 +111,7 @@ def numbered(ledger: EvidenceLedger) -> list[Numbered]:
 
 def worst_first(entries: list[Numbered]) -> list[Numbered]:
     """Entries by verdict, the worst first; in the order of the answer within a verdict."""
-    rank = {verdict: place for place, verdict in enumerate(WORST_FIRST)}
-    return sorted(entries, key=lambda row: (rank[row.entry.verdict], row.number))
+    return sorted(entries, key=lambda row: (RANKS[row.entry.verdict], row.number))
 
 
 def called(title: str, query: str, answer: str, otherwise: str = NO_TITLE) -> str:
@@ -300,6 +307,20 @@ def counted(found: Reviewed, ledger: EvidenceLedger) -> str:
     )
 
 
+def standing(entry: LedgerEntry, found: Reviewed) -> Verdict:
+    """The verdict that stands: the reviewer's where there is one."""
+    review = found.standing.get(entry.id)
+    return (review.verdict if review else None) or entry.verdict
+
+
+def said(entry: LedgerEntry, verdict: Verdict) -> str:
+    """The verdict that stands, and the machine's where that is another: `weak (reviewer; …)`."""
+    word = VERDICT_WORDS[verdict].lower()
+    if verdict is entry.verdict:
+        return word
+    return f"{word} (reviewer; machine: {VERDICT_WORDS[entry.verdict].lower()})"
+
+
 def decided(review: EntryReview) -> str:
     """Who decided and when, as `overruled by Ana, 2026-01-03 14:30 UTC`. Holds the reviewer's name
     as it was given.
@@ -314,6 +335,11 @@ def of_another_verdict(review: EntryReview, entry: LedgerEntry) -> str:
     if is_of_its_verdict(review, entry):
         return ""
     return f"made on another verdict (was {VERDICT_WORDS[review.machine_verdict]})"
+
+
+def because(review: EntryReview) -> str:
+    """`: the reason` of a decision, where one was given."""
+    return f": {review.reason}" if review.reason.strip() else ""
 
 
 def told(review: EntryReview, row: Numbered) -> str:

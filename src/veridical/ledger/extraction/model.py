@@ -33,10 +33,10 @@ from veridical.ledger.extraction.words import LIMITS, AnswerWords, tokens, words
 from veridical.ledger.markers import markers_of
 from veridical.models.protocol import LanguageModel, Message, ModelRequest, Role
 from veridical.models.replies import ReplyRejected, parse_json_reply
+from veridical.reports.words import count
 from veridical.sources.span import Span
 from veridical.text.tokens import is_word_character
 from veridical.validation.lexicon import NEGATIONS, RESTRICTIONS
-from veridical.validation.reports.wording import count
 from veridical.validation.schema_errors import first_errors
 
 # What a language model is asked for: the rules, and a part of the answer as data.

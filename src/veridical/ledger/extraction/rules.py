@@ -39,8 +39,8 @@ from veridical.ledger.extraction.words import (
 )
 from veridical.ledger.ids import content_id
 from veridical.ledger.markers import Markers, markers_of
+from veridical.reports.words import count
 from veridical.sources.span import Span
-from veridical.validation.reports.wording import count
 
 _ASKED_SHARE = 0.6
 """The share of the question's words that a claim must have to answer it directly."""

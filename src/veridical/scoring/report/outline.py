@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 
 from veridical.scoring.answer import CardWarning
 from veridical.scoring.scorecard import (
+    CheckedEvent,
     CheckedEvidence,
+    CriterionReview,
     CriterionScore,
     EventSource,
     ReviewItem,
@@ -229,10 +231,12 @@ class Quotes:
             return None
         return _anchor(evidence.span)
 
-    def anchors(self, entry: Entry) -> Iterator[str]:
-        """The places that a criterion rests on, in the order of its evidence."""
-        found = (self.anchor(evidence) for evidence in entry.score.review.evidence)
-        yield from dict.fromkeys(anchor for anchor in found if anchor)
+    def anchor_of(self, event: CheckedEvent, review: CriterionReview) -> str | None:
+        """The fragment of the words that show an event; None where none do."""
+        shows = event.evidence
+        if shows is None or not 0 <= shows < len(review.evidence):
+            return None
+        return self.anchor(review.evidence[shows])
 
     def _stands(self, evidence: CheckedEvidence) -> bool:
         span = evidence.span

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from veridical.ledger.export.texts import one_line
+from veridical.reports.texts import one_line
+from veridical.reports.words import count, first_words
 from veridical.scoring.report import wording
 from veridical.scoring.report.outline import Entry, Outline, Part
 from veridical.scoring.scorecard import Scorecard
-from veridical.validation.reports.wording import count, first_words
 
 MOST_QUOTE_CHARS = 160
 _INDENT = "      "

@@ -10,6 +10,8 @@ from collections.abc import Iterable, Iterator
 from math import isfinite
 from typing import NamedTuple
 
+from veridical.reports.axis import known
+from veridical.reports.words import confidence_word, count, percent
 from veridical.scoring.answer import CriterionVerdict, Usage, WarningCode, sum_told
 from veridical.scoring.report.outline import Entry, Outline
 from veridical.scoring.rubric import CriterionType, ScoringRules
@@ -25,8 +27,6 @@ from veridical.scoring.scorecard import (
     TimingResult,
 )
 from veridical.sources.clock import clock
-from veridical.validation.reports.time_axis import known
-from veridical.validation.reports.wording import confidence_word, count, percent
 
 # What scoring cost, in words: calls and tokens, those that are only estimated marked as such.
 
@@ -84,22 +84,6 @@ STATUSES = {
     Status.FAIL: Shown("fail", "✕", "Fail"),
     Status.INCOMPLETE: Shown("none", "…", "Incomplete"),
 }
-
-
-def verdict_badge(verdict: CriterionVerdict, *, sign_only: bool = False) -> str:
-    """A verdict as HTML; its word is hidden from the eye alone where only the sign has room."""
-    shown = VERDICTS[verdict]
-    word = f'<span class="vh">{shown.word}</span>' if sign_only else f" {shown.word}"
-    return _badge(shown, word)
-
-
-def status_badge(status: Status) -> str:
-    """A status as HTML."""
-    return _badge(STATUSES[status], f" {STATUSES[status].word}")
-
-
-def _badge(shown: Shown, word: str) -> str:
-    return f'<b class="badge {shown.tone}"><i aria-hidden="true">{shown.sign}</i>{word}</b>'
 
 
 CLOSE_CALL = "Too close to a limit to be sure: the times are not known closely enough."
@@ -176,6 +160,12 @@ def confidence(score: CriterionScore) -> str:
     return f"confidence {percent(value)} %, {confidence_word(value)}"
 
 
+def counts_for(score: CriterionScore) -> str:
+    """How sure the scorer is, and how much a criterion counts."""
+    facts = (confidence(score), f"weight {number(score.weight)}", "required" * score.required)
+    return " · ".join(filter(None, facts))
+
+
 def overruled(score: CriterionScore) -> str:
     """What the scorer said, where that is not what stands; empty where it is."""
     if not score.overruled:
@@ -198,6 +188,14 @@ def timing(result: TimingResult) -> str:
     if most is not None:
         parts.append(f"(max {seconds(most)})")
     return " ".join(parts)
+
+
+def time(score: CriterionScore) -> str:
+    """How long a criterion took, else when the words were said that it rests on; empty for none."""
+    if score.timing is not None:
+        return timing(score.timing)
+    first = next((each for each in score.review.evidence if each.verified), None)
+    return at(first.start) if first else ""
 
 
 def timed_from(result: TimingResult) -> str:

@@ -15,8 +15,8 @@ from urllib.parse import urlencode
 from veridical.judging.verdict import Verdict
 from veridical.ledger.entry import Evidence, LedgerEntry
 from veridical.ledger.export import wording
-from veridical.ledger.export.texts import one_line
 from veridical.ledger.review import Decision, EntryReview
+from veridical.reports.texts import one_line
 from veridical.service.inquiring.ledger_view import LedgerView
 from veridical.service.pages.rendering import document_link
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from fastapi import APIRouter, Request
 from starlette.responses import RedirectResponse, Response
 
+from veridical.reports.words import first_words
 from veridical.service.entry.access import Access, Reader, Reviewer
 from veridical.service.errors import there
 from veridical.service.pages.records import PAGES
 from veridical.service.pages.rendering import render, session_name
 from veridical.store.jobs import Job, JobKind
 from veridical.store.records import RecordKind
-from veridical.validation.reports.wording import first_words
 
 router = APIRouter(include_in_schema=False)
 

@@ -19,6 +19,7 @@ from starlette.datastructures import UploadFile as SentFile
 from starlette.responses import RedirectResponse, Response
 
 from veridical.errors import ValidationError
+from veridical.reports.page import asset, report_style
 from veridical.service.context import service_of
 from veridical.service.entry.access import Access, Admin, Reader, Reviewer
 from veridical.service.entry.headers import file_response
@@ -26,7 +27,6 @@ from veridical.service.errors import NotFoundError, there
 from veridical.service.pages.rendering import render
 from veridical.service.records.inputs import Asked, TranscriptInput
 from veridical.store.records import Record, RecordKind, RecordState
-from veridical.validation.reports.page import asset, report_style
 
 _CLAIM = re.compile(r"\bclaims\[(\d+)\]\.quote: ")
 _PLACE = re.compile(r"\b(claims|items)\[(\d+)\](?:\.(\w+))?((?:[.\[]\w+\]?)*): ")
@@ -278,21 +278,14 @@ report_assets = APIRouter(include_in_schema=False)
 
 _NOT_MODIFIED = 304
 
-_FILES = {
-    "speech.css": "veridical.speech.report",
-    "speech.js": "veridical.speech.report",
-    "score.css": "veridical.scoring.report",
-    "score.js": "veridical.scoring.report",
-    "evaluation.css": "veridical.evaluation.report",
-}
-"""The package that each belongs to."""
+_FILES = {"speech.css", "speech.js", "score.css", "score.js", "evaluation.css"}
 
 
 @cache
 def _made(name: str) -> tuple[bytes, str]:
     """The bytes of a file and its tag."""
     made = report_style if name.endswith(".css") else asset
-    content = made(_FILES[name], name).encode()
+    content = made(name).encode()
     return content, f'"{hashlib.sha256(content).hexdigest()[:32]}"'
 
 

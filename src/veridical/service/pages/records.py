@@ -14,6 +14,7 @@ from markupsafe import Markup
 
 from veridical.errors import ValidationError
 from veridical.ledger.canonical import canonical_bytes, compact_bytes
+from veridical.reports.axis import axis_over, known
 from veridical.service.context import service_of
 from veridical.service.entry.access import Access
 from veridical.service.pages.record_pages import Given, RecordPages, ResultFile, at_lines, router_of
@@ -29,7 +30,6 @@ from veridical.sources.clock import clock
 from veridical.store.paging import MOST_ON_A_PAGE
 from veridical.store.records import Record, RecordKind, RecordState
 from veridical.text.turns import turns
-from veridical.validation.reports.time_axis import axis_over, known
 
 if TYPE_CHECKING:
     from veridical.evaluation.run import EvalRun
@@ -51,15 +51,14 @@ def _validation_form(_request: Request, access: Access) -> dict[str, Any]:
 
 def _validation_shown(record: Record) -> dict[str, Any]:
     from veridical.service.records.quotes import quotes_of
-    from veridical.validation.reports.html_source import ICONS
-    from veridical.validation.reports.wording import STATUS_WORDS
+    from veridical.validation.reports.wording import SIGNS, STATUS_WORDS
 
     quotes = quotes_of(record)
     return {
         "quotes": quotes,
         "counts": Counter(quote.result.status for quote in quotes),
         "result": record.result,
-        "SIGNS": ICONS,
+        "SIGNS": SIGNS,
         "WORDS": STATUS_WORDS,
     }
 

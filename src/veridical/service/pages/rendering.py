@@ -1,7 +1,7 @@
 """One way to make a page: the shell, what every template may use, and no markup from outside.
 
 Whatever a template puts out is escaped, and invisible controls in it are shown by their names
-(`ledger.export.texts.visible`), so that no text of a document, a model or a file name can act or
+(`reports.texts.visible`), so that no text of a document, a model or a file name can act or
 change the order in which its surroundings are read. `|as_written` leaves the controls alone: for
 fields that a reader goes on editing.
 """
@@ -25,12 +25,12 @@ from starlette.responses import HTMLResponse, Response
 from veridical.judging.confidence import confidence_band
 from veridical.judging.verdict import Verdict
 from veridical.ledger.export import wording
-from veridical.ledger.export.texts import one_line, visible
 from veridical.ledger.review import MOST_REASON_CHARS, Decision
+from veridical.reports.texts import one_line, visible
+from veridical.reports.words import count
 from veridical.service.entry.access import FIELD, Access, csrf_token_of
 from veridical.store.inquiries import Inquiry
 from veridical.store.workspaces import Role
-from veridical.validation.reports.wording import count
 
 TEMPLATES = Path(__file__).parent.parent / "templates"
 

@@ -15,8 +15,8 @@ from veridical.judging.judge import SupportLevel
 from veridical.judging.verdict import Verdict
 from veridical.ledger.entry import Evidence
 from veridical.ledger.export import wording
-from veridical.ledger.export.texts import one_line
 from veridical.ledger.verification import EvidenceStatus
+from veridical.reports.texts import one_line
 from veridical.service.context import service_of
 from veridical.service.entry.access import Reader
 from veridical.service.entry.headers import file_response

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from veridical.reports.axis import known
+from veridical.reports.words import count, percent
 from veridical.sources.clock import clock
 from veridical.sources.transcript import Precision
 from veridical.speech.evaluation import LEAST_ITEMS, MOST_ITEMS, ItemType
@@ -13,8 +15,6 @@ from veridical.speech.results import (
     Step,
     ToneRule,
 )
-from veridical.validation.reports.time_axis import known
-from veridical.validation.reports.wording import count, percent
 
 # No voice is as fast: a rate above this is an error of the times.
 MOST_WORDS_PER_MINUTE = 2_000.0
@@ -66,6 +66,32 @@ def stretch(start: float, end: float) -> str:
 def lasting(seconds: float) -> str:
     """A length of time: `2.4 s`, from one minute on `m:ss min`."""
     return f"{seconds:.1f} s" if seconds < 59.95 else f"{clock(seconds + 0.5)} min"
+
+
+def known_stretch(start: float, end: float) -> str:
+    """The same; `not known` where one of the times is none of a recording."""
+    first, last = known(start), known(end)
+    return UNKNOWN if first is None or last is None else stretch(first, last)
+
+
+def known_length(seconds: float) -> str:
+    """A length of time, or `not known`."""
+    return UNKNOWN if known(seconds) is None else lasting(seconds)
+
+
+def known_second(seconds: float) -> str:
+    """A second to a thousandth, or `not known`."""
+    return UNKNOWN if known(seconds) is None else f"{seconds:.3f}".rstrip("0").rstrip(".")
+
+
+def pauses(metrics: DeliveryMetrics) -> str:
+    """How many pauses there are, and how long they are together."""
+    if metrics.precision is Precision.NONE:
+        return UNKNOWN
+    if not metrics.pauses:
+        return "0"
+    silent = sum(pause.seconds for pause in metrics.pauses if known(pause.seconds) is not None)
+    return f"{len(metrics.pauses):,}, {lasting(silent)} in all"
 
 
 def rate(words_per_minute: float) -> str:

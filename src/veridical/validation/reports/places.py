@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 
 from veridical.matching.match import Match
 from veridical.sources.document import Document
 from veridical.sources.span import Span
-from veridical.validation.reports.wording import WORST_FIRST
+from veridical.validation.reports.wording import SIGNS, STATUS_WORDS, TONES, WORST_FIRST
 from veridical.validation.results import ClaimResult, Status, ValidationReport
 
 # The fragments by which a page names its claims.
@@ -53,6 +53,15 @@ class Use:
     status: Status
 
     @property
+    def look(self) -> tuple[str, str, str]:
+        """The class of its colour, its sign, and what the place is to the claim in words."""
+        if self.role is Role.TRIED:
+            return "tried", "○", "tried and rejected"
+        another = ", another place" if self.role is Role.ALTERNATIVE else ""
+        word = STATUS_WORDS[self.status].lower()
+        return TONES[self.status], SIGNS[self.status], f"{word}{another}"
+
+    @property
     def rank(self) -> tuple[int, int, int]:
         """Sorts the use that decides a highlight's colour first."""
         return self.role, WORST_FIRST.index(self.status), self.result
@@ -73,6 +82,12 @@ class Place:
     def anchor(self) -> str:
         """The fragment of the place in the page."""
         return f"m:{self.number}"
+
+    @property
+    def tone(self) -> str:
+        """The classes of its highlight: the tone of its status, and `alt` for another place."""
+        use = self.uses[0]
+        return use.look[0] + (" alt" if use.role is Role.ALTERNATIVE else "")
 
 
 class Places:
@@ -98,6 +113,10 @@ class Places:
     def of(self, match: Match) -> Place:
         """The place of a match of this report."""
         return self._by_key[self._key(match)]
+
+    def numbers(self, matches: Iterable[Match]) -> str:
+        """The numbers of the places of matches, each once."""
+        return " ".join(dict.fromkeys(str(self.of(match).number) for match in matches))
 
     def _key(self, match: Match) -> tuple[int, int, int]:
         index = self._index.get(id(match.document))

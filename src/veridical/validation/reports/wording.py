@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from math import floor
-
 from veridical.matching.match import Match, MatchType
+from veridical.reports.words import listing, percent
 from veridical.sources.document import Format
-from veridical.validation.claims import EvidenceType
+from veridical.validation.claims import Claim, EvidenceType
 from veridical.validation.differences import VETOED, Rule
 from veridical.validation.results import ClaimResult, FailureReason, Fidelity, Status
 from veridical.validation.struck import is_taken_back
@@ -22,6 +20,33 @@ STATUS_WORDS = {
     Status.VALIDATED: "Validated",
 }
 
+STATUS_MEANINGS = {
+    Status.FAILED: "not in the sources in these words, or not where the claim says",
+    Status.LOW_CONFIDENCE: "something like it was found; read it and decide",
+    Status.AMBIGUOUS: "it stands in more than one place",
+    Status.VALIDATED: "it stands in the source; the fidelity says how exactly",
+}
+TONES = {
+    Status.FAILED: "fail",
+    Status.LOW_CONFIDENCE: "low",
+    Status.AMBIGUOUS: "amb",
+    Status.VALIDATED: "ok",
+}
+"""The classes, and the names in addresses, of statuses."""
+SIGNS = {
+    Status.FAILED: "✕",
+    Status.LOW_CONFIDENCE: "?",
+    Status.AMBIGUOUS: "⇉",
+    Status.VALIDATED: "✓",
+}
+
+_TYPES = {
+    EvidenceType.DIRECT_QUOTE: "direct quote",
+    EvidenceType.PARAPHRASE: "paraphrase",
+    EvidenceType.SECTION_REFERENCE: "section reference",
+    EvidenceType.CONCEPT_REFERENCE: "concept reference",
+}
+
 _RULE_WORDS = {
     Rule.CASE: "case",
     Rule.WHITESPACE: "spacing",
@@ -32,14 +57,6 @@ _RULE_WORDS = {
     Rule.ELLIPSIS: "an ellipsis",
 }
 
-_BANDS = (
-    (85, "high"),
-    (70, "good"),
-    (50, "moderate"),
-    (30, "low"),
-    (0, "very low"),
-)
-
 _FOUND_BY = {
     MatchType.EXACT: "found by its words",
     MatchType.FUZZY: "found by similar words",
@@ -47,38 +64,7 @@ _FOUND_BY = {
     MatchType.CONTEXTUAL: "found by its context",
 }
 
-SHORT_CHARS = 60
 MOST_CHANGES = 5
-
-
-def percent(share: float) -> int:
-    """A share from 0 to 1 in whole percent, rounded down: 99.9 % is never called 100 %."""
-    return floor(min(1.0, max(0.0, share)) * 100 + 1e-9)
-
-
-def confidence_word(confidence: float) -> str:
-    """The band of a confidence: high, good, moderate, low, very low."""
-    whole = percent(confidence)
-    return next(word for least, word in _BANDS if whole >= least)
-
-
-def listing(items: Sequence[str]) -> str:
-    """`a, b and c`."""
-    return " and ".join(filter(None, (", ".join(items[:-1]), *items[-1:])))
-
-
-def count(number: int, noun: str) -> str:
-    """`1 page`, `1,234 pages`."""
-    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
-
-
-def first_words(text: str, most_chars: int = SHORT_CHARS) -> str:
-    """The beginning of a text on one line."""
-    line = " ".join(text[: most_chars * 8].split())
-    if len(line) <= most_chars:
-        return line
-    words, _, cut = line[: most_chars + 1].rpartition(" ")
-    return f"{words or cut[:most_chars]}…"
 
 
 def fidelity_phrase(result: ClaimResult) -> str:
@@ -173,3 +159,27 @@ def _why_doubtful(result: ClaimResult) -> str:
 def primary_place(result: ClaimResult) -> Match | None:
     """The place to look at first: the accepted one, else the one where the words really stand."""
     return result.match or result.found_at
+
+
+def lead(result: ClaimResult) -> str:
+    """What stands before the place of a claim."""
+    leads = {
+        Fidelity.VERBATIM: "Stands in",
+        Fidelity.NORMALISED: "Stands in",
+        Fidelity.ALTERED: "Compare",
+        Fidelity.MISATTRIBUTED: "Really stands in",
+        None: "Found in",
+    }
+    return leads.get(result.fidelity, "See")
+
+
+def claim_facts(claim: Claim) -> list[tuple[str, str | None]]:
+    """What the claim itself says, each with its name; empty where it says nothing."""
+    return [
+        ("Type", _TYPES[claim.evidence_type]),
+        ("Task", claim.task_id),
+        ("Claimed source", claim.source),
+        ("Expected section", claim.expected_section),
+        ("Context hint", claim.context_hint),
+        ("Threshold", f"{percent(claim.confidence_threshold)} %"),
+    ]

@@ -10,9 +10,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from math import ceil, isfinite
-from typing import TypeVar
+from typing import Generic, TypeVar
 
-from veridical.sources.clock import clock
 from veridical.sources.transcripts.raw import MAX_SECONDS
 
 # A moment alone needs some time around it to stand in.
@@ -52,6 +51,12 @@ class Tick:
     percent: float
     narrow: bool
 
+    @property
+    def style(self) -> str:
+        """The classes of its label, which must not leave the page at either end."""
+        side = " first" if self.percent < _EDGE else " last" if self.percent > 100 - _EDGE else ""
+        return f"time{side}{'' if self.narrow else ' wide'}"
+
 
 @dataclass(frozen=True, slots=True)
 class Axis:
@@ -69,11 +74,9 @@ class Axis:
         """Where a second stands, as the value of an SVG attribute."""
         return percent_value(self.at(seconds))
 
-    def wide(self, start: float, end: float) -> str:
-        """The attributes `x` and `width` of a stretch of time."""
-        left = self.at(start)
-        width = max(0.0, self.at(end) - left)
-        return f'x="{percent_value(left)}" width="{percent_value(width)}"'
+    def width(self, start: float, end: float) -> str:
+        """How wide a stretch of time is, as the value of an SVG attribute."""
+        return percent_value(max(0.0, self.at(end) - self.at(start)))
 
     def ticks(self) -> tuple[Tick, ...]:
         """Round times, at most twelve steps of them."""
@@ -112,20 +115,6 @@ def axis_over(times: Iterable[float | None]) -> Axis | None:
         start = max(0.0, (start + end - LEAST_SECONDS) / 2)
         end = start + LEAST_SECONDS
     return Axis(start, end)
-
-
-def render_ticks(axis: Axis, y: int) -> str:
-    """The line of the axis at `y` pixels and its ticks with their times, as SVG."""
-    parts = [f'<line class="line" x1="0" x2="100%" y1="{y}" y2="{y}"/>']
-    for tick in axis.ticks():
-        at = axis.across(tick.seconds)
-        side = " first" if tick.percent < _EDGE else " last" if tick.percent > 100 - _EDGE else ""
-        wide = "" if tick.narrow else " wide"
-        parts.append(
-            f'<line class="tick" x1="{at}" x2="{at}" y1="{y}" y2="{y + 6}"/>'
-            f'<text class="time{side}{wide}" x="{at}" y="{y + 20}">{clock(tick.seconds)}</text>'
-        )
-    return "".join(parts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,6 +156,35 @@ def _lane(begin: float, taken: Sequence[Sequence[float]]) -> int | None:
     if above < MOST_LANES:
         return above
     return free.index(True) if True in free else None
+
+
+@dataclass(frozen=True, slots=True)
+class Flag(Generic[T]):
+    """Something at a second, `number` from 1 in its order, shown as a flag on a pole: `top` is its
+    upper end in pixels, and `left` says that it waves to the left.
+    """
+
+    number: int
+    what: T
+    seconds: float
+    top: int
+    left: bool
+
+
+class Flags(Generic[T]):
+    """Flags in lanes above an axis: `drawn`, and the `crowded` things that found no room."""
+
+    def __init__(self, things: Sequence[tuple[int, T, float]], axis: Axis, lane: int) -> None:
+        """`things` are numbers, things and their seconds; a lane is so many pixels high."""
+        places = lanes([axis.at(seconds) for _, _, seconds in things])
+        pairs = list(zip(things, places, strict=True))
+        self.height = lane * (1 + max((place.lane for place in places if place), default=-1))
+        self.drawn = [
+            Flag(*thing, top=self.height - lane * (place.lane + 1), left=place.left)
+            for thing, place in pairs
+            if place
+        ]
+        self.crowded = [thing for thing, place in pairs if not place]
 
 
 def buckets(marks: Sequence[T], at: Callable[[T], float]) -> list[list[T]]:
