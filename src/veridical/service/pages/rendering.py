@@ -79,7 +79,19 @@ def render(
     path), `is_fragment` (htmx asked), and the filters of this module. A name that a template uses
     and nobody gave is an error. Text of another type than `str` is put out as `str()` has it.
     """
-    html = rendered(request, template, access=access, **context).encode()
+    token = csrf_token_of(request)
+    made = part(
+        template,
+        **context,
+        access=access,
+        workspace=access.workspace if access else "",
+        may=lambda role: access is not None and access.may(Role(role)),
+        csrf_token=token,
+        csrf_field=lambda: _CSRF_FIELD.format(FIELD, token),
+        here=request.url.path,
+        is_fragment=is_fragment(request),
+    )
+    html = made.encode()
     response = HTMLResponse(html, status)
     if len(html) >= _WORTH_PACKING and "gzip" in request.headers.get("accept-encoding", ""):
         # A text of somebody else's choice beside a secret could be guessed from the packed length.
@@ -90,30 +102,8 @@ def render(
     return response
 
 
-def rendered(
-    request: Request, template: str, *, access: Access | None = None, **context: Any
-) -> Markup:
-    """What `render` sends, to be kept or put into another page."""
-    token = csrf_token_of(request)
-    html = (
-        environment()
-        .get_template(template)
-        .render(
-            context,
-            access=access,
-            workspace=access.workspace if access else "",
-            may=lambda role: access is not None and access.may(Role(role)),
-            csrf_token=token,
-            csrf_field=lambda: _CSRF_FIELD.format(FIELD, token),
-            here=request.url.path,
-            is_fragment=is_fragment(request),
-        )
-    )
-    return Markup(html)  # noqa: S704  # it came out of a template that escapes
-
-
 def part(template: str, **context: Any) -> Markup:
-    """A piece of pages that is the same for everybody who may see it."""
+    """What a template makes of a context; what is the same for all readers may be kept."""
     html = environment().get_template(template).render(context)
     return Markup(html)  # noqa: S704  # it came out of a template that escapes
 
