@@ -1,8 +1,8 @@
 """The ledger as a PDF, typeset by typst in a process of its own.
 
 The template is ours and fixed; everything else reaches it as JSON strings, which typst never reads
-as markup. The process sees an empty folder and no packages, has a limit on time, and needs no
-network.
+as markup. The process sees an empty folder and no packages, has limits on time and memory, and
+needs no network.
 """
 
 from __future__ import annotations
@@ -10,19 +10,17 @@ from __future__ import annotations
 import json
 import os
 import re
-import subprocess
-import sys
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from importlib.util import find_spec
-from pathlib import Path
 from typing import Any
 
-from veridical.errors import MissingExtraError, ProcessingError
+from veridical.errors import DocumentParsingError, MissingExtraError, ProcessingError
 from veridical.judging.verdict import Verdict
 from veridical.ledger.entry import Evidence, EvidenceLedger, NewerVersion, RiskFlag, Source
 from veridical.ledger.export import wording
 from veridical.ledger.export.forms import Export
+from veridical.ledger.export.pdf_worker import pdf_of
 from veridical.ledger.export.texts import visible
 from veridical.ledger.export.wording import (
     IMPORTANCE_WORDS,
@@ -36,6 +34,8 @@ from veridical.ledger.export.wording import (
     Numbered,
 )
 from veridical.ledger.review import EntryReview, Reviewed, without_reviews
+from veridical.sources.isolated import call_isolated
+from veridical.sources.limits import MEBIBYTE, SourceLimits
 from veridical.validation.reports.page import asset
 from veridical.validation.reports.wording import count
 
@@ -304,11 +304,8 @@ _FONTS = (
 )
 _MONO = ("Noto Sans Mono", "Liberation Mono", "DejaVu Sans Mono")
 
-_BOOTSTRAP = (
-    "import json, sys; sys.path[:] = json.loads(sys.argv[1]); "
-    "from veridical.ledger.export.pdf_worker import main; main()"
-)
-_KEPT_ENVIRONMENT = ("PATH", "HOME", "LANG", "SYSTEMROOT", "WINDIR", "TEMP", "TMP", "TMPDIR")
+_MAX_MEMORY_BYTES = 4 * 1024 * MEBIBYTE
+_ENTRY = "veridical.ledger.export.pdf_worker:typeset"
 
 
 def export_pdf(
@@ -339,9 +336,23 @@ def export_pdf(
         "fonts": _FONTS,
         "mono": _MONO,
         "timestamp": _seconds(ledger.created_at),
+        "home": os.environ.get("HOME", ""),
     }
-    pdf, warnings = _typeset(request, max_seconds)
+    limits = SourceLimits(max_parse_seconds=max_seconds, max_worker_memory_bytes=_MAX_MEMORY_BYTES)
+    data = json.dumps(request).encode("ascii")
+    try:
+        pdf, warnings = call_isolated(_ENTRY, data, "the ledger", _understood, limits=limits)
+    except DocumentParsingError:
+        raise ProcessingError(
+            f"The PDF could not be made within {max_seconds:g} seconds and "
+            f"{_MAX_MEMORY_BYTES // MEBIBYTE:,} MB of memory. Export the ledger as HTML, or check "
+            "the answer in parts."
+        ) from None
     return Export(pdf, (*notices, *warnings))
+
+
+def _understood(reply: Mapping[str, Any]) -> tuple[bytes, list[str]]:
+    return pdf_of(reply), [str(warning) for warning in reply["warnings"]]
 
 
 def _seconds(time: str) -> int:
@@ -350,34 +361,3 @@ def _seconds(time: str) -> int:
         return max(0, int(datetime.fromisoformat(time).timestamp()))
     except (ValueError, OverflowError):
         return 0
-
-
-def _typeset(request: Mapping[str, Any], max_seconds: float) -> tuple[bytes, list[str]]:
-    path = [entry for entry in sys.path if Path(entry).is_absolute()]
-    root = str(Path(__file__).absolute().parents[3])
-    command = [sys.executable, "-I", "-S", "-c", _BOOTSTRAP, json.dumps([root, *path])]
-    try:
-        done = subprocess.run(
-            command,
-            input=json.dumps(request).encode("ascii"),
-            capture_output=True,
-            timeout=max_seconds,
-            env={key: os.environ[key] for key in _KEPT_ENVIRONMENT if key in os.environ},
-            check=False,
-        )
-    except subprocess.TimeoutExpired:
-        raise ProcessingError(
-            f"The PDF was not finished within {max_seconds:g} seconds. Export the ledger as HTML, "
-            "or check the answer in parts."
-        ) from None
-    except OSError as error:
-        raise ProcessingError(
-            f"The process that makes the PDF could not be started ({error.strerror or error})."
-        ) from error
-    head, _, pdf = done.stdout.partition(b"\n")
-    if done.returncode or not pdf.startswith(b"%PDF-"):
-        raise ProcessingError(
-            f"The PDF could not be made (exit code {done.returncode}); it may have needed too much "
-            "memory. Export the ledger as HTML, or check the answer in parts."
-        )
-    return pdf, [str(warning) for warning in json.loads(head)["warnings"]]
