@@ -108,4 +108,4 @@ def test_the_same_text_in_another_form_is_told(desk: Path, packed: bool) -> None
     (desk / "docs" / "leave.txt").write_text(POLICY, "utf-8")
     done = invoke("ledger", "verify", name, "--documents", "docs")
     assert done.exit_code == 1
-    assert "it was read as plain_text, not markdown" in done.stdout
+    assert "it is 'markdown', but its document gives 'plain_text'" in done.stdout
