@@ -265,7 +265,7 @@ def _is_number(value: object) -> bool:
 
 _OF_PIECE = "snippet|source_text|chunk_sha256|anchor|source"
 _REASONS = (
-    (r"sources\[", "the document says {}"),
+    (r"sources\[", "its document gives {}"),
     (
         rf"entries\[\d+\]\.(?:evidence\.pieces|near)\[\d+\]\.(?:{_OF_PIECE})\b",
         "its document has not changed and has {} there: the ledger is wrong",
