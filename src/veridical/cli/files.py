@@ -9,25 +9,9 @@ import re
 import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from veridical.errors import ConfigurationError, OutputError, ValidationError, VeridicalError
-
-if TYPE_CHECKING:
-    from veridical.evaluation.run import EvalRun
-
-# Results of evaluation runs, as a user names them.
-
-
-def read_results(path: str) -> EvalRun:
-    """The run in a results file, or in standard input for `-`.
-
-    Raises ValidationError that names the file and says what is wrong.
-    """
-    from veridical.evaluation.results import MAX_FILE_BYTES, run_from_bytes
-
-    return run_from_bytes(read_bytes(path, MAX_FILE_BYTES), name=shown(path))
-
 
 # A rubric as a user names it: a file, a shipped one, or standard input.
 
@@ -273,6 +257,17 @@ def write_whole(path: Path, data: bytes) -> None:
             _replace(Path(os.path.realpath(path)), data)
     except OSError as problem:
         raise OutputError(f"cannot write {path}: {problem.strerror or problem}") from problem
+
+
+def write_all(made: Iterable[tuple[Path, bytes]], told: str = "Written") -> None:
+    """Write several files, each whole, and say so. All of them were made before the first is
+    written: either all of them are there afterwards or none. Raises OutputError.
+    """
+    from veridical.cli.terminal import err
+
+    for path, data in made:
+        write_whole(path, data)
+        err(f"{told}: {path}")
 
 
 def _replace(path: Path, data: bytes) -> None:
