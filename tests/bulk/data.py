@@ -156,7 +156,7 @@ def run_inline(
     """A run without processes: quick, where what they do does not matter."""
 
     def work(prepared: Prepared, told: Told) -> None:
-        worker = prepared.worker(wanted)
+        worker = prepared.worker()
         for shard in prepared.left:
             told(*worker.work(shard, Lessons(), lambda _stage, _claims: None))
 
@@ -174,8 +174,7 @@ def run_in_crew(
     """A run with workers of a kind of our own."""
 
     def work(prepared: Prepared, told: Told) -> None:
-        worker = make.like(prepared.worker(wanted))
-        Crew(worker, prepared.layout, wanted).work(prepared.left, told)
+        Crew(make(**vars(prepared.worker()))).work(prepared.left, told)
 
     return run(claims_at, output, documents_at, wanted, **more, work=work)
 

@@ -53,7 +53,7 @@ class Given:
         def work(prepared: Prepared, told: Told) -> None:
             for number, shard in enumerate(prepared.left):
                 happens(number)
-                told(*prepared.worker(WANTED).work(shard, Lessons(), lambda _stage, _claims: None))
+                told(*prepared.worker().work(shard, Lessons(), lambda _stage, _claims: None))
 
         run(self.claims, self.output, self.documents, WANTED, **more, work=work)
 
@@ -251,8 +251,8 @@ def test_documents_that_were_lost_meanwhile_are_noticed(tmp_path: Path) -> None:
 
     def work(prepared: Prepared, _told: Told) -> None:
         (shard,) = prepared.left
-        prepared.layout.documents_of(shard).write_bytes(b"")
-        prepared.worker(WANTED).work(shard, Lessons(), lambda _stage, _claims: None)
+        prepared.given.layout.documents_of(shard).write_bytes(b"")
+        prepared.worker().work(shard, Lessons(), lambda _stage, _claims: None)
 
     given = write_json(tmp_path / "claims.jsonl", rows)
     with pytest.raises(ProcessingError, match=r"is not whole\. Begin anew"):

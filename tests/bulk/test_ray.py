@@ -69,7 +69,7 @@ def _broken_off(claims_at: str, output: Path, documents_at: str, wanted: BulkSet
 
     def work(prepared: Prepared, _told: Told) -> None:
         for shard in prepared.left[:3]:
-            prepared.worker(wanted).work(shard, Lessons(), lambda _stage, _claims: None)
+            prepared.worker().work(shard, Lessons(), lambda _stage, _claims: None)
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):

@@ -52,7 +52,7 @@ class Given:
             left = prepared.left[: len(prepared.left) // 2]
             half = replace(prepared, manifest=replace(prepared.manifest, shards=tuple(left)))
             for shard in half.left:
-                told(*half.worker(WANTED).work(shard, Lessons(), lambda _stage, _claims: None))
+                told(*half.worker().work(shard, Lessons(), lambda _stage, _claims: None))
             raise KeyboardInterrupt
 
         with pytest.raises(KeyboardInterrupt):

@@ -31,8 +31,7 @@ from typing import Any, ClassVar, Protocol, cast
 import pyarrow.compute as pc
 
 from veridical.bulk import storage
-from veridical.bulk.cutting import Layout, Shard
-from veridical.bulk.settings import BulkSettings
+from veridical.bulk.cutting import Shard
 from veridical.bulk.shard import (
     CHECKING,
     READING,
@@ -127,13 +126,13 @@ def _done(worker: ShardWorker, marks: Marks, shard: Shard, lessons: Lessons) -> 
         return worker.work(shard, lessons, marks.set)
     except OSError as error:
         # Arrow does not tell at which file, but the part is written last.
-        where = error.filename or worker.part_of(shard)
+        where = error.filename or worker.layout.part_of(shard)
         return OutputError(
             f"{where}: it cannot be written ({storage.why(error)}). "
             "What is done is kept; make room, or mend it, and go on with --resume."
         )
     except Exception as error:  # noqa: BLE001  # the parent must hear of it, to try no further
-        strange = f"{worker.part_of(shard)}: {type(error).__name__}: "
+        strange = f"{worker.layout.part_of(shard)}: {type(error).__name__}: "
         said = f"{'' if isinstance(error, VeridicalError) else strange}{error}"
         return ProcessingError(f"The work cannot go on: {said}")
     finally:
@@ -214,10 +213,10 @@ class _Worker:
 class Crew:
     """So many workers as the settings say, for as long as there is work."""
 
-    def __init__(self, worker: ShardWorker, layout: Layout, settings: BulkSettings) -> None:
+    def __init__(self, worker: ShardWorker) -> None:
         self._worker = worker
-        self._layout = layout
-        self._settings = settings
+        self._layout = worker.layout
+        self._settings = worker.settings
         self._context: Any = multiprocessing.get_context("spawn")
         self._troubles: defaultdict[Shard, _Trouble] = defaultdict(_Trouble)
         self._waiting: deque[Shard] = deque()

@@ -72,7 +72,7 @@ def plan(
     wanted = set(pc.unique(chosen["document_id"]).to_pylist())
     folder = sources if isinstance(sources, FolderDocuments) else None
     texts = _texts(sources, wanted).items() if isinstance(sources, TableDocuments) else None
-    worker = ShardWorker(settings, Layout(Path()), Path(), folder)
+    worker = ShardWorker(settings, Layout(Path()), folder)
     worker.check(chosen.slice(0, 1), texts, Lessons(), no_mark)  # loads what is loaded once
     begun = time.perf_counter()
     checked = worker.check(chosen, texts, Lessons(), no_mark)

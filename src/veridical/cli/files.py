@@ -259,7 +259,7 @@ def write_whole(path: Path, data: bytes) -> None:
         raise OutputError(f"cannot write {path}: {problem.strerror or problem}") from problem
 
 
-def write_all(made: Iterable[tuple[Path, bytes]], told: str = "Written") -> None:
+def write_all(made: Iterable[tuple[Path, bytes]]) -> None:
     """Write several files, each whole, and say so. All of them were made before the first is
     written: either all of them are there afterwards or none. Raises OutputError.
     """
@@ -267,7 +267,7 @@ def write_all(made: Iterable[tuple[Path, bytes]], told: str = "Written") -> None
 
     for path, data in made:
         write_whole(path, data)
-        err(f"{told}: {path}")
+        err(f"Written: {path}")
 
 
 def _replace(path: Path, data: bytes) -> None:
