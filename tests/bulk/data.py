@@ -15,7 +15,6 @@ from veridical.bulk import BulkSettings, BulkSummary, Columns, Task
 from veridical.bulk.crew import Crew, Told
 from veridical.bulk.local import Prepared, run
 from veridical.bulk.places import StrPath
-from veridical.bulk.shard import Lessons
 
 TEXTS: Mapping[str, str] = {
     "english": "The river rose by 3.5 metres in May 2021. Nobody was hurt. The old bridge, built "
@@ -158,7 +157,7 @@ def run_inline(
     def work(prepared: Prepared, told: Told) -> None:
         worker = prepared.worker()
         for shard in prepared.left:
-            told(*worker.work(shard, Lessons(), lambda _stage, _claims: None))
+            told(*worker.work(shard))
 
     return run(claims_at, output, documents_at, wanted, **more, work=work)
 

@@ -37,7 +37,6 @@ from veridical.bulk.settings import BulkSettings
 from veridical.bulk.shard import (
     Lessons,
     ShardWorker,
-    no_mark,
     repeated_failures,
     require_unchanged,
     texts_of,
@@ -266,7 +265,7 @@ def check_table(
         table = as_documents(documents, "the documents")
         lessons.documents |= repeated_failures(table["document_id"])
         texts = texts_of(table)
-    checked = worker.check(whole, texts, lessons, no_mark)
+    checked = worker.check(whole, texts, lessons)
     refused = [
         row for batch in read for row in zip(*batch.refused.to_pydict().values(), strict=True)
     ]

@@ -7,6 +7,7 @@ one machine: itself.
 from __future__ import annotations
 
 import os
+import pickle
 import shutil
 import signal
 import socket
@@ -21,8 +22,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from veridical import errors
-from veridical.bulk.crew import Crew
+from veridical.bulk.crew import Crew, Outcome
 from veridical.bulk.cutting import Shard
 from veridical.bulk.shard import ShardWorker
 from veridical.errors import ConfigurationError, ProcessingError, VeridicalError
@@ -31,11 +31,7 @@ from veridical.version import __version__
 SHARDS = pa.schema([("number", pa.int64()), ("piece", pa.int64()), ("rows", pa.int64())])
 """What goes to an actor: a shard a row."""
 
-_WORKED = pa.schema(
-    [("rows", pa.int64()), ("failed", pa.int64()), ("error", pa.string()), ("why", pa.string())]
-)
-"""What comes back: rows that are done, and how many of them failed; or the error for which the
-whole run must stop, by its name in `veridical.errors`, and its words."""
+_OUTCOME = "outcome"
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,23 +83,19 @@ class ShardActor:
         self._crew = Crew(replace(job.worker, settings=settings))
 
     def __call__(self, shards: pa.Table) -> pa.Table:
-        """Work on shards (`SHARDS`), and say what came of it (`_WORKED`)."""
-        worked = [self._work(Shard(**shard)) for shard in shards.to_pylist()]
-        return pa.Table.from_pylist(worked, schema=_WORKED)
+        """Work on shards (`SHARDS`), and say what came of each: an `Outcome`, pickled."""
+        outcomes = [pickle.dumps(self._work(Shard(**one))) for one in shards.to_pylist()]
+        return pa.table({_OUTCOME: outcomes})
 
-    def _work(self, shard: Shard) -> dict[str, int | str]:
-        worked: dict[str, int | str] = {"rows": 0, "failed": 0, "error": "", "why": ""}
-
-        def more(rows: int, failures: int) -> None:
-            worked.update(rows=rows, failed=failures)
-
+    def _work(self, shard: Shard) -> Outcome:
+        done: list[tuple[int, int]] = []
         try:
             if self._unfit:
                 raise ConfigurationError(self._unfit)
-            self._crew.work_on([shard], more)
+            self._crew.work_on([shard], lambda *told: done.append(told))
         except VeridicalError as error:
-            worked.update(error=type(error).__name__, why=str(error))
-        return worked
+            return error
+        return done[0]
 
 
 STORE_BYTES = 128 * 1024 * 1024
@@ -255,9 +247,10 @@ def _streamed(ray: Any, job: Job, shards: Sequence[Shard]) -> Iterator[tuple[int
         max_task_retries=_MOST_RETRIES,
     )
     for row in worked.iter_rows():
-        if row["error"]:
-            raise getattr(errors, row["error"])(row["why"])
-        yield row["rows"], row["failed"]
+        outcome: Outcome = pickle.loads(row[_OUTCOME])  # noqa: S301  # of an actor of ours
+        if isinstance(outcome, VeridicalError):
+            raise outcome
+        yield outcome
 
 
 def _told(error: BaseException) -> str:

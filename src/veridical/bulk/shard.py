@@ -2,26 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from enum import IntEnum
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, NamedTuple
-
-from veridical.bulk.tables import Task
-from veridical.sources.document import Document
-from veridical.validation.claims import Claim, EvidenceType
-from veridical.validation.config import ValidationConfig
-from veridical.validation.results import ClaimResult
-from veridical.validation.validator import Validator
-
-if TYPE_CHECKING:
-    from veridical.ledger.build import LedgerBuilder
-    from veridical.ledger.entry import LedgerEntry
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
 from itertools import groupby
 from operator import attrgetter
 from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -31,8 +19,17 @@ from veridical.bulk import storage
 from veridical.bulk.cutting import Layout, Shard
 from veridical.bulk.documents import FolderDocuments, read_text
 from veridical.bulk.settings import BulkSettings
-from veridical.bulk.tables import CLAIMS, DOCUMENTS, FAILURES, RESULTS, Reason, as_table
+from veridical.bulk.tables import CLAIMS, DOCUMENTS, FAILURES, RESULTS, Reason, Task, as_table
 from veridical.errors import ProcessingError, VeridicalError
+from veridical.sources.document import Document
+from veridical.validation.claims import Claim, EvidenceType
+from veridical.validation.config import ValidationConfig
+from veridical.validation.results import ClaimResult
+from veridical.validation.validator import Validator
+
+if TYPE_CHECKING:
+    from veridical.ledger.build import LedgerBuilder
+    from veridical.ledger.entry import LedgerEntry
 
 _FOREVER = 1e9
 _MOST_TOLD = 3
@@ -135,17 +132,24 @@ def _verdict(claim: BulkClaim, entry: LedgerEntry, sha256: str) -> tuple[Any, ..
 Failure = tuple[Reason, str]
 """Why rows cannot be checked: the reason, and words."""
 
-Mark = Callable[[str, Sequence[BulkClaim]], None]
-"""Called before each piece of work with its stage and its claims; `WRITING` has none."""
+
+class Stage(IntEnum):
+    """What a worker is at. `IDLE`: nothing that a claim or a document could be blamed for."""
+
+    IDLE = 0
+    READING = 1
+    CHECKING = 2
 
 
-def no_mark(_stage: str, _claims: Sequence[BulkClaim]) -> None:
+Mark = Callable[[Stage, Sequence[BulkClaim]], None]
+"""Called before each piece of work with its stage and its claims; `IDLE` has none."""
+
+
+def no_mark(_stage: Stage, _claims: Sequence[BulkClaim]) -> None:
     """A `Mark` where nobody looks on."""
 
 
 _TWICE: Failure = (Reason.UNREADABLE_DOCUMENT, "several documents have this id")
-
-READING, CHECKING, WRITING = "reading", "checking", "writing"
 
 
 @dataclass(slots=True)
@@ -184,7 +188,9 @@ class ShardWorker:
     folder: FolderDocuments | None
     documents: Mapping[str, int] = field(default_factory=dict)
 
-    def work(self, shard: Shard, lessons: Lessons, mark: Mark) -> tuple[int, int]:
+    def work(
+        self, shard: Shard, lessons: Lessons | None = None, mark: Mark = no_mark
+    ) -> tuple[int, int]:
         """Check the claims of a shard and write its part and its failures, each whole or not at
         all; the part last, for where it is, the shard is done. Gives how many rows are done, and
         how many of them are failures.
@@ -193,7 +199,7 @@ class ShardWorker:
         if part.exists():  # whoever wrote it ended before it could say so
             return shard.rows, shard.rows - pq.read_metadata(part).num_rows
         claims = _whole(self.layout.claims_of(shard), CLAIMS, shard.rows)
-        texts = None
+        texts, lessons = None, lessons or Lessons()
         if self.folder is None:
             held = self.documents.get(shard.name)
             documents = _whole(self.layout.documents_of(shard), DOCUMENTS, held)
@@ -202,7 +208,7 @@ class ShardWorker:
             lessons.documents.update(repeated_failures(documents["document_id"]))
             texts = texts_of(documents)
         checked = self.check(claims, texts, lessons, mark)
-        mark(WRITING, ())
+        mark(Stage.IDLE, ())
         if self.folder is not None:
             storage.write(self.layout.seen_of(shard), as_table(sorted(checked.seen), _SEEN))
         # Also where there are none: an earlier try may have failed at more.
@@ -217,7 +223,7 @@ class ShardWorker:
         claims: pa.Table,
         texts: Iterable[tuple[str, str | None]] | None,
         lessons: Lessons,
-        mark: Mark,
+        mark: Mark = no_mark,
     ) -> Checked:
         """Check claims (`tables.CLAIMS`). `texts` are documents by id; without it they are read
         from the folder.
@@ -243,7 +249,7 @@ class ShardWorker:
         mark: Mark,
         checked: Checked,
     ) -> None:
-        mark(READING, group)
+        mark(Stage.READING, group)
         try:
             if self.folder is not None:  # before it is read: it may change meanwhile
                 checked.seen.append((document_id, *self.folder.stamp(document_id)))
@@ -272,7 +278,7 @@ class ShardWorker:
     def _claims(
         self, checker: DocumentChecker, claims: list[BulkClaim], mark: Mark, checked: Checked
     ) -> None:
-        mark(CHECKING, claims)
+        mark(Stage.CHECKING, claims)
         try:
             checked.results += checker.check(claims)
         except Exception as error:  # noqa: BLE001  # one claim must not cost the others

@@ -38,9 +38,16 @@ from veridical.cli.terminal import clean, err, excerpt, live_bar, out, out_data
 from veridical.cli.text_table import Look, TextTable
 from veridical.errors import ConfigurationError, OutputError, ValidationError
 from veridical.evaluation.gates import GateResult, check_gates, parse_gates
-from veridical.evaluation.limits import DEFAULT_TIMEOUT_SECONDS, MAX_CONCURRENCY
 from veridical.evaluation.review import DEFAULT_SAMPLE_SIZE, DEFAULT_SEED
-from veridical.evaluation.run import ChatError, EvalRun, Outcome, QuestionResult, what_came_of
+from veridical.evaluation.run import (
+    DEFAULT_TIMEOUT_SECONDS,
+    MAX_CONCURRENCY,
+    ChatError,
+    EvalRun,
+    Outcome,
+    QuestionResult,
+    what_came_of,
+)
 from veridical.evaluation.summary import Latency, Summary, shown_percent, summarise
 from veridical.judging.metrics import Rate
 from veridical.validation.reports.wording import count

@@ -108,41 +108,33 @@ def _parse(data: bytes) -> Any:
     text = _decoded(data)
     if not text.strip():
         raise _NotUsable("empty; it must hold JSON")
+
+    def bad(token: str, reason: str) -> _NotUsable:
+        shown = token[:20] + "\u2026" * (len(token) > 20)
+        return _NotUsable(f"not valid JSON: {_place(token, text)}: {shown} {reason}")
+
+    def no_number(token: str) -> None:
+        raise bad(token, "is not a JSON number")
+
+    def finite(token: str) -> float:
+        value = float(token)
+        if math.isinf(value):
+            raise bad(token, "is too large a number")
+        return value
+
+    def whole(token: str) -> int:
+        if len(token) > _MOST_DIGITS:
+            raise bad(token, "is too large a number")
+        return int(token)
+
     try:
-        return json.loads(
-            text, parse_constant=_no_number, parse_float=_finite, parse_int=_whole_number
-        )
+        return json.loads(text, parse_constant=no_number, parse_float=finite, parse_int=whole)
     except json.JSONDecodeError as problem:
         raise _NotUsable(
             f"not valid JSON: line {problem.lineno}, column {problem.colno}: {problem.msg}"
         ) from problem
-    except _BadNumber as problem:
-        raise _NotUsable(f"not valid JSON: {_place(problem.token, text)}: {problem}") from problem
     except RecursionError as problem:
         raise _NotUsable("not usable: it is nested too deeply") from problem
-
-
-class _BadNumber(Exception):
-    def __init__(self, token: str, reason: str) -> None:
-        super().__init__(f"{token[:20]}{chr(0x2026) * (len(token) > 20)} {reason}")
-        self.token = token
-
-
-def _no_number(token: str) -> None:
-    raise _BadNumber(token, "is not a JSON number")
-
-
-def _finite(token: str) -> float:
-    value = float(token)
-    if math.isinf(value):
-        raise _BadNumber(token, "is too large a number")
-    return value
-
-
-def _whole_number(token: str) -> int:
-    if len(token) > _MOST_DIGITS:
-        raise _BadNumber(token, "is too large a number")
-    return int(token)
 
 
 def _place(token: str, text: str) -> str:
