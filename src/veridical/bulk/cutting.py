@@ -16,7 +16,7 @@ import os
 import shutil
 import zlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, fields
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
@@ -38,6 +38,7 @@ from veridical.bulk.places import (
 from veridical.bulk.reading import estimated_rows, read_claims
 from veridical.bulk.settings import MEBIBYTE, BulkSettings
 from veridical.bulk.tables import CLAIMS, DOCUMENTS
+from veridical.codec import EXACT, Codec
 from veridical.errors import ConfigurationError
 from veridical.version import __version__
 
@@ -273,13 +274,11 @@ class Manifest:
 
     def write(self, layout: Layout) -> None:
         """Keep it: from then on the work counts as cut."""
-        data = {
-            "run": asdict(self.identity), "rows": self.rows, "refused": self.refused,
-            "count": self.count, "shards": [[s.number, s.piece, s.rows] for s in self.shards],
-            "documents": dict(self.documents),
-        }  # fmt: skip
         os.sync()  # one call for all of the thousands of files
-        write_text(layout.folder / MANIFEST, json.dumps(data))
+        write_text(layout.folder / MANIFEST, json.dumps(_CODEC.write(self)))
+
+
+_CODEC = Codec(values=EXACT, closed=True)
 
 
 def kept_manifest(layout: Layout, identity: Identity) -> Manifest | None:
@@ -289,13 +288,10 @@ def kept_manifest(layout: Layout, identity: Identity) -> Manifest | None:
     """
     try:
         data = json.loads((layout.folder / MANIFEST).read_text("utf-8"))
-        found = Manifest(
-            Identity.read(data["run"]), data["rows"], data["refused"], data["count"],
-            tuple(Shard(*one) for one in data["shards"]), data["documents"],
-        )  # fmt: skip
+        found = _CODEC.read(Manifest, data)
     except FileNotFoundError:
         return None
-    except (ValueError, KeyError, TypeError) as error:
+    except (ValueError, LookupError, TypeError) as error:
         raise ConfigurationError(
             f"{layout.folder / MANIFEST} is damaged. Begin anew, in another folder."
         ) from error

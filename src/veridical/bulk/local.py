@@ -264,7 +264,7 @@ def check_table(
     if isinstance(documents, pa.Table):
         table = as_documents(documents, "the documents")
         lessons.documents |= repeated_failures(table["document_id"])
-        texts = texts_of(table)
+        texts = texts_of(table, whole)
     checked = worker.check(whole, texts, lessons)
     refused = [
         row for batch in read for row in zip(*batch.refused.to_pydict().values(), strict=True)

@@ -203,10 +203,8 @@ class ShardWorker:
         if self.folder is None:
             held = self.documents.get(shard.name)
             documents = _whole(self.layout.documents_of(shard), DOCUMENTS, held)
-            wanted = pc.unique(claims["document_id"])
-            documents = documents.filter(pc.is_in(documents["document_id"], value_set=wanted))
             lessons.documents.update(repeated_failures(documents["document_id"]))
-            texts = texts_of(documents)
+            texts = texts_of(documents, claims)
         checked = self.check(claims, texts, lessons, mark)
         mark(Stage.IDLE, ())
         if self.folder is not None:
@@ -303,11 +301,15 @@ def _whole(path: Path, schema: pa.Schema, rows: int | None) -> pa.Table:
     return found
 
 
-def texts_of(documents: pa.Table) -> Iterator[tuple[str, str | None]]:
-    """The ids and texts of documents (`tables.DOCUMENTS`), one at a time."""
+def texts_of(documents: pa.Table, claims: pa.Table) -> Iterator[tuple[str, str | None]]:
+    """The ids and texts of the documents (`tables.DOCUMENTS`) that claims name, one at a time: a
+    table that is mapped from a file is not read as a whole.
+    """
+    wanted = set(pc.unique(claims["document_id"]).to_pylist())
     for batch in documents.select(DOCUMENTS.names).to_batches():
         for document_id, text in zip(*batch.columns, strict=True):
-            yield document_id.as_py(), text.as_py()
+            if (name := document_id.as_py()) in wanted:
+                yield name, text.as_py()
 
 
 def repeated_failures(ids: pa.ChunkedArray) -> dict[str, Failure]:

@@ -6,7 +6,7 @@ import json
 import math
 import shutil
 from collections import Counter
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import asdict, dataclass, field
 from itertools import chain, islice
 from pathlib import Path
 
@@ -19,6 +19,7 @@ from veridical.bulk.cutting import Identity, Layout, Manifest, Shard, write_text
 from veridical.bulk.documents import FolderDocuments, documents_at
 from veridical.bulk.places import DAMAGED, StrPath
 from veridical.bulk.tables import FAILURES, OUTCOME, RESULTS, Reason, Task
+from veridical.codec import EXACT, Codec, Form
 from veridical.errors import ProcessingError
 
 FAILED = "failures.parquet"
@@ -63,8 +64,6 @@ SUMMARY = "summary.json"
 _RUN = "run"
 """Of the summary's file: the identity of its run."""
 
-_NOT_KEPT = "was_over"
-
 
 @dataclass(frozen=True, slots=True)
 class BulkSummary:
@@ -81,6 +80,9 @@ class BulkSummary:
     reasons: dict[str, int]
     parts: int
     was_over: bool = field(default=False, compare=False)
+
+
+_CODEC = Codec({BulkSummary: Form(apart={"was_over"})}, values=EXACT)
 
 
 def finish(layout: Layout, manifest: Manifest, task: Task) -> BulkSummary:
@@ -109,8 +111,7 @@ def finish(layout: Layout, manifest: Manifest, task: Task) -> BulkSummary:
             "files of the run were changed. Begin anew, in another folder."
         )
     storage.sweep(output)
-    kept = {name: value for name, value in asdict(summary).items() if name != _NOT_KEPT}
-    written = {**kept, _RUN: asdict(manifest.identity)}
+    written = {**_CODEC.write(summary), _RUN: asdict(manifest.identity)}
     write_text(output / SUMMARY, json.dumps(written, indent=2) + "\n")
     return summary
 
@@ -121,11 +122,10 @@ def over(output: Path, identity: Identity) -> BulkSummary | None:
     Raises ConfigurationError where it was of other data or settings, ProcessingError where results
     are not all there.
     """
-    names = (one.name for one in fields(BulkSummary) if one.name != _NOT_KEPT)
     try:
         found = json.loads((output / SUMMARY).read_text("utf-8"))
-        summary = BulkSummary(**{name: found[name] for name in names}, was_over=True)
-    except (OSError, ValueError, KeyError, TypeError):
+        summary = _CODEC.read(BulkSummary, found, was_over=True)
+    except (OSError, ValueError, LookupError, TypeError):
         return None
     Identity.read(found.get(_RUN)).require_same(identity, output)
     parts = rows = 0
