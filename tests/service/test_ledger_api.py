@@ -17,9 +17,10 @@ from tests.service.working import API, refused
 from veridical.judging.confidence import confidence_band
 from veridical.judging.verdict import Verdict
 from veridical.ledger.review import Decision
+from veridical.service.api import sessions
 from veridical.service.api.ledger_wire import LedgerReply
 from veridical.service.api.sessions import ledger_reply
-from veridical.service.inquiring.ledger_view import LedgerViews
+from veridical.service.inquiring.ledger_view import LedgerView, LedgerViews
 
 
 @pytest.fixture(scope="module")
@@ -76,6 +77,29 @@ def test_it_is_compressed_where_that_is_accepted(client: TestClient, address: st
     assert gzip.decompress(raw) == plain.content
     assert packed.headers["vary"] == plain.headers["vary"] == "Accept-Encoding"
     assert packed.headers["etag"] != plain.headers["etag"]
+
+
+def test_it_is_written_once_for_all_who_ask(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    fresh = seed(place.store, "written-once", sources=("leave-policy.md",))
+    theirs = place.client(**{"Veridical-Workspace": "written-once"})
+    written: list[object] = []
+
+    def writing(view: LedgerView) -> object:
+        written.append(view)
+        return ledger_reply(view)
+
+    monkeypatch.setattr(sessions, "ledger_reply", writing)
+    address = f"{API}/sessions/{fresh.session_id}/ledger"
+    plain, packed = (
+        theirs.get(address, headers={"accept-encoding": each}) for each in ("identity", "gzip")
+    )
+    assert plain.content == packed.content
+    assert len(written) == 1
+    fresh.shelf.reviews.add(
+        fresh.session_id, str(entries_of(plain)[0]["id"]), Decision.ACCEPT, by="ann"
+    )
+    assert entries_of(theirs.get(address))[0]["review"] is not None
+    assert len(written) == 2
 
 
 @pytest.mark.parametrize(

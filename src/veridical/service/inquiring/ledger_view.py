@@ -8,9 +8,9 @@ soon as this one looks.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
 
 from veridical.judging.verdict import Verdict
 from veridical.ledger.entry import EvidenceLedger, LedgerEntry, NewerVersion, Source
@@ -21,9 +21,7 @@ from veridical.store.ledgers import LedgerMark
 from veridical.store.rows import stamp
 from veridical.store.store import Shelf
 
-if TYPE_CHECKING:
-    pass
-
+T = TypeVar("T")
 
 MOST_ENTRIES = 20_000
 """Entries of ledgers that are kept as objects, each of some kilobytes."""
@@ -37,7 +35,8 @@ class LedgerView:
     """The newest ledger of an inquiry. `reviews` are all decisions about it, oldest first, and
     `standing` those that count, by entry id; `sources` are by their ids. `texts` has the hash of
     the text that the ledger saw of each document that evidence rests on, and `versions` which
-    version of it that is; one that is no longer kept is missing.
+    version of it that is; one that is no longer kept is missing. `made` is what pages and replies
+    are put together from, by name: made once, and kept as long as this is.
     """
 
     mark: LedgerMark
@@ -48,11 +47,19 @@ class LedgerView:
     sources: Mapping[str, Source]
     texts: Mapping[str, str]
     versions: Mapping[str, int]
+    made: dict[str, Any] = field(default_factory=dict)
 
     def verdict_of(self, entry: LedgerEntry) -> Verdict:
         """The verdict that stands: the reviewer's where there is one, else the machine's."""
         review = self.standing.get(entry.id)
         return (review.verdict if review else None) or entry.verdict
+
+    def kept(self, name: str, make: Callable[[], T]) -> T:
+        """What has this name in `made`; where there is none, it is made."""
+        if name not in self.made:
+            self.made[name] = make()
+        found: T = self.made[name]
+        return found
 
     def standing_counts(self) -> dict[Verdict, int]:
         """How many claims have which verdict that stands."""

@@ -12,13 +12,15 @@ from functools import cached_property
 from typing import Any
 from urllib.parse import urlencode
 
+from markupsafe import Markup
+
 from veridical.judging.verdict import Verdict
 from veridical.ledger.entry import Evidence, LedgerEntry
 from veridical.ledger.export import wording
 from veridical.ledger.review import Decision, EntryReview
 from veridical.reports.texts import one_line
 from veridical.service.inquiring.ledger_view import LedgerView
-from veridical.service.pages.rendering import document_link
+from veridical.service.pages.rendering import document_link, part
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,10 +78,15 @@ class Claim:
         """Whether the machine says something else than in the earlier check."""
         return self.before is not None and self.before.entry.verdict is not self.entry.verdict
 
-    @property
+    @cached_property
     def history(self) -> list[EntryReview]:
         """All decisions about it, oldest first."""
         return [review for review in self.view.reviews if review.entry_id == self.entry.id]
+
+    @cached_property
+    def row(self) -> Markup:
+        """Its row of the table."""
+        return part("_row.html", claim=self)
 
     def place_of(self, piece: Evidence) -> str:
         """Where a piece of its evidence stands, in full."""
@@ -100,8 +107,18 @@ class Claim:
 
 def claims_of(view: LedgerView, earlier: LedgerView | None) -> list[Claim]:
     """The claims of a ledger in the order of the answer, with those of the earlier check that have
-    the same words. Where these stand there more than once, the first belong to the first.
+    the same words. Where these stand there more than once, the first belong to the first. They are
+    kept with the ledger, as long as the earlier one stays as it is.
     """
+    of, claims = view.made.get("claims", (earlier, None))
+    if claims is None or of is not earlier:
+        claims = _claims(view, earlier)
+        view.made["claims"] = earlier, claims
+    found: list[Claim] = claims
+    return found
+
+
+def _claims(view: LedgerView, earlier: LedgerView | None) -> list[Claim]:
     if earlier is None:
         return [Claim(view, number) for number in range(1, len(view.ledger.entries) + 1)]
     said: defaultdict[str, deque[Claim]] = defaultdict(deque)

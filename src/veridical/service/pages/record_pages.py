@@ -133,7 +133,11 @@ class Given:
 
 async def _given(
     request: Request,
-    title: Annotated[str, Form(max_length=200)] = "",  # noqa: ARG001  # for its limit
+    title: Annotated[str, Form(max_length=200)] = "",  # noqa: ARG001  # for its limit, as others
+    speaker: Annotated[str, Form(max_length=100)] = "",  # noqa: ARG001
+    names: Annotated[str, Form(max_length=20_000)] = "",  # noqa: ARG001
+    rubric: Annotated[str, Form(max_length=200)] = "",  # noqa: ARG001
+    fail_under: Annotated[str, Form(max_length=300)] = "",  # noqa: ARG001
     transcript_file: Annotated[UploadFile | None, File()] = None,  # noqa: ARG001  # as below
 ) -> Given:
     # That a file is among the parameters lets large ones in: `Authentication` looks for it.

@@ -112,6 +112,12 @@ def rendered(
     return Markup(html)  # noqa: S704  # it came out of a template that escapes
 
 
+def part(template: str, **context: Any) -> Markup:
+    """A piece of pages that is the same for everybody who may see it."""
+    html = environment().get_template(template).render(context)
+    return Markup(html)  # noqa: S704  # it came out of a template that escapes
+
+
 def is_fragment(request: Request) -> bool:
     """Whether htmx asks, for a part of a page."""
     return request.headers.get("hx-request") == "true"

@@ -19,7 +19,7 @@ from veridical.service.inquiring.asking import download_url, exported, new_inqui
 from veridical.service.inquiring.ledger_view import LedgerView, newer_versions
 from veridical.service.pages.ask import home_page, listed
 from veridical.service.pages.claims import Asked, Claim, Decided, Order, claims_of
-from veridical.service.pages.rendering import document_link, is_fragment, render, session_name
+from veridical.service.pages.rendering import document_link, is_fragment, part, render, session_name
 from veridical.store.inquiries import Inquiry, Mode
 from veridical.store.jobs import JobState
 
@@ -247,6 +247,7 @@ def session_page(
         title=view.inquiry.title.strip() or wording.heading(view.ledger),
         related=_related(access, view.inquiry),
         claims=claims,
+        answer=view.kept("answer", lambda: part("_answer.html", ledger=view.ledger, claims=claims)),
         is_expanded=expanded,
         can_expand=len(claims) <= MOST_EXPANDED,
         **_table(claims, asked, expanded=expanded),
