@@ -253,6 +253,12 @@ def test_what_is_near_and_no_answer_is_refused(embedded: PolicyAnswerer, questio
     assert embedded.answer(question).refusal is not None
 
 
+def test_where_what_was_found_cannot_be_quoted_the_rest_is_read() -> None:
+    site = "# Site\n\n\u202eX\u202c The gate opens at 06:00.\n\nVisitors are let in from six on.\n"
+    answer = PolicyAnswerer(corpus_of(policy(site))).answer("When does the gate open?")
+    assert stated(answer) == "Visitors are let in from six on."
+
+
 @pytest.mark.parametrize("question", ["???", "🙂", "12", "…"])
 def test_a_question_without_words_is_unusable_and_no_model_is_asked(
     bakery: Corpus, question: str

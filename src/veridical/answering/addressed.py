@@ -31,13 +31,15 @@ _OVERRIDE = re.compile(
       (?:that\ |which\ |who\ )?(?:read(?:s|ing)?|summari[sz](?:es?|ing)|answer(?:s|ing)?|
       must|should|shall|have\ to|are\ to|is\ to|will)\ (?:\w+\ ){0,3}?
       (?:say|answer|reply|respond|tell|state|output|document|policy|text|page)\b
+    |^\W*(?:system|developer)\ ?:\W*(?:you|always|never|do\ not|when|answer|tell|say)\b
     |<\|?(?:im_start|system|endoftext)\b|\[/?inst\]""",
     _FLAGS,
 )
 """Speaks to a model in so many words."""
 
 _TRIGGER = re.compile(
-    r"ignore|disregard|forget|override|bypass|prompt|assistant|chat ?bot|model|\bai\b|\bllm|<|\[",
+    r"ignore|disregard|forget|override|bypass|prompt|assistant|chat ?bot|model|\bai\b|\bllm|<|\["
+    r"|(?:system|developer) ?:",
     re.IGNORECASE,
 )
 """What every such sentence has; most passages have none of it, and are done with."""

@@ -26,7 +26,7 @@ from veridical.answering.extractive.context import leading
 from veridical.answering.question.asked import AskedQuestion, read_question
 from veridical.answering.question.kinds import Wanted
 from veridical.answering.quoting import Quote, choose_quote, is_plain
-from veridical.answering.reading import AnswerReader
+from veridical.answering.reading import SCORE_DIGITS, AnswerReader
 from veridical.answering.refusal.decision import decide
 from veridical.errors import ModelUnavailable
 from veridical.retrieval.chunks import Chunk
@@ -420,14 +420,14 @@ class PolicyAnswerer:
             hits, evidence = self._found(asked)
             decision = decide(asked, evidence, self._corpus)
             probability = decision.probability
+            offline = Draft((), decision.refusal)
             if decision.refusal is None:
                 offline = draft_extractively(asked, evidence)
-            else:
+            if offline.refusal is not None:
                 evidence = self._reader.find(asked.text)
-                offline = Draft((), decision.refusal)
                 if told := self._answering(asked, evidence):
                     offline = state_extractively(asked, told)
-                    probability = sum(one.score for one in told)
+                    probability = round(sum(one.score for one in told), SCORE_DIGITS)
             draft, author = self._written(asked, hits, evidence, offline)
         tell(refused=draft.refusal is not None, statements=len(draft.statements))
         return assemble(

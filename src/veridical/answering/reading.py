@@ -11,13 +11,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from itertools import islice
 
 import numpy as np
 from numpy.typing import NDArray
 
 from veridical.answering.addressed import addressed_in
-from veridical.answering.evidence.finding import Evidence, tells, titles_of
+from veridical.answering.evidence.finding import ABOVE, Evidence, tells, titles_of
 from veridical.answering.quoting import choose_quote
 from veridical.judging.judge import Case
 from veridical.judging.lines import Lines, lines_of
@@ -49,7 +48,8 @@ NEARLY = 0.5
 nobody had tuned on, 22 % are answered rightly at 8 % wrong answers, and 19 % by one line alone.
 """
 
-_DIGITS = 4
+SCORE_DIGITS = 4
+"""Decimals of the probability that a line answers."""
 
 Floats = NDArray[np.float64]
 
@@ -137,13 +137,21 @@ class AnswerReader:
         return self._read_again(question, read)
 
     def _read_again(self, question: str, read: Read) -> Read:
-        """The best lines that can be told and quoted, each alone."""
+        """The best lines that can be told and quoted, each alone; of those that say the same under
+        the same headings the first, as they would be each other's rivals.
+        """
         odds = line_odds(self._reader.card, read.signs)
         best: dict[int, float] = {}  # a lead-in stands in more passages than one
-        for line, one in zip(read.told, odds.tolist(), strict=True):
-            best[line] = max(one, best.get(line, one))
+        for line, odd in zip(read.told, odds.tolist(), strict=True):
+            best[line] = max(odd, best.get(line, odd))
         ordered = sorted(best, key=lambda line: (-best[line], line))
-        rivals = tuple(islice((line for line in ordered if _is_told(read, line)), MOST_RIVALS))
+        likeliest: dict[tuple[str, str], int] = {}
+        for line in ordered:
+            if len(likeliest) < MOST_RIVALS and _is_told(read, line):
+                said = _evidence(read, line, 0.0)
+                _, _, headings = said.above.partition(ABOVE)  # behind the name of the document
+                likeliest.setdefault((said.text, headings), line)
+        rivals = tuple(likeliest.values())
         windows = self._maker.alone(question, read.lines.lines, rivals)
         again = self._reader.read([(one.claim, one.evidence) for one in windows])
         alone = np.array([[best[line] for line in rivals], again.relevance.tolist()]).T
@@ -199,7 +207,7 @@ def _evidence(read: Read, line: int, score: float) -> Evidence:
     hit, index = read.lines.places[line]
     chunk = read.hits[hit].chunk
     text = sentence_text(chunk, index)
-    return Evidence(chunk, index, text, round(score, _DIGITS), titles_of(chunk))
+    return Evidence(chunk, index, text, round(score, SCORE_DIGITS), titles_of(chunk))
 
 
 def _is_told(read: Read, line: int) -> bool:

@@ -163,11 +163,15 @@ def sentences_of(chunk: Chunk) -> dict[int, str]:
     return {line.index: line.text for line in _read(chunk)}
 
 
+ABOVE = " \n "
+"""What stands between titles."""
+
+
 def titles_of(chunk: Chunk) -> str:
     """What stands above a passage: the name of its document, its headings, its table's head."""
     name = PurePosixPath(chunk.document.name).stem.replace("-", " ").replace("_", " ")
     head = chunk.document.shown(chunk.table_head) if chunk.table_head else ""
-    return " \n ".join((name, *chunk.heading_path, " ".join(head.split())))
+    return ABOVE.join((name, *chunk.heading_path, " ".join(head.split())))
 
 
 def tells(chunk: Chunk, text: str) -> bool:

@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from veridical.answering.answer import Refusal, RefusalReason
-from veridical.answering.evidence.finding import Evidence, sentences_of, titles_of
+from veridical.answering.evidence.finding import ABOVE, Evidence, sentences_of, titles_of
 from veridical.answering.evidence.match import Matrix, match_texts
 from veridical.answering.evidence.wanted import STRICT, TYPE_MET, names_wanted, said_by_type
 from veridical.answering.evidence.words import is_number, key_of, written_words
@@ -138,7 +138,7 @@ def _parted(
         return 0.0
     windows: list[str] = []
     for text in dict.fromkeys(
-        part for one in evidence[:_READ_CLOSELY] for part in (one.text, *one.above.split(" \n "))
+        part for one in evidence[:_READ_CLOSELY] for part in (one.text, *one.above.split(ABOVE))
     ):
         words = written_words(text)
         starts = range(0, max(1, len(words) - _WINDOW + _STEP), _STEP)
@@ -164,7 +164,7 @@ def _rarity(words: Sequence[str], corpus: Corpus) -> Matrix:
 
 def _passage(chunk: Chunk) -> str:
     """A passage with its titles, but for what is struck through or speaks to a model."""
-    return " \n ".join((titles_of(chunk), *sentences_of(chunk).values()))
+    return ABOVE.join((titles_of(chunk), *sentences_of(chunk).values()))
 
 
 def _score(asked: AskedQuestion, evidence: Sequence[Evidence], named: NDArray[np.bool_]) -> float:
