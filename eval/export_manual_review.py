@@ -7,11 +7,11 @@ The same as `veridical eval review`. Source: the answering specification, "Manua
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import click
 
-from veridical.cli.errors import reported
-from veridical.cli.evaluation_review import export_review, sample_options
+from veridical.cli.evaluation import review_command, sample_options
 
 
 @click.command(context_settings={"help_option_names": ["-h", "--help"]})
@@ -28,16 +28,17 @@ from veridical.cli.evaluation_review import export_review, sample_options
     "--output",
     default="eval/manual_review_sample.csv",
     show_default=True,
+    type=Path,
     metavar="CSV",
     help="The file to write.",
 )
-def main(sample_size: int, seed: int, overwrite: bool, results: str, output: str) -> None:
+@click.pass_context
+def main(context: click.Context, **given: Any) -> None:
     """Draw answers of an evaluation for a person to judge, as CSV for a spreadsheet.
 
     Exit code 0: written. 2: it could not be.
     """
-    with reported():
-        export_review(results, sample_size, seed, Path(output), overwrite=overwrite)
+    context.invoke(review_command, **given)
 
 
 if __name__ == "__main__":

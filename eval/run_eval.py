@@ -8,12 +8,11 @@ Source: the answering specification, "Run evaluation".
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import click
 
-from veridical.cli.errors import reported
-from veridical.cli.evaluation import Asked, run
-from veridical.cli.setup import set_up_logging
+from veridical.cli.evaluation import run_command
 
 
 @click.command(context_settings={"help_option_names": ["-h", "--help"]})
@@ -29,14 +28,17 @@ from veridical.cli.setup import set_up_logging
 @click.option(
     "-o",
     "--output",
+    "outputs",
     multiple=True,
     default=("eval/results.jsonl",),
     show_default=True,
+    type=Path,
     metavar="FILE",
     help="Write the results (.jsonl), a report (.html) or JUnit (.xml). May be given several "
     "times.",
 )
-def main(overwrite: bool, url: str, questions: str, output: tuple[str, ...]) -> None:
+@click.pass_context
+def main(context: click.Context, **given: Any) -> None:
     """Ask the questions of a running server, and score its answers.
 
     The server must be running: uvicorn app.main:app. As `veridical eval run`, which has more
@@ -45,15 +47,7 @@ def main(overwrite: bool, url: str, questions: str, output: tuple[str, ...]) -> 
     Exit code 0: the run was made, and no question failed with an error. 1: one did. 2: the run
     could not be made, as where no server is running.
     """
-    with reported():
-        set_up_logging(verbose=False)
-        code = run(
-            questions,
-            Asked(url=url),
-            outputs=[Path(name) for name in output],
-            overwrite=overwrite,
-        )
-    raise click.exceptions.Exit(code)
+    context.invoke(run_command, **given)
 
 
 if __name__ == "__main__":

@@ -15,7 +15,6 @@ from veridical.bulk import BulkSettings, BulkSummary, Columns, Task
 from veridical.bulk.crew import Crew, Told
 from veridical.bulk.local import Prepared, run
 from veridical.bulk.places import StrPath
-from veridical.bulk.shard import Lessons
 
 TEXTS: Mapping[str, str] = {
     "english": "The river rose by 3.5 metres in May 2021. Nobody was hurt. The old bridge, built "
@@ -156,9 +155,9 @@ def run_inline(
     """A run without processes: quick, where what they do does not matter."""
 
     def work(prepared: Prepared, told: Told) -> None:
-        worker = prepared.worker(wanted)
+        worker = prepared.worker()
         for shard in prepared.left:
-            told(*worker.work(shard, Lessons(), lambda _stage, _claims: None))
+            told(*worker.work(shard))
 
     return run(claims_at, output, documents_at, wanted, **more, work=work)
 
@@ -174,8 +173,7 @@ def run_in_crew(
     """A run with workers of a kind of our own."""
 
     def work(prepared: Prepared, told: Told) -> None:
-        worker = make.like(prepared.worker(wanted))
-        Crew(worker, prepared.layout, wanted).work(prepared.left, told)
+        Crew(make(**vars(prepared.worker()))).work(prepared.left, told)
 
     return run(claims_at, output, documents_at, wanted, **more, work=work)
 

@@ -27,7 +27,6 @@ from veridical.bulk import BulkSummary, Task, check_table
 from veridical.bulk.crew import Told
 from veridical.bulk.documents import FolderDocuments
 from veridical.bulk.local import Prepared, run
-from veridical.bulk.shard import Lessons
 from veridical.errors import ConfigurationError, ProcessingError
 
 OLD, NEW = "The fee is 27 euros.", "The fee is 25 euros."
@@ -53,7 +52,7 @@ class Given:
         def work(prepared: Prepared, told: Told) -> None:
             for number, shard in enumerate(prepared.left):
                 happens(number)
-                told(*prepared.worker(WANTED).work(shard, Lessons(), lambda _stage, _claims: None))
+                told(*prepared.worker().work(shard))
 
         run(self.claims, self.output, self.documents, WANTED, **more, work=work)
 
@@ -251,8 +250,8 @@ def test_documents_that_were_lost_meanwhile_are_noticed(tmp_path: Path) -> None:
 
     def work(prepared: Prepared, _told: Told) -> None:
         (shard,) = prepared.left
-        prepared.layout.documents_of(shard).write_bytes(b"")
-        prepared.worker(WANTED).work(shard, Lessons(), lambda _stage, _claims: None)
+        prepared.given.layout.documents_of(shard).write_bytes(b"")
+        prepared.worker().work(shard)
 
     given = write_json(tmp_path / "claims.jsonl", rows)
     with pytest.raises(ProcessingError, match=r"is not whole\. Begin anew"):

@@ -18,7 +18,6 @@ from tests.bulk.data import (
 
 from veridical.bulk.crew import Told
 from veridical.bulk.local import Prepared, run
-from veridical.bulk.shard import Lessons
 
 OLD = "The fee is 27 euros."
 WANTED = settings(shard_rows=2)
@@ -34,7 +33,7 @@ def test_claims_results_and_hidden_files_are_no_documents(tmp_path: Path) -> Non
     def work(prepared: Prepared, told: Told) -> None:
         (folder / "out/notes.txt").write_text(OLD, "utf-8")
         for shard in prepared.left:
-            told(*prepared.worker(WANTED).work(shard, Lessons(), lambda _stage, _claims: None))
+            told(*prepared.worker().work(shard))
 
     run(folder / "claims.jsonl", folder / "out", folder, WANTED, work=work)
     assert results_of(folder / "out")["document_id"].to_pylist() == ["a.txt"]

@@ -15,7 +15,6 @@ from tests.bulk.ray_runs import Given, family, require_nobody_left, started, wai
 from veridical.bulk import BulkSettings, Task
 from veridical.bulk.crew import Told
 from veridical.bulk.local import Prepared, run
-from veridical.bulk.shard import Lessons
 
 
 def test_the_same_rows_though_an_actor_is_killed_and_in_a_closed_cluster(tmp_path: Path) -> None:
@@ -69,7 +68,7 @@ def _broken_off(claims_at: str, output: Path, documents_at: str, wanted: BulkSet
 
     def work(prepared: Prepared, _told: Told) -> None:
         for shard in prepared.left[:3]:
-            prepared.worker(wanted).work(shard, Lessons(), lambda _stage, _claims: None)
+            prepared.worker().work(shard)
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):

@@ -15,6 +15,7 @@ from tests.bulk.ray_runs import ROOT, Given, environment
 
 from veridical.bulk import BulkSettings, Task
 from veridical.bulk.crew import Told
+from veridical.bulk.documents import FolderDocuments
 from veridical.bulk.local import Prepared, run
 from veridical.bulk.ray_driver import Job, why_unfit
 from veridical.bulk.ray_engine import run_on_ray
@@ -86,8 +87,7 @@ def test_a_node_that_does_not_see_the_same_folders_is_told(tmp_path: Path) -> No
     jobs: list[Job] = []
 
     def work(prepared: Prepared, _told: Told) -> None:
-        worker = prepared.worker(given.settings)
-        jobs.append(Job(worker, prepared.layout, tmp_path, given.settings, "ours"))
+        jobs.append(Job(prepared.worker(), "ours"))
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
@@ -96,12 +96,13 @@ def test_a_node_that_does_not_see_the_same_folders_is_told(tmp_path: Path) -> No
             str(tmp_path / "documents.parquet"), given.settings, work=work,
         )  # fmt: skip
     [job] = jobs
-    assert f"does not see the output's {job.layout.folder}" in why_unfit(job)
-    job.put_sign()
+    assert f"does not see the output's {job.worker.layout.folder}" in why_unfit(job)
+    job.sign_file.write_text(job.sign, "ascii")
     assert why_unfit(job) == ""
+    gone = FolderDocuments(tmp_path / "elsewhere")
     cases = {
         "does not see the output's": replace(job, sign="of another folder of that name"),
-        "does not see the documents in": replace(job, documents=tmp_path / "elsewhere"),
+        "does not see the documents in": replace(job, worker=replace(job.worker, folder=gone)),
         "Install the same everywhere": replace(job, version="0.0.0"),
     }
     for words, unfit in cases.items():

@@ -46,9 +46,9 @@ class Given:
         left = {failing: (Reason.TIME_LIMIT, "it took longer than 4 seconds")} if failing else {}
 
         def work(prepared: Prepared, told: Told) -> None:
-            worker = prepared.worker(WANTED)
+            worker = prepared.worker()
             for shard in prepared.left:
-                told(*worker.work(shard, Lessons(documents=dict(left)), lambda _s, _c: None))
+                told(*worker.work(shard, Lessons(documents=dict(left))))
 
         return run(self.claims, self.output, self.documents, WANTED, **more, work=work)
 
@@ -91,7 +91,7 @@ def test_a_run_that_was_broken_off_is_mended_and_finished(given: Given) -> None:
     def work(prepared: Prepared, told: Told) -> None:
         lessons = Lessons(documents=dict.fromkeys(NAMES, (Reason.WORKER_DIED, "it ended")))
         for shard in prepared.left[:2]:
-            told(*prepared.worker(WANTED).work(shard, lessons, lambda _s, _c: None))
+            told(*prepared.worker().work(shard, lessons))
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):

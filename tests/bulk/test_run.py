@@ -26,7 +26,6 @@ from tests.bulk.data import (
 from veridical.bulk import BulkSettings, BulkSummary, State, Task
 from veridical.bulk.crew import Told
 from veridical.bulk.local import Prepared, run
-from veridical.bulk.shard import Lessons
 from veridical.bulk.storage import held, whole_file
 from veridical.errors import ConfigurationError, OutputError, ProcessingError
 
@@ -52,7 +51,7 @@ class Given:
             left = prepared.left[: len(prepared.left) // 2]
             half = replace(prepared, manifest=replace(prepared.manifest, shards=tuple(left)))
             for shard in half.left:
-                told(*half.worker(WANTED).work(shard, Lessons(), lambda _stage, _claims: None))
+                told(*half.worker().work(shard))
             raise KeyboardInterrupt
 
         with pytest.raises(KeyboardInterrupt):

@@ -9,7 +9,7 @@ import sys
 import time
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from tests.bulk.data import run_in_crew, settings
 
@@ -37,21 +37,14 @@ class SlowChecker(Checker):
 class HostileWorker(ShardWorker):
     """Bad things happen at its claims, and in documents whose text or name says so."""
 
-    checker: type[Checker] = Checker
-
-    @classmethod
-    def like(cls, other: ShardWorker) -> HostileWorker:
-        """One for the same work."""
-        made = cls.__new__(cls)
-        vars(made).update(vars(other))
-        return made
+    checker: ClassVar[type[Checker]] = Checker
 
     def _read(self, document_id: str, text: str | None) -> Document | None:
         happen(document_id)
         return super()._read(document_id, text)
 
     def _checker(self, document: Document) -> DocumentChecker:
-        return self.checker(document, self._settings.task, self._settings.config)
+        return self.checker(document, self.settings.task, self.settings.config)
 
 
 class SlowWorker(HostileWorker):
@@ -63,7 +56,7 @@ class MeasuredWorker(HostileWorker):
 
     def work(self, *asked: Any) -> tuple[int, int]:
         done = super().work(*asked)
-        (self._output.parent / "most").write_text(str(most_memory()), "ascii")
+        (self.layout.output.parent / "most").write_text(str(most_memory()), "ascii")
         return done
 
 

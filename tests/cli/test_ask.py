@@ -6,16 +6,15 @@ import json
 import re
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
-from tests.cli.harness import complaint
+from tests.cli.harness import complaint, invoke
 
 from veridical.answering.answerer import MOST_NEAREST
-from veridical.cli.ask import ask
-from veridical.cli.index import index
 
+run = partial(invoke, "ask")
 POLICIES = Path(__file__).parents[2] / "examples/policies/pto-policy.md"
 ANSWERED = "How much annual leave may be carried over into the next year?"
 REFUSED = "What is the capital of Mongolia?"
@@ -27,10 +26,6 @@ def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     for name in ("VERIDICAL_MODEL", "VERIDICAL_BASE_URL"):
         monkeypatch.delenv(name, raising=False)
     return tmp_path / "cache"
-
-
-def run(*arguments: str | Path, stdin: bytes | None = None) -> Result:
-    return CliRunner().invoke(ask, [str(argument) for argument in arguments], input=stdin)
 
 
 def test_an_answer_stands_above_its_sources(cache: Path) -> None:
@@ -66,7 +61,7 @@ def test_the_question_on_standard_input() -> None:
 
 def test_an_index_in_a_database_stands_for_its_documents(tmp_path: Path) -> None:
     database = str(tmp_path / "index.db")
-    CliRunner().invoke(index, [str(POLICIES), "--database", database])
+    invoke("index", POLICIES, "--database", database)
     from_files = run(ANSWERED, "--documents", POLICIES)
     from_index = run(ANSWERED, "--database", database)
     assert (from_index.exit_code, from_index.stdout) == (0, from_files.stdout)

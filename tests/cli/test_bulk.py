@@ -7,14 +7,15 @@ import signal
 import subprocess
 import sys
 import time
+from functools import partial
 from pathlib import Path
 
 import pyarrow.parquet as pq
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import Result
+from tests.cli.harness import invoke
 
-from veridical.cli.bulk import bulk
-
+run = partial(invoke, "bulk")
 SENTENCE = "Late requests are not accepted."
 
 
@@ -35,10 +36,6 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def write(path: Path, *rows: dict[str, str]) -> None:
     path.write_text("".join(json.dumps(row) + "\n" for row in rows))
-
-
-def run(*arguments: str) -> Result:
-    return CliRunner().invoke(bulk, list(arguments))
 
 
 def complaint(result: Result) -> str:

@@ -3,22 +3,18 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
-from tests.cli.harness import complaint
+from tests.cli.harness import complaint, invoke
 from tests.evaluation.runs import FAILED, MISQUOTED, REFUSAL, answer, run_of
 
-from veridical.cli.evaluation import evaluation
 from veridical.evaluation.results import run_to_bytes
 from veridical.evaluation.run import ChatError, ChatResponse
 
+compare = partial(invoke, "eval", "compare")
 RIGHT = answer()
-
-
-def compare(*arguments: str | Path, stdin: bytes | None = None) -> Result:
-    return CliRunner().invoke(evaluation, ["compare", *map(str, arguments)], input=stdin)
 
 
 @pytest.fixture

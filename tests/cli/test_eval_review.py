@@ -3,23 +3,19 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
-from tests.cli.harness import complaint, run
+from tests.cli.harness import complaint, invoke, run
 from tests.evaluation.runs import FAILED, MISQUOTED, REFUSAL, answer, run_of
 
-from veridical.cli.evaluation import evaluation
 from veridical.evaluation.results import run_to_bytes
 
+call = partial(invoke, "eval")
 ROOT = Path(__file__).parents[2]
 JUDGED = '"","","",""'
 """The reviewer's four empty cells."""
-
-
-def call(*arguments: str | Path) -> Result:
-    return CliRunner().invoke(evaluation, [str(argument) for argument in arguments])
 
 
 @pytest.fixture

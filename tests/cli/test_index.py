@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import os
+from functools import partial
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
-from tests.cli.harness import POLICY, complaint
+from tests.cli.harness import POLICY, complaint, invoke
 
-from veridical.cli.index import index
-
+run = partial(invoke, "index")
 LONG_AGO = 1_700_000_000
 
 
@@ -24,10 +23,6 @@ def policies(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     os.utime(folder / "leave.md", (LONG_AGO, LONG_AGO))
     monkeypatch.chdir(folder)
     return folder
-
-
-def run(*arguments: str | Path) -> Result:
-    return CliRunner().invoke(index, [str(argument) for argument in arguments])
 
 
 def test_it_says_what_changed_and_where_it_is_kept(policies: Path) -> None:

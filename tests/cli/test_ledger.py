@@ -170,17 +170,6 @@ def test_the_environment_names_the_database(desk: Path, monkeypatch: pytest.Monk
     assert invoke("ledger", "list").exit_code == 0
 
 
-def test_export_forms(desk: Path) -> None:
-    build("-o", "ledger.json")
-    printed = invoke("ledger", "export", "ledger.json")
-    assert printed.stdout.startswith("## Evidence Ledger")
-    same = invoke("ledger", "export", "ledger.json", "--format", "json")
-    assert same.stdout_bytes == (desk / "ledger.json").read_bytes()
-    refused = invoke("ledger", "export", "ledger.json", "--format", "pdf")
-    assert refused.exit_code == 2
-    assert "name a file" in refused.stderr
-
-
 # --- verify ---------------------------------------------------------------------------------------
 
 

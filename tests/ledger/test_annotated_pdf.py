@@ -25,8 +25,8 @@ from veridical.errors import DocumentParsingError, ProcessingError, ValidationEr
 from veridical.ledger.entry import EvidenceLedger
 from veridical.ledger.export import annotated_pdf
 from veridical.ledger.export.annotated_pdf import COLOURS, annotate_pdf
-from veridical.ledger.export.annotated_pdf_worker import annotate
 from veridical.ledger.export.originals import OriginalFile
+from veridical.ledger.export.pdf_worker import annotate
 from veridical.ledger.review import Decision, EntryReview
 from veridical.sources.limits import DEFAULT_LIMITS
 from veridical.sources.span import Span

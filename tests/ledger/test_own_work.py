@@ -15,7 +15,7 @@ from veridical import (
     ledger_to_bytes,
     load_documents,
 )
-from veridical.integrations.common import checker_of, judge_of
+from veridical.integrations.common import AnswerCheck
 from veridical.ledger.own_work import is_own_work, without_own_work
 from veridical.testing import assert_grounded
 
@@ -47,9 +47,7 @@ def test_a_ledger_beside_the_sources_bears_nothing_out(
     assert f"veridical wrote them: '{name}'" in caplog.text
     with pytest.raises(AssertionError, match="99"):
         assert_grounded(FALSE, tmp_path)
-    checker = checker_of(str(tmp_path), judge_of(None, "strict"))
-    assert checker is not None
-    assert not checker.check(FALSE).grounded
+    assert not AnswerCheck(str(tmp_path)).check(FALSE, "", list).grounded
 
 
 def test_where_only_ledgers_are_there_is_no_source(

@@ -29,10 +29,16 @@ from tests.ledger.ledgers import (
 from veridical import Decision, EntryReview, Verdict, document_from_text
 from veridical.errors import ValidationError
 from veridical.ledger.canonical import canonical_bytes
-from veridical.ledger.export import pack_zip
+from veridical.ledger.export import pack as pack_module
 from veridical.ledger.export.originals import OriginalFile
-from veridical.ledger.export.pack import evidence_pack, is_pack, pack_of_file, read_pack
-from veridical.ledger.export.pack_zip import read_zip, write_zip
+from veridical.ledger.export.pack import (
+    evidence_pack,
+    is_pack,
+    pack_of_file,
+    read_pack,
+    read_zip,
+    write_zip,
+)
 from veridical.ledger.verification import LedgerVerification
 from veridical.ledger.verify import verify_ledger
 from veridical.ledger.wire import ledger_from_bytes, ledger_to_bytes
@@ -347,12 +353,12 @@ def test_members_that_lie_on_each_other_are_refused() -> None:
 def test_too_much_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(ValidationError, match="cannot be the name"):
         write_zip({"../a": b""})
-    monkeypatch.setattr(pack_zip, "MOST_MEMBERS", 2)
+    monkeypatch.setattr(pack_module, "MOST_MEMBERS", 2)
     with pytest.raises(ValidationError, match="the limit is 2"):
         write_zip({"a": b"", "b": b"", "c": b""})
     with pytest.raises(ValidationError, match="the limit is 2"):
         read_zip(plain())
-    monkeypatch.setattr(pack_zip, "MAX_PACK_BYTES", 10)
+    monkeypatch.setattr(pack_module, "MAX_PACK_BYTES", 10)
     with pytest.raises(ValidationError, match="leave the sources out"):
         write_zip({"a": b"0" * 11})
     with pytest.raises(ValidationError, match="larger than"):

@@ -22,10 +22,6 @@ def test_a_broken_seal_is_reported_beside_the_evidence():
     assert "Seal: broken" in found.to_lines()
 
 
-def test_a_noted_head_is_asked_for():
-    assert not verify_ledger(FILE, documents(), expected_head="0" * 64).ok
-
-
 @pytest.mark.parametrize("file", [b"", b"{}", b'{"entries": []}', b"\x00\xff"])
 def test_a_file_that_is_no_ledger_is_refused(file):
     with pytest.raises(ValidationError):

@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import replace
-from typing import Any
 
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from tests.ledger.ledgers import FULL, entry, ledger_of, piece
-from tests.ledger.verifying import problems_at, verified
+from tests.ledger.verifying import forged, problems_at, put, verified
 
 from veridical import Document, Format, Page, document_from_text
 from veridical.ledger.build import LedgerBuilder
-from veridical.ledger.canonical import canonical_bytes
 from veridical.ledger.entry import CitationCheck, EvidenceLedger, Marker, MarkerKind
 from veridical.ledger.extraction.rules import RuleExtractor
-from veridical.ledger.seal import seal
 from veridical.ledger.wire import ledger_to_bytes
 from veridical.retrieval.corpus import Corpus
 from veridical.sources.span import Span
@@ -75,16 +71,8 @@ def test_pages_are_told():
     ],
 )
 def test_markers_citations_and_places_must_fit(path, value, where):
-    data = json.loads(ledger_to_bytes(on_second_page()))
-    place: Any = data["entries"][0]
-    *way, last = (int(step) if step.isdigit() else step for step in path.split("/"))
-    for step in way:
-        place = place[step]
-    place[last] = value
-    shown, pieces = data["entries"][0]["evidence"], data["entries"][0]["evidence"]["pieces"]
-    shown["snippet"], shown["source"] = pieces[0]["snippet"], pieces[0]["source"]
-    file = canonical_bytes(seal(data))
-    found = verified(paged("Rules\n" + WORDS), file=file)
+    file, source = ledger_to_bytes(on_second_page()), paged("Rules\n" + WORDS)
+    found = forged(put(f"entries/0/{path}", value), source, file=file)
     assert f"entries[0].{where}" in problems_at(found)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 import json
 from dataclasses import replace
 from typing import Any
@@ -12,6 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.ledger.ledgers import sample_ledger
+from tests.ledger.verifying import put
 
 from veridical.errors import ValidationError
 from veridical.judging.confidence import ConfidenceComponents
@@ -47,10 +47,6 @@ from veridical.sources.span import Span
 SCHEMA = jsonschema.Draft202012Validator(load_schema("evidence_ledger"))
 
 
-def sample() -> dict[str, Any]:
-    return ledger_to_json(sample_ledger())
-
-
 def test_a_ledger_without_claims():
     summary = LedgerSummary(0, dict.fromkeys(Verdict, 0), dict.fromkeys(Importance, 0), None, None)
     ledger = replace(sample_ledger(), entries=(), risk_flags=(), summary=summary)
@@ -66,20 +62,6 @@ def test_rounding_does_not_change_a_verdict(value):
     ledger = replace(ledger, entries=(replace(entry, evidence=(piece,)),))
     read = ledger_from_bytes(ledger_to_bytes(ledger)).entries[0].evidence[0].similarity
     assert (read > FULL_SUPPORT_ABOVE) is (value > FULL_SUPPORT_ABOVE)
-
-
-def broken(path: str, value: Any) -> dict[str, Any]:
-    """The sample with the value at a path replaced; `...` removes it."""
-    data = copy.deepcopy(sample())
-    *way, last = (int(step) if step.isdigit() else step for step in path.split("/"))
-    place: Any = data
-    for step in way:
-        place = place[step]
-    if value is ...:
-        del place[last]
-    else:
-        place[last] = value
-    return data
 
 
 @pytest.mark.parametrize(
@@ -107,8 +89,10 @@ def broken(path: str, value: Any) -> dict[str, Any]:
     ],
 )
 def test_what_does_not_fit_is_named(path, value, named):
+    data = ledger_to_json(sample_ledger())
+    put(path, value, shown=False)(data)
     with pytest.raises(ValidationError) as caught:
-        ledger_from_json(broken(path, value))
+        ledger_from_json(data)
     assert caught.value.details["path"] == named
     assert named in str(caught.value)
 

@@ -75,5 +75,26 @@ def forged(change: Forgery, *docs: Document, file: bytes = FILE) -> LedgerVerifi
     return found
 
 
+def put(path: str, value: Any, *, shown: bool = True) -> Forgery:
+    """The value at a path (`entries/0/verdict`) is another; `...` takes it out. What is `shown` of
+    the evidence of an entry follows its first piece.
+    """
+    *way, last = (int(step) if step.isdigit() else step for step in path.split("/"))
+
+    def change(data: dict[str, Any]) -> None:
+        place: Any = data
+        for step in way:
+            place = place[step]
+        if value is ...:
+            del place[last]
+        else:
+            place[last] = value
+        for evidence in (made["evidence"] for made in data["entries"] if shown):
+            for first in evidence["pieces"][:1]:
+                evidence |= {"snippet": first["snippet"], "source": first["source"]}
+
+    return change
+
+
 def problems_at(found: LedgerVerification) -> list[str]:
     return [problem.where for problem in found.problems]

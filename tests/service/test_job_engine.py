@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import sqlite3
 import threading
+import time
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 from tests.service.job_works import Place, nothing, sqlite, until
 
+from veridical.errors import ProcessingError
 from veridical.service.jobs import engine as job_engine
 from veridical.service.jobs.engine import EngineState
-from veridical.service.jobs.workers import BEGUN_TOO_OFTEN, MOST_BEGINNINGS, Doing
+from veridical.service.jobs.workers import BEGUN_TOO_OFTEN, MOST_BEGINNINGS, Doing, StoppedError
 from veridical.store.jobs import JobState
+from veridical.store.records import RecordKind
 from veridical.store.store import Store
 
 
@@ -169,6 +174,121 @@ def test_more_jobs_than_workers_are_worked_off_so_many_at_a_time(place: Place) -
         assert {place.ended(job).state for job in jobs} == {JobState.DONE}
     assert most <= 3
     assert len(place.done) == 12
+
+
+def test_one_that_was_taken_away_has_its_place_until_whoever_does_it_notices(place: Place) -> None:
+    begun, go_on = list[str](), threading.Event()
+
+    def deaf(doing: Doing) -> None:
+        begun.append(doing.job.id)
+        assert go_on.wait(20)
+
+    place.works["deaf"] = deaf
+    with place.running(workers=1):
+        job = place.add("deaf")
+        until(lambda: begun == [job.id])
+        assert place.shelf.records.delete(RecordKind.VALIDATION, job.subject_id)
+        assert place.job(job).state is JobState.CANCELLED
+        later = place.add("nothing")
+        time.sleep(1.5)
+        assert place.job(later).state is JobState.WAITING
+        go_on.set()
+        assert place.ended(later).state is JobState.DONE
+
+
+def test_while_nobody_can_write_nobody_is_taken_for_gone(
+    place: Place, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """SQLite has one writer at a time: one that takes long keeps all others from showing life."""
+    monkeypatch.setattr(job_engine, "LOOK_SECONDS", 0.05)
+    monkeypatch.setattr(job_engine, "LEASE_SECONDS", 2.0)
+    board, lives = place.store.job_board, place.add("nothing")
+    assert board.begin(lives.id, "lives")
+
+    def beats() -> bool:
+        return bool(board.beat("lives", [lives.id]))
+
+    with place.running() as engine:
+        until(lambda: beats() and engine.state is EngineState.READY)
+        time.sleep(0.5)  # nothing is swept away any more
+        assert beats()
+        with closing(sqlite3.connect(tmp_path / "service.db", isolation_level=None)) as other:
+            other.execute("BEGIN IMMEDIATE")
+            time.sleep(3.0)
+            other.execute("COMMIT")
+        time.sleep(1.3)  # it comes a moment later than the others to write again
+        assert beats()
+        assert place.job(lives).times_begun == 1
+        board.hand_back("lives", [lives.id])
+        assert place.ended(lives).times_begun == 2
+
+
+def test_a_sweep_that_takes_long_keeps_nobody_from_showing_life(
+    place: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(job_engine, "LOOK_SECONDS", 0.05)
+    swept, go_on = threading.Event(), threading.Event()
+
+    def sweep(_store: Store) -> None:
+        swept.set()
+        assert go_on.wait(20)
+
+    def works(doing: Doing) -> None:
+        while not go_on.is_set():
+            doing.tell(0, 0, "on and on")
+
+    monkeypatch.setattr(Store, "sweep", sweep)
+    place.works["works"] = works
+    with place.running():
+        job = place.add("works")
+        until(lambda: swept.is_set() and place.job(job).state is JobState.RUNNING)
+        (before,) = place.store.job_board.line()
+        until(lambda: place.store.job_board.line()[0].beat > before.beat + 2)
+        go_on.set()
+        assert place.ended(job).times_begun == 1
+
+
+def test_whoever_lost_a_job_does_not_say_how_it_ends(
+    place: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Stopped by the system for a while, it finds that its time is over before it is told."""
+    monkeypatch.setattr(job_engine, "LOOK_SECONDS", 0.2)
+
+    def times_out(doing: Doing) -> None:
+        board = place.store.job_board
+        if doing.job.times_begun == 1:
+            while board.begin(doing.job.id, "other", board.line()[0].beat) is None:
+                pass
+            raise ProcessingError("it took too long")
+
+    place.works["times_out"] = times_out
+    with place.running():
+        job = place.add("times_out")
+        until(lambda: place.job(job).times_begun == 2)
+        time.sleep(0.5)
+        assert place.job(job).state is JobState.RUNNING
+        place.store.job_board.hand_back("other", [job.id])
+        assert place.ended(job).state is JobState.DONE
+
+
+def test_what_fails_because_its_process_ends_goes_on_later(place: Place) -> None:
+    stuck = threading.Event()
+
+    def fails_at_the_end(doing: Doing) -> None:
+        if doing.job.times_begun == 1:
+            stuck.set()
+            try:
+                until(lambda: doing.tell(0, 0, "on and on") is not None)
+            except StoppedError:
+                raise RuntimeError("cannot schedule new futures after shutdown") from None
+
+    place.works["fails"] = fails_at_the_end
+    job = place.add("fails")
+    with place.running(seconds=0.0):
+        until(stuck.is_set)
+    assert place.job(job).state is JobState.RUNNING
+    with place.running():
+        assert place.ended(job).state is JobState.DONE
 
 
 def test_an_engine_can_be_started_again(place: Place) -> None:

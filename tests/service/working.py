@@ -1,4 +1,4 @@
-"""The work of jobs, done at once by the test itself: by the service's workers, without DBOS."""
+"""The work of jobs, done at once by the test itself: by the workers of a service, but no engine."""
 
 from __future__ import annotations
 

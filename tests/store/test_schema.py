@@ -188,6 +188,22 @@ def test_sessions_that_were_checked_again_and_jobs_under_way_are_brought_along(
         assert upgraded.job_board.begin(job.id, "other", beat=0) is not None
 
 
+def test_rows_that_an_upgrade_cannot_read_are_told_and_nothing_is_changed(
+    store: Store, url: str
+) -> None:
+    asked, _ = store.shelf().inquiries.add(Mode.ANSWER, "How?")
+    store.close()
+    with closing(Database(url)) as database:
+        database.write(become_0003, asked.id)
+        with database.engine.begin() as connection:
+            connection.exec_driver_sql("""UPDATE inquiries SET details = '["related_sessions"]'""")
+        with pytest.raises(StoreError, match=r"cannot be read: rows of it in the database were"):
+            Store.open(url)
+        assert schema.version_of(database) == "0003"
+        with database.reading() as connection:
+            assert "job_steps" not in sa.inspect(connection).get_table_names()
+
+
 def test_a_table_of_versions_alone_is_an_empty_database(empty_url: str) -> None:
     """As the first step back leaves it."""
     with closing(Database(empty_url)) as database:

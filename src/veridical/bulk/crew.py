@@ -31,16 +31,13 @@ from typing import Any, ClassVar, Protocol, cast
 import pyarrow.compute as pc
 
 from veridical.bulk import storage
-from veridical.bulk.cutting import Layout, Shard
-from veridical.bulk.settings import BulkSettings
+from veridical.bulk.cutting import Shard
 from veridical.bulk.shard import (
-    CHECKING,
-    READING,
-    WRITING,
     BulkClaim,
     Failure,
     Lessons,
     ShardWorker,
+    Stage,
 )
 from veridical.bulk.tables import CLAIMS, Reason
 from veridical.errors import OutputError, ProcessingError, VeridicalError
@@ -49,13 +46,9 @@ SAFE_PATH = {"PYTHONSAFEPATH": "1"}
 """In the environment of whatever is started: else modules of the current folder, which may be one
 of somebody's data, would be taken for those of Python."""
 
-IDLE = 0
-"""Of `Marks.stage`: at nothing that a claim or a document could be blamed for."""
-
 _MADE_BETWEEN = 20_000
 """Objects that are made before Python looks for those that refer to each other alone."""
 
-_STAGES = {WRITING: IDLE, READING: 1, CHECKING: 2}
 _DIE_WITH_PARENT = 1
 """PR_SET_PDEATHSIG of Linux: the signal that the system sends once the parent is gone."""
 
@@ -78,21 +71,21 @@ class Marks:
 
     cells: Cells
 
-    def set(self, stage: str, claims: Sequence[BulkClaim]) -> None:
+    def set(self, stage: Stage, claims: Sequence[BulkClaim]) -> None:
         """Say what comes next."""
         cells = self.cells
         # Whoever reads meanwhile must not take the rows of one for those of another.
-        cells[0] = IDLE
+        cells[0] = Stage.IDLE
         if claims:
             cells[1], cells[2], cells[3] = claims[0].row, claims[-1].row, len(claims)
             cells[4] = time.monotonic()
-            cells[0] = _STAGES[stage]
+            cells[0] = stage
 
     @property
     def at(self) -> tuple[int, int, int, int] | None:
         """Stage, first row, last row and number of rows; None while nothing is done."""
         stage, first, last, count = (int(self.cells[i]) for i in range(4))
-        return None if stage == IDLE else (stage, first, last, count)
+        return None if stage == Stage.IDLE else (stage, first, last, count)
 
     def seconds(self) -> float:
         """For how long it has been at it."""
@@ -127,17 +120,17 @@ def _done(worker: ShardWorker, marks: Marks, shard: Shard, lessons: Lessons) -> 
         return worker.work(shard, lessons, marks.set)
     except OSError as error:
         # Arrow does not tell at which file, but the part is written last.
-        where = error.filename or worker.part_of(shard)
+        where = error.filename or worker.layout.part_of(shard)
         return OutputError(
             f"{where}: it cannot be written ({storage.why(error)}). "
             "What is done is kept; make room, or mend it, and go on with --resume."
         )
     except Exception as error:  # noqa: BLE001  # the parent must hear of it, to try no further
-        strange = f"{worker.part_of(shard)}: {type(error).__name__}: "
+        strange = f"{worker.layout.part_of(shard)}: {type(error).__name__}: "
         said = f"{'' if isinstance(error, VeridicalError) else strange}{error}"
         return ProcessingError(f"The work cannot go on: {said}")
     finally:
-        marks.set(WRITING, ())
+        marks.set(Stage.IDLE, ())
 
 
 def _end_with_parent() -> None:
@@ -214,10 +207,10 @@ class _Worker:
 class Crew:
     """So many workers as the settings say, for as long as there is work."""
 
-    def __init__(self, worker: ShardWorker, layout: Layout, settings: BulkSettings) -> None:
+    def __init__(self, worker: ShardWorker) -> None:
         self._worker = worker
-        self._layout = layout
-        self._settings = settings
+        self._layout = worker.layout
+        self._settings = worker.settings
         self._context: Any = multiprocessing.get_context("spawn")
         self._troubles: defaultdict[Shard, _Trouble] = defaultdict(_Trouble)
         self._waiting: deque[Shard] = deque()
@@ -356,7 +349,7 @@ class Crew:
         """What ended a worker, or kept it, is left out, or told apart better."""
         trouble, (stage, first, _, count) = self._troubles[shard], at
         lessons, document_id = trouble.lessons, self._document_of(shard, first)
-        if stage == _STAGES[READING]:
+        if stage == Stage.READING:
             lessons.documents[document_id] = failure
         elif count > 1:
             lessons.singly.add(document_id)

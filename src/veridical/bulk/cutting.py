@@ -16,9 +16,7 @@ import os
 import shutil
 import zlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, fields
-from itertools import groupby
-from operator import attrgetter
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
@@ -40,6 +38,7 @@ from veridical.bulk.places import (
 from veridical.bulk.reading import estimated_rows, read_claims
 from veridical.bulk.settings import MEBIBYTE, BulkSettings
 from veridical.bulk.tables import CLAIMS, DOCUMENTS
+from veridical.codec import EXACT, Codec
 from veridical.errors import ConfigurationError
 from veridical.version import __version__
 
@@ -82,11 +81,24 @@ class Shard:
         return f"{self.number:05}" + (f"-{self.piece:05}" if self.piece else "")
 
 
+WORK = "_work"
+"""The folder of an output where what is under way stands; it is gone once the run is over."""
+
+
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """Where the work of a run stands."""
+    """Where a run keeps what it makes: its output, and what is under way in it."""
 
-    folder: Path
+    output: Path
+
+    @property
+    def folder(self) -> Path:
+        """The work, which is gone once the run is over."""
+        return self.output / WORK
+
+    def part_of(self, shard: Shard) -> Path:
+        """The results of a shard: where they are, it is done."""
+        return storage.part_path(self.output, shard.name)
 
     @property
     def refused(self) -> Path:
@@ -108,11 +120,6 @@ class Layout:
     def documents_of(self, shard: Shard) -> Path:
         """The documents of a shard, and of its other pieces, where they came in a table."""
         return storage.spilled(self.folder / DOCUMENTS_FOLDER, shard.number)
-
-    def documents_for(self, shard: Shard) -> tuple[Path, ...]:
-        """Where the documents that a shard needs stand: the last are those that it needs alone."""
-        whole = self.documents_of(shard)
-        return (whole, whole.with_stem(shard.name)) if shard.piece else (whole,)
 
 
 def part_claims(given: Given, count: int, progress: Progress | None) -> tuple[list[Shard], int]:
@@ -152,35 +159,6 @@ def part_documents(
         kept = wanted[numbers]
         parted.add(table.filter(pa.array(kept)), numbers[kept])
     parted.flush()
-    for _, found in groupby(shards, key=attrgetter("number")):
-        pieces = list(found)
-        if len(pieces) > 1:
-            _part_again(layout, pieces)
-
-
-def _part_again(layout: Layout, pieces: Sequence[Shard]) -> None:
-    """Give each piece a file of the documents that it alone needs, so that it need not read those
-    of all others. What several need stays where it is.
-    """
-    claims = [storage.whole(layout.claims_of(piece), CLAIMS) for piece in pieces]
-    wanted = [pc.unique(table["document_id"]) for table in claims]
-    counts = pc.value_counts(pa.chunked_array(wanted, pa.string()))
-    shared = counts.filter(pc.greater(counts.field("counts"), 1)).field("values")
-    whole = layout.documents_of(pieces[0])
-    left = whole.with_suffix(".shared")
-    for table in storage.tables(whole):
-        for_all = pc.is_in(table["document_id"], value_set=shared)
-        parts = [(left, table.filter(for_all))]
-        others = table.filter(pc.invert(for_all))
-        for piece, ids in zip(pieces, wanted, strict=True):
-            own = others.filter(pc.is_in(others["document_id"], value_set=ids))
-            parts.append((layout.documents_for(piece)[-1], own))
-        for path, part in parts:
-            if part.num_rows:
-                storage.append(path, part)
-    whole.unlink(missing_ok=True)
-    if left.exists():
-        left.replace(whole)
 
 
 def shard_numbers(table: pa.Table, count: int) -> NDArray[np.int64]:
@@ -296,13 +274,11 @@ class Manifest:
 
     def write(self, layout: Layout) -> None:
         """Keep it: from then on the work counts as cut."""
-        data = {
-            "run": asdict(self.identity), "rows": self.rows, "refused": self.refused,
-            "count": self.count, "shards": [[s.number, s.piece, s.rows] for s in self.shards],
-            "documents": dict(self.documents),
-        }  # fmt: skip
         os.sync()  # one call for all of the thousands of files
-        write_text(layout.folder / MANIFEST, json.dumps(data))
+        write_text(layout.folder / MANIFEST, json.dumps(_CODEC.write(self)))
+
+
+_CODEC = Codec(values=EXACT, closed=True)
 
 
 def kept_manifest(layout: Layout, identity: Identity) -> Manifest | None:
@@ -312,17 +288,14 @@ def kept_manifest(layout: Layout, identity: Identity) -> Manifest | None:
     """
     try:
         data = json.loads((layout.folder / MANIFEST).read_text("utf-8"))
-        found = Manifest(
-            Identity.read(data["run"]), data["rows"], data["refused"], data["count"],
-            tuple(Shard(*one) for one in data["shards"]), data["documents"],
-        )  # fmt: skip
+        found = _CODEC.read(Manifest, data)
     except FileNotFoundError:
         return None
-    except (ValueError, KeyError, TypeError) as error:
+    except (ValueError, LookupError, TypeError) as error:
         raise ConfigurationError(
             f"{layout.folder / MANIFEST} is damaged. Begin anew, in another folder."
         ) from error
-    found.identity.require_same(identity, layout.folder.parent)
+    found.identity.require_same(identity, layout.output)
     return found
 
 
@@ -335,9 +308,6 @@ def write_text(path: Path, text: str) -> None:
 INPUTS = (*PARQUET, *JSON_LINES)
 """How files of claims end."""
 
-WORK = "_work"
-"""The folder of an output where what is under way stands; it is gone once the run is over."""
-
 
 @dataclass(frozen=True, slots=True)
 class Given:
@@ -345,7 +315,7 @@ class Given:
 
     files: tuple[GivenFile, ...]
     documents: FolderDocuments | TableDocuments
-    output: Path
+    layout: Layout
     settings: BulkSettings
     identity: Identity
 
@@ -356,12 +326,7 @@ class Given:
         # No claim rests on the claims, or on results.
         sources = documents_at(documents).without([*local_paths(files), output])
         identity = Identity.of(files, sources, settings)
-        return cls(files, sources, output, settings, identity)
-
-    @property
-    def layout(self) -> Layout:
-        """Where its work stands."""
-        return Layout(self.output / WORK)
+        return cls(files, sources, Layout(output), settings, identity)
 
 
 def manifest_of(given: Given, *, resume: bool, progress: Progress | None) -> Manifest:
@@ -374,7 +339,7 @@ def manifest_of(given: Given, *, resume: bool, progress: Progress | None) -> Man
     kept = kept_manifest(layout, given.identity) if resume else None
     if kept is not None:
         return kept
-    _require_room(given.output, resume=resume)
+    _require_room(layout.output, resume=resume)
     shutil.rmtree(layout.folder, ignore_errors=True)
     try:
         return cut(given, progress)
@@ -396,8 +361,7 @@ def cut(given: Given, progress: Progress | None = None) -> Manifest:
     if isinstance(documents, TableDocuments):
         part_documents(documents, layout, count, shards)
         for shard in shards:
-            files = layout.documents_for(shard)
-            held[shard.name] = sum(storage.whole(one, DOCUMENTS).num_rows for one in files)
+            held[shard.name] = storage.whole(layout.documents_of(shard), DOCUMENTS).num_rows
     rows = refused + sum(shard.rows for shard in shards)
     manifest = Manifest(given.identity, rows, refused, count, tuple(shards), held)
     manifest.write(layout)

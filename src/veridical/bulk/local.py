@@ -30,14 +30,13 @@ from veridical.bulk.cutting import (
     manifest_of,
     shard_numbers,
 )
-from veridical.bulk.documents import FolderDocuments, TableDocuments, as_documents
+from veridical.bulk.documents import FolderDocuments, as_documents
 from veridical.bulk.places import StrPath
 from veridical.bulk.reading import batches_of
 from veridical.bulk.settings import BulkSettings
 from veridical.bulk.shard import (
     Lessons,
     ShardWorker,
-    no_mark,
     repeated_failures,
     require_unchanged,
     texts_of,
@@ -74,24 +73,24 @@ def reopen(given: Given, progress: Progress | None = None) -> None:
     except BaseException:
         shutil.rmtree(given.layout.folder, ignore_errors=True)
         raise
-    (given.output / SUMMARY).unlink()
+    (given.layout.output / SUMMARY).unlink()
 
 
-def forget_failed(output: Path, layout: Layout, manifest: Manifest) -> None:
+def forget_failed(layout: Layout, manifest: Manifest) -> None:
     """Remove the parts of shards that have failures of the kinds `RETRIED`: they are then left to
     do.
     """
     for shard in manifest.shards:
         failures = storage.whole(layout.failures_of(shard), FAILURES)
         if RETRIED.intersection(failures["reason"].to_pylist()):
-            storage.part_path(output, shard.name).unlink(missing_ok=True)
+            layout.part_of(shard).unlink(missing_ok=True)
 
 
 def _give_back(given: Given, manifest: Manifest) -> None:
     layout = given.layout
     folder = layout.folder / "again"
     parted = storage.Spill(folder, manifest.count)
-    with pq.ParquetFile(given.output / FAILED) as file:
+    with pq.ParquetFile(layout.output / FAILED) as file:
         for batch in file.iter_batches():
             table = pa.Table.from_batches([batch])
             table = table.filter(pc.not_equal(table["reason"], Reason.BAD_ROW.value))
@@ -110,21 +109,20 @@ def _give_back(given: Given, manifest: Manifest) -> None:
 class Prepared:
     """A run whose work is cut."""
 
-    output: Path
-    layout: Layout
+    given: Given
     manifest: Manifest
-    documents: FolderDocuments | TableDocuments
 
     @property
     def left(self) -> list[Shard]:
         """The shards that are not done, the largest first: none is waited for alone at the end."""
         shards = sorted(self.manifest.shards, key=lambda one: (-one.rows, one))
-        return [s for s in shards if not storage.part_path(self.output, s.name).exists()]
+        return [shard for shard in shards if not self.given.layout.part_of(shard).exists()]
 
-    def worker(self, settings: BulkSettings) -> ShardWorker:
+    def worker(self) -> ShardWorker:
         """Whoever works on the shards, in any process."""
-        folder = self.documents if isinstance(self.documents, FolderDocuments) else None
-        return ShardWorker(settings, self.layout, self.output, folder, self.manifest.documents)
+        given = self.given
+        folder = given.documents if isinstance(given.documents, FolderDocuments) else None
+        return ShardWorker(given.settings, given.layout, folder, self.manifest.documents)
 
 
 Work = Callable[[Prepared, Told], None]
@@ -159,28 +157,29 @@ def run(
     place = _output_folder(output)
     with writing(place):
         given = Given.of(claims, place, documents, settings)
+        layout = given.layout
         goes_on = resume or retry_failed
         found = over(place, given.identity) if goes_on else None
         if found is not None:
             if not (retry_failed and RETRIED.intersection(found.reasons)):
-                shutil.rmtree(given.layout.folder, ignore_errors=True)  # the end may be cut off
+                shutil.rmtree(layout.folder, ignore_errors=True)  # the end may be cut off
                 return found
             reopen(given, progress)
         manifest = manifest_of(given, resume=goes_on, progress=progress)
         if retry_failed:
-            forget_failed(place, given.layout, manifest)
+            forget_failed(layout, manifest)
         storage.sweep(place)
-        prepared = Prepared(place, given.layout, manifest, given.documents)
-        if work is None:
-            crew = Crew(prepared.worker(settings), prepared.layout, settings)
-            crew.work(prepared.left, _told(prepared, progress))
-        else:
-            work(prepared, _told(prepared, progress))
+        prepared = Prepared(given, manifest)
+        (work or _in_crew)(prepared, _told(prepared, progress))
         if isinstance(given.documents, FolderDocuments):
-            require_unchanged(given.documents, given.layout, manifest.shards, place)
-        summary = finish(place, given.layout, manifest, settings.task)
-        shutil.rmtree(given.layout.folder)
+            require_unchanged(given.documents, layout, manifest.shards)
+        summary = finish(layout, manifest, settings.task)
+        shutil.rmtree(layout.folder)
     return summary
+
+
+def _in_crew(prepared: Prepared, told: Told) -> None:
+    Crew(prepared.worker()).work(prepared.left, told)
 
 
 def _output_folder(given: StrPath) -> Path:
@@ -224,7 +223,7 @@ def _told(prepared: Prepared, progress: Progress | None) -> Told:
     left = prepared.left
     done = manifest.rows - sum(shard.rows for shard in left)
     failed = manifest.refused + sum(
-        storage.whole(prepared.layout.failures_of(shard), FAILURES).num_rows
+        storage.whole(prepared.given.layout.failures_of(shard), FAILURES).num_rows
         for shard in set(manifest.shards).difference(left)
     )
 
@@ -258,15 +257,15 @@ def check_table(
     """
     settings = settings or BulkSettings()
     folder = None if isinstance(documents, pa.Table) else _folder(documents)
-    worker = ShardWorker(settings, Layout(Path()), Path(), folder)
+    worker = ShardWorker(settings, Layout(Path()), folder)
     read = list(batches_of(claims, settings))
     whole = pa.concat_tables([CLAIMS.empty_table(), *(batch.claims for batch in read)])
     lessons, texts = Lessons(), None
     if isinstance(documents, pa.Table):
         table = as_documents(documents, "the documents")
         lessons.documents |= repeated_failures(table["document_id"])
-        texts = texts_of(table)
-    checked = worker.check(whole, texts, lessons, no_mark)
+        texts = texts_of(table, whole)
+    checked = worker.check(whole, texts, lessons)
     refused = [
         row for batch in read for row in zip(*batch.refused.to_pydict().values(), strict=True)
     ]

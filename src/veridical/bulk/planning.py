@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import resource
 import sys
 import time
 from collections.abc import Sequence
@@ -18,7 +19,7 @@ from veridical.bulk.documents import FolderDocuments, TableDocuments, documents_
 from veridical.bulk.places import GivenFile, StrPath, given_files, local_paths
 from veridical.bulk.reading import estimated_rows, read_claims
 from veridical.bulk.settings import BulkSettings
-from veridical.bulk.shard import Lessons, ShardWorker, no_mark
+from veridical.bulk.shard import Lessons, ShardWorker
 from veridical.bulk.tables import CLAIMS, DOCUMENTS, RESULTS, as_table
 
 SAMPLE_CLAIMS = 2_000
@@ -72,10 +73,10 @@ def plan(
     wanted = set(pc.unique(chosen["document_id"]).to_pylist())
     folder = sources if isinstance(sources, FolderDocuments) else None
     texts = _texts(sources, wanted).items() if isinstance(sources, TableDocuments) else None
-    worker = ShardWorker(settings, Layout(Path()), Path(), folder)
-    worker.check(chosen.slice(0, 1), texts, Lessons(), no_mark)  # loads what is loaded once
+    worker = ShardWorker(settings, Layout(Path()), folder)
+    worker.check(chosen.slice(0, 1), texts, Lessons())  # loads what is loaded once
     begun = time.perf_counter()
-    checked = worker.check(chosen, texts, Lessons(), no_mark)
+    checked = worker.check(chosen, texts, Lessons())
     spent = (time.perf_counter() - begun) / max(1, chosen.num_rows)
     part = _bytes_of(as_table(sorted(checked.results), RESULTS[settings.task]))
     share = 1.0 if settings.workers == 1 else SHARED_BY_TWO
@@ -142,9 +143,5 @@ def _of_shard(chosen: pa.Table, settings: BulkSettings, text_bytes: int, rows: i
 
 
 def _resident() -> int:
-    try:
-        import resource
-    except ImportError:  # not on Windows
-        return 0
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     return peak if sys.platform == "darwin" else peak * 1024

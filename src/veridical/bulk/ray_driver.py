@@ -7,6 +7,7 @@ one machine: itself.
 from __future__ import annotations
 
 import os
+import pickle
 import shutil
 import signal
 import socket
@@ -14,17 +15,15 @@ import sys
 import threading
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import closing
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
 
-from veridical import errors
-from veridical.bulk.crew import Crew
-from veridical.bulk.cutting import Layout, Shard
-from veridical.bulk.settings import BulkSettings
+from veridical.bulk.crew import Crew, Outcome
+from veridical.bulk.cutting import Shard
 from veridical.bulk.shard import ShardWorker
 from veridical.errors import ConfigurationError, ProcessingError, VeridicalError
 from veridical.version import __version__
@@ -32,13 +31,7 @@ from veridical.version import __version__
 SHARDS = pa.schema([("number", pa.int64()), ("piece", pa.int64()), ("rows", pa.int64())])
 """What goes to an actor: a shard a row."""
 
-_SIGN = "sign"
-
-_WORKED = pa.schema(
-    [("rows", pa.int64()), ("failed", pa.int64()), ("error", pa.string()), ("why", pa.string())]
-)
-"""What comes back: rows that are done, and how many of them failed; or the error for which the
-whole run must stop, by its name in `veridical.errors`, and its words."""
+_OUTCOME = "outcome"
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,15 +41,13 @@ class Job:
     """
 
     worker: ShardWorker
-    layout: Layout
-    documents: Path | None
-    settings: BulkSettings
     sign: str
     version: str = __version__
 
-    def put_sign(self) -> None:
-        """Leave the sign where all nodes should see it. Raises OSError."""
-        (self.layout.folder / _SIGN).write_text(self.sign, "ascii")
+    @property
+    def sign_file(self) -> Path:
+        """Where all nodes should see the sign."""
+        return self.worker.layout.folder / "sign"
 
 
 def why_unfit(job: Job) -> str:
@@ -68,14 +59,15 @@ def why_unfit(job: Job) -> str:
             "Install the same everywhere."
         )
     try:
-        seen = (job.layout.folder / _SIGN).read_text("ascii")
+        seen = job.sign_file.read_text("ascii")
     except (OSError, ValueError):
         seen = ""
     shared = "Put output and documents in a folder that all nodes share, under the same path."
     if seen != job.sign:
-        return f"{node} does not see the output's {job.layout.folder}. {shared}"
-    if job.documents is not None and not job.documents.is_dir():
-        return f"{node} does not see the documents in {job.documents}. {shared}"
+        return f"{node} does not see the output's {job.worker.layout.folder}. {shared}"
+    documents = job.worker.folder
+    if documents is not None and not documents.folder.is_dir():
+        return f"{node} does not see the documents in {documents.folder}. {shared}"
     return ""
 
 
@@ -87,26 +79,23 @@ class ShardActor:
         # seconds and 100 MB, and is of no use to a worker.
         vars(sys.modules["__main__"]).pop("__file__", None)
         self._unfit = why_unfit(job)
-        self._crew = Crew(job.worker, job.layout, replace(job.settings, workers=1))
+        settings = replace(job.worker.settings, workers=1)
+        self._crew = Crew(replace(job.worker, settings=settings))
 
     def __call__(self, shards: pa.Table) -> pa.Table:
-        """Work on shards (`SHARDS`), and say what came of it (`_WORKED`)."""
-        worked = [self._work(Shard(**shard)) for shard in shards.to_pylist()]
-        return pa.Table.from_pylist(worked, schema=_WORKED)
+        """Work on shards (`SHARDS`), and say what came of each: an `Outcome`, pickled."""
+        outcomes = [pickle.dumps(self._work(Shard(**one))) for one in shards.to_pylist()]
+        return pa.table({_OUTCOME: outcomes})
 
-    def _work(self, shard: Shard) -> dict[str, int | str]:
-        worked: dict[str, int | str] = {"rows": 0, "failed": 0, "error": "", "why": ""}
-
-        def more(rows: int, failures: int) -> None:
-            worked.update(rows=rows, failed=failures)
-
+    def _work(self, shard: Shard) -> Outcome:
+        done: list[tuple[int, int]] = []
         try:
             if self._unfit:
                 raise ConfigurationError(self._unfit)
-            self._crew.work_on([shard], more)
+            self._crew.work_on([shard], lambda *told: done.append(told))
         except VeridicalError as error:
-            worked.update(error=type(error).__name__, why=str(error))
-        return worked
+            return error
+        return done[0]
 
 
 STORE_BYTES = 128 * 1024 * 1024
@@ -183,7 +172,7 @@ def _join(ray: Any, job: Job, address: str | None, folder: Path) -> None:
     if address is None:
         ray.init(
             address="local",
-            num_cpus=job.settings.workers,
+            num_cpus=job.worker.settings.workers,
             object_store_memory=STORE_BYTES,
             include_dashboard=False,
             _temp_dir=str(folder),
@@ -238,9 +227,10 @@ def _require_fit(ray: Any, job: Job) -> None:
 def _streamed(ray: Any, job: Job, shards: Sequence[Shard]) -> Iterator[tuple[int, int]]:
     context = ray.data.DataContext.get_current()
     context.enable_progress_bars = False
-    rows = [{name: getattr(one, name) for name in SHARDS.names} for one in shards]
-    given = ray.data.from_arrow([pa.Table.from_pylist([row], schema=SHARDS) for row in rows])
-    most = min(job.settings.workers, len(rows))
+    given = ray.data.from_arrow(
+        [pa.Table.from_pylist([asdict(shard)], schema=SHARDS) for shard in shards]
+    )
+    most = min(job.worker.settings.workers, len(shards))
     least = max(1, min(most, int(ray.cluster_resources().get("CPU", 1))))
     worked = given.map_batches(
         ShardActor,
@@ -257,9 +247,10 @@ def _streamed(ray: Any, job: Job, shards: Sequence[Shard]) -> Iterator[tuple[int
         max_task_retries=_MOST_RETRIES,
     )
     for row in worked.iter_rows():
-        if row["error"]:
-            raise getattr(errors, row["error"])(row["why"])
-        yield row["rows"], row["failed"]
+        outcome: Outcome = pickle.loads(row[_OUTCOME])  # noqa: S301  # of an actor of ours
+        if isinstance(outcome, VeridicalError):
+            raise outcome
+        yield outcome
 
 
 def _told(error: BaseException) -> str:

@@ -23,7 +23,6 @@ from typing import Any
 
 from veridical.bulk.crew import SAFE_PATH, Outcome, Told
 from veridical.bulk.cutting import Progress
-from veridical.bulk.documents import FolderDocuments
 from veridical.bulk.local import Prepared, run
 from veridical.bulk.places import StrPath
 from veridical.bulk.ray_driver import Job, Order, last_line
@@ -78,7 +77,7 @@ def run_on_ray(
 
     def work(prepared: Prepared, told: Told) -> None:
         if prepared.left:
-            _work(prepared, settings, address, told)
+            _work(prepared, address, told)
 
     return run(
         claims, output, documents, settings,
@@ -95,15 +94,12 @@ def _require_ray() -> None:
         raise MissingExtraError("Ray", "ray")
 
 
-def _work(prepared: Prepared, settings: BulkSettings, address: str | None, told: Told) -> None:
-    # The work as any node can read it, wherever it stands.
-    folder = None
-    if isinstance(prepared.documents, FolderDocuments):
-        folder = prepared.documents.folder
-        prepared = replace(prepared, documents=prepared.documents.elsewhere())
-    sign = secrets.token_hex(16)
-    job = Job(prepared.worker(settings), prepared.layout, folder, settings, sign)
-    job.put_sign()
+def _work(prepared: Prepared, address: str | None, told: Told) -> None:
+    worker = prepared.worker()
+    if worker.folder is not None:  # as any node can read it, wherever it stands
+        worker = replace(worker, folder=worker.folder.elsewhere())
+    job = Job(worker, secrets.token_hex(16))
+    job.sign_file.write_text(job.sign, "ascii")
     # Sockets stand in the folder, whose whole names may have 107 bytes: TMPDIR may be too long.
     temporary = tempfile.TemporaryDirectory(prefix="vray-", dir="/tmp", ignore_cleanup_errors=True)
     with temporary as name, _driver(Path(name), address) as link:

@@ -8,10 +8,9 @@ value is nothing that anybody has quoted.
 from __future__ import annotations
 
 import json
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import islice
+from itertools import chain, islice, repeat
 from typing import IO, Any
 
 import pyarrow as pa
@@ -174,6 +173,10 @@ Values = tuple[Any, Any, Any, Any, str]
 """The values of `Columns`, and what is wrong with the row already ("" for nothing)."""
 
 
+class _Pairs(list[tuple[str, Any]]):
+    """The members of a JSON object, all of them, also where a key is there twice."""
+
+
 class JsonLines:
     """A file of JSON lines. Of each object the wanted keys are read, and must be there once."""
 
@@ -182,14 +185,13 @@ class JsonLines:
         self._keys = (
             columns.claim_id, columns.document_id, columns.words, columns.evidence_type,
         )  # fmt: skip
-        self._wanted = frozenset(self._keys)
-        self._decode = json.JSONDecoder(object_pairs_hook=self._object).decode
+        self._decode = json.JSONDecoder(object_pairs_hook=_Pairs).decode
         self._seen: dict[str, None] = {}
         self._lines = self._objects = 0
         self._is_new = True
 
     def rows(self, stream: IO[bytes]) -> Iterator[Values]:
-        """The row of each line but blank ones."""
+        """The row of each line but blank ones. Raises as `_require_right` after some lines."""
         while line := stream.readline(MOST_LINE_BYTES + 1):
             is_whole = line.endswith(b"\n") or len(line) <= MOST_LINE_BYTES
             while not is_whole and not line.endswith(b"\n"):
@@ -200,8 +202,11 @@ class JsonLines:
                 yield _wrong(_TOO_LONG)
             elif line.strip():
                 yield self._of_line(line)
+            if self._is_new and self._lines == BATCH_ROWS:
+                self._require_right()
+        self._require_right()
 
-    def require_right(self) -> None:
+    def _require_right(self) -> None:
         """Raises ValidationError where what was read so far is evidently no JSONL, or has not one
         of the keys that are needed. What follows is then taken as it comes.
         """
@@ -218,37 +223,30 @@ class JsonLines:
     def _of_line(self, line: bytes) -> Values:
         self._lines += self._is_new
         try:
-            data = self._decode(line.decode(json.detect_encoding(line), "surrogatepass"))
+            pairs = self._decode(line.decode(json.detect_encoding(line), "surrogatepass"))
         except (ValueError, RecursionError):
             return _wrong("the line is not JSON")
-        if not isinstance(data, dict):
+        if not isinstance(pairs, _Pairs):
             return _wrong("the line is no JSON object")
+        data = dict(pairs)
         if self._is_new:
             self._objects += 1
             self._seen |= dict.fromkeys(islice(data, _MOST_KEYS))
-            self._seen |= dict.fromkeys(self._wanted.intersection(data))
+            self._seen |= dict.fromkeys(key for key in self._keys if key in data)
         values = [data.get(key) for key in self._keys]
         ids = [str(v) if isinstance(v, int) and not isinstance(v, bool) else v for v in values[:2]]
-        problem = f"the key {data.key!r} is there twice" if isinstance(data, _Twice) else ""
-        return ids[0], ids[1], values[2], values[3], problem
+        return ids[0], ids[1], values[2], values[3], self._twice(pairs, len(data))
 
-    def _object(self, pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-        # Which of two is meant nobody can know: readers of the same file may take either.
-        found = dict(pairs)
-        if len(found) < len(pairs):
-            counted = Counter(name for name, _ in pairs if name in self._wanted)
-            twice = [name for name, times in counted.items() if times > 1]
-            if twice:
-                return _Twice(found, twice[0])
-        return found
-
-
-class _Twice(dict[str, Any]):
-    """An object that has a wanted key twice."""
-
-    def __init__(self, values: dict[str, Any], key: str) -> None:
-        super().__init__(values)
-        self.key = key
+    def _twice(self, pairs: _Pairs, different: int) -> str:
+        """That a wanted key is there twice, "" where none is: which of two is meant nobody can
+        know, and readers of the same file may take either.
+        """
+        if different < len(pairs):
+            named = [name for name, _ in pairs if name in self._keys]
+            for name in named:
+                if named.count(name) > 1:
+                    return f"the key {name!r} is there twice"
+        return ""
 
 
 def _wrong(problem: str) -> Values:
@@ -262,8 +260,6 @@ each has some thousand characters at most."""
 
 _THE_TABLE = "the table"
 _TYPES = frozenset(kind.value for kind in EvidenceType)
-_Row = Values
-"""As `Values`, but nothing that could be wrong is left to find."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -284,17 +280,17 @@ def read_claims(files: Sequence[GivenFile], settings: BulkSettings) -> Iterator[
     first = 0
     for file in files:
         rows = _parquet_rows if file.is_parquet else _json_rows
-        for batch in rows(file, settings):
-            yield _sorted_out(batch, first, settings.task)
-            first += len(batch)
+        for batch in _sorted_out(rows(file, settings), first, settings.task):
+            yield batch
+            first += batch.claims.num_rows + batch.refused.num_rows
 
 
 def batches_of(table: pa.Table, settings: BulkSettings) -> Iterator[ReadBatch]:
     """The rows of a table as `read_claims` gives those of files."""
     wanted = claim_columns(table.schema, settings.columns, settings.task, _THE_TABLE)
-    for start in range(0, table.num_rows, BATCH_ROWS):
-        rows = _of_columns(table.slice(start, BATCH_ROWS), wanted, _THE_TABLE, settings.task)
-        yield _sorted_out(rows, start, settings.task)
+    tables = (table.slice(at, BATCH_ROWS) for at in range(0, table.num_rows, BATCH_ROWS))
+    rows = chain.from_iterable(_of_columns(one, wanted, _THE_TABLE) for one in tables)
+    return _sorted_out(rows, 0, settings.task)
 
 
 def estimated_rows(files: Sequence[GivenFile]) -> int:
@@ -321,7 +317,7 @@ def _bytes_of_a_line(file: GivenFile) -> float:
     return len(sample) / max(1, sample.count(b"\n")) if sample else 0.0
 
 
-def _parquet_rows(file: GivenFile, settings: BulkSettings) -> Iterator[list[_Row]]:
+def _parquet_rows(file: GivenFile, settings: BulkSettings) -> Iterator[Values]:
     with file.open() as stream:
         parquet = parquet_file(stream, file.name)
         wanted = claim_columns(parquet.schema_arrow, settings.columns, settings.task, file.name)
@@ -332,48 +328,45 @@ def _parquet_rows(file: GivenFile, settings: BulkSettings) -> Iterator[list[_Row
         try:
             # One thread: each more would keep memory of its own, and what follows is slower anyway.
             for batch in parquet.iter_batches(size, columns=wanted, use_threads=False):
-                yield _of_columns(pa.Table.from_batches([batch]), wanted, file.name, settings.task)
+                yield from _of_columns(pa.Table.from_batches([batch]), wanted, file.name)
         except DAMAGED as error:
             raise ValidationError(f"{file.name}: the Parquet file is damaged ({error}).") from error
 
 
-def _of_columns(table: pa.Table, wanted: Sequence[str], name: str, task: Task) -> list[_Row]:
+def _of_columns(table: pa.Table, wanted: Sequence[str], name: str) -> Iterator[Values]:
     try:
         ids = [clipped_ids(table.column(column)) for column in wanted[:2]]
         words, *kinds = (clipped_words(table.column(c), MAX_QUOTE_CHARS) for c in wanted[2:])
     except pa.ArrowException as error:
         raise ValidationError(f"{name}: a column cannot be read as text ({error}).") from error
     last = kinds[0] if kinds else [None] * len(table)
-    return [_checked((*row, ""), task) for row in zip(*ids, words, last, strict=True)]
+    return zip(*ids, words, last, repeat(""))
 
 
-def _json_rows(file: GivenFile, settings: BulkSettings) -> Iterator[list[_Row]]:
-    lines = JsonLines(settings.columns, file.name)
+def _json_rows(file: GivenFile, settings: BulkSettings) -> Iterator[Values]:
     with file.open() as stream:
-        rows = (_checked(row, settings.task) for row in lines.rows(stream))
-        while batch := list(islice(rows, BATCH_ROWS)):
-            lines.require_right()
-            yield batch
+        yield from JsonLines(settings.columns, file.name).rows(stream)
 
 
-def _checked(row: Values, task: Task) -> _Row:
-    """A row, of which nothing is kept but its ids where it cannot be checked: what is wrong may be
-    that it is large.
+def _sorted_out(rows: Iterator[Values], first: int, task: Task) -> Iterator[ReadBatch]:
+    """The rows, numbered from `first`, some at a time. Of one that cannot be checked its ids alone
+    are kept: what is wrong may be that it is large.
     """
-    problem = row[-1] or _problem(*row[:-1], task)
-    return (_told(row[0]), _told(row[1]), None, None, problem) if problem else row
-
-
-def _sorted_out(batch: Sequence[_Row], first: int, task: Task) -> ReadBatch:
-    claims: list[tuple[Any, ...]] = []
-    refused: list[tuple[Any, ...]] = []
-    for row, (claim_id, document_id, words, kind, problem) in enumerate(batch, first):
-        if problem:
-            refused.append((row, claim_id, document_id, Reason.BAD_ROW.value, problem))
-        else:
-            used = kind if task is Task.VALIDATE and kind else None
-            claims.append((row, claim_id, document_id, words, used))
-    return ReadBatch(as_table(claims, CLAIMS), as_table(refused, FAILURES))
+    numbered = enumerate(rows, first)
+    while True:
+        claims: list[tuple[Any, ...]] = []
+        refused: list[tuple[Any, ...]] = []
+        for row, (claim_id, document_id, words, kind, wrong) in islice(numbered, BATCH_ROWS):
+            problem = wrong or _problem(claim_id, document_id, words, kind, task)
+            if problem:
+                ids = _told(claim_id), _told(document_id)
+                refused.append((row, *ids, Reason.BAD_ROW.value, problem))
+            else:
+                used = kind if task is Task.VALIDATE and kind else None
+                claims.append((row, claim_id, document_id, words, used))
+        if not claims and not refused:
+            return
+        yield ReadBatch(as_table(claims, CLAIMS), as_table(refused, FAILURES))
 
 
 def _problem(claim_id: Any, document_id: Any, words: Any, kind: Any, task: Task) -> str:

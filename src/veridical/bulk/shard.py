@@ -2,27 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from enum import IntEnum
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, NamedTuple
-
-from veridical.bulk.tables import Task
-from veridical.sources.document import Document
-from veridical.validation.claims import Claim, EvidenceType
-from veridical.validation.config import ValidationConfig
-from veridical.validation.results import ClaimResult
-from veridical.validation.validator import Validator
-
-if TYPE_CHECKING:
-    from veridical.ledger.build import LedgerBuilder
-    from veridical.ledger.entry import LedgerEntry
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
 from itertools import groupby
 from operator import attrgetter
 from pathlib import Path
-from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -32,8 +19,17 @@ from veridical.bulk import storage
 from veridical.bulk.cutting import Layout, Shard
 from veridical.bulk.documents import FolderDocuments, read_text
 from veridical.bulk.settings import BulkSettings
-from veridical.bulk.tables import CLAIMS, DOCUMENTS, FAILURES, RESULTS, Reason, as_table
+from veridical.bulk.tables import CLAIMS, DOCUMENTS, FAILURES, RESULTS, Reason, Task, as_table
 from veridical.errors import ProcessingError, VeridicalError
+from veridical.sources.document import Document
+from veridical.validation.claims import Claim, EvidenceType
+from veridical.validation.config import ValidationConfig
+from veridical.validation.results import ClaimResult
+from veridical.validation.validator import Validator
+
+if TYPE_CHECKING:
+    from veridical.ledger.build import LedgerBuilder
+    from veridical.ledger.entry import LedgerEntry
 
 _FOREVER = 1e9
 _MOST_TOLD = 3
@@ -136,17 +132,24 @@ def _verdict(claim: BulkClaim, entry: LedgerEntry, sha256: str) -> tuple[Any, ..
 Failure = tuple[Reason, str]
 """Why rows cannot be checked: the reason, and words."""
 
-Mark = Callable[[str, Sequence[BulkClaim]], None]
-"""Called before each piece of work with its stage and its claims; `WRITING` has none."""
+
+class Stage(IntEnum):
+    """What a worker is at. `IDLE`: nothing that a claim or a document could be blamed for."""
+
+    IDLE = 0
+    READING = 1
+    CHECKING = 2
 
 
-def no_mark(_stage: str, _claims: Sequence[BulkClaim]) -> None:
+Mark = Callable[[Stage, Sequence[BulkClaim]], None]
+"""Called before each piece of work with its stage and its claims; `IDLE` has none."""
+
+
+def no_mark(_stage: Stage, _claims: Sequence[BulkClaim]) -> None:
     """A `Mark` where nobody looks on."""
 
 
 _TWICE: Failure = (Reason.UNREADABLE_DOCUMENT, "several documents have this id")
-
-READING, CHECKING, WRITING = "reading", "checking", "writing"
 
 
 @dataclass(slots=True)
@@ -174,62 +177,51 @@ class Checked:
         self.failures += [(*claim[:3], reason.value, message) for claim in claims]
 
 
+@dataclass(frozen=True)
 class ShardWorker:
     """Works on shards, one after another. `folder` are the documents where they are files, else
     `documents` says how many there are for each shard by its name.
     """
 
-    def __init__(
-        self,
-        settings: BulkSettings,
-        layout: Layout,
-        output: Path,
-        folder: FolderDocuments | None,
-        documents: Mapping[str, int] = MappingProxyType({}),
-    ) -> None:
-        self._settings = settings
-        self._layout = layout
-        self._output = output
-        self._folder = folder
-        self._documents = dict(documents)
+    settings: BulkSettings
+    layout: Layout
+    folder: FolderDocuments | None
+    documents: Mapping[str, int] = field(default_factory=dict)
 
-    def work(self, shard: Shard, lessons: Lessons, mark: Mark) -> tuple[int, int]:
+    def work(
+        self, shard: Shard, lessons: Lessons | None = None, mark: Mark = no_mark
+    ) -> tuple[int, int]:
         """Check the claims of a shard and write its part and its failures, each whole or not at
         all; the part last, for where it is, the shard is done. Gives how many rows are done, and
         how many of them are failures.
         """
-        part = self.part_of(shard)
+        part = self.layout.part_of(shard)
         if part.exists():  # whoever wrote it ended before it could say so
             return shard.rows, shard.rows - pq.read_metadata(part).num_rows
-        claims = storage.whole(self._layout.claims_of(shard), CLAIMS)
-        if claims.num_rows != shard.rows:
-            raise _not_whole(self._layout.claims_of(shard))
-        texts = None
-        if self._folder is None:
-            documents = self._documents_for(shard)
+        claims = _whole(self.layout.claims_of(shard), CLAIMS, shard.rows)
+        texts, lessons = None, lessons or Lessons()
+        if self.folder is None:
+            held = self.documents.get(shard.name)
+            documents = _whole(self.layout.documents_of(shard), DOCUMENTS, held)
             lessons.documents.update(repeated_failures(documents["document_id"]))
-            texts = texts_of(documents)
+            texts = texts_of(documents, claims)
         checked = self.check(claims, texts, lessons, mark)
-        mark(WRITING, ())
-        if self._folder is not None:
-            storage.write(self._layout.seen_of(shard), as_table(sorted(checked.seen), _SEEN))
+        mark(Stage.IDLE, ())
+        if self.folder is not None:
+            storage.write(self.layout.seen_of(shard), as_table(sorted(checked.seen), _SEEN))
         # Also where there are none: an earlier try may have failed at more.
         failures = as_table(sorted(checked.failures), FAILURES)
-        storage.write(self._layout.failures_of(shard), failures)
-        results = as_table(sorted(checked.results), RESULTS[self._settings.task])
+        storage.write(self.layout.failures_of(shard), failures)
+        results = as_table(sorted(checked.results), RESULTS[self.settings.task])
         storage.write_part(part, results)
         return shard.rows, len(checked.failures)
-
-    def part_of(self, shard: Shard) -> Path:
-        """Where the results of a shard are written."""
-        return storage.part_path(self._output, shard.name)
 
     def check(
         self,
         claims: pa.Table,
         texts: Iterable[tuple[str, str | None]] | None,
         lessons: Lessons,
-        mark: Mark,
+        mark: Mark = no_mark,
     ) -> Checked:
         """Check claims (`tables.CLAIMS`). `texts` are documents by id; without it they are read
         from the folder.
@@ -246,13 +238,6 @@ class ShardWorker:
             checked.fail(group, (Reason.NO_DOCUMENT, "there is no document with this id"))
         return checked
 
-    def _documents_for(self, shard: Shard) -> pa.Table:
-        files = self._layout.documents_for(shard)
-        found = pa.concat_tables([storage.whole(file, DOCUMENTS) for file in files])
-        if found.num_rows != self._documents.get(shard.name):
-            raise _not_whole(files[0])
-        return found
-
     def _group(
         self,
         document_id: str,
@@ -262,10 +247,10 @@ class ShardWorker:
         mark: Mark,
         checked: Checked,
     ) -> None:
-        mark(READING, group)
+        mark(Stage.READING, group)
         try:
-            if self._folder is not None:  # before it is read: it may change meanwhile
-                checked.seen.append((document_id, *self._folder.stamp(document_id)))
+            if self.folder is not None:  # before it is read: it may change meanwhile
+                checked.seen.append((document_id, *self.folder.stamp(document_id)))
             document = self._read(document_id, text)
         except ProcessingError:  # the folder, or what reads it: no document is to blame
             raise
@@ -276,22 +261,22 @@ class ShardWorker:
             checked.fail(group, (Reason.NO_DOCUMENT, "there is no document with this id"))
             return
         checker = self._checker(document)
-        size = 1 if document_id in lessons.singly else self._settings.group_rows
+        size = 1 if document_id in lessons.singly else self.settings.group_rows
         for start in range(0, len(group), size):
             self._claims(checker, group[start : start + size], mark, checked)
 
     def _read(self, document_id: str, text: str | None) -> Document | None:
-        if self._folder is not None:
-            return self._folder.read(document_id)
+        if self.folder is not None:
+            return self.folder.read(document_id)
         return read_text(document_id, text)
 
     def _checker(self, document: Document) -> DocumentChecker:
-        return DocumentChecker(document, self._settings.task, self._settings.config)
+        return DocumentChecker(document, self.settings.task, self.settings.config)
 
     def _claims(
         self, checker: DocumentChecker, claims: list[BulkClaim], mark: Mark, checked: Checked
     ) -> None:
-        mark(CHECKING, claims)
+        mark(Stage.CHECKING, claims)
         try:
             checked.results += checker.check(claims)
         except Exception as error:  # noqa: BLE001  # one claim must not cost the others
@@ -308,15 +293,23 @@ def _why(error: Exception) -> str:
     return str(error) if isinstance(error, VeridicalError) else type(error).__name__
 
 
-def _not_whole(path: Path) -> ProcessingError:
-    return ProcessingError(f"{path} is not whole. Begin anew, in another folder.")
+def _whole(path: Path, schema: pa.Schema, rows: int | None) -> pa.Table:
+    """A table of so many rows. Raises ProcessingError where it has others."""
+    found = storage.whole(path, schema)
+    if found.num_rows != rows:
+        raise ProcessingError(f"{path} is not whole. Begin anew, in another folder.")
+    return found
 
 
-def texts_of(documents: pa.Table) -> Iterator[tuple[str, str | None]]:
-    """The ids and texts of documents (`tables.DOCUMENTS`), one at a time."""
+def texts_of(documents: pa.Table, claims: pa.Table) -> Iterator[tuple[str, str | None]]:
+    """The ids and texts of the documents (`tables.DOCUMENTS`) that claims name, one at a time: a
+    table that is mapped from a file is not read as a whole.
+    """
+    wanted = set(pc.unique(claims["document_id"]).to_pylist())
     for batch in documents.select(DOCUMENTS.names).to_batches():
         for document_id, text in zip(*batch.columns, strict=True):
-            yield document_id.as_py(), text.as_py()
+            if (name := document_id.as_py()) in wanted:
+                yield name, text.as_py()
 
 
 def repeated_failures(ids: pa.ChunkedArray) -> dict[str, Failure]:
@@ -347,9 +340,7 @@ def _by_document(
     return groups
 
 
-def require_unchanged(
-    documents: FolderDocuments, layout: Layout, shards: Iterable[Shard], output: Path
-) -> None:
+def require_unchanged(documents: FolderDocuments, layout: Layout, shards: Iterable[Shard]) -> None:
     """Look at each document again. The parts that rest on one that has changed are removed, so that
     their shards are left to do.
 
@@ -360,7 +351,7 @@ def require_unchanged(
         seen = storage.whole(layout.seen_of(shard), _SEEN)
         for name, *stamp in zip(*seen.to_pydict().values(), strict=True):
             if documents.stamp(name) != tuple(stamp):
-                storage.part_path(output, shard.name).unlink(missing_ok=True)
+                layout.part_of(shard).unlink(missing_ok=True)
                 changed[name] = None
     if changed:
         told = ", ".join(list(changed)[:_MOST_TOLD])

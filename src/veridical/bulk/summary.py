@@ -6,7 +6,7 @@ import json
 import math
 import shutil
 from collections import Counter
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import asdict, dataclass, field
 from itertools import chain, islice
 from pathlib import Path
 
@@ -19,6 +19,7 @@ from veridical.bulk.cutting import Identity, Layout, Manifest, Shard, write_text
 from veridical.bulk.documents import FolderDocuments, documents_at
 from veridical.bulk.places import DAMAGED, StrPath
 from veridical.bulk.tables import FAILURES, OUTCOME, RESULTS, Reason, Task
+from veridical.codec import EXACT, Codec, Form
 from veridical.errors import ProcessingError
 
 FAILED = "failures.parquet"
@@ -27,7 +28,7 @@ _GROUP_ROWS = 65_536
 _MOST_FILES = 4_096
 
 
-def gather_failures(output: Path, layout: Layout, manifest: Manifest) -> Counter[str]:
+def gather_failures(layout: Layout, manifest: Manifest) -> Counter[str]:
     """Write the failures of all shards into `FAILED`, by row, and count them by reason. Memory does
     not grow with their number.
     """
@@ -49,7 +50,7 @@ def gather_failures(output: Path, layout: Layout, manifest: Manifest) -> Counter
         for number in range(count)
     )
     with (
-        storage.whole_file(output / FAILED) as made,
+        storage.whole_file(layout.output / FAILED) as made,
         made.open("wb") as file,
         pq.ParquetWriter(file, FAILURES, compression="zstd") as writer,
     ):
@@ -62,8 +63,6 @@ SUMMARY = "summary.json"
 
 _RUN = "run"
 """Of the summary's file: the identity of its run."""
-
-_NOT_KEPT = "was_over"
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,16 +82,20 @@ class BulkSummary:
     was_over: bool = field(default=False, compare=False)
 
 
-def finish(output: Path, layout: Layout, manifest: Manifest, task: Task) -> BulkSummary:
+_CODEC = Codec({BulkSummary: Form(apart={"was_over"})}, values=EXACT)
+
+
+def finish(layout: Layout, manifest: Manifest, task: Task) -> BulkSummary:
     """Put the failures of all shards into one file and count everything. May be done again.
 
     Raises ProcessingError where a part and its failures are not all rows of its shard: the part is
     then removed, so that the shard is left to do.
     """
-    outcomes = _outcomes(output, layout, manifest, task)
-    reasons = gather_failures(output, layout, manifest)
+    output = layout.output
+    outcomes = _outcomes(layout, manifest, task)
+    reasons = gather_failures(layout, manifest)
     if not manifest.shards:  # what is done with the parts then needs no case of its own
-        storage.write_part(storage.part_path(output, Shard(0).name), RESULTS[task].empty_table())
+        storage.write_part(layout.part_of(Shard(0)), RESULTS[task].empty_table())
     summary = BulkSummary(
         task=task.value,
         rows=manifest.rows,
@@ -108,8 +111,7 @@ def finish(output: Path, layout: Layout, manifest: Manifest, task: Task) -> Bulk
             "files of the run were changed. Begin anew, in another folder."
         )
     storage.sweep(output)
-    kept = {name: value for name, value in asdict(summary).items() if name != _NOT_KEPT}
-    written = {**kept, _RUN: asdict(manifest.identity)}
+    written = {**_CODEC.write(summary), _RUN: asdict(manifest.identity)}
     write_text(output / SUMMARY, json.dumps(written, indent=2) + "\n")
     return summary
 
@@ -120,11 +122,10 @@ def over(output: Path, identity: Identity) -> BulkSummary | None:
     Raises ConfigurationError where it was of other data or settings, ProcessingError where results
     are not all there.
     """
-    names = (one.name for one in fields(BulkSummary) if one.name != _NOT_KEPT)
     try:
         found = json.loads((output / SUMMARY).read_text("utf-8"))
-        summary = BulkSummary(**{name: found[name] for name in names}, was_over=True)
-    except (OSError, ValueError, KeyError, TypeError):
+        summary = _CODEC.read(BulkSummary, found, was_over=True)
+    except (OSError, ValueError, LookupError, TypeError):
         return None
     Identity.read(found.get(_RUN)).require_same(identity, output)
     parts = rows = 0
@@ -142,7 +143,7 @@ def over(output: Path, identity: Identity) -> BulkSummary | None:
     return summary
 
 
-def _outcomes(output: Path, layout: Layout, manifest: Manifest, task: Task) -> Counter[str]:
+def _outcomes(layout: Layout, manifest: Manifest, task: Task) -> Counter[str]:
     """The outcomes of all parts, each of which fits its failures.
 
     Failures are written before their part. Where two worked on one shard, as Ray may let them, one
@@ -151,9 +152,9 @@ def _outcomes(output: Path, layout: Layout, manifest: Manifest, task: Task) -> C
     outcomes: Counter[str] = Counter()
     odd: list[Path] = []
     for shard in manifest.shards:
-        part = storage.part_path(output, shard.name)
+        part = layout.part_of(shard)
         try:
-            counted = _counted(part, layout, shard, task)
+            counted = _counted(layout, shard, task)
         except DAMAGED:
             counted = None
         if counted is None:
@@ -168,9 +169,9 @@ def _outcomes(output: Path, layout: Layout, manifest: Manifest, task: Task) -> C
     return outcomes
 
 
-def _counted(part: Path, layout: Layout, shard: Shard, task: Task) -> dict[str, int] | None:
+def _counted(layout: Layout, shard: Shard, task: Task) -> dict[str, int] | None:
     """The outcomes of a part; None where it and its failures are not the rows of their shard."""
-    with pq.ParquetFile(part) as file:
+    with pq.ParquetFile(layout.part_of(shard)) as file:
         table = file.read(["row", OUTCOME[task]])
     failed = storage.whole(layout.failures_of(shard), FAILURES)["row"]
     rows = np.concatenate([table["row"].to_numpy(), failed.to_numpy()])

@@ -11,12 +11,12 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from enum import StrEnum
-from typing import Any
+from functools import partial
 
-from veridical.bulk import BulkPlan, BulkSettings, BulkSummary, Columns, State, Task
+from veridical.bulk import BulkPlan, BulkSettings, BulkSummary, Columns, State, Task, run_on_ray
 from veridical.bulk import plan as planned
+from veridical.bulk import run as run_locally
 from veridical.bulk.local import can_go_on
-from veridical.bulk.local import run as run_locally
 from veridical.bulk.settings import MEBIBYTE
 from veridical.bulk.summary import FAILED, advice
 from veridical.cli.choices import parse_choice
@@ -95,6 +95,9 @@ def _bar() -> Iterator[_Shown]:
         yield on_progress
 
 
+USUAL = BulkSettings()
+
+
 class Engine(StrEnum):
     """What does the work."""
 
@@ -114,23 +117,20 @@ class Given:
     address: str | None = None
     resume: bool = False
     retry_failed: bool = False
-    shard_rows: int | None = None
-    group_seconds: float | None = None
-    memory: int | None = None
+    shard_rows: int = USUAL.shard_rows
+    group_seconds: float = USUAL.group_seconds
+    memory: int = USUAL.memory_bytes // MEBIBYTE
 
     def settings(self, task: Task) -> BulkSettings:
         """The settings of a run. Raises ConfigurationError for what cannot be."""
-        named: dict[str, Any] = {
-            "shard_rows": self.shard_rows,
-            "group_seconds": self.group_seconds,
-            "memory_bytes": None if self.memory is None else self.memory * MEBIBYTE,
-        }
         return BulkSettings(
             task=task,
             columns=Columns.of(task, dict(map(_pair, self.columns))),
             config=read_config(self.config),
             workers=self.workers if self.workers is not None else _cores(),
-            **{name: value for name, value in named.items() if value is not None},
+            shard_rows=self.shard_rows,
+            group_seconds=self.group_seconds,
+            memory_bytes=self.memory * MEBIBYTE,
         )
 
 
@@ -142,7 +142,9 @@ def run(task: str, claims: str, output: str, given: Given) -> int:
     settings = given.settings(Task(task))
     begun = time.monotonic()
     with _stoppable(output), progress() as on_progress:
-        work = _ray(given.address) if engine is Engine.RAY else run_locally
+        work = run_locally
+        if engine is Engine.RAY:
+            work = partial(run_on_ray, address=given.address)
         summary = work(
             claims, output, given.documents, settings,
             resume=given.resume, retry_failed=given.retry_failed, progress=on_progress,
@@ -178,14 +180,6 @@ def _stoppable(output: str) -> Iterator[None]:
         raise ProcessingError(f"interrupted; {said}") from None
     finally:
         signal.signal(signal.SIGTERM, before)
-
-
-def _ray(address: str | None) -> Callable[..., BulkSummary]:
-    from functools import partial
-
-    from veridical.bulk.ray_engine import run_on_ray
-
-    return partial(run_on_ray, address=address)
 
 
 def _pair(given: str) -> tuple[str, str]:

@@ -8,7 +8,7 @@ import json
 import os
 import unicodedata
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from enum import StrEnum
 from pathlib import Path
 from typing import Any
@@ -202,15 +202,10 @@ def _file(file: CheckedFile) -> dict[str, Any]:
 
 
 def _problem(file: CheckedFile, problem: Problem) -> dict[str, Any]:
-    place = file.region(problem.span)
     return {
         "kind": problem.kind.value,
-        "line": place.line,
-        "column": place.column,
-        "end_line": place.end_line,
-        "end_column": place.end_column,
-        "start": problem.span.start,
-        "end": problem.span.end,
+        **asdict(file.region(problem.span)),
+        **asdict(problem.span),
         "text": problem.text,
         "reason": problem.reason,
         "nearest": _nearest(problem.nearest) if problem.nearest else None,
@@ -225,8 +220,7 @@ def _nearest(nearest: NearestWords) -> dict[str, Any]:
         "line": nearest.line,
         "page": nearest.page,
         "section": nearest.section or None,
-        "start": nearest.span.start,
-        "end": nearest.span.end,
+        **asdict(nearest.span),
     }
 
 
@@ -260,14 +254,6 @@ class AnswerText:
     place: AnswerPath
     text: str
     sha256: str
-
-
-@dataclass(frozen=True, slots=True)
-class Sources:
-    """What answers are checked against; `files` are those below the current folder, by name."""
-
-    loaded: Loaded
-    files: dict[str, SourceFile]
 
 
 def answer_paths(given: Sequence[str]) -> list[AnswerPath]:
@@ -335,19 +321,16 @@ def _refused(link: Path) -> AnswerPath:
 def _of_folder(name: str) -> Iterator[AnswerPath]:
     """The Markdown and text files of a folder, hidden ones and links out of it left out."""
     try:
-        entries = [entry for entry in source_entries(name) if _is_answer(entry)]
+        found = [entry.path for entry in source_entries(name)]
     except NoDocumentsError:
-        entries = []
-    if not entries:
+        found = []
+    paths = [path for path in found if path.suffix.lower() in _SUFFIXES]
+    if not paths:
         raise ValidationError(
             f"{clean(name)}: the folder holds no file ending in {', '.join(_SUFFIXES)}"
         )
-    for entry in entries:
-        yield _place(entry.path, named=False)
-
-
-def _is_answer(entry: SourceEntry) -> bool:
-    return entry.path.suffix.lower() in _SUFFIXES
+    for path in paths:
+        yield _place(path, named=False)
 
 
 def _named(path: Path) -> AnswerPath:
@@ -374,12 +357,6 @@ def _relative(path: Path) -> str | None:
     except ValueError:  # another drive
         return None
     return None if found == ".." or found.startswith("../") else found
-
-
-def among_sources(place: AnswerPath, documents: Sequence[str]) -> bool:
-    """Whether a file lies in one of the folders of sources, or is one of them."""
-    roots = [identity_of(Path(name)) for name in documents]
-    return any(Path(place.identity).is_relative_to(root) for root in roots)
 
 
 def read_answers(places: Sequence[AnswerPath]) -> tuple[list[AnswerText], list[str]]:
@@ -417,8 +394,11 @@ def _read(place: AnswerPath) -> AnswerText:
     return AnswerText(place, text, hashlib.sha256(data).hexdigest())
 
 
-def read_sources(documents: Sequence[str], checked: Sequence[AnswerPath]) -> Sources:
-    """The documents of files and folders, less the files that are checked, which is told.
+def read_sources(
+    documents: Sequence[str], checked: Sequence[AnswerPath]
+) -> tuple[Loaded, dict[str, SourceFile]]:
+    """The documents of files and folders, less the files that are checked, which is told; and those
+    of them that lie below the current folder, by name.
 
     Raises DocumentParsingError where one that was named cannot be read, ValidationError where it is
     no file, NoDocumentsError where nothing is left.
@@ -443,7 +423,7 @@ def read_sources(documents: Sequence[str], checked: Sequence[AnswerPath]) -> Sou
             raise DocumentParsingError(failure.message)
     if loaded.failures and not loaded.documents:
         raise NoDocumentsError(f"no source could be read. {loaded.failures[0].message}")
-    return Sources(loaded, dict(_files(kept)))
+    return loaded, dict(_files(kept))
 
 
 def _files(entries: Sequence[SourceEntry]) -> Iterator[tuple[str, SourceFile]]:
@@ -492,7 +472,12 @@ def _without_sources(places: Sequence[AnswerPath], documents: Sequence[str]) -> 
 
     None may be left: a change may be to sources alone, and no answer is wrong then.
     """
-    kept = [place for place in places if not among_sources(place, documents)]
+    roots = [identity_of(Path(name)) for name in documents]
+    kept = [
+        place
+        for place in places
+        if not any(Path(place.identity).is_relative_to(root) for root in roots)
+    ]
     skipped = len(places) - len(kept)
     if skipped:
         nothing = "" if kept else "; nothing is left to be checked"
@@ -520,19 +505,20 @@ def _checked(
     judge, extractor = make_judge(choice), make_extractor(choice)
     if not answers:
         return CheckedFiles((), failures=tuple(unread))
-    sources = read_sources(documents, [answer.place for answer in answers])
-    loaded = evidence_only(sources.loaded, *(answer.text for answer in answers))
+    read, files = read_sources(documents, [answer.place for answer in answers])
+    loaded = evidence_only(read, *(answer.text for answer in answers))
     checker = AnswerChecker(Corpus(loaded.documents), judge=judge, extractor=extractor)
-    files = tuple(_check_run_file(answer, checker) for answer in answers)
-    failures = [failure.message for failure in loaded.failures]
-    return CheckedFiles(files, sources.files, (*unread, *failures), checker.source_warnings)
-
-
-def _check_run_file(answer: AnswerText, checker: AnswerChecker) -> CheckedFile:
-    document = Document(answer.place.shown, answer.text, Format.MARKDOWN)
-    return CheckedFile(
-        document, answer.sha256, checker.check(answer.text), inside=answer.place.inside
+    checked = tuple(
+        CheckedFile(
+            Document(answer.place.shown, answer.text, Format.MARKDOWN),
+            answer.sha256,
+            checker.check(answer.text),
+            inside=answer.place.inside,
+        )
+        for answer in answers
     )
+    failures = [failure.message for failure in loaded.failures]
+    return CheckedFiles(checked, files, (*unread, *failures), checker.source_warnings)
 
 
 def _deliver(
@@ -546,11 +532,10 @@ def _deliver(
     for path, data in zip(outputs, made, strict=True):
         write_whole(path, data)
     text = rendered(checked, printed, failing)
-    if printed is CheckFormat.TEXT:
-        if text:
-            out(text.rstrip("\n"))
-    else:
+    if printed is not CheckFormat.TEXT:
         out_data(encode(text))
+    elif text:
+        out(text.rstrip("\n"))
     warn(*checked.failures)
     for file in checked.files:
         for warning in file.check.warnings:

@@ -9,25 +9,9 @@ import re
 import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from veridical.errors import ConfigurationError, OutputError, ValidationError, VeridicalError
-
-if TYPE_CHECKING:
-    from veridical.evaluation.run import EvalRun
-
-# Results of evaluation runs, as a user names them.
-
-
-def read_results(path: str) -> EvalRun:
-    """The run in a results file, or in standard input for `-`.
-
-    Raises ValidationError that names the file and says what is wrong.
-    """
-    from veridical.evaluation.results import MAX_FILE_BYTES, run_from_bytes
-
-    return run_from_bytes(read_bytes(path, MAX_FILE_BYTES), name=shown(path))
-
 
 # A rubric as a user names it: a file, a shipped one, or standard input.
 
@@ -124,41 +108,33 @@ def _parse(data: bytes) -> Any:
     text = _decoded(data)
     if not text.strip():
         raise _NotUsable("empty; it must hold JSON")
+
+    def bad(token: str, reason: str) -> _NotUsable:
+        shown = token[:20] + "\u2026" * (len(token) > 20)
+        return _NotUsable(f"not valid JSON: {_place(token, text)}: {shown} {reason}")
+
+    def no_number(token: str) -> None:
+        raise bad(token, "is not a JSON number")
+
+    def finite(token: str) -> float:
+        value = float(token)
+        if math.isinf(value):
+            raise bad(token, "is too large a number")
+        return value
+
+    def whole(token: str) -> int:
+        if len(token) > _MOST_DIGITS:
+            raise bad(token, "is too large a number")
+        return int(token)
+
     try:
-        return json.loads(
-            text, parse_constant=_no_number, parse_float=_finite, parse_int=_whole_number
-        )
+        return json.loads(text, parse_constant=no_number, parse_float=finite, parse_int=whole)
     except json.JSONDecodeError as problem:
         raise _NotUsable(
             f"not valid JSON: line {problem.lineno}, column {problem.colno}: {problem.msg}"
         ) from problem
-    except _BadNumber as problem:
-        raise _NotUsable(f"not valid JSON: {_place(problem.token, text)}: {problem}") from problem
     except RecursionError as problem:
         raise _NotUsable("not usable: it is nested too deeply") from problem
-
-
-class _BadNumber(Exception):
-    def __init__(self, token: str, reason: str) -> None:
-        super().__init__(f"{token[:20]}{chr(0x2026) * (len(token) > 20)} {reason}")
-        self.token = token
-
-
-def _no_number(token: str) -> None:
-    raise _BadNumber(token, "is not a JSON number")
-
-
-def _finite(token: str) -> float:
-    value = float(token)
-    if math.isinf(value):
-        raise _BadNumber(token, "is too large a number")
-    return value
-
-
-def _whole_number(token: str) -> int:
-    if len(token) > _MOST_DIGITS:
-        raise _BadNumber(token, "is too large a number")
-    return int(token)
 
 
 def _place(token: str, text: str) -> str:
@@ -273,6 +249,17 @@ def write_whole(path: Path, data: bytes) -> None:
             _replace(Path(os.path.realpath(path)), data)
     except OSError as problem:
         raise OutputError(f"cannot write {path}: {problem.strerror or problem}") from problem
+
+
+def write_all(made: Iterable[tuple[Path, bytes]]) -> None:
+    """Write several files, each whole, and say so. All of them were made before the first is
+    written: either all of them are there afterwards or none. Raises OutputError.
+    """
+    from veridical.cli.terminal import err
+
+    for path, data in made:
+        write_whole(path, data)
+        err(f"Written: {path}")
 
 
 def _replace(path: Path, data: bytes) -> None:

@@ -198,16 +198,13 @@ def _told_as_source(report: GuardReport, documents: Sequence[Document]) -> bool:
 def _write(
     guard: Guard, report: GuardReport, query: str, outputs: Sequence[tuple[Path, ExportForm]]
 ) -> None:
-    from veridical.cli.files import write_whole
+    from veridical.cli.files import write_all
     from veridical.cli.ledger_build import export_bytes
 
     if not outputs:
         return
     ledger = guard.ledger(report, query=query)
-    made = [(path, export_bytes(ledger, form)) for path, form in outputs]
-    for path, data in made:
-        write_whole(path, data)
-        err(f"Written: {path}")
+    write_all([(path, export_bytes(ledger, form)) for path, form in outputs])
 
 
 def _warn(report: GuardReport) -> None:

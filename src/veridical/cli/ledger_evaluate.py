@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -91,20 +91,31 @@ def labelled_rows(data: str) -> tuple[LabelledRow, ...]:
 
 def render_table(evaluation: Evaluation, look: Look | None = None) -> str:
     """What an evaluation came to, a measure a row, with denominators; by default plain."""
+    failed = len(evaluation.results) - len(evaluation.judged)
+    told = f"{evaluation.judge}, {evaluation.point} point: {len(evaluation.judged)} rows"
+    lines = [told + (f"; {failed} could not be judged" if failed else "")]
+    reasons = sorted({result.failure for result in evaluation.results if result.failure})
+    lines += [f"not judged: {reason}" for reason in reasons[:_MOST_REASONS]]
+    headings = ("Measure", "Value", "95 % interval", "Of")
+    return _table(headings, _measures(evaluation), lines, look)
+
+
+def _table(
+    headings: tuple[str, ...],
+    rows: Iterable[tuple[str, ...]],
+    lines: Sequence[str],
+    look: Look | None,
+) -> str:
     from rich.text import Text
 
     from veridical.cli.terminal import clean
     from veridical.cli.text_table import Look, TextTable
 
-    table = TextTable(("Measure", "Value", "95 % interval", "Of"), look or Look())
-    for cells in _measures(evaluation):
-        table.add_row(*(Text(cell) for cell in cells))
-    failed = len(evaluation.results) - len(evaluation.judged)
-    told = f"{clean(evaluation.judge)}, {evaluation.point} point: {len(evaluation.judged)} rows"
-    table.add_line(Text(told + (f"; {failed} could not be judged" if failed else "")))
-    reasons = sorted({result.failure for result in evaluation.results if result.failure})
-    for reason in reasons[:_MOST_REASONS]:
-        table.add_line(Text(f"not judged: {clean(reason)}"))
+    table = TextTable(headings, look or Look())
+    for cells in rows:
+        table.add_row(*map(Text, cells))
+    for line in lines:
+        table.add_line(Text(clean(line)))
     return table.render()
 
 
@@ -215,24 +226,13 @@ def _warnings(report: CalibrationReport) -> Iterator[str]:
 
 def render_calibration(report: CalibrationReport, look: Look | None = None) -> str:
     """The measures before and after, a measure a row; by default plain."""
-    from rich.text import Text
-
-    from veridical.cli.terminal import clean
-    from veridical.cli.text_table import Look, TextTable
-
-    table = TextTable(
-        ("Measure", "Before", "After", "95 % interval after, and of what"), look or Look()
-    )
-    for cells in _before_and_after(report):
-        table.add_row(*(Text(cell) for cell in cells))
     before = report.before
-    table.add_line(
-        Text(
-            f"{clean(before.judge)}, {before.point} point: {len(before.judged)} rows in "
-            f"{before.grouping.count} groups; after: by cross-validation"
-        )
+    told = (
+        f"{before.judge}, {before.point} point: {len(before.judged)} rows in "
+        f"{before.grouping.count} groups; after: by cross-validation"
     )
-    return table.render()
+    headings = ("Measure", "Before", "After", "95 % interval after, and of what")
+    return _table(headings, _before_and_after(report), [told], look)
 
 
 def _before_and_after(report: CalibrationReport) -> Iterator[tuple[str, str, str, str]]:

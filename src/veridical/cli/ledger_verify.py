@@ -64,8 +64,7 @@ def verify(
     from veridical.cli import setup
     from veridical.cli.files import check_outputs, json_bytes, read_bytes, write_whole
     from veridical.cli.run import load_what_is_left
-    from veridical.ledger.export.pack import is_pack, read_pack
-    from veridical.ledger.export.pack_zip import MAX_PACK_BYTES
+    from veridical.ledger.export.pack import MAX_PACK_BYTES, is_pack, read_pack
     from veridical.ledger.verify import verify_ledger
     from veridical.validation.config import ValidationConfig
 

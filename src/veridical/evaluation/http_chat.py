@@ -10,12 +10,13 @@ from urllib.parse import SplitResult, urlsplit
 
 from veridical.errors import ConfigurationError
 from veridical.evaluation.chat import MAX_REPLY_BYTES, Unreachable, read_reply
-from veridical.evaluation.limits import (
+from veridical.evaluation.run import (
     DEFAULT_TIMEOUT_SECONDS,
     MAX_CONCURRENCY,
     MAX_TIMEOUT_SECONDS,
+    ChatError,
+    ChatResponse,
 )
-from veridical.evaluation.run import ChatError, ChatResponse
 
 if TYPE_CHECKING:
     import httpx2

@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from itertools import zip_longest
 from types import MappingProxyType
 
 from veridical.errors import ValidationError
@@ -43,19 +44,13 @@ def _fitting(text: str) -> str:
     return usable[: max(0, MAX_CELL_CHARS - added - len(note))] + note
 
 
-class Row(dict[str, str]):
-    """The cells of a row by the names of the columns, without guards and outer white space.
-
-    `number` counts as a spreadsheet does: the names of the columns are row 1.
-    """
-
-    def __init__(self, number: int, cells: dict[str, str]) -> None:
-        super().__init__(cells)
-        self.number = number
+_Cells = Mapping[str, str]
+"""The cells of a row by the names of the columns, without guards and outer white space."""
 
 
-def from_csv(data: bytes, name: str) -> Iterator[Row]:
-    """The rows that are not blank, with the columns that are read; others are the reader's own.
+def _rows(data: bytes, name: str) -> Iterator[tuple[int, _Cells]]:
+    """The rows that are not blank, by number, with the columns that are read; others are the
+    reader's own. A row counts as in a spreadsheet: the names of the columns are row 1.
 
     Understood are commas, semicolons and tabs; UTF-8 and, with a mark, UTF-16; what Excel calls
     plain CSV, if the columns that must be there hold ASCII; names of columns in any case and
@@ -64,20 +59,17 @@ def from_csv(data: bytes, name: str) -> Iterator[Row]:
     Raises ValidationError that names the row.
     """
     text, is_certain = _decoded(data, name)
-    reader = csv.reader(io.StringIO(text, newline=""), strict=True, delimiter=_separator(text))
+    separator = max(_SEPARATORS, key=text.partition("\n")[0].count)
+    reader = csv.reader(io.StringIO(text, newline=""), strict=True, delimiter=separator)
     number = 0
     try:
-        header = [_column(cell) for cell in next(reader, [])]
+        header = [cell.strip().casefold().replace(" ", "_") for cell in next(reader, [])]
         _check_header(header, name)
         for number, cells in enumerate(reader, start=2):
-            if not any(cell.strip() for cell in cells):
-                continue
-            if number > MAX_ROWS + 1:
-                raise ValidationError(f"{name}: more than {MAX_ROWS:,} rows; split the file")
-            row = _row(number, header, cells, name)
-            if not is_certain:
-                _require_ascii(row, name)
-            yield row
+            if any(cell.strip() for cell in cells):
+                if number > MAX_ROWS + 1:
+                    raise ValidationError(f"{name}: more than {MAX_ROWS:,} rows; split the file")
+                yield number, _named(header, cells, f"{name}: row {number}", is_certain)
     except csv.Error as problem:
         raise ValidationError(f"{name}: after row {max(number, 1)}: not CSV: {problem}") from None
 
@@ -94,16 +86,6 @@ def _decoded(data: bytes, name: str) -> tuple[str, bool]:
     return text, is_certain
 
 
-def _separator(text: str) -> str:
-    """What stands between the columns: a comma, or what programs of other countries write."""
-    first_line = text.partition("\n")[0]
-    return max(_SEPARATORS, key=first_line.count)
-
-
-def _column(cell: str) -> str:
-    return cell.strip().casefold().replace(" ", "_")
-
-
 def _check_header(header: Sequence[str], name: str) -> None:
     missing = [column for column in _REQUIRED if column not in header]
     if missing:
@@ -116,23 +98,18 @@ def _check_header(header: Sequence[str], name: str) -> None:
             raise ValidationError(f"{name}: row 1: column {column} is there twice")
 
 
-def _row(number: int, header: Sequence[str], cells: Sequence[str], name: str) -> Row:
+def _named(header: Sequence[str], cells: Sequence[str], at: str, is_certain: bool) -> _Cells:
     if any(cell.strip() for cell in cells[len(header) :]):
-        raise ValidationError(
-            f"{name}: row {number}: {len(cells)} cells, but row 1 names {len(header)} columns"
-        )
-    padded = [*cells, *[""] * (len(header) - len(cells))]
-    pairs = zip(header, padded, strict=False)
-    return Row(number, {column: unguard(cell).strip() for column, cell in pairs if column in _READ})
-
-
-def _require_ascii(row: Row, name: str) -> None:
-    for column in _REQUIRED:
-        if not row[column].isascii():
+        raise ValidationError(f"{at}: {len(cells)} cells, but row 1 names {len(header)} columns")
+    pairs = zip_longest(header, cells[: len(header)], fillvalue="")
+    found = {column: unguard(cell).strip() for column, cell in pairs if column in _READ}
+    for column in () if is_certain else _REQUIRED:
+        if not found[column].isascii():
             raise ValidationError(
-                f"{name}: row {row.number}, column {column}: cannot be read with certainty, the "
-                "file is not UTF-8; save it as CSV UTF-8"
+                f"{at}, column {column}: cannot be read with certainty, the file is not UTF-8; "
+                "save it as CSV UTF-8"
             )
+    return found
 
 
 class Aspect(StrEnum):
@@ -235,47 +212,40 @@ def review_from_bytes(data: bytes, name: str) -> tuple[ReviewedRow, ...]:
     Labels are read in any case, and as the y, true and 1 that programs make of them.
 
     Raises ValidationError that names the row and the column: a label that there is not, no id, an
-    id twice, and what `from_csv` refuses.
+    id twice, and what is no such table.
     """
-    rows: list[ReviewedRow] = []
-    first: dict[str, int] = {}
-    for row in from_csv(data, name):
-        key = row["id"]
+    rows: dict[str, ReviewedRow] = {}
+    for number, cells in _rows(data, name):
+        key, at = cells["id"], f"{name}: row {number}"
         if not key:
-            raise ValidationError(f"{name}: row {row.number}, column id: it is empty")
-        if key in first:
+            raise ValidationError(f"{at}, column id: it is empty")
+        if key in rows:
             raise ValidationError(
-                f"{name}: row {row.number}, column id: {shorten(key)} is in row "
-                f"{first[key]} already"
+                f"{at}, column id: {shorten(key)} is in row {rows[key].row} already"
             )
-        first[key] = row.number
-        rows.append(_reviewed(row, name))
+        rows[key] = _reviewed(number, cells, f"{at} (id {shorten(key)})")
     if not rows:
         raise ValidationError(f"{name}: there are no rows in it, only the names of columns")
-    return tuple(rows)
+    return tuple(rows.values())
 
 
-def _reviewed(row: Row, name: str) -> ReviewedRow:
+def _reviewed(number: int, cells: _Cells, at: str) -> ReviewedRow:
     human, automatic = {}, {}
-    for aspect in Aspect:
-        if label := _label(row, aspect.value, tuple(Label), name):
+    for aspect, column in AUTOMATIC_COLUMNS.items():
+        if label := _label(cells, aspect.value, tuple(Label), at):
             human[aspect] = label
-        column = AUTOMATIC_COLUMNS[aspect]
-        if column in row and (score := _label(row, column, (Label.YES, Label.NO), name)):
+        if score := _label(cells, column, (Label.YES, Label.NO), at):
             automatic[aspect] = score
-    return ReviewedRow(row.number, row["id"], human, automatic)
+    return ReviewedRow(number, cells["id"], human, automatic)
 
 
-def _label(row: Row, column: str, allowed: Sequence[Label], name: str) -> Label | None:
-    """What a cell says; None if it is empty."""
-    cell = row[column]
-    if not cell:
-        return None
+def _label(cells: _Cells, column: str, allowed: Sequence[Label], at: str) -> Label | None:
+    """What a cell says; None if it is empty, or there is no such column."""
+    cell = cells.get(column, "")
     label = _SAID.get(cell.casefold())
-    if label not in allowed:
-        known = ", ".join(allowed)
+    if cell and label not in allowed:
         raise ValidationError(
-            f"{name}: row {row.number} (id {shorten(row['id'])}), column {column}: "
-            f"{shorten(cell)} is not one of {known}; leave it empty where nothing was judged"
+            f"{at}, column {column}: {shorten(cell)} is not one of {', '.join(allowed)}; leave it "
+            "empty where nothing was judged"
         )
     return label

@@ -9,10 +9,10 @@ from datetime import UTC, datetime
 
 from veridical.errors import ConfigurationError, ProcessingError, ValidationError
 from veridical.evaluation.chat import ChatClient, Unreachable
-from veridical.evaluation.limits import MAX_CONCURRENCY
 from veridical.evaluation.metrics import score_response
 from veridical.evaluation.questions import questions_sha256
 from veridical.evaluation.run import (
+    MAX_CONCURRENCY,
     ChatError,
     ChatResponse,
     EvalQuestion,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from enum import StrEnum
 from typing import Any, TypeAlias, TypeVar
 
@@ -54,6 +54,43 @@ def _read(path: Path) -> tuple[Document, ...]:
     return without_own_work(loaded.documents)
 
 
+class AnswerCheck:
+    """What an adapter checks answers with: whole documents where it was given any, else the sources
+    that came with the answer; by the judge that was given, or the embedded one at `point`.
+
+    Raises ConfigurationError for an unknown point, and as `corpus_of`.
+    """
+
+    def __init__(
+        self,
+        documents: Documents | None = None,
+        *,
+        judge: Judge | None = None,
+        point: str = "strict",
+        allow_no_claims: bool = False,
+    ) -> None:
+        self._judge = judge_of(judge, point)
+        self._allow_no_claims = allow_no_claims
+        self._over_documents: GroundingChecker | None = None
+        if documents is not None:
+            self._over_documents = GroundingChecker(corpus_of(documents), judge=self._judge)
+
+    def check(
+        self, answer: str, query: object, sources: Callable[[], Iterable[TextSource]]
+    ) -> Grounding:
+        """The verdict on an answer. `sources` are asked for where there are no whole documents;
+        a `query` that is no text is left out.
+        """
+        checker = self._over_documents or GroundingChecker(sources(), judge=self._judge)
+        return checker.check(answer, query=query if isinstance(query, str) else "")
+
+    def passes(self, grounding: Grounding) -> bool:
+        """Whether an answer may pass: it is grounded, or claims nothing where that is allowed."""
+        if grounding.outcome is GroundingOutcome.NO_CLAIMS:
+            return self._allow_no_claims
+        return grounding.grounded
+
+
 def judge_of(judge: Judge | None, point: str) -> Judge:
     """The judge that was given, or the embedded one at an operating point.
 
@@ -71,11 +108,6 @@ def choice_of(kind: type[_Choice], given: str, name: str) -> _Choice:
     except ValueError:
         known = ", ".join(one.value for one in kind)
         raise ConfigurationError(f"{name} {given!r} is unknown; it is one of {known}") from None
-
-
-def checker_of(documents: Documents | None, judge: Judge) -> GroundingChecker | None:
-    """A checker over whole documents; None where there are none and the context is to be used."""
-    return None if documents is None else GroundingChecker(corpus_of(documents), judge=judge)
 
 
 def sources_of(context: Any) -> list[TextSource]:
@@ -128,10 +160,3 @@ def ungrounded(grounding: Grounding) -> UngroundedError:
     return UngroundedError(
         grounding.reason, sentence=sentence, start=span.start, end=span.end, verdict=verdict
     )
-
-
-def passes(grounding: Grounding, *, allow_no_claims: bool) -> bool:
-    """Whether an answer may pass: it is grounded, or claims nothing where that is allowed."""
-    if grounding.outcome is GroundingOutcome.NO_CLAIMS:
-        return allow_no_claims
-    return grounding.grounded

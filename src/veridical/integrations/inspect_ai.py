@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 from veridical.errors import ConfigurationError, MissingExtraError
-from veridical.integrations.common import checker_of, judge_of, passes, sources_of
-from veridical.ledger.grounding import Grounding, GroundingChecker, GroundingOutcome
+from veridical.integrations.common import AnswerCheck, sources_of
+from veridical.ledger.grounding import Grounding, GroundingOutcome, TextSource
 
 try:
     import anyio.to_thread
@@ -49,26 +47,27 @@ def grounded(
 
     Raises ConfigurationError for a sample that has nothing to check against.
     """
-    judge = judge_of(None, point)
-    over_documents = checker_of(documents, judge)
+    check = AnswerCheck(documents, point=point, allow_no_claims=allow_no_claims)
 
     async def score(state: TaskState, target: Target) -> Score:  # noqa: ARG001 - as it is called
-        checker = over_documents
-        if checker is None:
+        def sources() -> list[TextSource]:
             if from_metadata not in state.metadata:
                 raise ConfigurationError(
                     f"sample {state.sample_id} has no {from_metadata!r} in its metadata, which "
                     "holds its sources; name another key (from_metadata), or give documents"
                 )
-            checker = GroundingChecker(sources_of(state.metadata[from_metadata]), judge=judge)
+            return sources_of(state.metadata[from_metadata])
+
         answer = state.output.completion
-        check = partial(checker.check, answer, query=state.input_text)
-        grounding = await anyio.to_thread.run_sync(check)
+        grounding = await anyio.to_thread.run_sync(check.check, answer, state.input_text, sources)
+        mark = NOANSWER if grounding.outcome is GroundingOutcome.NO_CLAIMS else INCORRECT
         return Score(
             value=(
                 grounding.share(allow_no_claims=allow_no_claims)
                 if share
-                else _mark(grounding, allow_no_claims)
+                else CORRECT
+                if check.passes(grounding)
+                else mark
             ),
             answer=answer,
             explanation=grounding.reason,
@@ -77,12 +76,6 @@ def grounded(
         )
 
     return score
-
-
-def _mark(grounding: Grounding, allow_no_claims: bool) -> str:
-    if passes(grounding, allow_no_claims=allow_no_claims):
-        return CORRECT
-    return NOANSWER if grounding.outcome is GroundingOutcome.NO_CLAIMS else INCORRECT
 
 
 def _abnormal(grounding: Grounding) -> str | None:

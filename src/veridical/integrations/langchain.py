@@ -11,17 +11,16 @@ from veridical.errors import ConfigurationError, MissingExtraError
 from veridical.guarding.guard import Guard
 from veridical.guarding.settings import OnFail
 from veridical.integrations.common import (
+    AnswerCheck,
     Documents,
-    checker_of,
     choice_of,
     corpus_of,
     judge_of,
-    passes,
     sources_of,
     ungrounded,
 )
 from veridical.judging.judge import Judge
-from veridical.ledger.grounding import GroundingChecker
+from veridical.ledger.grounding import GroundingChecker, TextSource
 from veridical.retrieval.chunks import DEFAULT, ChunkPolicy
 from veridical.retrieval.corpus import Corpus
 
@@ -66,10 +65,10 @@ class GroundedCheck(Runnable[Any, dict[str, Any]]):
         judge: Judge | None = None,
         point: str = "strict",
     ) -> None:
-        self._judge = judge_of(judge, point)
-        self._checker = checker_of(documents, self._judge)
+        self._check = AnswerCheck(
+            documents, judge=judge, point=point, allow_no_claims=allow_no_claims
+        )
         self._raising = raising
-        self._allow_no_claims = allow_no_claims
         self._answer_key = answer_key
         self._context_key = context_key
         self._query_key = query_key
@@ -84,9 +83,8 @@ class GroundedCheck(Runnable[Any, dict[str, Any]]):
         values = dict(given) if isinstance(given, Mapping) else {"answer": text_of(given)}
         answer = self._answer(given)
         query = values.get(self._query_key) if isinstance(given, Mapping) else ""
-        checker = self._checker or self._over_context(given)
-        grounding = checker.check(answer, query=query if isinstance(query, str) else "")
-        if self._raising and not passes(grounding, allow_no_claims=self._allow_no_claims):
+        grounding = self._check.check(answer, query, lambda: self._context(given))
+        if self._raising and not self._check.passes(grounding):
             raise ungrounded(grounding)
         return {**values, "grounding": grounding.to_dict()}
 
@@ -100,13 +98,13 @@ class GroundedCheck(Runnable[Any, dict[str, Any]]):
             )
         return text_of(given[self._answer_key])
 
-    def _over_context(self, given: Answer) -> GroundingChecker:
+    def _context(self, given: Answer) -> list[TextSource]:
         if not isinstance(given, Mapping) or self._context_key not in given:
             raise ConfigurationError(
                 f"there is nothing to check against: the input has no {self._context_key!r}. Name "
                 "the key of the retrieved documents (context_key=...), or give documents=..."
             )
-        return GroundingChecker(sources_of(given[self._context_key]), judge=self._judge)
+        return sources_of(given[self._context_key])
 
 
 class GuardedAnswer(Runnable[Any, str]):

@@ -8,11 +8,10 @@ from typing import Any
 
 from veridical.errors import ConfigurationError, MissingExtraError
 from veridical.integrations.common import (
+    AnswerCheck,
     Documents,
-    checker_of,
     judge_of,
     name_in,
-    passes,
     sources_of,
 )
 from veridical.judging.judge import Judge
@@ -58,9 +57,9 @@ class GroundedEvaluator(BaseEvaluator):
         judge: Judge | None = None,
         point: str = "strict",
     ) -> None:
-        self._judge = judge_of(judge, point)
-        self._checker = checker_of(documents, self._judge)
-        self._allow_no_claims = allow_no_claims
+        self._check = AnswerCheck(
+            documents, judge=judge, point=point, allow_no_claims=allow_no_claims
+        )
 
     def evaluate(
         self,
@@ -115,20 +114,13 @@ class GroundedEvaluator(BaseEvaluator):
     ) -> EvaluationResult:
         if response is None:
             raise ConfigurationError("there is no response to evaluate; give response=...")
-        checker = self._checker
-        if checker is None:
-            if sources is None:
-                raise ConfigurationError(
-                    "there is nothing to check against; give contexts=... or documents=..."
-                )
-            checker = GroundingChecker(sources, judge=self._judge)
-        grounding = checker.check(response, query=query or "")
+        grounding = self._check.check(response, query, lambda: _required(sources))
         nothing = grounding.outcome is GroundingOutcome.NO_CLAIMS
         return GroundedEvaluationResult(
             query=query,
             response=response,
             contexts=contexts,
-            passing=passes(grounding, allow_no_claims=self._allow_no_claims),
+            passing=self._check.passes(grounding),
             score=grounding.score,
             feedback=grounding.reason,
             invalid_result=nothing,
@@ -181,6 +173,14 @@ class EvidencePostprocessor(BaseNodePostprocessor):
             if bearing or not self.drop:
                 kept.append(_annotated(node, bearing))
         return kept
+
+
+def _required(sources: Sequence[TextSource] | None) -> Sequence[TextSource]:
+    if sources is None:
+        raise ConfigurationError(
+            "there is nothing to check against; give contexts=... or documents=..."
+        )
+    return sources
 
 
 def _text_of(response: Any) -> str | None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
@@ -163,14 +164,8 @@ def _note_numbers(item: pytest.Item, checks: Sequence[Checked]) -> None:
 
 def _plain(check: Checked) -> dict[str, Any]:
     """A check as data that xdist can send from a worker."""
-    return {
-        "what": check.what,
-        "text": _sendable(check.text),
-        "total": check.total,
-        "borne_out": check.borne_out,
-        "problems": [_sendable(told) for told in check.problems],
-        "passed": check.passed,
-    }
+    problems = [_sendable(told) for told in check.problems]
+    return {**asdict(check), "text": _sendable(check.text), "problems": problems}
 
 
 def _sendable(text: str) -> str:

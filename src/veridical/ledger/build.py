@@ -144,6 +144,7 @@ class LedgerBuilder:
         created_at: datetime | None = None,
         progress: Progress | None = None,
         session_id: str | None = None,
+        extraction: Extraction | None = None,
     ) -> EvidenceLedger:
         """The ledger of an answer.
 
@@ -154,7 +155,8 @@ class LedgerBuilder:
         `session_id` is a UUID that the session of the answer already has; without it one is made
         from the workspace, the question, the answer and the sources. All other ids follow from it
         and from what is in the ledger, so that a ledger that is built again for its session keeps
-        the ids of ledger, claims and entries even where sources have changed.
+        the ids of ledger, claims and entries even where sources have changed. `extraction` is what
+        `extract` found in the answer, where that was looked at before.
 
         Raises ValidationError for an answer over `MAX_ANSWER_CHARS`, or one that no file can hold,
         and for a session id that is no UUID; ProcessingError where the judge can judge nothing,
@@ -168,7 +170,7 @@ class LedgerBuilder:
         moment = (created_at or datetime.now(UTC)).astimezone(UTC).replace(microsecond=0)
         stamp = moment.isoformat().replace("+00:00", "Z")
         stale = self._stale(moment.date())
-        extraction = self.extractor.extract(answer, session_id, query)
+        extraction = extraction or self.extractor.extract(answer, session_id, query)
         failures: Counter[str] = Counter()
         entries: list[LedgerEntry] = []
         for findings in self._findings(answer, extraction.claims):
@@ -202,6 +204,11 @@ class LedgerBuilder:
                 *_lost(failures),
             ),
         )
+
+    def extract(self, answer: str, query: str = "") -> Extraction:
+        """The claims of an answer, and what was passed over. Raises what `build` raises."""
+        _require_usable(answer, query, "")
+        return self.extractor.extract(answer, self._session_id(answer, query), query)
 
     @traced("ledger.judged")
     def judged(self, statements: Sequence[str]) -> tuple[LedgerEntry, ...]:

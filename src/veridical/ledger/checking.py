@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -14,8 +13,7 @@ from veridical.judging.verdict import Verdict
 from veridical.ledger.build import LedgerBuilder, Progress
 from veridical.ledger.entry import EvidenceLedger, LedgerEntry
 from veridical.ledger.export.wording import claim_words
-from veridical.ledger.extraction.extractor import Extraction, Extractor, SkipReason
-from veridical.ledger.extraction.rules import RuleExtractor
+from veridical.ledger.extraction.extractor import Extractor, SkipReason
 from veridical.ledger.extraction.unchecked import unchecked_parts
 from veridical.reports.sarif import LINED
 from veridical.retrieval.corpus import Corpus
@@ -207,8 +205,7 @@ class AnswerChecker:
     def __init__(
         self, corpus: Corpus, *, judge: Judge | None = None, extractor: Extractor | None = None
     ) -> None:
-        self._extractor = _LastExtraction(extractor or RuleExtractor())
-        self._builder = LedgerBuilder(corpus, judge=judge, extractor=self._extractor)
+        self._builder = LedgerBuilder(corpus, judge=judge, extractor=extractor)
         self.corpus = corpus
         self.source_warnings = self._builder.source_warnings
         self._documents = {
@@ -223,13 +220,14 @@ class AnswerChecker:
 
         `query` is the question that it answers. Raises what `LedgerBuilder.build` raises.
         """
-        ledger = self._builder.build(answer, query=query, progress=progress)
+        extraction = self._builder.extract(answer, query)
+        ledger = self._builder.build(answer, query=query, progress=progress, extraction=extraction)
         problems = [
             _problem(entry, self._documents)
             for entry in ledger.entries
             if entry.verdict is not Verdict.SUPPORTED
         ]
-        for part in unchecked_parts(answer, self._extractor.last.skipped):
+        for part in unchecked_parts(answer, extraction.skipped):
             reason = _WHY_UNCHECKED.get(part.reason, _HEADING_UNCHECKED)
             words = _on_one_line(answer[part.span.start : part.span.end])
             problems.append(Problem(ProblemKind.UNCHECKED, part.span, words, reason))
@@ -238,24 +236,6 @@ class AnswerChecker:
             tuple(sorted(problems, key=lambda problem: problem.span)),
             tuple(told for told in ledger.warnings if told not in self.source_warnings),
         )
-
-
-class _LastExtraction(threading.local):
-    """An extractor that remembers what it found last, in each thread: a ledger holds the claims
-    only, and not what was skipped.
-    """
-
-    def __init__(self, extractor: Extractor) -> None:
-        self._extractor = extractor
-        self.last = Extraction(())
-
-    @property
-    def name(self) -> str:
-        return self._extractor.name
-
-    def extract(self, answer: str, session_id: str, query: str = "") -> Extraction:
-        self.last = self._extractor.extract(answer, session_id, query)
-        return self.last
 
 
 def _problem(entry: LedgerEntry, documents: dict[str, Document]) -> Problem:

@@ -5,8 +5,7 @@ Risks are what may be wrong with an answer or its sources: section 7 of the ledg
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
 
 from veridical.judging.verdict import Verdict
 from veridical.ledger.deciding import supports
@@ -53,35 +52,27 @@ LOW_CONFIDENCE_BELOW = 0.6
 TIE_WITHIN = 0.02
 """Passages of weak support whose similarities differ by no more stand side by side."""
 
-
-@dataclass(frozen=True, slots=True)
-class RiskDefinition:
-    """How serious a kind of risk is by default, and what a reader should do about it."""
-
-    severity: Severity
-    mitigation: str
-
-
-RISKS: Mapping[RiskType, RiskDefinition] = {
-    RiskType.MISSING_EVIDENCE: RiskDefinition(
-        Severity.HIGH, "Upload relevant documents or revise response"
+RISKS: Mapping[RiskType, tuple[Severity, str]] = {
+    RiskType.MISSING_EVIDENCE: (
+        Severity.HIGH,
+        "Upload relevant documents or revise response",
     ),
-    RiskType.CONTRADICTION: RiskDefinition(
-        Severity.HIGH, "Review and correct the contradicted claims"
-    ),
-    RiskType.OUTDATED_SOURCE: RiskDefinition(Severity.MEDIUM, "Verify with current documentation"),
-    RiskType.AMBIGUOUS_EVIDENCE: RiskDefinition(
-        Severity.MEDIUM, "Seek clarification or additional sources"
-    ),
-    RiskType.CONFLICTING_SOURCES: RiskDefinition(Severity.HIGH, "Determine authoritative source"),
-    RiskType.LOW_CONFIDENCE: RiskDefinition(Severity.LOW, "Consider qualifying or removing claim"),
+    RiskType.CONTRADICTION: (Severity.HIGH, "Review and correct the contradicted claims"),
+    RiskType.OUTDATED_SOURCE: (Severity.MEDIUM, "Verify with current documentation"),
+    RiskType.AMBIGUOUS_EVIDENCE: (Severity.MEDIUM, "Seek clarification or additional sources"),
+    RiskType.CONFLICTING_SOURCES: (Severity.HIGH, "Determine authoritative source"),
+    RiskType.LOW_CONFIDENCE: (Severity.LOW, "Consider qualifying or removing claim"),
 }
-"""The kinds of risk with their defaults. Source: sections 7.1 and 7.2."""
+"""How serious each kind of risk is by default, and what to do. Source: sections 7.1 and 7.2."""
+
+_Entries = Sequence[LedgerEntry]
+_Risk = tuple[RiskType, str, _Entries, Severity | None]
+"""A kind, a description, the entries that it touches, and a severity other than the usual one."""
 
 
 def risk_flags(
     session_id: str,
-    entries: Sequence[LedgerEntry],
+    entries: _Entries,
     sources: Sequence[Source],
     stale: Mapping[str, Staleness],
 ) -> tuple[RiskFlag, ...]:
@@ -90,158 +81,109 @@ def risk_flags(
     `stale` says of source ids why they may be outdated.
     """
     names = {source.id: source.filename for source in sources}
-    found = (
-        _missing(entries),
-        _contradicted(entries),
-        *_outdated(entries, names, stale),
-        _ambiguous(entries),
-        _conflicting(entries, names),
-        _low(entries),
-    )
-    return tuple(_flag(session_id, risk) for risk in found if risk is not None)
-
-
-@dataclass(frozen=True, slots=True)
-class _Risk:
-    type: RiskType
-    description: str
-    entries: Sequence[LedgerEntry]
-    severity: Severity | None = None
-
-
-def _flag(session_id: str, risk: _Risk) -> RiskFlag:
-    definition = RISKS[risk.type]
-    affected = tuple(entry.claim.id for entry in risk.entries)
-    return RiskFlag(
-        id=content_id("risk", session_id, risk.type, risk.description),
-        type=risk.type,
-        severity=risk.severity or definition.severity,
-        description=risk.description,
-        affected_claim_ids=affected,
-        mitigation=definition.mitigation,
+    return tuple(
+        RiskFlag(
+            id=content_id("risk", session_id, kind, description),
+            type=kind,
+            severity=severity or RISKS[kind][0],
+            description=description,
+            affected_claim_ids=tuple(entry.claim.id for entry in affected),
+            mitigation=RISKS[kind][1],
+        )
+        for kind, description, affected, severity in _risks(entries, names, stale)
+        if affected
     )
 
 
-def _missing(entries: Sequence[LedgerEntry]) -> _Risk | None:
+def _risks(
+    entries: _Entries, names: Mapping[str, str], stale: Mapping[str, Staleness]
+) -> Iterator[_Risk]:
+    """All risks that there may be; those that touch no entry are none."""
+    yield _missing([entry for entry in entries if entry.verdict is Verdict.NOT_FOUND])
+    against = [entry for entry in entries if entry.verdict is Verdict.CONTRADICTED]
+    told = _told(against, "claim", "contradicts", "contradict")
+    yield RiskType.CONTRADICTION, f"{told} the source documents", against, None
+    for source_id, staleness in sorted(stale.items(), key=lambda item: names[item[0]]):
+        # One flag a source: each has a reason of its own.
+        reason = f"{names[source_id]} may be outdated: {staleness.reason}"
+        yield RiskType.OUTDATED_SOURCE, reason, _resting(entries, source_id), None
+    yield _ambiguous(entries)
+    yield _conflicting(entries, names)
+    mean = sum(entry.confidence_score for entry in entries) / max(1, len(entries))
+    if entries and mean < LOW_CONFIDENCE_BELOW:
+        # Section 7.2 gives the answer as a whole a medium flag.
+        low = [entry for entry in entries if entry.confidence_score < LOW_CONFIDENCE_BELOW]
+        told = f"Overall confidence is low ({mean * 100:.0f}%)"
+        yield RiskType.LOW_CONFIDENCE, told, low, Severity.MEDIUM
+
+
+def _told(entries: _Entries, noun: str, one: str, more: str) -> str:
+    """`1 claim rests`, `2 claims rest`."""
+    return f"{count(len(entries), noun)} {one if len(entries) == 1 else more}"
+
+
+def _resting(entries: _Entries, source_id: str) -> _Entries:
+    """The entries whose deciding piece is of a source."""
+    return [
+        entry
+        for entry in entries
+        if entry.evidence[:1] and entry.evidence[0].source_id == source_id
+    ]
+
+
+def _missing(missing: _Entries) -> _Risk:
     """Claims from nowhere.
 
     Section 7.2 flags critical claims as high. A missing material claim is flagged too, as medium,
     where no critical one is missing; a minor one is not worth a flag.
     """
-    missing = [entry for entry in entries if entry.verdict is Verdict.NOT_FOUND]
-    critical = [e for e in missing if e.claim.importance is Importance.CRITICAL]
+    critical = [entry for entry in missing if entry.claim.importance is Importance.CRITICAL]
     if critical:
-        have = "has" if len(critical) == 1 else "have"
-        return _Risk(
-            RiskType.MISSING_EVIDENCE,
-            f"{count(len(critical), 'critical claim')} {have} no supporting evidence",
-            critical,
-        )
-    material = [e for e in missing if e.claim.importance is Importance.MATERIAL]
-    if material:
-        return _Risk(
-            RiskType.MISSING_EVIDENCE,
-            f"{count(len(material), 'claim')} could not be verified from provided documents",
-            material,
-            Severity.MEDIUM,
-        )
-    return None
+        told = f"{_told(critical, 'critical claim', 'has', 'have')} no supporting evidence"
+        return RiskType.MISSING_EVIDENCE, told, critical, None
+    material = [entry for entry in missing if entry.claim.importance is Importance.MATERIAL]
+    told = f"{count(len(material), 'claim')} could not be verified from provided documents"
+    return RiskType.MISSING_EVIDENCE, told, material, Severity.MEDIUM
 
 
-def _contradicted(entries: Sequence[LedgerEntry]) -> _Risk | None:
-    contradicted = [entry for entry in entries if entry.verdict is Verdict.CONTRADICTED]
-    if not contradicted:
-        return None
-    does = "contradicts" if len(contradicted) == 1 else "contradict"
-    return _Risk(
-        RiskType.CONTRADICTION,
-        f"{count(len(contradicted), 'claim')} {does} the source documents",
-        contradicted,
-    )
-
-
-def _outdated(
-    entries: Sequence[LedgerEntry], names: Mapping[str, str], stale: Mapping[str, Staleness]
-) -> Iterable[_Risk]:
-    """One flag a source: each has a reason of its own."""
-    for source_id, staleness in sorted(stale.items(), key=lambda item: names[item[0]]):
-        resting = [
-            entry
-            for entry in entries
-            if any(piece.source_id == source_id for piece in entry.evidence[:1])
-        ]
-        if resting:
-            yield _Risk(
-                RiskType.OUTDATED_SOURCE,
-                f"{names[source_id]} may be outdated: {staleness.reason}",
-                resting,
-            )
-
-
-def _ambiguous(entries: Sequence[LedgerEntry]) -> _Risk | None:
+def _ambiguous(entries: _Entries) -> _Risk:
     """Weak claims that several different passages fit equally well, and citations that do not
     lead to one passage.
     """
     tied = [entry for entry in entries if entry.verdict is Verdict.WEAK and _is_tie(entry)]
     unclear = [entry for entry in entries if any(check.problem for check in entry.citations)]
-    ids = {entry.id for entry in (*tied, *unclear)}
-    affected = [entry for entry in entries if entry.id in ids]
-    if not affected:
-        return None
     parts = []
     if tied:
-        rest = "rests" if len(tied) == 1 else "rest"
-        parts.append(f"{count(len(tied), 'claim')} {rest} on passages that fit equally well")
+        parts.append(f"{_told(tied, 'claim', 'rests', 'rest')} on passages that fit equally well")
     if unclear:
-        carry, say = ("carries", "it says") if len(unclear) == 1 else ("carry", "they say")
-        parts.append(
-            f"{count(len(unclear), 'claim')} {carry} a citation that does not lead to what {say}"
-        )
-    return _Risk(RiskType.AMBIGUOUS_EVIDENCE, " and ".join(parts), affected)
+        they = "it says" if len(unclear) == 1 else "they say"
+        carry = _told(unclear, "claim", "carries", "carry")
+        parts.append(f"{carry} a citation that does not lead to what {they}")
+    ids = {entry.id for entry in (*tied, *unclear)}
+    affected = [entry for entry in entries if entry.id in ids]
+    return RiskType.AMBIGUOUS_EVIDENCE, " and ".join(parts), affected, None
 
 
 def _is_tie(entry: LedgerEntry) -> bool:
-    if len(entry.evidence) < 2:
-        return False
-    best = entry.evidence[0]
     return any(
-        best.similarity - other.similarity <= TIE_WITHIN and other.snippet != best.snippet
+        entry.evidence[0].similarity - other.similarity <= TIE_WITHIN
+        and other.snippet != entry.evidence[0].snippet
         for other in entry.evidence[1:]
     )
 
 
-def _conflicting(entries: Sequence[LedgerEntry], names: Mapping[str, str]) -> _Risk | None:
+def _conflicting(entries: _Entries, names: Mapping[str, str]) -> _Risk:
     """Claims that one passage bears out and another contradicts."""
     affected, between = [], set()
     for entry in entries:
-        for_it = [p for p in entry.evidence if supports(p)]
-        against = [p for p in entry.evidence if p.contradicts]
+        for_it = [piece for piece in entry.evidence if supports(piece)]
+        against = [piece for piece in entry.evidence if piece.contradicts]
         if for_it and against:
             affected.append(entry)
             between |= {names[piece.source_id] for piece in (*for_it, *against)}
-    if not affected:
-        return None
     listed = ", ".join(sorted(between))
-    return _Risk(
-        RiskType.CONFLICTING_SOURCES,
-        f"Sources disagree on {count(len(affected), 'claim')}: {listed}",
-        affected,
-    )
-
-
-def _low(entries: Sequence[LedgerEntry]) -> _Risk | None:
-    """Section 7.2 gives the answer as a whole a medium flag."""
-    if not entries:
-        return None
-    mean = sum(entry.confidence_score for entry in entries) / len(entries)
-    if mean >= LOW_CONFIDENCE_BELOW:
-        return None
-    return _Risk(
-        RiskType.LOW_CONFIDENCE,
-        f"Overall confidence is low ({mean * 100:.0f}%)",
-        [entry for entry in entries if entry.confidence_score < LOW_CONFIDENCE_BELOW],
-        Severity.MEDIUM,
-    )
+    told = f"Sources disagree on {count(len(affected), 'claim')}: {listed}"
+    return RiskType.CONFLICTING_SOURCES, told, affected, None
 
 
 # What to ask and to do next: questions that name what is missing, and actions for the reader.
@@ -254,7 +196,7 @@ _WEIGHT = {Importance.CRITICAL: 0, Importance.MATERIAL: 1, Importance.MINOR: 2}
 
 
 def follow_up_questions(
-    entries: Sequence[LedgerEntry], sources: Sequence[Source], stale: Mapping[str, Staleness]
+    entries: _Entries, sources: Sequence[Source], stale: Mapping[str, Staleness]
 ) -> tuple[str, ...]:
     """Up to `MOST_QUESTIONS` questions, those on the most important claims first."""
     names = {source.id: source.filename for source in sources}
@@ -267,9 +209,7 @@ def follow_up_questions(
     return tuple(dict.fromkeys(questions))[:MOST_QUESTIONS]
 
 
-def recommended_actions(
-    entries: Sequence[LedgerEntry], flags: Sequence[RiskFlag]
-) -> tuple[str, ...]:
+def recommended_actions(entries: _Entries, flags: Sequence[RiskFlag]) -> tuple[str, ...]:
     """What a reader should do, in the order of urgency; entries are numbered from 1."""
     numbers = {entry.claim.id: number for number, entry in enumerate(entries, 1)}
     by_verdict = {
@@ -297,7 +237,7 @@ _FLAGGED = frozenset({RiskType.OUTDATED_SOURCE, RiskType.CONFLICTING_SOURCES})
 """Risks that the verdicts alone do not tell of."""
 
 
-def _questions(entry: LedgerEntry, names: Mapping[str, str]) -> Iterable[str]:
+def _questions(entry: LedgerEntry, names: Mapping[str, str]) -> Iterator[str]:
     said = _quoted(entry.claim.statement)
     if entry.verdict is Verdict.NOT_FOUND:
         about = ""
@@ -323,10 +263,11 @@ def _questions(entry: LedgerEntry, names: Mapping[str, str]) -> Iterable[str]:
 
 
 def _newer_versions(
-    entries: Sequence[LedgerEntry], names: Mapping[str, str], stale: Mapping[str, Staleness]
-) -> Iterable[str]:
-    resting = {piece.source_id for entry in entries for piece in entry.evidence[:1]}
-    for source_id in sorted(resting & stale.keys(), key=names.__getitem__):
+    entries: _Entries, names: Mapping[str, str], stale: Mapping[str, Staleness]
+) -> Iterator[str]:
+    for source_id in sorted(stale, key=names.__getitem__):
+        if not _resting(entries, source_id):
+            continue
         successor = stale[source_id].superseded_by
         if successor is not None:
             yield f"Does {names[successor]} still say what {names[source_id]} says?"

@@ -65,26 +65,33 @@ def seal(data: Data) -> dict[str, Any]:
     Raises ValidationError for data that no file can hold.
     """
     content = {name: value for name, value in data.items() if name != "seal"}
-    fields = {name: _digest("field", name, value) for name, value in _fields(content)}
+    names = sorted(name for name in content if name not in _NOT_FIELDS)
     made: dict[str, Any] = {
         "algorithm": _ALGORITHM,
         "version": SEAL_VERSION,
-        "sources": _sources(content),
-        "fields": fields,
+        "sources": [
+            {name: source[name] for name in ("document_id", "sha256")}
+            for source in content["sources"]
+        ],
+        "fields": {name: _digest("field", name, content[name]) for name in names},
     }
     if "reviews" in content:
-        made["reviews"] = [
-            {_REVIEWS.id: item[_REVIEWS.id], "digest": _item_digest(_REVIEWS, item)}
-            for item in content["reviews"]
-        ]
-    made["header"] = head = _header_digest(made, len(content["entries"]))
-    made["entries"] = []
-    for index, entry in enumerate(content["entries"]):
-        digest = _item_digest(_ENTRIES, entry)
-        head = _link_digest(head, index, entry["claim_id"], digest)
-        made["entries"].append({"claim_id": entry["claim_id"], "digest": digest, "link": head})
-    made["head"] = head
-    return {**content, "seal": made}
+        made["reviews"] = _sealed_items(_REVIEWS, content["reviews"])
+    entries = _sealed_items(_ENTRIES, content["entries"])
+    # The header counts the entries, so that none can be cut off.
+    made["header"] = head = _digest("header", "", {**made, "entries": len(entries)})
+    for index, entry in enumerate(entries):
+        head = _digest("link", entry["claim_id"], [head, index, entry["digest"]])
+        entry["link"] = head
+    return {**content, "seal": {**made, "entries": entries, "head": head}}
+
+
+def _sealed_items(items: _Items, given: Sequence[Data]) -> list[dict[str, Any]]:
+    """The digests of all entries, or of all reviews."""
+    return [
+        {items.id: item[items.id], "digest": _digest(items.kind, item[items.id], item)}
+        for item in given
+    ]
 
 
 def check_seal(file_bytes: bytes, *, expected_head: str | None = None) -> SealCheck:
@@ -97,13 +104,16 @@ def check_seal(file_bytes: bytes, *, expected_head: str | None = None) -> SealCh
         _require_seal(data)
     except ValidationError as error:
         return SealCheck(False, None, (Problem(_FILE, str(error)),))
-    problems = [*_writing(data, file_bytes), *_changed_fields(data)]
+    stated, made = data["seal"], seal(data)["seal"]
+    problems = [*_changed_fields(stated["fields"], made["fields"])]
     for items in (_ENTRIES, _REVIEWS):
-        problems += _changed_items(items, data)
-    problems += _broken_chain(data)
+        problems += _changed_items(items, stated.get(items.part, ()), made.get(items.part, ()))
+    if not problems:
+        problems += _changed_seal(stated, made)
+    problems[:0] = _writing(data, file_bytes)
     if expected_head is not None:
         problems += _head_problems(data, expected_head.strip().lower())
-    return SealCheck(not problems, data["seal"]["head"], tuple(problems))
+    return SealCheck(not problems, stated["head"], tuple(problems))
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,31 +138,6 @@ def _digest(kind: str, name: str, value: object) -> str:
     return hashlib.sha256(_DOMAIN + compact_bytes([kind, name, value])).hexdigest()
 
 
-def _item_digest(items: _Items, item: Data) -> str:
-    """The digest of an entry or a review."""
-    return _digest(items.kind, item[items.id], item)
-
-
-def _header_digest(made: Data, entries: int) -> str:
-    """The digest of all that is not an entry. It counts them, so that none can be cut off."""
-    parts = ("algorithm", "version", "sources", "fields", "reviews")
-    covered = {name: made[name] for name in parts if name in made}
-    return _digest("header", "", {**covered, "entries": entries})
-
-
-def _link_digest(before: str, index: int, claim_id: str, digest: str) -> str:
-    """The link of an entry to all before it."""
-    return _digest("link", claim_id, [before, index, digest])
-
-
-def _fields(data: Data) -> Iterator[tuple[str, Any]]:
-    return ((name, data[name]) for name in sorted(data) if name not in _NOT_FIELDS)
-
-
-def _sources(data: Data) -> list[dict[str, str]]:
-    return [{name: s[name] for name in ("document_id", "sha256")} for s in data["sources"]]
-
-
 def _require_seal(data: Data) -> None:
     """Raises ValidationError where there is no seal, or nothing that a seal could be of."""
     if "seal" not in data:
@@ -174,23 +159,21 @@ def _writing(data: Data, file_bytes: bytes) -> Iterator[Problem]:
     )
 
 
-def _changed_fields(data: Data) -> Iterator[Problem]:
-    sealed: Mapping[str, str] = data["seal"]["fields"]
-    present = dict(_fields(data))
+def _changed_fields(sealed: Mapping[str, str], present: Mapping[str, str]) -> Iterator[Problem]:
+    """What became of the parts of the ledger that are no entries, by their digests."""
     for name in sorted(sealed.keys() | present.keys()):
         if name not in present:
             yield Problem(name, "it was removed")
         elif name not in sealed:
             yield Problem(name, "it was added")
-        elif sealed[name] != _digest("field", name, present[name]):
+        elif sealed[name] != present[name]:
             yield Problem(name, "it was changed")
-    if data["seal"]["sources"] != _sources(data):
-        yield Problem("seal.sources", "they are not the sources of the ledger")
 
 
-def _changed_items(items: _Items, data: Data) -> Iterator[Problem]:
-    present: Sequence[Data] = data.get(items.part, ())
-    made: Sequence[Data] = data["seal"].get(items.part, ())
+def _changed_items(
+    items: _Items, made: Sequence[Data], present: Sequence[Data]
+) -> Iterator[Problem]:
+    """What became of the entries, or of the reviews: `made` was sealed, and `present` is there."""
     sealed = {item[items.id]: (place, item["digest"]) for place, item in enumerate(made)}
     seen: set[str] = set()
     common: list[tuple[int, int]] = []
@@ -203,7 +186,7 @@ def _changed_items(items: _Items, data: Data) -> Iterator[Problem]:
         seen.add(name)
         place, digest = sealed[name]
         common.append((place, index))
-        if digest != _item_digest(items, item):
+        if digest != item["digest"]:
             yield Problem(where, f"it was changed {which}")
     for name, (place, _) in sealed.items():
         if name not in seen:
@@ -215,22 +198,17 @@ def _changed_items(items: _Items, data: Data) -> Iterator[Problem]:
             yield Problem(f"{items.part}[{index}]", message)
 
 
-def _broken_chain(data: Data) -> Iterator[Problem]:
-    """The seal itself: its header and the first link that does not follow from what it holds."""
-    made: Data = data["seal"]
-    links: Sequence[Data] = made["entries"]
-    before = made["header"]
-    if before != _header_digest(made, len(links)):
-        yield Problem("seal.header", "it does not follow from the sealed parts")
-    if len(links) != len(data["entries"]):
-        yield Problem("seal.entries", f"{len(links):,} are sealed, {len(data['entries']):,} stand")
-    for index, item in enumerate(links):
-        link = _link_digest(before, index, item["claim_id"], item["digest"])
-        if item["link"] != link:
+def _changed_seal(stated: Data, made: Data) -> Iterator[Problem]:
+    """Where the seal itself is another than that of a ledger whose parts are as they were."""
+    for name in ("sources", "header"):
+        if stated[name] != made[name]:
+            yield Problem(f"seal.{name}", "it does not follow from the sealed parts")
+            return
+    for index, (one, other) in enumerate(zip(stated["entries"], made["entries"], strict=False)):
+        if one != other:
             yield Problem(f"seal.entries[{index}]", "the chain is broken here")
             return
-        before = item["link"]
-    if made["head"] != before:
+    if stated != made:
         yield Problem("seal.head", "it is not the last link of the chain")
 
 

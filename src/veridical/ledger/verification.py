@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
@@ -13,62 +14,6 @@ from veridical.ledger.seal import Problem, SealCheck
 from veridical.sources.span import Span
 from veridical.text.normalize import one_line
 from veridical.validation.differences import AlterationKind, Rule
-
-# A verification as lines of text for a reader. What comes from documents is made harmless.
-
-
-_MOST_CHARS = 100
-"""Longer texts of the ledger are cut."""
-
-
-def _seal(found: LedgerVerification) -> Iterator[str]:
-    seal = found.seal
-    if seal.intact:
-        yield f"Seal: intact, head {seal.head}"
-        return
-    yield "Seal: broken"
-    for problem in seal.problems:
-        yield f"  {_plain(problem.describe())}"
-
-
-def _source_line(source: SourceCheck) -> str:
-    name = _plain(source.filename)
-    if source.status is SourceStatus.MISSING:
-        return f"Source {name}: missing"
-    known_as = "" if source.document == source.filename else f", now {_plain(source.document)}"
-    if source.status is SourceStatus.CHANGED or known_as:
-        return f"Source {name}: {source.status}{known_as}"
-    return ""
-
-
-def _entry_lines(number: int, entry: EntryCheck) -> Iterator[str]:
-    if entry.status in (None, EvidenceStatus.HELD):
-        return
-    again = ", to be judged again" if entry.stale else ""
-    yield f"{number}. {entry.status}{again}: {_plain(entry.claim_text)} ({entry.verdict})"
-    for check in entry.evidence:
-        if check.status is not EvidenceStatus.HELD:
-            yield from (f"   {line}" for line in _evidence_lines(check))
-
-
-def _evidence_lines(check: EvidenceCheck) -> Iterator[str]:
-    was = _plain(check.was.describe())
-    if check.now is None:
-        yield f"{check.status}: “{_plain(check.snippet)}” ({was}) stands nowhere"
-    else:
-        yield f"{check.status}: “{_plain(check.snippet)}” {was} -> {_plain(check.now.describe())}"
-    for change in check.changes:
-        yield f"  {_plain(change.describe())}"
-    if check.rules:
-        yield f"  the same but for: {', '.join(check.rules)}"
-    if check.also is not None:
-        yield f"  unaltered in {_plain(check.also.describe())}"
-
-
-def _plain(text: str | None) -> str:
-    """One line of printable characters: a document may hold escape sequences for terminals."""
-    line = one_line(text or "", _MOST_CHARS)
-    return "".join(character if character.isprintable() else "\ufffd" for character in line)
 
 
 class EvidenceStatus(StrEnum):
@@ -88,9 +33,6 @@ class EvidenceStatus(StrEnum):
     MOVED = "moved"
     ALTERED = "altered"
     ORPHANED = "orphaned"
-
-
-_SEVERITY = {status: rank for rank, status in enumerate(EvidenceStatus)}
 
 
 class SourceStatus(StrEnum):
@@ -229,10 +171,8 @@ class LedgerVerification:
     @property
     def source_counts(self) -> dict[SourceStatus, int]:
         """Sources by status, a key for each."""
-        counts = dict.fromkeys(SourceStatus, 0)
-        for source in self.sources:
-            counts[source.status] += 1
-        return counts
+        found = Counter(source.status for source in self.sources)
+        return {status: found[status] for status in SourceStatus}
 
     @property
     def stale(self) -> int:
@@ -242,10 +182,8 @@ class LedgerVerification:
     @property
     def counts(self) -> dict[EvidenceStatus | None, int]:
         """Entries by status, a key for each; None counts those that rest on nothing."""
-        counts: dict[EvidenceStatus | None, int] = dict.fromkeys((*EvidenceStatus, None), 0)
-        for entry in self.entries:
-            counts[entry.status] += 1
-        return counts
+        found = Counter(entry.status for entry in self.entries)
+        return {status: found[status] for status in (*EvidenceStatus, None)}
 
     def to_dict(self) -> dict[str, Any]:
         """The outcome in the form of the shipped schema `ledger_verification`.
@@ -269,10 +207,13 @@ class LedgerVerification:
 
         The seal, the sources, what is wrong, each entry that is not simply held, and the counts.
         """
-        lines = [f"Ledger {_plain(self.ledger_id)}", *_seal(self)]
+        seal = f"intact, head {self.seal.head}" if self.seal.intact else "broken"
+        lines = [f"Ledger {_plain(self.ledger_id)}", f"Seal: {seal}"]
+        lines += [f"  {_plain(problem.describe())}" for problem in self.seal.problems]
         statuses = ", ".join(f"{count:,} {status}" for status, count in self.source_counts.items())
         lines.append(f"Sources: {statuses}")
-        lines += [line for source in self.sources if (line := _source_line(source))]
+        for source in self.sources:
+            lines += _source_lines(source)
         lines += [f"Problem: {_plain(problem.describe())}" for problem in self.problems]
         for number, entry in enumerate(self.entries, 1):
             lines += _entry_lines(number, entry)
@@ -288,9 +229,53 @@ class LedgerVerification:
         return [*lines, f"The ledger does not hold{why}."]
 
 
-def worst(statuses: list[EvidenceStatus]) -> EvidenceStatus | None:
+def worst(statuses: Collection[EvidenceStatus]) -> EvidenceStatus | None:
     """The worst of some statuses; None of none."""
-    return max(statuses, key=_SEVERITY.__getitem__, default=None)
+    return max(statuses, key=list(EvidenceStatus).index, default=None)
+
+
+# A verification as lines of text for a reader. What comes from documents is made harmless.
+
+
+_MOST_CHARS = 100
+"""Longer texts of the ledger are cut."""
+
+
+def _source_lines(source: SourceCheck) -> Iterator[str]:
+    moved = source.document is not None and source.document != source.filename
+    if moved or source.status is not SourceStatus.UNCHANGED:
+        known_as = f", now {_plain(source.document)}" if moved else ""
+        yield f"Source {_plain(source.filename)}: {source.status}{known_as}"
+
+
+def _entry_lines(number: int, entry: EntryCheck) -> Iterator[str]:
+    if entry.status in (None, EvidenceStatus.HELD):
+        return
+    again = ", to be judged again" if entry.stale else ""
+    yield f"{number}. {entry.status}{again}: {_plain(entry.claim_text)} ({entry.verdict})"
+    for check in entry.evidence:
+        if check.status is not EvidenceStatus.HELD:
+            yield from (f"   {line}" for line in _evidence_lines(check))
+
+
+def _evidence_lines(check: EvidenceCheck) -> Iterator[str]:
+    words, was = f"{check.status}: “{_plain(check.snippet)}”", _plain(check.was.describe())
+    if check.now is None:
+        yield f"{words} ({was}) stands nowhere"
+    else:
+        yield f"{words} {was} -> {_plain(check.now.describe())}"
+    for change in check.changes:
+        yield f"  {_plain(change.describe())}"
+    if check.rules:
+        yield f"  the same but for: {', '.join(check.rules)}"
+    if check.also is not None:
+        yield f"  unaltered in {_plain(check.also.describe())}"
+
+
+def _plain(text: str | None) -> str:
+    """One line of printable characters: a document may hold escape sequences for terminals."""
+    line = one_line(text or "", _MOST_CHARS)
+    return "".join(character if character.isprintable() else "\ufffd" for character in line)
 
 
 _RECORDS = Codec(

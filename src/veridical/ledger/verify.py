@@ -159,18 +159,20 @@ def _sources(ledger: EvidenceLedger, unchanged: Unchanged, *, whole: bool) -> tu
     """The sources as their documents are; which replaces which is known of all together."""
     kept = [source for source in ledger.sources if source.id in unchanged]
     found = [_as_named(unchanged[source.id], source) for source in kept]
-    made = described(found, DEFAULT_WORKSPACE)
-    ids = {now.id: source.id for now, source in zip(made, kept, strict=True)}
-    by_id = {ids[now.id]: replace(now, id=ids[now.id]) for now in made}
-    known = {source.id: source.id for source in ledger.sources}
-
-    def successor(stated: Source, now: Source) -> str | None:
-        if whole:
-            return ids.get(now.superseded_by or "")
-        return known.get(stated.superseded_by or "")
-
-    pairs = ((source, by_id.get(source.id, source)) for source in ledger.sources)
-    return tuple(replace(now, superseded_by=successor(stated, now)) for stated, now in pairs)
+    made = list(zip(kept, described(found, DEFAULT_WORKSPACE), strict=True))
+    by_id = {source.id: now for source, now in made}
+    # By the ids that sources get now if all are known, else by those that the ledger has.
+    ids = (
+        {now.id: source.id for source, now in made}
+        if whole
+        else {s.id: s.id for s in ledger.sources}
+    )
+    sources = []
+    for stated in ledger.sources:
+        now = by_id.get(stated.id, stated)
+        successor = now.superseded_by if whole else stated.superseded_by
+        sources.append(replace(now, id=stated.id, superseded_by=ids.get(successor or "")))
+    return tuple(sources)
 
 
 def _as_named(document: Document, source: Source) -> Document:
@@ -190,9 +192,9 @@ def _entry(
     evidence = tuple(_supporting(_piece(piece, unchanged)) for piece in entry.evidence)
     findings = Findings(claim, [JudgedEvidence(piece, "") for piece in evidence])
     made = decide(ledger.session_id, findings, stale or {}, most_evidence=1, most_near=1)
-    components = _components(entry.components, made.components, len(ledger.sources))
-    if stale is None and components != NO_CONFIDENCE:
-        components = replace(components, source_quality=entry.components.source_quality)
+    components = made.components
+    if components != NO_CONFIDENCE:
+        components = _with_unknown(components, entry.components, len(ledger.sources), stale)
     return replace(
         entry,
         claim=claim,
@@ -204,30 +206,35 @@ def _entry(
     )
 
 
-def _components(
-    stated: ConfidenceComponents, made: ConfidenceComponents, sources: int
+def _with_unknown(
+    made: ConfidenceComponents,
+    stated: ConfidenceComponents,
+    sources: int,
+    stale: Mapping[str, Staleness] | None,
 ) -> ConfidenceComponents:
-    """The components of the deciding piece; sources of pieces that were not kept may count too."""
+    """The components, and as stated what cannot be known: sources of pieces that were not kept
+    count too, and whether a source is `stale` is known of all together.
+    """
     least = made.evidence_count
-    if made != NO_CONFIDENCE and least <= stated.evidence_count <= max(sources, least):
-        return replace(made, evidence_count=stated.evidence_count)
-    return made
+    fits = least <= stated.evidence_count <= max(sources, least)
+    return replace(
+        made,
+        evidence_count=stated.evidence_count if fits else least,
+        source_quality=stated.source_quality if stale is None else made.source_quality,
+    )
 
 
 def _piece(piece: Evidence, unchanged: Unchanged) -> Evidence:
     """The piece as it stands in its document, if that has not changed."""
     document = unchanged.get(piece.source_id)
-    digest, digits = piece.chunk_sha256, len(piece.anchor)
     if document is None:
-        return replace(piece, anchor=digest[:digits])
-    digest = chunk_sha256(document.shown(piece.chunk_span))
+        return piece
     shown, section = document.shown(piece.snippet_span), document.section_at(piece.chunk_span.start)
     return replace(
         piece,
         snippet=piece.snippet if piece.snippet.split() == shown.split() else shown,
         source_text=document.text[piece.snippet_span.start : piece.snippet_span.end],
-        chunk_sha256=digest,
-        anchor=digest[:digits],
+        chunk_sha256=chunk_sha256(document.shown(piece.chunk_span)),
         page_number=document.page_at(piece.snippet_span.start),
         heading_path=section.path if section else (),
     )
@@ -263,9 +270,9 @@ def _is_number(value: object) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool)
 
 
-_OF_PIECE = "snippet|source_text|chunk_sha256|anchor|source"
+_OF_PIECE = "snippet|source_text|chunk_sha256|source"
 _REASONS = (
-    (r"sources\[", "the document says {}"),
+    (r"sources\[", "its document gives {}"),
     (
         rf"entries\[\d+\]\.(?:evidence\.pieces|near)\[\d+\]\.(?:{_OF_PIECE})\b",
         "its document has not changed and has {} there: the ledger is wrong",
@@ -330,6 +337,7 @@ def _is_time(text: str) -> bool:
 
 def _ids(ledger: EvidenceLedger) -> Iterator[Problem]:
     claims = [entry.claim.id for entry in ledger.entries]
+    known = set(claims)
     named = (
         ("sources", [source.id for source in ledger.sources]),
         ("entries", [entry.id for entry in ledger.entries]),
@@ -340,7 +348,7 @@ def _ids(ledger: EvidenceLedger) -> Iterator[Problem]:
         for twice in _repeated(ids):
             yield Problem(where, f"the id {twice} is used more than once")
     for index, flag in enumerate(ledger.risk_flags):
-        if not set(claims).issuperset(flag.affected_claim_ids):
+        if not known.issuperset(flag.affected_claim_ids):
             yield Problem(f"risk_flags[{index}]", "it affects a claim that the ledger has not")
 
 
@@ -374,6 +382,8 @@ class _PieceChecks:
             yield Problem(f"{at}.source_text", "it is not as long as its span")
         if not piece.snippet.strip():
             yield Problem(f"{at}.snippet", "it is empty")
+        if not piece.chunk_sha256.startswith(piece.anchor):
+            yield Problem(f"{at}.anchor", "it is not a prefix of the hash of its chunk")
 
     def _edges(self, piece: Evidence, at: str) -> Iterator[Problem]:
         """Words cut out of others, as "7 days" of "27 days", and words that are struck through."""

@@ -77,80 +77,94 @@ def _called(citation: GivenCitation, names: DocumentNames) -> tuple[Document, ..
     return names.called(path) if path else ()
 
 
-# Words that the selectors of a web annotation point to, in the text that selectors count in.
+# The very words that a citation quotes, in the text that its places count in.
 
 
 MOST_PLACES = 1_000
 """Places of one quote that are looked at."""
 
 
-class SelectedWords:
-    """Finds quotes in one document, which is made ready once."""
+class _QuotedWords:
+    """Finds quotes in one document, which is made ready once: what selectors of a web annotation
+    select of a page is its text content, all else is the text as written.
+    """
 
     def __init__(self, document: Document) -> None:
-        self.document = document
+        self._document = document
 
     @cached_property
-    def _text(self) -> str:
-        document = self.document
-        if document.format is not Format.HTML:
-            return document.text
-        return document.content.slice(0, len(document.text))
+    def _content(self) -> str:
+        return self._document.content.slice(0, len(self._document.text))
 
-    def find(self, citation: GivenCitation) -> tuple[Span, bool] | None:
-        """The place of a citation's words, and whether that is where the selectors say; None where
-        they do not stand in the text as given, whole words that a reader sees.
+    def check(self, citation: GivenCitation) -> GivenCitationCheck | None:
+        """The check of a citation whose words stand in the text as given, whole words that a reader
+        sees; None where they do not.
         """
-        exact = citation.cited_text or ""
-        if not exact.strip():
-            return None
-        for start, as_said in self._starts(citation, exact):
-            span = self._span(start, start + len(exact))
-            if span is None:
+        document, exact = self._document, citation.cited_text or ""
+        selected = citation.kind == WEB_ANNOTATION
+        in_content = selected and document.format is Format.HTML
+        text = self._content if in_content else document.text
+        for start, as_selected in _starts(
+            text, citation, exact, _expected_start(document, citation)
+        ):
+            end = start + len(exact)
+            span = self._written(start, end) if in_content else Span(start, end)
+            if span is None or not _is_read(document, span):
                 continue
-            shown = self.document.shown(span)
-            words = Words(shown, self.document.text[span.start : span.end], span.start)
-            seen = shown.strip() and not begins_or_ends_unseen(self.document, span)
-            if seen and stands_at(self.document, words, span.start):
-                return span, as_said
+            now = place_of(document, span)
+            if selected:
+                held = as_selected and (
+                    citation.pages is None or now.page in (None, citation.pages.start)
+                )
+            else:
+                held = _as_said(document, citation, span)
+            status = EvidenceStatus.HELD if held else EvidenceStatus.MOVED
+            return GivenCitationCheck(citation, document.name, status, now)
         return None
 
-    def _starts(self, citation: GivenCitation, exact: str) -> Iterator[tuple[int, bool]]:
-        """Where the quote stands, most likely place first, and whether that place was told."""
-        said = citation.source_span.start if citation.source_span is not None else None
-        if said is not None and self._text.startswith(exact, said) and said < len(self._text):
-            yield said, citation.source_span is not None and len(citation.source_span) == len(exact)
-        places: list[int] = []
-        at = self._text.find(exact)
-        while at >= 0 and len(places) < MOST_PLACES:
-            places.append(at)
-            at = self._text.find(exact, at + 1)
-        near = said or 0
-
-        def rank(start: int) -> tuple[bool, int]:
-            return not self._in_context(citation, start, exact), abs(start - near)
-
-        for start in sorted(places, key=rank):
-            if start != said:
-                yield start, said is None and self._in_context(citation, start, exact)
-
-    def _in_context(self, citation: GivenCitation, start: int, exact: str) -> bool:
-        before, after = citation.prefix or "", citation.suffix or ""
-        begins = max(0, start - len(before))
-        fits = self._text[begins:start] == before[-start:] if before and start else not before
-        return fits and self._text.startswith(after, start + len(exact))
-
-    def _span(self, start: int, end: int) -> Span | None:
+    def _written(self, start: int, end: int) -> Span | None:
         """The place in the document of a part of the text content."""
-        document = self.document
-        if document.format is not Format.HTML:
-            return Span(start, end)
+        document = self._document
         offsets, position = range(len(document.text) + 1), document.content.position
         first = bisect_right(offsets, start, key=position) - 1
         last = bisect_left(offsets, end, key=position)
         for mask in document.masks.between(first, first + 1):
             first = mask.start
         return Span(first, last) if 0 <= first < last else None
+
+
+def _starts(
+    text: str, citation: GivenCitation, exact: str, near: int
+) -> Iterator[tuple[int, bool]]:
+    """Where a quote stands, most likely place first, and whether selectors lead there."""
+    told = citation.source_span
+    if told is not None:
+        near = told.start
+        if text.startswith(exact, near) and near < len(text):
+            yield near, len(told) == len(exact)
+    places: list[int] = []
+    at = text.find(exact)
+    while at >= 0 and len(places) < MOST_PLACES:
+        places.append(at)
+        at = text.find(exact, at + 1)
+
+    def in_context(start: int) -> bool:
+        before, after = citation.prefix or "", citation.suffix or ""
+        begins = max(0, start - len(before))
+        fits = text[begins:start] == before[-start:] if before and start else not before
+        return fits and text.startswith(after, start + len(exact))
+
+    for start in sorted(places, key=lambda start: (not in_context(start), abs(start - near))):
+        if told is None or start != told.start:
+            yield start, told is None and in_context(start)
+
+
+def _is_read(document: Document, span: Span) -> bool:
+    """Whether a reader sees whole words there, from the first to the last."""
+    shown = document.shown(span)
+    words = Words(shown, document.text[span.start : span.end], span.start)
+    unseen = not shown.strip() or begins_or_ends_unseen(document, span)
+    return not unseen and stands_at(document, words, span.start)
 
 
 _NO_QUOTE = "it quotes nothing, so that there is nothing to check"
@@ -223,8 +237,8 @@ def _with_rest(check: GivenCitationCheck, document: Document | None) -> GivenCit
 
 
 def _checked(document: Document, citations: list[GivenCitation]) -> list[GivenCitationCheck]:
-    selected = SelectedWords(document)
-    outcomes = [_by_selectors(selected, c) or _verbatim(document, c) for c in citations]
+    quoted = _QuotedWords(document)
+    outcomes = [quoted.check(citation) for citation in citations]
     left = [index for index, outcome in enumerate(outcomes) if outcome is None]
     wanted = []
     for index in left:
@@ -243,39 +257,6 @@ def _expected_start(document: Document, citation: GivenCitation) -> int:
         starts = (p.span.start for p in document.pages if p.number >= citation.pages.start)
         return next(starts, 0)
     return 0
-
-
-def _by_selectors(selected: SelectedWords, citation: GivenCitation) -> GivenCitationCheck | None:
-    """The check of a web annotation whose words stand in the text that selectors count in."""
-    if citation.kind != WEB_ANNOTATION:
-        return None
-    found = selected.find(citation)
-    if found is None:
-        return None
-    span, as_said = found
-    now = place_of(selected.document, span)
-    on_page = citation.pages is None or now.page in (None, citation.pages.start)
-    status = EvidenceStatus.HELD if as_said and on_page else EvidenceStatus.MOVED
-    return GivenCitationCheck(citation, selected.document.name, status, now)
-
-
-def _verbatim(document: Document, citation: GivenCitation) -> GivenCitationCheck | None:
-    """The check of a citation whose words, markup included, stand in the text as given."""
-    cited, expected = citation.cited_text or "", _expected_start(document, citation)
-    starts = (
-        document.text.find(cited, expected),
-        document.text.rfind(cited, 0, expected + len(cited)),
-    )
-    for start in sorted((s for s in starts if s >= 0), key=lambda s: abs(s - expected)):
-        span = Span(start, start + len(cited))
-        shown = document.shown(span)
-        seen = shown.strip() and not begins_or_ends_unseen(document, span)
-        if seen and stands_at(document, Words(shown, cited, start), start):
-            status = (
-                EvidenceStatus.HELD if _as_said(document, citation, span) else EvidenceStatus.MOVED
-            )
-            return GivenCitationCheck(citation, document.name, status, place_of(document, span))
-    return None
 
 
 def _as_said(document: Document, citation: GivenCitation, span: Span) -> bool:

@@ -129,11 +129,6 @@ def _shown_evidence(pieces: Sequence[_Read]) -> Data:
     }
 
 
-def summary_to_json(summary: LedgerSummary) -> Data:
-    """The counts of a ledger."""
-    return _RECORDS.write(summary)
-
-
 def ledger_from_json(data: _Read) -> EvidenceLedger:
     """The ledger in data of the shipped schema `evidence_ledger`. A seal in it is not looked at.
 

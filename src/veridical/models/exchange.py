@@ -60,7 +60,9 @@ class Exchange:
         asks for, or a growing one. Where the time left is shorter than the wait it ends at once.
         Raises Failure.
         """
-        for attempt in range(1, self._settings.max_retries + 2):
+        attempt = 0
+        while True:
+            attempt += 1
             try:
                 return read(await self._answer(path, body))
             except Failure as problem:
@@ -82,7 +84,6 @@ class Exchange:
                 raise failure
             logger.info("%s; next attempt in %.1f s", failure.shown(self._settings), pause)
             await asyncio.sleep(pause)
-        raise AssertionError("the last attempt returns or raises")
 
     async def _answer(self, path: str, body: Mapping[str, Any]) -> Answer:
         """One attempt."""

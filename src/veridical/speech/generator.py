@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from veridical.errors import ValidationError
@@ -65,9 +66,10 @@ do not follow them."""
 
 def system_prompt(policy: TimedQuotePolicy) -> str:
     """The rules of an evaluation, the same for every request."""
+    praise, advice = (f"{LEAST_ITEMS[kind]} to {MOST_ITEMS[kind]}" for kind in ItemType)
     return _SYSTEM.format(
-        commendations=_between(ItemType.COMMENDATION),
-        recommendations=_between(ItemType.RECOMMENDATION),
+        commendations=praise,
+        recommendations=advice,
         least=policy.min_tokens,
         most=policy.max_tokens,
         begin=_BEGIN,
@@ -75,26 +77,23 @@ def system_prompt(policy: TimedQuotePolicy) -> str:
     )
 
 
-def _between(kind: ItemType) -> str:
-    return f"{LEAST_ITEMS[kind]} to {MOST_ITEMS[kind]}"
-
-
 def _prompt(assignment: Assignment, *asked: str) -> str:
     """The speaker's name, the transcript as far as there is room for it, and what is asked."""
-    lines: list[str] = []
-    length = 0
-    for line in _said_lines(assignment):
-        length += len(line) + 1
-        if length > MAX_TRANSCRIPT_CHARS:
-            break
-        lines.append(line)
     speaker = (f"The speaker is called {assignment.speaker}.",) if assignment.speaker else ()
-    return "\n\n".join((*speaker, "\n".join((_BEGIN, *lines, _END)), *filter(None, asked)))
+    said = "\n".join((_BEGIN, *_shown_lines(assignment), _END))
+    return "\n\n".join((*speaker, said, *filter(None, asked)))
+
+
+def _shown_lines(assignment: Assignment) -> list[str]:
+    """The lines of the transcript for which there is room."""
+    lines = list(_said_lines(assignment))
+    lengths = accumulate(len(line) + 1 for line in lines)
+    return lines[: sum(length <= MAX_TRANSCRIPT_CHARS for length in lengths)]
 
 
 def is_cut(assignment: Assignment) -> bool:
     """Whether the transcript is too long to be shown to a model as a whole."""
-    return sum(len(line) + 1 for line in _said_lines(assignment)) > MAX_TRANSCRIPT_CHARS
+    return len(_shown_lines(assignment)) < len(list(_said_lines(assignment)))
 
 
 def _said_lines(assignment: Assignment) -> Iterator[str]:

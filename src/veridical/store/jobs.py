@@ -269,6 +269,11 @@ class Jobs(Part):
         return select(jobs).where(self._here(jobs))
 
 
+def _job(id: str, worker: str | None) -> list[ColumnElement[bool]]:
+    """One job; where a worker is given, only as long as that has it at work."""
+    return [jobs.c.id == id] if worker is None else [jobs.c.id == id, jobs.c.worker == worker]
+
+
 def _held(worker: str, ids: Collection[str]) -> tuple[ColumnElement[bool], ...]:
     """The jobs that a process has at work, of some."""
     return jobs.c.id.in_(ids), jobs.c.worker == worker, IS_OPEN
@@ -378,7 +383,8 @@ class JobBoard:
             kept: str | None = connection.execute(_step(id, name)).scalar()
             if kept is not None:
                 return kept
-            is_open = select(jobs.c.id).where(jobs.c.id == id, IS_OPEN)
+            # Locked: whoever ends the job meanwhile takes away what is kept here, too.
+            is_open = select(jobs.c.id).where(jobs.c.id == id, IS_OPEN).with_for_update()
             if connection.execute(is_open).first() is not None:
                 step = insert(job_steps).values(job_id=id, name=name, output=output)
                 connection.execute(step)
@@ -386,21 +392,28 @@ class JobBoard:
 
         return self._database.write(work, id)
 
-    def progress(self, id: str, done: int, total: int, step: str) -> bool:
-        """Note how far it is; False where it was asked to end, or is over."""
+    def progress(
+        self, id: str, done: int, total: int, step: str, worker: str | None = None
+    ) -> bool:
+        """Note how far it is; False where it was asked to end, is over, or is not at work with the
+        `worker` that is given.
+        """
         if not is_id(id):
             return False
         goes_on = (jobs.c.state == JobState.RUNNING.value, ~jobs.c.cancel_asked)
         values = {"done": done, "total": total, "step": step}
 
         def work(connection: Connection) -> bool:
-            return change(connection, jobs.c.id == id, *goes_on, **values) > 0
+            return change(connection, *_job(id, worker), *goes_on, **values) > 0
 
         return self._database.write(work, id)
 
-    def end(self, id: str, state: JobState, message: str = "") -> Job | None:
+    def end(
+        self, id: str, state: JobState, message: str = "", worker: str | None = None
+    ) -> Job | None:
         """End it for good; its subject takes on the state (failed and cancelled with `message`).
-        One that is over stays as it is, so that ending twice does no harm.
+        One that is over stays as it is, so that ending twice does no harm, and so does one that is
+        not at work any more with the `worker` that is given.
         """
         if not state.is_over:
             raise ValueError(f"a job does not end as {state}")
@@ -408,7 +421,7 @@ class JobBoard:
             return None
 
         def work(connection: Connection) -> Job | None:
-            end(connection, (jobs.c.id == id,), state, message)
+            end(connection, _job(id, worker), state, message)
             found = on_board(connection, id)
             return None if found is None else found.job
 

@@ -18,7 +18,7 @@ from sqlalchemy.exc import DBAPIError
 from veridical.errors import StoreError
 from veridical.ledger.ids import content_id
 from veridical.store.engine import Database, keep_wal
-from veridical.store.failures import is_of_tables
+from veridical.store.failures import is_of_tables, readable
 from veridical.store.steps import FIRST, STEPS
 from veridical.store.tables import metadata
 
@@ -123,7 +123,8 @@ def _bring_up(connection: Connection, database: Database) -> None:
         create(connection)
         return
     try:
-        upgrade(connection, found)
+        with readable(database.place):
+            upgrade(connection, found)
     except DBAPIError as error:
         if not is_of_tables(error):
             raise

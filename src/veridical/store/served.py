@@ -5,7 +5,7 @@ from __future__ import annotations
 import fcntl
 import os
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
 from veridical.errors import ConfigurationError, ConflictError, StoreError
@@ -27,29 +27,35 @@ def being_served(database: Database) -> Iterator[None]:
             "jobs need a database that lasts: an SQLite file, or PostgreSQL by URL"
         )
     path = _lock_file(database.file)
-    try:
-        descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
-    except OSError as error:
-        raise StoreError(
-            f"the lock file {path} cannot be made ({error.strerror}). Check that its folder exists "
-            "and may be written to"
-        ) from error
-    try:
-        fcntl.flock(descriptor, fcntl.LOCK_SH)
+    with ExitStack() as stack:
+        try:
+            descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
+            stack.callback(os.close, descriptor)
+            fcntl.flock(descriptor, fcntl.LOCK_SH)
+        except OSError as error:
+            raise StoreError(
+                f"the lock file {path} cannot be made ({error.strerror}). Check that its folder "
+                "exists and may be written to"
+            ) from error
         yield
-    finally:
-        os.close(descriptor)
 
 
 def require_idle(file: Path) -> None:
-    """Raises ConflictError where a service works with an SQLite database."""
-    with suppress(FileNotFoundError), _lock_file(file).open("rb") as opened:
-        try:
+    """Raises ConflictError where a service works with an SQLite database, and StoreError where that
+    cannot be told.
+    """
+    path = _lock_file(file)
+    try:
+        with suppress(FileNotFoundError), path.open("rb") as opened:
             fcntl.flock(opened, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            raise ConflictError(
-                f"A service works with the database {file}. Stop it first, then try again."
-            ) from None
+    except BlockingIOError:
+        raise ConflictError(
+            f"A service works with the database {file}. Stop it first, then try again."
+        ) from None
+    except OSError as error:
+        raise StoreError(
+            f"the lock file {path} cannot be read ({error.strerror}). Check what it is, and whose"
+        ) from error
 
 
 def _lock_file(database: Path) -> Path:

@@ -333,7 +333,7 @@ def open_span(given: schemas.OpenSpan, documents: Documents, job: Job) -> schema
     )
 
 
-DOES: Mapping[str, Callable[[Any, Documents, Job], schemas.Result]] = {
+DOES: Mapping[str, Callable[[Any, Documents, Job], schemas.Reply]] = {
     does.__name__: does
     for does in (
         list_documents,

@@ -5,6 +5,7 @@ these classes.
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
@@ -157,6 +158,28 @@ class Result(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
 
+class Reply(Result):
+    """The whole result of a tool, and the same as a short text, for clients that show a model no
+    structured ones.
+
+    What comes from a document, its name included, stands in double quotes and on one line, so that
+    no document can write a line of ours.
+    """
+
+    def lines(self) -> Iterator[str]:
+        """The text, line by line."""
+        raise NotImplementedError
+
+    def told(self) -> str:
+        """The text, and that words in it are not to be trusted."""
+        return "\n".join((*self.lines(), NOTICE))
+
+
+def _quoted(text: str) -> str:
+    """Words of a document: on one line, whatever is in them."""
+    return json.dumps(text, ensure_ascii=False)
+
+
 class Place(Result):
     """Where words stand in a document."""
 
@@ -169,6 +192,13 @@ class Place(Result):
     line: int = Field(description="Line on which they begin, from 1.")
     page: int | None = Field(description="Page, from 1; null where there are none.")
     section: str = Field(description="Titles of the sections around, outermost first.")
+
+    def told(self) -> str:
+        """The place in words."""
+        page = f", page {self.page}" if self.page is not None else ""
+        section = f", section {_quoted(self.section)}" if self.section else ""
+        span = f"characters {self.start} to {self.end}"
+        return f"{_quoted(self.document)}{page}{section}, line {self.line}, {span}"
 
 
 class Passage(Result):
@@ -187,6 +217,10 @@ class UnreadDocument(Result):
     name: str
     problem: str
 
+    def told(self) -> str:
+        """That it was not read."""
+        return f"Not read: {_quoted(self.name)} ({_quoted(self.problem)})"
+
 
 class DocumentEntry(Result):
     """A document that is searched."""
@@ -201,7 +235,7 @@ class DocumentEntry(Result):
     warnings: list[str] = Field(description="What was lost or repaired in reading it.")
 
 
-class DocumentList(Result):
+class DocumentList(Reply):
     """The documents that claims are checked against."""
 
     total: int
@@ -210,6 +244,18 @@ class DocumentList(Result):
     unread: list[UnreadDocument] = Field(description="Files that could not be read.")
     unread_total: int
     notice: str = NOTICE
+
+    def lines(self) -> Iterator[str]:
+        """The documents, one a line."""
+        shown = len(self.documents)
+        part = "" if shown == self.total else f", from number {self.first:,} on {shown:,} of them"
+        yield f"{self.total:,} documents{part}"
+        for each in self.documents:
+            yield (
+                f"- {_quoted(each.name)}: {_quoted(each.title)}, {each.format}, "
+                f"{each.characters:,} characters"
+            )
+        yield from (each.told() for each in self.unread)
 
 
 class QuoteVerdict(Result):
@@ -238,8 +284,18 @@ class QuoteVerdict(Result):
     other_places: list[Place] = Field(description="Other places with these words.")
     advice: list[str]
 
+    def lines(self) -> Iterator[str]:
+        """The verdict, and what the document really says."""
+        how = ", ".join(filter(None, (self.fidelity, self.reason)))
+        yield f"{self.number}. {self.status}{f' ({how})' if how else ''}"
+        if self.place is not None:
+            yield f"   {self.place.told()}: {_quoted(self.source_text)}"
+        yield from (f"   Changed: {_quoted(change)}" for change in self.changes)
+        if not self.valid and not self.changes:
+            yield from (f"   {_quoted(advice)}" for advice in self.advice)
 
-class QuoteCheck(Result):
+
+class QuoteCheck(Reply):
     """The verdicts on quotes, in their order."""
 
     all_valid: bool
@@ -248,6 +304,14 @@ class QuoteCheck(Result):
         description="Files that could not be read: what is not found may stand in them."
     )
     notice: str = NOTICE
+
+    def lines(self) -> Iterator[str]:
+        """The verdicts."""
+        valid = sum(verdict.valid for verdict in self.quotes)
+        yield f"{valid} of {len(self.quotes)} quotes are valid"
+        for verdict in self.quotes:
+            yield from verdict.lines()
+        yield from (each.told() for each in self.unread)
 
 
 class ClaimVerdict(Result):
@@ -268,8 +332,17 @@ class ClaimVerdict(Result):
     )
     citation_problems: list[str] = Field(description="Citations that do not lead anywhere.")
 
+    def lines(self) -> Iterator[str]:
+        """The verdict, with what decides."""
+        yield f"{self.number}. {self.verdict.replace('_', ' ')}: {_quoted(self.claim)}"
+        for passage in self.passages:
+            yield f"   {passage.place.told()} {passage.says}: {_quoted(passage.text)}"
+        for passage in self.nearest:
+            yield f"   nearest, no evidence: {passage.place.told()}: {_quoted(passage.text)}"
+        yield from (f"   Citation: {_quoted(problem)}" for problem in self.citation_problems)
 
-class AnswerCheck(Result):
+
+class AnswerCheck(Reply):
     """The verdicts on the claims of an answer."""
 
     all_supported: bool = Field(
@@ -289,6 +362,24 @@ class AnswerCheck(Result):
     unread: list[UnreadDocument]
     notice: str = NOTICE
 
+    def lines(self) -> Iterator[str]:
+        """The verdicts."""
+        if self.claims:
+            yield (
+                f"{len(self.claims)} claims: {self.supported} supported, {self.weak} weak, "
+                f"{self.contradicted} contradicted, {self.not_found} not found"
+            )
+        else:
+            yield "No claim was found in the answer, so nothing was checked"
+        for verdict in self.claims:
+            yield from verdict.lines()
+        yield from (f"Not checked: {_quoted(part)}" for part in self.unchecked)
+        if self.claims:
+            yield from (f"Risk: {_quoted(risk)}" for risk in self.risks)
+        yield from (f"Warning: {_quoted(warning)}" for warning in self.warnings)
+        if self.claims:
+            yield from (each.told() for each in self.unread)
+
 
 class Citation(Result):
     """A source of an answer; `[number]` in the answer's text stands for it."""
@@ -300,7 +391,7 @@ class Citation(Result):
     anchor: str
 
 
-class CorpusAnswer(Result):
+class CorpusAnswer(Reply):
     """An answer from the documents, or a refusal."""
 
     answered: bool = Field(description="False: the documents do not answer the question.")
@@ -318,6 +409,18 @@ class CorpusAnswer(Result):
     unread: list[UnreadDocument]
     notice: str = NOTICE
 
+    def lines(self) -> Iterator[str]:
+        """The answer and its sources, or the refusal."""
+        yield "Answered from the documents:" if self.answered else "Not answered:"
+        yield _quoted(self.text)
+        for citation in self.citations:
+            yield (
+                f"[{citation.number}] {citation.place.told()}, cite as [cite:{citation.anchor}]: "
+                f"{_quoted(citation.text)}"
+            )
+        yield from (f"Note: {_quoted(note)}" for note in self.notes)
+        yield from (each.told() for each in self.unread)
+
 
 class Candidate(Result):
     """A passage that an ambiguous citation may mean."""
@@ -326,7 +429,7 @@ class Candidate(Result):
     hash: str = Field(description="Its hash in full: more digits of it make the citation clear.")
 
 
-class CitationResolution(Result):
+class CitationResolution(Reply):
     """Where a citation leads."""
 
     resolved: bool
@@ -338,8 +441,17 @@ class CitationResolution(Result):
     candidates_total: int
     notice: str = NOTICE
 
+    def lines(self) -> Iterator[str]:
+        """The cited passage, or why there is none."""
+        if self.place is None:
+            yield f"Not resolved: {_quoted(self.problem or '')}"
+            yield from (f"- {each.hash}: {each.place.told()}" for each in self.candidates)
+        else:
+            yield f"{self.place.told()}:"
+            yield _quoted(self.text)
 
-class OpenedSpan(Result):
+
+class OpenedSpan(Reply):
     """Words of a document, with what stands around them."""
 
     place: Place
@@ -349,3 +461,10 @@ class OpenedSpan(Result):
     more_before: bool = Field(description="Whether the document has more before that.")
     more_after: bool
     notice: str = NOTICE
+
+    def lines(self) -> Iterator[str]:
+        """The words with what stands around them."""
+        yield self.place.told()
+        yield f"Before: {'… ' if self.more_before else ''}{_quoted(self.before)}"
+        yield f"Text: {_quoted(self.text)}"
+        yield f"After: {_quoted(self.after)}{' …' if self.more_after else ''}"

@@ -14,7 +14,6 @@ from pydantic import ValidationError as ArgumentsError
 from veridical.errors import MissingExtraError, VeridicalError
 from veridical.integrations.mcp import limits, schemas
 from veridical.integrations.mcp.documents import Documents
-from veridical.integrations.mcp.wording import WORDS
 from veridical.integrations.mcp.working import CallCancelled, Job, Workers
 from veridical.version import __version__
 
@@ -41,7 +40,7 @@ class ToolSpec:
     title: str
     description: str
     takes: type[schemas.Arguments]
-    gives: type[schemas.Result]
+    gives: type[schemas.Reply]
 
 
 _ALL = (
@@ -181,7 +180,7 @@ def _done(
     from veridical.integrations.mcp.doing import DOES
 
     result = DOES[spec.name](given, documents, job)
-    return result.model_dump(mode="json"), WORDS[spec.name](result)
+    return result.model_dump(mode="json"), result.told()
 
 
 def _read_ahead(documents: Documents, job: Job) -> None:

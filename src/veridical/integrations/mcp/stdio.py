@@ -11,7 +11,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 from types import FrameType
-from typing import TYPE_CHECKING, Any, BinaryIO, NoReturn, cast
+from typing import TYPE_CHECKING, BinaryIO, NoReturn, cast
 
 from veridical.errors import MissingExtraError
 from veridical.integrations.mcp import limits
@@ -20,15 +20,13 @@ from veridical.integrations.mcp.server import create_server
 try:
     import anyio
     import mcp_types as types
-    from anyio.streams.memory import MemoryObjectSendStream
-    from mcp.server import Server
     from mcp.server.stdio import stdio_server
     from mcp.shared.message import SessionMessage
 except ImportError as problem:
     raise MissingExtraError("The MCP server", "mcp") from problem
 
 if TYPE_CHECKING:
-    from mcp.shared._stream_protocols import ReadStream, WriteStream
+    from mcp.shared._stream_protocols import WriteStream
 
     from veridical.models.protocol import LanguageModel
 
@@ -43,7 +41,6 @@ _NOT_JSON = (
     "surrogate pair, or lacks what a request has"
 )
 _OURS = {"veridical": "unreadable message"}
-"""Marks an answer of ours among the messages that come in."""
 
 _log = logging.getLogger(__name__)
 
@@ -83,36 +80,11 @@ def _from_common_parent(folders: Sequence[str]) -> list[str]:
 
 async def _serve(folders: Sequence[str], model: LanguageModel | None) -> None:
     messages = _Messages(_take_standard_input())
+    server = create_server(folders, model=model)
     # The SDK keeps standard output for itself, and sends what others print to standard error.
     async with stdio_server(stdin=cast("anyio.AsyncFile[str]", messages)) as (read, write):
-        await _served(create_server(folders, model=model), read, write)
-
-
-async def _served(
-    server: Server[Any],
-    read: ReadStream[SessionMessage | Exception],
-    write: WriteStream[SessionMessage],
-) -> None:
-    sender, receiver = anyio.create_memory_object_stream[SessionMessage | Exception](0)
-    async with anyio.create_task_group() as group:
-        group.start_soon(_pass_on, read, sender, write)
-        await server.run(receiver, write, server.create_initialization_options())
-        group.cancel_scope.cancel()
-
-
-async def _pass_on(
-    read: ReadStream[SessionMessage | Exception],
-    sender: MemoryObjectSendStream[SessionMessage | Exception],
-    write: WriteStream[SessionMessage],
-) -> None:
-    """Hand messages to the server, and send back what `_Messages` put in the place of others."""
-    async with sender:
-        async for item in read:
-            answer = item.message if isinstance(item, SessionMessage) else None
-            if isinstance(answer, types.JSONRPCError) and answer.error.data == _OURS:
-                await write.send(SessionMessage(answer))
-            else:
-                await sender.send(item)
+        messages.answer_on(write)
+        await server.run(read, write, server.create_initialization_options())
 
 
 def _take_standard_input() -> BinaryIO:
@@ -127,24 +99,35 @@ def _take_standard_input() -> BinaryIO:
 class _Messages:
     """The lines of standard input, as the SDK goes through them.
 
-    The SDK passes over a message that it cannot read, and its client would wait for good. In the
-    place of one stands the answer to it, for `_pass_on` to send back.
+    The SDK passes over a message that it cannot read, and its client would wait for good: such a
+    one is answered here.
     """
 
     def __init__(self, stream: BinaryIO) -> None:
         self._stream = stream
+        self._write: WriteStream[SessionMessage] | None = None
+        self._can_answer = anyio.Event()
+
+    def answer_on(self, write: WriteStream[SessionMessage]) -> None:
+        """Say where answers go. Nothing is read before."""
+        self._write = write
+        self._can_answer.set()
 
     def __aiter__(self) -> _Messages:
         return self
 
     async def __anext__(self) -> str:
+        await self._can_answer.wait()
         # Nobody waits for the thread that waits for a client.
-        line = await anyio.to_thread.run_sync(self._next, abandon_on_cancel=True)
-        if not line:
-            raise StopAsyncIteration
-        return line
+        while line := await anyio.to_thread.run_sync(self._next, abandon_on_cancel=True):
+            if isinstance(line, str):
+                return line
+            if self._write is not None:
+                await self._write.send(SessionMessage(line))
+        raise StopAsyncIteration
 
-    def _next(self) -> str:
+    def _next(self) -> str | types.JSONRPCError:
+        """The next message, or the answer to one that cannot be read; "" at the end."""
         data = self._stream.readline(limits.MAX_MESSAGE_BYTES + 1)
         if len(data) > limits.MAX_MESSAGE_BYTES:
             return _refusal(_id_within(data[:_ENDS] + self._rest(data)), _TOO_LONG)
@@ -190,7 +173,7 @@ def _id_within(ends: bytes) -> int | str | None:
     return json.loads(found[1]) if found else None
 
 
-def _refusal(id: int | str | None, problem: str) -> str:
-    """The answer to a message that cannot be read, as a line."""
+def _refusal(id: int | str | None, problem: str) -> types.JSONRPCError:
+    """The answer to a message that cannot be read."""
     error = types.ErrorData(code=types.PARSE_ERROR, message=problem, data=_OURS)
-    return types.JSONRPCError(jsonrpc="2.0", id=id, error=error).model_dump_json() + "\n"
+    return types.JSONRPCError(jsonrpc="2.0", id=id, error=error)

@@ -6,8 +6,6 @@ back is read once more: it must say, letter for letter, what the source says.
 
 from __future__ import annotations
 
-import base64
-import binascii
 import hashlib
 import json
 from collections.abc import Iterator, Mapping, Sequence
@@ -18,6 +16,7 @@ from veridical.errors import ProcessingError, ValidationError
 from veridical.judging.verdict import Verdict
 from veridical.ledger.entry import EvidenceLedger
 from veridical.ledger.export.originals import Cited, OriginalFile, cited, require_words, required
+from veridical.ledger.export.pdf_worker import pdf_of
 from veridical.ledger.review import EntryReview
 from veridical.ledger.verify_find import match_sources
 from veridical.sources.document import Document, Format
@@ -38,7 +37,7 @@ COLOURS: Mapping[Verdict, tuple[int, int, int]] = {
 }
 """Of the verdict that stands. The note says the verdict in words too."""
 
-_ENTRY = "veridical.ledger.export.annotated_pdf_worker:annotate"
+_ENTRY = "veridical.ledger.export.pdf_worker:annotate"
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +89,7 @@ def annotate_pdf(
             file.data + json.dumps(marks, sort_keys=True).encode("ascii")
         ).hexdigest()[:32],
     }
-    made = call_isolated(
+    pdf, missed, notes = call_isolated(
         _ENTRY,
         json.dumps(asked).encode("ascii") + b"\n" + file.data,
         document.name,
@@ -99,15 +98,15 @@ def annotate_pdf(
         label=LABELS[Format.PDF],
         limits=limits,
     )
-    _require_same(document, made.data, limits)
-    warnings = [*(f"{document.name}: {note}" for note in made.notes)]
-    for index, note in made.missed:
+    _require_same(document, pdf, limits)
+    warnings = [f"{document.name}: {note}" for note in notes]
+    for index, note in missed:
         mark = marks[index]
         warnings.append(
             f"{document.name}, page {mark['page']}: claim {mark['number']} is not highlighted: "
             f"{note}"
         )
-    return AnnotatedPdf(made.data, len(marks) - len(made.missed), tuple(warnings))
+    return AnnotatedPdf(pdf, len(marks) - len(missed), tuple(warnings))
 
 
 def cited_pdfs(ledger: EvidenceLedger, files: Sequence[OriginalFile]) -> tuple[OriginalFile, ...]:
@@ -125,13 +124,6 @@ def cited_pdfs(ledger: EvidenceLedger, files: Sequence[OriginalFile]) -> tuple[O
     documents = required(ledger, [file.document for file in files], needed)
     by_name = {file.document.name: file for file in files}
     return tuple(by_name[documents[source_id].name] for source_id in needed)
-
-
-@dataclass(frozen=True, slots=True)
-class _Made:
-    data: bytes
-    missed: tuple[tuple[int, str], ...]
-    notes: tuple[str, ...]
 
 
 def _rows_of(
@@ -179,18 +171,17 @@ def _marks(document: Document, rows: Sequence[Cited], created_at: str) -> Iterat
             }
 
 
-def _understood(reply: Mapping[str, Any], marks: int) -> _Made:
-    """What the worker answered, trusting nothing. Raises a LookupError, TypeError or ValueError."""
-    try:
-        data = base64.b64decode(str(reply["pdf"]), validate=True)
-    except binascii.Error as error:
-        raise ValueError("no base64") from error
-    if not data.startswith(b"%PDF-"):
-        raise ValueError("no PDF")
-    missed = tuple((int(index), str(note)[:500]) for index, note in reply["missed"])
+def _understood(
+    reply: Mapping[str, Any], marks: int
+) -> tuple[bytes, list[tuple[int, str]], list[str]]:
+    """What the worker answered (the PDF, marks that were not made, notes), trusting nothing.
+
+    Raises a LookupError, TypeError or ValueError.
+    """
+    missed = [(int(index), str(note)[:500]) for index, note in reply["missed"]]
     if any(not 0 <= index < marks for index, _ in missed):
         raise ValueError("a mark that there is not")
-    return _Made(data, missed, tuple(str(note)[:500] for note in reply["notes"]))
+    return pdf_of(reply), missed, [str(note)[:500] for note in reply["notes"]]
 
 
 def _require_same(document: Document, data: bytes, limits: SourceLimits) -> None:

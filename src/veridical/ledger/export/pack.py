@@ -3,6 +3,8 @@
 All of it follows from three things: the ledger's sealed file, the files of its sources where they
 are in the pack, and the version that rendered the report. Whoever has these can make the pack anew,
 byte for byte. What is checked of a pack that comes back are its ledger and its sources alone.
+Nothing in the zip is compressed, its times are fixed and its members are sorted: it has the same
+bytes on every machine, and nothing in it can grow when it is unpacked.
 
 Source: Data Package (specs.frictionlessdata.io, version 1, and datapackage.org, version 2).
 """
@@ -13,6 +15,8 @@ import csv
 import hashlib
 import io
 import re
+import struct
+import zipfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import PurePosixPath
@@ -21,13 +25,12 @@ from typing import Any
 from veridical.errors import DocumentParsingError, ValidationError
 from veridical.judging.judge import SupportLevel
 from veridical.ledger.canonical import canonical_bytes, parse_file
-from veridical.ledger.entry import EvidenceLedger, Source
+from veridical.ledger.entry import EvidenceLedger
 from veridical.ledger.export import wording
 from veridical.ledger.export.originals import Cited, OriginalFile, cited, required
-from veridical.ledger.export.pack_zip import read_zip, write_zip
 from veridical.ledger.review import EntryReview, reviewed
 from veridical.ledger.verify_find import file_name
-from veridical.ledger.wire import LedgerFile, ledger_file_from_bytes, ledger_to_bytes
+from veridical.ledger.wire import ledger_file_from_bytes, ledger_to_bytes
 from veridical.sources.limits import DEFAULT_LIMITS, SourceLimits
 from veridical.sources.loader import Loaded, LoadFailure, load_document_bytes
 from veridical.text.spreadsheet import guard
@@ -209,9 +212,92 @@ def pack_of_file(ledger_file: bytes, *, files: Sequence[OriginalFile] | None = N
 
     Raises as `evidence_pack` does; ValidationError for what is no sealed ledger.
     """
-    sealed = _read_sealed(ledger_file)
-    sources = {} if files is None else _paths_of(sealed.file.ledger, files)
-    return write_zip(_members_of(sealed, sources))
+    from veridical.ledger.export.html import render_ledger_html
+
+    file, seal = ledger_file_from_bytes(ledger_file), parse_file(ledger_file).get("seal")
+    if seal is None:
+        raise ValidationError("the ledger carries no seal; a pack is made of a sealed ledger")
+    ledger, found = file.ledger, reviewed(file.ledger, file.reviews)
+    report = render_ledger_html(ledger, seal_head=seal["head"], reviewed=found)
+    sources = {} if files is None else _paths_of(ledger, files)
+    members = {
+        LEDGER: ledger_file,
+        REPORT: report.encode("utf-8"),
+        SPANS: spans_csv(ledger, file.reviews),
+        SOURCES: sources_csv(ledger, {key: path for key, (path, _) in sources.items()}),
+        README: _readme().encode("utf-8"),
+        **dict(sources.values()),
+    }
+    descriptor = canonical_bytes(_descriptor(ledger, seal["head"], members))
+    return write_zip({**members, DESCRIPTOR: descriptor})
+
+
+def _paths_of(
+    ledger: EvidenceLedger, files: Sequence[OriginalFile]
+) -> dict[str, tuple[str, bytes]]:
+    """Where the files of the sources stand in a pack, by the ids of the sources."""
+    by_name = {file.document.name: file for file in files}
+    documents = required(
+        ledger, [file.document for file in files], [source.id for source in ledger.sources]
+    )
+    found: dict[str, tuple[str, bytes]] = {}
+    for number, source in enumerate(ledger.sources, 1):
+        file = by_name[documents[source.id].name]
+        stem = _UNSAFE.sub("_", PurePosixPath(file_name(source.filename)).stem)[:_MOST_STEM_CHARS]
+        suffix = file.suffix if _SUFFIX.fullmatch(file.suffix) else ""
+        found[source.id] = f"{FOLDER}{number:05d}-{stem}{suffix}", file.data
+    return found
+
+
+def _descriptor(ledger: EvidenceLedger, head: str, members: Mapping[str, bytes]) -> dict[str, Any]:
+    return {
+        "name": f"evidence-{ledger.id}",
+        "id": ledger.id,
+        "profile": "data-package",
+        "title": " ".join(wording.heading(ledger).split()),
+        "description": "An evidence ledger with its report, its quoted places and its sources.",
+        "created": ledger.created_at,
+        "resources": [_resource(path, members[path]) for path in sorted(members)],
+        "veridical": {"pack": PACK_FORMAT, "version": __version__, "seal_head": head},
+    }
+
+
+def _resource(path: str, data: bytes) -> dict[str, Any]:
+    suffix = PurePosixPath(path).suffix.lower()
+    made: dict[str, Any] = {
+        "name": re.sub(r"[^a-z0-9._-]", "-", path.lower().removesuffix(".csv")),
+        "path": path,
+        "mediatype": _MEDIA_TYPES.get(suffix, "application/octet-stream"),
+        "bytes": len(data),
+        "hash": f"sha256:{hashlib.sha256(data).hexdigest()}",
+    }
+    if path in (SPANS, SOURCES):
+        made |= {"profile": "tabular-data-resource", "type": "table", "format": "csv"}
+        made |= {"encoding": "utf-8"}
+        made["schema"] = schema_of(SPAN_FIELDS if path == SPANS else SOURCE_FIELDS)
+    return made
+
+
+def _readme() -> str:
+    width = max(map(len, _TOLD))
+    listed = "\n".join(f"  {name:<{width}}  {what}" for name, what in _TOLD.items())
+    return f"""Evidence pack
+
+An answer was checked, claim by claim, against its sources. This pack holds the record.
+
+{listed}
+
+Offsets count characters (Unicode code points) of a source's text, from 0. In the tables an
+apostrophe stands before all that a spreadsheet would take for a formula; the ledger has it without.
+
+To check the ledger again, against the sources in this pack or as they are now:
+
+  veridical ledger verify PACK.zip
+  veridical ledger verify PACK.zip --documents FOLDER
+"""
+
+
+# A pack that comes back. Nothing is unpacked: members are read by their names.
 
 
 def is_pack(data: bytes) -> bool:
@@ -256,112 +342,90 @@ def read_pack(data: bytes) -> OpenedPack:
     return OpenedPack(members[LEDGER], files)
 
 
-@dataclass(frozen=True, slots=True)
-class _Sealed:
-    """A sealed ledger file, read: its bytes, what is in it, and the head of its seal."""
-
-    data: bytes
-    file: LedgerFile
-    head: str
+# The zip of a pack, which can be written in one way only.
 
 
-def _read_sealed(data: bytes) -> _Sealed:
-    """A sealed ledger file; the seal is not checked. Raises ValidationError for anything else."""
-    file, made = ledger_file_from_bytes(data), parse_file(data).get("seal")
-    head = made.get("head") if isinstance(made, dict) else None
-    if not isinstance(head, str):
-        raise ValidationError("the ledger carries no seal; a pack is made of a sealed ledger")
-    return _Sealed(data, file, head)
+MAX_PACK_BYTES = 512 * 1024 * 1024
+MOST_MEMBERS = 10_000
+MOST_NAME_CHARS = 200
+
+_NAME = re.compile(r"[A-Za-z0-9_-][A-Za-z0-9._-]*(?:/[A-Za-z0-9_-][A-Za-z0-9._-]*)?")
+_EARLIEST = (1980, 1, 1, 0, 0, 0)
+_UNIX = 3
+_FILE_MODE = 0o100644 << 16
+_ENCRYPTED = 0x1
 
 
-def _members_of(sealed: _Sealed, sources: Mapping[str, tuple[str, bytes]]) -> dict[str, bytes]:
-    """All files of the pack of a ledger; `sources` are paths and files of sources, by their ids."""
-    ledger, reviews = sealed.file.ledger, sealed.file.reviews
-    members = {
-        LEDGER: sealed.data,
-        REPORT: _report_of(sealed),
-        SPANS: spans_csv(ledger, reviews),
-        SOURCES: sources_csv(ledger, {key: path for key, (path, _) in sources.items()}),
-        README: _readme().encode("utf-8"),
-        **dict(sources.values()),
-    }
-    return {**members, DESCRIPTOR: canonical_bytes(_descriptor(sealed, members))}
+def write_zip(members: Mapping[str, bytes]) -> bytes:
+    """The zip of some files: the same files, the same bytes.
+
+    Raises ValidationError where they are too many or too large, or a name is none that is allowed.
+    """
+    if len(members) > MOST_MEMBERS:
+        raise ValidationError(f"{len(members):,} files in a pack, the limit is {MOST_MEMBERS:,}")
+    if sum(map(len, members.values())) > MAX_PACK_BYTES:
+        raise ValidationError(
+            f"the pack has more than {MAX_PACK_BYTES // 1024**2} MB; leave the sources out of it"
+        )
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_STORED, allowZip64=False) as archive:
+        for name in sorted(members):
+            if not _is_plain(name):
+                raise ValidationError(f"{name!r} cannot be the name of a file in a pack")
+            info = zipfile.ZipInfo(name, _EARLIEST)
+            info.create_system, info.external_attr = _UNIX, _FILE_MODE
+            archive.writestr(info, members[name])
+    return out.getvalue()
 
 
-def _report_of(sealed: _Sealed) -> bytes:
-    """The page of the ledger, as this version renders it."""
-    from veridical.ledger.export.html import render_ledger_html
+def read_zip(data: bytes) -> dict[str, bytes]:
+    """The members of a pack by their names.
 
-    found = reviewed(sealed.file.ledger, sealed.file.reviews)
-    page = render_ledger_html(sealed.file.ledger, seal_head=sealed.head, reviewed=found)
-    return page.encode("utf-8")
-
-
-def _source_path(number: int, source: Source, suffix: str) -> str:
-    """Where the file of a source stands in a pack. `number` counts the ledger's sources from 1."""
-    stem = _UNSAFE.sub("_", PurePosixPath(file_name(source.filename)).stem)[:_MOST_STEM_CHARS]
-    kept = suffix if _SUFFIX.fullmatch(suffix) else ""
-    return f"{FOLDER}{number:05d}-{stem}{kept}"
-
-
-def _paths_of(
-    ledger: EvidenceLedger, files: Sequence[OriginalFile]
-) -> dict[str, tuple[str, bytes]]:
-    by_name = {file.document.name: file for file in files}
-    documents = required(
-        ledger, [file.document for file in files], [source.id for source in ledger.sources]
-    )
-    found: dict[str, tuple[str, bytes]] = {}
-    for number, source in enumerate(ledger.sources, 1):
-        file = by_name[documents[source.id].name]
-        found[source.id] = _source_path(number, source, file.suffix), file.data
-    return found
+    Raises ValidationError where it is no zip, or not one that we write: a member that is
+    compressed, encrypted, a link, twice there, named to lead elsewhere, or that lies on another.
+    """
+    if len(data) > MAX_PACK_BYTES:
+        raise ValidationError(f"the pack: larger than {MAX_PACK_BYTES // 1024**2} MB")
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            infos = archive.infolist()
+            _require_ours(infos, len(data))
+            return {info.filename: archive.read(info) for info in infos}
+    except (
+        zipfile.BadZipFile, struct.error, NotImplementedError, RuntimeError, ValueError,
+        LookupError, OSError, EOFError, OverflowError,
+    ) as problem:  # fmt: skip
+        raise ValidationError(
+            f"the pack: it cannot be read as a zip ({problem}). Get the file once more."
+        ) from None
 
 
-def _descriptor(sealed: _Sealed, members: Mapping[str, bytes]) -> dict[str, Any]:
-    ledger = sealed.file.ledger
-    return {
-        "name": f"evidence-{ledger.id}",
-        "id": ledger.id,
-        "profile": "data-package",
-        "title": " ".join(wording.heading(ledger).split()),
-        "description": "An evidence ledger with its report, its quoted places and its sources.",
-        "created": ledger.created_at,
-        "resources": [_resource(path, members[path]) for path in sorted(members)],
-        "veridical": {"pack": PACK_FORMAT, "version": __version__, "seal_head": sealed.head},
-    }
+def _require_ours(infos: Sequence[zipfile.ZipInfo], size: int) -> None:
+    if len(infos) > MOST_MEMBERS:
+        raise ValidationError(f"the pack: {len(infos):,} members, the limit is {MOST_MEMBERS:,}")
+    names: set[str] = set()
+    for info in infos:
+        key = info.filename.casefold()
+        if reason := "is in it twice" if key in names else _not_ours(info):
+            shown = ascii(info.filename[:MOST_NAME_CHARS])
+            raise ValidationError(f"the pack: the member {shown} {reason}; no pack has that")
+        names.add(key)
+    if sum(info.file_size for info in infos) > size:
+        raise ValidationError("the pack: its members are larger than it, so they overlap")
 
 
-def _resource(path: str, data: bytes) -> dict[str, Any]:
-    suffix = PurePosixPath(path).suffix.lower()
-    made: dict[str, Any] = {
-        "name": re.sub(r"[^a-z0-9._-]", "-", path.lower().removesuffix(".csv")),
-        "path": path,
-        "mediatype": _MEDIA_TYPES.get(suffix, "application/octet-stream"),
-        "bytes": len(data),
-        "hash": f"sha256:{hashlib.sha256(data).hexdigest()}",
-    }
-    if path in (SPANS, SOURCES):
-        made |= {"profile": "tabular-data-resource", "type": "table", "format": "csv"}
-        made |= {"encoding": "utf-8"}
-        made["schema"] = schema_of(SPAN_FIELDS if path == SPANS else SOURCE_FIELDS)
-    return made
+def _not_ours(info: zipfile.ZipInfo) -> str:
+    """What makes a member none that we write; empty where nothing does."""
+    if info.flag_bits & _ENCRYPTED:
+        return "is encrypted"
+    if info.compress_type != zipfile.ZIP_STORED or info.compress_size != info.file_size:
+        return "is compressed"
+    if info.external_attr != _FILE_MODE:
+        return "is no plain file"
+    if not _is_plain(info.filename) or info.orig_filename != info.filename:
+        return "has a name that may lead out of the folder that it is unpacked to"
+    return ""
 
 
-def _readme() -> str:
-    width = max(map(len, _TOLD))
-    listed = "\n".join(f"  {name:<{width}}  {what}" for name, what in _TOLD.items())
-    return f"""Evidence pack
-
-An answer was checked, claim by claim, against its sources. This pack holds the record.
-
-{listed}
-
-Offsets count characters (Unicode code points) of a source's text, from 0. In the tables an
-apostrophe stands before all that a spreadsheet would take for a formula; the ledger has it without.
-
-To check the ledger again, against the sources in this pack or as they are now:
-
-  veridical ledger verify PACK.zip
-  veridical ledger verify PACK.zip --documents FOLDER
-"""
+def _is_plain(name: str) -> bool:
+    return len(name) <= MOST_NAME_CHARS and _NAME.fullmatch(name) is not None

@@ -1,8 +1,8 @@
 """The ledger as a PDF, typeset by typst in a process of its own.
 
 The template is ours and fixed; everything else reaches it as JSON strings, which typst never reads
-as markup. The process sees an empty folder and no packages, has a limit on time, and needs no
-network.
+as markup. The process sees an empty folder and no packages, has limits on time and memory, and
+needs no network.
 """
 
 from __future__ import annotations
@@ -10,19 +10,17 @@ from __future__ import annotations
 import json
 import os
 import re
-import subprocess
-import sys
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from importlib.util import find_spec
-from pathlib import Path
 from typing import Any
 
-from veridical.errors import MissingExtraError, ProcessingError
+from veridical.errors import DocumentParsingError, MissingExtraError, ProcessingError
 from veridical.judging.verdict import Verdict
 from veridical.ledger.entry import Evidence, EvidenceLedger, NewerVersion, RiskFlag, Source
 from veridical.ledger.export import wording
 from veridical.ledger.export.forms import Export
+from veridical.ledger.export.pdf_worker import pdf_of
 from veridical.ledger.export.wording import (
     IMPORTANCE_WORDS,
     RISK_WORDS,
@@ -38,6 +36,8 @@ from veridical.ledger.review import EntryReview, Reviewed, without_reviews
 from veridical.reports.page import asset
 from veridical.reports.texts import visible
 from veridical.reports.words import count
+from veridical.sources.isolated import call_isolated
+from veridical.sources.limits import MEBIBYTE, SourceLimits
 
 # Text on its way into the PDF.
 
@@ -58,47 +58,21 @@ def printable(text: str) -> str:
     return _LONG_RUN.sub(_breakable, visible(text[:MOST_CHARS]).strip()) + more
 
 
+def _printed(data: Any) -> Any:
+    """Data whose texts all are as the PDF prints them."""
+    if isinstance(data, str):
+        return printable(data)
+    if isinstance(data, dict):
+        return {key: _printed(value) for key, value in data.items()}
+    return [_printed(value) for value in data] if isinstance(data, list) else data
+
+
 def _breakable(found: re.Match[str]) -> str:
     """A long run with zero-width spaces; scripts that break or join by their own rules are left."""
     run = found[0]
     if _WIDE.search(run):
         return run
     return _AFTER.sub(lambda piece: f"{piece[0]}\u200b", run)
-
-
-# What reviewers decided, as the PDF's template is given it.
-
-
-_MOST_DECISIONS = 1_000
-
-
-def beside_verdict(review: EntryReview | None) -> dict[str, Any] | None:
-    """What is printed under the machine's verdict of an entry; None where nothing stands."""
-    if review is None or review.verdict is None:
-        return None
-    return {
-        "verdict": review.verdict.value,
-        "sign": VERDICT_SIGNS[review.verdict],
-        "word": VERDICT_WORDS[review.verdict],
-        "decision": wording.DECISION_WORDS[review.decision],
-        "who": printable(wording.decided(review)),
-        "reason": printable(review.reason),
-    }
-
-
-def decisions(ledger: EvidenceLedger, found: Reviewed) -> list[dict[str, str]]:
-    """Every decision, oldest first; of very many the latest, and how many are left out."""
-    rows = wording.rows_by_entry(ledger)
-    more = len(found.history) - _MOST_DECISIONS
-    kept = found.history[max(0, more) :]
-    rest = [{"what": f"{count(more, 'earlier review')} left out.", "reason": ""}]
-    return (rest if more > 0 else []) + [
-        {
-            "what": printable(f"Claim #{wording.told(review, rows[review.entry_id])}"),
-            "reason": printable(review.reason),
-        }
-        for review in kept
-    ]
 
 
 MOST_CLAIMS = 2_000
@@ -113,6 +87,8 @@ _MOST_EVIDENCE = 3
 _MOST_LISTED = 200
 _MOST_SOURCES = 2_000
 _MOST_NUMBERS = 60
+_MOST_DECISIONS = 1_000
+_MOST_FOOTER_CHARS = 200
 
 
 def template_data(
@@ -128,36 +104,50 @@ def template_data(
     found = reviewed or without_reviews(ledger)
     sources = wording.sources_by_id(ledger)
     numbers = wording.numbers_by_claim(ledger)
-    rows, _ = _chosen(ledger)
     summary, title = ledger.summary, wording.heading(ledger)
     asked, covered = ledger.query.strip(), wording.covered_in_words(ledger)
-    return {
-        "title": printable(title),
-        "question": printable(asked) if asked != title else "",
-        "made": printable(
-            f"Evidence ledger · {wording.stamp(ledger.created_at)} · "
-            f"judged by {wording.judged_by(ledger)}"
-        ),
-        "footer": printable(" ".join(f"Evidence ledger · {title}".split()))[:200],
-        "coverage": wording.share(summary.evidence_coverage),
-        "covered": covered if summary.total_claims else "no claim was found",
-        "after": _after(ledger, found),
-        "total": summary.total_claims,
-        "counts": [_counted(verdict, ledger, found) for verdict in WORST_FIRST],
-        "reviewed": f"{wording.counted(found, ledger)}." if found.history else "",
-        "notices": [
-            *_texts([wording.newer_told(each) for each in newer], "newer version"),
-            *_texts((*ledger.warnings, *notices), "warning"),
-        ],
-        "risks": [_risk(flag, numbers) for flag in ledger.risk_flags],
-        "entries": [_entry(row, sources, found) for row in rows],
-        "reviews": decisions(ledger, found),
-        "actions": _texts(ledger.actions, "action"),
-        "questions": _texts(ledger.follow_up_questions, "question"),
-        "sources": [_source(source) for source in ledger.sources[:_MOST_SOURCES]],
-        "more_sources": max(0, len(ledger.sources) - _MOST_SOURCES),
-        "record": [(name, printable(v)) for name, v in wording.record(ledger, seal_head)],
-    }
+    made, judge = wording.stamp(ledger.created_at), wording.judged_by(ledger)
+    data: dict[str, Any] = _printed(
+        {
+            "title": title,
+            "question": asked if asked != title else "",
+            "made": f"Evidence ledger · {made} · judged by {judge}",
+            "footer": " ".join(f"Evidence ledger · {title}".split())[:_MOST_FOOTER_CHARS],
+            "coverage": wording.share(summary.evidence_coverage),
+            "covered": covered if summary.total_claims else "no claim was found",
+            "after": _after(ledger, found),
+            "total": summary.total_claims,
+            "counts": [_counted(verdict, ledger, found) for verdict in WORST_FIRST],
+            "reviewed": f"{wording.counted(found, ledger)}." if found.history else "",
+            "notices": [
+                *_listed([wording.newer_told(each) for each in newer], "newer version"),
+                *_listed((*ledger.warnings, *notices), "warning"),
+            ],
+            "risks": [_risk(flag, numbers) for flag in ledger.risk_flags],
+            "entries": [_entry(row, sources, found) for row in _chosen(ledger)[0]],
+            "reviews": decisions(ledger, found),
+            "actions": _listed(ledger.actions, "action"),
+            "questions": _listed(ledger.follow_up_questions, "question"),
+            "sources": [_source(source) for source in ledger.sources[:_MOST_SOURCES]],
+            "more_sources": max(0, len(ledger.sources) - _MOST_SOURCES),
+            "record": [list(row) for row in wording.record(ledger, seal_head)],
+        }
+    )
+    return data
+
+
+def decisions(ledger: EvidenceLedger, found: Reviewed) -> list[dict[str, str]]:
+    """Every decision, oldest first; of very many the latest, and how many are left out."""
+    rows = wording.rows_by_entry(ledger)
+    more = len(found.history) - _MOST_DECISIONS
+    rest = [{"what": f"{count(more, 'earlier review')} left out.", "reason": ""}]
+    return (rest if more > 0 else []) + [
+        {
+            "what": f"Claim #{wording.told(review, rows[review.entry_id])}",
+            "reason": review.reason,
+        }
+        for review in found.history[max(0, more) :]
+    ]
 
 
 def _after(ledger: EvidenceLedger, found: Reviewed) -> str:
@@ -191,18 +181,24 @@ def _chosen(ledger: EvidenceLedger) -> tuple[list[Numbered], list[Numbered]]:
     return sorted(ranked[:MOST_CLAIMS], key=lambda row: row.number), ranked[MOST_CLAIMS:]
 
 
-def _texts(texts: Sequence[str], noun: str) -> list[str]:
+def _listed(texts: Sequence[str], noun: str) -> list[str]:
     more = len(texts) - _MOST_LISTED
     rest = [f"{count(more, f'more {noun}')} left out."] if more > 0 else []
-    return [printable(text) for text in texts[:_MOST_LISTED]] + rest
+    return [*texts[:_MOST_LISTED], *rest]
+
+
+def _verdict(verdict: Verdict) -> dict[str, Any]:
+    return {
+        "verdict": verdict.value,
+        "sign": VERDICT_SIGNS[verdict],
+        "word": VERDICT_WORDS[verdict],
+    }
 
 
 def _counted(verdict: Verdict, ledger: EvidenceLedger, found: Reviewed) -> dict[str, Any]:
     number, total = ledger.summary.by_verdict[verdict], ledger.summary.total_claims
     return {
-        "verdict": verdict.value,
-        "sign": VERDICT_SIGNS[verdict],
-        "word": VERDICT_WORDS[verdict],
+        **_verdict(verdict),
         "number": number,
         "after": found.by_verdict[verdict],
         "share": wording.share(number / total if total else None),
@@ -219,59 +215,67 @@ def _risk(flag: RiskFlag, numbers: Mapping[str, int]) -> dict[str, str]:
         "name": RISK_WORDS[flag.type],
         "level": SEVERITY_WORDS[flag.severity],
         "severity": flag.severity.value,
-        "description": printable(flag.description),
-        "todo": printable(f"What to do: {flag.mitigation}") if flag.mitigation else "",
+        "description": flag.description,
+        "todo": f"What to do: {flag.mitigation}" if flag.mitigation else "",
         "claims": f"Claims: {listed}{rest}" if claims else "",
     }
 
 
 def _entry(row: Numbered, sources: Mapping[str, Source], found: Reviewed) -> dict[str, Any]:
-    entry = row.entry
-    review = beside_verdict(found.standing.get(entry.id))
+    entry, review = row.entry, _review(found.standing.get(row.entry.id))
     first = wording.deciding(entry)
     evidence = [_piece(each, sources) for each in entry.evidence[:_MOST_EVIDENCE]]
     near = [_piece(each, sources) for each in entry.near[:_MOST_NEAR]]
     found_it = entry.verdict is not Verdict.NOT_FOUND
-    claim, notes = printable(wording.claim_words(entry.claim)), printable(entry.notes)
-    chars = len(claim) + len(notes) + len(review["reason"] if review else "")
-    chars += sum(len(piece["snippet"]) for piece in evidence + near)
+    claim = wording.claim_words(entry.claim)
+    texts = [claim, entry.notes, review["reason"] if review else ""]
+    texts += [piece["snippet"] for piece in evidence + near]
     return {
         "number": row.number,
         "claim": claim,
-        "long": chars > _MOST_UNBROKEN_CHARS,
+        "long": sum(min(len(text), MOST_CHARS) for text in texts) > _MOST_UNBROKEN_CHARS,
         "type": TYPE_WORDS[entry.claim.type],
         "importance": IMPORTANCE_WORDS[entry.claim.importance],
-        "verdict": entry.verdict.value,
-        "sign": VERDICT_SIGNS[entry.verdict],
-        "word": VERDICT_WORDS[entry.verdict],
+        **_verdict(entry.verdict),
         # Of what was not found it would be 0 %, and read as that of the verdict.
         "confidence": wording.confidence(entry.confidence_score) if found_it else "",
         "band": wording.band(entry.confidence_score),
-        "place": printable(wording.short_place(entry, sources)),
+        "place": wording.short_place(entry, sources),
         "partial": wording.is_partial(entry),
         "evidence": evidence,
         "near": near,
-        "notes": notes,
+        "notes": entry.notes,
         "review": review,
-        "citation": printable(wording.citation(first)) if first else "",
+        "citation": wording.citation(first) if first else "",
     }
 
 
-def _piece(evidence: Evidence, sources: Mapping[str, Source]) -> dict[str, str]:
-    remarks = [" · speaks against it"] * evidence.contradicts + [" · cited"] * evidence.cited
+def _review(review: EntryReview | None) -> dict[str, Any] | None:
+    """What is printed under the machine's verdict of an entry; None where nothing stands."""
+    if review is None or review.verdict is None:
+        return None
     return {
-        "snippet": printable(evidence.snippet),
-        "place": printable(wording.full_place(evidence, sources)),
-        "remark": "".join(remarks),
+        **_verdict(review.verdict),
+        "decision": wording.DECISION_WORDS[review.decision],
+        "who": wording.decided(review),
+        "reason": review.reason,
+    }
+
+
+def _piece(evidence: Evidence, sources: Mapping[str, Source]) -> dict[str, Any]:
+    return {
+        "snippet": evidence.snippet,
+        "place": wording.full_place(evidence, sources),
+        "remarks": ["speaks against it"] * evidence.contradicts + ["cited"] * evidence.cited,
     }
 
 
 def _source(source: Source) -> dict[str, str]:
     dated = f", dated {source.date}" if source.date else ""
     return {
-        "name": printable(source.filename),
-        "facts": printable(f"{source.format}, {count(source.chars, 'character')}{dated}"),
-        "sha256": printable(source.sha256),
+        "name": source.filename,
+        "facts": f"{source.format}, {count(source.chars, 'character')}{dated}",
+        "sha256": source.sha256,
     }
 
 
@@ -304,11 +308,8 @@ _FONTS = (
 )
 _MONO = ("Noto Sans Mono", "Liberation Mono", "DejaVu Sans Mono")
 
-_BOOTSTRAP = (
-    "import json, sys; sys.path[:] = json.loads(sys.argv[1]); "
-    "from veridical.ledger.export.pdf_worker import main; main()"
-)
-_KEPT_ENVIRONMENT = ("PATH", "HOME", "LANG", "SYSTEMROOT", "WINDIR", "TEMP", "TMP", "TMPDIR")
+_MAX_MEMORY_BYTES = 4 * 1024 * MEBIBYTE
+_ENTRY = "veridical.ledger.export.pdf_worker:typeset"
 
 
 def export_pdf(
@@ -339,9 +340,23 @@ def export_pdf(
         "fonts": _FONTS,
         "mono": _MONO,
         "timestamp": _seconds(ledger.created_at),
+        "home": os.environ.get("HOME", ""),
     }
-    pdf, warnings = _typeset(request, max_seconds)
+    limits = SourceLimits(max_parse_seconds=max_seconds, max_worker_memory_bytes=_MAX_MEMORY_BYTES)
+    data = json.dumps(request).encode("ascii")
+    try:
+        pdf, warnings = call_isolated(_ENTRY, data, "the ledger", _understood, limits=limits)
+    except DocumentParsingError:
+        raise ProcessingError(
+            f"The PDF could not be made within {max_seconds:g} seconds and "
+            f"{_MAX_MEMORY_BYTES // MEBIBYTE:,} MB of memory. Export the ledger as HTML, or check "
+            "the answer in parts."
+        ) from None
     return Export(pdf, (*notices, *warnings))
+
+
+def _understood(reply: Mapping[str, Any]) -> tuple[bytes, list[str]]:
+    return pdf_of(reply), [str(warning) for warning in reply["warnings"]]
 
 
 def _seconds(time: str) -> int:
@@ -350,34 +365,3 @@ def _seconds(time: str) -> int:
         return max(0, int(datetime.fromisoformat(time).timestamp()))
     except (ValueError, OverflowError):
         return 0
-
-
-def _typeset(request: Mapping[str, Any], max_seconds: float) -> tuple[bytes, list[str]]:
-    path = [entry for entry in sys.path if Path(entry).is_absolute()]
-    root = str(Path(__file__).absolute().parents[3])
-    command = [sys.executable, "-I", "-S", "-c", _BOOTSTRAP, json.dumps([root, *path])]
-    try:
-        done = subprocess.run(
-            command,
-            input=json.dumps(request).encode("ascii"),
-            capture_output=True,
-            timeout=max_seconds,
-            env={key: os.environ[key] for key in _KEPT_ENVIRONMENT if key in os.environ},
-            check=False,
-        )
-    except subprocess.TimeoutExpired:
-        raise ProcessingError(
-            f"The PDF was not finished within {max_seconds:g} seconds. Export the ledger as HTML, "
-            "or check the answer in parts."
-        ) from None
-    except OSError as error:
-        raise ProcessingError(
-            f"The process that makes the PDF could not be started ({error.strerror or error})."
-        ) from error
-    head, _, pdf = done.stdout.partition(b"\n")
-    if done.returncode or not pdf.startswith(b"%PDF-"):
-        raise ProcessingError(
-            f"The PDF could not be made (exit code {done.returncode}); it may have needed too much "
-            "memory. Export the ledger as HTML, or check the answer in parts."
-        )
-    return pdf, [str(warning) for warning in json.loads(head)["warnings"]]

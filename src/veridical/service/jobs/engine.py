@@ -77,7 +77,7 @@ class JobEngine:
         self._name = ""
         self._runs: dict[str, Run] = {}
         self._signs: dict[str, tuple[int, float]] = {}
-        self._next_look = self._next_sweep = 0.0
+        self._looked = self._next_look = self._next_sweep = 0.0
         self.watch = JobWatch(store.job_board)
         self.state = EngineState.STARTING
         """How far it is; `/ready` tells it."""
@@ -165,7 +165,12 @@ class JobEngine:
             self._show_life()
             if not self._ending.is_set():
                 self._take_up()
-                self._sweep()
+                if time.monotonic() >= self._next_sweep:
+                    self._next_sweep = time.monotonic() + SWEEP_SECONDS
+                    # Beside: it may take long, and meanwhile others must see that this one lives.
+                    threading.Thread(
+                        target=self._sweep, daemon=True, name="veridical-sweep"
+                    ).start()
         except StoreError as problem:
             # As long as nobody can show that they live, there is nothing to be missed.
             self._signs.clear()
@@ -173,8 +178,9 @@ class JobEngine:
             self._wait_for(problem)
 
     def _show_life(self) -> None:
-        if not self._runs:
+        if not self._runs and not self._signs:
             return
+        # Also where others alone have jobs at work: who must wait to write hears nothing of others.
         kept = self._board.beat(self._name, list(self._runs))
         for job_id, run in self._runs.items():
             if job_id not in kept:  # it is over, or we were taken for gone
@@ -184,16 +190,20 @@ class JobEngine:
 
     def _take_up(self) -> None:
         line = self._board.line()
+        before, self._looked = self._looked, time.monotonic()
+        if self._looked - before > LEASE_SECONDS / 2:
+            self._signs.clear()  # what kept this process from looking may keep others from beating
         self._signs = {job.id: self._last_sign(job) for job in line if job.worker}
         alive = time.monotonic() - LEASE_SECONDS
         known = {key for key, (_, seen) in self._signs.items() if seen > alive} | set(self._runs)
-        for job in self._turns.next(line, known, self._runs):
+        taken = {key: run.begun.job.kind for key, run in self._runs.items()}
+        for job in self._turns.next(line, known, taken):
             begun = self._board.begin(job.id, self._name, job.beat)
             if begun is None:
                 continue
             if job.worker:
                 _log.warning("job %s goes on: the process that worked on it is gone", job.id)
-            run = self._runs[job.id] = Run(begun, self._store)
+            run = self._runs[job.id] = Run(begun, self._store, self._name)
             threading.Thread(
                 target=self._do, args=(run,), daemon=True, name="veridical-job"
             ).start()
@@ -209,9 +219,10 @@ class JobEngine:
         self.wake(run.begun.job.id)
 
     def _sweep(self) -> None:
-        if time.monotonic() >= self._next_sweep:
+        try:
             _log.info("taken away: %s", self._store.sweep())
-            self._next_sweep = time.monotonic() + SWEEP_SECONDS
+        except StoreError as problem:
+            _log.warning("not all that nobody needs any more is taken away: %s", problem)
 
     def _hand_back(self) -> None:
         """Leave what is not done yet to whoever comes next."""
@@ -220,7 +231,9 @@ class JobEngine:
         leave = time.monotonic() + _LEAVE_SECONDS
         while time.monotonic() < leave and not all(run.is_over for run in self._runs.values()):
             time.sleep(0.02)
+        left = [job_id for job_id, run in self._runs.items() if not run.is_over]
         try:
-            self._board.hand_back(self._name, list(self._runs))
+            if left:
+                self._board.hand_back(self._name, left)
         except StoreError:  # then they find out by themselves
-            _log.warning("%d jobs are left as they are", len(self._runs))
+            _log.warning("%d jobs are left as they are", len(left))

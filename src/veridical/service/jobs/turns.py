@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from veridical.store.jobs import InLine, JobKind
 
@@ -26,14 +26,15 @@ class Turns:
         self._last_turn: dict[_Queue, int] = {}
 
     def next(
-        self, line: Sequence[InLine], known: Collection[str], taken: Collection[str]
+        self, line: Sequence[InLine], known: Collection[str], taken: Mapping[str, JobKind]
     ) -> list[InLine]:
         """Jobs that are to begin. `line` has all that are not over, as `JobBoard.line` does; those
-        that are `known` are at work already, those that are `taken` in this process.
+        that are `known` are at work already. Those that are `taken` have places of this process,
+        also where they were cancelled and whoever does them has not noticed yet.
         """
         at_work = Counter(_queue(job) for job in line if job.id in known)
-        exports = sum(job.id in taken and job.kind is JobKind.EXPORT for job in line)
-        free = self._workers - sum(job.id in taken for job in line)
+        exports = sum(kind is JobKind.EXPORT for kind in taken.values())
+        free = self._workers - len(taken)
         waiting: dict[_Queue, deque[InLine]] = {}
         for job in line:
             if job.id not in known:

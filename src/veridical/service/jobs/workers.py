@@ -108,12 +108,13 @@ CANCELLED = "It was cancelled."
 
 
 class Run:
-    """A job under way in this process, begun by whoever makes one. What a run that was stopped
-    still writes does no harm, as all that jobs write.
+    """A job under way in this process, begun by whoever makes one, as `worker`. What a run that was
+    stopped still writes does no harm, as all that jobs write: only its worker says how a job ends.
     """
 
-    def __init__(self, begun: OpenJob, store: Store) -> None:
+    def __init__(self, begun: OpenJob, store: Store, worker: str | None = None) -> None:
         self.begun = begun
+        self.worker = worker
         self.is_over = False
         self._store = store
         self._told: tuple[int, int, str] | None = None
@@ -131,10 +132,14 @@ class Run:
 
     def check(self) -> None:
         """Raises CancelledError or StoppedError where the work is to end."""
-        if self._stopped.is_set():
-            raise StoppedError
+        self.require_to_go_on()
         if self._is_cancelled:
             raise CancelledError
+
+    def require_to_go_on(self) -> None:
+        """Raises StoppedError where it is left as it is: what fails then fails because of that."""
+        if self._stopped.is_set():
+            raise StoppedError
 
     def tell(self, done: int, total: int, step: str) -> None:
         """Note how far it is; it is written soon. Raises as `check` does."""
@@ -147,7 +152,7 @@ class Run:
             told = self._told
             if told is None or self._stopped.is_set():
                 return
-            if not self._store.job_board.progress(self.begun.job.id, *told):
+            if not self._store.job_board.progress(self.begun.job.id, *told, self.worker):
                 self.cancel()
             if self._told is told:
                 self._told = None
@@ -209,9 +214,11 @@ class Worker:
         """Do a job to its end, and say how it ended. One that is stopped is left as it is."""
         try:
             state, message = self._ending(run)
+            if state is not JobState.DONE:
+                run.require_to_go_on()
             run.patiently(run.write)
             job_id, board = run.begun.job.id, self.store.job_board
-            run.patiently(lambda: board.end(job_id, state, message))
+            run.patiently(lambda: board.end(job_id, state, message, run.worker))
         except StoppedError:
             pass
         except Exception as problem:  # noqa: BLE001 - whoever takes it up next may have more luck
