@@ -16,7 +16,7 @@ from veridical.answering.answerer import MOST_NEAREST
 
 run = partial(invoke, "ask")
 POLICIES = Path(__file__).parents[2] / "examples/policies/pto-policy.md"
-ANSWERED = "How much annual leave may be carried over into the next year?"
+ANSWERED = "How many unused days may be carried over into the following year?"
 REFUSED = "What is the capital of Mongolia?"
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import ClassVar
 
 import numpy as np
@@ -39,8 +39,18 @@ class GivenReader(Reader):
 
     logits: Callable[[Pieces, Pieces], Sequence[float]]
     asked: list[tuple[Pieces, Pieces]] = field(default_factory=list)
-    card: ClassVar[Card] = Card(
-        "given", "", 1.0, 0.0, 1.0, 0.0, 0.9, 0.5, 0.3, 0.2, 0.6, 1.0, 1.0, 1.0, 0.0
+    card: ClassVar[Card] = replace(
+        default_reader().card,
+        version="given",
+        slope=1.0,
+        intercept=0.0,
+        against_slope=1.0,
+        against_intercept=0.0,
+        strict=0.9,
+        balanced=0.5,
+        lenient=0.3,
+        partial=0.2,
+        contradicts=0.6,
     )
 
     def encode(self, texts: Sequence[str]) -> list[Pieces]:
