@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from tests.speech.transcripts import from_sentences, plain
 
-from veridical.scoring.checking.invented import InventionFinder
+from veridical.scoring.checking.invented import InventionFinder, unit_of
 from veridical.scoring.rubric import (
     Criterion,
     CriterionType,
@@ -138,6 +138,15 @@ def test_speakers_who_are_numbered() -> None:
     ((code, _),) = found("SPEAKER_03 answers; Speaker 1 asks.", two)
     assert code == "invented_speaker"
     assert found("Speaker 4 is nobody's label here.") == []
+
+
+@pytest.mark.parametrize(
+    "name", ["Re\u017fcue 9", "eng\u0131ne 9", "Engine \u017fix", "Engine f\u0131ve"]
+)
+def test_letters_that_are_only_like_those_of_a_unit(name: str) -> None:
+    heard = from_sentences([(5.0, 9.0, f"{name} on scene.", name)])
+    assert found(f"{name} was on scene.", heard) == []
+    assert unit_of(name) is None
 
 
 def test_each_invention_once() -> None:

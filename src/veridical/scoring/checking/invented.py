@@ -102,8 +102,11 @@ def is_diarised(label: str) -> bool:
 def unit_of(label: str) -> Unit | None:
     """The unit that a whole label names ("ENG25", "Battalion Chief 2"), if it names one."""
     found = _LABELLED.fullmatch(label.strip())
-    number = _value(re.findall(r"[^\W_]+", found["number"])) if found else None
-    return None if found is None or number is None else Unit(KINDS[found["kind"].lower()], number)
+    if found is None:
+        return None
+    kind = KINDS.get(found["kind"].lower())
+    number = _value(re.findall(r"[^\W_]+", found["number"]))
+    return None if kind is None or number is None else Unit(kind, number)
 
 
 def _value(words: Iterable[str]) -> int | None:
@@ -111,6 +114,8 @@ def _value(words: Iterable[str]) -> int | None:
     shown, open_tens = "", False
     for word in words:
         number = _NUMBER_WORDS.get(word.lower(), -1)
+        if number < 0 and not word.isdecimal():
+            return None
         if open_tens and 0 < number < 10:
             shown, open_tens = shown[:-1] + str(number), False
         else:
@@ -125,7 +130,7 @@ def _named(kinds: Iterable[str], numbers: str) -> re.Pattern[str]:
     return re.compile(
         rf"(?<![^\W_])(?P<kind>{forms})(?P<plural>(?<=[^\W\d_]{{3}})s)?(?![^\W\d_])"
         rf"(?P<between>{_FILLERS}\s{{0,3}}){numbers}",
-        re.IGNORECASE,
+        re.IGNORECASE,  # to which a long s is an s, and a dotless i an i: to `lower` they are not
     )
 
 
@@ -147,8 +152,7 @@ class _Units:
 
     def mentioned(self, text: str) -> Iterator[Unit]:
         """Every unit that a text may mean, however it is read: none of them is invented."""
-        for found in self._listed.finditer(text):
-            kind = self._kinds[found["kind"].lower()]
+        for kind, found in self._found(text):
             for number in self._number.finditer(found["numbers"]):
                 words = re.findall(r"[^\W_]+", number[0])
                 for part in accumulate([word] for word in words):
@@ -157,8 +161,8 @@ class _Units:
 
     def named(self, text: str) -> Iterator[tuple[Unit, str]]:
         """The units that a text surely names, in order, each with the words that name it."""
-        for found in self._listed.finditer(text):
-            kind, written = self._kinds[found["kind"].lower()], found["kind"]
+        for kind, found in self._found(text):
+            written = found["kind"]
             if not self._is_name(written, found["between"] + found["numbers"]):
                 continue
             numbers = list(re.finditer(_NUMBER, found["numbers"], re.IGNORECASE))
@@ -170,6 +174,11 @@ class _Units:
                     gap = " " if found["between"] or number.start() else ""
                     shown = " ".join(number[0].split())
                     yield Unit(kind, value), f"{written}{found['plural'] or ''}{gap}{shown}"
+
+    def _found(self, text: str) -> Iterator[tuple[str, re.Match[str]]]:
+        for found in self._listed.finditer(text):
+            if kind := self._kinds.get(found["kind"].lower()):
+                yield kind, found
 
     def _is_name(self, kind: str, after: str) -> bool:
         """Whether a kind is written as names are: everyday words with a capital, letters in them,
