@@ -156,7 +156,7 @@ class LedgerBuilder:
         from the workspace, the question, the answer and the sources. All other ids follow from it
         and from what is in the ledger, so that a ledger that is built again for its session keeps
         the ids of ledger, claims and entries even where sources have changed. `extraction` is what
-        `extract` found in the answer, where that was looked at before.
+        `extracted` gave for the answer, where that was looked at before.
 
         Raises ValidationError for an answer over `MAX_ANSWER_CHARS`, or one that no file can hold,
         and for a session id that is no UUID; ProcessingError where the judge can judge nothing,
@@ -204,11 +204,6 @@ class LedgerBuilder:
                 *_lost(failures),
             ),
         )
-
-    def extract(self, answer: str, query: str = "") -> Extraction:
-        """The claims of an answer, and what was passed over. Raises what `build` raises."""
-        _require_usable(answer, query, "")
-        return self.extractor.extract(answer, self._session_id(answer, query), query)
 
     @traced("ledger.judged")
     def judged(self, statements: Sequence[str]) -> tuple[LedgerEntry, ...]:
@@ -320,6 +315,12 @@ def _is_text(text: str) -> bool:
     except UnicodeEncodeError:
         return False
     return True
+
+
+def extracted(builder: LedgerBuilder, answer: str, query: str) -> Extraction:
+    """The claims of an answer, and what was passed over. Raises what `LedgerBuilder.build` does."""
+    _require_usable(answer, query, "")
+    return builder.extractor.extract(answer, builder._session_id(answer, query), query)
 
 
 def build_ledger(

@@ -10,7 +10,7 @@ from rapidfuzz.distance import Levenshtein
 
 from veridical.judging.judge import Judge
 from veridical.judging.verdict import Verdict
-from veridical.ledger.build import LedgerBuilder, Progress
+from veridical.ledger.build import LedgerBuilder, Progress, extracted
 from veridical.ledger.entry import EvidenceLedger, LedgerEntry
 from veridical.ledger.export.wording import claim_words
 from veridical.ledger.extraction.extractor import Extractor, SkipReason
@@ -220,7 +220,7 @@ class AnswerChecker:
 
         `query` is the question that it answers. Raises what `LedgerBuilder.build` raises.
         """
-        extraction = self._builder.extract(answer, query)
+        extraction = extracted(self._builder, answer, query)
         ledger = self._builder.build(answer, query=query, progress=progress, extraction=extraction)
         problems = [
             _problem(entry, self._documents)
