@@ -247,3 +247,26 @@ def test_what_follows_is_not_asked_for_where_a_source_has_changed():
 def test_the_same_text_under_another_name_gives_the_same():
     renamed = document(STAFF.text, "holidays-2019.md")
     assert verified(renamed, file=STAFF_FILE).ok
+
+
+@pytest.mark.parametrize("is_contradicted", [False, True])
+def test_a_weaker_piece_that_is_put_before_the_one_that_decides_is_found(is_contradicted):
+    texts = ("Staff get 27 days of leave.\n", "All staff have 27 days of leave.\n")
+    one, other = (document(text, f"{name}.txt") for name, text in zip("ab", texts, strict=True))
+    best, weaker = (piece(d, Span(0, len(d.text) - 1)) for d in (one, other))
+    weaker = replace(weaker, similarity=best.similarity - 0.01)
+    if is_contradicted:
+        best = replace(best, contradicts=True, contradiction=0.9)
+
+    def problems(*pieces):
+        made = entry("So it is.", 0, FULL, [best, weaker])
+        counted = replace(made.components, evidence_count=2)
+        score = displayed_confidence(counted)
+        made = replace(made, components=counted, confidence_score=score, evidence=pieces)
+        file = ledger_to_bytes(ledger_of("So it is.", [made], [one, other]))
+        return problems_at(verified(one, other, file=file))
+
+    order = "entries[0].evidence.pieces"
+    assert order not in problems(best, weaker)
+    assert order in problems(weaker, best)
+    assert is_contradicted or not problems(best, weaker)

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from datetime import date, datetime
 from functools import cache, cached_property
+from itertools import pairwise
 from typing import Any
 
 from veridical.errors import ValidationError
@@ -191,7 +192,9 @@ def _entry(
     claim = replace(entry.claim, text=ledger.answer[span.start : span.end])
     evidence = tuple(_supporting(_piece(piece, unchanged)) for piece in entry.evidence)
     findings = Findings(claim, [JudgedEvidence(piece, "") for piece in evidence])
-    made = decide(ledger.session_id, findings, stale or {}, most_evidence=1, most_near=1)
+    made = decide(
+        ledger.session_id, findings, stale or {}, most_evidence=len(evidence), most_near=1
+    )
     components = made.components
     if components != NO_CONFIDENCE:
         components = _with_unknown(components, entry.components, len(ledger.sources), stale)
@@ -201,7 +204,8 @@ def _entry(
         verdict=made.verdict,
         components=components,
         confidence_score=displayed_confidence(components),
-        evidence=evidence,
+        # Their order is looked at by itself: similarities are rounded, and equal ones have none.
+        evidence=evidence if len(made.evidence) == len(evidence) else made.evidence,
         near=tuple(_piece(piece, unchanged) for piece in entry.near),
     )
 
@@ -248,7 +252,7 @@ def _supporting(piece: Evidence) -> Evidence:
     return replace(piece, support=SupportLevel.FULL if full else SupportLevel.PARTIAL)
 
 
-TOLERANCE = 2 * 10**-DECIMALS
+TOLERANCE: float = 2 * 10**-DECIMALS
 """What rounding the parts of a number, and the number itself, can make of it."""
 
 
@@ -357,7 +361,7 @@ def _repeated(ids: Iterable[str]) -> list[str]:
 
 
 class _PieceChecks:
-    """Are the pieces of evidence whole words at places that there can be?"""
+    """Are the pieces of evidence whole words at places that there can be, the deciding first?"""
 
     def __init__(self, ledger: EvidenceLedger, unchanged: Unchanged) -> None:
         self._chars = {source.id: source.chars for source in ledger.sources}
@@ -366,6 +370,8 @@ class _PieceChecks:
 
     def problems(self, entry: LedgerEntry, at: str) -> Iterator[Problem]:
         """What is wrong with the evidence of an entry."""
+        if any(_outranks(later, earlier) for earlier, later in pairwise(entry.evidence)):
+            yield Problem(f"{at}.evidence.pieces", "what decides does not stand first")
         for kind, pieces in (("evidence.pieces", entry.evidence), ("near", entry.near)):
             for number, piece in enumerate(pieces):
                 where = f"{at}.{kind}[{number}]"
@@ -395,6 +401,15 @@ class _PieceChecks:
         is_part = is_cut(document, span, piece.snippet) or _parts_a_word(document, span)
         if is_part and self._sentences(piece.source_id).around(span) != span:
             yield Problem(f"{at}.snippet", "it begins or ends within a word or a number")
+
+
+def _outranks(piece: Evidence, other: Evidence) -> bool:
+    """Whether a piece decides before another, rounding aside: what contradicts, then the nearer."""
+    if piece.contradicts != other.contradicts:
+        return piece.contradicts
+    if piece.contradicts:
+        return piece.contradiction > other.contradiction + TOLERANCE
+    return piece.similarity > other.similarity + TOLERANCE
 
 
 def _parts_a_word(document: Document, span: Span) -> bool:
