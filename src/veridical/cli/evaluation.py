@@ -99,11 +99,8 @@ def render_run(run: EvalRun, gates: Sequence[GateResult] = (), look: Look = _PLA
     """The metrics with their denominators, what went wrong, and the gates."""
     summary = summarise(run)
     rows = [_rate_cells(name, rate) for name, rate in summary.rates.items()]
-    for whose, latency in (
-        ("client", summary.client_latency_ms),
-        ("server", summary.server_latency_ms),
-    ):
-        rows += _latency_rows(whose, latency)
+    rows += _latency_rows("client", summary.client_latency_ms)
+    rows += _latency_rows("server", summary.server_latency_ms)
     signs = {True: ("✓", "green"), False: ("✕", "red")}
     lines = [
         *map(Text, _run_lines(run, summary)),

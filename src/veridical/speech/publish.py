@@ -76,23 +76,7 @@ def publish(
         _public_item(changed(item, clean), item.evidence_quote, occurrence, receipts)
         for item, occurrence in zip(result.evaluation.items, evidence, strict=True)
     )
-    raw = PublicEvaluation(
-        opening=result.evaluation.opening,
-        items=(),
-        closing=result.evaluation.closing,
-        metrics=result.metrics,
-        author=result.author,
-        rule_based=result.rule_based,
-        title=shown_title,
-        speaker=None,
-        history=result.history,
-        tone=result.tone,
-        warnings=result.warnings,
-        redactions=0,
-        phrase="",
-        lines=tuple(_lines(result.transcript)) if with_transcript else (),
-    )
-    public = changed(raw, clean)
+    public = changed(_raw(result, shown_title, with_transcript=with_transcript), clean)
     public = replace(
         public,
         items=items,
@@ -108,6 +92,26 @@ def publish(
         )
     _LOG.info("published %d items; %d names taken out", len(items), redactions)
     return replace(public, speaker=result.speaker)
+
+
+def _raw(result: SpeechEvaluation, title: str, *, with_transcript: bool) -> PublicEvaluation:
+    """All texts of the copy but the items', names still in them."""
+    return PublicEvaluation(
+        opening=result.evaluation.opening,
+        items=(),
+        closing=result.evaluation.closing,
+        metrics=result.metrics,
+        author=result.author,
+        rule_based=result.rule_based,
+        title=title,
+        speaker=None,
+        history=result.history,
+        tone=result.tone,
+        warnings=result.warnings,
+        redactions=0,
+        phrase="",
+        lines=tuple(_lines(result.transcript)) if with_transcript else (),
+    )
 
 
 def require_checked(result: SpeechEvaluation) -> tuple[Occurrence, ...]:

@@ -274,6 +274,8 @@ def _reads_as_name(words: Sequence[NameWord], index: int, before: int) -> bool:
         return False
     if following in _SPEECH_VERBS and not word.opens and _nameable(word):
         return True
+    if word.key in _EVERYDAY_SURNAMES and following in _CLEAR_SURNAMES and words[index + 1].capital:
+        return True
     if word.after_dot and len(words[index - 1].key) == 1 and words[index - 1].capital:
         letters = "_".join(w.key for w in words[max(0, index - 2) : index])
         return _nameable(word) and letters not in listed("initials")
