@@ -30,6 +30,7 @@ from veridical.judging.words import (
 from veridical.retrieval.chunks import Chunk
 from veridical.retrieval.shown import collapse
 from veridical.retrieval.tables.layout import Layout
+from veridical.text.lexicon import english
 from veridical.validation import lexicon
 
 _LEAST_SCORE = 0.6
@@ -212,7 +213,7 @@ def _rulings(
 # What a sentence of a policy is about, said so that two can be laid beside each other.
 
 
-_PERIODS = frozenset("hour day night week fortnight month quarter year person trip".split())
+_PERIODS = english("periods") - {"second", "minute"} | {"night", "person", "trip"}
 _ADVERBS = {
     "hourly": "hour", "daily": "day", "nightly": "night", "weekly": "week",
     "fortnightly": "fortnight", "monthly": "month", "quarterly": "quarter", "yearly": "year",

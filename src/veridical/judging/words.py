@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
 
+from veridical.text.lexicon import english
 from veridical.text.spelled_out import UNIT_NAMES, spelled_out
 from veridical.text.tokens import Token, TokenKind, prepare, tokenize
 from veridical.validation import lexicon
@@ -16,13 +17,9 @@ from veridical.validation.alterations import is_name, unit_of
 MAX_WORDS = 400
 """Words of a sentence that are read: the rest of a longer one proves nothing."""
 
-FUNCTION_WORDS = frozenset(
-    """
-    the a an of and to in on at by for with from as is are was were be been being am it its this
-    that these those he she they his her their them him i you we our your my us or but if than then
-    so such which who whom whose what when where how there here do does did has have had having will
-    would shall should can could may might must also into about per any each
-    """.split()
+FUNCTION_WORDS = english("articles", "be", "being", "have", "do", "modals", "determiners") | (
+    english("subjects", "objects", "questions", "prepositions", "conjunctions") - {"me", "why"}
+    | frozenset("about also any as each having here if into per so such than then there".split())
 )
 """English words that carry grammar."""
 
@@ -33,7 +30,7 @@ _ENDINGS = (
     ("ing", ""), ("ers", ""), ("ed", ""), ("er", ""), ("ly", ""), ("es", ""), ("s", ""),
 )  # fmt: skip
 _LEAST_STEM = 3
-_ORDINALS = {
+ORDINALS = {
     word: value
     for value, word in enumerate(
         "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth".split(),
@@ -134,7 +131,7 @@ def _word(tokens: Sequence[Token], at: int, text: str) -> tuple[Word | None, int
     if token.kind is not TokenKind.WORD or token.key in lexicon.NUMBERS:
         value, end = _number(tokens, at, text)
         return _counted(tokens, at, end, text, value), max(at + 1, end)
-    ordinal = _ORDINALS.get(token.key)
+    ordinal = ORDINALS.get(token.key)
     if ordinal is not None and at > 0 and _value(tokens[at - 1]) is None:
         word = Word(f"{ordinal}.", f"{ordinal}.", token.text, Fraction(ordinal), _ORDINAL)
         return word, at + 1
@@ -205,7 +202,7 @@ def _part(tokens: Sequence[Token], at: int) -> int | None:
     if tokens[at].kind is not TokenKind.WORD or len(after) < 2 or after[1] != "of":
         return None
     name = after[0].removesuffix("s")
-    parts = {"half": 2, "halve": 2, "quarter": 4} | {k: v for k, v in _ORDINALS.items() if v > 2}
+    parts = {"half": 2, "halve": 2, "quarter": 4} | {k: v for k, v in ORDINALS.items() if v > 2}
     return parts.get(name)
 
 
@@ -292,7 +289,7 @@ def _kind(word: Word) -> str:
     return "time" if word.unit in _TIMES else str(_in_smallest(word)[1])
 
 
-_TIMES = frozenset("second minute hour day week fortnight month quarter year decade".split())
+_TIMES = english("periods") | {"decade"}
 
 
 def _in_smallest(word: Word) -> tuple[Fraction, str]:

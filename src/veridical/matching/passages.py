@@ -18,12 +18,12 @@ from rapidfuzz import fuzz
 from veridical.sources.document import Document
 from veridical.sources.span import Span
 from veridical.text.folded import FoldedChunk, FoldedText, sorted_unique
+from veridical.text.lexicon import english
 from veridical.text.normalize import encode, fold
 from veridical.text.reading import Reading
 
-STOP_WORDS = frozenset(
-    "a an and are as at be been by for from has have in is it its of on or that the their this to "
-    "was were will with".split()
+STOP_WORDS = english("articles", "be", "prepositions") - {"am"} | frozenset(
+    "and as be been has have it its or that their this will".split()
 )
 
 _STEM = 5

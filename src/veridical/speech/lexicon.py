@@ -42,11 +42,6 @@ def any_of(*names: str) -> str:
 IMPERATIVES = listed("imperatives")
 """Verbs with which one asks somebody to do something."""
 
-NUMBER_WORDS = (
-    "two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen "
-    "seventeen eighteen nineteen twenty thirty forty fifty sixty seventy eighty ninety hundred"
-)
-
 _TELLS_ENGLISH = listed("english")
 """Words that stand in every English speech and, most of them, in no other language."""
 

@@ -29,6 +29,7 @@ from veridical.speech.names.claims import (
 )
 from veridical.speech.names.places import stays
 from veridical.speech.names.text import UNSEPARATED, NameWord, name_key, name_keys, name_words
+from veridical.text.lexicon import english
 
 DEFAULT_PHRASE = "a fellow member"
 """What stands in the place of every name."""
@@ -38,7 +39,7 @@ _MOST_PHRASE_CHARS = 60
 _MOST_ROUNDS = 200
 """Rounds of redaction. Real texts take one or two."""
 
-_ARTICLES = frozenset(("a", "an", "the"))
+_ARTICLES = english("articles")
 _SHOWN_TITLES = TITLES - listed("ranks")
 """Titles that go with a name in lower case too."""
 _OBJECT_VERBS = listed("told")

@@ -11,20 +11,22 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from veridical.speech.evaluation import EvaluationItem, ItemType, StructuredEvaluation
-from veridical.speech.lexicon import IMPERATIVES, NUMBER_WORDS, any_of, listed, reads_as_english
+from veridical.speech.lexicon import IMPERATIVES, any_of, listed, reads_as_english
 from veridical.speech.results import ToneRule, ToneViolation
 from veridical.text.reading import sentence_spans
 from veridical.text.signs import CLAUSE_ENDS, SENTENCE_ENDS
 from veridical.text.spoken import spoken_keys
+from veridical.validation.lexicon import NUMBERS
 
 # What the rules of tone look for, as patterns over one sentence in lower case, quotes blanked.
 
 
 _WORD = r"\w{1,30}"
 _DIGITS = r"\d{1,9}(?:[.,]\d{1,9})?"
-_NUMBER = rf"(?:{_DIGITS}|an? (?:dozen|hundred)|{'|'.join(NUMBER_WORDS.split())})"
-_COUNT = rf"(?:{_NUMBER}(?:[- ](?:one|{'|'.join(NUMBER_WORDS.split())}))?)"
-_SMALL = "one|two|three|four|five|six|seven|eight|nine|ten"
+_MANY = "|".join([*NUMBERS][2:]) + "|hundred"
+_NUMBER = rf"(?:{_DIGITS}|an? (?:dozen|hundred)|{_MANY})"
+_COUNT = rf"(?:{_NUMBER}(?:[- ](?:one|{_MANY}))?)"
+_SMALL = "|".join([*NUMBERS][1:11])
 
 
 def _pattern(*alternatives: str) -> re.Pattern[str]:
@@ -151,9 +153,9 @@ SILENCE = _pattern(
     r"\b(?:pause|silence|gap|break)s? (?:of|lasting|was|were|lasted)(?: about| over| only)? "
     rf"{_COUNT}[- ]?(?:seconds?|s)\b",
     rf"\b{_COUNT}[- ](?:seconds?|s)[- ](?:{_WORD} )?(?:pause|silence|gap)s?\b",
-    rf"\b(?:\d{{1,9}}|{'|'.join(NUMBER_WORDS.split()[1:])}) (?:{_WORD} )?pauses\b",
+    rf"\b(?:\d{{1,9}}|{_MANY.removeprefix('two|')}) (?:{_WORD} )?pauses\b",
     rf"\b(?:there were|you (?:{_WORD} )?(?:left|made|had|took)|i (?:counted|heard)) "
-    rf"(?:\d{{1,9}}|{'|'.join(NUMBER_WORDS.split())}) (?:{_WORD} )?(?:pauses|silences)\b",
+    rf"(?:\d{{1,9}}|{_MANY}) (?:{_WORD} )?(?:pauses|silences)\b",
 )
 """The same of silences, which advice may name: "try a pause of two seconds"."""
 

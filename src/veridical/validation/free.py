@@ -13,6 +13,7 @@ from dataclasses import replace
 from veridical.matching.index import DocumentIndex
 from veridical.matching.match import Match, MatchType
 from veridical.matching.passages import Passage
+from veridical.text.lexicon import english
 from veridical.validation import wording
 from veridical.validation.claims import Claim, EvidenceType
 from veridical.validation.config import ValidationConfig
@@ -183,10 +184,10 @@ def _lifted(candidate: Candidate, others: Sequence[Candidate]) -> Candidate:
     return replace(candidate, match=replace(match, confidence=confidence))
 
 
-_COMMON_FIRST_WORDS = frozenset(
-    "the a an this that these those all any each every no in on at by for from if when where who "
-    "it its they we you he she there as to of with and or but not our your their his her".split()
-)
+_COMMON_FIRST_WORDS = (
+    english("articles", "subjects", "determiners", "prepositions", "conjunctions")
+    | frozenset("all any each every no if when where who there as not".split())
+) - {"i", "my"}
 
 
 def _has_name(words: str) -> bool:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-NEGATIONS = frozenset(
+from veridical.text.lexicon import english
+
+NEGATIONS = english("negations") | frozenset(
     """
-    not no never none neither nor without cannot nobody nothing nowhere hardly barely scarcely
-    rarely seldom non unless except excluding lacks lack fails fail
+    neither nor without nothing nowhere hardly barely scarcely rarely seldom non unless except
+    excluding lacks lack fails fail
     aint arent cant couldnt darent didnt doesnt dont hadnt hasnt havent isnt mightnt mustnt neednt
     oughtnt shant shouldnt wasnt werent wont wouldnt
     nicht kein keine keinen keinem keiner keines nie niemals ohne weder
@@ -140,11 +142,9 @@ UNITS = frozenset(
     """.split()
 )
 
-DATE_WORDS = frozenset(
+DATE_WORDS = english("months", "months-cut-short", "weekdays") | frozenset(
     """
-    january february march april may june july august september october november december
-    jan feb mar apr jun jul aug sep sept oct nov dec
-    monday tuesday wednesday thursday friday saturday sunday mon tue tues wed thu thur thurs fri sat
+    mon tue tues wed thu thur thurs fri sat
     sun today tomorrow yesterday tonight spring summer autumn winter
     januar februar marz mai juni juli oktober dezember montag dienstag mittwoch donnerstag freitag
     samstag sonntag janvier fevrier mars avril juin juillet aout septembre octobre novembre decembre

@@ -9,11 +9,12 @@ import re
 from collections.abc import Sequence
 from itertools import pairwise
 
+from veridical.text.lexicon import any_of
 from veridical.text.tokens import Token, TokenKind
 from veridical.validation.differences import Alteration, AlterationKind
 
 _NEGATION = re.compile(
-    r"\b(?:can\s+not|not|no|never|none|nobody|nothing|neither|nor|without|cannot|unless|except)\b"
+    rf"\b(?:can\s+not|{any_of('negations')}|nothing|neither|nor|without|unless|except)\b"
     r"|n['\u2019]t\b",
     re.IGNORECASE,
 )

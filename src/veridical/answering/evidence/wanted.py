@@ -8,16 +8,16 @@ from collections.abc import Sequence
 from veridical.answering.question.asked import AskedQuestion
 from veridical.answering.question.kinds import Wanted
 from veridical.judging.words import FUNCTION_WORDS, stem
+from veridical.text.lexicon import any_of, english
+from veridical.validation.lexicon import NUMBERS
 
-_NUMBER_WORD = (
-    "one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|"
-    "sixteen|seventeen|eighteen|nineteen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|"
-    "hundred|thousand|once|twice|half|dozen|no limit|unlimited|none|no more|single|both"
+_NUMBER_WORD = "|".join([*NUMBERS][1:]) + (
+    "|hundred|thousand|once|twice|half|dozen|no limit|unlimited|none|no more|single|both"
 )
 _NUMERAL = rf"(?:\d[\d.,]*|\b(?:{_NUMBER_WORD})\b)"
 _PERIOD = (
-    r"(?:seconds?|minutes?|mins?|hours?|hrs?|(?:(?:working|business|calendar) )?days?|nights?|"
-    r"weeks?|fortnights?|months?|quarters?|years?|half-days?)"
+    rf"(?:(?:{any_of('periods')}|night)s?|mins?|hrs?|half-days?|"
+    r"(?:working|business|calendar) days?)"
 )
 _EXTENT = (
     rf"{_NUMERAL}\s(?:characters?|letters?|digits?|words?|lines?|pages?|minutes?|met(?:re|er)s?|"
@@ -29,10 +29,7 @@ _CURRENCY = (
 )
 _SHARE = r"\d\s?(?:%|percent\b|per cent\b)|\b(?:half|third|quarter|full pay|all of)\b"
 _COSTLESS = r"\b(?:free of charge|at no cost|no charge|actual costs?|in full|no limit|unlimited)\b"
-_DAY = (
-    r"\b(?:january|february|march|april|may|june|july|august|september|october|november|december|"
-    r"monday|tuesday|wednesday|thursday|friday|saturday|sunday|weekdays?|weekends?)\b"
-)
+_DAY = rf"\b(?:{any_of('months', 'weekdays')}|weekdays?|weekends?)\b"
 _DURATION = (
     rf"{_NUMERAL}(?:[\s-]|&nbsp;)*(?:\w+[\s-]){{0,2}}{_PERIOD}\b|\b(?:an?|each|same) {_PERIOD}\b|"
     r"\bimmediately\b|\bpermanent(?:ly)?\b|\bindefinite(?:ly)?\b|\bno longer than\b"
@@ -137,7 +134,7 @@ def said_by_type(asked: AskedQuestion) -> list[bool]:
 TYPE_MET = 0.9
 """What a word counts for that a thing of the type stands for."""
 
-_PERIODS = frozenset("second minute hour day night week fortnight month quarter year".split())
+_PERIODS = english("periods") | {"night"}
 _COUNT = re.compile(rf"{_NUMERAL}\+?(?P<what>(?:[\s,/-]+[^\W\d_]+){{1,4}})", re.IGNORECASE)
 
 
@@ -260,12 +257,15 @@ _OFFICES = frozenset(
 )
 """Capitalised words of functions and departments: they name nobody and no product."""
 
-_NOBODY = _OFFICES | frozenset(
-    """
-    the this a an in on at for all every each our your their no any if when company cooperative
-    executive audit data protection information learning member services payroll handbook january
-    february march april may june july august september october november december management
-    """.split()
+_NOBODY = (
+    _OFFICES
+    | english("articles", "months")
+    | frozenset(
+        """
+        this in on at for all every each our your their no any if when company cooperative audit
+        protection information learning member services payroll handbook management
+        """.split()
+    )
 )
 """Words that stand in capitals beside each other and are no name of a person."""
 

@@ -21,17 +21,11 @@ from veridical.judging.words import stem
 from veridical.matching.embeddings import Embedder, default_embedder
 from veridical.retrieval.terms import terms
 from veridical.text.normalize import fold
+from veridical.validation.lexicon import NUMBERS
 
 _MEMBER = re.compile(r"\b([A-Z][a-z]+) ((?!I\b)[A-Z]|\d{1,2})(?![\w'\u2019.,-]*\w)")
 _WORD = re.compile(r"\d+(?:[.,]\d+)*[^\W\d_]*|[^\W_]+(?:['\u2019][^\W\d_]+)*")
-_NUMBERS = {
-    word: str(value)
-    for value, word in enumerate(
-        "two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen "
-        "sixteen seventeen eighteen nineteen twenty".split(),
-        start=2,
-    )
-}
+_NUMBERS = {word: str(value) for word, value in NUMBERS.items() if 2 <= value <= 20}
 _BEGINNING = 6
 """Letters that two longer words must share to count as related."""
 

@@ -20,6 +20,7 @@ from veridical.answering.tables.rows import is_for_others, rows_for
 from veridical.retrieval.chunks import Chunk
 from veridical.retrieval.tables.layout import Layout
 from veridical.retrieval.terms import terms
+from veridical.text.lexicon import any_of
 
 # What leads and what may stand beside it: special cases, restrictions, second questions.
 
@@ -43,12 +44,12 @@ _LEAST_TOLD = 0.5
 """Share of a question's own terms from which a text answers it."""
 
 _RESTRICTS = re.compile(
-    r"\b(?:not|no|cannot|can't|never|nobody|none|unless|except|exceptions?|only|excluded|excludes|"
-    r"exempt|without|however)\b|n['\u2019]t\b",
+    rf"\b(?:{any_of('negations')}|can't|unless|except|exceptions?|only|excluded|excludes|exempt|"
+    r"without|however)\b|n['\u2019]t\b",
     re.IGNORECASE,
 )
 _DENIES = re.compile(
-    r"\b(?:not|no|cannot|can't|never|nobody|none|excluded|exempt)\b|n['\u2019]t\b", re.IGNORECASE
+    rf"\b(?:{any_of('negations')}|can't|excluded|exempt)\b|n['\u2019]t\b", re.IGNORECASE
 )
 _NO_DENIAL = re.compile(
     r"\b(?:no|not) (?:more|less|fewer|later|longer|earlier|only)\b|\bno matter\b", re.IGNORECASE

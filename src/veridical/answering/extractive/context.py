@@ -12,6 +12,7 @@ from veridical.retrieval.chunks import Chunk
 from veridical.retrieval.shown import collapse, is_heading, sentence_text
 from veridical.retrieval.tables.layout import Layout
 from veridical.sources.document import Format
+from veridical.text.lexicon import any_of
 
 EVERYONE = frozenset(
     """
@@ -154,8 +155,8 @@ _LIMITS_INSIDE = re.compile(
     re.IGNORECASE,
 )
 _DENIES = re.compile(
-    r"\b(?:not|no|never|nobody|none|neither|only|cannot|forbidden|prohibited|banned|refused|denied|"
-    r"excluded|exempt|loses?|lapses?|expires?|forfeit(?:s|ed)?|withheld)\b|n['’]t\b",
+    rf"\b(?:{any_of('negations')}|neither|only|forbidden|prohibited|banned|refused|denied|excluded|"
+    r"exempt|loses?|lapses?|expires?|forfeit(?:s|ed)?|withheld)\b|n['’]t\b",
     re.IGNORECASE,
 )
 _NO_DENIAL = re.compile(

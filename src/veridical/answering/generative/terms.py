@@ -14,46 +14,37 @@ from enum import Enum
 from functools import lru_cache
 from types import MappingProxyType
 
-from veridical.judging.words import stem
+from veridical.judging.words import ORDINALS, stem
+from veridical.text.lexicon import any_of, english
+from veridical.validation import lexicon
 
 # Ways to say the same in a rule, and the words that make it another rule when they change.
 
 
-_SMALL = (
-    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen "
-    "fifteen sixteen seventeen eighteen nineteen"
-).split()
-_TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split()
 NUMBERS = MappingProxyType(
-    {word: str(value) for value, word in enumerate(_SMALL)}
-    | {word: str(10 * value) for value, word in enumerate(_TENS, 2)}
+    {word: str(value) for word, value in lexicon.NUMBERS.items()}
     | {
-        f"{ten}{sep}{one}": str(10 * value + digit)
-        for value, ten in enumerate(_TENS, 2)
-        for digit, one in enumerate(_SMALL[1:10], 1)
+        f"{ten}{sep}{one}": str(lexicon.NUMBERS[ten] + lexicon.NUMBERS[one])
+        for ten in lexicon.TENS
+        for one in lexicon.ONES
         for sep in ("-", " ")
     }
 )
 """Numbers as words, in digits."""
 
-_ORDINALS = {
-    word: f"{value}th"
-    for value, word in enumerate(
-        "first second third fourth fifth sixth seventh eighth ninth tenth".split(), 1
+_ORDINALS = {word: f"{value}th" for word, value in ORDINALS.items() if value <= 10}
+
+_MONTH = any_of("months")
+
+LIGHT = (
+    english("articles", "be", "being", "have", "do", "titles", "determiners", "subjects")
+    | frozenset(
+        """
+        them us who which whom whose also so then there here any each every both please own as too
+        such well will would up out over complete completed completing completion long
+        """.split()
     )
-}
-
-PERIODS = "second minute hour day night shift week fortnight month quarter year term semester"
-MONTHS = "january february march april may june july august september october november december"
-
-LIGHT = frozenset(
-    """
-    a an the this that these those their his her its they them he she it we our us your you who
-    which whom whose also so then there here any each every both please own as too such well is are
-    was were be been being has have had do does did will would up out over complete completed
-    completing completion long being dr mr mrs ms prof
-    """.split()
-)
+) - {"am", "i", "my"}
 """Words that a sentence may have or not have. ("Up", "out", "over" belong to the verb before.)"""
 
 STRICT = frozenset(
@@ -134,7 +125,7 @@ def root(word: str) -> str:
 
 
 _N = r"\d[\d.,]*"
-_TIME = rf"(?:{'|'.join(PERIODS.split())})"
+_TIME = rf"(?:{any_of('periods')}|night|shift|term|semester)"
 
 _REWRITES = tuple(
     (re.compile(pattern), instead)
@@ -148,8 +139,8 @@ _REWRITES = tuple(
         (r"\s?%|\s?\bper\s?cent\b", " percent"),
         (r"(\d)(?:st|nd|rd|th)\b", r"\1th"),
         (rf"\b({'|'.join(_ORDINALS)})\b", lambda m: _ORDINALS[m[0]]),
-        (rf"\b({MONTHS.replace(' ', '|')}) (\d{{1,2}})(?:th)?\b(?! [a-z]*days?)", r"\2 \1"),
-        (rf"\b(\d{{1,2}})th (?:of )?({MONTHS.replace(' ', '|')})\b", r"\1 \2"),
+        (rf"\b({_MONTH}) (\d{{1,2}})(?:th)?\b(?! [a-z]*days?)", r"\2 \1"),
+        (rf"\b(\d{{1,2}})th (?:of )?({_MONTH})\b", r"\1 \2"),
         (r"\b(\d+)-([a-z])", r"\1 \2"),
         (r"\btwice\b", "two times"),
         # How far a number reaches.

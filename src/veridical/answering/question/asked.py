@@ -18,6 +18,7 @@ from veridical.errors import ValidationError
 from veridical.judging.words import FUNCTION_WORDS
 from veridical.matching.passages import STOP_WORDS
 from veridical.retrieval.terms import terms
+from veridical.text.lexicon import english
 
 # Words that put a question and say nothing on what it is about, beside the function words.
 
@@ -66,18 +67,13 @@ FOREIGN_WORDS = FOREIGN_ASKING | frozenset(
 # Names in a question: what a passage must know to answer it.
 
 
-_MONTHS = "january|february|march|april|may|june|july|august|september|october|november|december"
 _TOKEN = re.compile(r"[^\W_]+(?:[&'.-][^\W_]+)*")
 _ACRONYM = re.compile(
     r"[A-Z](?:[A-Z&-]*[A-Z])+s?|(?=[^\W_]*\d)(?=[^\W_]*[^\W\d_])"
     r"(?!\d+(?:st|nd|rd|th|x|s|h|am|pm|hrs|min|k)$)[^\W_]+|\d{3}k|[a-z]+[A-Z]\w*"
 )
 _ENDS = ".?!:\u2026"
-_CALENDAR = frozenset(
-    (_MONTHS + "|monday|tuesday|wednesday|thursday|friday|saturday|sunday|christmas|easter").split(
-        "|"
-    )
-)
+_CALENDAR = english("months", "weekdays") | {"christmas", "easter"}
 _FEW = 3
 """More longer words than these, all with a capital, are those of a title."""
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from enum import StrEnum
 
+from veridical.text.lexicon import any_of
+
 
 class QuestionKind(StrEnum):
     """How a question is put."""
@@ -46,10 +48,7 @@ class Wanted(StrEnum):
     WAY = "a way to do it"
 
 
-_MODAL = (
-    r"(?:am|are|is|was|were|do|does|did|can|could|may|might|must|shall|should|will|would|has|have|"
-    r"had|isn't|aren't|don't|doesn't|can't|won't)"
-)
+_MODAL = rf"(?:{any_of('be', 'do', 'have', 'modals')}|isn't|aren't|don't|doesn't|can't|won't)"
 _KINDS = (
     (QuestionKind.HOW_MANY, r"\bhow many\b"),
     (QuestionKind.HOW_LONG, (r"\bhow (?:long|soon|quickly|promptly|much (?:time|notice|warning)|"

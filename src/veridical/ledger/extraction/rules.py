@@ -41,20 +41,21 @@ from veridical.ledger.ids import content_id
 from veridical.ledger.markers import Markers, markers_of
 from veridical.reports.words import count
 from veridical.sources.span import Span
+from veridical.text.lexicon import english
 
 _ASKED_SHARE = 0.6
 """The share of the question's words that a claim must have to answer it directly."""
 
 _STEM_CHARS = 5
 _FEWEST_ASKED = 2
-_STOP_WORDS = frozenset(
-    """
-    a an the of to in on at for from with by and or but is are was were be been do does did have has
-    had can could may might must shall should will would i you we they he she it my our your their
-    its me us how what when where which who why whether many much long often there this that these
-    those if as any some get gets per about tell please
-    """.split()
-)
+_STOP_WORDS = (
+    english("articles", "be", "being", "have", "do", "modals", "subjects", "determiners")
+    | english("questions", "prepositions", "conjunctions")
+    | frozenset(
+        "about any as get gets if long many me much often per please some tell there us "
+        "whether".split()
+    )
+) - {"am", "being", "his", "her", "whom", "whose"}
 
 
 def claim_type(statement: str) -> ClaimType:

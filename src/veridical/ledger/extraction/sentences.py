@@ -10,6 +10,7 @@ from itertools import pairwise
 from veridical.judging.words import FUNCTION_WORDS
 from veridical.ledger.extraction.as_written import LOADED
 from veridical.ledger.extraction.shown import ShownText
+from veridical.text.lexicon import any_of
 from veridical.text.signs import NEGATING_SIGNS, SENTENCE_ENDS
 from veridical.validation.lexicon import MODALS
 
@@ -22,20 +23,15 @@ _ANY_END = re.compile(rf"[{SENTENCE_ENDS}](?=\s)|[\u3002\uff01\uff1f\uff61\n]")
 
 _ODD_SPACE = re.compile(r"[^\S \t\r\n]|[\ud800-\udfff]")
 _ABBREVIATED = re.compile(
-    r"""(?:\b(?:
+    rf"""(?:\b(?:
     approx|no|nos|nr|art|arts|sec|sect|ch|p|pp|para|paras|cf|vs|incl|excl|max|min|ca|ggf|
-    bzw|abs|vgl|usw|z\.\ ?b|d\.\ ?h|u\.\ ?a|dr|prof|mr|mrs|ms|st|fig|tab|est|dept|ext|temp|e\.g|
-    i\.e|sog|inkl|zzgl|evtl|mind|tel|av|env|etc|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)
+    bzw|abs|vgl|usw|z\.\ ?b|d\.\ ?h|u\.\ ?a|st|fig|tab|est|dept|ext|temp|e\.g|i\.e|sog|inkl|zzgl|
+    evtl|mind|tel|av|env|etc|{any_of("titles", "months-cut-short")})
     |^[A-Z])\.\s*$""",
     re.VERBOSE | re.IGNORECASE,
 )
 _ORDINAL = re.compile(r"(?:^|\D)\d{1,2}\.\s*$")
-_GOES_ON = re.compile(
-    r"""\s*(?:[a-z\u00df-\u00f6\u00f8-\u00ff\u0430-\u044f]|[)\]\u00bb\u201d,;]|
-    (?:januar|februar|m\u00e4rz|april|mai|juni|juli|august|september|oktober|november|dezember|
-    january|february|march|may|june|july|october|december)\b)""",
-    re.VERBOSE,
-)
+_GOES_ON = re.compile(r"\s*[a-z\u00df-\u00f6\u00f8-\u00ff\u0430-\u044f)\]\u00bb\u201d,;]")
 _DENIED = re.compile(rf"\s*[{NEGATING_SIGNS}]\ufe0f?\s*(?:\n|\Z)")
 """A cross behind a sentence, which takes it back."""
 
@@ -43,8 +39,8 @@ _UNPARTED = re.compile("[\u200b-\u200f\u2060\ufeff]+\\d")
 """Nothing that is seen parts the halves of a number: "20.", a space without width, "5"."""
 
 _MONTH = re.compile(
-    r"\s*(?:Januar|Februar|M\u00e4rz|April|Mai|Juni|Juli|August|September|Oktober|November|"
-    r"Dezember|January|February|March|May|June|July|October|December)\b"
+    r"\s*(?:Januar|Februar|M\u00e4rz|Mai|Juni|Juli|Oktober|Dezember|"
+    rf"{any_of('months').title()})\b"
 )
 _NEW_SENTENCE = re.compile(r"\s*(?:[A-Z]|\d)")
 _LABELLED = re.compile(r"\s*(?:[-\u2013\u2022*]\s*)?[^\W\d_][^:.!?\r\n]{0,60}[:\uff1a]\s+\S")

@@ -8,12 +8,13 @@ from __future__ import annotations
 import re
 
 from veridical.sources.patterns import lazy
+from veridical.text.lexicon import any_of, english
 from veridical.text.tokens import prepare, tokenize
+from veridical.validation.lexicon import NUMBERS
 
-FINITE_VERBS = frozenset(
+FINITE_VERBS = english("be", "have", "do", "modals") | frozenset(
     """
-    is are was were be am has have had does do did must may might shall should can cannot could will
-    would isn't aren't wasn't weren't hasn't haven't hadn't doesn't don't didn't mustn't can't
+    be cannot isn't aren't wasn't weren't hasn't haven't hadn't doesn't don't didn't mustn't can't
     couldn't won't wouldn't shouldn't needn't
     applies apply begins begin ends end starts start expires expire lasts last requires require
     needs need receives receive gets get earns earn accrues accrue covers cover includes include
@@ -24,11 +25,7 @@ FINITE_VERBS = frozenset(
 )
 """Verbs by which a group of words is told to be a sentence, or a clause that can stand alone."""
 
-AUXILIARIES = frozenset(
-    """
-    is are was were has have had does do did must may might shall should can cannot could will would
-    """.split()
-)
+AUXILIARIES = english("be", "have", "do", "modals") - {"am"} | {"cannot"}
 
 LIMITS = lazy(
     r"""\b(?:if|unless|only|except|excepting|excluding|exclud\w+|exception\w*|provided|providing|when|
@@ -94,18 +91,14 @@ DEFINITION = lazy(
     re.VERBOSE | re.IGNORECASE,
 )
 
-_COUNTED = (
-    r"two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|"
-    r"sixteen|seventeen|eighteen|nineteen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|"
-    r"hundred|thousand|million"
-)
+_COUNTED = "|".join([*NUMBERS][2:]) + "|hundred|thousand|million"
 _NUMBER_WORD = (
     rf"(?:one|half|{_COUNTED}|zwei|drei|vier|f\u00fcnf|sechs|zehn|zw\u00f6lf|deux|trois|"
     r"quatre|cinq|dix|douze|dos|tres|cuatro|cinco|diez|doce)"
 )
 _UNIT = (
     r"(?:(?:calendar|business|working|full|consecutive|additional|paid|unpaid)[ -])*"
-    r"(?:seconds?|minutes?|hours?|days?|weeks?|fortnights?|months?|quarters?|years?|percent|times|"
+    rf"(?:(?:{any_of('periods')})s?|percent|times|"
     r"per\ cent|euros?|dollars?|pounds?|cents?|km|kilomet(?:er|re)s?|miles?|kg|tagen?|wochen?|"
     r"monaten?|monate|jahren?|stunden?|prozent|jours?|semaines?|mois|ans?|heures?|d\u00edas?|"
     r"semanas?|mes(?:es)?|a\u00f1os?|horas?)"
@@ -134,8 +127,7 @@ MONEY = lazy(
 
 DEADLINE = lazy(
     rf"""\b(?:deadline|due\ (?:date|by|on|within)|no\ later\ than|not\ later\ than|at\ the\ latest|
-    in\ advance|expires?|by\ (?:the\ (?:end|first|last)|\d{{1,2}}|january|february|march|april|may|
-    june|july|august|september|october|november|december|monday|friday)|
+    in\ advance|expires?|by\ (?:the\ (?:end|first|last)|\d{{1,2}}|{any_of("months")}|monday|friday)|
     within\ (?:\d+|{_NUMBER_WORD}|the\ first)|(?:\d|{_UNIT}|{_NUMBER_WORD})\ (?:before|prior\ to)|
     frist|innerhalb|sp\u00e4testens|d\u00e9lai|plazo)\b|\u63d0\u524d|\u4ee5\u5185|\u671f\u9650|\u4ee5\u5185""",
     re.VERBOSE | re.IGNORECASE,
@@ -190,8 +182,8 @@ def is_statement(text: str) -> bool:
 _NOT_STATING = _ASKING | frozenset(
     "if unless because since although though while before after until once as to that for".split()
 )
-_RELATIVE = frozenset("that which who whom whose what how why when where if".split())
-_SUBJECTS = frozenset("i you he she we they".split())
+_RELATIVE = english("questions") | {"that", "if"}
+_SUBJECTS = english("subjects") - {"it"}
 _BARE_FORMS = frozenset(
     """
     begin begins end ends start starts last lasts need needs cover covers means cost costs pay pays

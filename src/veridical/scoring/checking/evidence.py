@@ -21,6 +21,7 @@ from veridical.scoring.rubric import Criterion, Rubric
 from veridical.scoring.scorecard import CheckedEvidence, EvidenceFidelity
 from veridical.sources.span import Span
 from veridical.sources.transcript import Precision, Transcript
+from veridical.text.lexicon import english
 from veridical.text.spoken import spoken_keys
 from veridical.text.tokens import word_key
 from veridical.validation.claims import MAX_QUOTE_CHARS, Claim, EvidenceType
@@ -43,12 +44,10 @@ def quoted(text: str) -> str:
 
 
 _QUALIFIERS = frozenset({*MODALS, *RESTRICTIONS})
-_LIGHT = frozenset(
-    """
-    a an the this that these those of to for with from by at and is are was were be been being am
-    have has had i we you he she it they my our your his her its their me us him them there so now
-    just then also as who which
-    """.split()
+_LIGHT = (
+    english("articles", "be", "being", "have", "subjects", "objects", "determiners")
+    | english("prepositions") - {"in", "on"}
+    | frozenset("also and as just now so then there which who".split())
 )
 """Words that a paraphrase may add. On, off, in, out, up and down are none of them."""
 

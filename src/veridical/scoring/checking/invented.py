@@ -16,20 +16,13 @@ from veridical.scoring.answer import CardWarning, WarningCode
 from veridical.scoring.rubric import Rubric
 from veridical.sources.clock import clock
 from veridical.sources.transcript import Precision, Transcript
+from veridical.validation.lexicon import NUMBERS
 
 # Units as they are named on the radio and on the phone: "Engine 9", "Engine Nine", "E9", "ENG9".
 # Names are compared as a kind and a number, so that a label, a transcript and a rationale may each
 # write them in their own way. A ladder is no truck: kinds that a department may tell apart stay so.
 
-_ONES = "zero one two three four five six seven eight nine".split()
-_TEENS = "ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen".split()
-_TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split()
-_NUMBER_WORDS = {
-    **{word: number for number, word in enumerate([*_ONES, *_TEENS])},
-    **{word: 10 * (number + 2) for number, word in enumerate(_TENS)},
-    "oh": 0,
-    "niner": 9,
-}
+_NUMBER_WORDS = {**NUMBERS, "oh": 0, "niner": 9}
 _MOST_DIGITS = 4
 
 _WORD = rf"(?:{'|'.join(_NUMBER_WORDS)})(?![^\W_])"

@@ -10,42 +10,39 @@ from itertools import pairwise
 
 from veridical.sources.span import Span
 from veridical.sources.transcript import Transcript
+from veridical.text.lexicon import english
 from veridical.text.normalize import fold
 from veridical.text.reading import sentence_spans
 from veridical.text.spoken import spoken_tokens
 from veridical.text.tokens import word_key
 from veridical.text.turns import Turn, tokens_of_turns, turns
-from veridical.validation.lexicon import CARDINALS
+from veridical.validation.lexicon import CARDINALS, NUMBERS
 from veridical.validation.spoken_index import SpokenIndex
 
 FILLERS = frozenset("uh um er erm ah eh hm hmm mm".split())
-ARTICLES = frozenset({"a", "an", "the"})
 
 SPOKEN_NUMBERS = CARDINALS | {"zero", "oh", "niner"}
 """Words of numbers as they are said on the radio."""
 
-EMPTY_WORDS = frozenset(
-    """
-    a an the of on in at to for with from by and or is are was were be been am i we you he she it
-    they this that these those my our your their its me us him her them now just have has had do
-    does did here there so up im ive we're weve youre theyre thats
-    """.split()
-)
+EMPTY_WORDS = (
+    english("articles", "be", "being", "have", "do", "subjects", "objects", "determiners")
+    | english("prepositions")
+    | frozenset("and or now just here there so up im ive we're weve youre theyre thats".split())
+) - {"being", "his"}
 """Words that say nothing of what a sentence is about."""
 
-PREPOSITIONS = frozenset("of on in at to for with from by up".split())
+PREPOSITIONS = english("prepositions") | {"up"}
 """Those of the empty words without which "water on the fire" is no other than "water for it"."""
 
-BREAKING_OFF = frozenset(
+BREAKING_OFF = english("articles", "have", "do", "prepositions", "conjunctions") | frozenset(
     """
-    a an the of on in at to for with from by and or but if when once until that is are was we're
-    have has had do does did not no dont cant cannot unable still we i you they our your my
-    will we'll going be been get getting advise confirm verify
+    if when once until that is are was we're not no dont cant cannot unable still we i you they our
+    your my will we'll going be been get getting advise confirm verify
     """.split()
 )
 """Nobody ends a sentence with these. What comes after a pause, or a comma, belongs to them."""
 
-_TITLES = frozenset("mr mrs ms dr lt capt sgt st prof approx".split())
+_TITLES = english("titles") | frozenset("lt capt sgt st approx".split())
 """Their full stop ends no sentence."""
 
 MOST_WORDS = 200
@@ -194,13 +191,8 @@ class Heard:
 # out: "Uh, fire's under control" is "the fire is under control".
 
 
-_DROPPED = ARTICLES | FILLERS
-_COUNTS = {
-    word: str(number)
-    for number, word in enumerate(
-        "zero one two three four five six seven eight nine ten eleven twelve".split()
-    )
-}
+_DROPPED = english("articles") | FILLERS
+_COUNTS = {word: str(value) for word, value in NUMBERS.items() if value <= 12}
 """Numbers that are written either way: "Engine 7", "Engine seven", "two-story"."""
 
 _SHORT_FORMS = {"'re": "are", "'ve": "have", "'ll": "will", "'m": "am", "'s": "is"}

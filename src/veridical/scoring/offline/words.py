@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 
 from veridical.scoring.offline.heard import BREAKING_OFF, EMPTY_WORDS, SPOKEN_NUMBERS
+from veridical.text.lexicon import english
 from veridical.validation.lexicon import NEGATIONS
 
 # --- Words of which the rules are made ---------------------------------------------------------
@@ -53,14 +54,12 @@ _UNIT = rf"(?:{_CALLED})(?: (?:{NUMBER}))*"
 CALL = re.compile(rf"(?:\S+ )?{_UNIT} (?:(?:from|to|this is) |{_UNIT} )")
 """How a new call begins: "Command from Engine 7", "Command, Engine 7". It answers nothing."""
 
-SUBJECTS = frozenset("i we you they he she it who there".split())
+SUBJECTS = english("subjects") | {"who", "there"}
 """Who does what follows; a verb after one of them is no order, and "have you" no question."""
 
 _OF_NOBODY = "".join(rf"(?<!\b{subject} )" for subject in sorted(SUBJECTS))
 FIRST_PERSON = _anywhere("we|i|we're|weve|ive|im|our|my|us|me")
-AUXILIARIES = frozenset(
-    "do does did have has had are is was were can could will would should am may might".split()
-)
+AUXILIARIES = english("be", "have", "do", "modals") - {"must", "shall"}
 DENYING_VERBS = frozenset(
     "hasnt havent isnt arent wasnt werent didnt cant cannot couldnt wont dont doesnt".split()
 )

@@ -10,6 +10,8 @@ import re
 from collections.abc import Sequence
 
 from veridical.speech.lexicon import listed
+from veridical.text.lexicon import english
+from veridical.validation.lexicon import NUMBERS
 
 Words = Sequence[str]
 
@@ -37,8 +39,7 @@ _DENIALS = listed("denials")
 # --- A time, and what the speaker did then ---------------------------------------------------
 
 _AGE = (
-    "(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen"
-    r"|sixteen|seventeen|eighteen|nineteen|twenty|thirty|forty|fifty|\d{1,2}"
+    rf"(?:{'|'.join([*NUMBERS][2:])}|\d{{1,2}}"
     "|an? (?:child|boy|girl|kid|student|teenager)|young|little|small|about|at school)"
 )
 _SEASON = "(?:day|morning|evening|night|afternoon|summer|winter|spring|autumn)"
@@ -137,9 +138,7 @@ _SHORT = {
     **{f"{word}nt": f"{word} not" for word in ("is", "was", "are", "were", "do", "does", "did")},
 }
 _HEDGES = frozenset("think know mean believe remember guess hope suppose feel care mind".split())
-_A_THING = frozenset(
-    "a an the my your our his her their its this that these those about for with by in on".split()
-)
+_A_THING = english("articles", "determiners") | {"about", "for", "with", "by", "in", "on"}
 _NO_SHORT_HALF = listed("no-short-half")
 _MOST_OF_HALF = 8
 

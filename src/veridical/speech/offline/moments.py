@@ -19,6 +19,7 @@ from veridical.sources.span import Span
 from veridical.sources.transcript import Precision, Transcript
 from veridical.speech.lexicon import listed, reads_as_english
 from veridical.speech.metrics import filler_tokens
+from veridical.text.lexicon import english
 from veridical.text.reading import Reading
 from veridical.text.signs import CLAUSE_ENDS, QUESTION_MARKS, SENTENCE_ENDS
 from veridical.text.spoken import spoken_keys
@@ -36,7 +37,7 @@ _SENTENCE_END = re.compile(f"[{SENTENCE_ENDS}]")
 _CLOSING_SIGNS = re.compile(f"[{SENTENCE_ENDS}]{{1,20}}")
 _LEFT_HANGING = listed("left-hanging")
 """Words on which a quote had better not end."""
-_TITLES = frozenset("dr mr mrs ms prof st".split())
+_TITLES = english("titles") | {"st"}
 """Their full stop ends nothing."""
 _UNSPACED = re.compile(f"[{UNSPACED}]")
 

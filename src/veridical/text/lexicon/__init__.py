@@ -1,0 +1,26 @@
+"""English words by what they are: `months`, `modals`, `possessives`. A file here holds each list.
+
+What a rule takes of them besides, or leaves out, stands with the rule.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+_FOLDER = Path(__file__).parent
+
+
+@cache
+def _list(name: str) -> tuple[str, ...]:
+    return tuple((_FOLDER / f"{name}.txt").read_text("utf-8").split())
+
+
+def english(*names: str) -> frozenset[str]:
+    """The words of some lists together."""
+    return frozenset(word for name in names for word in _list(name))
+
+
+def any_of(*names: str) -> str:
+    """A pattern of any word of some lists, to be put in a group."""
+    return "|".join(word for name in names for word in _list(name))
