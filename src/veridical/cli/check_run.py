@@ -36,9 +36,7 @@ from veridical.ledger.checking import (
     ProblemKind,
     SourceFile,
 )
-from veridical.ledger.export.junit import render_junit
-from veridical.ledger.export.sarif import render_sarif
-from veridical.ledger.limits import MAX_ANSWER_CHARS
+from veridical.ledger.entry import MAX_ANSWER_CHARS
 from veridical.reports.words import count
 from veridical.retrieval.corpus import Corpus
 from veridical.sources.document import Document, Format
@@ -89,8 +87,12 @@ def rendered(checked: CheckedFiles, form: CheckFormat, failing: Collection[Probl
     if form is CheckFormat.JSON:
         return json.dumps(_json(checked, failing), indent=2, ensure_ascii=False) + "\n"
     if form is CheckFormat.SARIF:
+        from veridical.ledger.export.sarif import render_sarif
+
         return render_sarif(checked)
     if form is CheckFormat.JUNIT:
+        from veridical.ledger.export.junit import render_junit
+
         return render_junit(checked, failing)
     if form is CheckFormat.GITHUB:
         return "".join(_annotations(checked, failing))

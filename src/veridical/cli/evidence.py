@@ -27,13 +27,13 @@ def app(source: str, evidence: str, output: str, config: str | None, verbose: bo
     with reported():
         from veridical.cli import run, setup
         from veridical.cli.files import encode, write_whole
-        from veridical.cli.formats import ReportFormat, render, terminal_table
+        from veridical.cli.formats import ReportFormat, check_outputs, render, terminal_table
         from veridical.cli.terminal import err
 
         setup.set_up_logging(verbose=verbose)
         setup.check_inputs([source], evidence, config)
         target = Path(output)
-        run.check_outputs([target], ReportFormat.JSON, [source, evidence, config])
+        check_outputs([target], ReportFormat.JSON, [source, evidence, config])
         settings = run.read_config(config)
         report = run.run([source], settings, evidence, strict=False)
         write_whole(target, encode(render(report, ReportFormat.JSON)))

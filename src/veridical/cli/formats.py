@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, get_args
 
+from veridical.cli import files
 from veridical.cli.choices import parse_choice
-from veridical.cli.terminal import clean, excerpt
+from veridical.cli.files import encode, write_whole
+from veridical.cli.terminal import clean, err, excerpt, out, out_data
 from veridical.errors import ConfigurationError, OutputError
 from veridical.validation.results import ClaimResult, Status, Summary, ValidationReport
 from veridical.validation.schemas import SchemaName, load_schema
@@ -163,3 +165,37 @@ def named_schema(name: str) -> dict[str, Any]:
             return load(name)
     known = ", ".join(schema for names, _ in shipped for schema in get_args(names))
     raise ConfigurationError(f"no schema {name!r}; there are {known}")
+
+
+def check_outputs(
+    outputs: Sequence[Path], form: ReportFormat | None, inputs: Sequence[str | None]
+) -> list[ReportFormat]:
+    """The form of each output. Raises OutputError before any work is done if one cannot be made."""
+    if form is not None and form is not ReportFormat.TABLE and len(outputs) > 1:
+        raise OutputError("--format goes with one --output; with several, the suffixes decide")
+    files.check_outputs(outputs, inputs)
+    if form is not None and form is not ReportFormat.TABLE:
+        return [form for _ in outputs]
+    if form is ReportFormat.TABLE and len(outputs) == 1 and not has_known_suffix(outputs[0]):
+        return [form]
+    return [format_of(path) for path in outputs]
+
+
+def deliver(
+    report: ValidationReport,
+    outputs: Sequence[Path],
+    forms: Sequence[ReportFormat],
+    form: ReportFormat | None,
+    claims_uri: str | None = None,
+) -> None:
+    """Write the outputs, and print what was not asked for as a file."""
+    # All are made before the first is written: either all of them are there afterwards or none.
+    made = [encode(render(report, kind, claims_uri=claims_uri)) for kind in forms]
+    for path, data in zip(outputs, made, strict=True):
+        write_whole(path, data)
+    if form is None or form is ReportFormat.TABLE:
+        out(terminal_table(report).rstrip("\n"))
+        for path in outputs:
+            err(f"Report: {path}")
+    elif not outputs:
+        out_data(encode(render(report, form, claims_uri=claims_uri)))

@@ -51,7 +51,7 @@ def render_claim(ledger: EvidenceLedger, number: int, found: Reviewed | None = N
     history = [r for r in found.history if r.entry_id == entry.id] if found else []
     sources = wording.sources_by_id(ledger)
     lines = [
-        f"Claim #{number}: {wording.claim_words(entry.claim)}",
+        f"Claim #{number}: {entry.claim.words}",
         (
             f"Verdict: {wording.VERDICT_WORDS[entry.verdict].upper()} "
             f"(Confidence: {wording.confidence(entry.confidence_score)}, "
@@ -101,7 +101,7 @@ def _marked(verdict: Verdict, look: Look) -> Text:
 
 
 def _facts(entry: LedgerEntry, ledger: EvidenceLedger) -> Iterator[str]:
-    yield excerpt(wording.claim_words(entry.claim), _CLAIM_CHARS)
+    yield excerpt(entry.claim.words, _CLAIM_CHARS)
     piece = wording.deciding(entry)
     if piece is None:
         yield "-"

@@ -132,16 +132,15 @@ def validate(
     Exit code 0: all claims are validated (or --fail-under is met). 1: some are not. 2: the run
     could not be made.
     """
-    from veridical.cli import run, setup
-    from veridical.cli.formats import parse_format
+    from veridical.cli import formats, run, setup
 
     least = run.rate(fail_under)
-    wanted = parse_format(form)
+    wanted = formats.parse_format(form)
     setup.check_inputs(sources, claims, config)
-    forms = run.check_outputs(outputs, wanted, [*sources, claims, config])
+    forms = formats.check_outputs(outputs, wanted, [*sources, claims, config])
     settings = run.read_config(config)
     report = run.run(sources, settings, claims, strict=strict)
-    run.deliver(report, outputs, forms, wanted, None if claims == "-" else claims)
+    formats.deliver(report, outputs, forms, wanted, None if claims == "-" else claims)
     return run.exit_code(report, least)
 
 

@@ -7,16 +7,13 @@ from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
-from veridical.cli import files
 from veridical.cli.errors import NEGATIVE_RESULT
-from veridical.cli.files import STANDARD_INPUT, encode, read_json, write_whole
-from veridical.cli.formats import ReportFormat, format_of, has_known_suffix, render, terminal_table
-from veridical.cli.terminal import err, live_bar, out, out_data
+from veridical.cli.files import STANDARD_INPUT, read_json
+from veridical.cli.terminal import live_bar
 from veridical.errors import (
     ConfigurationError,
     DocumentParsingError,
     NoDocumentsError,
-    OutputError,
     ValidationError,
 )
 from veridical.sources.limits import SourceLimits
@@ -123,40 +120,6 @@ def progress_bar(total: int | None) -> Iterator[Progress | None]:
         total,
     ) as update:
         yield update and (lambda done, total: update(completed=done, total=total))
-
-
-def check_outputs(
-    outputs: Sequence[Path], form: ReportFormat | None, inputs: Sequence[str | None]
-) -> list[ReportFormat]:
-    """The form of each output. Raises OutputError before any work is done if one cannot be made."""
-    if form is not None and form is not ReportFormat.TABLE and len(outputs) > 1:
-        raise OutputError("--format goes with one --output; with several, the suffixes decide")
-    files.check_outputs(outputs, inputs)
-    if form is not None and form is not ReportFormat.TABLE:
-        return [form for _ in outputs]
-    if form is ReportFormat.TABLE and len(outputs) == 1 and not has_known_suffix(outputs[0]):
-        return [form]
-    return [format_of(path) for path in outputs]
-
-
-def deliver(
-    report: ValidationReport,
-    outputs: Sequence[Path],
-    forms: Sequence[ReportFormat],
-    form: ReportFormat | None,
-    claims_uri: str | None = None,
-) -> None:
-    """Write the outputs, and print what was not asked for as a file."""
-    # All are made before the first is written: either all of them are there afterwards or none.
-    made = [encode(render(report, kind, claims_uri=claims_uri)) for kind in forms]
-    for path, data in zip(outputs, made, strict=True):
-        write_whole(path, data)
-    if form is None or form is ReportFormat.TABLE:
-        out(terminal_table(report).rstrip("\n"))
-        for path in outputs:
-            err(f"Report: {path}")
-    elif not outputs:
-        out_data(encode(render(report, form, claims_uri=claims_uri)))
 
 
 def exit_code(report: ValidationReport, fail_under: float | None) -> int:

@@ -9,10 +9,10 @@ from dataclasses import dataclass, replace
 from veridical.errors import ValidationError
 from veridical.guarding.window import Settled, Window, moved_skip
 from veridical.guarding.window_reader import WRAPPING, Moments, Sentence, is_even, open_elements
+from veridical.ledger.entry import MAX_ANSWER_CHARS
 from veridical.ledger.extraction.extractor import SkipReason
 from veridical.ledger.extraction.outline import Outline
 from veridical.ledger.extraction.page import Block, BlockKind
-from veridical.ledger.limits import MAX_ANSWER_CHARS
 
 # Where the reading of a growing answer may go on, so that what is settled is not read again.
 

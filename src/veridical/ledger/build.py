@@ -13,6 +13,7 @@ from veridical.judging.verdict import Verdict
 from veridical.ledger.citations import CitationChecker
 from veridical.ledger.deciding import Findings, JudgedEvidence, cited_by_name, decide
 from veridical.ledger.entry import (
+    MAX_ANSWER_CHARS,
     AnswerClaim,
     EvidenceLedger,
     JudgeRecord,
@@ -21,7 +22,6 @@ from veridical.ledger.entry import (
 from veridical.ledger.extraction.extractor import Extraction, Extractor, SkipReason
 from veridical.ledger.freshness import Staleness, described, stale_sources
 from veridical.ledger.ids import DEFAULT_WORKSPACE, as_uuid, content_id
-from veridical.ledger.limits import MAX_ANSWER_CHARS
 from veridical.ledger.markers import source_list
 from veridical.ledger.passages import PassageFinder, as_evidence, judge_passages
 from veridical.ledger.risks import follow_up_questions, recommended_actions, risk_flags, summarised

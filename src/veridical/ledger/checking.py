@@ -12,16 +12,13 @@ from veridical.judging.judge import Judge
 from veridical.judging.verdict import Verdict
 from veridical.ledger.build import LedgerBuilder, Progress, extracted
 from veridical.ledger.entry import EvidenceLedger, LedgerEntry
-from veridical.ledger.export.wording import claim_words
 from veridical.ledger.extraction.extractor import Extractor, SkipReason
 from veridical.ledger.extraction.unchecked import unchecked_parts
-from veridical.reports.sarif import LINED
 from veridical.retrieval.corpus import Corpus
 from veridical.sources.document import Document, Format
 from veridical.sources.span import Span
 from veridical.text.tokens import Token, tokenize
 
-_LINED = (*LINED, Format.TRANSCRIPT)
 _MOST_CHARS = 2_000
 """Longer texts are not compared word by word."""
 
@@ -62,7 +59,7 @@ def nearest_words(entry: LedgerEntry, sources: dict[str, Document]) -> NearestWo
     document = sources.get(evidence.source_id) if evidence else None
     if evidence is None or document is None:
         return None
-    is_lined = document.format in _LINED
+    is_lined = document.format not in (Format.PDF, Format.DOCX)
     return NearestWords(
         text=_on_one_line(evidence.snippet),
         document=document,
@@ -242,7 +239,7 @@ def _problem(entry: LedgerEntry, documents: dict[str, Document]) -> Problem:
     return Problem(
         _KINDS[entry.verdict],
         entry.claim.span,
-        _on_one_line(claim_words(entry.claim)),
+        _on_one_line(entry.claim.words),
         _on_one_line(entry.notes),
         nearest_words(entry, documents),
     )

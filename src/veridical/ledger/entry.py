@@ -10,6 +10,9 @@ from veridical.judging.judge import SupportLevel
 from veridical.judging.verdict import Verdict
 from veridical.sources.span import Span
 
+MAX_ANSWER_CHARS = 4_000_000
+"""A longer answer is refused."""
+
 
 class ClaimType(StrEnum):
     """What kind of statement a claim is."""
@@ -70,6 +73,11 @@ class AnswerClaim:
     requires_citation: bool = True
     context: str = ""
     markers: tuple[Marker, ...] = ()
+
+    @property
+    def words(self) -> str:
+        """What a reader is shown: the claim as it is judged, as far as it is known."""
+        return self.statement or self.text
 
 
 @dataclass(frozen=True, slots=True)

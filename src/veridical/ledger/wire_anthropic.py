@@ -12,9 +12,8 @@ from typing import Any
 from veridical.errors import ValidationError
 from veridical.judging.judge import SupportLevel
 from veridical.judging.verdict import Verdict
-from veridical.ledger.entry import Evidence, EvidenceLedger, LedgerEntry, Source
+from veridical.ledger.entry import MAX_ANSWER_CHARS, Evidence, EvidenceLedger, LedgerEntry, Source
 from veridical.ledger.export.originals import not_borne_out
-from veridical.ledger.limits import MAX_ANSWER_CHARS
 from veridical.ledger.review import EntryReview
 from veridical.ledger.wire_given import MAX_CITATIONS, CitedAnswer, Given, GivenCitation
 from veridical.sources.span import Span

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import TYPE_CHECKING
 
 from veridical.sources.document import Document, Section
 from veridical.sources.span import Span
-from veridical.sources.transcript import Moment, Transcript
+
+if TYPE_CHECKING:
+    from veridical.sources.transcript import Moment
 
 
 class MatchType(StrEnum):
@@ -64,6 +67,4 @@ class Match:
     @property
     def moment(self) -> Moment | None:
         """When the words were said, and by whom; None where the document is no recording."""
-        if isinstance(self.document, Transcript):
-            return self.document.moment(self.span)
-        return None
+        return self.document.moment(self.span)

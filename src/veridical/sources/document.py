@@ -14,12 +14,16 @@ from enum import StrEnum
 from functools import cached_property
 from operator import attrgetter
 from pathlib import PurePosixPath
+from typing import TYPE_CHECKING
 
 from veridical.sources.elements import VOID, ElementStack, read_attributes, read_style
 from veridical.sources.front_matter import front_matter_title
 from veridical.sources.masks import NO_MASKS, Mask, Masks
 from veridical.sources.patterns import lazy
 from veridical.sources.span import Span
+
+if TYPE_CHECKING:
+    from veridical.sources.transcript import Moment
 
 # The text content of a page, as a browser's DOM has it: what W3C selectors count in.
 
@@ -396,3 +400,6 @@ class Document:
         if not len(self.masks):
             return self.text[span.start : span.end]
         return _with_masks(self.text, self.masks, span, attrgetter("shown"))
+
+    def moment(self, span: Span) -> Moment | None:
+        """When the words were said, and by whom; None, for only a transcript knows."""

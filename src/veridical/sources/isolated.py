@@ -18,13 +18,15 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import IO, Any, TypeVar, cast
+from typing import IO, TYPE_CHECKING, Any, TypeVar, cast
 
 from veridical.errors import DocumentParsingError, ProcessingError
 from veridical.sources.document import Document, Format
 from veridical.sources.limits import DEFAULT_LIMITS, MEBIBYTE, PAGE_LIMITS, SourceLimits
-from veridical.sources.pdf_boxes import PageLayout, TracedPage
 from veridical.sources.worker import WIRE
+
+if TYPE_CHECKING:
+    from veridical.sources.pdf_boxes import PageLayout
 
 _BOOTSTRAP = (
     "import json, sys; sys.path[:] = json.loads(sys.argv[1]); "
@@ -167,6 +169,8 @@ def page_layout_isolated(data: bytes, name: str, page: int) -> PageLayout:
     Raises DocumentParsingError where the file or the page cannot be read within `PAGE_LIMITS`,
     ProcessingError where no worker can be started.
     """
+    from veridical.sources.pdf_boxes import PageLayout, TracedPage
+
     entry = "veridical.sources.pdf:trace_pdf_page"
     job = _Job(entry, Format.PDF.value, LABELS[Format.PDF], name, PAGE_LIMITS)
 

@@ -9,6 +9,7 @@ from enum import StrEnum
 from functools import cached_property
 from typing import TypeVar
 
+from veridical.sources.clock import clock
 from veridical.sources.document import Document
 from veridical.sources.span import Span
 
@@ -108,6 +109,13 @@ class Moment:
     def speaker(self) -> str | None:
         """Who said it; None where that is not known of every word or it was more than one."""
         return self.speakers[0] if len(self.speakers) == 1 and self.speakers_known else None
+
+    @property
+    def told(self) -> tuple[str, ...]:
+        """When it was said, and by whom, as far as that is known."""
+        about = "about " if self.precision is Precision.SEGMENT else ""
+        said = "no time known" if self.start is None else f"at {about}{clock(self.start)}"
+        return (said, f"said by {' and '.join(self.speakers)}") if self.speakers else (said,)
 
 
 @dataclass(frozen=True)

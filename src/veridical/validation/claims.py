@@ -10,7 +10,6 @@ from typing import Any
 
 from veridical.errors import ValidationError
 from veridical.validation.schema_errors import first_errors, refused, shorten
-from veridical.validation.schemas import load_schema
 
 DEFAULT_THRESHOLD = 0.8
 MAX_QUOTE_CHARS = 2000
@@ -93,6 +92,8 @@ def parse_claims(data: object, *, max_claims: int) -> tuple[Claim, ...]:
 
 def _schema_without_count() -> dict[str, Any]:
     """The claims' schema, with the number of claims left to the configuration."""
+    from veridical.validation.schemas import load_schema
+
     schema = dict(load_schema("evidence_claims"))
     properties = dict(schema["properties"])
     properties["claims"] = {k: v for k, v in properties["claims"].items() if k != "maxItems"}

@@ -7,7 +7,6 @@ from dataclasses import asdict, dataclass, field, fields, replace
 from typing import Any
 
 from veridical.errors import ConfigurationError
-from veridical.validation.schemas import load_schema
 
 BYTES_PER_MB = 1024 * 1024
 
@@ -122,6 +121,7 @@ def _with_settings(group: Any, settings: Mapping[str, Any]) -> Any:
 
 def _check(settings: dict[str, Any]) -> None:
     from veridical.validation.schema_errors import first_errors
+    from veridical.validation.schemas import load_schema
 
     problems = first_errors(load_schema("validation_config"), settings)
     if problems:

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from veridical.matching.match import Match
-from veridical.sources.clock import clock
-from veridical.sources.transcript import Moment, Precision
 from veridical.validation.config import ValidationConfig
 from veridical.validation.differences import VETOED
 from veridical.validation.results import Candidate, Status
@@ -16,20 +14,13 @@ def place(match: Match) -> str:
     """Where a match stands: document, page, section, line; of a recording, when and by whom."""
     parts = [match.document.name]
     if match.moment is not None:
-        return ", ".join(parts + when(match.moment))
+        return ", ".join([*parts, *match.moment.told])
     if match.page is not None:
         parts.append(f"page {match.page}")
     if match.section is not None:
         parts.append(f"section {match.section.title!r}")
     parts.append(f"line {match.line}")
     return ", ".join(parts)
-
-
-def when(moment: Moment) -> list[str]:
-    """When something was said, and by whom, as far as that is known."""
-    about = "about " if moment.precision is Precision.SEGMENT else ""
-    said = ["no time known" if moment.start is None else f"at {about}{clock(moment.start)}"]
-    return said + ([f"said by {' and '.join(moment.speakers)}"] if moment.speakers else [])
 
 
 def excerpt(text: str) -> str:

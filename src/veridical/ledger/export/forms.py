@@ -51,7 +51,7 @@ def text_fragment_links(
         url = fragments[source.id].link(iri, row.piece.snippet_span)
         links.append(
             {
-                "claim": wording.claim_words(row.entry.claim),
+                "claim": row.entry.claim.words,
                 "number": row.number,
                 "verdict": row.entry.verdict.value,
                 "reviewed": row.review.verdict.value if row.review and row.review.verdict else None,

@@ -6,7 +6,6 @@ from collections.abc import Collection
 
 from veridical.judging.verdict import Verdict
 from veridical.ledger.checking import CheckedFile, CheckedFiles, Problem, ProblemKind
-from veridical.ledger.export.wording import claim_words
 from veridical.reports.junit import Case, Found, Suite, render_suites
 from veridical.reports.words import first_words
 from veridical.sources.span import Span
@@ -39,7 +38,7 @@ def render_junit(checked: CheckedFiles, failing: Collection[ProblemKind]) -> str
 def _cases(file: CheckedFile) -> list[tuple[Span, str, Problem | None]]:
     """What was checked, and what could not be, in the order of the answer."""
     supported = [
-        (entry.claim.span, claim_words(entry.claim), None)
+        (entry.claim.span, entry.claim.words, None)
         for entry in file.check.ledger.entries
         if entry.verdict is Verdict.SUPPORTED
     ]

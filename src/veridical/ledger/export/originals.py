@@ -164,7 +164,7 @@ class Cited:
         """All of it in words, in lines: verdict, claim, what the words do for it, the review."""
         lines = [
             self.headline,
-            f"Claim {self.number}: {' '.join(wording.claim_words(self.entry.claim).split())}",
+            f"Claim {self.number}: {' '.join(self.entry.claim.words.split())}",
             self.bearing,
         ]
         if self.review is not None:

@@ -227,7 +227,7 @@ def _entry(row: Numbered, sources: Mapping[str, Source], found: Reviewed) -> dic
     evidence = [_piece(each, sources) for each in entry.evidence[:_MOST_EVIDENCE]]
     near = [_piece(each, sources) for each in entry.near[:_MOST_NEAR]]
     found_it = entry.verdict is not Verdict.NOT_FOUND
-    claim = wording.claim_words(entry.claim)
+    claim = entry.claim.words
     texts = [claim, entry.notes, review["reason"] if review else ""]
     texts += [piece["snippet"] for piece in evidence + near]
     return {

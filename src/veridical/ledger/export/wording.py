@@ -13,7 +13,6 @@ from veridical.judging.confidence import ConfidenceBand, confidence_band
 from veridical.judging.judge import SupportLevel
 from veridical.judging.verdict import Verdict
 from veridical.ledger.entry import (
-    AnswerClaim,
     ClaimType,
     Evidence,
     EvidenceLedger,
@@ -126,11 +125,6 @@ def called(title: str, query: str, answer: str, otherwise: str = NO_TITLE) -> st
 def heading(ledger: EvidenceLedger) -> str:
     """What a ledger is called (`called`)."""
     return called(ledger.title, ledger.query, ledger.answer)
-
-
-def claim_words(claim: AnswerClaim) -> str:
-    """A claim as a reader sees it: without markup and citation markers."""
-    return claim.statement or claim.text
 
 
 def stamp(time: str) -> str:

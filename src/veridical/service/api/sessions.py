@@ -18,11 +18,11 @@ from veridical.errors import ValidationError
 from veridical.judging.confidence import confidence_band
 from veridical.judging.verdict import Verdict
 from veridical.ledger.entry import (
+    MAX_ANSWER_CHARS,
     CitationCheck,
     Evidence,
     LedgerEntry,
 )
-from veridical.ledger.limits import MAX_ANSWER_CHARS
 from veridical.ledger.review import EntryReview
 from veridical.ledger.rounding import rounded
 from veridical.service.api.ledger_wire import (

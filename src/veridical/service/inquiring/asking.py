@@ -11,7 +11,7 @@ from urllib.parse import urlencode
 from starlette.concurrency import run_in_threadpool
 
 from veridical.errors import ValidationError
-from veridical.ledger.limits import MAX_ANSWER_CHARS
+from veridical.ledger.entry import MAX_ANSWER_CHARS
 from veridical.service.context import Service
 from veridical.service.entry.access import Access, is_signed, sign
 from veridical.service.errors import NotFoundError, RefusedError, there

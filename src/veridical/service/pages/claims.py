@@ -46,7 +46,7 @@ class Claim:
     @cached_property
     def words(self) -> str:
         """The claim on one line."""
-        return one_line(wording.claim_words(self.entry.claim))
+        return one_line(self.entry.claim.words)
 
     @cached_property
     def place(self) -> str:
@@ -131,7 +131,7 @@ def _claims(view: LedgerView, earlier: LedgerView | None) -> list[Claim]:
 
 
 def _compared(entry: LedgerEntry) -> str:
-    return " ".join(wording.claim_words(entry.claim).split()).casefold()
+    return " ".join(entry.claim.words.split()).casefold()
 
 
 class Order(StrEnum):

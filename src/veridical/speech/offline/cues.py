@@ -39,7 +39,7 @@ _DENIALS = listed("denials")
 # --- A time, and what the speaker did then ---------------------------------------------------
 
 _AGE = (
-    rf"(?:{'|'.join([*NUMBERS][2:])}|\d{{1,2}}"
+    rf"(?:{'|'.join(word for word, value in NUMBERS.items() if 2 <= value <= 50)}|\d{{1,2}}"
     "|an? (?:child|boy|girl|kid|student|teenager)|young|little|small|about|at school)"
 )
 _SEASON = "(?:day|morning|evening|night|afternoon|summer|winter|spring|autumn)"

@@ -9,7 +9,6 @@ from veridical.validation.claims import Claim, EvidenceType
 from veridical.validation.differences import VETOED, Rule
 from veridical.validation.results import ClaimResult, FailureReason, Fidelity, Status
 from veridical.validation.struck import is_taken_back
-from veridical.validation.wording import when
 
 WORST_FIRST = (Status.FAILED, Status.LOW_CONFIDENCE, Status.AMBIGUOUS, Status.VALIDATED)
 
@@ -88,7 +87,7 @@ def place_phrase(match: Match) -> str:
     """Where a match stands: document, page, section, line; of a recording, when and by whom."""
     parts = [match.document.name]
     if match.moment is not None:
-        return ", ".join(parts + when(match.moment))
+        return ", ".join([*parts, *match.moment.told])
     if match.page is not None:
         parts.append(f"page {match.page}")
     if match.section is not None:
