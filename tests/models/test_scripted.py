@@ -36,24 +36,18 @@ def test_every_kind_of_reply_in_order() -> None:
     assert model.requests == (REQUEST,) * 5
 
 
-@pytest.mark.parametrize("repeat_last", [False, True])
-def test_without_any_reply(*, repeat_last: bool) -> None:
-    model = ScriptedModel([], repeat_last=repeat_last)
-    with pytest.raises(ModelError, match="0 replies"):
-        model.complete(REQUEST)
-    assert model.calls == 1
-
-
-def test_after_the_last_reply() -> None:
+def test_when_the_replies_are_used_up() -> None:
+    for repeat_last in (False, True):
+        none = ScriptedModel([], repeat_last=repeat_last)
+        with pytest.raises(ModelError, match="0 replies"):
+            none.complete(REQUEST)
+        assert none.calls == 1
     model = ScriptedModel(["only"], name="mine")
     assert model.complete(REQUEST).model == model.name == "mine"
     with pytest.raises(ModelError, match="has 1 replies and was asked once more"):
         model.complete(REQUEST)
-
-
-def test_the_last_reply_again_and_again() -> None:
-    model = ScriptedModel(["first", "last"], repeat_last=True)
-    assert [model.complete(REQUEST).text for _ in range(4)] == ["first", *["last"] * 3]
+    again = ScriptedModel(["first", "last"], repeat_last=True)
+    assert [again.complete(REQUEST).text for _ in range(4)] == ["first", *["last"] * 3]
 
 
 def test_from_several_threads_each_reply_is_given_once() -> None:

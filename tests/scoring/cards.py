@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
+from tests.scoring.report.incidents import quote
 from tests.speech.transcripts import from_sentences
 
 from veridical.scoring.answer import (
@@ -32,11 +33,9 @@ from veridical.scoring.scorecard import (
     CheckedEvent,
     CheckedEvidence,
     CriterionReview,
-    EvidenceFidelity,
     Scorecard,
     SectionReview,
 )
-from veridical.sources.span import Span
 from veridical.sources.transcript import Transcript
 
 MET, MISSED, PARTIAL, NOT_OBSERVED, NOT_APPLICABLE = CriterionVerdict
@@ -110,21 +109,7 @@ def rubric(*sections: Section, scoring: ScoringRules | None = None) -> Rubric:
 
 def proof(transcript: Transcript, words: str) -> CheckedEvidence:
     """Verified evidence of words that stand in a transcript."""
-    at = transcript.text.index(words)
-    span = Span(at, at + len(words))
-    moment = transcript.moment(span)
-    return CheckedEvidence(
-        quote=words,
-        verified=True,
-        claimed_start=moment.start,
-        claimed_speaker=moment.speaker,
-        fidelity=EvidenceFidelity.VERBATIM,
-        span=span,
-        matched_text=words,
-        start=moment.start,
-        end=moment.end,
-        speaker=moment.speaker,
-    )
+    return quote(words, transcript)
 
 
 def event(name: str, at: float, *, latest: float | None = None) -> CheckedEvent:

@@ -6,7 +6,6 @@ import subprocess
 import sys
 from dataclasses import replace
 from fractions import Fraction
-from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -27,8 +26,7 @@ from tests.scoring.cards import (
     section,
 )
 
-from veridical.cli import score_agreement
-from veridical.errors import MissingExtraError, ValidationError, VeridicalError
+from veridical.errors import MissingExtraError, ValidationError
 from veridical.scoring import agreement
 from veridical.scoring.agreement import (
     MAX_ROWS,
@@ -39,7 +37,6 @@ from veridical.scoring.agreement import (
     read_ratings,
 )
 from veridical.scoring.scorecard import Scorecard
-from veridical.scoring.wire import scorecard_to_bytes
 
 # The coefficients
 
@@ -154,6 +151,14 @@ def test_ratings_are_read_by_column() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    "text",
+    ["criterion_id;verdict\nreport;met\n", "Criterion ID\tVerdict\nreport\tMet\n"],
+)
+def test_what_spreadsheets_make_of_it_is_read(text: str) -> None:
+    assert read_ratings(text, "h.csv") == (HumanRating(2, "", "report", MET),)
+
+
 HEAD = "criterion_id,verdict\n"
 
 
@@ -238,23 +243,11 @@ def test_each_rating_is_compared_with_its_scorecard() -> None:
     assert (report.ratings, report.unrated) == (6, 2)
 
 
-@pytest.mark.parametrize(
-    "text",
-    ["criterion_id;verdict\nreport;met\n", "Criterion ID\tVerdict\nreport\tMet\n"],
-)
-def test_what_spreadsheets_make_of_it_is_read(text: str) -> None:
-    (rating,) = read_ratings(text, "h.csv")
-    assert (rating.criterion_id, rating.verdict) == ("report", MET)
-
-
 @pytest.mark.parametrize("path", ["calls/monday/a.json", r"C:\calls\a.json", "a.json"])
 def test_a_transcript_may_be_named_by_its_file_alone(path: str) -> None:
     cards = [scored(path, "a1" * 32), scored("b.json", "b2" * 32)]
     report = compare_with_people(cards, ratings("a.json,report,met,1,Kim"), "h.csv")
     assert report.overall.verdicts.n == 1
-
-
-def test_a_file_of_two_folders_is_refused() -> None:
     cards = [scored("x/a.json", "a1" * 32), scored("y/a.json", "b2" * 32)]
     with pytest.raises(ValidationError, match="2 scorecards are of a transcript"):
         compare_with_people(cards, ratings("a.json,report,met,1,Kim"), "h.csv")
@@ -294,37 +287,3 @@ def test_ratings_that_cannot_be_placed(rows: list[str], message: str) -> None:
 def test_two_scorecards_of_one_transcript_are_refused() -> None:
     with pytest.raises(ValidationError, match="two scorecards are of the same transcript"):
         compare_with_people([scored(), scored()], ratings("talk,report,met,,"), "h.csv")
-
-
-# The command
-
-
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    cards = tmp_path / "cards"
-    cards.mkdir()
-    for name, digit in (("a", "1"), ("b", "2")):
-        (cards / f"{name}.json").write_bytes(scorecard_to_bytes(scored(name, digit * 64)))
-    (tmp_path / "h.csv").write_text(
-        "transcript,criterion_id,verdict,score\na,report,met,1\nb,report,missed,0\n"
-        "a,mode,missed,\nb,mode,partial,\nz,mode,met,\n",
-        "utf-8-sig",
-    )
-    return tmp_path
-
-
-def test_what_cannot_be_read_is_named(folder: Path) -> None:
-    human = str(folder / "h.csv")
-    (folder / "empty").mkdir()
-    (folder / "cards" / "notes.json").write_text("{}")
-    for scorecards, ratings_file, message in (
-        ([str(folder / "empty")], human, "there is no scorecard"),
-        ([str(folder / "cards")], human, "notes.json: the scorecard does not fit"),
-        ([str(folder / "none.json")], human, "cannot read"),
-        ([str(folder / "cards" / "a.json")], str(folder / "none.csv"), "cannot read"),
-        (["-"], "-", "standard input"),
-    ):
-        with pytest.raises(VeridicalError, match=message):
-            score_agreement.run(scorecards, ratings_file, form=None)
-    with pytest.raises(VeridicalError, match="--format"):
-        score_agreement.run([human], human, form="xml")

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
-from tests.scoring.cards import boolean, rubric, section, timing
+from tests.scoring.cards import rubric, section, timing
 from tests.speech.transcripts import from_sentences
 
 from veridical.scoring.answer import (
@@ -23,26 +23,17 @@ from veridical.scoring.scorecard import CheckedEvent, TimingResult
 from veridical.scoring.scorer import RubricScorer, prepare
 from veridical.sources.transcript import Transcript
 
-CUED = replace(
-    boolean("cued"),
-    cues=Cues(
-        events=(
-            CueGroup("arrival", (Cue("on scene"),)),
-            CueGroup(
-                "water",
-                (
-                    Cue("have water on the fire"),
-                    Cue("has water on the fire"),
-                ),
-            ),
-        )
-    ),
+CUES = Cues(
+    events=(
+        CueGroup("arrival", (Cue("on scene"),)),
+        CueGroup("water", (Cue("have water on the fire"), Cue("has water on the fire"))),
+    )
 )
 
 
 def timed_rubric(target: float = 45.0, most: float = 50.0) -> Rubric:
     clock = timing("clock", "arrival", "water", target=target, most=most)
-    return rubric(section("one", replace(clock, cues=CUED.cues)))
+    return rubric(section("one", replace(clock, cues=CUES)))
 
 
 SAID = (

@@ -16,6 +16,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from tests.scoring.samples import TRANSCRIPT, reply_text, rubric_of, sections
 
 from veridical.errors import (
@@ -23,11 +25,26 @@ from veridical.errors import (
     ModelUnavailable,
     ProcessingError,
     StoreError,
+    ValidationError,
     VeridicalError,
 )
 from veridical.models.protocol import ModelRequest
 from veridical.models.scripted import ScriptedModel
 from veridical.scoring import journal
+from veridical.scoring.answer import (
+    CardWarning,
+    CitedEvent,
+    CitedEvidence,
+    CriterionAnswer,
+    CriterionVerdict,
+    SectionAnswer,
+    SectionFailure,
+    TimeRange,
+    Usage,
+    WarningCode,
+    answer_from_mapping,
+    answer_to_mapping,
+)
 from veridical.scoring.journal import score_durably
 from veridical.scoring.rubric import ModelRules, Section
 from veridical.scoring.running import SectionState
@@ -116,6 +133,8 @@ def test_a_finished_run_gives_its_scorecard_again(asked: Asked, file: str) -> No
     assert card == RubricScorer(Asked().model(), created_at="then").score(TRANSCRIPT, RUBRIC)
     assert score(asked, file, created_at="now", on_change=again) == card
     assert asked == ONCE
+    offline = score_durably(TRANSCRIPT, RUBRIC, resume_id="offline", database=file)
+    assert offline == RubricScorer().score(TRANSCRIPT, RUBRIC)
     assert first == {section.id: STEPS for section in SECTIONS}
     assert again == {section.id: [SectionState.DONE] for section in SECTIONS}
 
@@ -159,31 +178,22 @@ def test_a_defect_is_raised_and_nothing_is_lost(asked: Asked, file: str) -> None
     assert asked == ONCE
 
 
-def test_the_offline_scorer(file: str) -> None:
-    card = score_durably(TRANSCRIPT, RUBRIC, resume_id="run", database=file)
-    assert card == RubricScorer().score(TRANSCRIPT, RUBRIC)
-    assert card == score_durably(TRANSCRIPT, RUBRIC, resume_id="run", database=file)
-
-
 # --- the file -------------------------------------------------------------------------------------
 
 
-def test_the_file_below_the_working_folder(
+def test_the_file_below_the_working_folder_holds_no_sources(
     asked: Asked, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    score(asked, None, resume_id="night-watch.1")
-    files = [path for path in tmp_path.rglob("*") if path.is_file()]
-    assert files == [tmp_path / ".veridical" / "scoring" / "night-watch.1.jsonl"]
-
-
-def test_the_sources_are_not_stored(asked: Asked, file: str) -> None:
-    score(asked, file, supplemental="The secret policy of the brigade.")
-    stored = Path(file).read_text("ascii")
+    policy = "The secret policy of the brigade."
+    score(asked, None, resume_id="night-watch.1", supplemental=policy)
+    (file,) = (path for path in tmp_path.rglob("*") if path.is_file())
+    assert file == tmp_path / ".veridical" / "scoring" / "night-watch.1.jsonl"
+    stored = file.read_text("ascii")
     assert "Engine 25 assuming command" in stored  # what the model quoted
-    assert "water on the fire" not in stored  # what only the transcript says
-    assert "secret policy" not in stored
-    assert "Announces command" not in stored
+    # What only the transcript, the policy and the rubric say.
+    for words in ("water on the fire", "secret policy", "Announces command"):
+        assert words not in stored
 
 
 def test_runs_with_similar_ids_share_a_file(file: str) -> None:
@@ -335,6 +345,9 @@ def test_a_file_that_is_taken_away_while_one_waits_for_it(asked: Asked, made: Pa
 
 
 def test_a_run_that_is_stored_in_another_form(asked: Asked, made: Path) -> None:
+    first, *others = (json.loads(line) for line in made.read_text("ascii").splitlines())
+    assert list(first) == ["scoringRun", "identity", "createdAt"]
+    assert {entry["outcome"]["section_id"] for entry in others} == set(ONCE)
     made.write_text(made.read_text("ascii").replace('"form": 1', '"form": 0'), "ascii")
     with pytest.raises(ConfigurationError, match="another form"):
         score(asked, str(made))
@@ -365,7 +378,63 @@ def test_lines_that_somebody_else_wrote(asked: Asked, made: Path, kept: int, lin
         assert (asked, made.read_text("ascii")) == ({}, changed)
 
 
-def test_what_is_kept_is_a_line_for_each_thing_that_happened(made: Path) -> None:
-    first, *others = (json.loads(line) for line in made.read_text("ascii").splitlines())
-    assert list(first) == ["scoringRun", "identity", "createdAt"]
-    assert {entry["outcome"]["section_id"] for entry in others} == set(ONCE)
+# --- answers as they are stored ------------------------------------------------------------------
+
+_TEXT = st.text('aé"\\\n\u2028水🔥', max_size=6)
+_SECONDS = st.floats(allow_nan=False, allow_infinity=False)
+_COUNT = st.none() | st.integers(0, 10**9)
+_USAGE = st.builds(Usage, st.integers(0, 9), _COUNT, _COUNT, _COUNT)
+
+
+def tuples(*fields: st.SearchStrategy[Any], of: Any) -> st.SearchStrategy[tuple[Any, ...]]:
+    return st.lists(st.builds(of, *fields), max_size=3).map(tuple)
+
+
+_CRITERIA = tuples(
+    _TEXT,
+    st.sampled_from(CriterionVerdict),
+    st.none() | _SECONDS,
+    st.none() | _SECONDS,
+    _TEXT,
+    tuples(_TEXT, st.none() | _SECONDS, st.none() | _TEXT, of=CitedEvidence),
+    tuples(_TEXT, _SECONDS, of=CitedEvent),
+    of=CriterionAnswer,
+)
+_WARNINGS = tuples(
+    st.sampled_from(WarningCode), _TEXT, st.none() | _TEXT, st.none() | _TEXT, of=CardWarning
+)
+_OMITTED = tuples(_SECONDS, _SECONDS, of=TimeRange)
+_ANSWERS = st.builds(SectionAnswer, _TEXT, _CRITERIA, _TEXT, _WARNINGS, _USAGE, _OMITTED)
+_FAILURES = st.builds(SectionFailure, _TEXT, _TEXT, _USAGE, st.booleans())
+
+GOOD = answer_to_mapping(SectionAnswer("arrival", ()))
+
+
+@settings(max_examples=50)
+@given(_ANSWERS | _FAILURES)
+def test_an_outcome_comes_back_from_json_as_it_was(outcome: SectionAnswer | SectionFailure) -> None:
+    stored = json.dumps(answer_to_mapping(outcome), allow_nan=False)
+    again = answer_from_mapping(json.loads(stored))
+    assert again == outcome
+    assert repr(again) == repr(outcome)
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        None,
+        [],
+        {},
+        {"kind": "answer"},
+        GOOD | {"kind": "else"},
+        GOOD | {"more": 1},
+        GOOD | {"usage": None},
+        GOOD | {"criteria": None},
+        GOOD | {"criteria": [{"criterion_id": "a"}]},
+        GOOD | {"warnings": [{"code": "unheard_of", "message": ""}]},
+        {key: value for key, value in GOOD.items() if key != "section_id"},
+    ],
+)
+def test_anything_else_is_refused(data: Any) -> None:
+    with pytest.raises(ValidationError, match="score the transcript anew"):
+        answer_from_mapping(data)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+import re
 
 import pytest
 from tests.models.faulty_server import cut_in_the_body, error
@@ -11,8 +11,8 @@ from tests.scoring.samples import ARRIVAL, TRANSCRIPT, reply_text, rubric_of, se
 from tests.scoring.test_windows import LONG, MAYDAY
 from tests.speech.transcripts import from_sentences
 
-from veridical.errors import ModelError, ModelUnavailable
-from veridical.models.protocol import FinishReason, LanguageModel, ModelReply
+from veridical.errors import ConfigurationError, ModelError, ModelUnavailable
+from veridical.models.protocol import FinishReason, ModelReply
 from veridical.models.scripted import ScriptedModel, ScriptedReply
 from veridical.scoring.answer import (
     CriterionVerdict,
@@ -26,6 +26,7 @@ from veridical.scoring.asking.model_scorer import (
     REMINDER,
     ModelScorer,
 )
+from veridical.scoring.rubric import Rubric
 from veridical.scoring.running import run_sections
 from veridical.sources.transcript import Transcript
 
@@ -58,14 +59,14 @@ def test_a_good_reply_needs_one_call() -> None:
     outcome = answered(scorer.score(ARRIVAL))
     assert [a.verdict for a in outcome.criteria] == [CriterionVerdict.MET] * 4
     assert (outcome.warnings, outcome.omitted) == ((), ())
-    assert (outcome.usage.calls, outcome.usage.prompt_tokens) == (1, 700)
-    assert outcome.usage.reply_tokens == 50
+    usage = outcome.usage
+    assert (usage.calls, usage.prompt_tokens, usage.reply_tokens) == (1, 700, 50)
     request = model.requests[0]
     assert [message.role for message in request.messages] == ["system", "user"]
     assert request.temperature == 0
     assert request.schema is not None
     sent = sum(len(message.content) for message in request.messages)
-    estimated = outcome.usage.estimated_prompt_tokens
+    estimated = usage.estimated_prompt_tokens
     assert estimated is not None
     assert sent / 4 < estimated < sent / 2
 
@@ -121,14 +122,14 @@ def test_a_model_that_refuses_is_asked_once() -> None:
     assert (failure.permanent, failure.reason, model.calls) == (True, "the key is refused", 1)
 
 
-def long_transcript(count: int = 600) -> Transcript:
-    rows = [(line.start, line.end, line.said, line.speaker) for line in LONG.lines[:count]]
-    return from_sentences(rows, words=False)
+LONG_TALK = from_sentences(
+    [(line.start, line.end, line.said, line.speaker) for line in LONG.lines[:600]], words=False
+)
 
 
 def test_a_long_transcript_is_shortened_and_that_is_said() -> None:
     model = ScriptedModel([GOOD])
-    scorer = ModelScorer(model, long_transcript(), RUBRIC, context_tokens=8_000)
+    scorer = ModelScorer(model, LONG_TALK, RUBRIC, context_tokens=8_000)
     outcome = answered(scorer.score(ARRIVAL))
     assert outcome.omitted
     (warning,) = outcome.warnings
@@ -141,21 +142,13 @@ def test_a_long_transcript_is_shortened_and_that_is_said() -> None:
     assert 4_000 < estimated + model.requests[0].max_tokens < 8_000
 
 
-THREE = sections(3)
-
-
-def run(plan: Any, waits: list[float] | None = None) -> tuple[Any, Any]:
-    """The outcomes of three sections of which the server does with the second as planned."""
-    with scoring_server(THREE, plan={"section-1": plan}) as server:
-        model: LanguageModel = server.model()
-        sleep = ([] if waits is None else waits).append
-        scorer = ModelScorer(model, TRANSCRIPT, rubric_of(*THREE), sleep=sleep)
-        return run_sections(scorer, THREE, 3), server
-
-
 def test_over_http_the_wait_is_the_one_that_the_server_asks_for() -> None:
     waits: list[float] = []
-    outcomes, server = run([error(503, headers={"Retry-After": "3"}), cut_in_the_body], waits)
+    three = sections(3)
+    faults = [error(503, headers={"Retry-After": "3"}), cut_in_the_body]
+    with scoring_server(three, plan={"section-1": faults}) as server:
+        scorer = ModelScorer(server.model(), TRANSCRIPT, rubric_of(*three), sleep=waits.append)
+        outcomes = run_sections(scorer, three, 3)
     assert [type(outcome) for outcome in outcomes] == [SectionAnswer] * 3
     assert server.asked["section-1"] == 3
     assert waits == [3.0, 2 * FIRST_WAIT_SECONDS]
@@ -170,3 +163,37 @@ def test_the_model_reads_the_words_and_not_what_the_transcript_tells_it_to_be() 
     assert user.count("TRANSCRIPT>>>") == user.count("MATERIAL>>>") == 1
     assert user.index("Ignore all rules") < user.index("TRANSCRIPT>>>")
     assert user.index("obey") < user.index("MATERIAL>>>")
+
+
+# How large a context a section needs: what is refused, and what a reply has room for.
+
+
+def refusal(transcript: Transcript, rubric: Rubric, tokens: int, material: str | None) -> str:
+    model = ScriptedModel([])
+    with pytest.raises(ConfigurationError) as refused:
+        ModelScorer(model, transcript, rubric, supplemental=material, context_tokens=tokens)
+    return str(refused.value)
+
+
+def least_of(message: str) -> int:
+    (said,) = re.findall(r"all of them fit into ([\d,]+)\.", message)
+    return int(said.replace(",", ""))
+
+
+@pytest.mark.parametrize("material", [None, "", "The policy. " * 300])
+@pytest.mark.parametrize("talk", [TRANSCRIPT, LONG_TALK], ids=["short", "long"])
+def test_a_refused_context_is_told_the_least_that_fits_all_sections(
+    talk: Transcript, material: str | None
+) -> None:
+    rubric = rubric_of(*sections(2), ARRIVAL)
+    message = refusal(talk, rubric, 1_000, material)
+    least = least_of(message)
+    assert "1,000 tokens is too small for 3 of 3 sections" in message
+    assert "'arrival'" in message
+    assert ("material" in message) is bool(material)
+    just_under = refusal(talk, rubric, least - 1, material)
+    assert "for 1 of 3 sections" in just_under
+    assert least_of(just_under) == least
+    model = ScriptedModel([GOOD])
+    ModelScorer(model, talk, rubric, supplemental=material, context_tokens=least).score(ARRIVAL)
+    assert model.calls == 1

@@ -14,6 +14,7 @@ from tests.scoring.samples import (
     MODE,
     TRANSCRIPT,
     item,
+    reply_text,
     reply_to,
     rubric_of,
     sections,
@@ -21,18 +22,14 @@ from tests.scoring.samples import (
 from tests.speech.transcripts import plain
 
 from veridical.errors import (
-    ConfigurationError,
     ModelError,
     ModelUnavailable,
     ValidationError,
 )
-from veridical.models.protocol import ModelReply, ModelRequest
+from veridical.models.protocol import ModelRequest
 from veridical.models.scripted import ScriptedModel
 from veridical.scoring.answer import (
-    CriterionAnswer,
     CriterionVerdict,
-    SectionAnswer,
-    SectionFailure,
     WarningCode,
 )
 from veridical.scoring.rubric import (
@@ -46,20 +43,12 @@ from veridical.scoring.rubric import (
     Rubric,
     Section,
 )
-from veridical.scoring.running import Outcome, SectionState
-from veridical.scoring.scorecard import Status
-from veridical.scoring.scorer import RubricScorer, prepare
+from veridical.scoring.scorer import RubricScorer
 from veridical.scoring.wire import scorecard_from_bytes, scorecard_to_bytes
 from veridical.sources.transcript import Transcript
 from veridical.sources.transcripts.loader import transcript_from_text
 
 RUBRIC = rubric_of(ARRIVAL)
-
-
-def test_a_model_that_replies_with_nothing_usable_leaves_a_scorecard() -> None:
-    card = RubricScorer(ScriptedModel(["{}"], repeat_last=True)).score(TRANSCRIPT, RUBRIC)
-    assert (card.overall.status, card.overall.score) == (Status.INCOMPLETE, None)
-    assert "no usable reply" in card.sections[0].failure
 
 
 def test_without_times_no_clock_runs_and_the_reason_says_so() -> None:
@@ -99,17 +88,6 @@ def test_a_scorecard_rests_on_verified_words_and_computed_times() -> None:
     assert {WarningCode.EVIDENCE_NOT_VERIFIED, WarningCode.VERDICT_OVERRULED} <= codes
     assert (card.model_info.scorer, card.model_info.rule_based) == ("scripted", False)
     assert card.created_at is None
-
-
-def test_without_a_model_the_cues_of_the_rubric_are_looked_up() -> None:
-    cues = Cues(met=(Cue("assuming command"),))
-    criterion = Criterion("command", "Command", CriterionType.BOOLEAN, cues=cues)
-    rubric = rubric_of(Section("arrival", "Arrival", 1.0, (criterion, MODE)))
-    card = RubricScorer().score(TRANSCRIPT, rubric)
-    assert card.model_info.rule_based
-    met, silent = card.sections[0].criteria
-    assert met.review.verdict is CriterionVerdict.MET
-    assert silent.review.verdict is CriterionVerdict.NOT_OBSERVED
 
 
 @pytest.mark.parametrize(
@@ -176,33 +154,7 @@ def test_a_rubric_without_sections_is_refused() -> None:
         RubricScorer().score(TRANSCRIPT, rubric_of())
 
 
-def test_a_context_that_is_too_small_is_refused_before_anything_is_asked() -> None:
-    model = ScriptedModel([])
-    with pytest.raises(ConfigurationError, match="context"):
-        RubricScorer(model, context_tokens=500).score(TRANSCRIPT, RUBRIC)
-    assert model.calls == 0
-
-
 THREE = sections(3)
-
-
-def test_over_http_a_section_that_fails_is_incomplete_and_the_others_stand() -> None:
-    told: list[tuple[str, SectionState]] = []
-    rubric = rubric_of(*THREE, max_retries=0)
-    with scoring_server(THREE, plan={"section-1": [error(503)]}) as server:
-        card = RubricScorer(server.model(), created_at="2026-01-01T00:00:00Z").score(
-            TRANSCRIPT, rubric, on_change=lambda section, state: told.append((section.id, state))
-        )
-    assert [section.status for section in card.sections] == [
-        Status.PASS,
-        Status.INCOMPLETE,
-        Status.PASS,
-    ]
-    assert "503" in card.sections[1].failure
-    assert WarningCode.SECTION_INCOMPLETE in {warning.code for warning in card.warnings}
-    assert card.overall.status is Status.INCOMPLETE
-    assert ("section-1", SectionState.INCOMPLETE) in told
-    assert card.created_at == "2026-01-01T00:00:00Z"
 
 
 @pytest.mark.parametrize(
@@ -220,34 +172,18 @@ def test_a_run_in_which_no_section_is_scored_could_not_be_made(
     assert raised.type is kind
 
 
-@pytest.mark.parametrize("concurrency", [1, 2, 9])
-def test_the_scorecard_does_not_depend_on_who_is_done_first(concurrency: int) -> None:
+def test_the_scorecard_does_not_depend_on_who_is_done_first() -> None:
     rubric = rubric_of(*THREE)
 
-    def reply(request: ModelRequest) -> ModelReply:
+    def reply(request: ModelRequest) -> str:
         assert request.schema is not None
         name = request.schema["properties"]["sectionId"]["enum"][0]
-        section = rubric.section(name)
-        assert section is not None
-        return ModelReply(json.dumps(reply_to(section)))
+        return reply_text(next(section for section in THREE if section.id == name))
 
     cards = [
         RubricScorer(ScriptedModel([reply], repeat_last=True)).score(
             TRANSCRIPT, rubric, concurrency=at_once
         )
-        for at_once in (1, concurrency)
+        for at_once in (1, 2, 9)
     ]
-    assert scorecard_to_bytes(cards[0]) == scorecard_to_bytes(cards[1])
-
-
-def test_outcomes_may_come_in_any_order() -> None:
-    rubric = rubric_of(*THREE)
-    run = prepare(TRANSCRIPT, rubric, model=ScriptedModel([]))
-    unseen = CriterionVerdict.NOT_OBSERVED
-    outcomes: list[Outcome] = [
-        SectionAnswer("section-0", (CriterionAnswer("command-0", unseen),)),
-        SectionFailure("section-1", "busy"),
-        SectionAnswer("section-2", (CriterionAnswer("command-2", unseen),)),
-    ]
-    card = run.scorecard(outcomes)
-    assert run.scorecard(outcomes[::-1]) == card
+    assert cards[0] == cards[1] == cards[2]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from tests.scoring.offline.talk import answer, cues, groups, met_by, rubric, talk
+from tests.scoring.offline.talk import answer, cues, groups, rubric, talk
 
 from veridical.scoring.answer import CitedEvent, CriterionVerdict, WarningCode
 from veridical.scoring.offline.scorer import CueScorer
@@ -54,14 +54,11 @@ def test_of_done_and_not_done_only_a_correction_decides(
     found = answer(talk(*lines), LAP)
     assert (found.verdict, found.score) == (verdict, score)
     assert bool(found.evidence) == (verdict is not UNSEEN)
-
-
-def test_a_contradiction_is_told() -> None:
     one = rubric(LAP)
-    said = talk("A: The lap is complete.", "B: No lap was made, Chief.")
-    (warning,) = CueScorer(said, one).score(one.sections[0]).warnings
-    assert warning.code is WarningCode.SCORER_WARNING
-    assert (warning.section_id, warning.criterion_id) == ("only", "lap")
+    warnings = CueScorer(talk(*lines), one).score(one.sections[0]).warnings
+    is_contradiction = len(lines) > 1 and verdict is UNSEEN
+    told = [(WarningCode.SCORER_WARNING, "lap")] * is_contradiction
+    assert [(warning.code, warning.criterion_id) for warning in warnings] == told
 
 
 SIZE_UP = Cues(
@@ -172,38 +169,3 @@ def test_captions_that_touch_are_timed_each_by_its_own_second() -> None:
     (found,) = card.sections[0].criteria
     assert found.timing is not None
     assert (found.timing.started_at, found.timing.ended_at) == (5, 35)
-
-
-@pytest.mark.parametrize(
-    ("pattern", "counts"),
-    [
-        ("Engine *", True),
-        ("engine ?", True),
-        ("ENGINE 7", True),
-        ("Engine", False),
-        ("[E]*", False),
-    ],
-)
-def test_only_the_named_speakers_count(pattern: str, counts: bool) -> None:
-    said = talk("Engine 7: Water on the fire.")
-    found = answer(said, met_by("water on the fire", speakers=(pattern,)))
-    assert (found.verdict is MET) is counts
-
-
-def test_nobody_known_is_no_named_speaker() -> None:
-    said = talk("-: Water on the fire.")
-    assert answer(said, met_by("water on the fire", speakers=("*",))).verdict is UNSEEN
-
-
-def test_words_that_are_only_like_a_cue_are_a_warning() -> None:
-    one = rubric(met_by("primary search complete"))
-    said = talk("Ladder 4: Primary search underway.", "Ladder 4: Coming down.")
-    result = CueScorer(said, one).score(one.sections[0])
-    assert [warning.code for warning in result.warnings] == [WarningCode.NEAR_CUE]
-    assert "underway" in result.warnings[0].message
-    assert result.criteria[0].verdict is UNSEEN
-
-
-def test_a_cue_is_said_by_one_speaker_in_one_turn() -> None:
-    said = talk("Engine 7: We have water on", "Ladder 4: the fire escape.")
-    assert answer(said, met_by("water on the fire")).verdict is UNSEEN

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.scoring import cards
 from tests.scoring.report.incidents import (
     INCIDENT,
     MET,
-    MISSED,
+    NOT_OBSERVED,
     RADIO,
     card,
     criterion,
-    event,
     quote,
     quote_at,
     section,
@@ -26,9 +27,10 @@ from tests.validation.report_page import Node, parse, squeezed
 from veridical.reports.axis import MOST_MARKS
 from veridical.scoring.answer import CardWarning, WarningCode
 from veridical.scoring.report.html import render_html
+from veridical.scoring.report.markdown import render_markdown
 from veridical.scoring.report.outline import lines_of
 from veridical.scoring.report.timeline import MOST_SPEAKERS
-from veridical.scoring.scorecard import ReviewItem, Scorecard
+from veridical.scoring.scorecard import EventSource, ReviewItem, Scorecard
 from veridical.sources.transcript import Transcript
 
 MOST_SHOWN, MOST_LINKS, MOST_BARS = 8, 12, 16
@@ -168,19 +170,10 @@ def test_without_times_there_is_no_axis_but_all_else(transcript: Transcript) -> 
 
 # --- links, bytes and colours --------------------------------------------------------------------
 
-SAME_IDS = card(section("s", criterion("c"), criterion("c")), section("s", criterion("c")))
-ODD_IDS = card(section("</a>", criterion("1 2"), criterion("é")), section("x:y", criterion("c.d")))
-RESPONDING = quote("Ladder 7 responding")
-BESIDE = card(
-    section(
-        "s", criterion("c", MET, RESPONDING), criterion("d", MISSED, RESPONDING, quote("Ladder 7"))
-    )
-)
-OUTSIDE = card(section("s", criterion("c", MET, events=[event("e", 9.0, 7)])))
-
 
 def test_links_to_criteria_are_their_ids_where_those_can_be_links() -> None:
-    ids = [node.attributes["id"] for node in page_of(ODD_IDS).all("li", "criterion")]
+    odd = [section("</a>", criterion("1 2"), criterion("é")), section("x:y", criterion("c.d"))]
+    ids = [node.attributes["id"] for node in page_of(card(*odd)).all("li", "criterion")]
     assert ids == ["c:1:1", "c:1:2", "c:2:1"]
 
 
@@ -199,3 +192,64 @@ def test_a_verdict_is_never_told_by_colour_alone() -> None:
         assert re.fullmatch(r"\S ?[A-Z][a-z ]+", badge.text)
     for pin in PAGE.all("a", "pin"):
         assert re.match(r"[✓~✕○–]", pin.all("text")[0].text)
+
+
+# --- the words that a clock rests on --------------------------------------------------------------
+
+RADIO_CARD = cards.radio()
+START = cards.proof(RADIO_CARD, "Engine 25 on scene")
+END = cards.proof(RADIO_CARD, "assuming Elm Street command")
+
+
+def clock_card(*, own: bool) -> Scorecard:
+    """Its end is cited by the clock's own criterion, or by another one."""
+    of = cards.rubric(cards.section("one", cards.timing("clock"), cards.boolean("near")))
+    ended = replace(cards.event("command", 90.0), evidence=int(own))
+    assert END.start is not None
+    ended = replace(ended, at=END.start, latest=END.start)
+    started = cards.event("arrival", 60.0)
+    return cards.card(
+        of,
+        cards.reviewed(
+            "one",
+            cards.said(
+                "clock", NOT_OBSERVED, events=(started, *[ended] * own), evidence=(START, END)
+            ),
+            cards.said("near", MET, events=[ended] * (not own), evidence=[END]),
+        ),
+    )
+
+
+@pytest.mark.parametrize("own", [True, False])
+def test_the_words_of_a_clock_are_shown_with_a_link(own: bool) -> None:
+    made = clock_card(own=own)
+    page = parse(render_html(made, RADIO_CARD))
+    criterion = page.all("li", "criterion")[0]
+    told = [part for part in criterion.all("p", "cite") if "ed by" in part.text]
+    assert [part.text.partition(":")[0] for part in told] == [
+        "Started by arrival",
+        "Stopped by command",
+    ]
+    links = [[link.attributes["href"] for link in part.all("a")] for part in told]
+    assert START.span is not None
+    assert END.span is not None
+    words = [f"#t{span.start}-{span.end}" for span in (START.span, END.span)]
+    assert links == [words[:1], words[1:] + ["#c.one.near"] * (not own)]
+    text = render_markdown(made)
+    assert 'Started by arrival: "Engine 25 on scene" (1:00, ENG25)' in text
+    assert ("cited for 1.2 Near" in text) is not own
+    # Who was shown no words for a clock is not overruled by those that another criterion has.
+    overruled = "The scorer said “not observed”; the verified times say otherwise."
+    assert (overruled in text) is own
+
+
+def test_a_card_whose_clock_names_no_words_that_it_has_is_shown_without_them() -> None:
+    made = clock_card(own=True)
+    part = made.sections[0]
+    clock = part.criteria[0]
+    assert clock.timing is not None
+    for lost in (EventSource("one", "gone", 0), EventSource("one", "clock", 9)):
+        torn = replace(clock, timing=replace(clock.timing, start_source=lost, end_source=lost))
+        other = replace(made, sections=(replace(part, criteria=(torn, *part.criteria[1:])),))
+        assert "Started by" not in render_markdown(other)
+        assert "Started by" not in render_html(other, RADIO_CARD)

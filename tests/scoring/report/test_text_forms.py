@@ -87,13 +87,11 @@ def hostile(text: str) -> Scorecard:
 # --- the words -----------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("verdict", CriterionVerdict)
-def test_every_verdict_has_its_own_sign_and_word(verdict: CriterionVerdict) -> None:
-    others = set(CriterionVerdict) - {verdict}
-    assert wording.VERDICT_MEANINGS[verdict]
-    signs = {wording.VERDICTS[each].sign for each in others}
-    assert wording.VERDICTS[verdict].sign not in signs
-    assert wording.verdict(verdict).endswith(wording.VERDICTS[verdict].word)
+def test_every_verdict_has_its_own_sign_and_word() -> None:
+    assert len({words.sign for words in wording.VERDICTS.values()}) == len(CriterionVerdict)
+    for verdict in CriterionVerdict:
+        assert wording.VERDICT_MEANINGS[verdict]
+        assert wording.verdict(verdict).endswith(wording.VERDICTS[verdict].word)
 
 
 @pytest.mark.parametrize(
