@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import replace
 
 from veridical.matching.index import DocumentIndex
 from veridical.matching.match import Match, MatchType
@@ -41,8 +40,6 @@ def judge_direct(
     candidates: Sequence[Candidate],
     config: ValidationConfig,
     indexes: Mapping[str, DocumentIndex],
-    *,
-    explained: bool = True,
 ) -> ClaimResult:
     """Decide on a claim whose words should stand in the source as they are.
 
@@ -57,8 +54,7 @@ def judge_direct(
         different,
         key=lambda c: (not names_source(claim, c.match.document, indexes), -c.match.similarity),
     )
-    result = _not_there(claim, ranked, config, indexes)
-    return _explained(result, ranked, config) if explained else result
+    return _not_there(claim, ranked, config, indexes)
 
 
 def plain_result(claim: Claim, document: Document, span: Span) -> ClaimResult:
@@ -164,39 +160,31 @@ def _not_there(
     known: Collection[str],
 ) -> ClaimResult:
     """Nowhere in these words, and perhaps nearly."""
-    best = ranked[0] if ranked else None
-    altered = best is not None and best.match.similarity >= ALTERED_FROM
-    if best is not None and altered and _nearly(claim, best, config, known):
+    nearest = ranked[0] if ranked else None
+    best = nearest if nearest and nearest.match.similarity >= ALTERED_FROM else None
+    suggestions = wording.for_altered(best) if best else wording.for_nothing(nearest)
+    if best is not None and _nearly(claim, best, config, known):
         return ClaimResult(
             claim,
             Status.LOW_CONFIDENCE,
             round(min(best.match.similarity, 0.99), 6),
             fidelity=Fidelity.ALTERED,
             match=best.match,
+            comparison=best.comparison,
             alternatives=tuple(c.match for c in ranked[1 : 1 + MOST_ALTERNATIVES]),
+            suggestions=suggestions,
         )
+    tried = ranked[:MOST_ATTEMPTS]
     return ClaimResult(
         claim,
         Status.FAILED,
         0.0,
         reason=FailureReason.NOT_FOUND,
-        fidelity=Fidelity.ALTERED if altered else Fidelity.FABRICATED,
-        found_at=best.match if altered and best else None,
-    )
-
-
-def _explained(
-    result: ClaimResult, ranked: Sequence[Candidate], config: ValidationConfig
-) -> ClaimResult:
-    """The result of words that are not there, with what was altered and what was tried."""
-    best = ranked[0] if ranked else None
-    altered = best is not None and result.fidelity is Fidelity.ALTERED
-    tried = ranked[:MOST_ATTEMPTS] if result.status is Status.FAILED else ()
-    return replace(
-        result,
-        comparison=best.comparison if altered and best else None,
+        fidelity=Fidelity.ALTERED if best else Fidelity.FABRICATED,
+        comparison=best.comparison if best else None,
         attempts=tuple(Attempt(c.match, wording.rejection(c, config)) for c in tried),
-        suggestions=wording.for_altered(best) if altered and best else wording.for_nothing(best),
+        found_at=best.match if best else None,
+        suggestions=suggestions,
     )
 
 

@@ -6,10 +6,9 @@ import re
 import unicodedata
 from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
-from types import MappingProxyType
 
 from veridical.matching.align import Needle
 from veridical.matching.embeddings import Embedder
@@ -139,14 +138,9 @@ _QUOTING = frozenset({EvidenceType.DIRECT_QUOTE, EvidenceType.PARAPHRASE})
 Found = dict[str, list[Candidate]]
 """Candidates by claim id."""
 
-Known = tuple[Document, Span]
-NOTHING_KNOWN: Mapping[str, Known] = MappingProxyType({})
-
 
 class Gatherer:
-    """Finds the candidates of a batch of claims. `check` may raise to stop at a deadline. For what
-    `explained` leaves out, see `settle`.
-    """
+    """Finds the candidates of a batch of claims. `check` may raise to stop at a deadline."""
 
     def __init__(
         self,
@@ -154,11 +148,8 @@ class Gatherer:
         config: ValidationConfig,
         embedder: Callable[[], Embedder],
         check: Callable[[], None],
-        *,
-        explained: bool = True,
     ) -> None:
         self._indexes = indexes
-        self._explained = explained
         self._config = config
         self._embedder = embedder
         self._check = check
@@ -169,12 +160,10 @@ class Gatherer:
             max_places=MAX_PLACES,
         )
 
-    def gather(self, quotes: Sequence[Quote], known: Mapping[str, Known] = NOTHING_KNOWN) -> Found:
-        """All candidates of each claim, from all documents, in no particular order. `known` are the
-        places, by claim id, of folded quotes that stand in only one.
-        """
+    def gather(self, quotes: Sequence[Quote]) -> Found:
+        """All candidates of each claim, from all documents, in no particular order."""
         found: Found = defaultdict(list)
-        self._near(quotes, known, found)
+        self._near(quotes, found)
         self._verbatim_markup([q for q in quotes if not _clean(found[q.claim.id])], found)
         self._elliptic([q for q in quotes if q.parts and not _clean(found[q.claim.id])], found)
         if self._config.fuzzy_matching.enabled:
@@ -185,7 +174,7 @@ class Gatherer:
         self._semantic(quotes, found)
         return found
 
-    def _near(self, quotes: Sequence[Quote], known: Mapping[str, Known], found: Found) -> None:
+    def _near(self, quotes: Sequence[Quote], found: Found) -> None:
         """Exact places of all claims, and inexact ones of those that claim the words."""
         for quoting, policy in (
             (True, self._policy),
@@ -198,12 +187,9 @@ class Gatherer:
                 for needle in quote.needles
             ]
             for index in self._indexes if owners else ():
-                places: list[list[Place]] = [_known_in(index, *one, known) for one in owners]
-                left = [at for at, where in enumerate(places) if not where]
-                needles = [owners[at][1] for at in left]
-                near = locate_near(index.folded, needles, policy=policy, check=self._check)
-                for at, where in zip(left, near, strict=True):
-                    places[at] = where
+                places = locate_near(
+                    index.folded, [n for _, n in owners], policy=policy, check=self._check
+                )
                 self._settle(index, owners, places, found)
 
     def _damaged(self, quotes: Sequence[Quote], found: Found) -> None:
@@ -225,10 +211,8 @@ class Gatherer:
             exact = bool(where) and where[0].edit_distance == 0
             direct = quote.claim.evidence_type is EvidenceType.DIRECT_QUOTE
             most = MAX_PLACES if exact and direct else MOST_SETTLED
-            explained = self._explained or not direct
             found[quote.claim.id] += [
-                settle(index.document, place, quote, self._config, explained=explained)
-                for place in where[:most]
+                settle(index.document, place, quote, self._config) for place in where[:most]
             ]
 
     def _verbatim_markup(self, quotes: Sequence[Quote], found: Found) -> None:
@@ -322,16 +306,6 @@ class Gatherer:
             near = chunks.best(texts, _MOST_CHUNKS, settings.similarity_threshold)
             for quote, passages in zip(open_quotes, near, strict=True):
                 found[quote.claim.id].extend(semantic_candidates(quote.claim, passages))
-
-
-def _known_in(
-    index: DocumentIndex, quote: Quote, needle: Needle, known: Mapping[str, Known]
-) -> list[Place]:
-    """What the near search would find of a needle in a document, where that is known before."""
-    place = known.get(quote.claim.id)
-    if place is None or place[0] is not index.document or needle is not quote.needles[0]:
-        return []
-    return [Place(0, place[1], 1.0)]
 
 
 def _is_visible(text: str) -> bool:
