@@ -22,6 +22,7 @@ from veridical.judging.judge import (
     Judge,
     JudgeFailure,
     Judgement,
+    JudgesTogether,
     OperatingPoint,
     SupportLevel,
     judge_groups,
@@ -127,7 +128,7 @@ def read_calibration(path: str | Path) -> Calibration:
 
 
 @dataclass(frozen=True, slots=True)
-class CalibratedByUser:
+class CalibratedByUser(JudgesTogether):
     """A judge with the probabilities and thresholds of a calibration.
 
     What the judge has decided beyond probability stays: a contradiction, that a passage does not
@@ -158,20 +159,20 @@ class CalibratedByUser:
         """The operating point that the judge decides at."""
         return self.base.point
 
-    def judge(self, cases: Sequence[Case]) -> list[Judgement | JudgeFailure]:
-        """See `Judge.judge`."""
-        return [one for group in self.judge_together([[case] for case in cases]) for one in group]
-
     def judge_together(
         self, groups: Sequence[Sequence[Case]]
     ) -> list[list[Judgement | JudgeFailure]]:
         """See `JointJudge.judge_together`."""
+        judged = judge_groups(self.base, groups)
+        return [self.rescaled(*group) for group in zip(groups, judged, strict=True)]
+
+    def rescaled(
+        self, cases: Sequence[Case], judged: Sequence[Judgement | JudgeFailure]
+    ) -> list[Judgement | JudgeFailure]:
+        """What the judge said of some cases, by the calibration."""
         return [
-            [
-                self._rescaled(case, one) if isinstance(one, Judgement) else one
-                for case, one in zip(cases, judged, strict=True)
-            ]
-            for cases, judged in zip(groups, judge_groups(self.base, groups), strict=True)
+            self._rescaled(case, one) if isinstance(one, Judgement) else one
+            for case, one in zip(cases, judged, strict=True)
         ]
 
     def _rescaled(self, case: Case, judged: Judgement) -> Judgement:

@@ -46,7 +46,7 @@ class Rate:
     def to_mapping(self) -> dict[str, Any]:
         """As plain data, ready for JSON."""
         return {
-            "value": _rounded(self.value),
+            "value": rounded(self.value),
             "count": self.count,
             "of": self.of,
             "interval": _rounded_pair(self.interval),
@@ -84,7 +84,7 @@ class BalancedAccuracy:
     def to_mapping(self) -> dict[str, Any]:
         """As plain data, ready for JSON."""
         return {
-            "value": _rounded(self.value),
+            "value": rounded(self.value),
             "of": self.passed.of + self.stopped.of,
             "supported": self.passed.of,
             "others": self.stopped.of,
@@ -234,7 +234,8 @@ def by_folds(
     return tuple(said)
 
 
-def _rounded(value: float | None) -> float | None:
+def rounded(value: float | None) -> float | None:
+    """A figure with the decimals that are reported."""
     return None if value is None else round(value, _DIGITS)
 
 

@@ -22,6 +22,7 @@ from veridical.judging.judge import (
     Case,
     JudgeFailure,
     Judgement,
+    JudgesTogether,
     OperatingPoint,
     SupportLevel,
 )
@@ -84,7 +85,7 @@ class Read:
     against: float
 
 
-class ReaderJudge:
+class ReaderJudge(JudgesTogether):
     """Judges by the shipped reader: see the module. Usable from several threads."""
 
     def __init__(
@@ -106,10 +107,6 @@ class ReaderJudge:
     def point(self) -> OperatingPoint:
         """The operating point that it decides at."""
         return self._point
-
-    def judge(self, cases: Sequence[Case]) -> list[Judgement | JudgeFailure]:
-        """One judgement a case, each by itself."""
-        return [one for group in self.judge_together([[case] for case in cases]) for one in group]
 
     def judge_together(
         self, groups: Sequence[Sequence[Case]]
