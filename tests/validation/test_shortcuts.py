@@ -41,7 +41,7 @@ def _denied(one: str, other: str) -> bool:
         return False
     if long.endswith(short) and long.removesuffix(short) in lexicon.NEGATIVE_PREFIXES:
         return True
-    if any(long == short + ending for ending in lexicon.NEGATIVE_SUFFIXES):
+    if any(long == short + ending for ending in ("less",)):
         return True
     stems = {one[: -len(end)] for end in ("ful", "less") if one.endswith(end)}
     return bool(stems & {other[: -len(end)] for end in ("ful", "less") if other.endswith(end)})

@@ -11,13 +11,7 @@ from veridical.sources.span import Span
 from veridical.validation import wording
 from veridical.validation.claims import Claim
 from veridical.validation.config import ValidationConfig
-from veridical.validation.context import (
-    best_in_context,
-    in_hint,
-    in_section,
-    in_source,
-    names_source,
-)
+from veridical.validation.context import InContext, best_in_context, in_context, names_source
 from veridical.validation.differences import NOTHING_CHANGED, AlterationKind
 from veridical.validation.results import (
     Attempt,
@@ -97,18 +91,11 @@ def place_in_context(
     indexes: Mapping[str, DocumentIndex],
 ) -> ClaimResult:
     """Decide between places at which the words do stand, by where the claim says they stand."""
-    sourced = in_source(claim, accepted, indexes)
-    if not sourced.inside:
-        return _elsewhere(claim, sourced.outside, f"not in {claim.source}", misattributed=True)
-    placed = in_section(claim, sourced.inside, config.context_validation, indexes)
+    placed = in_context(claim, accepted, config.context_validation, indexes)
     if not placed.inside:
-        reason = f"not in section {claim.expected_section}"
-        return _elsewhere(claim, placed.outside, reason, misattributed=True)
-    hinted = in_hint(claim, placed.inside, config.context_validation)
-    if not hinted.inside:
-        return _elsewhere(claim, hinted.outside, "context hint not found around it")
-    best = best_in_context(hinted.inside)
-    others = [c.match for c in (*best[1:], *[c for c in hinted.inside if c not in best])]
+        return _elsewhere(claim, placed)
+    best = best_in_context(placed.inside)
+    others = [c.match for c in (*best[1:], *[c for c in placed.inside if c not in best])]
     status = Status.VALIDATED
     if placed.unchecked:
         status = Status.LOW_CONFIDENCE
@@ -135,17 +122,16 @@ def fidelity_of(candidate: Candidate) -> Fidelity:
     return Fidelity.NORMALISED if comparison.rules else Fidelity.VERBATIM
 
 
-def _elsewhere(
-    claim: Claim, found: Sequence[Candidate], reason: str, *, misattributed: bool = False
-) -> ClaimResult:
+def _elsewhere(claim: Claim, placed: InContext) -> ClaimResult:
     """The words stand in the documents, but not where the claim says."""
+    found, reason = placed.outside, placed.missed
     best = found[0]
     return ClaimResult(
         claim,
         Status.FAILED,
         0.0,
         reason=FailureReason.CONTEXT_MISMATCH,
-        fidelity=Fidelity.MISATTRIBUTED if misattributed else fidelity_of(best),
+        fidelity=Fidelity.MISATTRIBUTED if placed.misattributed else fidelity_of(best),
         comparison=best.comparison,
         found_at=best.match,
         attempts=tuple(Attempt(c.match, reason) for c in found[:MOST_ATTEMPTS]),

@@ -24,8 +24,7 @@ from veridical.validation.claims import EvidenceType
 from veridical.validation.config import ValidationConfig
 from veridical.validation.differences import Alteration, AlterationKind, Comparison, Rule
 from veridical.validation.free import (
-    fuzzy_candidates,
-    semantic_candidates,
+    passage_candidates,
     settled,
     title_candidates,
 )
@@ -135,8 +134,7 @@ _UNSEEN = frozenset({"Cc", "Cf", "Cn", "Cs", "Zl", "Zp", "Zs"})
 
 _QUOTING = frozenset({EvidenceType.DIRECT_QUOTE, EvidenceType.PARAPHRASE})
 
-Found = dict[str, list[Candidate]]
-"""Candidates by claim id."""
+Found = dict[Quote, list[Candidate]]
 
 
 class Gatherer:
@@ -164,11 +162,11 @@ class Gatherer:
         """All candidates of each claim, from all documents, in no particular order."""
         found: Found = defaultdict(list)
         self._near(quotes, found)
-        self._verbatim_markup([q for q in quotes if not _clean(found[q.claim.id])], found)
-        self._elliptic([q for q in quotes if q.parts and not _clean(found[q.claim.id])], found)
+        self._verbatim_markup([q for q in quotes if not _clean(found[q])], found)
+        self._elliptic([q for q in quotes if q.parts and not _clean(found[q])], found)
         if self._config.fuzzy_matching.enabled:
             left = [q for q in quotes if q.claim.evidence_type in _QUOTING]
-            self._damaged([q for q in left if not found[q.claim.id]], found)
+            self._damaged([q for q in left if not found[q]], found)
         self._titles(quotes, found)
         self._passages(quotes, found)
         self._semantic(quotes, found)
@@ -211,7 +209,7 @@ class Gatherer:
             exact = bool(where) and where[0].edit_distance == 0
             direct = quote.claim.evidence_type is EvidenceType.DIRECT_QUOTE
             most = MAX_PLACES if exact and direct else MOST_SETTLED
-            found[quote.claim.id] += [
+            found[quote] += [
                 settle(index.document, place, quote, self._config) for place in where[:most]
             ]
 
@@ -228,9 +226,7 @@ class Gatherer:
                     span = Span(start, start + len(quote.text))
                     if is_seen(index.document, span):
                         place = Place(0, span, 1.0)
-                        found[quote.claim.id].append(
-                            settle(index.document, place, quote, self._config)
-                        )
+                        found[quote].append(settle(index.document, place, quote, self._config))
                         places += 1
                     start = text.find(quote.text, start + 1)
 
@@ -247,9 +243,7 @@ class Gatherer:
                 parts = places[at : at + len(quote.parts)]
                 at += len(quote.parts)
                 for chain in list(chains(parts))[:MOST_SETTLED]:
-                    found[quote.claim.id].append(
-                        settle_parts(index.document, chain, quote, self._config)
-                    )
+                    found[quote].append(settle_parts(index.document, chain, quote, self._config))
 
     def _titles(self, quotes: Sequence[Quote], found: Found) -> None:
         for quote in quotes:
@@ -261,16 +255,16 @@ class Gatherer:
                 for candidate in title_candidates(index.titles.find(quote.text, _MOST_PASSAGES))
             ]
             if any(settled(candidate, quote.claim) for candidate in titles):
-                found[quote.claim.id] = titles
+                found[quote] = titles
             else:
-                found[quote.claim.id].extend(titles)
+                found[quote].extend(titles)
 
     def _passages(self, quotes: Sequence[Quote], found: Found) -> None:
         if not self._config.fuzzy_matching.enabled:
             return
         for quote in quotes:
             claim = quote.claim
-            known = found[claim.id]
+            known = found[quote]
             if claim.evidence_type is EvidenceType.DIRECT_QUOTE:
                 continue
             concept = claim.evidence_type is EvidenceType.CONCEPT_REFERENCE
@@ -280,10 +274,10 @@ class Gatherer:
             for index in self._indexes:
                 if concept:
                     mentions = index.passages.mentions(quote.text, _MOST_MENTIONS)
-                    known.extend(fuzzy_candidates(claim, mentions))
+                    known.extend(passage_candidates(claim, mentions, MatchType.FUZZY))
                 if not any(settled(candidate, claim) for candidate in known):
                     best = index.passages.best(quote.text, _MOST_PASSAGES)
-                    known.extend(fuzzy_candidates(claim, best))
+                    known.extend(passage_candidates(claim, best, MatchType.FUZZY))
 
     def _semantic(self, quotes: Sequence[Quote], found: Found) -> None:
         settings = self._config.semantic_matching
@@ -293,7 +287,7 @@ class Gatherer:
             if settings.enabled
             and quote.claim.evidence_type is not EvidenceType.DIRECT_QUOTE
             and quote.needles
-            and not any(settled(c, quote.claim) for c in found[quote.claim.id])
+            and not any(settled(c, quote.claim) for c in found[quote])
         ]
         if not open_quotes:
             return
@@ -305,7 +299,7 @@ class Gatherer:
             chunks = index.semantic(embedder, settings.chunk_size, settings.overlap_size)
             near = chunks.best(texts, _MOST_CHUNKS, settings.similarity_threshold)
             for quote, passages in zip(open_quotes, near, strict=True):
-                found[quote.claim.id].extend(semantic_candidates(quote.claim, passages))
+                found[quote].extend(passage_candidates(quote.claim, passages, MatchType.SEMANTIC))
 
 
 def _is_visible(text: str) -> bool:

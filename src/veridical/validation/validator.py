@@ -190,12 +190,11 @@ class Validator:
             plain = self._plain(batch, check)
             yield from ((start + offset, result) for offset, result in plain.items())
             left = [offset for offset in range(len(batch)) if offset not in plain]
-            quotes = [Quote(claim) for claim in _told_apart([batch[offset] for offset in left])]
+            quotes = [Quote(batch[offset]) for offset in left]
             found = gatherer.gather(quotes)
             for offset, quote in zip(left, quotes, strict=True):
                 check()
-                claim = batch[offset]
-                candidates = found[quote.claim.id]
+                claim, candidates = quote.claim, found[quote]
                 if claim.evidence_type is EvidenceType.DIRECT_QUOTE:
                     result = judge_direct(claim, candidates, self.config, self._indexes)
                 else:
@@ -262,13 +261,6 @@ def _tell_result(result: ClaimResult) -> None:
         score=result.confidence,
         explanation=why.value.lower() if why else None,
     )
-
-
-def _told_apart(claims: Sequence[Claim]) -> Sequence[Claim]:
-    """The claims, numbered if two of them have one id: candidates are kept by the id."""
-    if len({claim.id for claim in claims}) == len(claims):
-        return claims
-    return [replace(claim, id=str(number)) for number, claim in enumerate(claims)]
 
 
 def _of_one_speaker(result: ClaimResult) -> ClaimResult:
