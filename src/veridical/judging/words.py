@@ -10,6 +10,7 @@ from functools import lru_cache
 
 from veridical.text.spelled_out import UNIT_NAMES, spelled_out
 from veridical.text.tokens import Token, TokenKind, prepare, tokenize
+from veridical.validation import lexicon
 from veridical.validation.alterations import is_name, unit_of
 
 MAX_WORDS = 400
@@ -32,18 +33,6 @@ _ENDINGS = (
     ("ing", ""), ("ers", ""), ("ed", ""), ("er", ""), ("ly", ""), ("es", ""), ("s", ""),
 )  # fmt: skip
 _LEAST_STEM = 3
-_SMALL = {
-    word: value
-    for value, word in enumerate(
-        "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen "
-        "fifteen sixteen seventeen eighteen nineteen".split()
-    )
-} | {
-    word: 10 * value
-    for value, word in enumerate(
-        "twenty thirty forty fifty sixty seventy eighty ninety".split(), start=2
-    )
-}
 _ORDINALS = {
     word: value
     for value, word in enumerate(
@@ -142,7 +131,7 @@ def _word(tokens: Sequence[Token], at: int, text: str) -> tuple[Word | None, int
     token = tokens[at]
     if token.kind is TokenKind.SIGN:
         return (_plain("percent", token.text, named=False) if token.key == "%" else None), at + 1
-    if token.kind is not TokenKind.WORD or token.key in _SMALL:
+    if token.kind is not TokenKind.WORD or token.key in lexicon.NUMBERS:
         value, end = _number(tokens, at, text)
         return _counted(tokens, at, end, text, value), max(at + 1, end)
     ordinal = _ORDINALS.get(token.key)
@@ -226,7 +215,7 @@ def _touching(tokens: Sequence[Token], at: int, text: str) -> bool:
 
 def _value(token: Token) -> Fraction | None:
     if token.kind is TokenKind.WORD:
-        return Fraction(_SMALL[token.key]) if token.key in _SMALL else None
+        return Fraction(lexicon.NUMBERS[token.key]) if token.key in lexicon.NUMBERS else None
     if token.kind is not TokenKind.NUMBER or len(token.key) > _MOST_DIGITS:
         return None
     try:

@@ -14,13 +14,7 @@ from veridical.validation import lexicon
 from veridical.validation.alterations import is_name, unit_of
 from veridical.validation.differences import Alteration, AlterationKind
 
-_DIGITS = {
-    "zero": "0", "one": "1", "two": "2", "three": "3", "four": "4", "five": "5", "six": "6",
-    "seven": "7", "eight": "8", "nine": "9", "ten": "10", "eleven": "11", "twelve": "12",
-    "thirteen": "13", "fourteen": "14", "fifteen": "15", "sixteen": "16", "seventeen": "17",
-    "eighteen": "18", "nineteen": "19", "twenty": "20", "thirty": "30", "forty": "40",
-    "fifty": "50", "sixty": "60", "seventy": "70", "eighty": "80", "ninety": "90", "hundred": "100",
-}  # fmt: skip
+_DIGITS = {word: str(value) for word, value in lexicon.NUMBERS.items()} | {"hundred": "100"}
 _VAGUE = frozenset({"one", "first", "second", "single", "both", "once", "un", "ein", "eine", "uno"})
 """Number words that often count nothing."""
 

@@ -78,33 +78,41 @@ NOT_DENIED: dict[str, tuple[str, ...]] = {
 DENIED_BY_DE = ("activat", "certif", "classif", "commission", "centrali", "regulat")
 """How words go on after `de` where it does deny them, which is seldom."""
 
-NUMBER_WORDS = frozenset(
-    """
-    zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen
-    sixteen seventeen eighteen nineteen twenty thirty forty fifty sixty seventy eighty ninety
-    hundred thousand million billion trillion dozen score half halves third thirds quarter
-    quarters fifth
-    sixth seventh eighth ninth tenth first second fourth eleventh twelfth thirteenth fourteenth
-    fifteenth twentieth thirtieth once twice thrice double triple quadruple single both
-    hundreds thousands millions billions dozens
-    null ein eine eins zwei drei vier funf sechs sieben acht neun zehn elf zwolf hundert tausend
-    un deux trois quatre cinq six sept huit neuf dix onze douze cent mille
-    uno dos tres cuatro cinco seis siete ocho nueve diez cien ciento mil
-    """.split()
-)
+NUMBERS = {
+    word: value
+    for value, word in enumerate(
+        "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen "
+        "fifteen sixteen seventeen eighteen nineteen".split()
+    )
+} | {
+    word: 10 * value
+    for value, word in enumerate(
+        "twenty thirty forty fifty sixty seventy eighty ninety".split(), start=2
+    )
+}
+"""Words that are a number by themselves, each with its value."""
 
-ONES = frozenset("one two three four five six seven eight nine".split())
-TENS = frozenset("twenty thirty forty fifty sixty seventy eighty ninety".split())
+ONES = frozenset(word for word, value in NUMBERS.items() if 0 < value < 10)
+TENS = frozenset(word for word, value in NUMBERS.items() if value >= 20)
 MAGNITUDES = frozenset("hundred thousand million billion trillion".split())
-CARDINALS = (
-    ONES
-    | TENS
-    | MAGNITUDES
+CARDINALS = MAGNITUDES | NUMBERS.keys() - {"zero"}
+"""Words that stand beside each other in one number: two hundred (and) twenty-five."""
+
+NUMBER_WORDS = (
+    MAGNITUDES
+    | NUMBERS.keys()
     | frozenset(
-        "ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen".split()
+        """
+        dozen score half halves third thirds quarter quarters fifth
+        sixth seventh eighth ninth tenth first second fourth eleventh twelfth thirteenth fourteenth
+        fifteenth twentieth thirtieth once twice thrice double triple quadruple single both
+        hundreds thousands millions billions dozens
+        null ein eine eins zwei drei vier funf sechs sieben acht neun zehn elf zwolf hundert tausend
+        un deux trois quatre cinq six sept huit neuf dix onze douze cent mille
+        uno dos tres cuatro cinco seis siete ocho nueve diez cien ciento mil
+        """.split()
     )
 )
-"""Words that stand beside each other in one number: two hundred (and) twenty-five."""
 
 UNITS = frozenset(
     """
