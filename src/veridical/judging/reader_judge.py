@@ -22,7 +22,6 @@ from veridical.judging.judge import (
     Case,
     JudgeFailure,
     Judgement,
-    JudgesTogether,
     OperatingPoint,
     SupportLevel,
 )
@@ -85,7 +84,7 @@ class Read:
     against: float
 
 
-class ReaderJudge(JudgesTogether):
+class ReaderJudge:
     """Judges by the shipped reader: see the module. Usable from several threads."""
 
     def __init__(
@@ -107,6 +106,10 @@ class ReaderJudge(JudgesTogether):
     def point(self) -> OperatingPoint:
         """The operating point that it decides at."""
         return self._point
+
+    def judge(self, cases: Sequence[Case]) -> list[Judgement | JudgeFailure]:
+        """One judgement a case, each by itself."""
+        return [one for group in self.judge_together([[case] for case in cases]) for one in group]
 
     def judge_together(
         self, groups: Sequence[Sequence[Case]]

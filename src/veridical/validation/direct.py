@@ -109,7 +109,9 @@ def place_in_context(
         match=best[0].match,
         comparison=best[0].comparison,
         alternatives=tuple(others[:MOST_ALTERNATIVES]),
-        suggestions=wording.for_places(status, best[0].match, len(best)),
+        suggestions=(
+            wording.for_places(best[0].match, len(best)) if status is Status.AMBIGUOUS else ()
+        ),
         notes=placed.notes,
     )
 

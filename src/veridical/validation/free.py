@@ -260,7 +260,7 @@ def _advice(status: Status, ranked: Sequence[Candidate], claim: Claim) -> tuple[
     best = ranked[0]
     if status is Status.AMBIGUOUS:
         places = 1 + sum(_rivals(best.match, c.match) for c in ranked[1:])
-        return wording.for_places(status, best.match, places)
+        return wording.for_places(best.match, places)
     if status is Status.LOW_CONFIDENCE:
         return wording.for_doubt(best, claim.confidence_threshold)
     return ()
