@@ -29,7 +29,7 @@ TODAY = date(2026, 6, 1)
     ],
 )
 def test_dates(text: str, expected: list[str]) -> None:
-    assert [found.date.isoformat() for found in dates_in(text)] == expected
+    assert [found.isoformat() for _, found in dates_in(text)] == expected
 
 
 @pytest.mark.parametrize(
