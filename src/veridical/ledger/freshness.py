@@ -30,7 +30,7 @@ _YEAR = r"(?:19|20)\d\d"
 _DATE = re.compile(
     rf"(?<![\w.])(?:(?P<iso_year>{_YEAR})-(?P<iso_month>\d\d)(?:-(?P<iso_day>\d\d))?"
     r"|(?:(?P<day>\d{1,2})(?:st|nd|rd|th)?\.?[ \t]+)?"
-    rf"(?P<month>{'|'.join(sorted(_MONTHS, key=len, reverse=True))})\.?"
+    rf"(?a:(?P<month>{'|'.join(sorted(_MONTHS, key=len, reverse=True))}))\.?"
     rf"(?:[ \t]+(?P<day_after>\d{{1,2}})(?:st|nd|rd|th)?)?,?[ \t]+(?P<named_year>{_YEAR})"
     rf"|(?P<year>{_YEAR}))(?![\w%]|[.,]\d)",
     re.IGNORECASE,
