@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.judging.model_said import CASE, UNUSED, judged
+from tests.judging.model_said import CASE, LEAVE, UNUSED, judged
 
 from veridical.judging.bearing import shared_words
 from veridical.judging.judge import Case, OperatingPoint, SupportLevel
@@ -61,40 +61,6 @@ def test_what_is_not_borne_out_is_never_full(
     assert why in judgement.notes
     assert judgement.similarity <= 0.85
     assert not judgement.contradicts
-
-
-@pytest.mark.parametrize(
-    "claim",
-    [
-        "Permanent employees receive 20 days of annual leave",
-        "Permanent employees receive fifteen weeks of annual leave",
-        "Permanent employees receive 15 weeks of annual leave",
-    ],
-)
-@pytest.mark.parametrize("point", OperatingPoint)
-def test_another_number_or_unit_is_never_full(claim: str, point: OperatingPoint) -> None:
-    judgement = judged(Case(claim, CASE.sentences), point)
-    assert judgement.support is PARTIAL
-    assert "differ" in judgement.notes
-
-
-@pytest.mark.parametrize(
-    ("claim", "vetoed_at"),
-    [
-        ("Permanent employees do not receive annual leave", {"strict", "balanced", "lenient"}),
-        ("Permanent employees of Apollo receive annual leave", {"strict", "balanced", "lenient"}),
-        ("Permanent employees receive annual leave", set()),
-    ],
-)
-def test_denials_and_names_rule_full_support_out_at_every_point(
-    claim: str, vetoed_at: set[str]
-) -> None:
-    lowered = {
-        point.value
-        for point in OperatingPoint
-        if judged(Case(claim, CASE.sentences), point).support is not FULL
-    }
-    assert lowered == vetoed_at
 
 
 def test_a_narrow_quote_does_not_hide_what_its_sentence_says() -> None:
@@ -168,6 +134,11 @@ def test_a_model_that_says_yes_to_everything_passes_only_what_words_bear_out(
         ("Staff get 25 days of leave", "Staff get up to 25 days of leave.", "at most 25 days"),
         ("Staff get at least 5 days", "Staff get at most 5 days.", "at most 5 days"),
         ("They get 90 days of leave", "Interns get leave.", "90 days"),
+        ("Permanent employees receive 20 days of annual leave", LEAVE, "20 days"),
+        ("Permanent employees receive fifteen weeks of annual leave", LEAVE, "fifteen weeks"),
+        ("Permanent employees receive 15 weeks of annual leave", LEAVE, "15 weeks"),
+        ("Permanent employees do not receive annual leave", LEAVE, '"not"'),
+        ("Permanent employees of Apollo receive annual leave", LEAVE, "Apollo"),
     ],
 )
 @pytest.mark.parametrize("point", OperatingPoint)

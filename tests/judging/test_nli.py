@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 
@@ -183,14 +184,17 @@ def test_a_claim_is_never_cut(folder: Path) -> None:
     assert isinstance(fine, Judgement)
 
 
-@pytest.mark.parametrize("case", [Case("", ("yes",)), Case(CLAIM, ()), Case(CLAIM, ("  ", ""))])
-def test_nothing_to_read_is_a_failure(folder: Path, case: Case) -> None:
+@pytest.mark.parametrize(
+    "case",
+    [
+        Case("", ("yes",)),
+        Case(CLAIM, ()),
+        Case(CLAIM, ("  ", "")),
+        Case(CLAIM, ("yes",) * (MAX_SENTENCES + 1)),
+    ],
+)
+def test_nothing_or_too_much_to_read_is_a_failure(folder: Path, case: Case) -> None:
     assert isinstance(NliJudge(folder).judge([case])[0], JudgeFailure)
-
-
-def test_a_passage_of_too_many_sentences_is_a_failure(folder: Path) -> None:
-    (outcome,) = NliJudge(folder).judge([Case(CLAIM, ("yes",) * (MAX_SENTENCES + 1))])
-    assert isinstance(outcome, JudgeFailure)
 
 
 def test_the_context_of_a_claim_is_read_with_it(folder: Path) -> None:
@@ -214,13 +218,6 @@ def test_it_is_a_judge(folder: Path) -> None:
 # --- folders that cannot be used ------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("weights", ["model.safetensors", "pytorch_model.bin"])
-def test_weights_of_pytorch_say_how_to_export_them(tmp_path: Path, weights: str) -> None:
-    (tmp_path / weights).write_bytes(b"weights")
-    with pytest.raises(ConfigurationError, match="optimum-cli export onnx"):
-        NliJudge(tmp_path)
-
-
 def broken_config(folder: Path, **changes: object) -> None:
     config = json.loads((folder / "config.json").read_text("utf-8"))
     (folder / "config.json").write_text(json.dumps({**config, **changes}), encoding="utf-8")
@@ -229,7 +226,10 @@ def broken_config(folder: Path, **changes: object) -> None:
 @pytest.mark.parametrize(
     ("break_it", "told"),
     [
+        (shutil.rmtree, "is no folder"),
         (lambda f: (f / "model.onnx").unlink(), "neither model.onnx"),
+        (lambda f: (f / "model.onnx").rename(f / "model.safetensors"), "optimum-cli export onnx"),
+        (lambda f: (f / "model.onnx").rename(f / "pytorch_model.bin"), "optimum-cli export onnx"),
         (lambda f: (f / "model.onnx").write_bytes(b"not a model"), "cannot be loaded"),
         (lambda f: (f / "tokenizer.json").unlink(), "tokenizer.json is missing"),
         (lambda f: (f / "tokenizer.json").write_text("{}"), "no tokenizer"),
@@ -249,11 +249,6 @@ def test_a_folder_that_cannot_be_used_is_refused(
     break_it(tmp_path)
     with pytest.raises(ConfigurationError, match=told):
         NliJudge(tmp_path)
-
-
-def test_no_folder_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(ConfigurationError, match="is no folder"):
-        NliJudge(tmp_path / "nowhere")
 
 
 def test_a_model_that_wants_something_else_is_refused(tmp_path: Path) -> None:

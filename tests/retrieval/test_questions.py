@@ -68,30 +68,11 @@ def test_hits_are_ordered_limited_and_say_their_ranks(corpus: Corpus) -> None:
     assert retriever.search_questions([]) == []
 
 
-@pytest.mark.parametrize("question", ["", " \n", "?!", "…"])
-def test_a_question_without_words_finds_nothing(corpus: Corpus, question: str) -> None:
-    found = HybridRetriever(corpus).search_questions(["salary", question, "office"])
-    assert [bool(hits) for hits in found] == [True, False, True]
-
-
-def test_a_question_finds_the_same_in_any_company(corpus: Corpus) -> None:
-    questions = [f"{word} {city}?" for word in ("office", "pay") for city in CITIES] * 12
-    retriever = HybridRetriever(corpus)
-    together = retriever.search_questions(questions)
-    assert together == [retriever.search_questions([question])[0] for question in questions]
-
-
 def test_a_question_can_be_held_to_some_documents(corpus: Corpus) -> None:
     retriever = HybridRetriever(corpus)
     (hits,) = retriever.search_questions(["Berlin office"], 50, documents={"O.md", "unknown"})
     assert {hit.chunk.document.title for hit in hits} == {"Oslo"}
     assert retriever.search_questions(["Berlin office"], documents=()) == [()]
-
-
-def test_nothing_is_asked_of_nothing() -> None:
-    assert HybridRetriever(Corpus([])).search_questions(["words"]) == [()]
-    struck = document_from_text("~~No fees.~~", "fees.md", Format.MARKDOWN)
-    assert HybridRetriever(Corpus([struck])).search_questions(["Which fees?"]) == [()]
 
 
 def test_a_score_does_not_grow_with_the_corpus() -> None:

@@ -7,7 +7,7 @@ import os
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 import pytest
@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from veridical.matching.embeddings import default_embedder
 from veridical.retrieval.corpus import Corpus
-from veridical.retrieval.hybrid import HybridRetriever
+from veridical.retrieval.hybrid import Hit, HybridRetriever
 from veridical.retrieval.lexical import K1, MOST_QUERY_TERMS, B, LexicalIndex
 from veridical.retrieval.semantic import SemanticIndex
 from veridical.sources.document import Document, Format
@@ -86,16 +86,23 @@ def test_scripts_without_spaces_are_found(corpus: Corpus) -> None:
     assert hits[0].lexical_rank == 1
 
 
+WAYS = pytest.mark.parametrize("way", [HybridRetriever.search, HybridRetriever.search_questions])
+Way = Callable[[HybridRetriever, Sequence[str]], list[tuple[Hit, ...]]]
+
+
+@WAYS
 @pytest.mark.parametrize("query", ["", "  \n", "?!", "—…", "\u200b"])
-def test_a_query_without_words_finds_nothing(corpus: Corpus, query: str) -> None:
-    found = HybridRetriever(corpus).search(["taxi", query, "hotel"])
+def test_a_query_without_words_finds_nothing(corpus: Corpus, query: str, way: Way) -> None:
+    found = way(HybridRetriever(corpus), ["taxi", query, "hotel"])
     assert [bool(hits) for hits in found] == [True, False, True]
 
 
-def test_nothing_is_searched_for_or_in() -> None:
-    assert HybridRetriever(Corpus([])).search([]) == []
-    assert HybridRetriever(Corpus([])).search(["words"]) == [()]
-    assert HybridRetriever(Corpus([Document("a", "?! …")])).search(["words"]) == [()]
+@WAYS
+def test_nothing_is_searched_for_or_in(way: Way) -> None:
+    assert way(HybridRetriever(Corpus([])), []) == []
+    struck = document_from_text("~~No words.~~", "a.md", Format.MARKDOWN)
+    for nothing in ([], [Document("a", "?! …")], [struck]):
+        assert way(HybridRetriever(Corpus(nothing)), ["Which words?"]) == [()]
 
 
 def test_hits_are_limited_ordered_and_say_their_ranks(corpus: Corpus) -> None:
@@ -127,11 +134,6 @@ def test_struck_words_are_not_searched(corpus: Corpus) -> None:
     assert all(hit.lexical_rank is None for hit in hits)
 
 
-def test_a_document_that_takes_all_back_is_not_found() -> None:
-    document = document_from_text("~~Nothing is left.~~", "a.md", Format.MARKDOWN)
-    assert HybridRetriever(Corpus([document])).search(["Nothing is left."]) == [()]
-
-
 def test_equals_stand_in_the_order_of_the_corpus() -> None:
     documents = [Document(f"{n}", "The same words stand here.") for n in range(150)]
     retriever = HybridRetriever(Corpus(documents))
@@ -148,12 +150,13 @@ def test_rows_far_down_a_table_are_found_by_its_head() -> None:
     assert "Town 250" in hits[0].chunk.text
 
 
-def test_a_query_finds_the_same_in_any_company(corpus: Corpus) -> None:
+@WAYS
+def test_a_query_finds_the_same_in_any_company(corpus: Corpus, way: Way) -> None:
     queries = [f"{word} {number} days" for word in ("leave", "hotel") for number in range(50)]
     retriever = HybridRetriever(corpus)
-    together = retriever.search(queries)
-    assert together == [retriever.search([query])[0] for query in queries]
-    assert together[::-1] == retriever.search(queries[::-1])
+    together = way(retriever, queries)
+    assert together == [way(retriever, [query])[0] for query in queries]
+    assert together[::-1] == way(retriever, queries[::-1])
 
 
 class Constant:

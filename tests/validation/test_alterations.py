@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
-import pytest
+from collections import Counter
 
-from veridical.validation.alterations import compare
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from veridical.validation import lexicon
+from veridical.validation.alterations import CANNOT, compare, negates
 from veridical.validation.differences import AlterationKind, Rule
 
 N, G, U, D, P, W = (
@@ -237,3 +242,46 @@ def test_a_short_form_is_another_wording_and_no_other_negation() -> None:
 def test_what_is_only_like_cannot_is_vetoed(source: str, quote: str) -> None:
     assert compare(quote, source).vetoed
     assert compare(source, quote).vetoed
+
+
+words = st.lists(
+    st.one_of(
+        st.sampled_from(
+            [
+                *sorted(lexicon.NEGATIONS),
+                *"helpful helpless help less ful able unable in inin do".split(),
+                *"happy unhappy nonunhappy dis disable legal illegal x less".split(),
+            ]
+        ),
+        st.text("undisfle", max_size=8),
+    ),
+    max_size=6,
+)
+
+
+def _negates_by_pairs(quoted: list[str], source: list[str]) -> bool:
+    same = {"cant": CANNOT}
+    one = Counter(same.get(key, key) for key in quoted if key in lexicon.NEGATIONS)
+    other = Counter(same.get(key, key) for key in source if key in lexicon.NEGATIONS)
+    return one != other or any(_denied(a, b) for a in quoted for b in source if a != b)
+
+
+def _denied(one: str, other: str) -> bool:
+    short, long = sorted((one, other), key=len)
+    if len(short) < 3:
+        return False
+    if long.endswith(short) and long.removesuffix(short) in lexicon.NEGATIVE_PREFIXES:
+        return True
+    if any(long == short + ending for ending in ("less",)):
+        return True
+    stems = {one[: -len(end)] for end in ("ful", "less") if one.endswith(end)}
+    return bool(stems & {other[: -len(end)] for end in ("ful", "less") if other.endswith(end)})
+
+
+@settings(max_examples=400)
+@given(words, words)
+@example(["less"], ["ful"])
+@example(["unin"], ["in"])
+@example(["helpless", "a"], ["b", "helpful"])
+def test_denials_are_those_of_all_pairs(quoted: list[str], source: list[str]) -> None:
+    assert negates(quoted, source) == _negates_by_pairs(quoted, source)

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from tests.validation.verdicts import check
 
-from veridical import EvidenceType, Status
 from veridical.validation.conflicts import conflicts
 from veridical.validation.differences import AlterationKind
 
@@ -39,11 +37,3 @@ def test_a_clear_sign_is_found(claim: str, passage: str, kind: AlterationKind) -
 )
 def test_other_words_for_the_same_are_no_sign(claim: str, passage: str) -> None:
     assert conflicts(claim, passage) == ()
-
-
-def test_a_paraphrase_that_denies_its_source_is_left_to_a_person() -> None:
-    source = "Members of the staff may carry over unused days of leave into the next year."
-    claim = "Staff members may not carry over unused leave days into the next year"
-    result = check(source, claim, evidence_type=EvidenceType.PARAPHRASE)
-    assert result.status is not Status.VALIDATED
-    assert "negation" in {alteration.kind.value for alteration in result.alterations}

@@ -86,6 +86,7 @@ FALSE_CLAIMS = [
     ("Invoices must be paid on delivery", "Invoices may be paid on delivery"),
     ("Mr. Harris saw twelve men at the gate", "Mr. Baker saw twelve men at the gate"),
     (LEAVE, "Full-time staff are entitled to 10 days of annual leave"),
+    ("Members of the staff may carry over unused days.", "Staff may not carry over unused days"),
     (
         "The employer pays 60 percent and the employee pays 40 percent.",
         "The employer pays 40 percent and the employee pays 60 percent.",

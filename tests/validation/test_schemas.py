@@ -31,23 +31,22 @@ def enums(schema: Any, name: str) -> list[list[str]]:
 
 
 @pytest.mark.parametrize(
-    ("name", "kind"),
+    ("schema", "name", "kind"),
     [
-        ("fidelity", Fidelity),
-        ("rules", Rule),
-        ("kind", AlterationKind),
-        ("failure_reason", FailureReason),
-        ("match_type", MatchType),
+        ("evidence_validation", "fidelity", Fidelity),
+        ("evidence_validation", "rules", Rule),
+        ("evidence_validation", "kind", AlterationKind),
+        ("evidence_validation", "failure_reason", FailureReason),
+        ("evidence_validation", "match_type", MatchType),
+        ("evidence_claims", "evidence_type", EvidenceType),
     ],
 )
-def test_the_result_schema_knows_all_values(name: str, kind: Any) -> None:
-    listed = enums(load_schema("evidence_validation"), name)
+def test_the_schemas_know_all_values(schema: Any, name: str, kind: Any) -> None:
+    listed = enums(load_schema(schema), name)
     assert listed
     for values in listed:
         assert set(values) == {member.value for member in kind}
 
 
-def test_the_statuses_and_types_are_those_of_the_schemas() -> None:
-    result, claims = load_schema("evidence_validation"), load_schema("evidence_claims")
-    assert set(enums(result, "validation_status")[0]) == set(Status)
-    assert enums(claims, "evidence_type") == [list(EvidenceType)]
+def test_the_result_schema_knows_all_statuses() -> None:
+    assert set(enums(load_schema("evidence_validation"), "validation_status")[0]) == set(Status)

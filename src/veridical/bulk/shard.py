@@ -88,7 +88,7 @@ class DocumentChecker:
             )
             for number, claim in enumerate(claims)
         ]
-        results = self._validator.validate(asked, explained=False).results
+        results = self._validator.validate(asked).results
         text = self._document.sha256
         return [_result(claim, found, text) for claim, found in zip(claims, results, strict=True)]
 

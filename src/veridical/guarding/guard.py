@@ -19,6 +19,7 @@ from veridical.judging.judge import (
     Judge,
     JudgeFailure,
     Judgement,
+    JudgesTogether,
     OperatingPoint,
     judge_groups,
 )
@@ -96,7 +97,7 @@ LEANS = "it refers to a sentence that was left out"
 _MOST_REMEMBERED = 4_000
 
 
-class RememberingJudge:
+class RememberingJudge(JudgesTogether):
     """A judge that does not judge a claim again that it has judged lately."""
 
     def __init__(self, judge: Judge) -> None:
@@ -112,10 +113,6 @@ class RememberingJudge:
     def point(self) -> OperatingPoint:
         """See `Judge.point`."""
         return self._judge.point
-
-    def judge(self, cases: Sequence[Case]) -> list[Judgement | JudgeFailure]:
-        """See `Judge.judge`."""
-        return [one for group in self.judge_together([[case] for case in cases]) for one in group]
 
     def judge_together(
         self, groups: Sequence[Sequence[Case]]

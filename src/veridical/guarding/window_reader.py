@@ -32,9 +32,6 @@ _ENDED = re.compile(rf"[{SENTENCE_ENDS}][)\]\"'\u201d\u00bb\u300d\u300f*_~`]*\Z|
 """What may end a sentence, or a citation behind one."""
 
 _CLOSERS = 12
-_FENCE = re.compile(r"[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*(?P<mark>`{3,}|~{3,})(?P<info>.*)")
-_LINE = 400
-"""So much of a line is looked at for a fence."""
 
 
 class Moments:
@@ -45,7 +42,6 @@ class Moments:
         self._line = 0
         self._anchor: int | None = 0
         self._later: int | None = None
-        self._fence = ""
 
     def of(self, text: str) -> Iterator[int]:
         """The moments in what was added to `text` since the last call.
@@ -55,10 +51,12 @@ class Moments:
         end = max(self._scanned, len(text) - 1)
         for stop in _STOP.finditer(text, self._scanned, end):
             at = stop.start()
-            if stop[0] in ("\n", "\r"):
-                yield from self._line_end(text, at)
-            elif not self._fence:
+            if stop[0] not in ("\n", "\r"):
                 yield from self._word_end(text, at)
+                continue
+            if text[self._line : at].strip():
+                yield at + 1
+            self._anchor, self._later, self._line = at + 1, None, at + 1
         self._scanned = end
 
     def _word_end(self, text: str, at: int) -> Iterator[int]:
@@ -70,28 +68,6 @@ class Moments:
                 self._anchor = at
             else:
                 self._later = at
-
-    def _line_end(self, text: str, at: int) -> Iterator[int]:
-        line = text[self._line : min(at, self._line + _LINE)]
-        is_first = not text[: min(self._line, _LINE)].strip()
-        self._line = at + 1
-        was_code = bool(self._fence)
-        if not (is_first and WRAPPING.match(f"{line}\n")):
-            self._note_fence(line)
-        if not self._fence:
-            self._anchor, self._later = at + 1, None
-        if line.strip() and not (was_code and self._fence):
-            yield at + 1
-
-    def _note_fence(self, line: str) -> None:
-        found = _FENCE.match(line)
-        if not found:
-            return
-        if not self._fence:
-            if "`" not in found["info"] or found["mark"][0] == "~":
-                self._fence = found["mark"]
-        elif found["mark"].startswith(self._fence) and not found["info"].strip():
-            self._fence = ""
 
 
 # What is still open in a part of an answer: a bracket, a quotation, emphasis, a tag.

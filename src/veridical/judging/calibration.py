@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from veridical.codec import Codec, Form
 from veridical.errors import ConfigurationError
 from veridical.judging.bearing import similarity_at
 from veridical.judging.judge import (
@@ -22,6 +23,7 @@ from veridical.judging.judge import (
     Judge,
     JudgeFailure,
     Judgement,
+    JudgesTogether,
     OperatingPoint,
     SupportLevel,
     judge_groups,
@@ -78,14 +80,7 @@ class Calibration:
 
     def to_mapping(self) -> dict[str, Any]:
         """As plain data in the form of the shipped schema `judge_calibration`."""
-        return {
-            "format": FORMAT,
-            "judge": self.judge,
-            "slope": self.slope,
-            "intercept": self.intercept,
-            "thresholds": {point.value: self.full_from(point) for point in OperatingPoint},
-            "fitted_on": {"rows": self.rows, "supported": self.supported},
-        }
+        return _CODEC.write(self)
 
     @classmethod
     def from_mapping(cls, data: object) -> Calibration:
@@ -96,19 +91,24 @@ class Calibration:
                 f"calibration: {'; '.join(problem.describe() for problem in problems)}. "
                 "`veridical ledger calibrate` writes such a file."
             )
-        levels = {name: float(level) for name, level in data["thresholds"].items()}
-        if not levels["lenient"] <= levels["balanced"] <= levels["strict"]:
+        found = _CODEC.read(cls, data)
+        if not found.lenient <= found.balanced <= found.strict:
             raise ConfigurationError(
                 "calibration: the thresholds must rise from lenient to balanced to strict"
             )
-        return cls(
-            judge=str(data["judge"]),
-            slope=float(data["slope"]),
-            intercept=float(data["intercept"]),
-            rows=int(data["fitted_on"]["rows"]),
-            supported=int(data["fitted_on"]["supported"]),
-            **levels,
+        return found
+
+
+_CODEC = Codec(
+    {
+        Calibration: Form(
+            {point.value: f"thresholds.{point.value}" for point in OperatingPoint}
+            | {"rows": "fitted_on.rows", "supported": "fitted_on.supported"},
+            told=lambda data: {"format": FORMAT, **data},
         )
+    },
+    values={float: (None, float)},
+)
 
 
 def read_calibration(path: str | Path) -> Calibration:
@@ -127,7 +127,7 @@ def read_calibration(path: str | Path) -> Calibration:
 
 
 @dataclass(frozen=True, slots=True)
-class CalibratedByUser:
+class CalibratedByUser(JudgesTogether):
     """A judge with the probabilities and thresholds of a calibration.
 
     What the judge has decided beyond probability stays: a contradiction, that a passage does not
@@ -158,20 +158,20 @@ class CalibratedByUser:
         """The operating point that the judge decides at."""
         return self.base.point
 
-    def judge(self, cases: Sequence[Case]) -> list[Judgement | JudgeFailure]:
-        """See `Judge.judge`."""
-        return [one for group in self.judge_together([[case] for case in cases]) for one in group]
-
     def judge_together(
         self, groups: Sequence[Sequence[Case]]
     ) -> list[list[Judgement | JudgeFailure]]:
         """See `JointJudge.judge_together`."""
+        judged = judge_groups(self.base, groups)
+        return [self.rescaled(*group) for group in zip(groups, judged, strict=True)]
+
+    def rescaled(
+        self, cases: Sequence[Case], judged: Sequence[Judgement | JudgeFailure]
+    ) -> list[Judgement | JudgeFailure]:
+        """What the judge said of some cases, by the calibration."""
         return [
-            [
-                self._rescaled(case, one) if isinstance(one, Judgement) else one
-                for case, one in zip(cases, judged, strict=True)
-            ]
-            for cases, judged in zip(groups, judge_groups(self.base, groups), strict=True)
+            self._rescaled(case, one) if isinstance(one, Judgement) else one
+            for case, one in zip(cases, judged, strict=True)
         ]
 
     def _rescaled(self, case: Case, judged: Judgement) -> Judgement:

@@ -3,22 +3,15 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from veridical.errors import ValidationError
 from veridical.judging import metrics
 from veridical.judging.calibration import CalibratedByUser, Calibration, log_odds, sigmoid
-from veridical.judging.datasets import LabelledRow, group_rows
-from veridical.judging.evaluation import FOLDS, Evaluation, RowResult, cases_of_rows, evaluate
-from veridical.judging.judge import (
-    Case,
-    Judge,
-    JudgeFailure,
-    Judgement,
-    OperatingPoint,
-    judge_groups,
-)
+from veridical.judging.datasets import LabelledRow
+from veridical.judging.evaluation import FOLDS, Evaluation, cases_of_rows, row_result
+from veridical.judging.judge import Judge, judge_groups
 
 LEAST_ROWS = 30
 LEAST_OF_A_KIND = 10
@@ -52,23 +45,25 @@ def calibrate(rows: Sequence[LabelledRow], judge: Judge) -> CalibrationReport:
     Raises ValidationError for too few rows, of either kind or in all, that could be judged, and
     where the judge's probabilities say nothing about them.
     """
-    recorded = _Recorded.of(judge, rows)
-    before = evaluate(rows, recorded)
-    judged = [result.row for result in before.judged]
-    confidences = [result.confidence for result in before.judged]
-    check_enough([row.supported for row in judged])
-    folds = group_rows(judged).folds(FOLDS)
-    by_id: dict[str, RowResult] = {}
+    cases = cases_of_rows(rows)
+    groups = list(dict.fromkeys(cases))
+    outcomes = dict(zip(groups, judge_groups(judge, groups), strict=True))
+    results = [row_result(row, outcomes[of_row]) for row, of_row in zip(rows, cases, strict=True)]
+    before = Evaluation(judge.name, judge.point.value, tuple(results))
+    calibration = fit_calibration(
+        judge.name, before.truth, [result.confidence for result in before.judged]
+    )
+    judged = [at for at, result in enumerate(before.results) if result.verdict is not None]
+    folds = before.grouping.folds(FOLDS)
     for fold in sorted(set(folds)):
-        inside = [i for i, of_row in enumerate(folds) if of_row == fold]
-        others = [i for i, of_row in enumerate(folds) if of_row != fold]
-        truth = [judged[i].supported for i in others]
-        fitted = _fitted(judge.name, truth, [confidences[i] for i in others])
-        tested = evaluate([judged[i] for i in inside], CalibratedByUser(recorded, fitted))
-        by_id.update({result.row.id: result for result in tested.results})
-    after = replace(before, results=tuple(by_id.get(r.row.id, r) for r in before.results))
-    calibration = fit_calibration(judge.name, [row.supported for row in judged], confidences)
-    return CalibrationReport(calibration, before, after)
+        others = [before.results[at] for at, of in zip(judged, folds, strict=True) if of != fold]
+        truth = [result.row.supported for result in others]
+        fitted = _fitted(judge.name, truth, [result.confidence for result in others])
+        calibrated = CalibratedByUser(judge, fitted)
+        for at in (at for at, of in zip(judged, folds, strict=True) if of == fold):
+            rescaled = calibrated.rescaled(cases[at], outcomes[cases[at]])
+            results[at] = row_result(rows[at], rescaled)
+    return CalibrationReport(calibration, before, replace(before, results=tuple(results)))
 
 
 def check_enough(truth: Sequence[bool]) -> None:
@@ -164,29 +159,3 @@ def _line(truth: Sequence[bool], odds: Sequence[float]) -> tuple[float, float]:
         if abs(step_slope) + abs(step_intercept) < _SETTLED:
             break
     return slope, intercept
-
-
-@dataclass(frozen=True, slots=True)
-class _Recorded:
-    """A judge that has judged already, so that no model is asked twice."""
-
-    name: str
-    point: OperatingPoint
-    outcomes: Mapping[tuple[Case, ...], list[Judgement | JudgeFailure]]
-
-    @classmethod
-    def of(cls, judge: Judge, rows: Sequence[LabelledRow]) -> _Recorded:
-        groups = list(dict.fromkeys(cases_of_rows(rows)))
-        return cls(
-            judge.name, judge.point, dict(zip(groups, judge_groups(judge, groups), strict=True))
-        )
-
-    def judge(self, cases: Sequence[Case]) -> list[Judgement | JudgeFailure]:
-        """What was recorded of cases by themselves."""
-        return [one for group in self.judge_together([(case,) for case in cases]) for one in group]
-
-    def judge_together(
-        self, groups: Sequence[Sequence[Case]]
-    ) -> list[list[Judgement | JudgeFailure]]:
-        """What was recorded."""
-        return [self.outcomes[tuple(group)] for group in groups]

@@ -136,15 +136,15 @@ class Evaluation:
             "groups": self.grouping.count,
             "labels": dict(sorted(labels.items())),
             **self.outcome.to_mapping(),
-            "ece": _rounded(self.calibration_error),
+            "ece": metrics.rounded(self.calibration_error),
             "ece_bins": metrics.BINS,
-            "auc": _rounded(metrics.auc(self.truth, [r.confidence for r in self.judged])),
+            "auc": metrics.rounded(metrics.auc(self.truth, [r.confidence for r in self.judged])),
             "majority_baseline": metrics.majority(self.truth).to_mapping(),
             "containment_baseline": self.containment.to_mapping(),
         }
         if labels[Label.REFUTED]:
             told["contradiction"] = {
-                "auc": _rounded(self.contradiction_auc),
+                "auc": metrics.rounded(self.contradiction_auc),
                 "refuted": labels[Label.REFUTED],
                 "supported": labels[Label.SUPPORTED],
                 "found": self.accused(Label.REFUTED).to_mapping(),
@@ -157,11 +157,12 @@ def evaluate(rows: Sequence[LabelledRow], judge: Judge) -> Evaluation:
     """Judge every row by its evidence, or by the best passages of its document."""
     cases = cases_of_rows(rows)
     outcomes = judge_groups(judge, cases)
-    results = tuple(_result(row, found) for row, found in zip(rows, outcomes, strict=True))
+    results = tuple(row_result(row, found) for row, found in zip(rows, outcomes, strict=True))
     return Evaluation(judge.name, judge.point.value, results)
 
 
-def _result(row: LabelledRow, outcomes: Sequence[Judgement | JudgeFailure]) -> RowResult:
+def row_result(row: LabelledRow, outcomes: Sequence[Judgement | JudgeFailure]) -> RowResult:
+    """What the judgements on the passages of a row come to."""
     judgements = [outcome for outcome in outcomes if isinstance(outcome, Judgement)]
     failures = [outcome.reason for outcome in outcomes if isinstance(outcome, JudgeFailure)]
     if failures and not judgements:
@@ -228,7 +229,3 @@ def word_containment(row: LabelledRow) -> float:
     words = set(fold(row.claim).split())
     known = set(fold(" ".join(row.evidence) or row.document).split())
     return len(words & known) / len(words) if words else 0.0
-
-
-def _rounded(value: float | None) -> float | None:
-    return None if value is None else round(value, _DIGITS)

@@ -112,6 +112,16 @@ class JointJudge(Judge, Protocol):
         ...
 
 
+class JudgesTogether:
+    """`Judge.judge` of a joint judge: each case is a group of its own."""
+
+    __slots__ = ()
+
+    def judge(self: JointJudge, cases: Sequence[Case]) -> list[Judgement | JudgeFailure]:
+        """See `Judge.judge`."""
+        return [one for group in self.judge_together([[case] for case in cases]) for one in group]
+
+
 def judge_groups(
     judge: Judge, groups: Sequence[Sequence[Case]]
 ) -> list[list[Judgement | JudgeFailure]]:

@@ -46,7 +46,7 @@ class Rate:
     def to_mapping(self) -> dict[str, Any]:
         """As plain data, ready for JSON."""
         return {
-            "value": _rounded(self.value),
+            "value": rounded(self.value),
             "count": self.count,
             "of": self.of,
             "interval": _rounded_pair(self.interval),
@@ -84,7 +84,7 @@ class BalancedAccuracy:
     def to_mapping(self) -> dict[str, Any]:
         """As plain data, ready for JSON."""
         return {
-            "value": _rounded(self.value),
+            "value": rounded(self.value),
             "of": self.passed.of + self.stopped.of,
             "supported": self.passed.of,
             "others": self.stopped.of,
@@ -170,14 +170,17 @@ def auc(truth: Sequence[bool], scores: Sequence[float]) -> float | None:
     negatives = len(truth) - positives
     if not positives or not negatives:
         return None
-    total = Counter(scores)
-    true = Counter(score for score, is_true in zip(scores, truth, strict=True) if is_true)
     below, pairs = 0, 0.0
-    for score in sorted(total):
-        false_here = total[score] - true[score]
-        pairs += true[score] * (below + false_here / 2)
-        below += false_here
+    for _, true, false in reversed(_counts(truth, scores)):
+        pairs += true * (below + false / 2)
+        below += false
     return pairs / (positives * negatives)
+
+
+def _counts(truth: Sequence[bool], scores: Sequence[float]) -> list[tuple[float, int, int]]:
+    """Each score, highest first, with how many true and how many false rows have it."""
+    rows = Counter(zip(scores, truth, strict=True))
+    return [(s, rows[s, True], rows[s, False]) for s in sorted(set(scores), reverse=True)]
 
 
 def calibration_error(truth: Sequence[bool], probabilities: Sequence[float]) -> float | None:
@@ -208,12 +211,10 @@ def best_threshold(truth: Sequence[bool], scores: Sequence[float]) -> float:
     negatives = len(truth) - positives
     if not positives or not negatives:
         return math.inf
-    total = Counter(scores)
-    true = Counter(score for score, is_true in zip(scores, truth, strict=True) if is_true)
     best, best_gain, hits, alarms = math.inf, 0, 0, 0
-    for score in sorted(total, reverse=True):
-        hits += true[score]
-        alarms += total[score] - true[score]
+    for score, true, false in _counts(truth, scores):
+        hits += true
+        alarms += false
         gain = hits * negatives - alarms * positives
         if gain > best_gain:
             best, best_gain = score, gain
@@ -234,7 +235,8 @@ def by_folds(
     return tuple(said)
 
 
-def _rounded(value: float | None) -> float | None:
+def rounded(value: float | None) -> float | None:
+    """A figure with the decimals that are reported."""
     return None if value is None else round(value, _DIGITS)
 
 

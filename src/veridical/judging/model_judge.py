@@ -5,8 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
-from threading import Lock
+from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from veridical.errors import ConfigurationError, ModelError, ModelUnavailable
@@ -300,13 +299,15 @@ class ModelJudge:
         """
         outcomes: list[_Outcome] = [JudgeFailure(_unfit(case)) for case in cases]
         calls = list(self._calls(cases))
-        line = _Line()
+        log: list[ModelError | None] = []
         with ThreadPoolExecutor(min(self.concurrency, max(1, len(calls)))) as pool:
-            done = pool.map(lambda call: self._ask([cases[i] for i in call], line), calls)
+            done = pool.map(lambda call: self._ask([cases[i] for i in call], log), calls)
             for call, judged in zip(calls, done, strict=True):
                 for index, outcome in zip(call, judged, strict=True):
                     outcomes[index] = outcome
-        line.raise_if_useless()
+        cause = _cause(log)
+        if cause is not None and None not in log and not isinstance(cause, ModelUnavailable):
+            raise cause
         return outcomes
 
     def _calls(self, cases: Sequence[Case]) -> Iterator[list[int]]:
@@ -329,16 +330,20 @@ class ModelJudge:
                 chars += size
             yield call
 
-    def _ask(self, cases: Sequence[Case], line: _Line) -> list[_Outcome]:
-        """Judgements on cases of one claim."""
-        reason = line.broken()
+    def _ask(self, cases: Sequence[Case], log: list[ModelError | None]) -> list[_Outcome]:
+        """Judgements on cases of one claim. `log` has the error of each call that is done, None
+        where it succeeded; after too many failures in a row the model is not asked any more.
+        """
         said: dict[int, Said] = {}
-        if not reason:
+        if len(log) >= GIVE_UP_AFTER and None not in log[-GIVE_UP_AFTER:]:
+            reason = f"not asked, as {GIVE_UP_AFTER} calls in a row had failed: {_cause(log)}"
+        else:
             try:
                 said, reason = self._said(cases)
-                line.succeeded()
+                log.append(None)
             except ModelError as error:
-                reason = line.failed(error)
+                reason = str(error)
+                log.append(error)
         return [
             judgement_of(case, said[number], self.point) if number in said else JudgeFailure(reason)
             for number, case in enumerate(cases, 1)
@@ -375,41 +380,11 @@ class ModelJudge:
         return parse_reply(parse_json_reply(self.model.complete(request)), passages)
 
 
-@dataclass(slots=True)
-class _Line:
-    """The line to a model within one `judge`: after too many failures in a row it is not used."""
-
-    _lock: Lock = field(default_factory=Lock)
-    _in_a_row: int = 0
-    _successes: int = 0
-    _first: ModelError | None = None
-
-    def broken(self) -> str:
-        """Why not to ask any more; empty while the line holds."""
-        with self._lock:
-            if self._in_a_row < GIVE_UP_AFTER:
-                return ""
-            return f"not asked, as {GIVE_UP_AFTER} calls in a row had failed: {self._first}"
-
-    def succeeded(self) -> None:
-        """A reply came."""
-        with self._lock:
-            self._successes += 1
-            self._in_a_row = 0
-
-    def failed(self, error: ModelError) -> str:
-        """No reply came. Returns the reason in words."""
-        with self._lock:
-            self._in_a_row += 1
-            if self._first is None or isinstance(self._first, ModelUnavailable):
-                self._first = error
-        return str(error)
-
-    def raise_if_useless(self) -> None:
-        """Raises the model's error where no call succeeded and asking later would not help."""
-        error = self._first
-        if error is not None and not self._successes and not isinstance(error, ModelUnavailable):
-            raise error
+def _cause(log: Sequence[ModelError | None]) -> ModelError | None:
+    """Of the calls that failed, the first that asking later would not mend, else the last one."""
+    errors = [error for error in log if error is not None]
+    lasting = [error for error in errors if not isinstance(error, ModelUnavailable)]
+    return next(iter(lasting or errors[-1:]), None)
 
 
 def _unfit(case: Case) -> str:

@@ -85,21 +85,12 @@ def marked_differences(claim: str, source: str) -> tuple[str, str]:
     shared = [block for block in blocks if block.tag == "equal"]
     if sum(b.src_end - b.src_start for b in shared) < _LEAST_SHARED * max(1, len(left)):
         return claim, source
-    differing = [block for block in blocks if block.tag != "equal"]
     first, last = shared[0].dest_start, shared[-1].dest_end
+    cut = [b for b in blocks if b.tag != "equal"]
+    put = [b for b in cut if b.tag == "replace" or first <= b.dest_start < last]
     return (
-        _marked(claim, left, [(b.src_start, b.src_end) for b in differing], "[-", "-]"),
-        _marked(
-            source,
-            right,
-            [
-                (b.dest_start, b.dest_end)
-                for b in differing
-                if b.tag == "replace" or first <= b.dest_start < last
-            ],
-            "{+",
-            "+}",
-        ),
+        _marked(claim, left, [(b.src_start, b.src_end) for b in cut], "[-", "-]"),
+        _marked(source, right, [(b.dest_start, b.dest_end) for b in put], "{+", "+}"),
     )
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import calendar
 import re
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import date
 from pathlib import PurePosixPath
@@ -25,59 +26,29 @@ _MONTHS = {
 }
 _MONTHS["sept"] = 9
 
-_MONTH = "(?P<{0}>" + "|".join(sorted(_MONTHS, key=len, reverse=True)) + r")\.?"
+_YEAR = r"(?:19|20)\d\d"
 _DATE = re.compile(
-    r"(?<![\w.])(?:"
-    r"(?P<iso_year>(?:19|20)\d\d)-(?P<iso_month>\d\d)(?:-(?P<iso_day>\d\d))?"
-    r"|(?P<day>\d{1,2})(?:st|nd|rd|th)?\.?[ \t]+"
-    + _MONTH.format("month_a")
-    + r",?[ \t]+(?P<year_a>(?:19|20)\d\d)"
-    r"|"
-    + _MONTH.format("month_b")
-    + r"[ \t]+(?P<day_b>\d{1,2})(?:st|nd|rd|th)?,?[ \t]+(?P<year_b>(?:19|20)\d\d)"
-    r"|" + _MONTH.format("month_c") + r",?[ \t]+(?P<year_c>(?:19|20)\d\d)"
-    r"|(?P<year>(?:19|20)\d\d)"
-    r")(?![\w%]|[.,]\d)",
+    rf"(?<![\w.])(?:(?P<iso_year>{_YEAR})-(?P<iso_month>\d\d)(?:-(?P<iso_day>\d\d))?"
+    r"|(?:(?P<day>\d{1,2})(?:st|nd|rd|th)?\.?[ \t]+)?"
+    rf"(?a:(?P<month>{'|'.join(sorted(_MONTHS, key=len, reverse=True))}))\.?"
+    rf"(?:[ \t]+(?P<day_after>\d{{1,2}})(?:st|nd|rd|th)?)?,?[ \t]+(?P<named_year>{_YEAR})"
+    rf"|(?P<year>{_YEAR}))(?![\w%]|[.,]\d)",
     re.IGNORECASE,
 )
 
 
-@dataclass(frozen=True, slots=True)
-class FoundDate:
-    """A date and where in the text it starts. A month or a year alone counts as its last day."""
-
-    start: int
-    date: date
-
-
-def dates_in(text: str) -> list[FoundDate]:
-    """The dates of a text, in order. Dates all in numbers ("3/4/2024") are left out: nobody can
-    tell the month from the day.
+def dates_in(text: str) -> Iterator[tuple[int, date]]:
+    """The dates of a text with where they start, in order. A month or a year alone counts as its
+    last day. Dates all in numbers ("3/4/2024") are left out: nobody can tell the month from the
+    day.
     """
-    found = []
-    for match in _DATE.finditer(text):
-        value = _value(match)
-        if value is not None:
-            found.append(FoundDate(match.start(), value))
-    return found
-
-
-def _value(match: re.Match[str]) -> date | None:
-    group = match.groupdict()
-    year = int(
-        next(group[k] for k in ("iso_year", "year_a", "year_b", "year_c", "year") if group[k])
-    )
-    named = group["month_a"] or group["month_b"] or group["month_c"]
-    month = _MONTHS[named.lower()] if named else int(group["iso_month"] or 12)
-    day = group["iso_day"] or group["day"] or group["day_b"]
-    if not 1 <= month <= 12:
-        return None
-    last = calendar.monthrange(year, month)[1]
-    return (
-        date(year, month, int(day))
-        if day and 1 <= int(day) <= last
-        else (None if day else date(year, month, last))
-    )
+    for found in _DATE.finditer(text):
+        year = int(found["iso_year"] or found["named_year"] or found["year"])
+        month = _MONTHS[found["month"].lower()] if found["month"] else int(found["iso_month"] or 12)
+        day = found["iso_day"] or found["day_after"] or found["day"]
+        with suppress(ValueError):  # of a day or a month that there is not
+            last = calendar.monthrange(year, month)[1]
+            yield found.start(), date(year, month, int(day) if day else last)
 
 
 OUTDATED_AFTER_YEARS = 3
@@ -108,7 +79,7 @@ _WITHDRAWN = re.compile(
 """A line that says this of the document: "Archived files are kept" says something else."""
 
 _DATE_CHARS = 40
-_YEAR = re.compile(r"(?<!\d)(?<!\d[-_.])((?:19|20)\d\d)(?![-_.]?\d)")
+_VERSION_YEAR = re.compile(rf"(?<!\d)(?<!\d[-_.])({_YEAR})(?![-_.]?\d)")
 _VERSION = re.compile(
     r"(?<![a-z0-9])(?:v|ver|version|rev|revision)[-_ .]?(\d{1,4}(?:[._]\d{1,4}){0,3})(?!\w)"
 )
@@ -227,9 +198,10 @@ def _dates_after(words: re.Pattern[str], document: Document) -> list[date]:
     head = _head(document)
     found = []
     for match in words.finditer(head):
-        dates = dates_in(head[match.end() : match.end() + _DATE_CHARS].split("\n", 1)[0])
-        if dates and dates[0].start <= 2:
-            found.append(dates[0].date)
+        line = head[match.end() : match.end() + _DATE_CHARS].split("\n", 1)[0]
+        start, stated = next(dates_in(line), (len(line), None))
+        if stated is not None and start <= 2:
+            found.append(stated)
     return found
 
 
@@ -244,7 +216,7 @@ def _family(filename: str) -> tuple[str, tuple[int, ...]]:
     stem = str(path.with_suffix(""))
     version: tuple[int, ...] = ()
     explicit = _VERSION.search(stem)
-    year = _YEAR.search(stem)
+    year = _VERSION_YEAR.search(stem)
     if explicit:
         version = tuple(int(part) for part in re.split(r"[._]", explicit[1]))
         stem = stem.replace(explicit[0], "", 1)

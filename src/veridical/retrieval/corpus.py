@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections.abc import Iterable, Iterator
 from functools import cached_property
 
@@ -96,14 +95,7 @@ class Corpus:
         prefix = prefix.lower()
         if not prefix:
             return ()
-        ordered = self._by_hash
-        first = bisect_left(ordered, prefix, key=lambda entry: entry[0])
-        found: list[int] = []
-        for sha256, index in ordered[first:]:
-            if not sha256.startswith(prefix):
-                break
-            found.append(index)
-        return tuple(self.chunks[index] for index in sorted(found))
+        return tuple(chunk for chunk in self.chunks if chunk.sha256.startswith(prefix))
 
     def prepare(self) -> None:
         """Make now what the first search would make: chunks, word index, vectors and the rest."""
@@ -139,10 +131,6 @@ class Corpus:
         for chunk in self.chunks:
             chunks.setdefault(chunk.document.name, []).append(chunk)
         return {name: tuple(found) for name, found in chunks.items()}
-
-    @cached_property
-    def _by_hash(self) -> list[tuple[str, int]]:
-        return sorted((chunk.sha256, index) for index, chunk in enumerate(self.chunks))
 
     @cached_property
     def _anchors(self) -> dict[str, str]:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
-from functools import cached_property
-from itertools import groupby
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +13,8 @@ from veridical.retrieval.chunks import Chunk
 from veridical.retrieval.corpus import Corpus
 from veridical.retrieval.questions import SUBJECT_WEIGHT
 from veridical.retrieval.terms import terms
+
+_Scores: TypeAlias = NDArray[np.float32]
 
 RANK_OFFSET = 20
 """The constant k of reciprocal rank fusion; the lower, the more the first ranks count."""
@@ -63,19 +64,13 @@ class HybridRetriever:
         `documents` restricts the search to documents of these names. A query finds the same
         whatever else is asked with it; one without a letter or digit finds nothing.
         """
-        factors = self._factors(documents)
         depth = max(_DEPTH, most)
-        results: list[tuple[Hit, ...]] = []
-        for at in range(0, len(queries), _BATCH):
-            batch = queries[at : at + _BATCH]
-            for query, row in zip(batch, self._corpus.semantic.scores(batch), strict=True):
-                wanted = terms(query)
-                if not wanted:
-                    results.append(())
-                    continue
-                lexical = _best(self._corpus.lexical.scores(wanted) * factors, depth)
-                results.append(self._fused(lexical, _best(row * factors, depth), most))
-        return results
+
+        def found(query: str, cosines: _Scores, factors: _Scores) -> tuple[Hit, ...]:
+            lexical = _best(self._corpus.lexical.scores(terms(query)) * factors, depth)
+            return self._fused(lexical, _best(cosines * factors, depth), most)
+
+        return self._each(queries, documents, found)
 
     def search_questions(
         self, questions: Sequence[str], most: int = 8, *, documents: Collection[str] | None = None
@@ -85,49 +80,37 @@ class HybridRetriever:
         Scores are added up, not ranks, and a chunk also counts for what its document is about; see
         `QuestionScores`.
         """
-        factors = self._factors(documents)
-        results: list[tuple[Hit, ...]] = []
-        for at in range(0, len(questions), _BATCH):
-            batch = questions[at : at + _BATCH]
-            for question, cosines in zip(batch, self._corpus.semantic.scores(batch), strict=True):
-                found = terms(question) and most > 0
-                results.append(self._asked(question, cosines, factors, most) if found else ())
-        return results
 
-    def _asked(
+        def found(question: str, cosines: _Scores, factors: _Scores) -> tuple[Hit, ...]:
+            words, context = self._corpus.questions.words(question)
+            words, subject = words * factors, cosines * factors
+            scores = words + SUBJECT_WEIGHT * subject + context * factors
+            return tuple(
+                Hit(self._corpus.chunks[i], float(scores[i]), _rank(words, i), _rank(subject, i))
+                for i in _best(scores, max(0, most))
+            )
+
+        return self._each(questions, documents, found)
+
+    def _each(
         self,
-        question: str,
-        cosines: NDArray[np.float32],
-        factors: NDArray[np.float32],
-        most: int,
-    ) -> tuple[Hit, ...]:
-        words, context = self._corpus.questions.words(question)
-        words, subject = words * factors, cosines * factors
-        scores = words + SUBJECT_WEIGHT * subject + context * factors
-        return tuple(
-            Hit(self._corpus.chunks[i], float(scores[i]), _rank(words, i), _rank(subject, i))
-            for i in _best(scores, most)
-        )
-
-    def _factors(self, documents: Collection[str] | None) -> NDArray[np.float32]:
-        """What each chunk keeps of its scores."""
-        if documents is None:
-            return self._corpus.shares
-        factors = np.zeros_like(self._corpus.shares)
-        for name in documents:
-            for first, last in self._places.get(name, ()):
-                factors[first:last] = self._corpus.shares[first:last]
-        return factors
-
-    @cached_property
-    def _places(self) -> dict[str, list[tuple[int, int]]]:
-        """The ranges of chunks that belong to documents of a name."""
-        places: dict[str, list[tuple[int, int]]] = {}
-        named = groupby(enumerate(self._corpus.chunks), key=lambda entry: entry[1].document.name)
-        for name, entries in named:
-            indexes = [index for index, _ in entries]
-            places.setdefault(name, []).append((indexes[0], indexes[-1] + 1))
-        return places
+        queries: Sequence[str],
+        documents: Collection[str] | None,
+        found: Callable[[str, _Scores, _Scores], tuple[Hit, ...]],
+    ) -> list[tuple[Hit, ...]]:
+        """What is `found` for each query by its cosines and what each chunk keeps of its scores."""
+        factors = self._corpus.shares
+        if documents is not None:
+            names = frozenset(documents)
+            factors = factors * np.array(
+                [c.document.name in names for c in self._corpus.chunks], bool
+            )
+        results: list[tuple[Hit, ...]] = []
+        for at in range(0, len(queries), _BATCH):
+            batch = queries[at : at + _BATCH]
+            for query, cosines in zip(batch, self._corpus.semantic.scores(batch), strict=True):
+                results.append(found(query, cosines, factors) if terms(query) else ())
+        return results
 
     def _fused(self, lexical: Sequence[int], semantic: Sequence[int], most: int) -> tuple[Hit, ...]:
         by_words = {index: rank for rank, index in enumerate(lexical, 1)}

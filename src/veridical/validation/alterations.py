@@ -10,8 +10,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
-from collections.abc import Set as AbstractSet
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
@@ -82,7 +81,9 @@ def negates(quoted: Sequence[str], source: Sequence[str]) -> bool:
     if _negations(quoted) != _negations(source):
         return True
     one, other = set(quoted), set(source)
-    return _denies_one_of(one, other) or _denies_one_of(other, one)
+    return any(base in other for word in one for base in _denied_by(word)) or any(
+        base in one for word in other for base in _denied_by(word)
+    )
 
 
 def _negations(keys: Sequence[str]) -> Counter[str] | None:
@@ -90,24 +91,16 @@ def _negations(keys: Sequence[str]) -> Counter[str] | None:
     return Counter(found) if found else None
 
 
-def _denies_one_of(words: AbstractSet[str], others: AbstractSet[str]) -> bool:
-    """Whether a word is one of the others with a prefix or suffix that denies it.
-
-    What a word could deny is looked up. To try each pair of words took a fifth of the time of a
-    quote that stands nowhere, where most of the words differ.
-    """
-    for word in words:
-        if word.startswith(lexicon.NEGATIVE_PREFIXES) and any(
-            len(word) >= len(prefix) + _SHORTEST_DENIED and word[len(prefix) :] in others
-            for prefix in lexicon.NEGATIVE_PREFIXES
-            if word.startswith(prefix)
-        ):
-            return True
-        if word.endswith("less"):
-            stem = word.removesuffix("less")
-            if (len(stem) >= _SHORTEST_DENIED and stem in others) or stem + "ful" in others:
-                return True
-    return False
+def _denied_by(word: str) -> Iterator[str]:
+    """The words that a word denies, if its beginning is a prefix or its end `less`."""
+    for prefix in lexicon.NEGATIVE_PREFIXES:
+        if word.startswith(prefix) and len(word) >= len(prefix) + _SHORTEST_DENIED:
+            yield word.removeprefix(prefix)
+    if word.endswith("less"):
+        stem = word.removesuffix("less")
+        yield stem + "ful"
+        if len(stem) >= _SHORTEST_DENIED:
+            yield stem
 
 
 # Differences in tokens that are none in words: words parted otherwise, the numbers of notes.
@@ -157,16 +150,9 @@ _NEVER_JOINED = frozenset({"a", "re", "co", "may", "the", "pre"})
 
 _PUNCTUATION = re.compile(r" ?(?:[^\w\s$%&+=<>^\u00a2-\u00a5\u00b0\u00b1\u20a0-\u20cf]|_)+ ?")
 _SPACES = re.compile(r"\s+")
-_STRAIGHT = str.maketrans(
-    "\u2018\u2019\u02bc\u201a\u201c\u201d\u201e\u00ab\u00bb", "'" * 4 + '"' * 5
-)
-
-
-_PLAIN = str.maketrans(
-    "\u2018\u2019\u02bc\u201a\u201c\u201d\u201e\u00ab\u00bb" + DASHES,
-    "'" * 4 + '"' * 5 + "-" * len(DASHES),
-    INVISIBLE,
-)
+_QUOTATION_MARKS = "\u2018\u2019\u02bc\u201a\u201c\u201d\u201e\u00ab\u00bb"
+_STRAIGHT = str.maketrans(_QUOTATION_MARKS, "'" * 4 + '"' * 5)
+_PLAIN = _STRAIGHT | str.maketrans(DASHES, "-" * len(DASHES), INVISIBLE)
 
 
 @lru_cache(maxsize=8)
@@ -201,23 +187,6 @@ def _unspaced(text: str) -> str:
     return _SPACES.sub("", text)
 
 
-def _plain_marks(text: str) -> str:
-    """The text with quotation marks and dashes as ASCII has them.
-
-    Only these characters are looked up in the table: to look up all takes four times as long.
-    """
-    if text.isascii():
-        return text
-    return _MARKS.sub(lambda run: run.group().translate(_PLAIN), text)
-
-
-_MARKS = re.compile(f"[{''.join(map(chr, _PLAIN))}]+")
-
-
-def _one_spaced(text: str) -> str:
-    return " ".join(text.split())
-
-
 _SPACED: dict[Rule, Callable[[str], str]] = {
     rule: _unspaced if rule is Rule.WHITESPACE else transform
     for rule, transform in _TRANSFORMS.items()
@@ -237,23 +206,22 @@ def mild_rules(quoted: str, source: str) -> tuple[Rule, ...] | None:
 
     Most quotes that were retyped are settled here, without looking at their words.
     """
-    one, other = _plain_marks(quoted), _plain_marks(source)
-    low, other_low = _caseless(one), _caseless(other)
-    if _one_spaced(low) != _one_spaced(other_low):
+    one, other = quoted.translate(_PLAIN), source.translate(_PLAIN)
+    if _one_spaced(_caseless(one)) != _one_spaced(_caseless(other)):
         return None
-    needed: tuple[Rule, ...] = ()
-    if one == quoted and other == source:
-        is_typography = False
-    else:
-        raw, other_raw = _caseless(quoted), _caseless(source)
-        is_typography = _one_spaced(raw) != _one_spaced(other_raw)
-        if not is_typography:
-            one, other, low, other_low = quoted, source, raw, other_raw
+    rules: list[Rule] = []
+    is_typography = _one_spaced(_caseless(quoted)) != _one_spaced(_caseless(source))
+    if not is_typography:
+        one, other = quoted, source
     if _one_spaced(one) != _one_spaced(other):
-        needed, one, other = (Rule.CASE,), low, other_low
+        rules, one, other = [Rule.CASE], _caseless(one), _caseless(other)
     if one != other:
-        needed = (*needed, Rule.WHITESPACE)
-    return (*needed, Rule.TYPOGRAPHY) if is_typography else needed
+        rules.append(Rule.WHITESPACE)
+    return (*rules, Rule.TYPOGRAPHY) if is_typography else tuple(rules)
+
+
+def _one_spaced(text: str) -> str:
+    return " ".join(text.split())
 
 
 def rules_between(quoted: str, source: str, known: Sequence[Rule]) -> tuple[Rule, ...]:
@@ -397,12 +365,6 @@ class _Change:
     def source(self) -> Sequence[Token]:
         return self.source_tokens[self.c : self.d]
 
-    @property
-    def is_telling(self) -> bool:
-        """Whether it touches anything that may be (of) a number, a unit or a date."""
-        word = TokenKind.WORD
-        return not all(t.kind is word and _is_plain(t.key) for t in (*self.quoted, *self.source))
-
     def differs_in(self, key: Callable[[Token], str | None]) -> bool:
         """Whether the two sides differ in the tokens for which `key` gives a value."""
         return [k for t in self.quoted if (k := key(t))] != [
@@ -412,14 +374,13 @@ class _Change:
 
 def _classify(change: _Change) -> Alteration:
     kind = AlterationKind.WORDING
-    telling = change.is_telling
-    if telling and change.differs_in(_number):
+    if change.differs_in(_number):
         kind = AlterationKind.DATE if _beside_month(change) else AlterationKind.NUMBER
     elif negates([t.key for t in change.quoted], [t.key for t in change.source]):
         kind = AlterationKind.NEGATION
-    elif telling and change.differs_in(unit_of):
+    elif change.differs_in(unit_of):
         kind = AlterationKind.UNIT
-    elif telling and change.differs_in(_date):
+    elif change.differs_in(_date):
         kind = AlterationKind.DATE
     elif _renames(change):
         kind = AlterationKind.NAME
@@ -430,17 +391,6 @@ def _classify(change: _Change) -> Alteration:
         written(change.quoted, change.quoted_text),
         written(change.source, change.source_text),
     )
-
-
-@lru_cache(maxsize=4096)
-def _is_plain(key: str) -> bool:
-    """Whether a word is no number, unit or date, nor a part of one; most words are not.
-
-    Asked once of each word, it spares the three questions that a change of plain words need not
-    answer: a tenth of the time of a quote that stands nowhere.
-    """
-    word = Token(TokenKind.WORD, key, key, 0, 0)
-    return not (_number(word) or unit_of(word) or key in lexicon.DATE_WORDS)
 
 
 def _number(token: Token) -> str | None:

@@ -43,24 +43,19 @@ class Claim:
     confidence_threshold: float = DEFAULT_THRESHOLD
 
     def __post_init__(self) -> None:
+        problem = constraint = ""
         if not self.quote:
-            raise ValidationError(
-                f"claim {self.id}: the quote is empty; give the words to look for",
-                {
-                    "path": f"{self.id}.quote",
-                    "value": shorten(self.quote),
-                    "constraint": "minLength",
-                },
+            problem, constraint = "is empty; give the words to look for", "minLength"
+        elif len(self.quote) > MAX_QUOTE_CHARS:
+            constraint = "maxLength"
+            problem = (
+                f"has {len(self.quote):,} characters, the limit is {MAX_QUOTE_CHARS:,}. "
+                "Split it into shorter quotes."
             )
-        if len(self.quote) > MAX_QUOTE_CHARS:
+        if problem:
+            place = {"path": f"{self.id}.quote", "value": shorten(self.quote)}
             raise ValidationError(
-                f"claim {self.id}: the quote has {len(self.quote):,} characters, the limit is "
-                f"{MAX_QUOTE_CHARS:,}. Split it into shorter quotes.",
-                {
-                    "path": f"{self.id}.quote",
-                    "value": shorten(self.quote),
-                    "constraint": "maxLength",
-                },
+                f"claim {self.id}: the quote {problem}", {**place, "constraint": constraint}
             )
         if not 0 <= self.confidence_threshold <= 1:
             raise ValidationError(

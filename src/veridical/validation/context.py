@@ -109,73 +109,74 @@ def names_source(claim: Claim, document: Document, known: Collection[str]) -> bo
 
 @dataclass(frozen=True, slots=True)
 class InContext:
-    """Candidates parted by whether they stand where the claim says."""
+    """The candidates that stand where a claim says; where none does, those that came nearest, and
+    what they miss. `unchecked`: the section could not be looked for.
+    """
 
     inside: tuple[Candidate, ...]
-    outside: tuple[Candidate, ...]
+    outside: tuple[Candidate, ...] = ()
+    missed: str = ""
+    misattributed: bool = False
     notes: tuple[Note, ...] = ()
     unchecked: bool = False
 
 
-def in_source(claim: Claim, candidates: Sequence[Candidate], known: Collection[str]) -> InContext:
-    """Part candidates by the document that the claim names; `known` are the names of all."""
-    if claim.source is None:
-        return InContext(tuple(candidates), ())
-    inside = tuple(c for c in candidates if names_source(claim, c.match.document, known))
-    return InContext(inside, tuple(c for c in candidates if c not in inside))
-
-
-def in_section(
+def in_context(
     claim: Claim,
     candidates: Sequence[Candidate],
     config: ContextValidation,
     indexes: Mapping[str, DocumentIndex],
 ) -> InContext:
-    """Part candidates by the section that the claim expects."""
-    if claim.expected_section is None or not (config.enabled and config.section_awareness):
-        return InContext(tuple(candidates), ())
-    inside: list[Candidate] = []
-    outside: list[Candidate] = []
-    unknown: list[Candidate] = []
-    for candidate in candidates:
-        titles = indexes[candidate.match.document.name].titles
-        stands = stands_in(candidate.match, claim.expected_section, titles)
-        (unknown if stands is None else inside if stands else outside).append(candidate)
-    if inside or not unknown:
-        return InContext(tuple(inside), (*outside, *unknown))
+    """The candidates of the source that a claim names, in the section that it expects, with the
+    hint around them; these get a score and more confidence.
+    """
+    inside = tuple(c for c in candidates if names_source(claim, c.match.document, indexes))
+    if not inside:
+        return InContext((), tuple(candidates), f"not in {claim.source}", misattributed=True)
+    placed = _in_section(claim, inside, config, indexes)
+    if not placed.inside or claim.context_hint is None or not config.enabled:
+        return placed
+    scored = [_scored(candidate, claim.context_hint, config) for candidate in placed.inside]
+    hinted = tuple(c for c in scored if (c.match.context_score or 0.0) > MIN_CONTEXT_SCORE)
+    if not hinted:
+        return InContext((), tuple(scored), "context hint not found around it")
+    return replace(placed, inside=hinted)
+
+
+def _in_section(
+    claim: Claim,
+    candidates: tuple[Candidate, ...],
+    config: ContextValidation,
+    indexes: Mapping[str, DocumentIndex],
+) -> InContext:
+    expected = claim.expected_section
+    if expected is None or not (config.enabled and config.section_awareness):
+        return InContext(candidates)
+    stands = [
+        stands_in(c.match, expected, indexes[c.match.document.name].titles) for c in candidates
+    ]
+    inside = tuple(c for c, stand in zip(candidates, stands, strict=True) if stand)
+    unknown = tuple(c for c, stand in zip(candidates, stands, strict=True) if stand is None)
+    if inside:
+        return InContext(inside)
+    if not unknown:
+        return InContext((), candidates, f"not in section {expected}", misattributed=True)
     note = Note(
         "SECTION_UNCHECKED",
-        f"{unknown[0].match.document.name} has no sections in which to look for "
-        f"{claim.expected_section!r}",
+        f"{unknown[0].match.document.name} has no sections in which to look for {expected!r}",
         claim.id,
     )
-    return InContext(tuple(unknown), tuple(outside), (note,), unchecked=True)
+    return InContext(unknown, notes=(note,), unchecked=True)
 
 
-def in_hint(claim: Claim, candidates: Sequence[Candidate], config: ContextValidation) -> InContext:
-    """Part candidates by the context hint; those inside get a score and more confidence."""
-    if claim.context_hint is None or not config.enabled:
-        return InContext(tuple(candidates), ())
-    inside: list[Candidate] = []
-    outside: list[Candidate] = []
-    for candidate in candidates:
-        score = context_score(
-            candidate.match,
-            claim.context_hint,
-            config.context_window,
-            titles=config.section_awareness,
-        )
-        confidence = candidate.match.confidence
-        if score > MIN_CONTEXT_SCORE:
-            confidence = min(1.0, confidence * (1 + CONTEXT_BOOST * score))
-        scored = replace(
-            candidate,
-            match=replace(
-                candidate.match, context_score=round(score, 6), confidence=round(confidence, 6)
-            ),
-        )
-        (inside if score > MIN_CONTEXT_SCORE else outside).append(scored)
-    return InContext(tuple(inside), tuple(outside))
+def _scored(candidate: Candidate, hint: str, config: ContextValidation) -> Candidate:
+    match = candidate.match
+    score = context_score(match, hint, config.context_window, titles=config.section_awareness)
+    raised = 1 + CONTEXT_BOOST * score if score > MIN_CONTEXT_SCORE else 1
+    confidence = round(min(1.0, match.confidence * raised), 6)
+    return replace(
+        candidate, match=replace(match, context_score=round(score, 6), confidence=confidence)
+    )
 
 
 def best_in_context(candidates: Sequence[Candidate]) -> list[Candidate]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import replace
 
 from veridical.matching.index import DocumentIndex
 from veridical.matching.match import Match, MatchType
@@ -12,13 +11,7 @@ from veridical.sources.span import Span
 from veridical.validation import wording
 from veridical.validation.claims import Claim
 from veridical.validation.config import ValidationConfig
-from veridical.validation.context import (
-    best_in_context,
-    in_hint,
-    in_section,
-    in_source,
-    names_source,
-)
+from veridical.validation.context import InContext, best_in_context, in_context, names_source
 from veridical.validation.differences import NOTHING_CHANGED, AlterationKind
 from veridical.validation.results import (
     Attempt,
@@ -41,8 +34,6 @@ def judge_direct(
     candidates: Sequence[Candidate],
     config: ValidationConfig,
     indexes: Mapping[str, DocumentIndex],
-    *,
-    explained: bool = True,
 ) -> ClaimResult:
     """Decide on a claim whose words should stand in the source as they are.
 
@@ -57,8 +48,7 @@ def judge_direct(
         different,
         key=lambda c: (not names_source(claim, c.match.document, indexes), -c.match.similarity),
     )
-    result = _not_there(claim, ranked, config, indexes)
-    return _explained(result, ranked, config) if explained else result
+    return _not_there(claim, ranked, config, indexes)
 
 
 def plain_result(claim: Claim, document: Document, span: Span) -> ClaimResult:
@@ -101,18 +91,11 @@ def place_in_context(
     indexes: Mapping[str, DocumentIndex],
 ) -> ClaimResult:
     """Decide between places at which the words do stand, by where the claim says they stand."""
-    sourced = in_source(claim, accepted, indexes)
-    if not sourced.inside:
-        return _elsewhere(claim, sourced.outside, f"not in {claim.source}", misattributed=True)
-    placed = in_section(claim, sourced.inside, config.context_validation, indexes)
+    placed = in_context(claim, accepted, config.context_validation, indexes)
     if not placed.inside:
-        reason = f"not in section {claim.expected_section}"
-        return _elsewhere(claim, placed.outside, reason, misattributed=True)
-    hinted = in_hint(claim, placed.inside, config.context_validation)
-    if not hinted.inside:
-        return _elsewhere(claim, hinted.outside, "context hint not found around it")
-    best = best_in_context(hinted.inside)
-    others = [c.match for c in (*best[1:], *[c for c in hinted.inside if c not in best])]
+        return _elsewhere(claim, placed)
+    best = best_in_context(placed.inside)
+    others = [c.match for c in (*best[1:], *[c for c in placed.inside if c not in best])]
     status = Status.VALIDATED
     if placed.unchecked:
         status = Status.LOW_CONFIDENCE
@@ -126,7 +109,9 @@ def place_in_context(
         match=best[0].match,
         comparison=best[0].comparison,
         alternatives=tuple(others[:MOST_ALTERNATIVES]),
-        suggestions=wording.for_places(status, best[0].match, len(best)),
+        suggestions=(
+            wording.for_places(best[0].match, len(best)) if status is Status.AMBIGUOUS else ()
+        ),
         notes=placed.notes,
     )
 
@@ -139,17 +124,16 @@ def fidelity_of(candidate: Candidate) -> Fidelity:
     return Fidelity.NORMALISED if comparison.rules else Fidelity.VERBATIM
 
 
-def _elsewhere(
-    claim: Claim, found: Sequence[Candidate], reason: str, *, misattributed: bool = False
-) -> ClaimResult:
+def _elsewhere(claim: Claim, placed: InContext) -> ClaimResult:
     """The words stand in the documents, but not where the claim says."""
+    found, reason = placed.outside, placed.missed
     best = found[0]
     return ClaimResult(
         claim,
         Status.FAILED,
         0.0,
         reason=FailureReason.CONTEXT_MISMATCH,
-        fidelity=Fidelity.MISATTRIBUTED if misattributed else fidelity_of(best),
+        fidelity=Fidelity.MISATTRIBUTED if placed.misattributed else fidelity_of(best),
         comparison=best.comparison,
         found_at=best.match,
         attempts=tuple(Attempt(c.match, reason) for c in found[:MOST_ATTEMPTS]),
@@ -164,39 +148,31 @@ def _not_there(
     known: Collection[str],
 ) -> ClaimResult:
     """Nowhere in these words, and perhaps nearly."""
-    best = ranked[0] if ranked else None
-    altered = best is not None and best.match.similarity >= ALTERED_FROM
-    if best is not None and altered and _nearly(claim, best, config, known):
+    nearest = ranked[0] if ranked else None
+    best = nearest if nearest and nearest.match.similarity >= ALTERED_FROM else None
+    suggestions = wording.for_altered(best) if best else wording.for_nothing(nearest)
+    if best is not None and _nearly(claim, best, config, known):
         return ClaimResult(
             claim,
             Status.LOW_CONFIDENCE,
             round(min(best.match.similarity, 0.99), 6),
             fidelity=Fidelity.ALTERED,
             match=best.match,
+            comparison=best.comparison,
             alternatives=tuple(c.match for c in ranked[1 : 1 + MOST_ALTERNATIVES]),
+            suggestions=suggestions,
         )
+    tried = ranked[:MOST_ATTEMPTS]
     return ClaimResult(
         claim,
         Status.FAILED,
         0.0,
         reason=FailureReason.NOT_FOUND,
-        fidelity=Fidelity.ALTERED if altered else Fidelity.FABRICATED,
-        found_at=best.match if altered and best else None,
-    )
-
-
-def _explained(
-    result: ClaimResult, ranked: Sequence[Candidate], config: ValidationConfig
-) -> ClaimResult:
-    """The result of words that are not there, with what was altered and what was tried."""
-    best = ranked[0] if ranked else None
-    altered = best is not None and result.fidelity is Fidelity.ALTERED
-    tried = ranked[:MOST_ATTEMPTS] if result.status is Status.FAILED else ()
-    return replace(
-        result,
-        comparison=best.comparison if altered and best else None,
+        fidelity=Fidelity.ALTERED if best else Fidelity.FABRICATED,
+        comparison=best.comparison if best else None,
         attempts=tuple(Attempt(c.match, wording.rejection(c, config)) for c in tried),
-        suggestions=wording.for_altered(best) if altered and best else wording.for_nothing(best),
+        found_at=best.match if best else None,
+        suggestions=suggestions,
     )
 
 

@@ -18,7 +18,7 @@ from veridical.validation import wording
 from veridical.validation.claims import Claim, EvidenceType
 from veridical.validation.config import ValidationConfig
 from veridical.validation.conflicts import conflicts
-from veridical.validation.context import CONTEXT_BOOST, in_hint, in_section, in_source
+from veridical.validation.context import CONTEXT_BOOST, in_context
 from veridical.validation.differences import Alteration, AlterationKind, Comparison
 from veridical.validation.direct import (
     MOST_ALTERNATIVES,
@@ -63,14 +63,13 @@ def _candidate_from(claim: Claim) -> float:
     return min(CANDIDATE_FROM, CANDIDATE_SHARE * claim.confidence_threshold)
 
 
-def fuzzy_candidates(claim: Claim, passages: Sequence[Passage]) -> list[Candidate]:
-    """Candidates from passages that share the claim's words, with what they disagree on."""
-    return [_free_candidate(claim, passage, MatchType.FUZZY) for passage in passages]
-
-
-def semantic_candidates(claim: Claim, passages: Sequence[Passage]) -> list[Candidate]:
-    """Candidates from chunks on the claim's subject."""
-    return [_free_candidate(claim, passage, MatchType.SEMANTIC) for passage in passages]
+def passage_candidates(
+    claim: Claim, passages: Sequence[Passage], kind: MatchType
+) -> list[Candidate]:
+    """Candidates from passages that share the claim's words (`FUZZY`) or its subject (`SEMANTIC`),
+    with what they disagree on.
+    """
+    return [_free_candidate(claim, passage, kind) for passage in passages]
 
 
 def title_candidates(passages: Sequence[Passage]) -> list[Candidate]:
@@ -121,12 +120,10 @@ def judge_free(
     worthy = sorted((c for c in places if c.match.confidence >= least), key=_rank)
     if not worthy:
         return _not_found(claim, places)
-    sourced = in_source(claim, worthy, indexes)
-    placed = in_section(claim, sourced.inside, config.context_validation, indexes)
-    hinted = in_hint(claim, placed.inside, config.context_validation)
-    if not hinted.inside:
+    placed = in_context(claim, worthy, config.context_validation, indexes)
+    if not placed.inside:
         return _out_of_context(claim, worthy)
-    ranked = sorted(hinted.inside, key=_rank)
+    ranked = sorted(placed.inside, key=_rank)
     best = ranked[0]
     status = _status(claim, ranked)
     if placed.unchecked and status is Status.VALIDATED:
@@ -264,7 +261,7 @@ def _advice(status: Status, ranked: Sequence[Candidate], claim: Claim) -> tuple[
     best = ranked[0]
     if status is Status.AMBIGUOUS:
         places = 1 + sum(_rivals(best.match, c.match) for c in ranked[1:])
-        return wording.for_places(status, best.match, places)
+        return wording.for_places(best.match, places)
     if status is Status.LOW_CONFIDENCE:
         return wording.for_doubt(best, claim.confidence_threshold)
     return ()

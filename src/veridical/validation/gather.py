@@ -6,10 +6,9 @@ import re
 import unicodedata
 from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
-from types import MappingProxyType
 
 from veridical.matching.align import Needle
 from veridical.matching.embeddings import Embedder
@@ -25,8 +24,7 @@ from veridical.validation.claims import EvidenceType
 from veridical.validation.config import ValidationConfig
 from veridical.validation.differences import Alteration, AlterationKind, Comparison, Rule
 from veridical.validation.free import (
-    fuzzy_candidates,
-    semantic_candidates,
+    passage_candidates,
     settled,
     title_candidates,
 )
@@ -136,17 +134,11 @@ _UNSEEN = frozenset({"Cc", "Cf", "Cn", "Cs", "Zl", "Zp", "Zs"})
 
 _QUOTING = frozenset({EvidenceType.DIRECT_QUOTE, EvidenceType.PARAPHRASE})
 
-Found = dict[str, list[Candidate]]
-"""Candidates by claim id."""
-
-Known = tuple[Document, Span]
-NOTHING_KNOWN: Mapping[str, Known] = MappingProxyType({})
+Found = dict[Quote, list[Candidate]]
 
 
 class Gatherer:
-    """Finds the candidates of a batch of claims. `check` may raise to stop at a deadline. For what
-    `explained` leaves out, see `settle`.
-    """
+    """Finds the candidates of a batch of claims. `check` may raise to stop at a deadline."""
 
     def __init__(
         self,
@@ -154,11 +146,8 @@ class Gatherer:
         config: ValidationConfig,
         embedder: Callable[[], Embedder],
         check: Callable[[], None],
-        *,
-        explained: bool = True,
     ) -> None:
         self._indexes = indexes
-        self._explained = explained
         self._config = config
         self._embedder = embedder
         self._check = check
@@ -169,23 +158,21 @@ class Gatherer:
             max_places=MAX_PLACES,
         )
 
-    def gather(self, quotes: Sequence[Quote], known: Mapping[str, Known] = NOTHING_KNOWN) -> Found:
-        """All candidates of each claim, from all documents, in no particular order. `known` are the
-        places, by claim id, of folded quotes that stand in only one.
-        """
+    def gather(self, quotes: Sequence[Quote]) -> Found:
+        """All candidates of each claim, from all documents, in no particular order."""
         found: Found = defaultdict(list)
-        self._near(quotes, known, found)
-        self._verbatim_markup([q for q in quotes if not _clean(found[q.claim.id])], found)
-        self._elliptic([q for q in quotes if q.parts and not _clean(found[q.claim.id])], found)
+        self._near(quotes, found)
+        self._verbatim_markup([q for q in quotes if not _clean(found[q])], found)
+        self._elliptic([q for q in quotes if q.parts and not _clean(found[q])], found)
         if self._config.fuzzy_matching.enabled:
             left = [q for q in quotes if q.claim.evidence_type in _QUOTING]
-            self._damaged([q for q in left if not found[q.claim.id]], found)
+            self._damaged([q for q in left if not found[q]], found)
         self._titles(quotes, found)
         self._passages(quotes, found)
         self._semantic(quotes, found)
         return found
 
-    def _near(self, quotes: Sequence[Quote], known: Mapping[str, Known], found: Found) -> None:
+    def _near(self, quotes: Sequence[Quote], found: Found) -> None:
         """Exact places of all claims, and inexact ones of those that claim the words."""
         for quoting, policy in (
             (True, self._policy),
@@ -198,12 +185,9 @@ class Gatherer:
                 for needle in quote.needles
             ]
             for index in self._indexes if owners else ():
-                places: list[list[Place]] = [_known_in(index, *one, known) for one in owners]
-                left = [at for at, where in enumerate(places) if not where]
-                needles = [owners[at][1] for at in left]
-                near = locate_near(index.folded, needles, policy=policy, check=self._check)
-                for at, where in zip(left, near, strict=True):
-                    places[at] = where
+                places = locate_near(
+                    index.folded, [n for _, n in owners], policy=policy, check=self._check
+                )
                 self._settle(index, owners, places, found)
 
     def _damaged(self, quotes: Sequence[Quote], found: Found) -> None:
@@ -225,10 +209,8 @@ class Gatherer:
             exact = bool(where) and where[0].edit_distance == 0
             direct = quote.claim.evidence_type is EvidenceType.DIRECT_QUOTE
             most = MAX_PLACES if exact and direct else MOST_SETTLED
-            explained = self._explained or not direct
-            found[quote.claim.id] += [
-                settle(index.document, place, quote, self._config, explained=explained)
-                for place in where[:most]
+            found[quote] += [
+                settle(index.document, place, quote, self._config) for place in where[:most]
             ]
 
     def _verbatim_markup(self, quotes: Sequence[Quote], found: Found) -> None:
@@ -244,9 +226,7 @@ class Gatherer:
                     span = Span(start, start + len(quote.text))
                     if is_seen(index.document, span):
                         place = Place(0, span, 1.0)
-                        found[quote.claim.id].append(
-                            settle(index.document, place, quote, self._config)
-                        )
+                        found[quote].append(settle(index.document, place, quote, self._config))
                         places += 1
                     start = text.find(quote.text, start + 1)
 
@@ -263,9 +243,7 @@ class Gatherer:
                 parts = places[at : at + len(quote.parts)]
                 at += len(quote.parts)
                 for chain in list(chains(parts))[:MOST_SETTLED]:
-                    found[quote.claim.id].append(
-                        settle_parts(index.document, chain, quote, self._config)
-                    )
+                    found[quote].append(settle_parts(index.document, chain, quote, self._config))
 
     def _titles(self, quotes: Sequence[Quote], found: Found) -> None:
         for quote in quotes:
@@ -277,16 +255,16 @@ class Gatherer:
                 for candidate in title_candidates(index.titles.find(quote.text, _MOST_PASSAGES))
             ]
             if any(settled(candidate, quote.claim) for candidate in titles):
-                found[quote.claim.id] = titles
+                found[quote] = titles
             else:
-                found[quote.claim.id].extend(titles)
+                found[quote].extend(titles)
 
     def _passages(self, quotes: Sequence[Quote], found: Found) -> None:
         if not self._config.fuzzy_matching.enabled:
             return
         for quote in quotes:
             claim = quote.claim
-            known = found[claim.id]
+            known = found[quote]
             if claim.evidence_type is EvidenceType.DIRECT_QUOTE:
                 continue
             concept = claim.evidence_type is EvidenceType.CONCEPT_REFERENCE
@@ -296,10 +274,10 @@ class Gatherer:
             for index in self._indexes:
                 if concept:
                     mentions = index.passages.mentions(quote.text, _MOST_MENTIONS)
-                    known.extend(fuzzy_candidates(claim, mentions))
+                    known.extend(passage_candidates(claim, mentions, MatchType.FUZZY))
                 if not any(settled(candidate, claim) for candidate in known):
                     best = index.passages.best(quote.text, _MOST_PASSAGES)
-                    known.extend(fuzzy_candidates(claim, best))
+                    known.extend(passage_candidates(claim, best, MatchType.FUZZY))
 
     def _semantic(self, quotes: Sequence[Quote], found: Found) -> None:
         settings = self._config.semantic_matching
@@ -309,7 +287,7 @@ class Gatherer:
             if settings.enabled
             and quote.claim.evidence_type is not EvidenceType.DIRECT_QUOTE
             and quote.needles
-            and not any(settled(c, quote.claim) for c in found[quote.claim.id])
+            and not any(settled(c, quote.claim) for c in found[quote])
         ]
         if not open_quotes:
             return
@@ -321,17 +299,7 @@ class Gatherer:
             chunks = index.semantic(embedder, settings.chunk_size, settings.overlap_size)
             near = chunks.best(texts, _MOST_CHUNKS, settings.similarity_threshold)
             for quote, passages in zip(open_quotes, near, strict=True):
-                found[quote.claim.id].extend(semantic_candidates(quote.claim, passages))
-
-
-def _known_in(
-    index: DocumentIndex, quote: Quote, needle: Needle, known: Mapping[str, Known]
-) -> list[Place]:
-    """What the near search would find of a needle in a document, where that is known before."""
-    place = known.get(quote.claim.id)
-    if place is None or place[0] is not index.document or needle is not quote.needles[0]:
-        return []
-    return [Place(0, place[1], 1.0)]
+                found[quote].extend(passage_candidates(quote.claim, passages, MatchType.SEMANTIC))
 
 
 def _is_visible(text: str) -> bool:

@@ -51,7 +51,6 @@ MODALS = {
 """Words that permit, bind or advise, each with the one that stands for its kind."""
 
 NEGATIVE_PREFIXES = ("un", "in", "im", "il", "ir", "non", "dis", "mis", "anti", "counter", "de")
-NEGATIVE_SUFFIXES = ("less",)
 
 DENYING_BEFORE_HYPHEN = frozenset({*NEGATIVE_PREFIXES, "ex", "pseudo", "quasi"})
 """What denies a word that it is joined to by a hyphen."""

@@ -20,7 +20,7 @@ _MARKUP = re.compile(r"[*_`~<>&\[\]\\|#^]")
 _MIN_PART_CHARS = 8
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Quote:
     """The words of a claim as given, and the readings of them that are looked for.
 
@@ -64,7 +64,7 @@ class Quote:
     @cached_property
     def has_markup(self) -> bool:
         """Whether the quote holds characters that may be markup."""
-        return len(self.readings) > 1 or _MARKUP.search(self.text) is not None
+        return _MARKUP.search(self.text) is not None
 
 
 _GREATER_THAN = re.compile(r"(^|\n)([ \t]*)>(?=\d)")

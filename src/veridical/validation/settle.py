@@ -16,45 +16,10 @@ from veridical.text.normalize import fold
 from veridical.text.tokens import is_word_character, prepare
 from veridical.validation.alterations import compare
 from veridical.validation.config import ValidationConfig
-from veridical.validation.differences import Alteration, AlterationKind, Comparison, DiffPart, Rule
+from veridical.validation.differences import Comparison, DiffPart, Rule
 from veridical.validation.quotes import Quote
 from veridical.validation.results import Candidate
 from veridical.validation.struck import struck_span, taken_back
-
-# Words that surely are not those of the source, seen without comparing them one by one.
-
-
-_STRANGE = re.compile(
-    "[^\\x00-\\x7f\u00a0\u00a3\u00b0\u2010\u2013\u2014\u2018\u2019\u201c\u201d\u2026\u20ac]"
-)
-"""Characters that may be letters, or that a comparison may write out as letters."""
-
-_LETTERS = b"abcdefghijklmnopqrstuvwxyz"
-_KEPT = _LETTERS + _LETTERS.upper() + b"&"
-_LOWER = bytes.maketrans(_LETTERS.upper(), _LETTERS)
-_DROPPED = bytes(sorted(set(range(128)).difference(_KEPT)))
-
-
-def surely_altered(quoted: str, source: str) -> bool:
-    """Whether `alterations.compare` is sure to find an alteration. False says nothing.
-
-    Whatever it forgives (case, signs, words parted otherwise, the numbers of notes, `&` for `and`)
-    leaves the letters as they are, in their order. Texts with letters beyond ASCII are not looked
-    at: these can be written in several ways.
-    """
-    if _STRANGE.search(quoted) or _STRANGE.search(source):
-        return False
-    return _letters(quoted) != _letters(source)
-
-
-def _letters(text: str) -> bytes:
-    return text.encode("ascii", "ignore").translate(_LOWER, _DROPPED).replace(b"&", b"and")
-
-
-def unexplained(quoted: str, source: str) -> Comparison:
-    """The comparison of two texts that differ, without what it is that was changed."""
-    return Comparison((), (Alteration(AlterationKind.WORDING, quoted, source),), ())
-
 
 NEIGHBOURHOOD = 48
 """Characters next to a place that are looked at for a word or number cut in two."""
@@ -69,56 +34,25 @@ def settle(
     place: Place,
     quote: Quote,
     config: ValidationConfig,
-    *,
-    explained: bool = True,
 ) -> Candidate:
-    """The candidate at a place that the search found. Unless it is to be explained, it may be left
-    out what was altered where so much was that no direct quote can rest on it.
-    """
+    """The candidate at a place that the search found."""
     span = verbatim_span(document, quote.text, place.span)
     if span is not None:
         return _candidate(document, span, quote.text, _compared(document, span, quote.text), config)
     span = _extended(document, place, quote)
     readings = range(len(quote.readings))
-    if len(readings) == 1:
-        return _read(document, span, quote, 0, config, explained=explained)
-    return max(
-        (_read(document, span, quote, i, config, explained=explained) for i in readings),
-        key=_quality,
-    )
+    return max((_read(document, span, quote, i, config) for i in readings), key=_quality)
 
 
 def _read(
-    document: Document,
-    span: Span,
-    quote: Quote,
-    index: int,
-    config: ValidationConfig,
-    *,
-    explained: bool,
+    document: Document, span: Span, quote: Quote, index: int, config: ValidationConfig
 ) -> Candidate:
     """The candidate for one reading of the quote; any but the first is one without its markup."""
     reading = quote.readings[index]
-    if not explained and (far := _far_off(document, span, reading, config)) is not None:
-        return far
     comparison = _compared(document, span, reading)
     if index and not comparison.alterations:
         comparison = _with_rule(comparison, Rule.MARKUP)
     return _candidate(document, span, reading, comparison, config)
-
-
-def _far_off(
-    document: Document, span: Span, quoted: str, config: ValidationConfig
-) -> Candidate | None:
-    """The candidate where so much was altered that nothing hangs on what it was; else None."""
-    shown = document.text[span.start : span.end]
-    if len(document.masks) or not surely_altered(quoted, shown):
-        return None
-    distance, similarity = measure(quoted, shown, config)
-    if similarity >= config.fuzzy_matching.similarity_threshold:
-        return None
-    match = Match(document, span, MatchType.FUZZY, similarity, similarity, distance)
-    return Candidate(match, unexplained(quoted, shown))
 
 
 def _quality(candidate: Candidate) -> tuple[bool, float, int]:

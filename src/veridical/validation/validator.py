@@ -13,7 +13,6 @@ from veridical.matching.exact import single_places
 from veridical.matching.index import DocumentIndex
 from veridical.sources.document import Document, Format
 from veridical.sources.span import Span
-from veridical.text.folded import FoldedText
 from veridical.text.normalize import fold
 from veridical.tracing import evaluated, is_on, tell, traced
 from veridical.validation.claims import Claim, EvidenceType
@@ -38,20 +37,7 @@ from veridical.validation.struck import struck_span
 # Quotes that plainly stand in the documents: once, letter for letter, and no word of them cut.
 
 
-Place = tuple[Document, Span]
-
-
-def folded_places(
-    texts: Sequence[FoldedText],
-    quotes: Sequence[str],
-    *,
-    check: Callable[[], None] = lambda: None,
-) -> list[Place | None]:
-    """The one place where the folded words of each quote stand; None where that is not known."""
-    return single_places(texts, [fold(quote) for quote in quotes], check=check)
-
-
-def as_written(document: Document, near: Span, quote: str) -> Place | None:
+def plain_span(document: Document, near: Span, quote: str) -> Span | None:
     """Where a quote plainly stands whose folded words stand `near` and nowhere else; None where it
     has to be looked at more closely.
 
@@ -66,7 +52,7 @@ def as_written(document: Document, near: Span, quote: str) -> Place | None:
     if len(document.masks) and _is_marked(document, Span(start, end)):
         return None
     before, after = text[max(0, start - NEIGHBOURHOOD) : start], text[end : end + NEIGHBOURHOOD]
-    return None if cut_alterations(quote, quote, before, after) else (document, Span(start, end))
+    return None if cut_alterations(quote, quote, before, after) else Span(start, end)
 
 
 def _is_marked(document: Document, span: Span) -> bool:
@@ -141,15 +127,12 @@ class Validator:
         claims: Iterable[Claim],
         *,
         strict: bool = False,
-        explained: bool = True,
         progress: Progress | None = None,
     ) -> ValidationReport:
         """Check claims; the results stand in their order.
 
-        With `strict`, ambiguous and uncertain claims count as failed. Where they need not be
-        `explained`, direct quotes that do not stand lack `comparison`, `attempts` and
-        `suggestions`, which take long to find. When the configured time is up, the finished claims
-        are reported, and an error lists the others.
+        With `strict`, ambiguous and uncertain claims count as failed. When the configured time is
+        up, the finished claims are reported, and an error lists the others.
         """
         listed = tuple(claims)
         limit = self.config.performance_limits.max_claims
@@ -164,7 +147,7 @@ class Validator:
         told = is_on()
         tell(documents=len(self.documents), claims=len(listed))
         try:
-            for index, result in self._run(listed, deadline, explained=explained):
+            for index, result in self._run(listed, deadline):
                 results[index] = _strict(result) if strict else result
                 if told:
                     _tell_result(results[index])
@@ -193,67 +176,42 @@ class Validator:
             raise ProcessingError(report.errors[0].message)
         return report.results[0]
 
-    def _run(
-        self, claims: Sequence[Claim], deadline: float, *, explained: bool
-    ) -> Iterable[tuple[int, ClaimResult]]:
+    def _run(self, claims: Sequence[Claim], deadline: float) -> Iterable[tuple[int, ClaimResult]]:
         def check() -> None:
             if self._clock() > deadline:
                 raise _OutOfTime
 
-        gatherer = Gatherer(
-            tuple(self._indexes.values()), self.config, self._embedder, check, explained=explained
-        )
+        gatherer = Gatherer(tuple(self._indexes.values()), self.config, self._embedder, check)
         large = sum(len(document.text) for document in self.documents) > BATCH_CHARS
         size = BATCH_CLAIMS if large else max(len(claims), 1)
         for start in range(0, len(claims), size):
             batch = claims[start : start + size]
             check()
-            places = self._single_places(batch, check)
-            plain = self._plain(batch, places)
+            plain = self._plain(batch, check)
             yield from ((start + offset, result) for offset, result in plain.items())
             left = [offset for offset in range(len(batch)) if offset not in plain]
-            quotes = [Quote(claim) for claim in _told_apart([batch[offset] for offset in left])]
-            known = {
-                quote.claim.id: place
-                for offset, quote in zip(left, quotes, strict=True)
-                if (place := places[offset]) is not None
-            }
-            found = gatherer.gather(quotes, known)
+            quotes = [Quote(batch[offset]) for offset in left]
+            found = gatherer.gather(quotes)
             for offset, quote in zip(left, quotes, strict=True):
                 check()
-                claim = batch[offset]
-                candidates = found[quote.claim.id]
+                claim, candidates = quote.claim, found[quote]
                 if claim.evidence_type is EvidenceType.DIRECT_QUOTE:
-                    result = judge_direct(
-                        claim, candidates, self.config, self._indexes, explained=explained
-                    )
+                    result = judge_direct(claim, candidates, self.config, self._indexes)
                 else:
                     result = judge_free(claim, candidates, self.config, self._indexes)
                 yield start + offset, self._with_source_note(_of_one_speaker(result))
 
-    def _single_places(
-        self, claims: Sequence[Claim], check: Callable[[], None]
-    ) -> list[Place | None]:
-        """The one place of the folded words of each claim that asks for them alone; None for those
-        of which that is not known.
-        """
-        places: list[Place | None] = [None] * len(claims)
-        if self.config.exact_matching.enabled:
-            asked = [i for i, claim in enumerate(claims) if _asks_for_words_alone(claim)]
-            texts = [index.folded for index in self._indexes.values()]
-            found = folded_places(texts, [claims[i].quote for i in asked], check=check)
-            for i, place in zip(asked, found, strict=True):
-                places[i] = place
-        return places
-
-    def _plain(
-        self, claims: Sequence[Claim], places: Sequence[Place | None]
-    ) -> dict[int, ClaimResult]:
+    def _plain(self, claims: Sequence[Claim], check: Callable[[], None]) -> dict[int, ClaimResult]:
         """The results of the direct quotes that plainly stand, by their places in `claims`."""
+        if not self.config.exact_matching.enabled:
+            return {}
+        asked = [i for i, claim in enumerate(claims) if _asks_for_words_alone(claim)]
+        texts = [index.folded for index in self._indexes.values()]
+        places = single_places(texts, [fold(claims[i].quote) for i in asked], check=check)
         return {
-            i: plain_result(claims[i], *plain)
-            for i, place in enumerate(places)
-            if place is not None and (plain := as_written(*place, claims[i].quote)) is not None
+            i: plain_result(claims[i], place[0], span)
+            for i, place in zip(asked, places, strict=True)
+            if place is not None and (span := plain_span(*place, claims[i].quote)) is not None
         }
 
     def _with_source_note(self, result: ClaimResult) -> ClaimResult:
@@ -303,13 +261,6 @@ def _tell_result(result: ClaimResult) -> None:
         score=result.confidence,
         explanation=why.value.lower() if why else None,
     )
-
-
-def _told_apart(claims: Sequence[Claim]) -> Sequence[Claim]:
-    """The claims, numbered if two of them have one id: candidates are kept by the id."""
-    if len({claim.id for claim in claims}) == len(claims):
-        return claims
-    return [replace(claim, id=str(number)) for number, claim in enumerate(claims)]
 
 
 def _of_one_speaker(result: ClaimResult) -> ClaimResult:

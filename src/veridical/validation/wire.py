@@ -8,12 +8,14 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any
 
+from veridical.codec import Codec, Form
 from veridical.matching.match import Match
 from veridical.sources.document import Document
-from veridical.validation.results import ClaimResult, Note, RunError, Status, ValidationReport
+from veridical.validation.results import ClaimResult, Note, Status, ValidationReport
 from veridical.validation.selectors import selectors
 
 GENERATOR = "veridical"
+_CODEC = Codec({Note: Form(optional={"claim_id"})})
 _VALIDATED_STATES = (Status.VALIDATED, Status.AMBIGUOUS, Status.LOW_CONFIDENCE)
 
 
@@ -22,8 +24,8 @@ def to_wire(report: ValidationReport, *, now: datetime | None = None) -> dict[st
     summary = report.summary
     content = {
         "ok": report.ok,
-        "errors": [_error(error) for error in report.errors],
-        "warnings": [_note(note) for note in _all_notes(report)],
+        "errors": [_CODEC.write(error) for error in report.errors],
+        "warnings": [_CODEC.write(note) for note in _all_notes(report)],
         "document_metadata": _metadata(report.documents),
         "documents": [_document(document) for document in report.documents],
         "validation_summary": {
@@ -58,20 +60,6 @@ def content_hash(content: Mapping[str, Any]) -> str:
 
 def _all_notes(report: ValidationReport) -> list[Note]:
     return [*report.notes, *(note for result in report.results for note in result.notes)]
-
-
-def _error(error: RunError) -> dict[str, Any]:
-    return {
-        "code": error.code,
-        "message": error.message,
-        "details": dict(error.details),
-        "affected_claims": list(error.affected_claims),
-    }
-
-
-def _note(note: Note) -> dict[str, Any]:
-    wire = {"code": note.code, "message": note.message}
-    return wire if note.claim_id is None else {**wire, "claim_id": note.claim_id}
 
 
 def _metadata(documents: tuple[Document, ...]) -> dict[str, Any]:
@@ -111,9 +99,7 @@ def _common(result: ClaimResult) -> dict[str, Any]:
     if result.fidelity is not None:
         wire["fidelity"] = result.fidelity.value
     wire["rules"] = [rule.value for rule in result.rules]
-    wire["alterations"] = [
-        {"kind": a.kind.value, "quoted": a.quoted, "source": a.source} for a in result.alterations
-    ]
+    wire["alterations"] = [_CODEC.write(alteration) for alteration in result.alterations]
     wire["diff"] = [
         {"equal": part.equal, "quoted": part.quoted, "source": part.source} for part in result.diff
     ]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from veridical.matching.match import Match
 from veridical.validation.config import ValidationConfig
 from veridical.validation.differences import VETOED
-from veridical.validation.results import Candidate, Status
+from veridical.validation.results import Candidate
 
 _MOST_CHARS = 240
 
@@ -29,10 +29,8 @@ def excerpt(text: str) -> str:
     return line if len(line) <= _MOST_CHARS else line[:_MOST_CHARS].rstrip() + "\u2026"
 
 
-def for_places(status: Status, match: Match, places: int) -> tuple[str, ...]:
+def for_places(match: Match, places: int) -> tuple[str, ...]:
     """Advice where the words stand, but in more than one place."""
-    if status is not Status.AMBIGUOUS:
-        return ()
     advice = (
         f"It stands in {places} places; the first is {place(match)}. "
         "Give expected_section or context_hint to say which is meant."

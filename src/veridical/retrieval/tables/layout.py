@@ -11,6 +11,46 @@ from veridical.retrieval.shown import collapse, is_heading, plain_text
 from veridical.sources.document import Document, Format
 from veridical.sources.span import Span
 
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Rows of a chunk, by the indexes of their sentences, with the titles of their columns.
+
+    `head` is the sentence that names the columns, None where it stands in another chunk or there
+    is none; `titles` are empty in the latter case. `cells` has those of each row, empty ones too.
+    """
+
+    head: int | None
+    titles: tuple[str, ...]
+    cells: dict[int, tuple[str, ...]]
+
+    @property
+    def rows(self) -> tuple[int, ...]:
+        """The rows but for the head, in order."""
+        return tuple(self.cells)
+
+    def in_words(self, index: int) -> str | None:
+        """A row as "Years: 5 to 9; Days a month: 1.67"; None where the columns have no titles, or
+        not one for each cell. A cell without a title stands by itself; a row whose cells cannot be
+        told apart, behind all titles.
+        """
+        cells = self.cells.get(index, ())
+        titles = self.titles if len(cells) != 1 else (" ".join(self.titles),)
+        if not self.titles or len(titles) != len(cells):
+            return None
+        named: list[str] = []
+        for at, (title, cell) in enumerate(zip(titles, cells, strict=True)):
+            if cell and at and title and title == titles[at - 1] and named:
+                named[-1] += f", {cell}"  # a title over several columns
+            elif cell:
+                named.append(_named(title, cell))
+        return "; ".join(named)
+
+
+def _named(title: str, cell: str) -> str:
+    return f"{title.rstrip(':')}: {cell}" if title else cell
+
+
 # HTML tables in which a cell reaches over several rows or columns, laid out as a reader sees
 # them.
 
@@ -310,18 +350,7 @@ _SHAPES = (
 """How the value of a cell is put, a number without anything behind it last."""
 
 
-@dataclass(frozen=True, slots=True)
-class LooseTable:
-    """Sentence `head` of a chunk names the columns; `cells` has those of the rows below it, as many
-    as `titles`, or one.
-    """
-
-    head: int
-    titles: tuple[str, ...]
-    cells: dict[int, tuple[str, ...]]
-
-
-def loose_tables(chunk: Chunk) -> Iterator[LooseTable]:
+def loose_tables(chunk: Chunk) -> Iterator[Table]:
     """The tables of a chunk of a PDF."""
     lines = [_sentence_line(chunk, index) for index in range(len(chunk.sentences))]
     head = 0
@@ -354,7 +383,7 @@ def _is_label(lines: Sequence[str], at: int) -> bool:
     return _FIGURE.match(lines[at + 1]) is not None
 
 
-def _read(lines: Sequence[str], head: int, last: int) -> LooseTable:
+def _read(lines: Sequence[str], head: int, last: int) -> Table:
     titles = tuple(part.strip() for part in _TITLE.split(lines[head]) if part.strip())
     texts: dict[int, str] = {}
     for at in range(head + 1, last + 1):
@@ -365,7 +394,7 @@ def _read(lines: Sequence[str], head: int, last: int) -> LooseTable:
     if len(titles) < 2 or len(fitting) < _LEAST_ROWS or not _are_columns(fitting):
         titles = (lines[head],)
     cells = {at: row if len(row) == len(titles) else (texts[at],) for at, row in rows.items()}
-    return LooseTable(head, titles, cells)
+    return Table(head, titles, cells)
 
 
 def _are_columns(rows: Sequence[tuple[str, ...]]) -> bool:
@@ -386,45 +415,6 @@ def _shape(cell: str) -> int | None:
     return next((at for at, shape in enumerate(_SHAPES) if shape.fullmatch(cell)), None)
 
 
-@dataclass(frozen=True, slots=True)
-class Table:
-    """Rows of a chunk, by the indexes of their sentences, with the titles of their columns.
-
-    `head` is the sentence that names the columns, None where it stands in another chunk or there
-    is none; `titles` are empty in the latter case. `cells` has those of each row, empty ones too.
-    """
-
-    head: int | None
-    titles: tuple[str, ...]
-    cells: dict[int, tuple[str, ...]]
-
-    @property
-    def rows(self) -> tuple[int, ...]:
-        """The rows but for the head, in order."""
-        return tuple(self.cells)
-
-    def in_words(self, index: int) -> str | None:
-        """A row as "Years: 5 to 9; Days a month: 1.67"; None where the columns have no titles, or
-        not one for each cell. A cell without a title stands by itself; a row whose cells cannot be
-        told apart, behind all titles.
-        """
-        cells = self.cells.get(index, ())
-        titles = self.titles if len(cells) != 1 else (" ".join(self.titles),)
-        if not self.titles or len(titles) != len(cells):
-            return None
-        named: list[str] = []
-        for at, (title, cell) in enumerate(zip(titles, cells, strict=True)):
-            if cell and at and title and title == titles[at - 1] and named:
-                named[-1] += f", {cell}"  # a title over several columns
-            elif cell:
-                named.append(_named(title, cell))
-        return "; ".join(named)
-
-
-def _named(title: str, cell: str) -> str:
-    return f"{title.rstrip(':')}: {cell}" if title else cell
-
-
 class Layout:
     """A chunk with its tables, read once."""
 
@@ -432,7 +422,7 @@ class Layout:
         self.chunk = chunk
         is_pdf = chunk.document.format is Format.PDF
         cells = [] if is_pdf else cells_of(chunk)
-        self.tables = tuple(_loose(chunk) if is_pdf else _tables(chunk, cells))
+        self.tables = tuple(loose_tables(chunk) if is_pdf else _tables(chunk, cells))
         self._unread = frozenset(index for index, row in enumerate(cells) if row is None)
         self._tables = {
             index: table
@@ -468,10 +458,6 @@ class Layout:
     def plain(self, index: int) -> str:
         """Sentence `index` as it is read, on one line."""
         return plain_text(self.chunk, index)
-
-
-def _loose(chunk: Chunk) -> list[Table]:
-    return [Table(found.head, found.titles, found.cells) for found in loose_tables(chunk)]
 
 
 def _tables(chunk: Chunk, read: Sequence[tuple[str, ...] | None]) -> list[Table]:
