@@ -20,56 +20,29 @@ HELD, MOVED, ALTERED, ORPHANED = EvidenceStatus
 TAXIS = "Taxis are not repaid."
 AT = TRAVEL.index(TAXIS)
 
+
+def location(kind: str, **more: Any) -> dict[str, Any]:
+    return {"type": kind, "cited_text": TAXIS, **more}
+
+
+CITATIONS = [
+    location(
+        "char_location",
+        document_index=1,
+        document_title="travel.md",
+        file_id=None,
+        start_char_index=AT,
+        end_char_index=AT + len(TAXIS),
+    ),
+    location("page_location", document_index=0, start_page_number=2, end_page_number=3),
+    location("content_block_location", document_index=0, start_block_index=0, end_block_index=1),
+    location("search_result_location", source="travel.md", start_block_index=0, end_block_index=1),
+    location("web_search_result_location", url="https://example.org/travel", title="Travel"),
+]
 ANTHROPIC: list[dict[str, Any]] = [
     {"type": "thinking", "thinking": "Let me see.", "signature": "x"},
     {"type": "text", "text": "As the rules say, "},
-    {
-        "type": "text",
-        "text": "taxis are not repaid",
-        "citations": [
-            {
-                "type": "char_location",
-                "cited_text": TAXIS,
-                "document_index": 1,
-                "document_title": "travel.md",
-                "file_id": None,
-                "start_char_index": AT,
-                "end_char_index": AT + len(TAXIS),
-            },
-            {
-                "type": "page_location",
-                "cited_text": TAXIS,
-                "document_index": 0,
-                "document_title": None,
-                "start_page_number": 2,
-                "end_page_number": 3,
-            },
-            {
-                "type": "content_block_location",
-                "cited_text": TAXIS,
-                "document_index": 0,
-                "document_title": "Travel",
-                "start_block_index": 0,
-                "end_block_index": 1,
-            },
-            {
-                "type": "search_result_location",
-                "cited_text": TAXIS,
-                "search_result_index": 0,
-                "source": "travel.md",
-                "title": None,
-                "start_block_index": 0,
-                "end_block_index": 1,
-            },
-            {
-                "type": "web_search_result_location",
-                "cited_text": TAXIS,
-                "url": "https://example.org/travel",
-                "title": "Travel",
-                "encrypted_index": "x",
-            },
-        ],
-    },
+    {"type": "text", "text": "taxis are not repaid", "citations": CITATIONS},
     {"type": "text", "text": ".", "citations": None},
 ]
 
@@ -157,13 +130,11 @@ def cited(
     [
         (cited(TAXIS, start=AT), HELD),
         (cited(TAXIS), HELD),
-        (cited(TAXIS + " ", start=AT), MOVED),
         (cited(TAXIS, start=0), MOVED),
         (cited(TAXIS, start=10**9), MOVED),
         (cited("taxis are not repaid", start=AT), MOVED),
         (cited("Taxis are repaid.", start=AT), ALTERED),
         (cited("Claims must reach the finance office within 0 days."), ALTERED),
-        (cited("0 days."), ALTERED),
         (cited("Yachts are paid for by the chairman of the board himself."), ORPHANED),
         (cited("Staff get *25 days* of paid leave a year.", "leave.md"), HELD),
         (cited("Staff get 25 days of paid leave a year.", "Leave"), MOVED),
