@@ -6,13 +6,13 @@ import copy
 from typing import Any
 
 import pytest
-from tests.ledger.ledgers import LEAVE, TRAVEL, document, documents, sample_ledger
+from tests.ledger.ledgers import LEAVE, TRAVEL, document, documents
 
 from veridical import Document, Page
 from veridical.errors import ValidationError
 from veridical.ledger.verification import EvidenceStatus
 from veridical.ledger.verify_given import check_given_citations
-from veridical.ledger.wire_anthropic import answer_from_anthropic, to_anthropic
+from veridical.ledger.wire_anthropic import answer_from_anthropic
 from veridical.ledger.wire_given import CitedAnswer, GivenCitation
 from veridical.sources.span import Span
 
@@ -105,18 +105,6 @@ def test_what_is_no_message_is_refused(value):
         answer_from_anthropic(value)
 
 
-def test_a_ledger_as_anthropic_has_it():
-    ledger = sample_ledger()
-    blocks = to_anthropic(ledger)
-    assert "".join(block["text"] for block in blocks) == ledger.answer
-    answer = answer_from_anthropic(blocks)
-    assert [answer.text[c.span.start : c.span.end] for c in answer.citations] == [
-        "Staff get 25 days of paid leave.",
-        "Days can be carried over freely.",
-    ]  # neither the contradicted claim nor the one from nowhere
-    assert [check.status for check in check_given_citations(answer, documents())] == [HELD, HELD]
-
-
 def cited(
     text: str | None, title: str | None = "travel.md", start: int | None = None, **more: Any
 ) -> CitedAnswer:
@@ -148,12 +136,9 @@ def test_cited_words_are_looked_for_in_the_document_that_is_named(answer, status
 
 
 def test_a_changed_number_is_shown():
-    (check,) = check_given_citations(
-        cited(LEAVE[9:50].replace("25", "52"), "leave.md"), documents()
-    )
+    changed = cited(LEAVE[9:50].replace("25", "52"), "leave.md")
+    (check,) = check_given_citations(changed, documents())
     assert [(change.then, change.now) for change in check.changes] == [("52", "25")]
-    assert check.now is not None
-    assert check.now.line == 3
 
 
 @pytest.mark.parametrize(
@@ -166,14 +151,11 @@ def test_a_changed_number_is_shown():
         (cited("  "), "quotes nothing"),
     ],
 )
-def test_what_cannot_be_checked_says_why(answer, problem):
+def test_what_cannot_be_checked_says_why_and_no_name_is_guessed(answer, problem):
     (check,) = check_given_citations(answer, documents())
     assert check.status is None
     assert not check.ok
     assert problem in check.problem
-
-
-def test_a_name_that_two_documents_have_is_not_guessed():
     twice = [document(TRAVEL, "a/travel.md"), document(TRAVEL, "b/travel.md")]
     (check,) = check_given_citations(cited(TAXIS), twice)
     assert "may mean any of a/travel.md, b/travel.md" in check.problem

@@ -115,12 +115,9 @@ def test_what_just_suffices_at_the_default_point_is_shown_above_four_fifths() ->
     assert decided(piece(similarity=similarity, directness=least)).confidence_score > 0.8
 
 
-def test_a_judge_that_failed_is_named_and_never_a_verdict() -> None:
-    found = decided(failures=("the model gave no answer in time",) * 2)
-    assert found.verdict is Verdict.NOT_FOUND
-    assert "2 passages the judge could not judge: the model gave no answer" in found.notes
-
-
-def test_the_number_of_pieces_kept_is_bounded() -> None:
+def test_the_number_of_pieces_is_bounded_and_a_judge_that_failed_is_named() -> None:
     found = decided(*[piece(f"s{n}", source_id=f"d{n}") for n in range(9)], most=3)
     assert (len(found.evidence), found.components.evidence_count) == (3, 9)
+    failed = decided(failures=("the model gave no answer in time",) * 2)
+    assert failed.verdict is Verdict.NOT_FOUND
+    assert "2 passages the judge could not judge: the model gave no answer" in failed.notes

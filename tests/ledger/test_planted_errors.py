@@ -55,7 +55,8 @@ def outcomes() -> tuple[list[Outcome], list[str]]:
     entries that share none with any.
     """
     builder = LedgerBuilder(Corpus(load_documents([SOURCES]).documents))
-    found, stray = [], []
+    found: list[Outcome] = []
+    stray: list[str] = []
     for row in json.loads((HERE / "labels.json").read_text("utf-8"))["answers"]:
         answer, claims = (HERE / row["answer"]).read_text("utf-8"), []
         for claim in row["claims"]:
@@ -69,7 +70,7 @@ def outcomes() -> tuple[list[Outcome], list[str]]:
                 nearest.entries.append(entry)
             else:
                 stray.append(entry.claim.text)
-        found += claims
+        found.extend(claims)
     return found, stray
 
 
