@@ -18,8 +18,8 @@ from tests.integrations.leave import (
     CARRIED,
     ENTITLED,
     EXAMPLES,
-    NO_CLAIMS,
     POLICY,
+    REFUSAL,
     WRONG,
 )
 
@@ -27,7 +27,7 @@ from veridical import ConfigurationError
 
 needs("inspect_ai")
 
-from inspect_ai.log import EvalLog, read_eval_log
+from inspect_ai.log import read_eval_log
 from inspect_ai.model import ModelName, ModelOutput
 from inspect_ai.scorer import Score, Target
 from inspect_ai.solver import TaskState
@@ -35,35 +35,25 @@ from inspect_ai.solver import TaskState
 from veridical.integrations.inspect_ai import grounded
 
 
-@pytest.fixture(scope="module")
-def log(tmp_path_factory: pytest.TempPathFactory) -> EvalLog:
-    """The log of `inspect eval` on the example."""
-    place = tmp_path_factory.mktemp("inspect")
-    shutil.copy(EXAMPLES / "inspect" / "leave.py", place)
+def test_the_log_of_the_example_says_what_was_found_in_each_sample(tmp_path: Path) -> None:
+    shutil.copy(EXAMPLES / "inspect" / "leave.py", tmp_path)
     done = subprocess.run(
         [*(sys.executable, "-m", "inspect_ai", "eval", "leave.py"), "--log-dir", "logs"],
-        cwd=place,
-        env={**os.environ, "INSPECT_DISPLAY": "plain", "HOME": str(place)},
+        cwd=tmp_path,
+        env={**os.environ, "INSPECT_DISPLAY": "plain", "HOME": str(tmp_path)},
         capture_output=True,
         text=True,
         timeout=120,
         check=False,
     )
     assert done.returncode == 0, done.stdout + done.stderr
-    (written,) = Path(place, "logs").iterdir()
-    return read_eval_log(str(written))
-
-
-def test_the_log_says_what_was_found(log: EvalLog) -> None:
-    assert log.status == "success"
+    (written,) = (tmp_path / "logs").iterdir()
+    log = read_eval_log(str(written))
     assert log.results
+    assert log.samples
     (scores,) = log.results.scores
     assert set(scores.metrics) == {"accuracy", "stderr"}
     assert scores.metrics["accuracy"].value == pytest.approx(1 / 3)
-
-
-def test_each_sample_has_its_verdict_and_claims(log: EvalLog) -> None:
-    assert log.samples
     found = [next(iter((sample.scores or {}).values())) for sample in log.samples]
     assert [score.value for score in found] == ["C", "I", "N"]
     assert [score.reason for score in found] == [None, None, "no_claims"]
@@ -92,12 +82,11 @@ def score_of(answer: str, metadata: dict[str, Any], **options: Any) -> Score:
     ("answer", "context", "options", "value"),
     [
         (ENTITLED, POLICY, {}, "C"),
-        (ENTITLED, [POLICY], {}, "C"),
         (ENTITLED, {"name": "leave.md", "text": POLICY}, {}, "C"),
         (f"{WRONG} {CARRIED}", [POLICY], {}, "I"),
         (f"{WRONG} {CARRIED}", [POLICY], {"share": True}, 0.5),
         (ENTITLED, [], {}, "I"),
-        *[(answer, [POLICY], {}, "N") for answer in NO_CLAIMS],
+        (REFUSAL, [POLICY], {}, "N"),
         ("", [POLICY], {"share": True}, 0.0),
         ("", [POLICY], {"allow_no_claims": True}, "C"),
     ],

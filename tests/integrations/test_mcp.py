@@ -69,14 +69,8 @@ def tools(server: Desk) -> dict[str, Tool]:
 
 
 def test_the_tools_say_what_they_are_for(tools: dict[str, Tool], server: Desk) -> None:
-    assert list(tools) == [
-        "list_documents",
-        "validate_quotes",
-        "check_answer",
-        "ask",
-        "resolve_citation",
-        "open_span",
-    ]
+    names = "list_documents validate_quotes check_answer ask resolve_citation open_span"
+    assert list(tools) == names.split()
     for tool in tools.values():
         assert tool.title
         assert tool.description
@@ -95,13 +89,6 @@ def test_the_tools_say_what_they_are_for(tools: dict[str, Tool], server: Desk) -
     assert "untrusted" in (server.client.instructions or "")
 
 
-def test_the_bounds_stand_in_the_schemas(tools: dict[str, Tool]) -> None:
-    quotes = tools["validate_quotes"].input_schema
-    assert quotes["properties"]["quotes"]["maxItems"] == limits.MAX_QUOTES
-    answer = tools["check_answer"].input_schema["properties"]["answer"]
-    assert answer["maxLength"] == limits.MAX_ANSWER_CHARS
-
-
 def test_documents_are_listed_by_name_and_never_by_path(server: Desk, folder: Path) -> None:
     found = server.result("list_documents")
     assert [each["name"] for each in found["documents"]] == ["leave.md", "more/travel.html"]
@@ -111,67 +98,38 @@ def test_documents_are_listed_by_name_and_never_by_path(server: Desk, folder: Pa
     assert [each["name"] for each in found["unread"]] == ["broken.pdf"]
     assert str(folder.parent) not in json.dumps(found)
     assert "swordfish" not in json.dumps(found)
-    assert (
-        server.result("list_documents", {"first": 2})["documents"][0]["name"] == "more/travel.html"
-    )
-    assert server.result("list_documents", {"first": 99})["documents"] == []
+    for first in (2, 99):
+        later = server.result("list_documents", {"first": first})["documents"]
+        assert later == found["documents"][first - 1 :]
 
 
+ANSWERED = "Requests are answered within five working days"
+TRAIN = "Journeys under 600 kilometres are made by train"
 QUOTES: list[tuple[dict[str, str], str, str | None]] = [
     ({"quote": "entitled to 27 days of annual leave"}, "VALIDATED", "verbatim"),
-    ({"quote": "ENTITLED to 27 days of annual leave"}, "VALIDATED", "normalised"),
     ({"quote": "entitled to 28 days of annual leave"}, "FAILED", "altered"),
-    ({"quote": "Requests are answered within five working days"}, "AMBIGUOUS", "verbatim"),
-    (
-        {
-            "quote": "Requests are answered within five working days",
-            "expected_section": "Study leave",
-        },
-        "VALIDATED",
-        "verbatim",
-    ),
-    ({"quote": "Journeys under 600 kilometres are made by train"}, "VALIDATED", "normalised"),
-    (
-        {"quote": "Journeys under 600 kilometres are made by train", "document": "leave.md"},
-        "FAILED",
-        "misattributed",
-    ),
-    ({"quote": "Staff may bring dogs to the office"}, "FAILED", "fabricated"),
+    ({"quote": ANSWERED}, "AMBIGUOUS", "verbatim"),
+    ({"quote": ANSWERED, "expected_section": "Study leave"}, "VALIDATED", "verbatim"),
+    ({"quote": TRAIN}, "VALIDATED", "normalised"),
+    ({"quote": TRAIN, "document": "leave.md"}, "FAILED", "misattributed"),
     ({"quote": "Flights are always paid"}, "FAILED", "fabricated"),
     ({"quote": "The password is swordfish"}, "FAILED", "fabricated"),
 ]
 
 
-@pytest.fixture(scope="module")
-def quotes(server: Desk) -> dict[str, Any]:
-    return server.result("validate_quotes", {"quotes": [given for given, _, _ in QUOTES]})
-
-
-@pytest.mark.parametrize("number", range(1, len(QUOTES) + 1))
-def test_quotes(quotes: dict[str, Any], number: int) -> None:
-    _, status, fidelity = QUOTES[number - 1]
-    verdict = quotes["quotes"][number - 1]
-    assert verdict["number"] == number
-    assert (verdict["status"], verdict["fidelity"]) == (status, fidelity)
-    assert verdict["valid"] is (status == "VALIDATED")
-    if verdict["valid"]:
-        place = verdict["place"]
-        text = {"leave.md": LEAVE, "more/travel.html": TRAVEL}[place["document"]]
-        words = text[place["start"] : place["end"]]
-        assert "27 days" in words or "five working days" in words or "600" in words
-
-
-def test_the_verdicts_on_quotes_say_what_was_changed(quotes: dict[str, Any]) -> None:
-    assert quotes["all_valid"] is False
-    assert quotes["quotes"][2]["changes"] == ["number: '27' became '28'"]
-    assert quotes["quotes"][2]["source_text"] == "entitled to 27 days of annual leave"
-    assert [each["name"] for each in quotes["unread"]] == ["broken.pdf"]
-
-
-def test_a_list_that_comes_as_a_string_is_taken(server: Desk) -> None:
-    """As some clients send it."""
-    found = server.result("validate_quotes", {"quotes": json.dumps([QUOTES[0][0]])})
-    assert found["all_valid"] is True
+@pytest.mark.parametrize("as_text", [False, True])  # some clients send a list as a string
+def test_quotes(server: Desk, as_text: bool) -> None:
+    given = [quote for quote, _, _ in QUOTES]
+    found = server.result("validate_quotes", {"quotes": json.dumps(given) if as_text else given})
+    for verdict, (_, status, fidelity) in zip(found["quotes"], QUOTES, strict=True):
+        assert (verdict["status"], verdict["fidelity"]) == (status, fidelity)
+        assert verdict["valid"] is (status == "VALIDATED")
+    place = found["quotes"][0]["place"]
+    assert LEAVE[place["start"] : place["end"]] == given[0]["quote"]
+    assert found["all_valid"] is False
+    assert found["quotes"][1]["changes"] == ["number: '27' became '28'"]
+    assert found["quotes"][1]["source_text"] == given[0]["quote"]
+    assert [each["name"] for each in found["unread"]] == ["broken.pdf"]
 
 
 ANSWER = (
@@ -197,28 +155,20 @@ def test_an_answer_is_checked_claim_by_claim(server: Desk) -> None:
     assert found["notice"] == NOTICE
 
 
-def test_an_answer_that_claims_nothing_is_not_supported(server: Desk) -> None:
-    reply = server.call("check_answer", {"answer": "Hello! What would you like to know?"})
-    assert reply.structured_content["all_supported"] is False
-    assert reply.structured_content["claims"] == []
-    assert "nothing was checked" in said(reply)
-
-
-def test_an_answer_that_is_borne_out(server: Desk) -> None:
-    found = server.result(
-        "check_answer", {"answer": "Staff may take three days of study leave a year."}
-    )
-    assert found["all_supported"] is True
-
-
-@pytest.mark.parametrize("hidden", ["<!-- {} -->", "```\n{}\n```"])
+@pytest.mark.parametrize("hidden", ["", "<!-- {} -->", "```\n{}\n```"])
 def test_what_could_not_be_checked_is_told(server: Desk, hidden: str) -> None:
     true, false = "Staff may take three days of study leave a year.", "Staff get 99 days of leave."
     answer = f"{true}\n\n{hidden.format(false)}\n"
     found = server.result("check_answer", {"answer": answer})
     assert found["supported"] == len(found["claims"]) == 1
-    assert found["all_supported"] is False
-    assert any("99 days" in part for part in found["unchecked"])
+    assert found["all_supported"] is not bool(hidden)
+    assert any("99 days" in part for part in found["unchecked"]) is bool(hidden)
+
+
+def test_an_answer_that_claims_nothing_is_not_supported(server: Desk) -> None:
+    reply = server.call("check_answer", {"answer": "Hello! What would you like to know?"})
+    assert reply.structured_content["all_supported"] is False
+    assert "nothing was checked" in said(reply)
 
 
 def test_a_question_is_answered_with_citations_that_lead_back(server: Desk) -> None:
@@ -236,29 +186,21 @@ def test_a_question_is_answered_with_citations_that_lead_back(server: Desk) -> N
     assert opened["text"] == resolved["text"]
 
 
-def test_a_question_that_the_documents_do_not_answer_is_refused(server: Desk) -> None:
+def test_what_the_documents_do_not_answer_or_hold_is_not_made_up(server: Desk) -> None:
     found = server.result("ask", {"question": "Who is the chief executive of the company?"})
     assert found["answered"] is False
     assert found["refusal"]
     assert found["citations"] == []
-
-
-def test_a_citation_that_leads_nowhere(server: Desk) -> None:
-    found = server.result("resolve_citation", {"anchor": "0" * 8})
-    assert found["resolved"] is False
-    assert found["place"] is None
-    assert found["problem"]
+    nowhere = server.result("resolve_citation", {"anchor": "0" * 8})
+    assert (nowhere["resolved"], nowhere["place"]) == (False, None)
 
 
 def test_a_span_is_shown_as_a_reader_sees_it_with_its_context(server: Desk) -> None:
     start = LEAVE.index("27 days")
     given = {"document": "leave.md", "start": start, "end": start + 7, "context": 12}
     found = server.result("open_span", given)
-    assert (found["before"], found["text"], found["after"]) == (
-        "entitled to ",
-        "27 days",
-        " of annual l",
-    )
+    shown = [found[part] for part in ("before", "text", "after")]
+    assert shown == ["entitled to ", "27 days", " of annual l"]
     assert found["more_before"] is True
     assert found["place"]["section"] == "Leave policy > Annual leave"
     whole = server.result(
@@ -277,12 +219,9 @@ def test_a_span_is_shown_as_a_reader_sees_it_with_its_context(server: Desk) -> N
         "/etc/passwd",
         "leave.md\0",
         "..%2fsecret.md",
-        "%2e%2e/secret.md",
         "file:///etc/passwd",
-        "LEAVE.MD",
         "./leave.md",
         "more\\travel.html",
-        "policies/leave.md",
     ],
 )
 def test_only_names_of_documents_open_them(server: Desk, name: str) -> None:
@@ -295,7 +234,6 @@ def test_only_names_of_documents_open_them(server: Desk, name: str) -> None:
 @pytest.mark.parametrize(
     ("tool", "arguments", "told"),
     [
-        ("ask", {"question": ""}, "question: String should have at least 1"),
         ("ask", {"question": "x" * 2001}, "2000 characters"),
         ("ask", {"question": "  \n "}, "question"),
         ("ask", {}, "question: Field required"),
@@ -307,11 +245,8 @@ def test_only_names_of_documents_open_them(server: Desk, name: str) -> None:
         ("validate_quotes", {"quotes": [{"quote": "a"}] * 51}, "at most 50 items"),
         ("validate_quotes", {"quotes": [{"quote": "x" * 2001}]}, "quotes[0].quote: String"),
         ("validate_quotes", {"quotes": [7] * 50}, "and 45 more"),
-        ("validate_quotes", {"quotes": "not a list"}, "valid list"),
         ("validate_quotes", {"quotes": "[" * 5000}, "valid list"),
-        ("resolve_citation", {"anchor": "xyz"}, "at least 8"),
         ("resolve_citation", {"anchor": "zzzzzzzz"}, "pattern"),
-        ("open_span", {"document": "leave.md", "start": 5, "end": 2}, "no span of this document"),
         ("open_span", {"document": "leave.md", "start": 0, "end": 10**9}, "no span of this"),
         ("open_span", {"document": "leave.md", "start": -1, "end": 2}, "greater than or equal"),
         ("open_span", {"document": "leave.md", "start": 0, "end": 10**99}, "less than or equal"),
@@ -342,29 +277,23 @@ def test_texts_of_documents_are_marked_as_data_and_stay_on_their_line(server: De
 
 
 def test_calls_at_the_same_time_are_all_answered(server: Desk) -> None:
-    answers = [
-        f"Staff may take three days of study leave a year. Item {n} costs {n} euros."
-        for n in range(8)
-    ]
-
-    async def all_of_them() -> list[Any]:
-        found: list[Any] = [None] * len(answers)
+    async def all_of_them() -> dict[int, Any]:
+        found: dict[int, Any] = {}
 
         async def one(number: int) -> None:
-            found[number] = await server.client.call_tool(
-                "check_answer", {"answer": answers[number]}
-            )
+            answer = f"Staff may take three days of study leave a year. Item {number} is red."
+            found[number] = await server.client.call_tool("check_answer", {"answer": answer})
 
         async with anyio.create_task_group() as group:
-            for number in range(len(answers)):
+            for number in range(8):
                 group.start_soon(one, number)
             await server.client.call_tool("validate_quotes", {"quotes": [QUOTES[0][0]]})
         return found
 
-    for reply, answer in zip(server.portal.call(all_of_them), answers, strict=True):
-        claims = reply.structured_content["claims"]
-        assert claims[0]["verdict"] == "supported"
-        assert claims[1]["claim"] in answer
+    for number, reply in server.portal.call(all_of_them).items():
+        first, second = reply.structured_content["claims"]
+        assert first["verdict"] == "supported"
+        assert f"Item {number}" in second["claim"]
 
 
 @pytest.mark.parametrize("module", ["veridical", "veridical.integrations.mcp.server"])

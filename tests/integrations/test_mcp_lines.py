@@ -10,14 +10,13 @@ import signal
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 from tests.integrations.conftest import needs
 
 needs("mcp")
 
-from tests.integrations.mcp_desk import PATIENCE, Lines, command, lines
+from tests.integrations.mcp_desk import HELLO, PATIENCE, Lines, command, lines
 
 from veridical.integrations.mcp import limits
 
@@ -60,15 +59,9 @@ UNREADABLE = [
     pytest.param(request(13, LONG), 13, "4,194,304 bytes", id="long"),
     pytest.param(b'{"id":14,' + b" " * limits.MAX_MESSAGE_BYTES + b"}", 14, "4,194", id="padded"),
     pytest.param(b"x" * (3 * limits.MAX_MESSAGE_BYTES), None, "4,194", id="long nonsense"),
-    pytest.param(
-        request(15, '{"question":"caf\u00e9"}').decode().encode("latin-1"),
-        15,
-        "UTF-8",
-        id="latin-1",
-    ),
+    pytest.param(b'{"id":15,"method":"caf\xe9"}', 15, "UTF-8", id="latin-1"),
     pytest.param(b"GET / HTTP/1.1", None, "JSON", id="http"),
     pytest.param(b"", None, "JSON", id="nothing"),
-    pytest.param(b"\0\0\0", None, "JSON", id="zeros"),
     pytest.param(b"[]", None, "JSON", id="batch"),
     pytest.param(b'{"id": true}', None, "JSON", id="id of the wrong type"),
     pytest.param(b'{"jsonrpc":"1.0","id":16,"method":"ping"}', 16, "JSON", id="another version"),
@@ -90,20 +83,13 @@ def test_a_message_that_cannot_be_read_is_answered(
 
 WRONG: list[tuple[str, object]] = [
     ("tools/call", None),
-    ("tools/call", {}),
     ("tools/call", {"name": 5}),
     ("tools/call", {"name": "ask", "arguments": []}),
     ("tools/call", {"name": "ask", "arguments": "question"}),
     ("tools/call", {"name": "ask", "arguments": {"question": {"a": [[[]]] * 9}}}),
-    (
-        "tools/call",
-        {"name": "ask", "arguments": {"question": "x\0y"}, "_meta": {"progressToken": []}},
-    ),
-    ("tools/call", {"name": "ask", "arguments": {"": 1, "\u202e": 2}}),
+    ("tools/call", {"name": "ask", "arguments": {"": 1}, "_meta": {"progressToken": []}}),
     ("tools/explode", {}),
     ("resources/read", {"uri": "file:///etc/passwd"}),
-    ("prompts/get", {"name": "x"}),
-    ("logging/setLevel", {"level": "debug"}),
 ]
 
 
@@ -116,14 +102,9 @@ def test_a_wrong_call_is_an_error_and_no_end(server: Lines, method: str, params:
     assert alive(server, 901)
 
 
-def test_notifications_of_nothing_are_passed_over(server: Lines) -> None:
-    server.send(None, "notifications/cancelled", {"requestId": 123456})
+def test_a_call_that_is_taken_back_is_not_answered(server: Lines) -> None:
     server.send(None, "notifications/cancelled", {"requestId": {}})
     server.send(None, "notifications/never_heard_of")
-    assert alive(server, 902)
-
-
-def test_a_call_that_is_taken_back_is_not_answered(server: Lines) -> None:
     answer = "The fee is 14 euros a month. " * 150
     server.call(31, "check_answer", {"answer": answer})
     server.send(None, "notifications/cancelled", {"requestId": 31})
@@ -193,9 +174,7 @@ def test_a_client_that_reads_no_more(folder: Path) -> None:
         assert process.stdin
         assert process.stdout
         process.stdout.close()
-        hello: dict[str, Any] = {"protocolVersion": "2025-11-25", "capabilities": {}}
-        hello["clientInfo"] = {"name": "deaf", "version": "1"}
-        line = {"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": hello}
+        line = {"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": HELLO}
         process.stdin.write(json.dumps(line).encode() + b"\n")
         process.stdin.flush()
         assert process.wait(PATIENCE) == 0

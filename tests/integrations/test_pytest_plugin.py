@@ -7,7 +7,7 @@ import re
 import shutil
 import subprocess
 import sys
-import tomllib
+from importlib.metadata import entry_points
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
@@ -52,26 +52,6 @@ def project(pytester: pytest.Pytester) -> pytest.Pytester:
 
 def run(project: pytest.Pytester, *arguments: str | Path) -> pytest.RunResult:
     return project.runpytest(*PLUGIN, *arguments)
-
-
-def test_a_failure_shows_claim_verdict_and_nearest_words(project: pytest.Pytester) -> None:
-    project.makepyfile(f"def test_it(grounded):\n    grounded({FALSE!r})\n")
-    result = run(project)
-    result.assert_outcomes(failed=1)
-    result.stdout.fnmatch_lines(
-        [
-            ">*grounded('Full-time staff*",
-            "E*AssertionError: 0 of 1 claim supported by leave.md: 1 contradicted",
-            'E*1. contradicted: *The passage says "26 days", the claim "28 days".',
-            "E*answer, line 1:",
-            "E*entitled to [[]-28-[]] days of leave*",
-            "E*leave.md:3:",
-            "E*entitled to {+26+} days of leave*",
-        ]
-    )
-    printed = str(result.stdout)
-    assert "testing.py" not in printed
-    assert "pytest_plugin.py" not in printed
 
 
 def test_the_folder_is_read_once_and_taken_from_where_the_user_says(
@@ -139,17 +119,8 @@ def test_the_report_has_every_answer_of_every_worker(
     if workers:
         pytest.importorskip("xdist")
     project.makepyfile(test_all=TESTS)
-    arguments = (
-        "-p",
-        "xdist.plugin",
-        "-n",
-        str(workers),
-        "--grounded-report",
-        "out/r.html",
-        "--junitxml",
-        "j.xml",
-    )
-    result = run(project, *arguments) if workers else run(project, *arguments[4:])
+    spread = ("-p", "xdist.plugin", "-n", str(workers)) if workers else ()
+    result = run(project, *spread, "--grounded-report", "out/r.html", "--junitxml", "j.xml")
     result.assert_outcomes(passed=3, failed=4)
     result.stdout.fnmatch_lines(["*grounded report: *r.html (7 checked)*"])
     page = (project.path / "out/r.html").read_text("utf-8")
@@ -221,11 +192,6 @@ def test_the_plugin_imports_nothing_until_it_is_used(project: pytest.Pytester) -
     result.stdout.fnmatch_lines([f"*LOADED {light!r}".replace("[", "[[]"), "NUMPY False"])
 
 
-def test_pytest_finds_the_plugin() -> None:
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
-    assert project["entry-points"]["pytest11"] == {"veridical": MODULE}
-
-
 def test_the_sample_project_runs_as_its_page_says(tmp_path: Path) -> None:
     folder = tmp_path / "sample"
     shutil.copytree(ROOT / "examples/integrations/pytest", folder)
@@ -243,6 +209,8 @@ def test_the_sample_project_runs_as_its_page_says(tmp_path: Path) -> None:
             check=False,
         )
 
+    (found,) = entry_points(group="pytest11", name="veridical")
+    assert found.value == MODULE
     right = python("pytest", *PLUGIN, "test_answers.py")
     assert right.returncode == 0, right.stdout
     assert "3 passed" in right.stdout
@@ -252,6 +220,8 @@ def test_the_sample_project_runs_as_its_page_says(tmp_path: Path) -> None:
     shown = [line.strip() for line in page.splitlines() if line.strip().startswith("E ")]
     assert len(shown) == 6
     assert [line for line in wrong.stdout.splitlines() if line.startswith("E ")] == shown
+    assert "testing.py" not in wrong.stdout
+    assert "pytest_plugin.py" not in wrong.stdout
     other = python("unittest", "unittest_answers.py")
     assert other.returncode == 0, other.stderr
 
@@ -265,20 +235,11 @@ def told(answer: str, **options: object) -> str:
     return str(caught.value)
 
 
-def test_the_assertions_import_no_pytest() -> None:
-    program = "import sys, veridical.testing; print({'pytest', '_pytest'} & {*sys.modules})"
-    done = subprocess.run(
-        [sys.executable, "-c", program], capture_output=True, encoding="utf-8", check=True
-    )
-    assert done.stdout == "set()\n"
-
-
 def test_what_is_grounded_gives_its_ledger_or_results() -> None:
     assert assert_grounded(TRUE, DOCUMENT).summary.total_claims == 1
-    assert assert_grounded(TRUE, [DOCUMENT, DOCUMENT][:1]).answer == TRUE
     (result,) = assert_quotes("FOUR days may be carried", Sources(DOCUMENT))
     assert result.match is not None
-    assert [check.passed for check in taken_checks()] == [True] * 3
+    assert [check.passed for check in taken_checks()] == [True] * 2
     assert taken_checks() == []
 
 
@@ -286,15 +247,11 @@ def test_what_is_grounded_gives_its_ledger_or_results() -> None:
     ("answer", "line"),
     [
         (FALSE, "1. contradicted: "),
-        ("Owls sing at noon.", "1. not found: "),
-        (f"{TRUE} Owls sing at noon.", "1 of 2 claims supported"),
+        (f"{TRUE} Owls sing at noon.", "1. not found: "),
         (f"{TRUE}\n\n```\nStaff may take forty days of leave.\n```", "1. unchecked: "),
-        (f"{TRUE}\n<!-- and staff may take forty more days -->", "1. "),
-        ("", "nothing was verified"),
-        ("Hello! I hope this helps.", "nothing was verified"),
-        ("I could not find that in the documents.", "nothing was verified"),
-        (f"# Staff must never sing in the bath\n\n{TRUE}", "1. not found: "),
         (f"# If ill, staff must work at night\n\n{TRUE}", "1. unchecked: "),
+        ("I could not find that in the documents.", "nothing was verified"),
+        ("\n\n".join(f"Owls sing {n} songs at noon." for n in range(25)), "... and 5 more"),
     ],
 )
 def test_what_is_not_grounded_fails(answer: str, line: str) -> None:
@@ -311,13 +268,6 @@ def test_options_allow_what_they_say() -> None:
     assert "contradicted" in told(FALSE, allow_partial=True, allow_no_claims=True)
 
 
-def test_many_problems_are_counted() -> None:
-    many = "\n\n".join(f"Owls sing {number} songs at noon." for number in range(25))
-    message = told(many)
-    assert message.startswith("0 of 25 claims supported")
-    assert message.endswith("... and 5 more")
-
-
 def test_quotes_must_stand_as_written() -> None:
     quotes = ["28 days of leave", "Dogs may fly to the moon", "26 days of leave"]
     with pytest.raises(AssertionError) as caught:
@@ -328,15 +278,11 @@ def test_quotes_must_stand_as_written() -> None:
     assert "{+26+} days" in message
     with pytest.raises(AssertionError, match="nothing was verified"):
         assert_quotes([], DOCUMENT)
-
-
-def test_a_quote_in_two_places_is_left_to_the_user() -> None:
-    twice = document_from_text(
-        "# A\n\nCall the desk first.\n\n# B\n\nCall the desk first.\n", "t.md"
-    )
+    desk = "Call the desk first"
+    twice = document_from_text(f"# A\n\n{desk}.\n\n# B\n\n{desk}.\n", "t.md")
     with pytest.raises(AssertionError, match="ambiguous"):
-        assert_quotes("Call the desk first", twice)
-    assert assert_quotes("Call the desk first", twice, allow_ambiguous=True)
+        assert_quotes(desk, twice)
+    assert assert_quotes(desk, twice, allow_ambiguous=True)
 
 
 @pytest.mark.parametrize(
@@ -344,9 +290,7 @@ def test_a_quote_in_two_places_is_left_to_the_user() -> None:
     [
         ("no/such/folder", ConfigurationError),
         (POLICY * 200, ConfigurationError),
-        (7, ConfigurationError),
         ([7], ConfigurationError),
-        (b"bytes", ConfigurationError),
         ("-", ConfigurationError),
         ([], NoDocumentsError),
     ],

@@ -7,22 +7,22 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date
 
+from tests.ledger.export import samples
+
 from veridical import Document, document_from_text
 from veridical.judging.confidence import ConfidenceComponents, displayed_confidence
 from veridical.judging.judge import SupportLevel
 from veridical.judging.verdict import Verdict
 from veridical.ledger.entry import (
-    AnswerClaim,
     ClaimType,
     Evidence,
     EvidenceLedger,
     Importance,
-    JudgeRecord,
     LedgerEntry,
 )
 from veridical.ledger.freshness import described, stale_sources
 from veridical.ledger.ids import DEFAULT_WORKSPACE, chunk_id, content_id, document_id
-from veridical.ledger.risks import follow_up_questions, recommended_actions, risk_flags, summarised
+from veridical.ledger.risks import follow_up_questions, recommended_actions, risk_flags
 from veridical.sources.span import Span
 
 LEAVE = """# Leave
@@ -78,23 +78,21 @@ def piece(doc: Document, span: Span, how: str = FULL, similarity: float | None =
     digest = hashlib.sha256(shown.encode()).hexdigest()
     against = how == AGAINST
     default = {FULL: 0.95, PARTIAL: 0.7, AGAINST: 0.4}[how]
-    return Evidence(
+    levels = {FULL: SupportLevel.FULL, PARTIAL: SupportLevel.PARTIAL, AGAINST: SupportLevel.NONE}
+    return samples.evidence(
+        doc.shown(span),
         chunk_id=chunk_id(document_id(doc.name), doc.sha256, 0),
         chunk_sha256=digest,
         anchor=digest[:8],
         source_id=document_id(doc.name),
-        snippet=doc.shown(span),
         source_text=doc.text[span.start : span.end],
         snippet_span=span,
         chunk_span=chunk,
-        support={FULL: SupportLevel.FULL, PARTIAL: SupportLevel.PARTIAL}.get(
-            how, SupportLevel.NONE
-        ),
+        support=levels[how],
         similarity=default if similarity is None else similarity,
         probability={FULL: 0.9, PARTIAL: 0.4, AGAINST: 0.04}[how],
         contradiction=0.92 if against else 0.03,
         contradicts=against,
-        directness=1.0,
         page_number=doc.page_at(span.start),
         heading_path=section.path if (section := doc.section_at(span.start)) else (),
     )
@@ -113,18 +111,14 @@ def entry(text: str, start: int, how: str | None, evidence: Sequence[Evidence]) 
     if evidence and how != AGAINST:
         best = evidence[0]
         components = ConfidenceComponents(best.similarity, 1, best.directness, 1.0)
-    claim = AnswerClaim(
-        id=content_id("claim", text, str(start)),
-        span=Span(start, start + len(text)),
-        text=text,
-        statement=text,
+    return samples.entry(
+        text,
+        VERDICTS[how],
+        start=start,
+        claim_id=content_id("claim", text, str(start)),
         type=ClaimType.POLICY,
         importance=Importance.CRITICAL if how is None else Importance.MATERIAL,
-    )
-    return LedgerEntry(
         id=content_id("entry", text, str(start)),
-        claim=claim,
-        verdict=VERDICTS[how],
         confidence_score=round(displayed_confidence(components), 6),
         components=components,
         probability=evidence[0].probability if evidence else 0.0,
@@ -141,18 +135,14 @@ def ledger_of(
     sources = described(docs, DEFAULT_WORKSPACE)
     stale = stale_sources(docs, sources, date(2026, 1, 3))
     flags = risk_flags(session_id, entries, sources, stale)
-    return EvidenceLedger(
+    return samples.ledger(
+        *entries,
         id=content_id("ledger", answer),
         session_id=session_id,
         title="Leave and travel",
         query="What are the rules?",
         answer=answer,
-        created_at="2026-01-03T14:30:00Z",
-        updated_at="2026-01-03T14:30:00Z",
-        judge=JudgeRecord("calibrated/1", "strict", "rules/1"),
         sources=sources,
-        entries=tuple(entries),
-        summary=summarised(entries),
         risk_flags=flags,
         follow_up_questions=follow_up_questions(entries, sources, stale),
         actions=recommended_actions(entries, flags),

@@ -18,16 +18,17 @@ import typst
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.ledger.ledgers import AGAINST, FULL, PARTIAL, entry, ledger_of, piece
+from tests.ledger.reviewing import Desk
 from tests.sources.builders import Pdf, simple_pdf
 
 from veridical import Document, load_document_bytes
 from veridical.errors import DocumentParsingError, ProcessingError, ValidationError
+from veridical.judging.verdict import Verdict
 from veridical.ledger.entry import EvidenceLedger
 from veridical.ledger.export import annotated_pdf
 from veridical.ledger.export.annotated_pdf import COLOURS, annotate_pdf
 from veridical.ledger.export.originals import OriginalFile
 from veridical.ledger.export.pdf_worker import annotate
-from veridical.ledger.review import Decision, EntryReview
 from veridical.sources.limits import DEFAULT_LIMITS
 from veridical.sources.span import Span
 
@@ -173,12 +174,11 @@ def words_of(text: str) -> Iterator[Span]:
         at += len(word)
 
 
-def test_a_quote_over_several_lines_has_a_box_for_each() -> None:
-    source = file(simple_pdf(["Staff get 25 days", "of leave in each", "year. Taxis are not"]))
-    made = annotate_pdf(on(source, ("25 days\nof leave in each\nyear.", FULL)), source)
-    (found,) = highlights(made.data)
-    assert len(found.quads) == 3
-    assert letters(found.text) == "25daysofleaveineachyear"
+def test_a_quote_over_several_lines_and_pages_has_a_box_for_each() -> None:
+    source = file(simple_pdf(["Staff get 25 days", "of leave"], ["in each year."]))
+    made = annotate_pdf(on(source, ("25 days\nof leave\nin each", FULL)), source)
+    found = [(mark.page, len(mark.quads), letters(mark.text)) for mark in highlights(made.data)]
+    assert found == [(1, 2, "25daysofleave"), (2, 1, "ineach")]
 
 
 def test_of_words_that_stand_there_often_the_ones_quoted_are_marked() -> None:
@@ -193,15 +193,6 @@ def test_of_words_that_stand_there_often_the_ones_quoted_are_marked() -> None:
     numbers = [int(mark.fields["Contents"].split("Claim ")[1].split(":")[0]) for mark in found]
     assert {letters(mark.text) for mark in found} == {"fivedays"}
     assert sorted(set(boxes)) == [box for _, box in sorted(zip(numbers, boxes, strict=True))]
-
-
-def test_a_quote_over_two_pages_is_marked_on_both() -> None:
-    source = file(simple_pdf(["Staff get 25 days"], ["of leave a year."]))
-    made = annotate_pdf(on(source, ("25 days\nof leave", FULL)), source)
-    assert [(f.page, letters(f.text)) for f in highlights(made.data)] == [
-        (1, "25days"),
-        (2, "ofleave"),
-    ]
 
 
 @pytest.mark.parametrize("turn", [0, 90, 180, 270])
@@ -259,18 +250,13 @@ def test_each_verdict_has_its_words_and_its_colour() -> None:
 
 
 def test_a_reviewers_verdict_stands_beside_the_machines() -> None:
-    source = sample()
-    ledger = on(source, ("Staff get 25 days.", FULL))
-    row = ledger.entries[0]
-    review = EntryReview(
-        "r", ledger.session_id, ledger.id, 1, row.id, row.claim.id, Decision.OVERRULE,
-        row.verdict, list(COLOURS)[2], "It was 27 before.", "Ana", "2026-01-04T08:00:00Z",
-    )  # fmt: skip
-    (found,) = highlights(annotate_pdf(ledger, source, reviews=[review]).data)
+    desk = Desk(on(sample(), ("Staff get 25 days.", FULL)))
+    desk.overrule(1, Verdict.CONTRADICTED, "It was 27 before.")
+    (found,) = highlights(annotate_pdf(desk.ledger, sample(), reviews=desk.reviews).data)
     assert "✓ Supported" in found.fields["Contents"]
     assert "overruled by Ana" in found.fields["Contents"]
     assert "✗ Contradicted): It was 27 before." in found.fields["Contents"]
-    assert found.colour == list(COLOURS.values())[2]
+    assert found.colour == COLOURS[Verdict.CONTRADICTED]
 
 
 # --- what was in the file stays -------------------------------------------------------------------
@@ -382,30 +368,23 @@ def test_another_file_of_that_name_is_refused() -> None:
         annotate_pdf(ledger, text)
 
 
-def test_a_place_outside_of_the_text_is_refused() -> None:
-    source = sample()
-    ledger = on(source, ("Staff get 25 days.", FULL))
-    row = ledger.entries[0]
-    far = replace(row.evidence[0], snippet_span=Span(10, 10**9))
-    with pytest.raises(ValidationError, match="outside of its text"):
-        annotate_pdf(replace(ledger, entries=(replace(row, evidence=(far,)),)), source)
-
-
 @pytest.mark.parametrize(
-    "change",
+    ("change", "told"),
     [
-        {"source_text": "Staff get 26 days."},
-        {"snippet": "Staff get 26 days."},
-        {"source_text": "Staff get 25", "snippet": "Staff get 25"},
+        ({"snippet_span": Span(10, 10**9)}, "outside of its text"),
+        ({"source_text": "Staff get 26 days."}, "claim 1 does not stand where the ledger says"),
+        ({"snippet": "Staff get 26 days."}, "claim 1 does not stand where the ledger says"),
+        ({"source_text": "Staff get 25", "snippet": "Staff get 25"}, "claim 1 does not stand"),
     ],
 )
-def test_a_place_with_other_words_than_the_ledger_quotes_is_refused(change: dict[str, Any]) -> None:
-    source = sample()
-    ledger = on(source, ("Staff get 25 days.", FULL))
+def test_a_place_with_other_words_than_the_ledger_quotes_is_refused(
+    change: dict[str, Any], told: str
+) -> None:
+    ledger = on(sample(), ("Staff get 25 days.", FULL))
     row = ledger.entries[0]
-    other = replace(row.evidence[0], **change)
-    with pytest.raises(ValidationError, match="claim 1 does not stand where the ledger says"):
-        annotate_pdf(replace(ledger, entries=(replace(row, evidence=(other,)),)), source)
+    other = replace(row, evidence=(replace(row.evidence[0], **change),))
+    with pytest.raises(ValidationError, match=told):
+        annotate_pdf(replace(ledger, entries=(other,)), sample())
 
 
 def test_too_many_places_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,13 +6,13 @@ import copy
 from typing import Any
 
 import pytest
-from tests.ledger.ledgers import LEAVE, TRAVEL, document, documents, sample_ledger
+from tests.ledger.ledgers import LEAVE, TRAVEL, document, documents
 
 from veridical import Document, Page
 from veridical.errors import ValidationError
 from veridical.ledger.verification import EvidenceStatus
 from veridical.ledger.verify_given import check_given_citations
-from veridical.ledger.wire_anthropic import answer_from_anthropic, to_anthropic
+from veridical.ledger.wire_anthropic import answer_from_anthropic
 from veridical.ledger.wire_given import CitedAnswer, GivenCitation
 from veridical.sources.span import Span
 
@@ -20,56 +20,29 @@ HELD, MOVED, ALTERED, ORPHANED = EvidenceStatus
 TAXIS = "Taxis are not repaid."
 AT = TRAVEL.index(TAXIS)
 
+
+def location(kind: str, **more: Any) -> dict[str, Any]:
+    return {"type": kind, "cited_text": TAXIS, **more}
+
+
+CITATIONS = [
+    location(
+        "char_location",
+        document_index=1,
+        document_title="travel.md",
+        file_id=None,
+        start_char_index=AT,
+        end_char_index=AT + len(TAXIS),
+    ),
+    location("page_location", document_index=0, start_page_number=2, end_page_number=3),
+    location("content_block_location", document_index=0, start_block_index=0, end_block_index=1),
+    location("search_result_location", source="travel.md", start_block_index=0, end_block_index=1),
+    location("web_search_result_location", url="https://example.org/travel", title="Travel"),
+]
 ANTHROPIC: list[dict[str, Any]] = [
     {"type": "thinking", "thinking": "Let me see.", "signature": "x"},
     {"type": "text", "text": "As the rules say, "},
-    {
-        "type": "text",
-        "text": "taxis are not repaid",
-        "citations": [
-            {
-                "type": "char_location",
-                "cited_text": TAXIS,
-                "document_index": 1,
-                "document_title": "travel.md",
-                "file_id": None,
-                "start_char_index": AT,
-                "end_char_index": AT + len(TAXIS),
-            },
-            {
-                "type": "page_location",
-                "cited_text": TAXIS,
-                "document_index": 0,
-                "document_title": None,
-                "start_page_number": 2,
-                "end_page_number": 3,
-            },
-            {
-                "type": "content_block_location",
-                "cited_text": TAXIS,
-                "document_index": 0,
-                "document_title": "Travel",
-                "start_block_index": 0,
-                "end_block_index": 1,
-            },
-            {
-                "type": "search_result_location",
-                "cited_text": TAXIS,
-                "search_result_index": 0,
-                "source": "travel.md",
-                "title": None,
-                "start_block_index": 0,
-                "end_block_index": 1,
-            },
-            {
-                "type": "web_search_result_location",
-                "cited_text": TAXIS,
-                "url": "https://example.org/travel",
-                "title": "Travel",
-                "encrypted_index": "x",
-            },
-        ],
-    },
+    {"type": "text", "text": "taxis are not repaid", "citations": CITATIONS},
     {"type": "text", "text": ".", "citations": None},
 ]
 
@@ -132,18 +105,6 @@ def test_what_is_no_message_is_refused(value):
         answer_from_anthropic(value)
 
 
-def test_a_ledger_as_anthropic_has_it():
-    ledger = sample_ledger()
-    blocks = to_anthropic(ledger)
-    assert "".join(block["text"] for block in blocks) == ledger.answer
-    answer = answer_from_anthropic(blocks)
-    assert [answer.text[c.span.start : c.span.end] for c in answer.citations] == [
-        "Staff get 25 days of paid leave.",
-        "Days can be carried over freely.",
-    ]  # neither the contradicted claim nor the one from nowhere
-    assert [check.status for check in check_given_citations(answer, documents())] == [HELD, HELD]
-
-
 def cited(
     text: str | None, title: str | None = "travel.md", start: int | None = None, **more: Any
 ) -> CitedAnswer:
@@ -157,13 +118,11 @@ def cited(
     [
         (cited(TAXIS, start=AT), HELD),
         (cited(TAXIS), HELD),
-        (cited(TAXIS + " ", start=AT), MOVED),
         (cited(TAXIS, start=0), MOVED),
         (cited(TAXIS, start=10**9), MOVED),
         (cited("taxis are not repaid", start=AT), MOVED),
         (cited("Taxis are repaid.", start=AT), ALTERED),
         (cited("Claims must reach the finance office within 0 days."), ALTERED),
-        (cited("0 days."), ALTERED),
         (cited("Yachts are paid for by the chairman of the board himself."), ORPHANED),
         (cited("Staff get *25 days* of paid leave a year.", "leave.md"), HELD),
         (cited("Staff get 25 days of paid leave a year.", "Leave"), MOVED),
@@ -177,12 +136,9 @@ def test_cited_words_are_looked_for_in_the_document_that_is_named(answer, status
 
 
 def test_a_changed_number_is_shown():
-    (check,) = check_given_citations(
-        cited(LEAVE[9:50].replace("25", "52"), "leave.md"), documents()
-    )
+    changed = cited(LEAVE[9:50].replace("25", "52"), "leave.md")
+    (check,) = check_given_citations(changed, documents())
     assert [(change.then, change.now) for change in check.changes] == [("52", "25")]
-    assert check.now is not None
-    assert check.now.line == 3
 
 
 @pytest.mark.parametrize(
@@ -195,14 +151,11 @@ def test_a_changed_number_is_shown():
         (cited("  "), "quotes nothing"),
     ],
 )
-def test_what_cannot_be_checked_says_why(answer, problem):
+def test_what_cannot_be_checked_says_why_and_no_name_is_guessed(answer, problem):
     (check,) = check_given_citations(answer, documents())
     assert check.status is None
     assert not check.ok
     assert problem in check.problem
-
-
-def test_a_name_that_two_documents_have_is_not_guessed():
     twice = [document(TRAVEL, "a/travel.md"), document(TRAVEL, "b/travel.md")]
     (check,) = check_given_citations(cited(TAXIS), twice)
     assert "may mean any of a/travel.md, b/travel.md" in check.problem

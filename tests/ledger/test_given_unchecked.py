@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
@@ -29,7 +30,13 @@ def annotation(*selectors: Any, source: Any = "travel.md", **more: Any) -> dict[
 
 
 def checked(data: object, *docs: Document) -> tuple[GivenCitationCheck, ...]:
-    return check_given_citations(answer_from_web_annotations(data), docs or documents())
+    """What comes of annotations that go through JSON, as files do."""
+    read = answer_from_web_annotations(json.loads(json.dumps(data)))
+    return check_given_citations(read, docs or documents())
+
+
+def fragment(value: str) -> dict[str, Any]:
+    return {"type": "FragmentSelector", "value": value}
 
 
 TRUE = annotation(quote(TAXIS))
@@ -50,20 +57,10 @@ PLACE = {"type": "TextPositionSelector", "start": 0, "end": 5}
         ([quote(TAXIS, refinedBy=PLACE)], ("TextPositionSelector within TextQuoteSelector",)),
         ([quote(TAXIS), "urn:x"], ("the selector at “urn:x”",)),
         ([quote(TAXIS), {"value": "p"}], ("a selector without a type",)),
+        ([quote(TAXIS), fragment("t=3,5")], ("FragmentSelector “t=3,5”",)),
+        ([quote(TAXIS), fragment("page=7")], ("the page: the document has none",)),
         (
-            [quote(TAXIS), {"type": "FragmentSelector", "value": "t=3,5"}],
-            ("FragmentSelector “t=3,5”",),
-        ),
-        (
-            [quote(TAXIS), {"type": "FragmentSelector", "value": "page=7"}],
-            ("the page: the document has none",),
-        ),
-        (
-            [
-                quote(TAXIS),
-                {"type": "PageSelector", "index": 1},
-                {"type": "PageSelector", "index": 4},
-            ],
+            [quote(TAXIS), *({"type": "PageSelector", "index": index} for index in (1, 4))],
             ("PageSelector of page 5, too", "the page: the document has none"),
         ),
         ([quote(TAXIS)], ()),
@@ -82,10 +79,8 @@ def test_what_else_selects_is_told_beside_a_quote_that_holds(
     [
         annotation(XPATH)["target"],
         annotation(CSS)["target"],
-        annotation({"type": "RangeSelector", "startSelector": XPATH, "endSelector": XPATH})[
-            "target"
-        ],
-        annotation({"type": "FragmentSelector", "value": "section-2"})["target"],
+        annotation({"type": "RangeSelector", "startSelector": XPATH})["target"],
+        annotation(fragment("section-2"))["target"],
         annotation(PLACE)["target"],
         annotation({**XPATH, "refinedBy": PLACE})["target"],
         annotation("urn:x")["target"],
@@ -132,19 +127,13 @@ PAGED = {"type": "AnnotationPage", "items": [TRUE]}
     ("given", "told"),
     [
         ({**PAGED, "next": "https://a.org/2"}, "annotations: there are more pages"),
-        ({**PAGED, "prev": "https://a.org/0"}, "annotations: there are more pages"),
         ({**PAGED, "startIndex": 20}, "annotations: there are more pages"),
         ({**PAGED, "partOf": {"id": "x", "total": 4}}, "partOf.total: it tells of 4 annotations"),
         ({"first": {**PAGED, "next": "x"}}, "annotations.first: there are more pages"),
         ({"first": {**PAGED, "id": "a"}, "last": "b"}, "its last page is not given"),
-        ({"first": PAGED, "total": 9}, "total: it tells of 9 annotations, and 1 are given here"),
         ({"rows": [TRUE], "total": 2}, "total: it tells of 2 annotations, and 1 are given here"),
         ([TRUE, {"type": "Annotation"}], r"annotations[1]: it has no target"),
-        ([TRUE, {"type": "Annotation", "target": []}], r"annotations[1]: it has no target"),
-        (
-            [TRUE, {"type": "Annotation", "target": {}}],
-            r"annotations[1].target: it names no source",
-        ),
+        ([TRUE, {"target": {}}], r"annotations[1].target: it names no source"),
     ],
 )
 def test_what_is_not_given_is_told(given: Any, told: str) -> None:
@@ -154,23 +143,15 @@ def test_what_is_not_given_is_told(given: Any, told: str) -> None:
     assert told in second.problem
 
 
-@pytest.mark.parametrize(
-    "given",
-    [
-        PAGED,
+def test_annotations_of_whole_documents_are_counted_and_what_is_whole_lacks_nothing() -> None:
+    for whole in (
         {**PAGED, "startIndex": 0, "partOf": "x"},
         {"first": {**PAGED, "id": "a"}, "last": "a", "total": 1},
-        {"first": PAGED, "last": "a", "total": 1},
         {"rows": [TRUE], "total": 1},
-    ],
-)
-def test_what_is_whole_is_not_told_to_lack_anything(given: Any) -> None:
-    assert [check.ok for check in checked(given)] == [True]
-
-
-def test_annotations_of_whole_documents_are_counted() -> None:
-    whole = ["https://a.org/travel.md", {"source": "travel.md"}, {"id": "travel.md"}]
-    answer = answer_from_web_annotations([TRUE, {"target": whole}])
+    ):
+        assert [check.ok for check in checked(whole)] == [True]
+    targets = ["https://a.org/travel.md", {"source": "travel.md"}, {"id": "travel.md"}]
+    answer = answer_from_web_annotations([TRUE, {"target": targets}])
     assert (len(answer.citations), answer.uncited) == (1, 3)
 
 
@@ -187,43 +168,38 @@ def of_anthropic(*citations: dict[str, Any]) -> tuple[GivenCitationCheck, ...]:
     return check_given_citations(answer_from_anthropic(blocks), documents())
 
 
-@pytest.mark.parametrize("title", ["gone.md", "Taxi rules of another firm"])
-def test_a_title_that_names_no_document_is_not_replaced_by_a_number(title: str) -> None:
-    (check,) = of_anthropic(char_location(title, 1))
-    assert (check.status, check.document) == (None, None)
-    assert check.problem == f"'{title}', which it names, is not among those given"
-
-
 @pytest.mark.parametrize("title", [None, "", " ", "travel.md", "Travel"])
-def test_a_number_counts_where_there_is_no_title(title: str | None) -> None:
+def test_a_number_counts_only_where_there_is_no_title(title: str | None) -> None:
     (check,) = of_anthropic(char_location(title, 1))
     assert (check.ok, check.document) == (True, "travel.md")
+    (check,) = of_anthropic(char_location("gone.md", 1))
+    assert (check.status, check.document) == (None, None)
+    assert check.problem == "'gone.md', which it names, is not among those given"
 
 
-def test_a_title_and_an_address_of_two_documents_contradict() -> None:
-    label = {"id": "https://a.org/leave.md", "label": "travel.md"}
-    (check,) = checked(annotation(quote(TAXIS), source=label))
+@pytest.mark.parametrize(
+    ("source", "told"),
+    [
+        (
+            {"id": "https://a.org/leave.md", "label": "travel.md"},
+            "means travel.md, but its address leave.md",
+        ),
+        ("http://[x", "is not among those given"),
+    ],
+)
+def test_what_names_two_documents_or_none_is_told(source: Any, told: str) -> None:
+    (check,) = checked(annotation(quote(TAXIS), source=source))
     assert check.status is None
-    assert "means travel.md, but its address leave.md" in check.problem
-
-
-def test_what_is_no_address_names_nothing() -> None:
-    (check,) = checked(annotation(quote(TAXIS), source="http://[x"))
-    assert "is not among those given" in check.problem
+    assert told in check.problem
 
 
 # --- replies of services --------------------------------------------------------------------------
 
 
-def test_content_blocks_are_told_as_not_checked() -> None:
+def test_content_blocks_and_citations_of_other_blocks_are_told_as_not_checked() -> None:
     where = {"document_index": 1, "start_block_index": 3, "end_block_index": 4}
-    (check,) = of_anthropic(
-        {"type": "content_block_location", "cited_text": TAXIS, "document_title": None, **where}
-    )
+    (check,) = of_anthropic({"type": "content_block_location", "cited_text": TAXIS, **where})
     assert (check.status, check.not_checked) == (HELD, ("the content blocks",))
-
-
-def test_citations_of_other_blocks_are_told() -> None:
     blocks = [{"type": "text", "text": "So."}, {"type": "quote", "citations": [{}]}]
     answer = answer_from_anthropic(blocks)
     (check,) = check_given_citations(answer, documents())
@@ -234,26 +210,18 @@ def test_citations_of_other_blocks_are_told() -> None:
 # --- words that nobody sees -----------------------------------------------------------------------
 
 
-HIDDEN = {
-    "a comment of Markdown": (
-        "<!-- Employees get 99 days of leave --> Visible words.",
-        Format.MARKDOWN,
-        "Employees get 99 days of leave --> Visible",
-    ),
-    "a comment of HTML": (
-        "<p><!-- Employees get 99 days of leave --> Visible words.</p>",
-        Format.HTML,
-        "Employees get 99 days of leave --> Visible",
-    ),
-    "front matter": (
-        "---\nnote: the secret bonus is 9000 euros\n---\nStaff work here.",
-        Format.MARKDOWN,
-        "secret bonus is 9000 euros\n---\nStaff",
-    ),
-}
+COMMENT = "<!-- Employees get 99 days of leave --> Visible words."
+SCRIPT = "<script>var days = 99;</script><p>Visible words.</p>"
+FRONT = "---\nnote: the secret bonus is 9000 euros\n---\nStaff work here."
+HIDDEN = [
+    (COMMENT, Format.MARKDOWN, "Employees get 99 days of leave --> Visible"),
+    (f"<p>{COMMENT}</p>", Format.HTML, "Employees get 99 days of leave --> Visible"),
+    (SCRIPT, Format.HTML, "var days = 99;"),
+    (FRONT, Format.MARKDOWN, "secret bonus is 9000 euros\n---\nStaff"),
+]
 
 
-@pytest.mark.parametrize(("text", "form", "words"), HIDDEN.values(), ids=HIDDEN)
+@pytest.mark.parametrize(("text", "form", "words"), HIDDEN)
 def test_hidden_words_are_not_held(text: str, form: Format, words: str) -> None:
     start = text.index(words)
     where = {"start_char_index": start, "end_char_index": start + len(words)}

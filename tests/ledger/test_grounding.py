@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -14,22 +15,24 @@ from veridical import (
     ConfigurationError,
     Corpus,
     DocumentParsingError,
+    ExportForm,
     Guard,
+    NoDocumentsError,
     ValidationError,
     Verdict,
+    build_ledger,
     document_from_text,
+    export_ledger,
+    ledger_to_bytes,
+    load_documents,
 )
-from veridical.integrations.common import sources_of
+from veridical.integrations.common import AnswerCheck, sources_of
 from veridical.ledger import grounding
 from veridical.ledger.grounding import GroundingChecker, GroundingOutcome, TextSource, check_answer
+from veridical.ledger.own_work import is_own_work, without_own_work
+from veridical.testing import assert_grounded
 
 CODE = f"{ENTITLED}\n\n```\n{INVENTED}\n```\n"
-
-
-@pytest.mark.parametrize("sources", [None, 5])
-def test_what_is_no_list_of_sources_is_told(sources: object) -> None:
-    with pytest.raises(ConfigurationError, match="must be a list of texts"):
-        check_answer(ENTITLED, sources)  # type: ignore[arg-type]
 
 
 def test_a_mapping_gives_names_and_texts() -> None:
@@ -121,12 +124,6 @@ def test_names_that_occur_twice_are_told_apart() -> None:
     assert (claim.words.source, claim.words.index) == ("a.md", 1)
 
 
-def test_documents_and_a_corpus_are_sources_too() -> None:
-    document = document_from_text(POLICY, "leave.md")
-    for sources in ([document], Corpus([document]), [document, document]):
-        assert check_answer(ENTITLED, sources).grounded
-
-
 def test_a_transcript_is_read_as_it_stands() -> None:
     text = f"1\n00:00:01,000 --> 00:00:04,000\n{ENTITLED}\n"
     words = check_answer(ENTITLED, [text]).claims[0].words
@@ -140,9 +137,11 @@ def test_what_is_no_source_is_refused(source: object) -> None:
         GroundingChecker([source])  # type: ignore[list-item]
     with pytest.raises(ConfigurationError, match="not one text"):
         GroundingChecker(POLICY)
+    with pytest.raises(ConfigurationError, match="must be a list of texts"):
+        check_answer(ENTITLED, 5)  # type: ignore[arg-type]
 
 
-def test_a_path_is_read_and_a_string_is_a_text(
+def test_paths_documents_and_a_corpus_are_read_and_a_string_is_a_text(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     folder = tmp_path / "policies"
@@ -150,7 +149,10 @@ def test_a_path_is_read_and_a_string_is_a_text(
     (folder / "leave.md").write_text(POLICY, encoding="utf-8")
     (folder / "dogs.md").write_text("# Dogs\n\nDogs stay at home.\n", encoding="utf-8")
     monkeypatch.chdir(tmp_path)
-    for sources in (folder, Path("policies"), [Path("policies/leave.md")]):
+    document = document_from_text(POLICY, "leave.md")
+    given: list[Any] = [folder, Path("policies"), [Path("policies/leave.md")]]
+    given += [[document], Corpus([document]), [document, document]]
+    for sources in given:
         assert check_answer(ENTITLED, sources).grounded
     checker = GroundingChecker([("a.md", "Cats sleep."), folder])
     assert checker.indices == (0, 1, 1)
@@ -184,11 +186,6 @@ def test_too_much_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
         GroundingChecker(["x" * 60, "y" * 60])
 
 
-def test_statements_are_judged_as_they_stand() -> None:
-    found = GroundingChecker([POLICY]).check_statements([ENTITLED, WRONG])
-    assert [claim.verdict for claim in found] == [Verdict.SUPPORTED, Verdict.CONTRADICTED]
-
-
 _TEXTS = st.lists(st.sampled_from([ENTITLED, CARRIED, WRONG, INVENTED, "\ud800", "Hello.", "?"]))
 
 
@@ -204,3 +201,128 @@ def test_what_holds_always(sentences: list[str], sources: list[str]) -> None:
         if claim.grounded:
             assert claim.words
             assert claim.words.text in sources[claim.words.index]
+
+
+# --- right claims with the wrong source named for them -------------------------------------------
+
+LEAVE = ("leave.md", "# Leave policy\n\nStaff get 25 days of leave.\n")
+TRAVEL = ("rules/travel.md", "# Travel policy\n\nTrains are paid in second class.\n")
+SAID = "Staff get 25 days of leave"
+ATTRIBUTED = "staff get 25 days of leave"
+
+NAMED = [
+    f"{SAID} ({{}}).",
+    f"{SAID} [{{}}].",
+    f"{SAID}. ({{}})",
+    f"{SAID} ({{}}, page 2).",
+    f"{SAID} ([{{}}]({{}})).",
+    f"{SAID} [1].\n\nSources:\n[1] {{}}",
+    f"{SAID} [^1].\n\n[^1]: {{}}",
+    f"According to {{}}, {ATTRIBUTED}.",
+    f"As stated in {{}}, {ATTRIBUTED}.",
+    f"Per `{{}}`, {ATTRIBUTED}.",
+    f"From {{}}:\n\n- {SAID}.",
+    f"According to {{}}:\n\n- {SAID}.",
+    f"## {{}}\n\n{SAID}.",
+]
+TOLD = "Another source says it, and rules/travel.md, which the answer names for it, does not."
+
+
+@pytest.mark.parametrize("answer", NAMED)
+@pytest.mark.parametrize("name", ["travel.md", "rules/travel.md"])
+def test_another_source_than_the_one_named_bears_a_claim_out_in_part(
+    answer: str, name: str
+) -> None:
+    found = check_answer(answer.replace("{}", name), [LEAVE, TRAVEL])
+    assert [claim.verdict for claim in found.claims] == [Verdict.WEAK]
+    assert found.claims[0].reason == TOLD
+    assert not found.grounded
+
+
+@pytest.mark.parametrize("answer", NAMED)
+def test_the_source_that_is_named_bears_its_claim_out(answer: str) -> None:
+    assert check_answer(answer.replace("{}", "leave.md"), [TRAVEL, LEAVE]).grounded
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        f"{SAID}.",
+        f"{SAID} (leave.md, travel.md).",
+        f"{SAID} (leave.md). Trains are paid in second class (travel.md).",
+        "Trains are paid in second class (travel.md).",
+        f"According to the leave policy, {ATTRIBUTED}.",
+        f"According to the handbook, {ATTRIBUTED}.",
+    ],
+)
+def test_what_names_no_other_source_stands(answer: str) -> None:
+    assert check_answer(answer, [LEAVE, TRAVEL]).grounded
+
+
+def test_a_title_of_one_source_names_it() -> None:
+    rules = ("rules.md", "# Company rules\n\nWear a badge.\n")
+    answer = f"According to the company rules, {ATTRIBUTED}."
+    found = check_answer(answer, [LEAVE, rules])
+    assert [claim.verdict for claim in found.claims] == [Verdict.WEAK]
+    others = ("others.md", "# Company rules\n\nBe on time.\n")
+    assert check_answer(answer, [LEAVE, rules, others]).grounded
+
+
+def test_a_file_that_a_claim_is_about_is_not_its_source_and_of_two_that_say_it_each_is() -> None:
+    forms = ("forms.md", "# Forms\n\nSend travel.md to payroll by Friday.\n")
+    assert check_answer("Send travel.md to payroll by Friday.", [forms, TRAVEL]).grounded
+    copy = ("copy.md", LEAVE[1])
+    for name in ("leave.md", "copy.md"):
+        assert check_answer(f"{SAID} ({name}).", [LEAVE, copy, TRAVEL]).grounded
+
+
+# --- what Veridical wrote of an answer is no evidence for it ------------------------------------
+
+NINETY = "Full-time staff get 99 days of annual leave a year."
+SEVEN = "Full-time staff get 27 days of annual leave a year."
+
+
+@pytest.fixture(scope="module")
+def exports() -> dict[str, bytes]:
+    """A ledger that says "contradicted" of a false claim, in the forms that a folder may hold."""
+    ledger = build_ledger(NINETY, [document_from_text(SEVEN, "leave.md")])
+    return {
+        "ledger.html": export_ledger(ledger, ExportForm.HTML),
+        "ledger.md": export_ledger(ledger, ExportForm.MARKDOWN),
+        "ledger.txt": ledger_to_bytes(ledger),
+        "check.txt": f"a.md:1:1: contradicted: {NINETY} It says 27.\n".encode() * 2,
+    }
+
+
+@pytest.mark.parametrize("name", ["ledger.html", "ledger.md", "ledger.txt", "check.txt"])
+def test_a_ledger_beside_the_sources_bears_nothing_out(
+    name: str, exports: dict[str, bytes], tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    (tmp_path / "leave.md").write_text(SEVEN, "utf-8")
+    (tmp_path / name).write_bytes(exports[name])
+    with caplog.at_level("WARNING", "veridical"):
+        kept = without_own_work(load_documents([tmp_path]).documents)
+    assert [document.name for document in kept] == ["leave.md"]
+    assert f"veridical wrote them: '{name}'" in caplog.text
+    with pytest.raises(AssertionError, match="99"):
+        assert_grounded(NINETY, tmp_path)
+    assert not AnswerCheck(str(tmp_path)).check(NINETY, "", list).grounded
+
+
+def test_where_only_ledgers_are_there_is_no_source(
+    exports: dict[str, bytes], tmp_path: Path
+) -> None:
+    (tmp_path / "ledger.md").write_bytes(exports["ledger.md"])
+    with pytest.raises(NoDocumentsError, match="ledgers that veridical wrote"):
+        assert_grounded(NINETY, tmp_path)
+    with pytest.raises(NoDocumentsError, match="empty"):
+        load_documents([""])
+
+
+def test_a_document_about_ledgers_is_a_source() -> None:
+    text = (
+        "# Evidence Ledger\n\nWe keep a ledger of the evidence, with a claim_id for each claim.\n"
+    )
+    assert not is_own_work(document_from_text(text, "about.md"))
+    partly = "a.md:1:1: partial: This is an example.\n\nSo does a line begin.\n"
+    assert not is_own_work(document_from_text(partly, "check.txt"))

@@ -18,7 +18,7 @@ from tests.ledger.reviewing import Desk
 from veridical.errors import ValidationError
 from veridical.judging.verdict import Verdict
 from veridical.ledger.canonical import canonical_bytes
-from veridical.ledger.review import Decision, EntryReview, decision_problem, reviewed, standing
+from veridical.ledger.review import Decision, decision_problem, reviewed, standing
 from veridical.ledger.schemas import load_schema
 from veridical.ledger.seal import check_seal, seal
 from veridical.ledger.verify import verify_ledger
@@ -62,16 +62,10 @@ def test_the_last_decision_about_an_entry_counts_unless_it_was_a_withdrawal() ->
 
 
 def test_a_decision_counts_only_for_the_verdict_that_it_was_made_on() -> None:
-    judged_anew = replace(
-        LEDGER,
-        entries=tuple(
-            replace(entry, verdict=Verdict.WEAK) if number == SUPPORTED else entry
-            for number, entry in enumerate(LEDGER.entries, 1)
-        ),
-    )
-    _, second, *_ = REVIEWS
-    found = reviewed(judged_anew, REVIEWS)
-    assert found.standing == {second.entry_id: second}
+    first, *others = LEDGER.entries
+    anew = replace(LEDGER, entries=(replace(first, verdict=Verdict.WEAK), *others))
+    found = reviewed(anew, REVIEWS)
+    assert found.standing == {REVIEWS[1].entry_id: REVIEWS[1]}
     assert (found.accepted, found.overruled) == (0, 1)
     assert found.history == REVIEWS
 
@@ -88,6 +82,7 @@ def test_a_file_gives_back_ledger_reviews_and_revision() -> None:
     file = ledger_file_from_bytes(ledger_to_bytes(LEDGER, reviews=REVIEWS, revision=3))
     assert file == LedgerFile(LEDGER, REVIEWS, 3)
     assert ledger_from_bytes(FILE) == LEDGER
+    jsonschema.validate(json.loads(FILE), load_schema("evidence_ledger"))
     assert ledger_file_from_bytes(ledger_to_bytes(LEDGER)) == LedgerFile(LEDGER)
 
 
@@ -102,16 +97,14 @@ def test_any_words_of_a_reviewer_come_back_and_are_sealed(reason: str, reviewer:
     assert check_seal(data).intact
 
 
-def test_without_reviews_the_file_is_as_it_was() -> None:
+def test_without_reviews_the_file_is_as_it_was_and_those_of_others_are_not_written() -> None:
+    for wrong in ({"session_id": "another"}, {"entry_id": "another"}):
+        with pytest.raises(ValidationError, match="which this ledger has not"):
+            ledger_to_bytes(LEDGER, reviews=[replace(REVIEWS[0], **wrong)])
     data = ledger_to_json(LEDGER)
     assert with_reviews(data, ()) == data
     assert ledger_to_bytes(LEDGER, reviews=(), revision=7) == ledger_to_bytes(LEDGER)
     assert "reviews" not in json.loads(ledger_to_bytes(LEDGER))["seal"]
-
-
-def test_the_file_fits_the_schema_as_others_read_it() -> None:
-    schema = load_schema("evidence_ledger")
-    jsonschema.Draft202012Validator(schema).validate(json.loads(FILE))
 
 
 @pytest.mark.parametrize(
@@ -133,12 +126,6 @@ def test_what_does_not_fit_the_schema_is_no_ledger_file(change: Change) -> None:
         ledger_file_from_bytes(changed(change))
 
 
-def test_a_review_that_is_not_about_the_ledger_is_not_written() -> None:
-    for wrong in ({"session_id": "another"}, {"entry_id": "another"}):
-        with pytest.raises(ValidationError, match="which this ledger has not"):
-            ledger_to_bytes(LEDGER, reviews=[replace(REVIEWS[0], **wrong)])
-
-
 @pytest.mark.parametrize(
     ("change", "expected"),
     [
@@ -147,10 +134,7 @@ def test_a_review_that_is_not_about_the_ledger_is_not_written() -> None:
         (lambda d: d["reviews"][1].update(verdict="weak"), ["reviews[1]"]),
         (lambda d: d["reviews"].pop(), ["reviews[3]"]),
         (lambda d: d["reviews"].pop(0), ["reviews[0]"]),
-        (
-            lambda d: d["reviews"].append(d["reviews"][0] | {"review_id": "added"}),
-            ["reviews[4]"],
-        ),
+        (lambda d: d["reviews"].append(d["reviews"][0] | {"review_id": "a"}), ["reviews[4]"]),
         (lambda d: d["reviews"].append(d["reviews"][0]), ["reviews[4]"]),
         (lambda d: d["reviews"].reverse(), [f"reviews[{i}]" for i in range(4)]),
         (lambda d: d.update(revision=2), ["revision"]),
@@ -207,21 +191,14 @@ def test_the_head_that_was_noted_before_the_reviews_is_recognised_but_does_not_v
         (lambda d: d["reviews"][1].update(reason=" \n"), "reviews[1].decision"),
         (lambda d: d["reviews"][3].update(verdict="weak"), "reviews[3].decision"),
         (lambda d: d["reviews"][1].update(at="2026-02-30T10:00:00Z"), "reviews[1].at"),
+        (lambda d: d["reviews"].append(d["reviews"][3]), "reviews"),
     ],
 )
 def test_reviews_that_cannot_be_so_are_problems_though_sealed(change: Change, where: str) -> None:
     found = verify_ledger(changed(change, sealed_anew=True), documents())
-    assert found.seal.intact
+    assert found.seal.intact is (where != "reviews")  # one review twice is found there, too
     assert [problem.where for problem in found.problems] == [where]
     assert not found.ok
-
-
-def test_one_review_twice_is_found_though_sealed() -> None:
-    found = verify_ledger(
-        changed(lambda d: d["reviews"].append(d["reviews"][3]), sealed_anew=True), documents()
-    )
-    assert [problem.where for problem in found.seal.problems] == ["reviews[4]"]
-    assert [problem.where for problem in found.problems] == ["reviews"]
 
 
 @pytest.mark.parametrize("other", [{"revision": 2}, {"ledger_id": "by another judge"}])
@@ -245,13 +222,3 @@ def test_which_decisions_there_are(decision: Decision, verdict: Verdict | None, 
     if decision is Decision.OVERRULE and not reason.strip():
         fits = False
     assert (decision_problem(decision, Verdict.WEAK, verdict, reason) is None) is fits
-
-
-def test_many_reviews_are_read_back_in_their_order() -> None:
-    desk = Desk(LEDGER)
-    for number in range(600):
-        desk.overrule(WEAK, Verdict.SUPPORTED, f"reason {number}")
-    back: tuple[EntryReview, ...] = ledger_file_from_bytes(
-        ledger_to_bytes(LEDGER, reviews=desk.reviews)
-    ).reviews
-    assert list(back) == desk.reviews

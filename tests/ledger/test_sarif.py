@@ -62,11 +62,8 @@ def test_a_result_for_each_problem_at_its_place() -> None:
     assert (first["ruleId"], first["level"]) == ("contradicted", "error")
     assert (second["ruleId"], second["level"]) == ("not-found", "error")
     place = first["locations"][0]["physicalLocation"]
-    assert place["artifactLocation"] == {
-        "uri": "answers/a.md",
-        "uriBaseId": "%SRCROOT%",
-        "index": 0,
-    }
+    told = {"uri": "answers/a.md", "uriBaseId": "%SRCROOT%", "index": 0}
+    assert place["artifactLocation"] == told
     region = place["region"]
     assert (region["startLine"], region["startColumn"], region["endColumn"]) == (1, 1, 37)
     assert region["snippet"]["text"] == "Full-time staff get 28 days of leave"

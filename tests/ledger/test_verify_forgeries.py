@@ -107,10 +107,6 @@ def staff_ledger() -> bytes:
 STAFF_FILE = staff_ledger()
 
 
-def test_the_ledger_that_is_forged_below_holds():
-    assert verified(STAFF, file=STAFF_FILE).ok
-
-
 def snipped(words: str, start: int) -> Forgery:
     """The snippet is cut down to `words`, at `start`."""
 
@@ -173,11 +169,7 @@ def test_components_that_do_not_follow_from_the_pieces_are_found(index, changes)
     assert f"entries[{index}].components.{next(iter(changes))}" in problems_at(found)
 
 
-@pytest.mark.parametrize(
-    ("name", "value"),
-    [("semantic_similarity", 0.92), ("evidence_count", 4), ("directness", 1.0),
-     ("source_quality", 1.0)],
-)  # fmt: skip
+@pytest.mark.parametrize(("name", "value"), [("semantic_similarity", 0.92), ("evidence_count", 4)])
 def test_a_contradicted_claim_that_is_given_credit_is_found(name, value):
     found = forged(components(2, **{name: value}))
     assert f"entries[2].components.{name}" in problems_at(found)
@@ -244,7 +236,8 @@ def test_what_follows_is_not_asked_for_where_a_source_has_changed():
     assert found.ok
 
 
-def test_the_same_text_under_another_name_gives_the_same():
+def test_the_ledger_holds_also_with_its_text_under_another_name():
+    assert verified(STAFF, file=STAFF_FILE).ok
     renamed = document(STAFF.text, "holidays-2019.md")
     assert verified(renamed, file=STAFF_FILE).ok
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.ledger.ledgers import FULL, document, entry, ledger_of, piece
+from tests.ledger.ledgers import document
 from tests.ledger.verifying import (
     ALTERED,
     HELD,
@@ -17,25 +17,14 @@ from tests.ledger.verifying import (
     verified,
 )
 
-from veridical import Document, Format, document_from_text
-from veridical.ledger.wire import ledger_to_bytes
-from veridical.sources.span import Span
+from veridical import Document, Format
 
 RULE = "Full-time staff are entitled to 27 days of leave."
 BARE, LATER = RULE[:-1], RULE[0].lower() + RULE[1:]
 TEXT = f"# Leave\n\n{RULE}\n"
 
 
-def ledger_on(words: str, text: str, name: str = "leave.md") -> bytes:
-    source = document_from_text(text, name)
-    start = text.index(words)
-    evidence = piece(source, Span(start, start + len(words)))
-    return ledger_to_bytes(
-        ledger_of("So it is.", [entry("So it is.", 0, FULL, [evidence])], [source])
-    )
-
-
-FILE = ledger_on(RULE, TEXT)
+FILE = quoting(TEXT, RULE, "leave.md")
 
 
 @pytest.mark.parametrize(
@@ -105,21 +94,18 @@ def test_of_several_places_the_unaltered_one_counts():
     assert first(found).now.span.start == text.rindex(RULE)
 
 
-def test_very_many_altered_places():
+def test_very_many_altered_places_and_a_changed_copy_elsewhere():
     text = f"Nobody believes that {RULE}\n\n" * 150
-    assert statuses(verified(document(text, "leave.md"), file=FILE)) == [ALTERED]
-
-
-def test_a_changed_copy_elsewhere_does_not_stand_in_for_a_missing_document():
     other = document(f"# News\n\nIt is untrue that {LATER}\n", "news.md")
-    assert statuses(verified(other, file=FILE)) == [ALTERED]
+    for source in (document(text, "leave.md"), other):
+        assert statuses(verified(source, file=FILE)) == [ALTERED]
 
 
 PART = "27 days of leave"
 
 
 def test_a_part_of_a_sentence_is_held_where_nothing_has_changed():
-    file = ledger_on(PART, TEXT)
+    file = quoting(TEXT, PART, "leave.md")
     assert statuses(verified(document(TEXT, "leave.md"), file=file)) == [HELD]
     assert verified(document(TEXT, "leave.md"), file=file).ok
     renamed = verified(document(TEXT, "holidays.md"), file=file)
@@ -129,7 +115,7 @@ def test_a_part_of_a_sentence_is_held_where_nothing_has_changed():
 
 def test_a_row_of_a_table_is_more_than_one_cell():
     table = "| Who | Leave |\n|---|---|\n| Full-time staff | 27 days |\n"
-    file = ledger_on("| Full-time staff | 27 days |", table)
+    file = quoting(table, "| Full-time staff | 27 days |", "leave.md")
     more = table.replace("| 27 days |", "| 27 days | until 2019 |").replace("Leave |", "Leave | |")
     assert statuses(verified(document(table, "leave.md"), file=file)) == [HELD]
     assert statuses(verified(document("New.\n\n" + table, "leave.md"), file=file)) == [MOVED]

@@ -9,7 +9,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.ledger.ledgers import (
     AGAINST,
-    FULL,
     LEAVE,
     document,
     entry,
@@ -89,19 +88,15 @@ def test_words_within_other_words_are_not_the_same(new, why):
 )
 def test_only_what_a_reader_sees_counts(new, status):
     page = "<html><body>{}</body></html>"
-    source = document(page.format("<p>Taxis are not repaid.</p>"), "travel.html")
-    evidence = piece(source, sentence_at(source, "Taxis"))
-    ledger = ledger_of("No taxis.", [entry("No taxis.", 0, FULL, [evidence])], [source])
-    changed = document(page.format(new), "travel.html")
-    assert statuses(verified(changed, file=ledger_to_bytes(ledger))) == [status]
+    taxis = "Taxis are not repaid."
+    file = quoting(page.format(f"<p>{taxis}</p>"), taxis, "travel.html")
+    assert statuses(verified(document(page.format(new), "travel.html"), file=file)) == [status]
 
 
 def test_other_line_breaks_are_harmless_and_named():
     text = "Requests go to the line manager in good time."
-    file = quoting(text, text)
-    found = verified(
-        document(text.replace("line manager", "line\nmanager"), "rules.txt"), file=file
-    )
+    broken = document(text.replace("line manager", "line\nmanager"), "rules.txt")
+    found = verified(broken, file=quoting(text, text))
     assert statuses(found) == [MOVED]
     assert first(found).rules == ("whitespace",)
     assert any("the same but for: whitespace" in line for line in found.to_lines())
@@ -117,13 +112,8 @@ def test_of_repeated_words_the_nearest_is_chosen(before, nearest):
     starts = [at for at in range(len(changed.text)) if changed.text.startswith(words, at)]
     assert now is not None
     assert now.span.start == starts[nearest]
-
-
-def test_of_very_many_repetitions_the_nearest_is_chosen():
-    words = "Taxis are not repaid."
-    text = f"{words}\n" * 400
-    file = quoting(text, words)
-    found = verified(document("Note:\n" + text, "rules.txt"), file=file)
+    many = f"{words}\n" * 400
+    found = verified(document("Note:\n" + many, "rules.txt"), file=quoting(many, words))
     assert first(found).now is not None
     assert first(found).now.line == 2
 

@@ -47,13 +47,6 @@ from veridical.sources.span import Span
 SCHEMA = jsonschema.Draft202012Validator(load_schema("evidence_ledger"))
 
 
-def test_a_ledger_without_claims():
-    summary = LedgerSummary(0, dict.fromkeys(Verdict, 0), dict.fromkeys(Importance, 0), None, None)
-    ledger = replace(sample_ledger(), entries=(), risk_flags=(), summary=summary)
-    assert ledger_to_json(ledger)["summary"]["evidence_coverage"] is None
-    assert ledger_from_bytes(ledger_to_bytes(ledger)) == ledger
-
-
 @pytest.mark.parametrize("value", [FULL_SUPPORT_ABOVE + 1e-9, FULL_SUPPORT_ABOVE, 0.8499999])
 def test_rounding_does_not_change_a_verdict(value):
     ledger = sample_ledger()

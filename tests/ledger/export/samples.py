@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 from veridical.judging.confidence import ConfidenceComponents
@@ -16,12 +15,12 @@ from veridical.ledger.entry import (
     Importance,
     JudgeRecord,
     LedgerEntry,
-    LedgerSummary,
     RiskFlag,
     RiskType,
     Severity,
     Source,
 )
+from veridical.ledger.risks import summarised
 from veridical.sources.span import Span
 
 HR = Source("source-hr", "HR_Policy.pdf", "ab" * 32, "pdf", 48_210, "2024-01-01")
@@ -71,19 +70,6 @@ def entry(
     return LedgerEntry(**(given | more))
 
 
-def summary(entries: Sequence[LedgerEntry]) -> LedgerSummary:
-    verdicts = {kind: sum(e.verdict is kind for e in entries) for kind in Verdict}
-    total = len(entries)
-    borne_out = verdicts[Verdict.SUPPORTED] + verdicts[Verdict.WEAK]
-    return LedgerSummary(
-        total,
-        verdicts,
-        {kind: sum(e.claim.importance is kind for e in entries) for kind in Importance},
-        borne_out / total if total else None,
-        (total - borne_out) / total if total else None,
-    )
-
-
 def ledger(*entries: LedgerEntry, **more: Any) -> EvidenceLedger:
     given: dict[str, Any] = {
         "id": "00000000-0000-5000-8000-000000000001",
@@ -96,7 +82,7 @@ def ledger(*entries: LedgerEntry, **more: Any) -> EvidenceLedger:
         "judge": JudgeRecord("calibrated-1", "strict", "rules-1"),
         "sources": (HR, GUIDE),
         "entries": entries,
-        "summary": summary(entries),
+        "summary": summarised(entries),
     }
     return EvidenceLedger(**(given | more))
 
@@ -112,75 +98,72 @@ def of_texts(*texts: str, verdict: Verdict = Verdict.SUPPORTED, **more: Any) -> 
     return ledger(*entries, **more)
 
 
+DAYS = evidence(
+    "All permanent employees shall receive 15 days of paid annual leave per calendar year.",
+    page_number=12,
+    heading_path=("Leave", "4.1 Annual leave"),
+)
+WEEKS = evidence(
+    "Leave applications must be submitted at least 14 calendar days before the intended "
+    "start date.",
+    GUIDE,
+    heading_path=("Guidelines", "3.2 Requests"),
+    anchor="9f8e7d6c",
+)
+DISCRETION = evidence(
+    "Unused annual leave may be carried over at the discretion of the department head, "
+    "subject to operational requirements.",
+    page_number=15,
+    heading_path=("Leave", "4.2 Carry-over"),
+    support=SupportLevel.PARTIAL,
+    similarity=0.81,
+    anchor="0a1b2c3d",
+)
+CLAIMS: tuple[tuple[str, Verdict, dict[str, Any]], ...] = (
+    (
+        "Employees are entitled to 15 days of annual leave",
+        Verdict.SUPPORTED,
+        {"evidence": (DAYS,), "importance": Importance.CRITICAL, "notes": "Directly supported."},
+    ),
+    (
+        "Leave requests must be submitted 2 weeks in advance",
+        Verdict.SUPPORTED,
+        {"evidence": (WEEKS,), "confidence_score": 0.88},
+    ),
+    (
+        "Unused leave can be carried forward to next year",
+        Verdict.WEAK,
+        {
+            "evidence": (DISCRETION,),
+            "confidence_score": 0.65,
+            "notes": "The evidence suggests carryover is possible but discretionary.",
+        },
+    ),
+    (
+        "Maximum carryover is 5 days",
+        Verdict.NOT_FOUND,
+        {
+            "near": (DISCRETION,),
+            "type": ClaimType.NUMERIC,
+            "notes": "No matching evidence found in provided documents",
+        },
+    ),
+)
+
+
 def _leave() -> EvidenceLedger:
     """The example of sections 8 and 9 of the specification."""
-    sentences = (
-        "Employees are entitled to 15 days of annual leave",
-        "Leave requests must be submitted 2 weeks in advance",
-        "Unused leave can be carried forward to next year",
-        "Maximum carryover is 5 days",
-    )
-    answer = ". ".join(sentences) + "."
-    starts = [answer.index(sentence) for sentence in sentences]
-    days = evidence(
-        "All permanent employees shall receive 15 days of paid annual leave per calendar year.",
-        page_number=12,
-        heading_path=("Leave", "4.1 Annual leave"),
-    )
-    weeks = evidence(
-        "Leave applications must be submitted at least 14 calendar days before the intended "
-        "start date.",
-        GUIDE,
-        heading_path=("Guidelines", "3.2 Requests"),
-        anchor="9f8e7d6c",
-    )
-    discretion = evidence(
-        "Unused annual leave may be carried over at the discretion of the department head, "
-        "subject to operational requirements.",
-        page_number=15,
-        heading_path=("Leave", "4.2 Carry-over"),
-        support=SupportLevel.PARTIAL,
-        similarity=0.81,
-        anchor="0a1b2c3d",
-    )
-    entries = (
+    answer = ". ".join(text for text, _, _ in CLAIMS) + "."
+    entries = [
         entry(
-            sentences[0],
-            start=starts[0],
-            type=ClaimType.POLICY,
-            importance=Importance.CRITICAL,
-            claim_id="claim-1",
-            notes="Directly supported.",
-            evidence=(days,),
-        ),
-        entry(
-            sentences[1],
-            start=starts[1],
-            type=ClaimType.POLICY,
-            claim_id="claim-2",
-            confidence_score=0.88,
-            evidence=(weeks,),
-        ),
-        entry(
-            sentences[2],
-            Verdict.WEAK,
-            start=starts[2],
-            type=ClaimType.POLICY,
-            claim_id="claim-3",
-            confidence_score=0.65,
-            notes="The evidence suggests carryover is possible but discretionary, not automatic.",
-            evidence=(discretion,),
-        ),
-        entry(
-            sentences[3],
-            Verdict.NOT_FOUND,
-            start=starts[3],
-            type=ClaimType.NUMERIC,
-            claim_id="claim-4",
-            notes="No matching evidence found in provided documents",
-            near=(discretion,),
-        ),
-    )
+            text,
+            verdict,
+            start=answer.index(text),
+            claim_id=f"claim-{number}",
+            **({"type": ClaimType.POLICY} | more),
+        )
+        for number, (text, verdict, more) in enumerate(CLAIMS, 1)
+    ]
     missing = RiskFlag(
         "risk-1",
         RiskType.MISSING_EVIDENCE,

@@ -48,42 +48,12 @@ SPECIFIED = """\
 year."
 """
 
-FURTHER = """\
----
-
-#### 2. Leave requests must be submitted 2 weeks in advance
-
-- **Type:** Policy
-- **Importance:** Material
-- **Verdict:** ✓ Supported (Confidence: 88%)
-- **Source:** Leave_Guidelines.pdf, Section 3.2
-- **Evidence:** "Leave applications must be submitted at least 14 calendar days before the \
-intended start date."
-"""
-
-LAST = """\
-### Risk Flags
-
-⚠️ **Missing Evidence (High):** 1 claim could not be verified from provided documents.
-"""
-
-ACTIONS = """\
-### Recommended Actions
-
-1. Upload additional policy documents covering leave carryover limits
-2. Review claim #4 and consider removing or qualifying
-"""
-
 
 def test_the_example_of_the_specification() -> None:
     text = render_markdown(LEAVE)
     assert text.startswith(SPECIFIED)
-    places = [text.index(part) for part in (FURTHER, LAST, ACTIONS)]
-    assert places == sorted(places)
-
-
-def test_what_was_not_found_shows_what_came_nearest_and_no_source() -> None:
-    last = render_markdown(LEAVE).split("#### 4. ")[1]
+    assert "\n⚠️ **Missing Evidence (High):** 1 claim could not be verified from provided" in text
+    last = text.split("#### 4. ")[1]
     assert "- **Verdict:** ○ Not Found (Confidence: 0%)\n- **Source:** -\n" in last
     assert "- **Evidence:**" not in last
     assert '- **Nearest passage, no support:** "Unused annual leave' in last
@@ -104,49 +74,6 @@ def test_an_answer_without_claims_measures_nothing() -> None:
 
 
 # --- text that stays text ------------------------------------------------------------------------
-
-NASTY = (
-    "1. a list",
-    "12) a list",
-    "- a list",
-    "+ a list",
-    "* a list",
-    "# a heading",
-    "a heading #",
-    "a heading ##  ",
-    "C# and F# are languages",
-    "---",
-    "===",
-    "***",
-    "> a quote",
-    "| a | table |",
-    "|---|---|",
-    "<b>bold</b> <script>alert(1)</script> <!-- gone -->",
-    "a < b && c > d &lt; &amp; &#35; &copy; &nosuch;",
-    "`code` ``more`` ```fence",
-    "~~~ fence ~~struck~~",
-    "*em* **strong** ***both*** a*b*c",
-    "_em_ __strong__ snake_case _x __y__z a__b",
-    "[x](http://e.example) ![y](z.png) [r][s] [^1] [^1]: note",
-    "[x]: http://e.example 'title'",
-    "<http://e.example> https://e.example/a_b_c www.e.example me@e.example",
-    "$x$ and $$y$$ cost $5",
-    "\\ a \\* b \\\\ c \\",
-    "line one\nline two\r\n\r\n# three\u2028four",
-    "    four spaces",
-    "\ttab",
-    "two spaces  ",
-    "=1+1",
-    "@SUM(A1)",
-    "-1+cmd|' /C calc'!A0",
-    "\u202eright to left\u202c \u2066isolate\u2069 \u200bzero\ufeff",
-    "nul \x00 bell \x07 escape \x1b[31m",
-    "half a pair \ud800",
-    "مرحبا *بك* _هنا_",
-    "é_è_ê ñ*o*",
-    "",
-    " ",
-)
 
 
 def read(source: str) -> list[str]:
@@ -177,23 +104,22 @@ def trimmed(text: str) -> str:
     return re.sub(r"\s+", " ", text).strip()
 
 
-@pytest.mark.parametrize("text", NASTY)
-def test_a_claim_is_read_as_it_was_written(text: str) -> None:
-    assert_literal(text)
+SIGNS = "ab1 .)-+*_#>|<&;`~[]()!$\\\n\t@:/\"'=^{}é\u202e\x00"
 
 
 @pytest.mark.no_cover
-@given(st.text(st.sampled_from("ab1 .)-+*_#>|<&;`~[]()!$\\\n\t@:/\"'=^{}é\u202e\x00"), max_size=40))
+@given(st.text(st.sampled_from(SIGNS), max_size=40) | st.text(max_size=60))
 @example("a_ b_")
-@example("&#x41;")
-@settings(max_examples=120)
+@example("&#x41; &copy; &nosuch; a < b && c &lt;")
+@example("12) a list")
+@example("a heading ##  ")
+@example("<b>bold</b> <script>alert(1)</script> <!-- gone -->")
+@example("[x](http://e.example) ![y](z.png) [r][s] [^1] [^1]: note")
+@example("<http://e.example> https://e.example/a_b_c www.e.example me@e.example")
+@example("line one\nline two\r\n\r\n# three\u2028four")
+@example("\u202eright to left\u202c \u2066isolate\u2069 \u200bzero\ufeff half \ud800")
+@settings(max_examples=150)
 def test_no_text_is_markup(text: str) -> None:
-    assert_literal(text)
-
-
-@given(st.text(max_size=60))
-@settings(max_examples=60)
-def test_no_text_of_any_script_is_markup(text: str) -> None:
     assert_literal(text)
 
 
@@ -231,11 +157,6 @@ BLOCKS = {
     )
     for end in ("open", "close")
 } | {"inline", "hr"}
-
-
-def test_addresses_are_no_links_in_dialects_that_make_links_of_them() -> None:
-    said = literal("see https://e.example, www.e.example or me@e.example")
-    assert said == r"see https\://e.example, www\.e.example or me\@e.example"
 
 
 @pytest.mark.parametrize("verdict", list(Verdict))

@@ -9,8 +9,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.ledger.export.samples import GUIDE, HR, entry, evidence, ledger
 
-from veridical.judging.judge import SupportLevel
-from veridical.judging.verdict import Verdict
 from veridical.ledger.export import wording
 from veridical.ledger.export.wording import stretches
 from veridical.reports.texts import one_line, visible
@@ -19,27 +17,20 @@ SOURCES = {HR.id: HR, GUIDE.id: GUIDE}
 
 
 @pytest.mark.parametrize(
-    ("page", "path", "long", "full", "short"),
+    ("page", "path", "long", "short"),
     [
-        (12, (), "Page 12", "Page 12", ", p.12"),
-        (None, ("3.2 Requests",), "Section 3.2", "Section 3.2", ", §3.2"),
-        (None, ("4. Leave",), "Section 4", "Section 4", ", §4"),
-        (None, ("Sick leave",), "Section Sick leave", "Section Sick leave", ", § Sick leave"),
-        (None, (), "", "", ""),
+        (12, (), ", Page 12", ", p.12"),
+        (None, ("3.2 Requests",), ", Section 3.2", ", §3.2"),
+        (None, ("4. Leave",), ", Section 4", ", §4"),
+        (None, ("Sick leave",), ", Section Sick leave", ", § Sick leave"),
+        (None, (), "", ""),
     ],
 )
-def test_places(page: int | None, path: tuple[str, ...], long: str, full: str, short: str) -> None:
+def test_places(page: int | None, path: tuple[str, ...], long: str, short: str) -> None:
     piece = evidence("words", page_number=page, heading_path=path)
-    assert wording.place(piece, SOURCES) == ", ".join(filter(None, ("HR_Policy.pdf", long)))
-    assert wording.full_place(piece, SOURCES) == ", ".join(filter(None, ("HR_Policy.pdf", full)))
+    assert wording.place(piece, SOURCES) == f"HR_Policy.pdf{long}"
+    assert wording.full_place(piece, SOURCES) == f"HR_Policy.pdf{long}"
     assert wording.short_place(entry("A", evidence=(piece,)), SOURCES) == f"HR_Policy.pdf{short}"
-
-
-def test_only_weak_evidence_is_a_partial_match() -> None:
-    piece = evidence("x", support=SupportLevel.PARTIAL)
-    assert wording.is_partial(entry("A", Verdict.WEAK, evidence=(piece,)))
-    assert not wording.is_partial(entry("A", Verdict.WEAK, evidence=(evidence("x"),)))
-    assert not wording.is_partial(entry("A", Verdict.CONTRADICTED, evidence=(piece,)))
 
 
 # --- texts ---------------------------------------------------------------------------------------

@@ -32,11 +32,7 @@ CLAIMS = [
     ("(The team works in Berlin.)", FACT, MINOR),
     ("El personal debe avisar.", POLICY, CRITICAL),
     ("\u5458\u5de5\u5fc5\u987b\u7533\u8bf7\u3002", POLICY, CRITICAL),
-    (
-        "\u064a\u062c\u0628 \u062a\u0642\u062f\u064a\u0645 \u0627\u0644\u0637\u0644\u0628.",
-        POLICY,
-        CRITICAL,
-    ),
+    ("\u064a\u062c\u0628 \u0627\u0644\u0637\u0644\u0628.", POLICY, CRITICAL),
 ]
 
 

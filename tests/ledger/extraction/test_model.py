@@ -65,38 +65,26 @@ def test_the_model_may_part_a_sentence() -> None:
 
 
 @pytest.mark.parametrize(
-    ("answer", "rows"),
+    ("answer", "parts"),
     [
-        ("Leave is paid unless the board objects.", [row("Leave is paid")]),
-        (
-            "Leave is paid unless the board objects.",
-            [row("Leave is paid"), row("the board objects")],
-        ),
-        (
-            "Only managers may sign, and interns may file.",
-            [row("Only managers may sign"), row("interns may file")],
-        ),
-        ("Staff may not smoke.", [row("smoke")]),
-        ("Leave is 25 days and pay is fixed.", [row("Leave is 25 days")]),
+        ("Leave is paid unless the board objects.", ["Leave is paid"]),
+        ("Leave is paid unless the board objects.", ["Leave is paid", "the board objects"]),
+        ("Only managers may sign, and interns may file.", ["Only managers may sign"]),
+        ("Staff may not smoke.", ["smoke"]),
+        ("Leave is 25 days and pay is fixed.", ["Leave is 25 days"]),
     ],
 )
-def test_the_model_may_not_part_a_claim_from_its_condition(
-    answer: str, rows: list[dict[str, str]]
-) -> None:
-    assert texts(asked(answer, reply(*rows))) == [answer.rstrip(".")]
+def test_the_model_may_not_part_a_claim_from_its_condition(answer: str, parts: list[str]) -> None:
+    assert texts(asked(answer, reply(*map(row, parts)))) == [answer.rstrip(".")]
 
 
-def test_what_is_not_in_the_answer_is_dropped() -> None:
-    extraction = asked("Leave is paid.", reply(row("Leave is paid"), row("Leave is 90 days")))
-    assert texts(extraction) == ["Leave is paid"]
-    assert "not in the answer" in extraction.warnings[0]
-
-
-def test_what_the_model_leaves_out_is_added_back() -> None:
-    extraction = asked("Leave is paid. Pay is fixed.", reply(row("Pay is fixed")))
+def test_what_is_not_in_the_answer_is_dropped_and_what_was_left_out_added_back() -> None:
+    rows = (row("Pay is fixed"), row("Leave is 90 days"))
+    extraction = asked("Leave is paid. Pay is fixed.", reply(*rows))
     assert texts(extraction) == ["Leave is paid", "Pay is fixed"]
-    assert "1 claim " in extraction.warnings[0]
-    assert "added back" in extraction.warnings[0]
+    told = " ".join(extraction.warnings)
+    assert "not in the answer" in told
+    assert "added back" in told
 
 
 @pytest.mark.parametrize(
@@ -131,22 +119,18 @@ def test_a_context_must_stand_in_the_answer() -> None:
 
 def test_a_model_may_raise_importance_and_never_lower_it() -> None:
     answer = "Staff must sign. The team is small."
-    extraction = asked(
-        answer,
-        reply(
-            row("Staff must sign", importance="minor"),
-            row("The team is small", importance="critical"),
-        ),
+    rows = (
+        row("Staff must sign", importance="minor"),
+        row("The team is small", importance="critical"),
     )
+    extraction = asked(answer, reply(*rows))
     assert [claim.importance for claim in extraction.claims] == [Importance.CRITICAL] * 2
 
 
 def test_a_model_may_add_a_claim_but_not_from_code_or_sources() -> None:
     answer = "# Leave of 5 kinds\n\nIt is paid.\n\n```\npay is fixed\n```\n\nSources:\n[1] leave.md"
-    extraction = asked(
-        answer,
-        reply(row("Leave of 5 kinds"), row("It is paid"), row("pay is fixed"), row("leave.md")),
-    )
+    said = ("Leave of 5 kinds", "It is paid", "pay is fixed", "leave.md")
+    extraction = asked(answer, reply(*map(row, said)))
     assert texts(extraction) == ["Leave of 5 kinds", "It is paid"]
     assert "2 claims " in extraction.warnings[0]
     assert SkipReason.HEADING not in {skip.reason for skip in extraction.skipped}
@@ -166,20 +150,16 @@ UNUSABLE: list[ScriptedReply] = [
 
 
 @pytest.mark.parametrize("bad", UNUSABLE)
-def test_an_unusable_reply_is_asked_for_once_more(bad: ScriptedReply) -> None:
+def test_an_unusable_reply_is_asked_for_once_more_then_the_rules_decide(bad: ScriptedReply) -> None:
     model = ScriptedModel([bad, reply(row("Leave is paid", type="policy"))])
     extraction = ModelExtractor(model).extract("Leave is paid.", SESSION)
     assert extraction.claims[0].type is ClaimType.POLICY
     assert extraction.warnings == ()
     assert model.calls == 2
     assert "could not be used" in model.requests[1].messages[-1].content
-
-
-@pytest.mark.parametrize("bad", UNUSABLE)
-def test_after_two_the_rules_decide(bad: ScriptedReply) -> None:
-    extraction = asked("Leave is paid.", bad, bad)
-    assert extraction.claims == extracted("Leave is paid.").claims
-    assert "no usable list" in extraction.warnings[0]
+    again = asked("Leave is paid.", bad, bad)
+    assert again.claims == extracted("Leave is paid.").claims
+    assert "no usable list" in again.warnings[0]
 
 
 def test_a_model_that_cannot_be_reached_leaves_it_to_the_rules() -> None:
@@ -207,10 +187,8 @@ def test_a_long_answer_is_sent_in_parts_between_paragraphs() -> None:
 
 
 def test_the_same_words_twice_are_two_places() -> None:
-    extraction = asked(
-        "Leave is paid.\n\nLeave is paid.",
-        reply(row("Leave is paid"), row("Leave is paid"), row("Leave is paid")),
-    )
+    rows = [row("Leave is paid")] * 3
+    extraction = asked("Leave is paid.\n\nLeave is paid.", reply(*rows))
     assert [claim.span.start for claim in extraction.claims] == [0, 16]
     assert "1 claim " in extraction.warnings[0]
 
