@@ -19,7 +19,7 @@ TODAY = date(2026, 6, 1)
         ("Effective March 5, 2024.", "2024-03-05"),
         ("Effective 2024-03.", "2024-03-31"),
         ("Effective February 2024.", "2024-02-29"),
-        ("Effective 5 Augu\u017ft 2024.", "2024-12-31"),  # no month that we know: the year stays
+        ("Effective 5 Augu\u017ft 2024.", None),  # with a long s it is no month that we know
         ("Effective 31 February 2024.", None),
         ("Effective 2024-13-01.", None),
         ("Effective 2024.5 litres.", None),
