@@ -139,24 +139,20 @@ HOUSEKEEPING = (
 CALM = (
     "The library lends more than books on a Saturday morning.",
     "People carry their radios and lamps across the whole town.",
-    "A table and two chairs stand under the tall window.",
+    "A table and two chairs stand under the tall lamp.",
     "Our neighbours bring cake and somebody always makes the tea.",
 )
 
 
 @pytest.mark.parametrize("order", [(*HOUSEKEEPING, *CALM), (*CALM, *HOUSEKEEPING)])
 def test_advice_rests_on_calm_passages_where_there_are_any(order: tuple[str, ...]) -> None:
-    text = " ".join(order).replace("under the tall window", "under the tall lamp")
-    evaluation = evaluate_by_rules(plain(text))
+    evaluation = evaluate_by_rules(plain(" ".join(order)))
     assert evaluation.shape_problems() == ()
     assert not [q for q in quotes(evaluation) if any(q in said for said in HOUSEKEEPING)]
-
-
-def test_of_housekeeping_no_more_is_said_than_that_it_was_said() -> None:
-    evaluation = evaluate_by_rules(plain(" ".join(HOUSEKEEPING)))
-    assert evaluation.shape_problems() == ()
+    # Where there are none, no more is said of what there is than that it was said.
+    only = evaluate_by_rules(plain(" ".join(said for said in order if said in HOUSEKEEPING)))
     neutral = {summary for texts in OTHER_WORDS for summary, _ in texts}
-    assert {item.summary for item in evaluation.items} <= neutral
+    assert {item.summary for item in only.items} <= neutral
 
 
 def test_no_text_reads_as_if_it_named_somebody() -> None:
@@ -210,13 +206,8 @@ def talks(draw: st.DrawFn) -> Transcript:
         known = draw(st.integers(0, 9)) > 0
         speaker = draw(st.sampled_from(["A", "A", "B"]))
         said.append((start if known else None, now if known else None, text, speaker))
-    words = draw(
-        st.one_of(
-            st.just([True] * len(said)),
-            st.just([False] * len(said)),
-            st.lists(st.booleans(), min_size=len(said), max_size=len(said)),
-        )
-    )
+    some = st.lists(st.booleans(), min_size=len(said), max_size=len(said))
+    words = draw(st.one_of(st.booleans(), some))
     named = draw(st.sampled_from([language, None]))
     return from_sentences(said, words=words, language=named)
 

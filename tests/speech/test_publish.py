@@ -21,7 +21,6 @@ from veridical.speech.receipts import Receipts
 from veridical.speech.redaction import Redactor
 from veridical.speech.results import Receipt, SpeechEvaluation
 from veridical.speech.script import render_script
-from veridical.validation.timed import check_timed_quote
 
 SECRET = {"priya", "tom", "anna", "kowalska", "zbigniew"}
 
@@ -80,19 +79,6 @@ def test_every_item_has_a_receipt_that_the_raw_transcript_proves() -> None:
         assert item.start == item.receipt.seconds
 
 
-def test_a_listed_name_goes_too() -> None:
-    talk = from_sentences([(0.0, 8.0, "and then bramblewick looked at me and laughed", None)])
-    item = EvaluationItem(PRAISE, "Vivid.", "bramblewick looked at me and laughed", 2.0, "Yes.")
-    result = evaluated([item], talk=talk)
-    assert "bramblewick" in publish(result).items[0].evidence_quote
-    assert "bramblewick" not in words_of(publish(result, names=["Bramblewick"]))
-
-
-def test_a_name_that_only_the_evaluation_holds_goes_too() -> None:
-    result = evaluated(closing="As my friend Quentin says, well done.")
-    assert publish(result).closing == "As my friend a fellow member says, well done."
-
-
 @pytest.mark.parametrize(
     "title",
     [
@@ -104,21 +90,15 @@ def test_a_name_that_only_the_evaluation_holds_goes_too() -> None:
     ],
 )
 def test_a_name_that_cannot_be_cut_out_of_the_title_takes_all_of_it(title: str) -> None:
-    assert publish(evaluated(), title=title).title == NEUTRAL_TITLE
-
-
-def test_the_name_of_the_transcripts_file_is_not_published() -> None:
-    result = evaluated(talk=replace(TALK, name="a-very-private-file.json"))
-    assert publish(result).title == NEUTRAL_TITLE == "Speech evaluation"
-    assert "private" not in words_of(publish(result))
+    assert publish(evaluated(), title=title).title == NEUTRAL_TITLE == "Speech evaluation"
+    unnamed = evaluated(talk=replace(TALK, name="a-very-private-file.json"))
+    assert "private" not in words_of(publish(unnamed))
 
 
 def test_a_name_that_the_model_invents_goes_from_its_own_texts() -> None:
-    closing = "Your grandmother would nod, and so would Gwenllian. Gwenllian would be proud."
-    public = publish(evaluated(closing=closing))
-    assert public.closing == (
-        "Your grandmother would nod, and so would a fellow member. A fellow member would be proud."
-    )
+    closing = "As my friend {} says, your grandmother would nod, and so would {}."
+    public = publish(evaluated(closing=closing.format("Quentin", "Gwenllian")))
+    assert public.closing == closing.format("a fellow member", "a fellow member")
 
 
 def test_an_everyday_word_that_is_a_name_too_stays_in_advice() -> None:
@@ -169,9 +149,6 @@ def test_a_phrase_that_is_a_name_is_refused() -> None:
         publish(evaluated(), phrase="our Priya")
 
 
-OUTPUTS = [publish, render_script]
-
-
 def redacted_items(redactor: Redactor) -> list[EvaluationItem]:
     return [replace(item, evidence_quote=redactor.redact(item.evidence_quote)) for item in ITEMS]
 
@@ -186,66 +163,54 @@ def redacted_talk(redactor: Redactor) -> Transcript:
     )
 
 
-@pytest.mark.parametrize("index", [0, 1, 3])
-def test_a_quote_that_was_redacted_first_fails_its_check(index: int) -> None:
-    redactor = redactor_for(evaluated())
-    raw, redacted = ITEMS[index], redacted_items(redactor)[index]
-    assert raw.evidence_quote != redacted.evidence_quote
-    assert check_timed_quote(raw.evidence_quote, raw.evidence_timestamp, TALK).passed
-    assert not check_timed_quote(redacted.evidence_quote, raw.evidence_timestamp, TALK).passed
+def with_first_check(result: SpeechEvaluation, **changes: Any) -> SpeechEvaluation:
+    first, *rest = result.checks
+    return replace(result, checks=(replace(first, **changes), *rest))
 
 
-@pytest.mark.parametrize("output", OUTPUTS)
-class TestTheOrderCannotBeTurnedRound:
-    """Validate, then redact. Whoever redacts first gets nothing published and nothing spoken."""
-
-    def test_quotes_redacted_before_the_check(self, output: Callable[..., object]) -> None:
-        early = evaluated(redacted_items(redactor_for(evaluated())))
-        with pytest.raises(ProcessingError, match="did not pass the check on the raw transcript"):
-            output(early)
-
-    def test_quotes_redacted_between_check_and_output(self, output: Callable[..., object]) -> None:
-        result = evaluated()
-        items = tuple(redacted_items(redactor_for(result)))
-        swapped = replace(result, evaluation=replace(result.evaluation, items=items))
-        with pytest.raises(ProcessingError, match="another quote"):
-            output(swapped)
-
-    def test_checks_made_on_a_redacted_transcript(self, output: Callable[..., object]) -> None:
-        redactor = redactor_for(evaluated())
-        items = redacted_items(redactor)
-        talk = redacted_talk(redactor)
-        elsewhere = evaluated(items, checked_on=talk)
-        assert elsewhere.checks[0].passed
-        with pytest.raises(ProcessingError, match="another transcript"):
-            output(elsewhere)
-
-    def test_raw_quotes_checked_on_a_redacted_transcript(
-        self, output: Callable[..., object]
-    ) -> None:
-        talk = redacted_talk(redactor_for(evaluated()))
-        with pytest.raises(ProcessingError, match="did not pass"):
-            output(evaluated(checked_on=talk))
+def with_early_quotes(result: SpeechEvaluation) -> SpeechEvaluation:
+    items = tuple(redacted_items(redactor_for(result)))
+    return replace(result, evaluation=replace(result.evaluation, items=items))
 
 
-@pytest.mark.parametrize("output", OUTPUTS)
-@pytest.mark.parametrize(
-    "spoil",
-    [
-        lambda result: replace(result, checks=result.checks[:-1]),
-        lambda result: replace(result, checks=()),
-        lambda result: replace(result, checks=result.checks[::-1]),
-        lambda result: replace(
-            result, checks=(replace(result.checks[0], claimed_seconds=9.0), *result.checks[1:])
-        ),
-        lambda result: replace(
-            result, checks=(replace(result.checks[0], nearest=None), *result.checks[1:])
-        ),
-    ],
-    ids=["one check too few", "no checks", "checks of others", "another second", "no place"],
-)
-def test_what_was_not_checked_does_not_come_out(
-    output: Callable[..., object], spoil: Callable[[SpeechEvaluation], SpeechEvaluation]
+UNCHECKED: dict[str, tuple[Callable[[SpeechEvaluation, Redactor], SpeechEvaluation], str]] = {
+    # Validate, then redact: whoever redacts first gets nothing published and nothing spoken.
+    "redacted before the check": (
+        lambda _, redactor: evaluated(redacted_items(redactor)),
+        "did not pass the check on the raw transcript",
+    ),
+    "redacted after the check": (lambda result, _: with_early_quotes(result), "another quote"),
+    "redacted quotes checked on a redacted transcript": (
+        lambda _, redactor: evaluated(redacted_items(redactor), checked_on=redacted_talk(redactor)),
+        "another transcript",
+    ),
+    "raw quotes checked on a redacted transcript": (
+        lambda _, redactor: evaluated(checked_on=redacted_talk(redactor)),
+        "did not pass",
+    ),
+    "one check too few": (
+        lambda result, _: replace(result, checks=result.checks[:-1]),
+        "5 items and 4 checks",
+    ),
+    "no checks": (lambda result, _: replace(result, checks=()), "5 items and 0 checks"),
+    "checks of others": (
+        lambda result, _: replace(result, checks=result.checks[::-1]),
+        "another quote",
+    ),
+    "another second": (
+        lambda result, _: with_first_check(result, claimed_seconds=9.0),
+        "another quote",
+    ),
+    "no place": (lambda result, _: with_first_check(result, nearest=None), "did not pass"),
+}
+
+
+@pytest.mark.parametrize("output", [publish, render_script])
+@pytest.mark.parametrize("how", UNCHECKED)
+def test_what_was_not_checked_on_the_raw_talk_does_not_come_out(
+    output: Callable[..., object], how: str
 ) -> None:
-    with pytest.raises(ProcessingError):
-        output(spoil(evaluated()))
+    spoil, told = UNCHECKED[how]
+    spoiled = spoil(evaluated(), redactor_for(evaluated()))
+    with pytest.raises(ProcessingError, match=told):
+        output(spoiled)

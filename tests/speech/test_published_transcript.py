@@ -47,9 +47,7 @@ def test_names_are_gone_from_the_lines_and_nothing_else_is(public: PublicEvaluat
 
 def test_it_fits_its_schema_and_is_read_back(wire: dict[str, object]) -> None:
     assert not list(Draft7Validator(load_schema("speech_evaluation")).iter_errors(wire))
-    again = from_wire(wire)
-    assert again.lines
-    assert render_speech_html(again) == render_speech_html(from_wire(json.loads(json.dumps(wire))))
+    assert from_wire(wire).lines
 
 
 def test_without_it_nothing_is_said_of_it(wire: dict[str, object]) -> None:
@@ -83,13 +81,8 @@ def test_every_quote_is_marked_where_it_was_said(public: PublicEvaluation) -> No
     assert "".join(
         line.text for line in page.by_id("transcript").all("p") if "rests" not in line.classes
     ) == "".join(line.text for line in public.lines)
-
-
-def test_a_quote_that_is_not_in_its_lines_is_not_marked(public: PublicEvaluation) -> None:
     item = replace(public.items[0], evidence_quote="nobody ever said these words")
-    page = parse(render_speech_html(replace(public, items=(item,))))
-    assert not page.all("mark")
-    assert page.by_id("transcript").all("a")
+    assert not parse(render_speech_html(replace(public, items=(item,)))).all("mark")
 
 
 def test_text_of_a_line_is_text(public: PublicEvaluation) -> None:

@@ -106,18 +106,6 @@ def test_without_any_time_there_is_no_axis_but_a_reason(
 # --- moments -------------------------------------------------------------------------------------
 
 
-@given(st.floats(0, 200), st.floats(0, 50))
-def test_a_flag_stands_at_its_second(seconds: float, start: float) -> None:
-    evaluation = public(item(seconds, lasts=0), metrics=metrics(200, start=start))
-    low = min(start, seconds)
-    expected = 100 * (seconds - low) / (200 - low)
-    page = picture(evaluation)
-    (place,) = (node for node in page.all("svg", "at") if node.all("a", "flag"))
-    (pole,) = page.all("line", "pole")
-    for node, attribute in ((place, "x"), (pole, "x1"), (pole, "x2")):
-        assert number(node, attribute) == pytest.approx(expected, abs=0.001)
-
-
 @given(st.lists(st.floats(0, 100), max_size=50))
 def test_flags_never_overlap_and_none_leaves_the_picture(places: list[float]) -> None:
     found = lanes(places)
@@ -147,6 +135,7 @@ def test_no_pole_runs_through_another_flag(places: list[float]) -> None:
 def test_items_that_cannot_be_drawn_are_named() -> None:
     crowd = [item(50) for _ in range(MOST_LANES + 2)]
     evaluation = public(*crowd, item(None), item(math.inf), item(150))
+    assert not drawn(public(item(10, precision=Precision.NONE)), "a", "flag")
     page = picture(evaluation)
     assert len(page.all("a", "flag")) == MOST_LANES + 1
     notes = [squeezed(node.text) for node in page.all("p", "soft")]
@@ -156,10 +145,6 @@ def test_items_that_cannot_be_drawn_are_named() -> None:
         "Outside the stretch that was measured: item 13.",
     ]
     assert Timeline(evaluation).drawn == {*range(3, 11), 13}
-
-
-def test_a_time_without_precision_is_not_drawn() -> None:
-    assert not drawn(public(item(10, precision=Precision.NONE)), "a", "flag")
 
 
 # --- tracks --------------------------------------------------------------------------------------

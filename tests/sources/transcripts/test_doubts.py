@@ -266,11 +266,6 @@ def test_what_is_no_speaker(label: str) -> None:
         assert transcript.speakers == ()
 
 
-@pytest.mark.parametrize("label", ["Step 1", "Remember", "The Golden Rule", "I"])
-def test_everyday_words_are_no_speaker_however_often(label: str) -> None:
-    assert read(f"{label}: a.\n{label}: b.\n{label}: c.").speakers == ()
-
-
 def test_after_what_may_be_a_speaker_nobody_is_known() -> None:
     transcript = read("MARIA: One.\nMARIA: Two.\nTom: Three.\nFour.\nMARIA: Five.")
     assert [(part[0], part[3]) for part in spoken(transcript)] == [
