@@ -12,6 +12,8 @@ from typing import Any
 
 import pytest
 
+from veridical import Validator, load_documents, parse_claims
+
 ROOT = Path(__file__).parents[1]
 STAMP = re.compile(rb'"timestamp": "[^"]+"')
 
@@ -59,23 +61,10 @@ def test_two_processes_write_the_same(
         assert one == other  # no time in them at all
 
 
-def test_the_order_of_the_claims_is_that_of_the_file(tmp_path: Path) -> None:
-    from veridical import Validator, load_documents, parse_claims
-
+def test_a_claim_is_judged_the_same_alone_and_in_company_in_the_order_of_the_file() -> None:
     claims: dict[str, Any] = json.loads((ROOT / "examples/claims.json").read_text("utf-8"))
-    documents = load_documents([ROOT / "examples/sources"]).documents
-    validator = Validator(documents)
-    forward = validator.validate(parse_claims(claims, max_claims=1000))
-    claims["claims"].reverse()
-    backward = validator.validate(parse_claims(claims, max_claims=1000))
-    assert backward.results == forward.results[::-1]
-
-
-def test_a_claim_is_judged_the_same_alone_and_in_company() -> None:
-    from veridical import Validator, load_documents, parse_claims
-
-    claims = json.loads((ROOT / "examples/claims.json").read_text("utf-8"))
     validator = Validator(load_documents([ROOT / "examples/sources"]).documents)
     parsed = parse_claims(claims, max_claims=1000)
     together = validator.validate(parsed).results
     assert [validator.validate([claim]).results[0] for claim in parsed] == list(together)
+    assert validator.validate(parsed[::-1]).results == together[::-1]

@@ -55,10 +55,3 @@ def test_what_was_found_is_in_the_document(result: Any) -> None:
         assert match.document.text[match.span.start : match.span.end] == match.text
     if result.claim.source and result.match:
         assert result.match.document.name == result.claim.source
-
-
-def test_every_kind_of_document_is_there() -> None:
-    assert [document.format for document in report().documents] == [
-        *("pdf", "markdown", "html", "docx")
-    ]
-    assert report().documents[0].pages

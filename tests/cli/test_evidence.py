@@ -16,20 +16,12 @@ def arguments(**changes: str) -> list[str]:
     return [part for name, value in options.items() for part in (f"--{name}", value)]
 
 
-@pytest.mark.parametrize(("claims", "code"), [("claims.json", 0), ("mixed.json", 1)])
-def test_the_result_is_written_and_nothing_is_printed(folder: Path, claims: str, code: int) -> None:
-    done = run(*arguments(evidence=claims), module=MODULE)
-    assert (done.returncode, done.stdout, done.stderr) == (code, b"", b"")
-    result = json.loads(Path("result.json").read_text("utf-8"))
-    assert result["ok"] is True
-    assert result["documents"][0]["name"] == "policy.md"
-
-
 def test_config_and_verbose(folder: Path) -> None:
     Path("c.json").write_text('{"fuzzy_matching": {"enabled": false}}', encoding="utf-8")
     done = run(*arguments(config="c.json"), "--verbose", module=MODULE)
     assert (done.returncode, done.stdout) == (0, b"")
     assert "1 of 1 validated" in done.stderr.decode()
+    assert json.loads(Path("result.json").read_text("utf-8"))["ok"] is True
 
 
 def test_the_document_may_come_from_standard_input(folder: Path) -> None:
@@ -42,9 +34,6 @@ def test_the_document_may_come_from_standard_input(folder: Path) -> None:
     ("changes", "message"),
     [
         ({"source": "gone.md"}, "gone.md: no such file. Check the path."),
-        ({"evidence": "gone.json"}, "claims: cannot read gone.json: No such file or directory."),
-        ({"config": "gone.json"}, "configuration: cannot read gone.json"),
-        ({"output": "policy.md/x.json"}, "policy.md is not a folder"),
         ({"output": "claims.json"}, "cannot write claims.json: it is an input of this run"),
         ({"source": "-", "evidence": "-"}, "standard input (-) can be read for one thing only"),
     ],
@@ -55,12 +44,3 @@ def test_what_cannot_be_run(folder: Path, changes: dict[str, str], message: str)
     assert (done.returncode, done.stdout) == (2, b"")
     assert message in complaint(done.stderr)
     assert {path.name: path.read_bytes() for path in folder.iterdir()} == before
-
-
-@pytest.mark.parametrize("missing", ["source", "evidence", "output"])
-def test_source_evidence_and_output_are_required(folder: Path, missing: str) -> None:
-    given = arguments()
-    at = given.index(f"--{missing}")
-    done = run(*given[:at], *given[at + 2 :], module=MODULE)
-    assert done.returncode == 2
-    assert f"Missing option '--{missing}'" in done.stderr.decode()

@@ -121,13 +121,14 @@ def test_what_cannot_be_read_is_refused_with_advice(
 
 def test_paths_that_lead_nowhere(tmp_path: Path) -> None:
     inside = write(tmp_path / "file.md", "x") / "inside.md"
-    for path, told in (
+    places: list[tuple[str | Path, str]] = [
         (tmp_path / "missing.md", "no such file"),
         (tmp_path, "a folder, not a file"),
         ("a\0b.md", "cannot be read"),
         ("x" * 5_000, "cannot be read"),
         (inside, "cannot be read"),
-    ):
+    ]
+    for path, told in places:
         with pytest.raises(DocumentParsingError, match=told):
             load_document(path)
 

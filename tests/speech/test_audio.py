@@ -8,7 +8,6 @@ from __future__ import annotations
 import io
 import os
 import shutil
-import subprocess
 import wave
 from pathlib import Path
 
@@ -239,19 +238,6 @@ def test_settings_of_the_speech_model() -> None:
     assert given == ModelSettings("other", "http://localhost/v1")
     with pytest.raises(ConfigurationError, match="VERIDICAL_BASE_URL"):
         speech_settings("tts", environ={})
-
-
-@needs_espeak
-def test_espeak_itself_obeys_what_is_cut_out() -> None:
-    """Else the cutting would be for nothing: the program under the test is the real one."""
-
-    def phonemes(text: str) -> str:
-        command = ["espeak-ng", "--stdin", "-b", "1", "-q", "-x", "-v", "en"]
-        done = subprocess.run(command, input=text.encode(), capture_output=True, check=True)
-        return done.stdout.decode().strip()
-
-    assert phonemes("[[h@l'oU]]") == phonemes("hello")
-    assert phonemes("\x01250S") == ""
 
 
 @pytest.mark.parametrize(

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
 import math
-import runpy
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
@@ -20,12 +18,6 @@ from veridical.speech.metrics import measure
 from veridical.speech.results import DeliveryMetrics, PaceWindow, Pause
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "speech"
-
-
-def test_the_sample_talk_is_what_its_script_makes() -> None:
-    script = runpy.run_path(str(Path(__file__).parents[2] / "scripts" / "build_talk.py"))
-    made = script["verbose_json"]((EXAMPLES / "talk.txt").read_text("utf-8"))
-    assert made == json.loads((EXAMPLES / "talk.json").read_text("utf-8"))
 
 
 def test_words_with_times() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import replace
 from pathlib import Path
 
@@ -153,11 +152,6 @@ def test_quotation_marks_of_many_kinds(marks: str) -> None:
     quoted = f"You said {marks[0]}You have anxiety. I give you 8/10.{marks[1]} It made us smile."
     assert broken(explanation=quoted) == set()
     assert ToneRule.DIAGNOSIS in broken(explanation=f"You have anxiety. You said {marks[0]}no.")
-
-
-def test_the_example_is_friendly() -> None:
-    written = json.loads((EXAMPLES / "evaluation.json").read_text("utf-8"))
-    assert check_tone(StructuredEvaluation.from_mapping(written)) == ()
 
 
 @given(st.text(max_size=300), st.text(max_size=300))

@@ -12,26 +12,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.sources.transcripts.builders import check
 from tests.sources.transcripts.test_captions import ROLLING, SRT, VTT
-from tests.sources.transcripts.test_json_shapes import SHAPES, assemblyai, deepgram_channel
+from tests.sources.transcripts.test_json_shapes import (
+    SHAPES,
+    WHISPER_CPP,
+    assemblyai,
+    deepgram_channel,
+)
 from tests.sources.transcripts.test_json_shapes import deepgram_words as words_of
 
 from veridical.errors import DocumentParsingError
 from veridical.sources.loader import load_document_bytes
 from veridical.sources.transcripts.loader import load_transcript_bytes, transcript_from_text
 
-WHISPER_CPP = {
-    "result": {"language": "en"},
-    "transcription": [
-        {
-            "offsets": {"from": 0, "to": 900},
-            "text": " Hello all.",
-            "tokens": [
-                {"text": " Hello", "offsets": {"from": 0, "to": 400}, "p": 0.9},
-                {"text": " all.", "offsets": {"from": 400, "to": 900}, "p": 0.9},
-            ],
-        }
-    ],
-}
 DEEPGRAM = {
     "results": {
         "channels": [deepgram_channel(words_of("Hello. Bye.", 0, 0.0))],

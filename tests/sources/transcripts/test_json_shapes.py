@@ -158,31 +158,34 @@ def test_words_cut_elsewhere_than_the_text_still_have_their_times() -> None:
     assert transcript.text.startswith("Anymore")
 
 
-def test_whisper_cpp_with_its_tokens() -> None:
-    def token(text: str, start: int, end: int, p: float) -> dict[str, Any]:
-        return {"text": text, "offsets": {"from": start, "to": end}, "id": 1, "p": p, "t_dtw": -1}
+def token(text: str, start: int, end: int, p: float) -> dict[str, Any]:
+    return {"text": text, "offsets": {"from": start, "to": end}, "id": 1, "p": p, "t_dtw": -1}
 
-    data = {
-        "systeminfo": "AVX = 1",
-        "params": {"language": "auto"},
-        "result": {"language": "en"},
-        "transcription": [
-            {
-                "timestamps": {"from": "00:00:00,000", "to": "00:00:01,250"},
-                "offsets": {"from": 0, "to": 1250},
-                "text": " Hello marmots.",
-                "tokens": [
-                    token("[_BEG_]", 0, 0, 1.0),
-                    token(" Hello", 0, 400, 0.9),
-                    token(" mar", 400, 700, 0.8),
-                    token("mots", 700, 1100, 0.7),
-                    token(".", 1100, 1250, 0.95),
-                ],
-            },
-            {"timestamps": {"from": "00:00:01,250", "to": "00:00:02,000"}, "text": " Bye."},
-        ],
-    }
-    transcript = read(data)
+
+WHISPER_CPP = {
+    "systeminfo": "AVX = 1",
+    "params": {"language": "auto"},
+    "result": {"language": "en"},
+    "transcription": [
+        {
+            "timestamps": {"from": "00:00:00,000", "to": "00:00:01,250"},
+            "offsets": {"from": 0, "to": 1250},
+            "text": " Hello marmots.",
+            "tokens": [
+                token("[_BEG_]", 0, 0, 1.0),
+                token(" Hello", 0, 400, 0.9),
+                token(" mar", 400, 700, 0.8),
+                token("mots", 700, 1100, 0.7),
+                token(".", 1100, 1250, 0.95),
+            ],
+        },
+        {"timestamps": {"from": "00:00:01,250", "to": "00:00:02,000"}, "text": " Bye."},
+    ],
+}
+
+
+def test_whisper_cpp_with_its_tokens() -> None:
+    transcript = read(WHISPER_CPP)
     assert transcript.recorded_as is Kind.WHISPER_CPP
     assert transcript.time_base.unit is TimeUnit.MILLISECONDS
     assert transcript.language == "en"
@@ -211,26 +214,16 @@ def deepgram_channel(words: list[dict[str, Any]]) -> dict[str, Any]:
     return {"alternatives": [alternative], "detected_language": "en"}
 
 
-def test_deepgram_words_become_segments_of_their_speakers() -> None:
+def test_deepgram_words_become_segments_of_their_speakers_or_channels() -> None:
     words = deepgram_words("Hello, all.", 0, 0.0) + deepgram_words("Hi there.", 1, 1.0)
     transcript = read({"metadata": {}, "results": {"channels": [deepgram_channel(words)]}})
-    assert transcript.recorded_as is Kind.DEEPGRAM
-    assert transcript.language == "en"
+    assert (transcript.recorded_as, transcript.language) == (Kind.DEEPGRAM, "en")
     assert transcript.text == "Hello, all.\n\nHi there."
-    assert spoken(transcript) == [
-        ("Hello, all.", 0.0, 0.9, "0"),
-        ("Hi there.", 1.0, 1.9, "1"),
-    ]
-
-
-def test_deepgram_channels_are_speakers_in_order_of_time() -> None:
-    channels = []
-    for text, at in (("Hello. Bye.", 0.0), ("Yes?", 0.5)):
-        words = deepgram_words(text, 0, at)
-        for word in words:
-            del word["speaker"]
-        channels.append(deepgram_channel(words))
-    transcript = read({"results": {"channels": channels}})
+    assert spoken(transcript) == [("Hello, all.", 0.0, 0.9, "0"), ("Hi there.", 1.0, 1.9, "1")]
+    channels = [deepgram_words("Hello. Bye.", 0, 0.0), deepgram_words("Yes?", 0, 0.5)]
+    for word in (word for channel in channels for word in channel):
+        del word["speaker"]
+    transcript = read({"results": {"channels": [deepgram_channel(words) for words in channels]}})
     assert [(part[0], part[3]) for part in spoken(transcript)] == [
         ("Hello.", "channel 0"),
         ("Bye.", "channel 0"),
