@@ -320,23 +320,23 @@ def test_the_pre_commit_hook_runs_as_it_is_written() -> None:
     assert yaml.safe_load(ours)[-1] == "--"
 
 
-@pytest.mark.parametrize("names", [("pipe.md", "sources"), ("a.md", "pipe.md")])
-def test_a_named_pipe_is_refused_and_not_waited_for(names: tuple[str, str]) -> None:
-    write(Path("a.md"), TRUE)
-    os.mkfifo("pipe.md")
-    line = command("check", names[0], "--documents", names[1])
-    done = subprocess.run(line, capture_output=True, timeout=60, check=False)
-    assert done.returncode == 2
-    assert "pipe.md: not a regular file" in complaint(done.stderr)
-
-
-def test_a_named_pipe_in_a_folder_is_passed_over() -> None:
-    write(Path("in/a.md"), TRUE)
-    os.mkfifo("in/b.md")
-    os.mkfifo("sources/c.md")
-    line = command("check", "in", "in/*.md", "--documents", "sources")
-    done = subprocess.run(line, capture_output=True, timeout=60, check=False)
-    assert (done.returncode, b"1 file checked" in done.stderr) == (0, True)
+@pytest.mark.parametrize(
+    ("arguments", "code", "told"),
+    [
+        (("pipe.md", "--documents", "sources"), 2, b"pipe.md: not a regular file"),
+        (("a.md", "--documents", "pipe.md"), 2, b"pipe.md: not a regular file"),
+        (("in", "in/*.md", "--documents", "sources"), 0, b"1 file checked"),
+    ],
+)
+def test_a_named_pipe_is_refused_or_in_a_folder_passed_over_and_not_waited_for(
+    arguments: tuple[str, ...], code: int, told: bytes
+) -> None:
+    for name in ("a.md", "in/a.md"):
+        write(Path(name), TRUE)
+    for name in ("pipe.md", "in/b.md", "sources/c.md"):
+        os.mkfifo(name)
+    done = subprocess.run(command("check", *arguments), capture_output=True, timeout=60)
+    assert (done.returncode, told in done.stderr) == (code, True)
 
 
 @pytest.mark.parametrize(
