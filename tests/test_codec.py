@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from veridical.codec import EXACT, Codec, Form, arranged, camel
+from veridical.codec import EXACT, Codec, Form, camel
 
 
 class Colour(StrEnum):
@@ -110,13 +110,3 @@ def test_an_exact_codec_refuses_what_it_cannot_have_written(changed: dict[str, A
     assert STRICT.read(Mark, STRICT_MARK).words == ()
     with pytest.raises((TypeError, ValueError)):
         STRICT.read(Mark, {**STRICT_MARK, **changed})
-
-
-def test_keys_stand_in_the_order_of_the_schema() -> None:
-    mark: dict[str, Any] = {"properties": {"end": {}, "start": {}}}
-    schema = {
-        "properties": {"title": {}, "marks": {"items": {"$ref": "#/definitions/mark"}}},
-        "definitions": {"mark": mark},
-    }
-    told = arranged({"marks": [{"more": 1, "start": 2, "end": 3}], "title": "One"}, schema)
-    assert json.dumps(told) == '{"title": "One", "marks": [{"end": 3, "start": 2, "more": 1}]}'

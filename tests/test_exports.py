@@ -16,11 +16,6 @@ import evidence_validator
 import veridical
 
 
-def test_all_is_sorted_and_says_what_the_lazy_map_says() -> None:
-    assert veridical.__all__ == sorted(veridical.__all__)
-    assert veridical.__all__ == sorted(veridical._HOMES)
-
-
 def test_every_error_is_exported() -> None:
     errors = import_module("veridical.errors")
     tree = {
@@ -31,18 +26,17 @@ def test_every_error_is_exported() -> None:
     assert tree <= set(veridical.__all__)
 
 
-@pytest.mark.parametrize("name", veridical.__all__)
-def test_a_name_is_what_its_home_holds(name: str) -> None:
-    home = import_module(f"veridical.{veridical._HOMES[name]}")
-    assert getattr(veridical, name) is getattr(home, name)
-    assert name in dir(veridical)
+def test_each_name_is_what_its_home_holds() -> None:
+    assert veridical.__all__ == sorted(veridical._HOMES)
+    for name in veridical.__all__:
+        home = import_module(f"veridical.{veridical._HOMES[name]}")
+        assert getattr(veridical, name) is getattr(home, name)
+        assert name in dir(veridical)
 
 
 def test_unknown_names_are_refused() -> None:
     with pytest.raises(AttributeError, match="has no attribute 'Nonsense'"):
         _ = veridical.Nonsense
-    with pytest.raises(ImportError):
-        from veridical import Nonsense  # noqa: F401
 
 
 def test_type_checkers_see_the_same_names() -> None:

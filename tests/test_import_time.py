@@ -13,6 +13,7 @@ from veridical import build_ledger, ledger_to_bytes, load_document
 
 HEAVY = {"numpy", "rich.table", "jsonschema_rs", "wordllama", "pypdfium2", "rapidfuzz", "sentencex"}
 HEAVY |= {"fastapi", "httpx2", "jinja2", "nltk", "onnxruntime", "tokenizers", "uvicorn", "yaml"}
+HEAVY |= {"openai", "sqlalchemy"}
 
 PROGRAM = """
 import json, sys
@@ -40,7 +41,10 @@ def modules(arguments: list[str] | None) -> set[str]:
     return set(json.loads(done.stdout))
 
 
-@pytest.mark.parametrize("arguments", [None, ["--help"], ["--version"], ["validate", "--help"]])
+@pytest.mark.parametrize(
+    "arguments",
+    [None, ["--help"], ["--version"], *([name, "--help"] for name in ("validate", "ask", "index"))],
+)
 def test_nothing_heavy(arguments: list[str] | None) -> None:
     assert modules(arguments) & HEAVY == set()
 

@@ -120,7 +120,7 @@ def test_each_job_is_a_span_of_the_program_s_trace(told: Any) -> None:
     assert parents == {"veridical.ledger.build", "veridical.ledger.judged"}
 
 
-def test_spans_tell_numbers(told: Any) -> None:
+def test_spans_tell_numbers_and_of_an_error_its_type_only(told: Any) -> None:
     built = spans(told, "veridical.ledger.build")[0]
     assert built["attributes"] == {
         "veridical.documents": 1,
@@ -130,9 +130,6 @@ def test_spans_tell_numbers(told: Any) -> None:
     }
     asked = spans(told, "veridical.answering.answer")[0]
     assert asked["attributes"] == {"veridical.refused": False, "veridical.statements": 1}
-
-
-def test_an_error_is_told_by_its_type_only(told: Any) -> None:
     failed = spans(told, "veridical.ledger.build")[-1]
     assert failed["attributes"] == {"error.type": "ValidationError"}
     assert (failed["status"], failed["description"], failed["events"]) == ("ERROR", None, 0)

@@ -6,7 +6,6 @@ import json
 import os
 import shutil
 from collections.abc import Callable
-from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +22,7 @@ from tests.bulk.data import (
     write_json,
 )
 
-from veridical.bulk import BulkSummary, Task, check_table
+from veridical.bulk import BulkSummary
 from veridical.bulk.crew import Told
 from veridical.bulk.documents import FolderDocuments
 from veridical.bulk.local import Prepared, run
@@ -142,19 +141,6 @@ def test_a_document_that_was_another_for_a_while_is_checked_again(given: Given) 
     assert set(results_of(given.output)["status"].to_pylist()) == {"VALIDATED"}
 
 
-def test_a_run_that_was_over_says_so(given: Given) -> None:
-    assert not given.run().was_over
-    assert given.run(resume=True).was_over
-
-
-def test_results_say_in_what_text_they_were_found(tmp_path: Path) -> None:
-    documents = pa.table({"document_id": ["a"], "text": [OLD]})
-    for task, words in ((Task.VALIDATE, "quote"), (Task.JUDGE, "claim")):
-        claims = pa.table({"claim_id": ["c"], "document_id": ["a"], words: [OLD]})
-        (row,) = check_table(claims, documents, settings(task)).results.to_pylist()
-        assert row["document_sha256"] == sha256(OLD.encode()).hexdigest()
-
-
 @pytest.mark.parametrize("kind", ["claims", "documents"])
 def test_a_change_that_neither_size_nor_time_tell_is_noticed(tmp_path: Path, kind: str) -> None:
     claims, documents = tmp_path / "claims.jsonl", tmp_path / "documents.parquet"
@@ -202,13 +188,6 @@ def test_an_error_of_the_disk_is_no_missing_document() -> None:
     with pytest.raises(ProcessingError, match=r"Input/output error.*--resume"):
         folder.read("mem")  # nothing is mapped at its first byte
     assert folder.read("no such file") is None
-
-
-@pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")
-def test_a_document_that_may_not_be_read_is_unreadable(given: Given) -> None:
-    (given.documents / NAMES[0]).chmod(0)
-    given.run()
-    assert list(reasons_of(given.output).values()) == ["unreadable_document"]
 
 
 def test_links_that_lead_nowhere_are_documents_that_are_not_there_or_not_readable(

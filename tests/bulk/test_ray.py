@@ -6,15 +6,33 @@ from __future__ import annotations
 
 import json
 import signal
+import socket
+import subprocess
+import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
+import yaml
 from tests.bulk.data import require_each_once
-from tests.bulk.ray_runs import Given, family, require_nobody_left, started, wait_for, wait_until
+from tests.bulk.ray_runs import (
+    ROOT,
+    Given,
+    environment,
+    family,
+    require_nobody_left,
+    started,
+    wait_for,
+    wait_until,
+)
 
 from veridical.bulk import BulkSettings, Task
 from veridical.bulk.crew import Told
+from veridical.bulk.documents import FolderDocuments
 from veridical.bulk.local import Prepared, run
+from veridical.bulk.ray_driver import Job, why_unfit
+from veridical.bulk.ray_engine import run_on_ray
+from veridical.errors import ConfigurationError
 
 
 def test_the_same_rows_though_an_actor_is_killed_and_in_a_closed_cluster(tmp_path: Path) -> None:
@@ -73,3 +91,93 @@ def _broken_off(claims_at: str, output: Path, documents_at: str, wanted: BulkSet
 
     with pytest.raises(KeyboardInterrupt):
         run(claims_at, output, documents_at, wanted, work=work)
+
+
+# --- what cannot run is told before anything is worked on; none of this starts Ray ----------------
+
+
+def test_without_ray_the_line_that_installs_it_is_told(tmp_path: Path) -> None:
+    program = """
+import importlib.abc, sys
+class Blocker(importlib.abc.MetaPathFinder):
+    def find_spec(self, name, path, target=None):
+        if name.partition(".")[0] == "ray":
+            raise ModuleNotFoundError(name)
+sys.meta_path.insert(0, Blocker())
+from pathlib import Path
+from veridical.bulk import BulkSettings
+from veridical.bulk.ray_engine import run_on_ray
+from veridical.errors import MissingExtraError
+try:
+    run_on_ray("claims.parquet", Path("out"), "documents", BulkSettings())
+except MissingExtraError as error:
+    print(error)
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", program], cwd=tmp_path, env=environment(tmp_path),
+        capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    assert "pip install 'veridical[ray]'" in done.stdout
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_ray_client_is_refused_before_anything_is_written(tmp_path: Path) -> None:
+    with pytest.raises(ConfigurationError, match="HOST:PORT"):
+        run_on_ray("c", tmp_path / "out", "d", BulkSettings(), address="ray://head:10001")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_cluster_that_is_not_there_is_told_and_what_is_cut_is_kept(tmp_path: Path) -> None:
+    given = Given(tmp_path, Task.VALIDATE)
+    where = (str(tmp_path / "claims.parquet"), given.output, str(tmp_path / "documents.parquet"))
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        port = server.getsockname()[1]
+    with pytest.raises(ConfigurationError, match=rf"127.0.0.1:{port} cannot be joined .*TOKEN"):
+        run_on_ray(*where, given.settings, address=f"127.0.0.1:{port}")
+    given.go_on_locally()
+    require_each_once(given.output, given.rows)
+
+
+def test_the_example_for_kubernetes_has_a_core_for_each_actor_and_a_token() -> None:
+    page = (ROOT / "docs" / "ray.md").read_text("utf-8")
+    job = yaml.safe_load(page.partition("```yml\n")[2].partition("```")[0])
+    cluster = job["spec"]["rayClusterSpec"]
+    assert (job["kind"], cluster["authOptions"]) == ("RayJob", {"mode": "token"})
+    words = job["spec"]["entrypoint"].split()
+    assert words[:3] == ["veridical", "bulk", "validate"]
+    assert "--resume" in words
+    [group] = cluster["workerGroupSpecs"]
+    cores = group["replicas"] * int(group["rayStartParams"]["num-cpus"])
+    assert cores == int(words[words.index("--workers") + 1])
+    for template in (cluster["headGroupSpec"]["template"], group["template"]):
+        [container] = template["spec"]["containers"]
+        assert {"name": "RAY_USAGE_STATS_ENABLED", "value": "0"} in container["env"]
+        assert [one["mountPath"] for one in container["volumeMounts"]] == ["/shared"]
+        assert [one["name"] for one in template["spec"]["volumes"]] == ["shared"]
+
+
+def test_a_node_that_does_not_see_the_same_folders_is_told(tmp_path: Path) -> None:
+    given = Given(tmp_path, Task.VALIDATE)
+    jobs: list[Job] = []
+
+    def work(prepared: Prepared, _told: Told) -> None:
+        jobs.append(Job(prepared.worker(), "ours"))
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        run(
+            str(tmp_path / "claims.parquet"), given.output,
+            str(tmp_path / "documents.parquet"), given.settings, work=work,
+        )  # fmt: skip
+    [job] = jobs
+    assert f"does not see the output's {job.worker.layout.folder}" in why_unfit(job)
+    job.sign_file.write_text(job.sign, "ascii")
+    assert why_unfit(job) == ""
+    gone = FolderDocuments(tmp_path / "elsewhere")
+    cases = {
+        "does not see the output's": replace(job, sign="of another folder of that name"),
+        "does not see the documents in": replace(job, worker=replace(job.worker, folder=gone)),
+        "Install the same everywhere": replace(job, version="0.0.0"),
+    }
+    for words, unfit in cases.items():
+        assert words in why_unfit(unfit)

@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
-import subprocess
-import sys
 from functools import partial
 from pathlib import Path
 
@@ -28,17 +25,6 @@ def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "cache"
 
 
-def test_an_answer_stands_above_its_sources(cache: Path) -> None:
-    result = run(ANSWERED, "--documents", POLICIES)
-    assert (result.exit_code, result.stderr) == (0, "")
-    answer, sources = result.stdout.split("\nSources:\n")
-    assert 'Quote: "' in answer
-    numbers = re.findall(r"^\[(\d+)\] .+ \(.+\..+\)$", sources, re.MULTILINE)
-    assert numbers == [str(n + 1) for n in range(len(sources.splitlines()))]
-    assert set(re.findall(r"\[(\d+)\]", answer)) == set(numbers)
-    assert not cache.exists()
-
-
 def test_a_refusal_shows_what_comes_nearest() -> None:
     nearest, none = (
         json.loads(run(question, "--documents", POLICIES, "--format", "json").stdout)["nearest"]
@@ -53,10 +39,11 @@ def test_a_refusal_shows_what_comes_nearest() -> None:
         assert one["snippet"] in " ".join(one["text"].split())
 
 
-def test_the_question_on_standard_input() -> None:
+def test_the_question_on_standard_input(cache: Path) -> None:
     typed = run(ANSWERED, "--documents", POLICIES)
     piped = run("-", "--documents", POLICIES, stdin=f"{ANSWERED}\n".encode())
     assert (piped.exit_code, piped.stdout) == (0, typed.stdout)
+    assert not cache.exists()
 
 
 def test_an_index_in_a_database_stands_for_its_documents(tmp_path: Path) -> None:
@@ -123,15 +110,3 @@ def test_no_file_that_can_be_read_is_no_answer(tmp_path: Path) -> None:
     assert result.stderr.splitlines()[-1].endswith(
         "none of the files can be read, so nothing can be answered."
     )
-
-
-def test_help_loads_nothing_heavy() -> None:
-    program = (
-        "import sys\n"
-        "from veridical.cli.ask import ask\n"
-        "from veridical.cli.index import index\n"
-        "for command in (ask, index):\n"
-        "    command.main(['--help'], standalone_mode=False)\n"
-        "assert not {'numpy', 'sqlalchemy', 'rich', 'openai'} & set(sys.modules)\n"
-    )
-    subprocess.run([sys.executable, "-c", program], check=True, timeout=60)

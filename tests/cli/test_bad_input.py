@@ -3,44 +3,19 @@
 from __future__ import annotations
 
 import json
-import zipfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 from tests.cli.harness import POLICY, QUOTE, TRUE, complaint, invoke, run, shell
-from tests.sources.builders import encrypted_pdf, simple_pdf
-
-
-def zip_bomb() -> bytes:
-    path = Path("bomb.zip")
-    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
-        archive.writestr("[Content_Types].xml", "<Types/>")
-        with archive.open("word/document.xml", "w") as part:
-            part.write(b"<a>")
-            for _ in range(300):
-                part.write(b"a" * 1024 * 1024)
-    data = path.read_bytes()
-    path.unlink()
-    return data
-
+from tests.sources.builders import encrypted_pdf
 
 DOCUMENTS: list[tuple[str, Callable[[], bytes] | bytes | None, str]] = [
     ("gone.md", None, "gone.md: no such file. Check the path."),
     ("empty.md", b"", "the file is empty (0 bytes)"),
-    ("blank.txt", b" \n\t\n", "the document is empty"),
-    ("noise.md", bytes(range(256)) * 8, "not a text file"),
-    ("picture.txt", b"\x89PNG\r\n\x1a\n" + bytes(50), "this is an image"),
-    ("latin.txt", "größer".encode("latin-1"), "byte 0xF6 at offset 2 (line 1) is not valid UTF-8"),
-    ("broken.pdf", b"%PDF-1.4 and no more", "damaged or cut short"),
     ("secret.pdf", encrypted_pdf, "encrypted and needs a password. Remove the password first"),
-    ("none.pdf", simple_pdf, "this PDF has no pages"),
-    ("scan.pdf", lambda: simple_pdf([]), "no text: it looks like a scan"),
-    ("text.docx", POLICY.encode(), "its content is not DOCX"),
-    ("bomb.docx", zip_bomb, "ZIP bomb"),
     ("deep.html", b"<html><body>" + b"<div>" * 100_000, "nested more than 1000 deep"),
-    ("deep.htm", b"<i>" * 100_000 + b"x" + b"</i>" * 100_000, "nested more than 1000 deep"),
 ]
 
 
@@ -62,16 +37,6 @@ def test_documents(
     assert unchanged(folder) == before
 
 
-def test_a_folder_without_documents(folder: Path) -> None:
-    Path("docs/.hidden").mkdir(parents=True)
-    Path("docs/table.csv").write_text("a,b")
-    done = invoke("validate", "docs", "--claims", "claims.json")
-    assert done.exit_code == 2
-    assert "docs: the folder holds no document. Looked for files ending in .md" in complaint(
-        done.stderr
-    )
-
-
 def test_a_folder_of_which_nothing_can_be_read_names_each_reason(folder: Path) -> None:
     Path("docs").mkdir()
     Path("docs/a.pdf").write_bytes(b"%PDF-1.4 no")
@@ -84,13 +49,10 @@ def test_a_folder_of_which_nothing_can_be_read_names_each_reason(folder: Path) -
         assert "b.md: the file is empty" in message
 
 
-@pytest.mark.parametrize("standard_input", [b"", b"\0\1\2"])
-def test_a_bad_document_on_standard_input_stops_the_run(
-    folder: Path, standard_input: bytes
-) -> None:
-    done = invoke("validate", "-", "policy.md", "--claims", "claims.json", stdin=standard_input)
+def test_a_bad_document_on_standard_input_stops_the_run(folder: Path) -> None:
+    done = invoke("validate", "-", "policy.md", "--claims", "claims.json", stdin=b"\0\1\2")
     assert done.exit_code == 2
-    assert "tandard input is empty" in done.stderr or "stdin: not a text file" in done.stderr
+    assert "stdin: not a text file" in complaint(done.stderr)
 
 
 def test_a_document_over_the_limit(folder: Path) -> None:
@@ -113,28 +75,16 @@ CLAIMS: dict[str, tuple[str | bytes, str]] = {
     "empty": ("", "claims: bad.json is empty; it must hold JSON"),
     "two values": ("{} {}", "line 1, column 4: Extra data"),
     "NaN": (NUMBER % "NaN", "line 2, column 63: NaN is not a JSON number"),
-    "infinity": (NUMBER % "-Infinity", "line 2, column 63: -Infinity is not a JSON number"),
     "too large": (NUMBER % "1e999", "line 2, column 63: 1e999 is too large a number"),
     "too long": (NUMBER % ("9" * 5000), "99999999999999999999… is too large a number"),
     "deep": ("[" * 100_000 + "]" * 100_000, "is not usable: it is nested too deeply"),
     "deep inside": ('{"claims":' + "[" * 900 + "]" * 900 + "}", "nested too deeply"),
     "Latin-1": (claims({}).replace("staff", "größ").encode("latin-1"), "not UTF-8: byte 0xf6 at"),
     "UTF-16": (claims({}).encode("utf-16"), "not UTF-8: byte 0xff at offset 0. Save it as UTF-8."),
-    "no object": ('"claims"', '(top): "claims" is not of type "object"'),
-    "no claims": ("{}", '"claims" is a required property'),
-    "empty list": ('{"claims": []}', "claims: [] has less than 1 item"),
-    "not a claim": ('{"claims": [7]}', 'claims[0]: 7 is not of type "object"'),
-    "no fields": ('{"claims": [{"id": "EV1"}]}', 'claims[0]: "quote" is a required property'),
-    "id": (claims({}, {"id": "X1"}), 'claims[1].id: "X1" does not match "^EV\\d+$"'),
-    "task": (claims({"task_id": "T1"}), 'claims[0].task_id: "T1" does not match'),
-    "threshold": (claims({"confidence_threshold": 1.5}), "1.5 is greater than the maximum of 1"),
-    "long": (claims({"quote": "x" * 2001}), "x… has 2,001 characters; it must have at most 2000"),
-    "twice": (claims({}, {}), "claim ids must be unique; used more than once: EV1"),
     "too many": (
         claims(*({"id": f"EV{number}"} for number in range(1001))),
         "1,001 claims, the limit is 1,000. Split the file, or raise performance_limits.max_claims",
     ),
-    "metadata": ('{"claims": 1, "source_metadata": {"format": "pdf"}}', '"pdf" is not one of'),
 }
 
 
@@ -164,16 +114,8 @@ def test_claims_are_looked_at_before_the_documents(folder: Path) -> None:
 
 CONFIGURATIONS: dict[str, tuple[str, str]] = {
     "wrong JSON": ("{,}", "configuration: bad.json is not valid JSON: line 1, column 2"),
-    "NaN": ('{"fuzzy_matching": {"similarity_threshold": NaN}}', "NaN is not a JSON number"),
     "no object": ("[]", "configuration: bad.json must hold an object of settings"),
-    "null inside": ('{"validation_config": null}', "expected an object of settings"),
-    "group": ('{"fuzy_matching": {}}', 'unknown: "fuzy_matching". The groups of settings are'),
     "key": ('{"fuzzy_matching": {"treshold": 1}}', 'fuzzy_matching: unknown: "treshold"'),
-    "type": ('{"fuzzy_matching": {"enabled": "yes"}}', 'fuzzy_matching.enabled: "yes" is not of'),
-    "overlap": (
-        '{"semantic_matching": {"chunk_size": 100}}',
-        "overlap_size (100) must be less than semantic_matching.chunk_size (100)",
-    ),
 }
 
 

@@ -15,8 +15,12 @@ import pytest
 from click.testing import Result
 from tests.cli.harness import invoke
 
+from veridical.bulk import State
+from veridical.cli.bulk_run import LINE_SECONDS, lines
+
 run = partial(invoke, "bulk")
 SENTENCE = "Late requests are not accepted."
+GOOD = {"claim_id": "a", "document_id": "fees.txt", "quote": "The fee is 5 euros."}
 
 
 @pytest.fixture
@@ -107,30 +111,20 @@ def test_what_cannot_be_run_is_said(arguments: tuple[str, ...], message: str) ->
     assert message in complaint(run("validate", *arguments))
 
 
-def test_a_plan_tells_time_memory_and_room_and_writes_nothing(place: Path) -> None:
+def test_a_plan_as_json_writes_nothing(place: Path) -> None:
     before = sorted(place.rglob("*"))
-    told = run("plan", "claims.jsonl", "--documents", "sources", "--workers", "3")
-    assert told.exit_code == 0, told.output
-    first, sample, time, memory, room = told.stdout.splitlines()
-    assert first == "2 rows, 1.0 claims to a document"
-    assert sample.startswith("Sample: 2 claims of 2 documents at ")
-    assert time.startswith("Time with 3 workers: about ")
-    assert memory.startswith("Memory of a worker: about ")
-    assert room.startswith("Output: about ")
-    assert sorted(place.rglob("*")) == before
-
-
-@pytest.mark.usefixtures("place")
-def test_a_plan_as_json() -> None:
     told = run("plan", "claims.jsonl", "--documents", "sources", "--json", "--workers", "1")
     plan = json.loads(told.stdout)
     assert (plan["rows"], plan["sampled_claims"], plan["workers"]) == (2, 2, 1)
     assert plan["seconds"] > 0
+    assert sorted(place.rglob("*")) == before
+    refused = run("plan", "claims.jsonl", "--documents", "sources", "--sample", "0")
+    assert complaint(refused) == "--sample: give at least 1"
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 def test_a_run_that_is_told_to_stop_can_go_on(place: Path, number: signal.Signals) -> None:
-    rows = [{"claim_id": f"{n}", "document_id": "leave.txt", "quote": SENTENCE} for n in range(250)]
+    rows = [{"claim_id": f"{n}", "document_id": "leave.txt", "quote": SENTENCE} for n in range(80)]
     write(place / "claims.jsonl", *rows)
     command = ["validate", "claims.jsonl", "out", "--documents", "sources", "--workers", "1",
                "--shard-rows", "1"]  # fmt: skip
@@ -146,10 +140,51 @@ def test_a_run_that_is_told_to_stop_can_go_on(place: Path, number: signal.Signal
     assert said.splitlines()[-1].endswith("give the same command with --resume to go on")
     resumed = run(*command, "--resume")
     assert resumed.exit_code == 0, resumed.output
-    assert sum(pq.read_metadata(p).num_rows for p in place.glob("out/part-*.parquet")) == 250
+    assert sum(pq.read_metadata(p).num_rows for p in place.glob("out/part-*.parquet")) == 80
 
 
-@pytest.mark.usefixtures("place")
-def test_a_sample_of_nothing_is_refused() -> None:
-    refused = run("plan", "claims.jsonl", "--documents", "sources", "--sample", "0")
-    assert complaint(refused) == "--sample: give at least 1"
+# --- what is said beside the results --------------------------------------------------------------
+
+
+def validate_one(place: Path, row: dict[str, str]) -> Result:
+    write(place / "claims.jsonl", row)
+    return run("validate", "claims.jsonl", "out", "--documents", "sources", "--workers", "1")
+
+
+def test_there_is_a_line_a_minute_and_none_before() -> None:
+    now, said = 0.0, list[str]()
+    shown = lines(lambda: now, said.append)
+    for second, state in (
+        (1, State(0, 0, 0)),
+        (LINE_SECONDS, State(0, 0, 0)),
+        (LINE_SECONDS + 10, State(0, 4_000, 0)),
+        (2 * LINE_SECONDS + 10, State(1_200, 4_000, 3)),
+        (2 * LINE_SECONDS + 11, State(1_300, 4_000, 3)),
+    ):
+        now = second
+        shown(state)
+    assert said == [
+        "veridical: reading the input",
+        "veridical: 1,200 of 4,000 rows, 3 not checked, 20 a second",
+    ]
+
+
+def test_a_run_that_was_over_says_that_nothing_was_checked(place: Path) -> None:
+    first = validate_one(place, GOOD)
+    assert (first.exit_code, first.stderr) == (0, "")
+    arguments = ("validate", "claims.jsonl", "out", "--documents", "sources")
+    for option in ("--resume", "--retry-failed"):
+        told = run(*arguments, option).stdout.splitlines()
+        assert told[0] == "1 row: the run was over already; nothing was checked"
+        assert told[1:] == first.stdout.splitlines()[1:]
+    (place / "sources/fees.txt").write_text("The fee is 6 euros.\n", "utf-8")
+    assert "the documents have changed since" in complaint(run(*arguments, "--resume"))
+
+
+def test_ids_that_no_document_has_are_told_of(place: Path) -> None:
+    told = validate_one(place, GOOD | {"document_id": "sources/fees.txt"})
+    assert told.exit_code == 1
+    assert told.stderr.startswith(
+        "veridical: no claim has a document: they name 'sources/fees.txt', and the documents are "
+        "called 'fees.txt'"
+    )

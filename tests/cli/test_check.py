@@ -94,13 +94,9 @@ def test_a_checked_file_is_no_source_of_itself_or_another() -> None:
     assert done.stdout.count("contradicted") == 2
     assert "warning: sources/answer.md lies among the documents" in done.stderr
     assert "warning: copy of it.md is left out: it is the answer that is checked" in done.stderr
-
-
-def test_a_link_to_a_checked_file_is_no_source_either() -> None:
-    write(Path("answer.md"), FALSE)
-    Path("sources/link.md").symlink_to(Path("answer.md").resolve())
-    (Path("sources") / "hard.md").hardlink_to("answer.md")
-    assert [found["kind"] for found in problems("answer.md")] == ["contradicted"]
+    Path("sources/link.md").symlink_to(Path("other.md").resolve())
+    Path("sources/hard.md").hardlink_to("other.md")
+    assert [found["kind"] for found in problems("other.md")] == ["contradicted"]
 
 
 def test_a_link_out_of_the_folder_is_not_followed(tmp_path: Path) -> None:
@@ -130,12 +126,6 @@ def test_an_empty_name_is_not_this_folder() -> None:
         assert done.exit_code == 2
         assert "the name of a source is empty" in complaint(done.stderr)
     assert check("").exit_code == 2
-
-
-def test_where_no_source_is_left_the_run_cannot_be_made() -> None:
-    done = check("sources/leave.md")
-    assert done.exit_code == 2
-    assert "no document is left" in done.stderr
 
 
 def test_sources_can_be_left_out_of_what_is_checked() -> None:
@@ -187,16 +177,6 @@ def test_what_cannot_be_checked_is_told(place: Path, name: str, told: str) -> No
     assert told in complaint(done.stderr)
 
 
-def test_a_file_of_a_folder_that_cannot_be_read_is_no_pass() -> None:
-    write(Path("in/a.md"), TRUE)
-    write(Path("in/bad.md"), b"\xff\xfe\xff")
-    done = check("in", "--format", "sarif")
-    assert done.exit_code == 1
-    assert "bad.md" in done.stderr
-    (invocation,) = json.loads(done.stdout)["runs"][0]["invocations"]
-    assert invocation["executionSuccessful"] is False
-
-
 def test_what_could_not_be_read_is_an_error_in_every_form() -> None:
     write(Path("a.md"), TRUE)
     write(Path("sources/bad\n::notice::.md"), b"\xff\xfe\xff")
@@ -209,6 +189,8 @@ def test_what_could_not_be_read_is_an_error_in_every_form() -> None:
     (line,) = printed.stdout.splitlines()
     assert printed.exit_code == 1
     assert line.startswith("::error title=Veridical: not read::bad")
+    (invocation,) = json.loads(check("a.md", "--format", "sarif").stdout)["runs"][0]["invocations"]
+    assert invocation["executionSuccessful"] is False
 
 
 @pytest.mark.parametrize(
@@ -309,11 +291,9 @@ def test_junit_has_a_case_for_each_claim() -> None:
 
 def test_outputs_are_written_as_their_suffixes_say() -> None:
     write(Path("a.md"), FALSE)
-    names = ["o/x.sarif", "o/x.json", "o/x.xml", "o/x.txt"]
+    names = ["o/x.xml", "o/x.txt"]
     done = check("a.md", *[part for name in names for part in ("-o", name)])
     assert done.exit_code == 1
-    assert json.loads(Path("o/x.sarif").read_text())["version"] == "2.1.0"
-    assert json.loads(Path("o/x.json").read_text())["summary"]["failing"] == 1
     assert Path("o/x.xml").read_text().startswith("<?xml")
     assert Path("o/x.txt").read_text() == done.stdout
     assert "--format" not in done.stderr
@@ -340,23 +320,23 @@ def test_the_pre_commit_hook_runs_as_it_is_written() -> None:
     assert yaml.safe_load(ours)[-1] == "--"
 
 
-@pytest.mark.parametrize("names", [("pipe.md", "sources"), ("a.md", "pipe.md")])
-def test_a_named_pipe_is_refused_and_not_waited_for(names: tuple[str, str]) -> None:
-    write(Path("a.md"), TRUE)
-    os.mkfifo("pipe.md")
-    line = command("check", names[0], "--documents", names[1])
-    done = subprocess.run(line, capture_output=True, timeout=60, check=False)
-    assert done.returncode == 2
-    assert "pipe.md: not a regular file" in complaint(done.stderr)
-
-
-def test_a_named_pipe_in_a_folder_is_passed_over() -> None:
-    write(Path("in/a.md"), TRUE)
-    os.mkfifo("in/b.md")
-    os.mkfifo("sources/c.md")
-    line = command("check", "in", "in/*.md", "--documents", "sources")
-    done = subprocess.run(line, capture_output=True, timeout=60, check=False)
-    assert (done.returncode, b"1 file checked" in done.stderr) == (0, True)
+@pytest.mark.parametrize(
+    ("arguments", "code", "told"),
+    [
+        (("pipe.md", "--documents", "sources"), 2, b"pipe.md: not a regular file"),
+        (("a.md", "--documents", "pipe.md"), 2, b"pipe.md: not a regular file"),
+        (("in", "in/*.md", "--documents", "sources"), 0, b"1 file checked"),
+    ],
+)
+def test_a_named_pipe_is_refused_or_in_a_folder_passed_over_and_not_waited_for(
+    arguments: tuple[str, ...], code: int, told: bytes
+) -> None:
+    for name in ("a.md", "in/a.md"):
+        write(Path(name), TRUE)
+    for name in ("pipe.md", "in/b.md", "sources/c.md"):
+        os.mkfifo(name)
+    done = subprocess.run(command("check", *arguments), capture_output=True, timeout=60)
+    assert (done.returncode, told in done.stderr) == (code, True)
 
 
 @pytest.mark.parametrize(

@@ -33,6 +33,8 @@ def test_it_says_what_changed_and_where_it_is_kept(policies: Path) -> None:
     assert second == "1 document, 3 chunks"
     kept = Path(third.removeprefix("Kept in: "))
     assert kept.parent == policies.parent / "cache/veridical"
+    named = run(".", "--database", f"sqlite:///{policies.parent}/index.db")
+    assert named.stdout.endswith(f"Kept in: {policies.parent}/index.db\n")
     (policies / "more.txt").write_text("Dogs are welcome on Fridays.")
     again = run(policies)
     assert again.stdout.splitlines() == [
@@ -50,14 +52,6 @@ def test_files_that_cannot_be_read_are_told_line_by_line(policies: Path) -> None
     (warning,) = result.stderr.splitlines()
     assert warning.startswith("veridical: warning: broken")
     assert "\x1b" not in result.output
-
-
-def test_a_database_that_is_named(policies: Path, tmp_path: Path) -> None:
-    database = tmp_path / "index.db"
-    result = run(policies, "--database", f"sqlite:///{database}")
-    assert result.exit_code == 0
-    assert result.stdout.endswith(f"Kept in: {database}\n")
-    assert not (tmp_path / "cache").exists()
 
 
 def test_an_empty_folder_is_no_error_and_is_told(tmp_path: Path, policies: Path) -> None:
@@ -83,13 +77,3 @@ def test_what_cannot_be_run(policies: Path, arguments: list[str], message: str) 
     assert message in complaint(result.stderr)
     assert result.stdout == ""
     assert (policies / "leave.md").read_text(encoding="utf-8") == POLICY
-
-
-def test_a_broken_cache_is_made_good_with_a_warning(policies: Path, tmp_path: Path) -> None:
-    run(".")
-    (kept,) = (tmp_path / "cache").rglob("*.db")
-    kept.write_bytes(b"no database" * 1000)
-    result = run(".")
-    assert result.exit_code == 0
-    assert "1 added" in result.stdout
-    assert "is made anew" in complaint(result.stderr)

@@ -35,26 +35,6 @@ def test_an_answer_that_is_borne_out_gives_0(desk: Path) -> None:
     assert len(ledger["seal"]["head"]) == 64
 
 
-def test_an_answer_with_a_changed_number_gives_1(desk: Path) -> None:
-    (desk / "answer.md").write_text(ANSWER.replace("27", "28"), "utf-8")
-    result = build("-o", "ledger.json")
-    assert result.exit_code == 1
-    verdicts = [entry["verdict"] for entry in read(desk / "ledger.json")["entries"]]
-    assert verdicts == ["contradicted", "supported"]
-    assert "27 days" in result.output
-
-
-def test_the_same_run_twice_differs_in_its_times_only(desk: Path) -> None:
-    ledgers = []
-    for name in ("a.json", "b.json"):
-        build("-o", name)
-        data = read(desk / name)
-        for key in ("generated_at", "created_at", "updated_at", "seal"):
-            data.pop(key, None)
-        ledgers.append(data)
-    assert ledgers[0] == ledgers[1]
-
-
 def test_the_answer_may_come_from_standard_input(desk: Path) -> None:
     result = invoke(
         "ledger", "build", "--response", "-", "--documents", "docs", stdin=ANSWER.encode()
@@ -76,34 +56,25 @@ def test_an_answer_without_claims_passes_with_a_warning(desk: Path) -> None:
     [
         (["--documents", "nowhere"], "nowhere"),
         (["--documents", "empty"], "empty"),
-        (["--documents", "docs", "--judge", "oracle"], "--judge 'oracle' is not one of"),
         (["--documents", "docs", "--point", "kind"], "--point 'kind' is not one of"),
         (["--documents", "docs", "--judge", "nli"], "--judge nli needs --model-path"),
         (
             ["--documents", "docs", "--judge", "reader", "--model-path", "x"],
             "--model-path goes",
         ),
-        (["--documents", "docs", "--judge", "model"], "no model is named"),
         (["--documents", "docs", "-o", "ledger.xyz"], "cannot tell the format"),
-        (["--documents", "docs", "-o", "answer.md"], "it is an input of this run"),
-        (["--documents", "docs", "--format", "xml"], "--format 'xml' is not one of"),
+        (["--documents", "docs", "--response", "blank.md"], "blank.md is empty"),
         (["--documents", "docs", "--calibration", "nothing.json"], "nothing.json"),
         (["--documents", "docs", "--store", "mysql://localhost/x"], "mysql"),
     ],
 )
 def test_runs_that_cannot_be_made(desk: Path, arguments: list[str], message: str) -> None:
     (desk / "empty").mkdir()
+    (desk / "blank.md").write_text(" \n", "utf-8")
     result = invoke("ledger", "build", "--response", "answer.md", *arguments)
     assert result.exit_code == 2, result.output
     complaint(result.stderr)
     assert message in result.stderr
-
-
-def test_an_empty_answer_is_nothing_to_check(desk: Path) -> None:
-    (desk / "answer.md").write_text(" \n", "utf-8")
-    result = build()
-    assert result.exit_code == 2
-    assert "it is empty" in result.stderr or "is empty" in result.stderr
 
 
 def test_a_document_that_cannot_be_read_is_told_and_costs_the_zero(desk: Path) -> None:
@@ -113,14 +84,8 @@ def test_a_document_that_cannot_be_read_is_told_and_costs_the_zero(desk: Path) -
     assert "broken.pdf" in result.stderr
 
 
-def test_show_one_claim_with_all_its_evidence(desk: Path) -> None:
+def test_a_claim_that_is_not_there_is_told(desk: Path) -> None:
     build("-o", "ledger.json")
-    whole = invoke("ledger", "show", "ledger.json")
-    assert whole.exit_code == 0
-    assert "leave.md" in whole.output
-    one = invoke("ledger", "show", "ledger.json", "--claim", "1")
-    assert "Claim #1: Full-time staff are entitled to 27 days" in one.output
-    assert re.search(r"\[cite:[0-9a-f]{8,}\]", one.output)
     beyond = invoke("ledger", "show", "ledger.json", "--claim", "3")
     assert beyond.exit_code == 2
     complaint(beyond.stderr)
@@ -164,12 +129,6 @@ def test_without_a_database_the_error_says_what_to_do(desk: Path) -> None:
     assert not (desk / "missing.db").exists()
 
 
-def test_the_environment_names_the_database(desk: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    build("--store", "kept.db")
-    monkeypatch.setenv("VERIDICAL_STORE", "kept.db")
-    assert invoke("ledger", "list").exit_code == 0
-
-
 # --- verify ---------------------------------------------------------------------------------------
 
 
@@ -200,13 +159,6 @@ def test_verify_finds_a_changed_file_and_a_ledger_made_anew(desk: Path) -> None:
     path = desk / "ledger.json"
     path.write_bytes(path.read_bytes().replace(b'"supported"', b'"weak"', 1))
     assert verify().exit_code == 1
-
-
-def test_verify_needs_a_ledger(desk: Path) -> None:
-    (desk / "ledger.json").write_text('{"a": 1}', "utf-8")
-    result = verify()
-    assert result.exit_code == 2
-    complaint(result.stderr)
 
 
 def test_as_a_process_with_no_network_and_another_hash_seed(desk: Path) -> None:

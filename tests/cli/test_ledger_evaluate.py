@@ -112,18 +112,13 @@ def test_bad_rows_are_told_by_line(tmp_path: Path, nli: Path) -> None:
 
 
 def test_a_language_model_judges_over_its_server(tmp_path: Path) -> None:
-    """It says yes to everything, and quotes the first passage whole."""
-    leave = "Staff receive fifteen days of leave a year."
-    told = {
-        "a": ("Staff receive fifteen days of leave", "supported", "supported"),
-        "b": ("Staff receive twenty days of leave", "refuted", "weak"),
-        "c": ("Dogs may be brought along", "not_enough", "not_found"),
+    """It says yes and quotes the first passage whole, though the numbers differ."""
+    row = {
+        "id": "b",
+        "claim": "Staff receive twenty days of leave",
+        "evidence": ["Staff receive fifteen days of leave a year."],
+        "label": "refuted",
     }
-    rows = [
-        {"id": name, "claim": claim, "evidence": [leave], "label": label}
-        for name, (claim, label, _) in told.items()
-    ]
-    data = write_rows(tmp_path / "rows.jsonl", rows)
 
     def agree(client: Client) -> None:
         user = client.received.json["messages"][-1]["content"]
@@ -137,12 +132,11 @@ def test_a_language_model_judges_over_its_server(tmp_path: Path) -> None:
 
     with serve(agree) as server:
         done = run(
-            evaluate, data, "--judge", "model", "--model", "tiny", "--base-url", server.url,
-            "--format", "json",
+            evaluate, write_rows(tmp_path / "rows.jsonl", [row]), "--judge", "model",
+            "--model", "tiny", "--base-url", server.url, "--format", "json",
         )  # fmt: skip
     assert done.exit_code == 0, done.stderr
-    found = {row["id"]: row["verdict"] for row in json.loads(done.stdout)["rows"]}
-    assert found == {name: verdict for name, (_, _, verdict) in told.items()}
+    assert [row["verdict"] for row in json.loads(done.stdout)["rows"]] == ["weak"]
 
 
 # --- calibrate ------------------------------------------------------------------------------------

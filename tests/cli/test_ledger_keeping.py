@@ -1,4 +1,4 @@
-"""Ledgers that are kept: their times, their titles, and lists of them."""
+"""Ledgers that are kept: their times, titles and seals, lists of them, and reviews."""
 
 from __future__ import annotations
 
@@ -12,7 +12,14 @@ from pathlib import Path
 
 import pytest
 from tests.cli.harness import command, complaint, invoke
-from tests.cli.ledger_desk import ANSWER, build, read, set_up
+from tests.cli.ledger_desk import ANSWER, build, read, set_up, verify
+
+from veridical.cli.ledger_files import read_ledger_bytes
+from veridical.judging.verdict import Verdict
+from veridical.ledger.canonical import MAX_FILE_BYTES
+from veridical.ledger.entry import EvidenceLedger
+from veridical.ledger.review import Decision
+from veridical.store.store import Store
 
 MOMENT, STAMP = "1700000000", "2023-11-14T22:13:20Z"
 
@@ -109,7 +116,7 @@ def test_a_build_that_was_killed_is_done_again_and_nothing_is_doubled(desk: Path
     for number in range(40):
         (desk / "docs" / f"more-{number}.md").write_text(f"# Rule {number}\n\n{ANSWER}", "utf-8")
     arguments = ["--response", "answer.md", "--documents", "docs", "--store", "kept.db"]
-    for moment in (0.3, 0.8, 1.2, 1.6, 2.0):
+    for moment in (0.3, 1.0, 1.6):
         running = subprocess.Popen(
             command("ledger", "build", *arguments, "-o", "ledger.json"),
             stdout=subprocess.DEVNULL,
@@ -124,3 +131,127 @@ def test_a_build_that_was_killed_is_done_again_and_nothing_is_doubled(desk: Path
         kept = database.execute("select count(*), count(distinct filename) from documents")
         assert kept.fetchone() == (41, 41)
     assert invoke("ledger", "verify", "ledger.json", "--documents", "docs").exit_code == 0
+
+
+# --- the seal of a file ---------------------------------------------------------------------------
+
+
+MEBIBYTE = 1024 * 1024
+FORMS = ("json", "markdown", "html")
+
+
+@pytest.fixture
+def sealed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A ledger, and one of which a verdict was changed."""
+    folder = set_up(tmp_path, monkeypatch)
+    build("-o", "ledger.json")
+    whole = (folder / "ledger.json").read_bytes()
+    (folder / "changed.json").write_bytes(whole.replace(b'"supported"', b'"weak"', 1))
+    return folder
+
+
+@pytest.mark.parametrize("more", [(), ("--claim", "1")])
+def test_a_changed_ledger_is_shown_with_a_warning(sealed: Path, more: tuple[str, ...]) -> None:
+    shown = invoke("ledger", "show", "changed.json", *more)
+    assert shown.exit_code == 1
+    assert "Seal: broken: " in shown.stderr
+    assert "entries[0]: it was changed" in shown.stderr
+    assert "Full-time staff" in shown.stdout
+
+
+def test_a_ledger_without_a_seal_is_none_to_rely_on(sealed: Path) -> None:
+    unsealed = read(sealed / "ledger.json")
+    del unsealed["seal"]
+    (sealed / "ledger.json").write_text(json.dumps(unsealed), "utf-8")
+    shown = invoke("ledger", "show", "ledger.json")
+    assert (shown.exit_code, "Seal: broken: " in shown.stderr) == (1, True)
+    assert invoke("ledger", "export", "ledger.json").exit_code == 2
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_a_changed_ledger_is_not_handed_on(sealed: Path, form: str) -> None:
+    done = invoke("ledger", "export", "changed.json", "--format", form, "-o", "out")
+    assert done.exit_code == 2
+    told = complaint(done.stderr)
+    assert "its seal is broken: " in told
+    assert "veridical ledger verify" in told
+    assert not (sealed / "out").exists()
+
+
+@pytest.mark.parametrize("head", ["abc", "", "0" * 63, "0" * 65, "g" * 64])
+def test_what_is_no_head_is_a_wrong_option(sealed: Path, head: str) -> None:
+    done = verify("--head", head)
+    assert done.exit_code == 2
+    assert "--head" in complaint(done.stderr)
+
+
+def test_ledger_files_may_be_larger_than_other_input(sealed: Path) -> None:
+    large = sealed / "large.json"
+    with large.open("wb") as file:
+        file.truncate(65 * MEBIBYTE)
+    assert len(read_ledger_bytes("large.json")) == 65 * MEBIBYTE
+    with large.open("r+b") as file:
+        file.truncate(MAX_FILE_BYTES + 1)
+    assert "larger than 256 MB" in complaint(invoke("ledger", "show", "large.json").stderr)
+
+
+# --- what reviewers decided -----------------------------------------------------------------------
+
+
+AT = ("--store", "kept.db")
+REASON = "Only with the department's consent.\x1b[31m"
+
+
+@pytest.fixture
+def ledger(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> EvidenceLedger:
+    """A ledger in `kept.db`, the second of its two claims overruled."""
+    set_up(tmp_path, monkeypatch)
+    assert build(*AT).exit_code == 0
+    with Store.open("kept.db") as store:
+        kept = store.load(store.list()[0].ledger_id)
+        decided = store.shelf().reviews.add(
+            kept.session_id, kept.entries[1].id, Decision.OVERRULE,
+            by="Ana", verdict=Verdict.WEAK, reason=REASON,
+        )  # fmt: skip
+    assert decided is not None
+    return kept
+
+
+def test_both_verdicts_are_shown(ledger: EvidenceLedger) -> None:
+    whole = invoke("ledger", "show", ledger.id, *AT)
+    assert whole.exit_code == 0, whole.stderr
+    assert "overruled:" in whole.stdout
+    assert "1 of 2 claims reviewed: 0 accepted, 1 overruled." in whole.stdout
+    one = invoke("ledger", "show", ledger.id, *AT, "--claim", "2").stdout
+    assert "Verdict: SUPPORTED" in one
+    assert "Reviewer's verdict: WEAK (overruled by Ana, " in one
+    assert "\x1b" not in one + whole.stdout
+
+
+def test_a_file_with_reviews_can_be_handed_on_and_verified(ledger: EvidenceLedger) -> None:
+    assert invoke("ledger", "export", ledger.id, *AT, "-o", "ledger.json").exit_code == 0
+    data = read(Path("ledger.json"))
+    assert [review["verdict"] for review in data["reviews"]] == ["weak"]
+    assert data["revision"] == 1
+    done = verify()
+    assert done.exit_code == 0, done.stdout
+    assert "overruled:" in invoke("ledger", "show", "ledger.json").stdout
+    again = invoke("ledger", "export", "ledger.json", "--format", "json").stdout
+    assert again == Path("ledger.json").read_text("utf-8")
+    from_file = invoke("ledger", "export", "ledger.json").stdout
+    assert from_file == invoke("ledger", "export", ledger.id, *AT).stdout
+    assert "- **Reviewer's Verdict:** ? Weak, overruled by Ana, " in from_file
+
+
+def test_a_reason_that_was_changed_in_a_file_is_found(ledger: EvidenceLedger) -> None:
+    assert invoke("ledger", "export", ledger.id, *AT, "-o", "ledger.json").exit_code == 0
+    file = Path("ledger.json")
+    file.write_text(file.read_text("utf-8").replace("Only with", "Even without"), "utf-8")
+    done = verify()
+    assert done.exit_code == 1
+    assert "reviews[0]: it was changed" in done.stdout
+
+
+def test_a_ledger_in_the_database_verifies_as_it_was_judged(ledger: EvidenceLedger) -> None:
+    done = invoke("ledger", "verify", ledger.id, "--documents", "docs", *AT)
+    assert done.exit_code == 0, done.stdout

@@ -158,13 +158,3 @@ def test_a_circle_of_links(tmp_path: Path) -> None:
     (tmp_path / "b").symlink_to("a")
     with pytest.raises(OutputError, match="cannot write"):
         write_whole(tmp_path / "a" / "report.json", b"")
-
-
-def test_a_table_may_go_to_a_file_of_any_name(folder: Path) -> None:
-    done = run(
-        *("validate", "policy.md", "--claims", "claims.json"),
-        *("--format", "table", "--output", "verdicts.table"),
-        cwd=folder,
-    )
-    assert done.returncode == 0, done.stderr
-    assert "validated" in (folder / "verdicts.table").read_text("utf-8")

@@ -29,13 +29,6 @@ def scored(name: str, rubric: str = "cues.yaml") -> str:
     return name
 
 
-def test_the_shipped_rubrics_are_listed() -> None:
-    done = score("rubrics")
-    assert (done.exit_code, done.stderr) == (0, "")
-    assert [line.split()[0] for line in done.stdout.splitlines()] == list(shipped_names())
-    assert "6 sections, 25 criteria" in done.stdout
-
-
 # --- rubrics and lint -----------------------------------------------------------------------------
 
 
@@ -50,24 +43,10 @@ def test_a_shipped_rubric_is_printed_to_be_changed_and_used(name: str) -> None:
         assert report["sha256"] == load_rubric(name).sha256
 
 
-def test_a_rubric_that_is_not_shipped_is_an_error() -> None:
-    done = score("rubrics", "tennis")
-    assert (done.exit_code, done.stdout) == (2, "")
-    told = "no rubric 'tennis' is shipped; there are customer-call, fireground"
-    assert told in complaint(done.stderr)
-
-
-def test_lint_says_that_a_rubric_can_be_used() -> None:
-    done = score("lint", "cues.yaml")
-    assert done.exit_code == 0
-    assert done.stdout == "cues.yaml: 2 sections, 4 criteria, weights sum to 1\n"
-
-
 def test_lint_of_what_cannot_be_read_is_exit_code_2() -> None:
     for arguments, told in (
         (("gone.yaml",), "cannot read gone.yaml: No such file"),
         ((".",), "cannot read .: Is a directory"),
-        (("cues.yaml", "--format", "xml"), "--format 'xml' is not one of text, json"),
     ):
         done = score("lint", *arguments)
         assert (done.exit_code, done.stdout) == (2, "")
@@ -125,10 +104,8 @@ def test_diff_of_what_is_no_scorecard_is_exit_code_2() -> None:
     card = scored("a.json")
     Path("torn.json").write_bytes(Path(card).read_bytes()[:-40])
     for arguments, told in (
-        (("gone.json", card), "cannot read gone.json: No such file"),
         ((card, "torn.json"), "torn.json: "),
         ((card, "four.json"), "four.json: the scorecard does not fit its schema"),
-        ((card, card, "--format", "html"), "--format 'html' is not one of table, json, markdown"),
         (("-", "-"), "standard input (-) can be read for one thing only"),
     ):
         done = score("diff", *arguments)
@@ -161,7 +138,6 @@ def test_agreement_that_cannot_be_told_is_exit_code_2() -> None:
     Path("empty").mkdir()
     for arguments, told in (
         ((card, "gone.csv"), "ratings: cannot read gone.csv: No such file"),
-        (("gone.json", human), "cannot read gone.json: No such file"),
         (("empty", human), "empty: there is no scorecard (*.json) in this folder"),
         ((card, rated("command,splendid\n", "odd.csv")), "splendid"),
         ((card, rated("tennis,met\n", "other.csv")), "none of 1 ratings is of a criterion"),

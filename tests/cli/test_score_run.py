@@ -20,7 +20,7 @@ from tests.cli.score_desk import (
     write_model_rubric,
 )
 from tests.cli.test_terminal import on_a_terminal
-from tests.models.faulty_server import FaultyServer
+from tests.models.faulty_server import Act, FaultyServer, error
 from tests.scoring.model_server import scoring_server
 from tests.scoring.samples import sections
 
@@ -76,15 +76,6 @@ def test_one_incomplete_section_is_exit_code_1_and_the_others_stand() -> None:
     assert "   Incomplete: no usable reply: the reply is not JSON" in Path("card.txt").read_text()
 
 
-def test_an_unusable_reply_is_asked_for_again_as_often_as_the_rubric_says() -> None:
-    write_model_rubric(Path("patient.json"), 1, max_retries=2)
-    with scoring_server(sections(1), plan={"section-0": [NO_JSON, NO_JSON]}) as running:
-        done = asked(running.server, rubric="patient.json")
-        assert len(running.server.received) == 3
-    assert done.exit_code == 0
-    assert "Cost: 3 calls, 21 prompt tokens, 9 reply tokens" in done.stdout
-
-
 # --- options --------------------------------------------------------------------------------------
 
 
@@ -114,22 +105,6 @@ def test_how_far_a_quote_may_lie_from_its_second(options: tuple[str, ...], corre
     assert (first["verified"], first["start"], first["corrected"]) == (True, 16.0, corrected)
 
 
-def test_a_small_context_is_shown_a_part_and_the_scorecard_says_which() -> None:
-    long = "".join(
-        f"\n{30 + n // 60:02}:{n % 60:02}.000 --> {30 + n // 60:02}:{n % 60:02}.900\n"
-        f"<v Engine 9>Engine 9 is checking the hydrant at number {n} of the street.\n"
-        for n in range(1200)
-    )
-    Path("assumed.vtt").write_text(captions(ASSUMED) + long, encoding="utf-8")
-    with scoring_server(FOUR) as running:
-        done = asked(running.server, "--format", "json", "--context-tokens", "9000")
-        assert all(len(said) < 4 * 9000 for said in prompts(running.server))
-    card = card_of(done)
-    assert done.exit_code == 0
-    assert all(section["omitted"] for section in card["sections"])
-    assert "transcript_shortened" in {warning["code"] for warning in card["warnings"]}
-
-
 def test_a_run_with_an_id_goes_on_where_it_was() -> None:
     kept = ("--resume-id", "monday", "--database", "runs.sqlite", "--format", "json")
     with scoring_server(FOUR, plan={"section-2": [NO_JSON]}) as running:
@@ -154,24 +129,6 @@ def test_the_title_stands_on_what_is_handed_on() -> None:
 # --- what is printed and written ------------------------------------------------------------------
 
 
-def test_the_suffix_of_a_file_is_its_format(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("SOURCE_DATE_EPOCH", "1700000000")
-    names = {
-        "deep/er/card.json": "json",
-        "card.md": "markdown",
-        "card.MARKDOWN": "markdown",
-        "card.html": "html",
-        "card.htm": "html",
-        "card.txt": "table",
-    }
-    done = offline(*(part for name in names for part in ("-o", name)))
-    assert done.exit_code == 0
-    assert done.stderr == "".join(f"Written: {name}\n" for name in names)
-    for name, form in names.items():
-        assert Path(name).read_bytes() == offline("--format", form).stdout_bytes
-    assert done.stdout_bytes == Path("card.txt").read_bytes()
-
-
 def test_another_suffix_needs_a_format() -> None:
     told = "cannot tell the format of card.out from its suffix; known are .json"
     refused = offline("-o", "card.out", "-o", "card.json")
@@ -184,13 +141,8 @@ def test_another_suffix_needs_a_format() -> None:
     assert Path("card.md").read_text("utf-8").startswith("# ")
 
 
-def test_the_same_input_at_the_same_time_gives_the_same_bytes(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_the_time_of_a_scorecard_may_be_given(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SOURCE_DATE_EPOCH", "1700000000")
-    for form in ("json", "html", "markdown"):
-        first, second = (offline("--format", form).stdout_bytes for _ in range(2))
-        assert first == second
     assert card_of(offline("--format", "json"))["createdAt"] == "2023-11-14T22:13:20+00:00"
     monkeypatch.setenv("SOURCE_DATE_EPOCH", "yesterday")
     done = offline()
@@ -219,3 +171,100 @@ def test_a_terminal_sees_what_each_section_is_doing() -> None:
     for state in ("queued", "… ", "running", "✓ ", "done"):
         assert state in live
     assert "Incomplete" in card
+
+
+# --- what is refused: one line, exit code 2, nothing asked and nothing written --------------------
+
+
+REFUSED: list[tuple[tuple[str, ...], str]] = [
+    (("gone.vtt", "cues.yaml"), "gone.vtt: no such file"),
+    (("radio.vtt", "gone"), "or name a shipped rubric: customer-call, fireground"),
+    (("-", "-"), "standard input (-) can be read for one thing only"),
+    (("radio.vtt", "four.json"), "has no cues, and without a model only cues are looked up"),
+    (("radio.vtt", "cues.yaml", "--format", "xml"), "--format 'xml' is not one of table, json"),
+    (("radio.vtt", "cues.yaml", "--tolerance", "nan"), "--tolerance must be a number of seconds"),
+    (("radio.vtt", "cues.yaml", "--database", "x.db"), "give it a --resume-id"),
+    (("radio.vtt", "cues.yaml", "--resume-id", "../x"), "the resume id must be"),
+    (("radio.vtt", "cues.yaml", "--supplemental", "x.md"), "--supplemental is for a model"),
+    (("radio.vtt", "cues.yaml", "--context-tokens", "9"), "--context-tokens is for a model"),
+    (("radio.vtt", "cues.yaml", "--base-url", "http://127.0.0.1:9/v1"), "no model is named"),
+    (("radio.vtt", "cues.yaml", "--model", "tiny"), "no server to ask: give --base-url"),
+    (("radio.vtt", "cues.yaml", "-o", "radio.vtt", "--format", "json"), "it is an input of this"),
+    (("radio.vtt", "cues.yaml", "-o", "a.md", "-o", "./a.md"), "it is named twice"),
+    (("radio.vtt", "cues.yaml", "-o", "out.json"), "cannot write out.json: it is a folder"),
+]
+
+
+@pytest.mark.parametrize(("arguments", "told"), REFUSED, ids=[" ".join(r[0]) for r in REFUSED])
+def test_what_cannot_be_done_is_refused(desk: Path, arguments: tuple[str, ...], told: str) -> None:
+    Path("out.json").mkdir()
+    before = {path: path.read_bytes() for path in desk.rglob("*") if path.is_file()}
+    done = invoke("score", "run", *arguments, stdin=b"")
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert told in complaint(done.stderr)
+    assert {path: path.read_bytes() for path in desk.rglob("*") if path.is_file()} == before
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("nothing.txt", ""),
+        ("blank.txt", " \n\t\n"),
+        ("captions.vtt", "WEBVTT\n\n"),
+    ],
+)
+def test_a_transcript_without_words_is_refused(name: str, text: str) -> None:
+    Path(name).write_text(text, encoding="utf-8")
+    done = invoke("score", "run", name, "cues.yaml", "-o", "card.json")
+    assert (done.exit_code, done.stdout) == (2, "")
+    line = complaint(done.stderr)
+    assert name in line
+    assert "is empty" in line
+    assert not Path("card.json").exists()
+
+
+@pytest.mark.parametrize(
+    ("act", "told"),
+    [
+        (error(401), "refuses the key (401)"),
+        (error(503), "cannot answer now (503"),
+    ],
+)
+def test_a_model_that_scores_nothing_is_an_error(act: Act, told: str) -> None:
+    with scoring_server(FOUR, plan={f"section-{n}": [act] for n in range(4)}) as running:
+        done = asked(running.server, "-o", "card.json")
+    assert (done.exit_code, done.stdout) == (2, "")
+    line = complaint(done.stderr)
+    assert "the model scored no section" in line
+    assert told in line
+    assert not Path("card.json").exists()
+
+
+def test_a_model_without_a_usable_reply_leaves_all_sections_incomplete() -> None:
+    with scoring_server(FOUR, plan={f"section-{n}": [NO_JSON] for n in range(4)}) as running:
+        done = asked(running.server, "-o", "card.json")
+    assert done.exit_code == 1
+    assert "Nothing could be scored" in done.stdout
+    assert "no usable reply: the reply is not JSON" in done.stdout
+    assert Path("card.json").exists()
+
+
+def test_a_model_that_is_not_reachable_is_an_error() -> None:
+    with scoring_server(FOUR) as running:
+        pass
+    done = asked(running.server)  # whose port is closed by now
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert "cannot be reached" in complaint(done.stderr)
+
+
+def test_a_context_too_small_for_the_rubric_is_refused_before_anything_is_asked() -> None:
+    with scoring_server(FOUR) as running:
+        for options, told in (
+            (("--context-tokens", "900"), "a context of 900 tokens is too small"),
+            (("--tolerance", "inf"), "--tolerance must be a number of seconds"),
+            (("--supplemental", "gone.md"), "supplement: cannot read gone.md"),
+        ):
+            done = asked(running.server, *options)
+            assert done.exit_code == 2
+            assert told in complaint(done.stderr)
+        assert running.server.received == []

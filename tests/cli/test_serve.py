@@ -19,7 +19,7 @@ import pytest
 import yaml
 from tests.cli.harness import invoke
 
-from veridical.cli.serve import Listening, _socket, _tell_who_may_come
+from veridical.cli.serve import Listening, _socket
 from veridical.cli.serve import serve as serve_command
 from veridical.service.settings import ServiceSettings
 from veridical.store.store import Store
@@ -137,18 +137,6 @@ def test_the_sample_policies_by_the_command_of_the_specification() -> None:
         until_ready(url)
         reply = ask(url, "May I carry unused PTO over into next year?")
     assert "Up to 5 unused days" in str(reply["answer"])
-
-
-def test_it_says_when_nobody_could_come_in(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    with Store.open(tmp_path / "kept.db") as store:
-        token, _ = store.tokens.create("default", "Ana", Role.ADMIN)
-        _tell_who_may_come(store)
-        assert capsys.readouterr().err == ""
-        store.tokens.revoke(token.id)
-        _tell_who_may_come(store)
-    assert "veridical token create" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

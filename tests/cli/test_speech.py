@@ -45,15 +45,12 @@ def whole(path: Path, items: list[dict[str, Any]]) -> Path:
 # --- check ----------------------------------------------------------------------------------------
 
 
-def test_check_as_json_fits_its_schema(tmp_path: Path) -> None:
-    done = run("speech", "check", TALK, HANDED_IN, "--format", "json")
+def test_check_as_json_fits_its_schema() -> None:
+    done = invoke("speech", "check", TALK, HANDED_IN, "--format", "json")
     report = json.loads(done.stdout)
     jsonschema.validate(report, load_schema("speech_check"))
     assert (report["passed"], report["total"]) == (2, 5)
     assert [item["passed"] for item in report["items"]] == [True, False, False, False, True]
-    target = tmp_path / "deep" / "result.json"
-    assert run("speech", "check", TALK, HANDED_IN, "-o", target).returncode == 1
-    assert json.loads(target.read_text("utf-8")) == report
 
 
 def test_check_passes_a_part_and_warns_of_its_shape(tmp_path: Path) -> None:
@@ -76,8 +73,12 @@ def test_check_needs_only_the_evidence(tmp_path: Path, data: Any) -> None:
     assert invoke("speech", "check", TALK, write(tmp_path / "e.json", data)).exit_code == 0
 
 
-def test_an_evaluation_without_items_does_not_pass(tmp_path: Path) -> None:
-    assert invoke("speech", "check", TALK, whole(tmp_path / "e.json", [])).exit_code == 1
+def test_an_evaluation_without_items_does_not_pass_and_gives_no_script(tmp_path: Path) -> None:
+    empty = whole(tmp_path / "e.json", [])
+    assert invoke("speech", "check", TALK, empty).exit_code == 1
+    script = invoke("speech", "script", empty, TALK)
+    assert script.exit_code == 1
+    assert "the evaluation has no items" in script.stderr
 
 
 @pytest.mark.parametrize(
@@ -109,9 +110,6 @@ def test_the_words_must_be_the_speakers(tmp_path: Path) -> None:
     ("data", "told"),
     [
         ("{", "not valid JSON: line 1"),
-        ("[]x", "not valid JSON"),
-        ('"text"', "does not fit its schema"),
-        ('{"items": 3}', "items"),
         ('{"items": [{"type": "praise"}]}', "items[0]"),
         ('{"items": [{"type": "commendation", "evidence_quote": "a b"}]}', "evidence_timestamp"),
         ('{"evaluation": {"items": []}, "evidence": []}', "does not fit its schema"),
@@ -130,26 +128,19 @@ def test_an_evaluation_that_cannot_be_read_is_an_error(
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
-        (["check", "no.json", HANDED_IN], "no such file"),
         (["check", TALK, "no.json"], "cannot read no.json"),
         (["check", TALK, HANDED_IN, "--label", "Ann"], "is labelled 'Ann'"),
         (["check", TALK, HANDED_IN, "--min-words", "0"], "min_tokens"),
         (["check", TALK, HANDED_IN, "--tolerance", "nan"], "tolerance_seconds"),
-        (["check", TALK, HANDED_IN, "-o", HANDED_IN], "it is an input"),
-        (["evaluate", TALK, "-o", "x.pdf"], "known are .json"),
         (["evaluate", TALK, "-o", TALK], "it is an input"),
-        (["evaluate", TALK, "--label", "Ann"], "'Ann'"),
         (["evaluate", TALK, "--phrase", ""], "phrase"),
         (["evaluate", TALK, "--model", "m"], "VERIDICAL_BASE_URL"),
         (["evaluate", TALK, "--seconds", "1e308"], "time limit"),
-        (["evaluate", TALK, "-o", "a.json", "--with-names", "a.json"], "named twice"),
         (["evaluate", TALK, "--with-names", "a.html"], "known are .json"),
         (["evaluate", CAPTIONS, "--speaker", "Henrik Larsen"], "fits none of the speakers"),
-        (["check", TALK, HANDED_IN, "-o", "x.html"], "known are .json"),
         (["check", TALK, HANDED_IN, "-o", "x.txt", "-o", "x.json"], "different suffixes"),
         (["speak", HANDED_IN, "-o", "x.wav"], "JSON without a script"),
         (["speak", EXAMPLES / "talk.txt", "-o", "x.wav", "--engine", "parrot"], "parrot"),
-        (["speak", "no.txt", "-o", "x.wav"], "no.txt"),
     ],
 )
 def test_what_cannot_be_run_says_so_in_one_line(
@@ -185,26 +176,19 @@ def test_of_several_speakers_the_one_who_says_most_is_evaluated() -> None:
     result = invoke("speech", "evaluate", CAPTIONS)
     assert result.exit_code == 0
     assert "2 speakers" in result.stderr
-    named = invoke("speech", "evaluate", CAPTIONS, "--speaker", "Daniel Reyes", "--format", "json")
-    assert named.exit_code == 0
-    assert "2 speakers" not in named.stderr
-    assert json.loads(named.stdout)["speaker"] == "Daniel Reyes"
+    for named, speaker in (
+        (("--speaker", "Daniel Reyes"), "Daniel Reyes"),
+        (("--label", "Daniel"), "Daniel"),
+        (("--label", "Chair"), None),
+    ):
+        one = invoke("speech", "evaluate", CAPTIONS, *named, "--format", "json")
+        assert "2 speakers" not in one.stderr
+        assert json.loads(one.stdout)["speaker"] == speaker
 
 
-def test_a_label_that_is_a_name_is_the_speakers_own() -> None:
-    result = invoke("speech", "evaluate", CAPTIONS, "--label", "Daniel", "--format", "json")
-    assert json.loads(result.stdout)["speaker"] == "Daniel"
-    result = invoke("speech", "evaluate", CAPTIONS, "--label", "Chair", "--format", "json")
-    assert json.loads(result.stdout)["speaker"] is None
-
-
-@pytest.mark.parametrize(
-    "text", ["Hello there.", "We met at the mill and walked down to the river together today."]
-)
-def test_a_talk_that_cannot_be_quoted_in_time_comes_out_short(tmp_path: Path, text: str) -> None:
-    talk = tmp_path / "talk.txt"
-    talk.write_text(text)
-    result = invoke("speech", "evaluate", talk)
+def test_a_talk_that_cannot_be_quoted_in_time_comes_out_short(tmp_path: Path) -> None:
+    (tmp_path / "talk.txt").write_text("We met at the mill and walked down to the river together.")
+    result = invoke("speech", "evaluate", tmp_path / "talk.txt")
     assert result.exit_code == 1
     assert "veridical: warning: " in result.stderr
     assert "Traceback" not in result.output
@@ -291,22 +275,6 @@ def test_a_tampered_publication_is_not_proven(
     data = json.loads(public.read_text("utf-8"))
     tamper(data)
     assert invoke("speech", "check", TALK, write(public, data)).exit_code == 1
-
-
-def test_script_leaves_out_what_fails_and_says_so() -> None:
-    result = invoke("speech", "script", HANDED_IN, TALK)
-    assert result.exit_code == 1
-    assert result.stdout.count("You said:") == 2
-    assert "every broken thing deserves" not in result.stdout
-    assert [f"item {n} was left out" in result.stderr for n in range(1, 6)] == [
-        False, True, True, True, False,
-    ]  # fmt: skip
-
-
-def test_script_of_nothing_says_so(tmp_path: Path) -> None:
-    result = invoke("speech", "script", whole(tmp_path / "e.json", []), TALK)
-    assert result.exit_code == 1
-    assert "the evaluation has no items" in result.stderr
 
 
 def test_what_is_left_out_is_told_of_without_a_word_of_it(tmp_path: Path) -> None:

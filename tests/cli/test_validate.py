@@ -1,4 +1,4 @@
-"""`veridical validate`: what it prints, what it writes, and its exit code."""
+"""`veridical validate` and `quote`: what they print and write, and their exit codes."""
 
 from __future__ import annotations
 
@@ -8,7 +8,18 @@ from typing import Any
 from xml.etree import ElementTree as ET
 
 import pytest
-from tests.cli.harness import FALSE, NEARLY, POLICY, QUOTE, TRUE, TWICE, invoke, run, write_claims
+from tests.cli.harness import (
+    FALSE,
+    NEARLY,
+    POLICY,
+    QUOTE,
+    TRUE,
+    TWICE,
+    complaint,
+    invoke,
+    run,
+    write_claims,
+)
 
 
 def report_of(text: str | bytes) -> dict[str, Any]:
@@ -22,35 +33,31 @@ def test_the_table_is_printed_and_nothing_else(folder: Path) -> None:
     assert done.stderr == b""
     table = done.stdout.decode()
     assert QUOTE in table
+    assert "\x1b" not in table
     assert "policy.md, section 'Leave', line 3" in table
     assert table.endswith("1 of 1 validated (100%), 0 ambiguous, 0 low confidence, 0 failed\n")
 
 
 def test_each_format_goes_to_standard_output(folder: Path) -> None:
     arguments = ("validate", "policy.md", "--claims", "mixed.json", "--format")
-    results = {form: invoke(*arguments, form) for form in ("json", "junit", "sarif", "html")}
+    results = {form: invoke(*arguments, form) for form in ("Json", "junit", "sarif", "HTML")}
     for form, result in results.items():
         assert result.exit_code == 1, form
         assert result.stderr == "", form
-    assert report_of(results["json"].stdout)["validation_summary"]["total_claims"] == 3
+    assert report_of(results["Json"].stdout)["validation_summary"]["total_claims"] == 3
     assert ET.fromstring(results["junit"].stdout).iter("testcase")  # noqa: S314
     assert json.loads(results["sarif"].stdout)["version"] == "2.1.0"
-    assert results["html"].stdout.lower().startswith("<!doctype html>")
-
-
-@pytest.mark.parametrize("form", ["TABLE", "Json"])
-def test_format_names_may_be_written_in_capitals(folder: Path, form: str) -> None:
-    assert invoke("validate", "policy.md", "--claims", "claims.json", "--format", form).stdout
+    assert results["HTML"].stdout.lower().startswith("<!doctype html>")
 
 
 def test_the_suffix_decides_the_format_of_each_output(folder: Path) -> None:
-    names = ["a.json", "b.html", "c.xml", "d.sarif", "e.txt", "f.HTM"]
+    names = ["new/deep/a.json", "b.html", "c.xml", "d.sarif", "e.txt", "f.HTM"]
     outputs = [part for name in names for part in ("--output", name)]
     done = invoke("validate", "policy.md", "--claims", "claims.json", *outputs)
     assert done.exit_code == 0
     assert done.stderr.splitlines() == [f"Report: {name}" for name in names]
     starts = {name: Path(name).read_text("utf-8").lstrip()[:5] for name in names}
-    assert starts["a.json"].startswith("{")
+    assert starts["new/deep/a.json"].startswith("{")
     assert starts["b.html"].lower() == starts["f.HTM"].lower() == "<!doc"
     assert starts["c.xml"] == "<?xml"
     assert report_of(Path("d.sarif").read_text("utf-8"))["runs"]
@@ -65,12 +72,9 @@ def test_format_overrules_the_suffix_and_then_nothing_is_printed(folder: Path) -
     )
     assert (done.exit_code, done.stdout, done.stderr) == (0, "", "")
     assert report_of(Path("report.data").read_text("utf-8"))["ok"] is True
-
-
-def test_folders_on_the_way_to_an_output_are_made(folder: Path) -> None:
-    done = invoke("validate", "policy.md", "--claims", "claims.json", "--output", "a/b/c.json")
-    assert done.exit_code == 0
-    assert report_of(Path("a/b/c.json").read_text("utf-8"))["ok"]
+    options = ("--output", "verdicts.table", "--format", "table")
+    assert invoke("validate", "policy.md", "--claims", "claims.json", *options).exit_code == 0
+    assert "validated" in Path("verdicts.table").read_text("utf-8")
 
 
 @pytest.mark.parametrize(
@@ -117,41 +121,16 @@ def test_a_document_comes_from_standard_input(folder: Path) -> None:
     assert report["validated_claims"][0]["match_details"]["section"] == "Leave"
 
 
-def test_claims_come_from_standard_input(folder: Path) -> None:
-    done = invoke("validate", "policy.md", "--claims", "-", stdin=Path("claims.json").read_bytes())
-    assert done.exit_code == 0
-
-
-def test_a_bare_list_of_claims_will_do(folder: Path) -> None:
-    Path("list.json").write_text(json.dumps([TRUE]), encoding="utf-8")
-    assert invoke("validate", "policy.md", "--claims", "list.json").exit_code == 0
-
-
-def test_several_files_are_searched_and_a_repeat_is_read_once(folder: Path) -> None:
-    Path("other.txt").write_text(str(FALSE["quote"]), encoding="utf-8")
-    write_claims(folder / "c.json", [TRUE, FALSE])
-    sources = ("policy.md", "other.txt", "./policy.md")
-    done = invoke("validate", *sources, "--claims", "c.json", "--format", "json")
-    assert done.exit_code == 0
-    assert [d["name"] for d in report_of(done.stdout)["documents"]] == ["policy.md", "other.txt"]
-
-
-def test_a_folder_is_searched_with_its_subfolders(folder: Path) -> None:
-    Path("docs/deep").mkdir(parents=True)
-    Path("docs/a.md").write_text(POLICY, encoding="utf-8")
-    Path("docs/deep/b.txt").write_text(str(FALSE["quote"]), encoding="utf-8")
-    Path("docs/notes.bin").write_bytes(b"\0")
-    write_claims(folder / "c.json", [TRUE, FALSE])
-    done = invoke("validate", "docs", "--claims", "c.json", "--format", "json")
-    assert done.exit_code == 0
-    assert [d["name"] for d in report_of(done.stdout)["documents"]] == ["a.md", "deep/b.txt"]
+def test_claims_come_from_standard_input_and_a_bare_list_will_do(folder: Path) -> None:
+    listed = json.dumps([TRUE]).encode()
+    assert invoke("validate", "policy.md", "--claims", "-", stdin=listed).exit_code == 0
 
 
 def test_one_bad_document_of_ten_is_reported_beside_the_nine(folder: Path) -> None:
-    Path("ten").mkdir()
-    for number in range(9):
+    Path("ten/deep").mkdir(parents=True)
+    for number in range(8):
         Path(f"ten/{number}.txt").write_text(f"Chapter {number}. Nothing here.", encoding="utf-8")
-    Path("ten/4.txt").write_text(POLICY, encoding="utf-8")
+    Path("ten/deep/4.txt").write_text(POLICY, encoding="utf-8")
     Path("ten/bad.pdf").write_bytes(b"%PDF-1.7 and no more")
     done = invoke("validate", "ten", "--claims", "claims.json", "--format", "json")
     report = report_of(done.stdout)
@@ -198,3 +177,69 @@ def test_verbose_logs_to_standard_error_and_never_the_text(folder: Path) -> None
     assert done.returncode == 0
     assert b"loaded 1 documents" in done.stderr
     assert b"twenty-five" not in done.stderr
+
+
+# --- `veridical quote`: one quote by hand ---------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "options", "code", "answer"),
+    [
+        (QUOTE.upper(), [], 0, "VALIDATED  normalised (differs in case)"),
+        (QUOTE.replace("five", "six"), [], 1, "FAILED  altered"),
+        ("Dogs may be brought along", [], 1, "FAILED  fabricated"),
+        ("The line manager answers", [], 1, "AMBIGUOUS  verbatim"),
+        ("The line manager answers", ["--section", "Study leave"], 0, "VALIDATED  verbatim"),
+        (
+            "The line manager answers",
+            ["--hint", "five days carried over"],
+            0,
+            "VALIDATED  verbatim",
+        ),
+        (QUOTE, ["--section", "Study leave"], 1, "FAILED  misattributed"),
+        ("staff: twenty-five days of leave a year", ["--type", "paraphrase"], 0, "VALIDATED  "),
+        ("Study leave", ["--type", "section_reference"], 0, "VALIDATED  100%"),
+        ("five days", [], 0, "VALIDATED  verbatim"),
+        ("carried over", ["--type", "concept_reference"], 0, "VALIDATED"),
+    ],
+)
+def test_verdicts(folder: Path, text: str, options: list[str], code: int, answer: str) -> None:
+    done = invoke("quote", text, "policy.md", *options)
+    assert done.exit_code == code, done.output
+    assert done.stdout.startswith(answer)
+
+
+def test_other_places_are_listed(folder: Path) -> None:
+    answer = invoke("quote", "The line manager answers", "policy.md").stdout
+    assert "also: policy.md, section 'Study leave', line 13" in answer
+
+
+def test_the_document_of_a_quote_may_come_from_standard_input(folder: Path) -> None:
+    done = invoke("quote", QUOTE, "-", stdin=POLICY.encode())
+    assert done.exit_code == 0
+    assert "stdin, section 'Leave', line 3" in done.stdout
+
+
+def test_an_unreadable_document_of_a_folder_is_told_on_standard_error(folder: Path) -> None:
+    Path("bad.pdf").write_bytes(b"%PDF-1.7 and no more")
+    done = run("quote", QUOTE, ".")
+    assert done.returncode == 0
+    assert done.stdout.startswith(b"VALIDATED")
+    assert "bad.pdf: this is not a PDF" in complaint(done.stderr)
+
+
+@pytest.mark.parametrize(
+    ("text", "options", "message"),
+    [
+        ("", [], "the quote is empty; give the words to look for"),
+        (" \n\t", [], "the quote is empty"),
+        ("x" * 2001, [], "the quote has 2,001 characters, the limit is 2,000. Split it"),
+        (QUOTE, ["--type", "verse"], "--type 'verse' is not one of direct_quote, paraphrase"),
+        (QUOTE, ["--config", "gone.json"], "configuration: cannot read gone.json"),
+    ],
+)
+def test_what_cannot_be_run(folder: Path, text: str, options: list[str], message: str) -> None:
+    done = invoke("quote", text, "policy.md", *options)
+    assert done.exit_code == 2
+    assert message in complaint(done.stderr)
+    assert done.stdout == ""

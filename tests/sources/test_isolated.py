@@ -10,7 +10,7 @@ import pytest
 from tests.sources.builders import Pdf, docx, encrypted_pdf, paragraph, simple_pdf, stream
 
 from veridical.errors import DocumentParsingError, ProcessingError
-from veridical.sources.document import Document, Format
+from veridical.sources.document import Format
 from veridical.sources.docx import read_docx
 from veridical.sources.isolated import parse_isolated
 from veridical.sources.limits import DEFAULT_LIMITS, SourceLimits
@@ -40,10 +40,7 @@ def test_the_worker_gives_what_the_reader_gives(format, data, read):
 @pytest.mark.parametrize(
     ("format", "data", "expected"),
     [
-        (Format.PDF, b"", "the file is empty"),
-        (Format.DOCX, b"", "the file is empty"),
         (Format.PDF, encrypted_pdf(), "needs a password"),
-        (Format.PDF, b"%PDF-1.7 nonsense", "damaged"),
         (Format.DOCX, b"PK nonsense", "not a DOCX file"),
     ],
 )
@@ -122,13 +119,6 @@ def test_the_working_directory_is_not_searched_for_modules(tmp_path, monkeypatch
     assert parse_isolated(Format.PDF, PDF, "made.pdf").pages
 
 
-def outcome(kind: Format, data: bytes) -> Document | DocumentParsingError:
-    try:
-        return parse_isolated(kind, data, "damaged")
-    except DocumentParsingError as error:
-        return error
-
-
 def test_damaged_copies_give_a_document_or_an_error():
     rng = random.Random(20240607)
     for case in range(24):
@@ -139,8 +129,10 @@ def test_damaged_copies_give_a_document_or_an_error():
                 damaged[rng.randrange(len(damaged))] ^= 1 << rng.randrange(8)
         else:
             del damaged[rng.randrange(1, len(damaged)) :]
-        result = outcome(kind, bytes(damaged))
-        assert isinstance(result, Document) or str(result).startswith("damaged: ")
+        try:
+            parse_isolated(kind, bytes(damaged), "damaged")
+        except DocumentParsingError as error:
+            assert str(error).startswith("damaged: ")  # noqa: PT017 - either outcome is right
 
 
 def test_a_failure_of_the_reader_itself_is_answered_without_the_document_s_text():

@@ -49,7 +49,6 @@ def fillers(text: str, language: str | None = "en") -> list[str]:
         ("It was a lot, you know.", ["you know"]),
         ("Um you know, um, four came.", ["um", "you know", "um"]),
         ("You know the answer.", []),
-        # I mean.
         # Sort of, kind of.
         ("It was kind of funny.", ["kind of"]),
         ("It was, sort of, over.", ["sort of"]),
@@ -62,21 +61,13 @@ def fillers(text: str, language: str | None = "en") -> list[str]:
         ("So, this week, look inside.", []),
         ("It was so, um, hard.", ["um"]),
         ("It literally fell on my foot.", []),
+        # Missed: without punctuation these may be a question of knowing, and a likeness.
+        ("it was you know a mess", []),
+        ("there were ten, like twelve of us", []),
     ],
 )
 def test_english(text: str, expected: list[str]) -> None:
     assert fillers(text) == expected
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "it was you know a mess",  # no punctuation: it may as well be a question of knowing
-        "there were ten, like twelve of us",
-    ],
-)
-def test_what_is_missed(text: str) -> None:
-    assert fillers(text) == []
 
 
 @pytest.mark.parametrize(

@@ -47,16 +47,12 @@ def item(kind: str, index: int, *, quote: str | None = None, seconds: float | No
     }
 
 
-def good(kind: str, index: int) -> Any:
-    return item(kind, index)
-
-
 def lie(kind: str, index: int) -> Any:
     return item(kind, index, quote=LIE)
 
 
 C, R = "commendation", "recommendation"
-GOOD = [good(C, 0), good(C, 1), good(R, 2)]
+GOOD = [item(C, 0), item(C, 1), item(R, 2)]
 
 
 def whole(items: list[Any]) -> str:
@@ -81,63 +77,68 @@ def counts(result: SpeechEvaluation) -> tuple[int, int]:
     return kinds.count(ItemType.COMMENDATION), kinds.count(ItemType.RECOMMENDATION)
 
 
-def test_a_good_evaluation_takes_one_call() -> None:
-    result, model = generate(whole(GOOD))
-    assert model.calls == 1
+FAILING = whole([item(C, 0), lie(C, 1), item(R, 2)])
+RUNS: dict[str, tuple[list[str], list[str]]] = {
+    # What the model replies, and the steps that follow.
+    "all is well": ([whole(GOOD)], ["passed"] * 3),
+    "a failing item is asked for once more": (
+        [FAILING, one(item(C, 3))],
+        ["passed", "failed", "retry_passed", "passed"],
+    ),
+    "an item whose retry fails is dropped": (
+        [whole([*GOOD[:2], lie(C, 3), GOOD[2]]), one(lie(C, 3))],
+        ["passed", "passed", "failed", "retry_failed", "dropped", "passed"],
+    ),
+    "another kind of item is no replacement": (
+        [whole([*GOOD[:2], lie(C, 3), GOOD[2]]), one(item(R, 3))],
+        ["passed", "passed", "failed", "retry_failed", "dropped", "passed"],
+    ),
+    "too few are generated anew": (
+        [FAILING, one(lie(C, 1)), whole(GOOD)],
+        ["passed", "failed", "retry_failed", "dropped", "passed", "regenerated", *["passed"] * 3],
+    ),
+}
+
+
+@pytest.mark.parametrize(("replies", "expected"), RUNS.values(), ids=RUNS)
+def test_what_fails_is_asked_for_again_and_no_more(replies: list[str], expected: list[str]) -> None:
+    result, model = generate(*replies)
+    assert model.calls == len(replies)
     assert counts(result) == (2, 1)
-    assert steps(result) == ["passed"] * 3
-    assert result.history.first_try_passed == result.history.first_try_items > 0
+    assert steps(result) == expected
+    assert result.history.generations == 1 + expected.count("regenerated")
     assert not result.history.best_effort
-    assert result.warnings == ()
     assert (result.author, result.rule_based) == ("scripted", False)
 
 
-def test_a_failing_item_is_asked_for_once_more() -> None:
-    result, model = generate(whole([good(C, 0), lie(C, 1), good(R, 2)]), one(good(C, 3)))
-    assert model.calls == 2
-    assert counts(result) == (2, 1)
-    assert steps(result) == ["passed", "failed", "retry_passed", "passed"]
-    assert [entry.evidence_quote for entry in result.evaluation.items] == [
-        TRUE[0],
-        TRUE[3],
-        TRUE[2],
-    ]
+def test_an_item_that_was_asked_for_again_stands_in_its_place() -> None:
+    result, _ = generate(FAILING, one(item(C, 3)))
+    quotes = [entry.evidence_quote for entry in result.evaluation.items]
+    assert quotes == [TRUE[0], TRUE[3], TRUE[2]]
     assert (result.history.first_try_passed, result.history.first_try_items) == (2, 3)
+
+
+def test_the_best_effort_is_filled_up_with_what_passed_in_the_other_generation() -> None:
+    first = whole([item(C, 0), item(C, 1), lie(R, 2)])
+    second = whole([lie(C, 0), lie(C, 1), item(R, 4)])
+    result, model = generate(first, one(lie(R, 2)), second, one(lie(C, 0)), one(lie(C, 1)))
+    assert (model.calls, counts(result)) == (5, (2, 1))
+    assert steps(result)[-2:] == ["filled_up", "best_effort"]
 
 
 def test_the_re_prompt_says_what_failed_and_what_was_said() -> None:
     altered = TRUE[1].replace("apart", "down")
-    _, model = generate(whole([good(C, 0), item(C, 1, quote=altered), good(R, 2)]), one(good(C, 1)))
+    _, model = generate(whole([item(C, 0), item(C, 1, quote=altered), item(R, 2)]), one(item(C, 1)))
     asked = model.requests[1].messages[-1].content
     assert altered in asked
     assert "do not stand in the transcript in this order" in asked
     assert TRUE[1] in asked
 
 
-def test_an_item_whose_retry_fails_is_dropped() -> None:
-    items = [good(C, 0), good(C, 1), lie(C, 3), good(R, 2)]
-    result, model = generate(whole(items), one(lie(C, 3)))
-    assert model.calls == 2
-    assert counts(result) == (2, 1)
-    assert steps(result) == ["passed", "passed", "failed", "retry_failed", "dropped", "passed"]
-    assert not result.history.best_effort
-
-
-def test_too_few_are_generated_anew() -> None:
-    result, model = generate(
-        whole([good(C, 0), lie(C, 1), good(R, 2)]), one(lie(C, 1)), whole(GOOD)
-    )
-    assert model.calls == 3
-    assert counts(result) == (2, 1)
-    assert "regenerated" in steps(result)
-    assert result.history.generations == 2
-    assert not result.history.best_effort
-
-
 def test_after_two_generations_comes_the_best_effort_with_a_warning(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
-    only_one = whole([good(C, 0), lie(C, 1), lie(R, 2)])
+    only_one = whole([item(C, 0), lie(C, 1), lie(R, 2)])
     none = whole([lie(C, 0), lie(C, 1), lie(R, 2)])
     with caplog.at_level(logging.WARNING, "veridical"):
         result, model = generate(
@@ -153,15 +154,6 @@ def test_after_two_generations_comes_the_best_effort_with_a_warning(
     assert TRUE[0] not in caplog.text
 
 
-def test_the_best_effort_is_filled_up_with_what_passed_in_the_other_generation() -> None:
-    first = whole([good(C, 0), good(C, 1), lie(R, 2)])
-    second = whole([lie(C, 0), lie(C, 1), good(R, 4)])
-    result, model = generate(first, one(lie(R, 2)), second, one(lie(C, 0)), one(lie(C, 1)))
-    assert model.calls == 5
-    assert counts(result) == (2, 1)
-    assert steps(result)[-2:] == ["filled_up", "best_effort"]
-
-
 UNUSABLE = {
     "truncated": whole(GOOD)[:-40],
     "length": ModelReply(whole(GOOD), FinishReason.LENGTH),
@@ -175,10 +167,10 @@ UNUSABLE = {
     "wrong type": whole([*GOOD[:2], {**GOOD[2], "evidence_timestamp": "0:20"}]),
     "negative second": whole([*GOOD[:2], {**GOOD[2], "evidence_timestamp": -1}]),
     "not a number": whole([*GOOD[:2], {**GOOD[2], "evidence_timestamp": float("nan")}]),
-    "one commendation": whole([good(C, 0), good(R, 2)]),
-    "no recommendation": whole([good(C, 0), good(C, 1)]),
-    "four commendations": whole([*(good(C, n) for n in range(4)), good(R, 4)]),
-    "three recommendations": whole([good(C, 0), good(C, 1), *(good(R, n) for n in (2, 3, 4))]),
+    "one commendation": whole([item(C, 0), item(R, 2)]),
+    "no recommendation": whole([item(C, 0), item(C, 1)]),
+    "four commendations": whole([*(item(C, n) for n in range(4)), item(R, 4)]),
+    "three recommendations": whole([item(C, 0), item(C, 1), *(item(R, n) for n in (2, 3, 4))]),
     "deep": "[" * 100_000,
     "no answer": ModelUnavailable("no answer in 30 s"),
 }
@@ -193,18 +185,12 @@ def test_a_reply_that_cannot_be_used_costs_its_attempt_and_no_more(bad: Any) -> 
     assert result.history.entries[0].reason
 
 
-def test_another_kind_of_item_is_no_replacement() -> None:
-    items = [good(C, 0), good(C, 1), lie(C, 3), good(R, 2)]
-    result, _ = generate(whole(items), one(good(R, 3)))
-    assert counts(result) == (2, 1)
-
-
 @pytest.mark.parametrize(
     ("items", "kept"),
     [
-        ([good(C, 0), good(R, 2)], (1, 1)),
-        ([*(good(C, n) for n in range(4)), good(R, 4)], (3, 1)),
-        ([good(C, 0), lie(C, 1)], (1, 0)),
+        ([item(C, 0), item(R, 2)], (1, 1)),
+        ([*(item(C, n) for n in range(4)), item(R, 4)], (3, 1)),
+        ([item(C, 0), lie(C, 1)], (1, 0)),
         ([lie(C, 0)], (0, 0)),
     ],
 )
@@ -218,14 +204,18 @@ def test_what_passes_of_the_wrong_shape_is_kept_for_the_best_effort(
 
 
 def test_two_items_on_the_same_words_are_told_of() -> None:
-    result, _ = generate(whole([good(C, 0), good(C, 0), good(R, 2)]))
+    result, _ = generate(whole([item(C, 0), item(C, 0), item(R, 2)]))
     assert result.warnings == ("two items rest on the same words",)
 
 
-def test_a_model_that_never_answers_is_an_error() -> None:
-    gone = ModelUnavailable("no answer in 30 s")
-    with pytest.raises(ModelUnavailable, match="no answer"):
-        generate(gone, gone)
+@pytest.mark.parametrize(
+    ("error", "calls"), [(ModelUnavailable("no answer"), 2), (ModelError("the key was refused"), 1)]
+)
+def test_a_model_that_never_answers_or_refuses_is_an_error(error: ModelError, calls: int) -> None:
+    model = ScriptedModel([error] * calls)
+    with pytest.raises(type(error), match=str(error)):
+        EvaluationGenerator(model).generate(TALK)
+    assert model.calls == calls
 
 
 def test_a_bad_reply_and_then_none_leave_nothing_and_say_so() -> None:
@@ -234,16 +224,9 @@ def test_a_bad_reply_and_then_none_leave_nothing_and_say_so() -> None:
     assert [e.reason for e in result.history.entries][-2] == "no answer in 30 s"
 
 
-def test_a_model_that_refuses_is_not_asked_again() -> None:
-    model = ScriptedModel([ModelError("the key was refused"), whole(GOOD)])
-    with pytest.raises(ModelError, match="refused"):
-        EvaluationGenerator(model).generate(TALK)
-    assert model.calls == 1
-
-
 def test_what_passed_before_the_model_went_away_is_kept() -> None:
     gone = ModelError("the key was refused")
-    result, _ = generate(whole([good(C, 0), lie(C, 1), good(R, 2)]), gone, gone)
+    result, _ = generate(whole([item(C, 0), lie(C, 1), item(R, 2)]), gone, gone)
     assert counts(result) == (1, 1)
     assert result.history.best_effort
 
@@ -267,7 +250,7 @@ def test_only_the_speakers_own_words_count() -> None:
             for n, said in enumerate(SENTENCES)
         ]
     )
-    model = ScriptedModel([whole(GOOD), one(good(C, 3))])
+    model = ScriptedModel([whole(GOOD), one(item(C, 3))])
     result = EvaluationGenerator(model).generate(talk, label="Ada")
     assert result.history.entries[1].checks == ("speaker",)
     assert [entry.evidence_quote for entry in result.evaluation.items][1] == TRUE[3]
@@ -293,20 +276,7 @@ def test_a_model_is_shown_the_beginning_of_a_very_long_talk_and_a_warning_says_s
 
 # --- the two properties ---------------------------------------------------------------------------
 
-VOCABULARY = (
-    "we",
-    "went",
-    "down",
-    "the",
-    "river",
-    "and",
-    "не",
-    "идём",
-    "δεν",
-    "日本",
-    "don't",
-    "3.5",
-)
+VOCABULARY = "we went down the river and не идём δεν 日本 don't 3.5".split(" ")
 
 
 @st.composite

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
 import math
-import runpy
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
@@ -22,12 +20,6 @@ from veridical.speech.results import DeliveryMetrics, PaceWindow, Pause
 EXAMPLES = Path(__file__).parents[2] / "examples" / "speech"
 
 
-def test_the_sample_talk_is_what_its_script_makes() -> None:
-    script = runpy.run_path(str(Path(__file__).parents[2] / "scripts" / "build_talk.py"))
-    made = script["verbose_json"]((EXAMPLES / "talk.txt").read_text("utf-8"))
-    assert made == json.loads((EXAMPLES / "talk.json").read_text("utf-8"))
-
-
 def test_words_with_times() -> None:
     talk = transcript([("One", 1.0, 1.5), ("two", 1.5, 2.0), ("three.", 4.0, 5.0)])
     measured = measure(talk)
@@ -35,6 +27,9 @@ def test_words_with_times() -> None:
     assert measured.words_per_minute == 45.0
     assert measured.pauses == (Pause(2.0, 4.0),)
     assert (measured.precision, measured.notes) == (Precision.WORD, ())
+    uncut = measure(replace(talk, segments=()))
+    assert (uncut.start, uncut.end, uncut.pauses) == (1.0, 5.0, (Pause(2.0, 4.0),))
+    assert measure(Transcript(name="talk", text="Only words here.")).words == 3
 
 
 @pytest.mark.parametrize(("gap", "count"), [(1.4, 0), (1.5, 0), (1.5 + 2**-20, 1), (9.0, 1)])
@@ -144,16 +139,3 @@ def test_every_number_is_finite(said: list[Sentence], data: st.DataObject) -> No
     assert all(math.isfinite(number) and number >= 0 for number in numbers)
     assert measured.duration_seconds >= 0
     assert all(a.end == b.start and a.start < a.end for a, b in pairwise(measured.pace))
-
-
-def test_words_without_segments() -> None:
-    talk = replace(
-        transcript([("One", 1.0, 2.0), ("two", 2.0, 3.0), ("three", 5.0, 6.0)]), segments=()
-    )
-    measured = measure(talk)
-    assert (measured.start, measured.end, measured.words_per_minute) == (1.0, 6.0, 36.0)
-    assert measured.pauses == (Pause(3.0, 5.0),)
-
-
-def test_a_text_without_any_cut() -> None:
-    assert measure(Transcript(name="talk", text="Only words here.")).words == 3

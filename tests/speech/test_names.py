@@ -46,19 +46,11 @@ def test_names_that_nothing_announces_go_where_they_are_listed(case: str) -> Non
     assert redactor.redact(written(case)) == without_names(case, DEFAULT_PHRASE)
 
 
-def test_a_word_that_the_text_uses_as_a_word_is_no_name() -> None:
-    text = "Hello, Surface! The surface was wet, and the surface was cold."
-    assert PatternNames().find(text) == ()
-
-
-def test_a_name_in_radio_talk_goes_where_it_is_one() -> None:
-    text = "Roger, Houston. Copy that. My brother Roger laughed."
-    assert PatternNames().find(text) == ("Roger",)
-
-
 @pytest.mark.parametrize(
     ("text", "names"),
     [
+        ("Roger, Houston. Copy that. My brother Roger laughed.", ("Roger",)),
+        ("Hello, Surface! The surface was wet, and the surface was cold.", ()),
         ("Gwenllian would be proud of you.", ("Gwenllian",)),
         ("You made us feel it, as Gwenllian did.", ("Gwenllian",)),
         ("Xiulan's smile helped. Xiulan, thank you.", ("Xiulan",)),

@@ -87,6 +87,10 @@ MARIA = ["Maria Lopez"]
         (["Мария Иванова"], "спасибо, мария", "спасибо, a fellow member"),
         (["田中"], "田中さん、ありがとう", "a fellow memberさん、ありがとう"),
         (["민수"], "민수는 웃었다", "a fellow member는 웃었다"),
+        (["O'Brien", "D'Angelo"], "o brien or d angelo", "a fellow member or a fellow member"),
+        (["O’Brien"], "then O Brien came", "then a fellow member came"),
+        (["McDonald"], "with Mc Donald or mc donald", "with a fellow member or a fellow member"),
+        (["De Souza"], "then desouza came", "then a fellow member came"),
         ([], "Maria", "Maria"),
         (["", "J.", "van"], "J. van", "J. van"),
     ],
@@ -114,10 +118,11 @@ def test_names_that_a_program_found_count_where_they_are_used_as_names(
     assert Redactor((), found=found).redact(text) == expected
 
 
-def test_a_run_of_names_counts_once() -> None:
-    text, count = Redactor(["Maria Lopez", "Tom"]).redact_counted("Maria Lopez and Tom and Lopez")
+def test_a_run_of_names_counts_once_and_the_phrase_is_the_users() -> None:
+    redactor = Redactor(["Maria Lopez", "Tom"], phrase="ein Mitglied")
+    text, count = redactor.redact_counted("Danke, Maria Lopez und Tom. Lopez lachte.")
     assert count == 3
-    assert text == "A fellow member and a fellow member and a fellow member"
+    assert text == "Danke, ein Mitglied und ein Mitglied. Ein Mitglied lachte."
 
 
 @pytest.mark.parametrize(
@@ -134,14 +139,6 @@ def test_a_run_of_names_counts_once() -> None:
 def test_the_speakers_own_name_stays(text: str, expected: str) -> None:
     redactor = Redactor(["Tom Lopez", "Maria Garcia", "Maria Lopez"], keep="Maria Lopez")
     assert redactor.redact(text) == expected
-
-
-def test_the_phrase_is_the_users() -> None:
-    redactor = Redactor(["Maria"], phrase="ein Mitglied")
-    assert (
-        redactor.redact("Danke, Maria. Maria lachte.")
-        == "Danke, ein Mitglied. Ein Mitglied lachte."
-    )
 
 
 @pytest.mark.parametrize(
@@ -235,20 +232,3 @@ def test_any_names_and_any_text(text: str, names: list[str]) -> None:
     result, count = redactor.redact_counted(text)
     assert redactor.redact(result) == result
     assert (count == 0) == (result == text)
-
-
-@pytest.mark.parametrize(
-    ("name", "written"),
-    [
-        ("O'Brien", "o brien"),
-        ("O’Brien", "O Brien"),
-        ("D'Angelo", "d angelo"),
-        ("McDonald", "Mc Donald"),
-        ("McDonald", "mc donald"),
-        ("De Souza", "desouza"),
-    ],
-)
-def test_a_name_that_is_written_apart_or_together_goes(name: str, written: str) -> None:
-    assert Redactor([name]).redact(f"and then {written} came along") == (
-        "and then a fellow member came along"
-    )

@@ -5,25 +5,36 @@ from __future__ import annotations
 import math
 import re
 from dataclasses import replace
+from itertools import combinations, pairwise
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from tests.reports.hostile import hostile_speech
-from tests.speech.public import (
-    TROUBLED,
-    filler,
-    item,
-    metrics,
-    public,
-)
+from tests.speech.public import TALK, TROUBLED, filler, item, metrics, public
 from tests.validation.report_page import Node, parse, squeezed
 
+from veridical.reports.axis import (
+    FLAG_PERCENT,
+    LEAST_SECONDS,
+    MOST_LANES,
+    MOST_MARKS,
+    MOST_TICKS,
+    MOST_TICKS_NARROW,
+    Axis,
+    buckets,
+    lanes,
+)
 from veridical.sources.transcript import Precision
-from veridical.speech.report.html import MOST_TIMES, render_speech_html
+from veridical.sources.transcripts.raw import MAX_SECONDS
+from veridical.speech.report.html import MOST_TIMES, parts, render_speech_html
+from veridical.speech.report.timeline import Timeline
 from veridical.speech.results import (
     DeliveryMetrics,
     History,
     HistoryEntry,
+    PaceWindow,
     Pause,
     PublicEvaluation,
     Step,
@@ -114,11 +125,6 @@ def test_a_time_is_as_precise_as_it_is_known(more: dict[str, Any], shown: str) -
     assert squeezed(row.all("p", "when")[0].text) == shown
 
 
-def test_without_items_the_page_says_so() -> None:
-    assert said(public(), "evaluation") == "Evaluation No item is left."
-    assert "No item is left." in head(public())
-
-
 # --- delivery ------------------------------------------------------------------------------------
 
 
@@ -161,11 +167,6 @@ def test_what_is_too_long_to_list_is_counted() -> None:
     assert times.endswith("3:19, and 5 more, 2 without a time")
 
 
-def test_times_that_are_none_are_called_unknown() -> None:
-    evaluation = public(metrics=metrics(pauses=(Pause(math.nan, 3.0),)))
-    assert table(evaluation, "Pauses") == [["not known", "not known"]]
-
-
 # --- tone and history ----------------------------------------------------------------------------
 
 
@@ -177,15 +178,17 @@ def test_a_place_that_is_not_on_the_page_is_text(field: str) -> None:
     assert field in section.text
 
 
-@pytest.mark.parametrize("rule", ToneRule)
-@pytest.mark.parametrize("step", Step)
-def test_every_rule_and_step_has_words(rule: ToneRule, step: Step) -> None:
+def test_every_rule_and_step_has_words() -> None:
     evaluation = public(
-        tone=(ToneViolation(rule, "x", "y"),), history=History((HistoryEntry(1, step),))
+        tone=tuple(ToneViolation(rule, "x", "y") for rule in ToneRule),
+        history=History(tuple(HistoryEntry(1, step) for step in Step)),
     )
     page = page_of(evaluation)
-    assert page.by_id("tone").all("strong")[0].text
-    assert re.fullmatch(r"All [a-z].+", page.by_id("history").all("li")[0].text)
+    rules = [strong.text for strong in page.by_id("tone").all("strong")]
+    steps = [line.text for line in page.by_id("history").all("li")]
+    assert (len(set(rules)), len(set(steps))) == (len(ToneRule), len(Step))
+    assert all(rules)
+    assert all(re.fullmatch(r"All [a-z].+", step) for step in steps)
 
 
 # --- hostile text --------------------------------------------------------------------------------
@@ -200,10 +203,205 @@ def test_text_reads_as_it_was_written(text: str) -> None:
     assert row.all("p", "why")[0].text == text
 
 
+# --- the picture: what stands where on the time axis ----------------------------------------------
+
+
+MOST_NODES = 2_000
+
+
+def rendered(evaluation: PublicEvaluation) -> str:
+    body = parts(evaluation).body
+    start = body.index('<section id="timeline"')
+    return body[start : body.index("</section>", start)] + "</section>"
+
+
+def picture(evaluation: PublicEvaluation) -> Node:
+    return parse(rendered(evaluation))
+
+
+def drawn(evaluation: PublicEvaluation, tag: str, name: str) -> list[Node]:
+    return picture(evaluation).all(tag, name)
+
+
+def number(node: Node, attribute: str) -> float:
+    return float(node.attributes[attribute].removesuffix("%"))
+
+
+def names(evaluation: PublicEvaluation) -> list[str]:
+    return [node.text for node in drawn(evaluation, "text", "name")]
+
+
+# --- the axis ------------------------------------------------------------------------------------
+
+
+@given(st.floats(0, MAX_SECONDS), st.floats(LEAST_SECONDS, MAX_SECONDS))
+def test_ticks_are_few_and_evenly_spaced(start: float, length: float) -> None:
+    axis = Axis(start, start + length)
+    ticks = axis.ticks()
+    steps = {after.seconds - before.seconds for before, after in pairwise(ticks)}
+    assert 1 <= len(ticks) <= MOST_TICKS + 1
+    assert len(steps) <= 1
+    assert sum(tick.narrow for tick in ticks) <= MOST_TICKS_NARROW + 1
+    assert all(axis.start - 1e-6 <= tick.seconds <= axis.end for tick in ticks)
+
+
 @pytest.mark.parametrize(
-    ("quote", "shown"),
-    [("pay \u202eevil", "pay [RLO]evil"), ("a\u200bb", "a[ZWSP]b"), ("a\x00b", "a\ufffdb")],
+    ("evaluation", "start", "end"),
+    [
+        (public(metrics=metrics(100)), 0, 100),
+        (public(metrics=metrics(100, start=40.0)), 40, 100),
+        (public(item(150), metrics=metrics(100)), 0, 153),
+        (public(item(5, lasts=0), metrics=metrics(0)), 0, 10),
+        (public(item(50, lasts=0), metrics=DeliveryMetrics(50, 50)), 45, 55),
+        (public(metrics=metrics(0, pauses=(Pause(20, 50),))), 20, 50),
+        (public(metrics=metrics(100, fillers=(filler(math.nan), filler(1e300)))), 0, 100),
+    ],
 )
-def test_invisible_controls_are_made_visible(quote: str, shown: str) -> None:
-    row = page_of(public(item(evidence_quote=quote))).by_id("item-1")
-    assert row.all("blockquote")[0].text == shown
+def test_the_axis_holds_everything_that_has_a_time(
+    evaluation: PublicEvaluation, start: float, end: float
+) -> None:
+    assert Timeline(evaluation).axis == Axis(start, end)
+
+
+@pytest.mark.parametrize(
+    ("evaluation", "reason"),
+    [
+        (public(metrics=DeliveryMetrics()), "nothing was measured"),
+        (public(item(None), metrics=DeliveryMetrics(words=9)), "the transcript has no times"),
+        (public(metrics=DeliveryMetrics(math.nan, math.inf, 9)), "the transcript has no times"),
+        (public(metrics=metrics(0)), "nothing was measured that has a length"),
+    ],
+)
+def test_without_any_time_there_is_no_axis_but_a_reason(
+    evaluation: PublicEvaluation, reason: str
+) -> None:
+    page = picture(evaluation)
+    assert not page.all("svg")
+    assert reason in page.text
+
+
+# --- moments -------------------------------------------------------------------------------------
+
+
+@given(st.lists(st.floats(0, 100), max_size=50))
+def test_flags_never_overlap_and_none_leaves_the_picture(places: list[float]) -> None:
+    found = lanes(places)
+    boxes = []
+    for at, place in zip(places, found, strict=True):
+        if place is not None:
+            left = at - FLAG_PERCENT if place.left else at
+            assert left >= 0
+            assert left + FLAG_PERCENT <= 100 + 1e-9
+            assert 0 <= place.lane < MOST_LANES
+            boxes.append((place.lane, left))
+    for (lane, left), (other, other_left) in combinations(boxes, 2):
+        assert lane != other or abs(left - other_left) >= FLAG_PERCENT
+
+
+@given(st.lists(st.floats(0, 100 - FLAG_PERCENT), max_size=MOST_LANES, unique=True))
+def test_no_pole_runs_through_another_flag(places: list[float]) -> None:
+    found = lanes(places)
+    for (at, place), (other, below) in combinations(zip(places, found, strict=True), 2):
+        assert place is not None
+        assert below is not None
+        upper, lower = (at, other) if place.lane > below.lane else (other, at)
+        if place.lane != below.lane:
+            assert not lower < upper < lower + FLAG_PERCENT
+
+
+def test_items_that_cannot_be_drawn_are_named() -> None:
+    crowd = [item(50) for _ in range(MOST_LANES + 2)]
+    evaluation = public(*crowd, item(None), item(math.inf), item(150))
+    assert not drawn(public(item(10, precision=Precision.NONE)), "a", "flag")
+    page = picture(evaluation)
+    assert len(page.all("a", "flag")) == MOST_LANES + 1
+    notes = [squeezed(node.text) for node in page.all("p", "soft")]
+    assert notes == [
+        "Not on the axis, no time is known: items 11 and 12.",
+        "Not on the axis, there is no room: items 1 and 2.",
+        "Outside the stretch that was measured: item 13.",
+    ]
+    assert Timeline(evaluation).drawn == {*range(3, 11), 13}
+
+
+# --- tracks --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("rate", [math.nan, math.inf, -1, 1e300])
+def test_a_pace_that_is_no_number_is_not_drawn(rate: float) -> None:
+    strange = metrics(100, pace=(PaceWindow(0, 30, rate),), words_per_minute=rate)
+    assert not drawn(public(metrics=strange), "rect", "pace")
+    assert names(public(metrics=strange))[0] == "Pace not known, not measured over time"
+
+
+@given(st.lists(st.floats(0, 100)))
+def test_marks_are_grouped_by_nearness_and_none_is_lost(marks: list[float]) -> None:
+    groups = buckets(marks, lambda mark: mark)
+    assert sorted(marks) == [mark for group in groups for mark in group]
+    assert len(groups) <= MOST_MARKS + 1
+    assert all(group[-1] - group[0] <= 100 / MOST_MARKS for group in groups)
+
+
+# --- bounds --------------------------------------------------------------------------------------
+
+
+def day(items: int, marks: int, seconds: float) -> PublicEvaluation:
+    step = seconds / marks
+    times = [n * step for n in range(marks)]
+    return public(
+        *(item(seconds * n / items) for n in range(items)),
+        metrics=metrics(
+            seconds,
+            pauses=tuple(Pause(at, at + step / 2) for at in times),
+            fillers=tuple(filler(at, f"word {n}") for n, at in enumerate(times)),
+            pace=tuple(PaceWindow(at, at + step, 140 + n % 50) for n, at in enumerate(times)),
+        ),
+    )
+
+
+@pytest.mark.no_cover
+@pytest.mark.parametrize(
+    ("items", "marks", "seconds"),
+    [(5, 200, 600.0), (50, 201, 600.0), (50, 20_000, 28_800.0), (50, 999, MAX_SECONDS)],
+)
+def test_the_picture_never_has_more_than_two_thousand_nodes(
+    items: int, marks: int, seconds: float
+) -> None:
+    (svg,) = drawn(day(items, marks, seconds), "svg", "axis")
+    assert len(svg.all()) < MOST_NODES
+
+
+times = st.none() | st.floats() | st.floats(0, 1000)
+spans = st.tuples(st.floats(), st.floats()) | st.tuples(st.floats(0, 99), st.floats(0, 99))
+
+
+@pytest.mark.no_cover
+@given(st.lists(times, max_size=4), st.lists(times, max_size=4), st.lists(spans, max_size=4), spans)
+def test_no_times_whatever_break_it(
+    starts: list[Any], fillers: list[Any], stretches: list[Any], measured: Any
+) -> None:
+    evaluation = public(
+        *(item(start) for start in starts),
+        metrics=DeliveryMetrics(
+            *measured,
+            fillers=tuple(filler(at) for at in fillers),
+            pauses=tuple(Pause(*span) for span in stretches),
+            pace=tuple(PaceWindow(*span, 100.0) for span in stretches),
+        ),
+    )
+    shown = rendered(evaluation)
+    page = parse(shown)
+    assert "nan" not in shown
+    assert "inf" not in shown
+    for node in page.all():
+        for name in ("x", "x1", "x2", "width"):
+            if node.attributes.get(name, "").endswith("%"):
+                assert 0 <= number(node, name) <= 100
+
+
+def test_only_the_flags_are_read_aloud() -> None:
+    (svg,) = drawn(TALK, "svg", "axis")
+    hidden, *rest = [part for part in svg.parts if isinstance(part, Node)]
+    assert hidden.attributes["aria-hidden"] == "true"
+    assert not hidden.all("a")
+    assert [len(part.all("a", "flag")) for part in rest] == [1] * len(TALK.items)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import replace
 from pathlib import Path
 
@@ -33,60 +32,38 @@ ADVICE = EvaluationItem(
 KIND = StructuredEvaluation("Thank you for the story.", (PRAISE, ADVICE), "Please tell it again.")
 
 
-def rules_of_explanation(sentence: str) -> set[ToneRule]:
-    item = replace(PRAISE, explanation=sentence)
-    return {found.rule for found in check_tone(replace(KIND, items=(item, ADVICE)))}
-
-
-def rules_of_closing(sentence: str) -> set[ToneRule]:
-    return {found.rule for found in check_tone(replace(KIND, closing=sentence))}
-
-
-def rules_of_advice(summary: str, explanation: str = "It would land harder.") -> set[ToneRule]:
-    item = replace(ADVICE, summary=summary, explanation=explanation)
-    return {found.rule for found in check_tone(replace(KIND, items=(PRAISE, item)))}
-
-
-def rules_of_summary(summary: str) -> set[ToneRule]:
-    item = replace(PRAISE, summary=summary)
-    return {found.rule for found in check_tone(replace(KIND, items=(item, ADVICE)))}
+def broken(*, closing: str = KIND.closing, **praise: str) -> set[ToneRule]:
+    """The rules that an evaluation breaks which is kind but for what is given."""
+    items = (replace(PRAISE, **praise), ADVICE)  # type: ignore[arg-type]
+    return {found.rule for found in check_tone(replace(KIND, items=items, closing=closing))}
 
 
 @pytest.mark.parametrize(("rule", "sentence"), of_rules("tone.txt", "broken"))
 def test_what_breaks_a_rule(rule: ToneRule, sentence: str) -> None:
-    assert rule in rules_of_explanation(sentence)
-    assert rule in rules_of_closing(sentence)
+    assert rule in broken(explanation=sentence)
+    assert rule in broken(closing=sentence)
 
 
 @pytest.mark.parametrize(("rule", "sentence"), of_rules("tone.txt", "fine"))
 def test_what_looks_like_it_and_is_fine(rule: ToneRule, sentence: str) -> None:
-    assert rules_of_explanation(sentence) == set()
+    assert broken(explanation=sentence) == set()
 
 
 @pytest.mark.parametrize(
-    "sentence",
+    ("sentence", "is_praise"),
     [
-        "That was an amazing speech.",
-        "You were brilliant.",
-        "The best talk I have ever heard.",
+        ("That was an amazing speech.", True),
+        ("You were brilliant.", True),
+        ("The best talk I have ever heard.", True),
+        ("Thank you for an honest talk.", False),
+        ("The best way to grow is to speak again.", False),
+        ("What a brilliant summer you took us to.", False),
     ],
 )
-def test_praise_without_evidence(sentence: str) -> None:
-    assert rules_of_closing(sentence) == {ToneRule.UNGROUNDED_PRAISE}
+def test_praise_without_evidence(sentence: str, is_praise: bool) -> None:
+    assert broken(closing=sentence) == ({ToneRule.UNGROUNDED_PRAISE} if is_praise else set())
     # In an item there is a quote that it rests on.
-    assert rules_of_explanation(sentence) == set()
-
-
-@pytest.mark.parametrize(
-    "sentence",
-    [
-        "Thank you for an honest talk.",
-        "The best way to grow is to speak again.",
-        "What a brilliant summer you took us to.",
-    ],
-)
-def test_warmth_that_is_no_praise(sentence: str) -> None:
-    assert rules_of_closing(sentence) == set()
+    assert broken(explanation=sentence) == set()
 
 
 @pytest.mark.parametrize("quote", ["", "…", "um", "so yes"])
@@ -102,67 +79,47 @@ def test_a_commendation_needs_words_to_rest_on(quote: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "summary",
+    ("summary", "explanation", "is_advice"),
     [
-        "Your ending was abrupt.",
-        "The pauses were short, which made it hard to follow.",
-        "I could not follow the middle.",
-        "There is room to grow in the transitions.",
-        "The number of examples in the middle is high.",
-        "More eye contact.",
-        "We lost you when the toasters came.",
-        "The bus would not help the story.",
+        ("Your ending was abrupt.", "It would land harder.", False),
+        ("The pauses were short, which made it hard to follow.", "It would land.", False),
+        ("There is room to grow in the transitions.", "It would land harder.", False),
+        ("The number of examples in the middle is high.", "It would land harder.", False),
+        ("More eye contact.", "It would land harder.", False),
+        ("We lost you when the toasters came.", "It would land harder.", False),
+        ("The bus would not help the story.", "It would land harder.", False),
+        ("Try a pause of two seconds after the question.", "It lets us think.", True),
+        ("Consider cutting the long sentence.", "It holds three thoughts.", True),
+        ("Next time the music box could come first.", "It is the heart of it.", True),
+        ("The list of broken things came quickly.", "Pause after each of them.", True),
+        ("After the question, wait for a breath.", "We were still thinking.", True),
+        ("The sentence about the flood is long.", "You could end it after the cellar.", True),
+        ("A pause after the kettle would let us see it.", "It was gone so soon.", True),
+        ("So, first, slow down at the list.", "Then it will stay.", True),
+        ("Der Satz über den Keller ist sehr lang und hat viele Gedanken.", "Er trägt.", True),
     ],
 )
-def test_advice_without_anything_to_do(summary: str) -> None:
-    assert rules_of_advice(summary) == {ToneRule.NOT_ACTIONABLE}
+def test_advice_has_something_to_do(summary: str, explanation: str, is_advice: bool) -> None:
+    advice = replace(ADVICE, summary=summary, explanation=explanation)
+    found = {each.rule for each in check_tone(replace(KIND, items=(PRAISE, advice)))}
+    assert found == (set() if is_advice else {ToneRule.NOT_ACTIONABLE})
 
 
 @pytest.mark.parametrize(
-    ("summary", "explanation"),
+    ("summary", "is_of_this"),
     [
-        ("Try a pause of two seconds after the question.", "It lets us think."),
-        ("Consider cutting the long sentence.", "It holds three thoughts."),
-        ("Next time the music box could come first.", "It is the heart of it."),
-        ("The list of broken things came quickly.", "Pause after each of them."),
-        ("After the question, wait for a breath.", "We were still thinking."),
-        ("The sentence about the flood is long.", "You could end it after the cellar."),
-        ("The kettle could come first.", "It is the heart of it."),
-        ("A pause after the kettle would let us see it.", "It was gone so soon."),
-        ("So, first, slow down at the list.", "Then it will stay."),
-        ("Der Satz über den Keller ist sehr lang und hat viele Gedanken.", "Er trägt drei Bilder."),
+        ("Great speech!", False),
+        ("You did a good job.", False),
+        ("Nice work overall.", False),
+        ("", False),
+        ("You paused before the answer.", True),
+        ("Your question made us look inside.", True),
+        ("“We opened it” set the rhythm.", True),
+        ("Die Geschichte beginnt in der Küche.", True),
     ],
 )
-def test_advice_with_something_to_do(summary: str, explanation: str) -> None:
-    assert rules_of_advice(summary, explanation) == set()
-
-
-@pytest.mark.parametrize(
-    "summary",
-    [
-        "Great speech!",
-        "You did a good job.",
-        "Nice work overall.",
-        "",
-    ],
-)
-def test_a_summary_that_would_fit_any_speech(summary: str) -> None:
-    assert ToneRule.UNSPECIFIC in rules_of_summary(summary)
-
-
-@pytest.mark.parametrize(
-    "summary",
-    [
-        "You paused before the answer.",
-        "Your question made us look inside.",
-        "The kettle was a strong opening.",
-        "“We opened it” set the rhythm.",
-        "Three verbs gave the repair a beat.",
-        "Die Geschichte beginnt in der Küche.",
-    ],
-)
-def test_a_summary_of_this_speech(summary: str) -> None:
-    assert rules_of_summary(summary) == set()
+def test_a_summary_that_would_fit_any_speech(summary: str, is_of_this: bool) -> None:
+    assert broken(summary=summary) == (set() if is_of_this else {ToneRule.UNSPECIFIC})
 
 
 def test_each_violation_names_its_field_and_its_sentence() -> None:
@@ -193,13 +150,8 @@ def test_what_the_speaker_said_is_not_judged() -> None:
 @pytest.mark.parametrize("marks", ['""', "“”", "«»", "„“", "「」", "''", "‘’"])
 def test_quotation_marks_of_many_kinds(marks: str) -> None:
     quoted = f"You said {marks[0]}You have anxiety. I give you 8/10.{marks[1]} It made us smile."
-    assert rules_of_explanation(quoted) == set()
-    assert ToneRule.DIAGNOSIS in rules_of_explanation(f"You have anxiety. You said {marks[0]}no.")
-
-
-def test_the_example_is_friendly() -> None:
-    written = json.loads((EXAMPLES / "evaluation.json").read_text("utf-8"))
-    assert check_tone(StructuredEvaluation.from_mapping(written)) == ()
+    assert broken(explanation=quoted) == set()
+    assert ToneRule.DIAGNOSIS in broken(explanation=f"You have anxiety. You said {marks[0]}no.")
 
 
 @given(st.text(max_size=300), st.text(max_size=300))

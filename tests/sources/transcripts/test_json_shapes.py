@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 from tests.sources.transcripts.builders import check, read, said, spoken, timed
 
-from veridical.sources.transcript import Precision, TimeUnit, TranscriptFormat
+from veridical.sources.transcript import Precision, TimeUnit
+from veridical.sources.transcript import TranscriptFormat as Kind
 from veridical.sources.transcripts.loader import load_transcript
 
 SENTENCE = "Good evening, friends. It's a well-known story."
@@ -26,63 +27,43 @@ def segment(**more: Any) -> dict[str, Any]:
 
 
 OPENAI = {"task": "transcribe", "language": "english", "duration": 4.0, "text": SENTENCE}
-SHAPES: dict[str, tuple[Any, TranscriptFormat, Precision, str | None]] = {
+Known = tuple[Kind, Precision, str | None]
+WHISPER_SEGMENT = segment(**DECODED, words=whisper_words(SENTENCE, probability=0.9))
+SHAPES: dict[str, tuple[Any, Known]] = {
     "openai words": (
         {**OPENAI, "words": timed(BARE)},
-        TranscriptFormat.OPENAI,
-        Precision.WORD,
-        "english",
+        (Kind.OPENAI, Precision.WORD, "english"),
     ),
     "openai segments": (
         {**OPENAI, "segments": [segment(**DECODED)]},
-        TranscriptFormat.OPENAI,
-        Precision.SEGMENT,
-        "english",
+        (Kind.OPENAI, Precision.SEGMENT, "english"),
     ),
     "openai both": (
         {**OPENAI, "segments": [segment(**DECODED)], "words": timed(BARE)},
-        TranscriptFormat.OPENAI,
-        Precision.WORD,
-        "english",
+        (Kind.OPENAI, Precision.WORD, "english"),
     ),
     "openai diarized": (
         {
-            "task": "transcribe",
-            "duration": 4.0,
-            "text": SENTENCE,
-            "segments": [
-                segment(type="transcript.text.segment", id="seg_0", speaker="A"),
-            ],
+            **{name: value for name, value in OPENAI.items() if name != "language"},
+            "segments": [segment(type="transcript.text.segment", id="seg_0", speaker="A")],
         },
-        TranscriptFormat.OPENAI,
-        Precision.SEGMENT,
-        None,
+        (Kind.OPENAI, Precision.SEGMENT, None),
     ),
-    "openai plain": ({"text": SENTENCE}, TranscriptFormat.OPENAI, Precision.NONE, None),
+    "openai plain": ({"text": SENTENCE}, (Kind.OPENAI, Precision.NONE, None)),
     "whisper": (
-        {
-            "text": SENTENCE,
-            "segments": [segment(**DECODED, words=whisper_words(SENTENCE, probability=0.9))],
-            "language": "en",
-        },
-        TranscriptFormat.WHISPER,
-        Precision.WORD,
-        "en",
+        {"text": SENTENCE, "segments": [WHISPER_SEGMENT], "language": "en"},
+        (Kind.WHISPER, Precision.WORD, "en"),
     ),
     "faster-whisper list": (
-        [segment(**DECODED, words=whisper_words(SENTENCE, probability=0.9))],
-        TranscriptFormat.FASTER_WHISPER,
-        Precision.WORD,
-        None,
+        [WHISPER_SEGMENT],
+        (Kind.FASTER_WHISPER, Precision.WORD, None),
     ),
     "faster-whisper with info": (
         {
             "segments": [segment(**DECODED, words=None)],
             "info": {"language": "en", "language_probability": 0.99, "duration": 4.0},
         },
-        TranscriptFormat.FASTER_WHISPER,
-        Precision.SEGMENT,
-        "en",
+        (Kind.FASTER_WHISPER, Precision.SEGMENT, "en"),
     ),
     "whisperx": (
         {
@@ -90,9 +71,7 @@ SHAPES: dict[str, tuple[Any, TranscriptFormat, Precision, str | None]] = {
             "word_segments": timed(SENTENCE, score=0.8),
             "language": "en",
         },
-        TranscriptFormat.WHISPERX,
-        Precision.WORD,
-        "en",
+        (Kind.WHISPERX, Precision.WORD, "en"),
     ),
     "whisper-timestamped": (
         {
@@ -104,53 +83,36 @@ SHAPES: dict[str, tuple[Any, TranscriptFormat, Precision, str | None]] = {
             ],
             "language": "en",
         },
-        TranscriptFormat.WHISPER_TIMESTAMPED,
-        Precision.WORD,
-        "en",
+        (Kind.WHISPER_TIMESTAMPED, Precision.WORD, "en"),
     ),
     "transformers": (
         {"text": SENTENCE, "chunks": [{"text": " " + SENTENCE, "timestamp": [0.0, 4.0]}]},
-        TranscriptFormat.UTTERANCES,
-        Precision.SEGMENT,
-        None,
+        (Kind.UTTERANCES, Precision.SEGMENT, None),
     ),
     "start and duration": (
         [{"text": SENTENCE, "start": 0.0, "duration": 4.0}],
-        TranscriptFormat.UTTERANCES,
-        Precision.SEGMENT,
-        None,
+        (Kind.UTTERANCES, Precision.SEGMENT, None),
     ),
-    "a list of words": (timed(SENTENCE), TranscriptFormat.UTTERANCES, Precision.WORD, None),
+    "a list of words": (timed(SENTENCE), (Kind.UTTERANCES, Precision.WORD, None)),
     "utterances": (
         {"utterances": [{"start": 0, "speaker": "Ann", "text": SENTENCE}]},
-        TranscriptFormat.UTTERANCES,
-        Precision.SEGMENT,
-        None,
+        (Kind.UTTERANCES, Precision.SEGMENT, None),
     ),
     "segments of people": (
         {"segments": [{"start": 0, "speaker": "Ann", "text": SENTENCE}]},
-        TranscriptFormat.UTTERANCES,
-        Precision.SEGMENT,
-        None,
+        (Kind.UTTERANCES, Precision.SEGMENT, None),
     ),
 }
 
 
-@pytest.mark.parametrize(
-    ("data", "recorded_as", "precision", "language"), SHAPES.values(), ids=list(SHAPES)
-)
-def test_a_shape_is_told_and_read(
-    data: Any, recorded_as: TranscriptFormat, precision: Precision, language: str | None
-) -> None:
+@pytest.mark.parametrize(("data", "known"), SHAPES.values(), ids=list(SHAPES))
+def test_a_shape_is_told_and_read(data: Any, known: Known) -> None:
     transcript = read(data)
-    assert transcript.recorded_as is recorded_as
-    assert transcript.precision is precision
-    assert transcript.language == language
+    assert (transcript.recorded_as, transcript.precision, transcript.language) == known
     assert transcript.time_base.unit is TimeUnit.SECONDS
     assert " ".join(transcript.text.split()) == SENTENCE
-    if precision is not Precision.NONE:
-        moment = transcript.moment(transcript.segments[0].span)
-        assert moment.start == 0.0
+    if known[1] is not Precision.NONE:
+        assert transcript.moment(transcript.segments[0].span).start == 0.0
 
 
 def test_words_beside_the_segments_are_placed_in_their_text() -> None:
@@ -196,32 +158,35 @@ def test_words_cut_elsewhere_than_the_text_still_have_their_times() -> None:
     assert transcript.text.startswith("Anymore")
 
 
-def test_whisper_cpp_with_its_tokens() -> None:
-    def token(text: str, start: int, end: int, p: float) -> dict[str, Any]:
-        return {"text": text, "offsets": {"from": start, "to": end}, "id": 1, "p": p, "t_dtw": -1}
+def token(text: str, start: int, end: int, p: float) -> dict[str, Any]:
+    return {"text": text, "offsets": {"from": start, "to": end}, "id": 1, "p": p, "t_dtw": -1}
 
-    data = {
-        "systeminfo": "AVX = 1",
-        "params": {"language": "auto"},
-        "result": {"language": "en"},
-        "transcription": [
-            {
-                "timestamps": {"from": "00:00:00,000", "to": "00:00:01,250"},
-                "offsets": {"from": 0, "to": 1250},
-                "text": " Hello marmots.",
-                "tokens": [
-                    token("[_BEG_]", 0, 0, 1.0),
-                    token(" Hello", 0, 400, 0.9),
-                    token(" mar", 400, 700, 0.8),
-                    token("mots", 700, 1100, 0.7),
-                    token(".", 1100, 1250, 0.95),
-                ],
-            },
-            {"timestamps": {"from": "00:00:01,250", "to": "00:00:02,000"}, "text": " Bye."},
-        ],
-    }
-    transcript = read(data)
-    assert transcript.recorded_as is TranscriptFormat.WHISPER_CPP
+
+WHISPER_CPP = {
+    "systeminfo": "AVX = 1",
+    "params": {"language": "auto"},
+    "result": {"language": "en"},
+    "transcription": [
+        {
+            "timestamps": {"from": "00:00:00,000", "to": "00:00:01,250"},
+            "offsets": {"from": 0, "to": 1250},
+            "text": " Hello marmots.",
+            "tokens": [
+                token("[_BEG_]", 0, 0, 1.0),
+                token(" Hello", 0, 400, 0.9),
+                token(" mar", 400, 700, 0.8),
+                token("mots", 700, 1100, 0.7),
+                token(".", 1100, 1250, 0.95),
+            ],
+        },
+        {"timestamps": {"from": "00:00:01,250", "to": "00:00:02,000"}, "text": " Bye."},
+    ],
+}
+
+
+def test_whisper_cpp_with_its_tokens() -> None:
+    transcript = read(WHISPER_CPP)
+    assert transcript.recorded_as is Kind.WHISPER_CPP
     assert transcript.time_base.unit is TimeUnit.MILLISECONDS
     assert transcript.language == "en"
     assert said(transcript) == [("Hello", 0.0, 0.4), ("marmots.", 0.4, 1.25)]
@@ -249,26 +214,16 @@ def deepgram_channel(words: list[dict[str, Any]]) -> dict[str, Any]:
     return {"alternatives": [alternative], "detected_language": "en"}
 
 
-def test_deepgram_words_become_segments_of_their_speakers() -> None:
+def test_deepgram_words_become_segments_of_their_speakers_or_channels() -> None:
     words = deepgram_words("Hello, all.", 0, 0.0) + deepgram_words("Hi there.", 1, 1.0)
     transcript = read({"metadata": {}, "results": {"channels": [deepgram_channel(words)]}})
-    assert transcript.recorded_as is TranscriptFormat.DEEPGRAM
-    assert transcript.language == "en"
+    assert (transcript.recorded_as, transcript.language) == (Kind.DEEPGRAM, "en")
     assert transcript.text == "Hello, all.\n\nHi there."
-    assert spoken(transcript) == [
-        ("Hello, all.", 0.0, 0.9, "0"),
-        ("Hi there.", 1.0, 1.9, "1"),
-    ]
-
-
-def test_deepgram_channels_are_speakers_in_order_of_time() -> None:
-    channels = []
-    for text, at in (("Hello. Bye.", 0.0), ("Yes?", 0.5)):
-        words = deepgram_words(text, 0, at)
-        for word in words:
-            del word["speaker"]
-        channels.append(deepgram_channel(words))
-    transcript = read({"results": {"channels": channels}})
+    assert spoken(transcript) == [("Hello, all.", 0.0, 0.9, "0"), ("Hi there.", 1.0, 1.9, "1")]
+    channels = [deepgram_words("Hello. Bye.", 0, 0.0), deepgram_words("Yes?", 0, 0.5)]
+    for word in (word for channel in channels for word in channel):
+        del word["speaker"]
+    transcript = read({"results": {"channels": [deepgram_channel(words) for words in channels]}})
     assert [(part[0], part[3]) for part in spoken(transcript)] == [
         ("Hello.", "channel 0"),
         ("Bye.", "channel 0"),
@@ -321,7 +276,7 @@ def assemblyai(**more: Any) -> dict[str, Any]:
 )
 def test_assemblyai_counts_in_milliseconds(data: dict[str, Any]) -> None:
     transcript = read(data)
-    assert transcript.recorded_as is TranscriptFormat.ASSEMBLYAI
+    assert transcript.recorded_as is Kind.ASSEMBLYAI
     assert transcript.time_base.unit is TimeUnit.MILLISECONDS
     assert transcript.language == "en_us"
     assert said(transcript) == [("Smoke", 0.25, 0.65), ("rises.", 0.73, 1.022)]
@@ -334,7 +289,7 @@ def test_json_lines() -> None:
         {"start": 3, "speaker": "", "text": "please."},
     ]
     transcript = read("\n".join(map(json.dumps, entries)) + "\n\n")
-    assert transcript.recorded_as is TranscriptFormat.UTTERANCES
+    assert transcript.recorded_as is Kind.UTTERANCES
     assert transcript.text == "One moment -\n\nplease."
     assert spoken(transcript) == [
         ("One moment -", 1.0, 3.0, "Ann"),

@@ -14,7 +14,6 @@ from veridical.sources.document import Document, Format
 from veridical.sources.limits import SourceLimits
 from veridical.sources.loader import (
     document_from_text,
-    load_document,
     load_document_bytes,
     load_documents,
 )
@@ -91,21 +90,16 @@ def test_other_text_stays_plain_text_to_them(text: str) -> None:
     assert document.text == text
 
 
-def test_captions_are_read_from_folders(tmp_path: Path) -> None:
-    for name, text in (("a.srt", SRT), ("b.vtt", VTT), ("c.json", WHISPER)):
+def test_captions_are_read_from_folders_by_their_content(tmp_path: Path) -> None:
+    for name, text in (("a.srt", SRT), ("b.vtt", VTT), ("c.json", WHISPER), ("d.srt", "Words.")):
         (tmp_path / name).write_text(text, "utf-8")
     loaded = load_documents([tmp_path])
     assert [(d.name, d.format) for d in loaded.documents] == [
         ("a.srt", Format.TRANSCRIPT),
         ("b.vtt", Format.TRANSCRIPT),
+        ("d.srt", Format.PLAIN_TEXT),
     ]
     assert loaded.failures == ()
-
-
-def test_a_caption_suffix_on_plain_text(tmp_path: Path) -> None:
-    path = tmp_path / "notes.srt"
-    path.write_text("Just words.", "utf-8")
-    assert load_document(path).format is Format.PLAIN_TEXT
 
 
 def test_standard_input(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -149,17 +143,6 @@ def test_a_text_over_the_limit_of_characters() -> None:
     limits = SourceLimits(max_text_chars=10)
     with pytest.raises(DocumentParsingError, match="over the limit of 10"):
         transcript_from_text("[0:01] " + "word " * 9, limits=limits)
-
-
-def test_a_file_that_is_not_there(tmp_path: Path) -> None:
-    with pytest.raises(DocumentParsingError, match="no such file"):
-        load_transcript(tmp_path / "none.json")
-
-
-def test_utf16_and_marks() -> None:
-    for codec in ("utf-8-sig", "utf-16", "utf-32"):
-        assert load_transcript_bytes(VTT.encode(codec), "t.vtt").text == "Hello."
-    assert transcript_from_text("\ufeff" + VTT).text == "Hello."
 
 
 @pytest.mark.no_cover

@@ -58,13 +58,6 @@ def test_the_times_of_a_word(
         assert f": {count} (first near 0:0" in warned(transcript, warning)
 
 
-def test_segments_out_of_order_are_sorted() -> None:
-    parts = [{"start": s, "end": s + 1, "text": f"No. {s}"} for s in (4, 0, 2)]
-    transcript = read({"segments": parts})
-    assert [part[1] for part in spoken(transcript)] == [0, 2, 4]
-    assert warned(transcript, "Segments out of order").endswith(": 1 (first near 0:00).")
-
-
 def test_words_out_of_order_are_sorted_where_that_is_the_text() -> None:
     words = timed("one two three four")
     mixed = [words[2], words[0], words[3], words[1]]
@@ -155,11 +148,6 @@ def test_repeats_of_segments_stay_and_lose_times_that_cannot_be(
     else:
         count = untimed or len(parts) - 1
         assert f": {count} (first near 0:0" in warned(transcript, warning)
-
-
-def test_calls_that_wait_for_an_answer_are_no_error() -> None:
-    lines = [{"start": t, "text": "Apollo 11, this is Houston. Over."} for t in (0, 16, 33)]
-    assert len(read(lines).segments) == 3
 
 
 LOOP = "So it went, " + "and then, " * 15 + "we left."
