@@ -43,7 +43,7 @@ class Matches:
 
 
 def match_texts(words: Sequence[str], texts: Sequence[str], names: Collection[str] = ()) -> Matches:
-    """Lay the words of a question beside each of some texts.
+    """Lay the words of a question, of which there must be one, beside each of some texts.
 
     Keys in `names` are those of proper names: nothing else stands for them.
     """
@@ -57,10 +57,10 @@ def _match(words: Sequence[str], lines: Sequence[Sequence[str]], names: frozense
     columns: dict[str, int] = {}
     flat = [columns.setdefault(key, len(columns)) for key in chain.from_iterable(lines)]
     keys, told = [key_of(word) for word in words], list(columns)
-    known = word_table().of([*keys, *told])
-    ours, theirs = _part(known, slice(None, len(keys))), _part(known, slice(len(keys), None))
+    ours = word_table().of(keys)
     best, subject = np.zeros((len(keys), len(lines))), np.zeros(len(lines))
-    if keys and flat:
+    if flat:
+        theirs = word_table().of(told)
         same = _same(keys, told)
         firmly = np.maximum(same, _alike(ours, theirs))
         meant = _meant(keys, told, ours, theirs)
@@ -76,10 +76,6 @@ def _match(words: Sequence[str], lines: Sequence[Sequence[str]], names: frozense
         norms = np.linalg.norm(vectors, axis=1) * np.linalg.norm(asked)
         subject[filled] = np.round(vectors @ asked / np.maximum(norms, 1e-9), 4)
     return Matches(ours.weight, best, subject)
-
-
-def _part(known: Words, rows: slice) -> Words:
-    return Words(known.unit[rows], known.weight[rows], known.stems[rows], known.beginnings[rows])
 
 
 def _heavy(words: Words) -> NDArray[np.float32]:

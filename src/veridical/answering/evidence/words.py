@@ -12,7 +12,6 @@ import threading
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -80,14 +79,14 @@ def is_number(key: str) -> bool:
 class Words:
     """What is known of some words: `unit` (words, dims) is the direction of a word's vector,
     `weight` (words,) how telling it is: 1 for an ordinary noun, about 0.1 for function words.
-    Words of one stem have the same number in `stems` (words,), and longer words that begin alike
-    in `beginnings`.
+    `stems` (words,) are what other forms of a word share, and `beginnings` what longer words that
+    are related do.
     """
 
     unit: NDArray[np.float32]
     weight: NDArray[np.float64]
-    stems: NDArray[np.int64]
-    beginnings: NDArray[np.int64]
+    stems: NDArray[np.str_]
+    beginnings: NDArray[np.str_]
 
 
 class WordTable:
@@ -96,61 +95,36 @@ class WordTable:
     def __init__(self, embedder: Embedder) -> None:
         self._embedder = embedder
         self._lock = threading.Lock()
-        self._start()
+        self._known: dict[str, tuple[NDArray[np.float32], float]] = {}
 
     def of(self, keys: Sequence[str]) -> Words:
-        """What is known of some words, in their order."""
+        """What is known of some words, in their order; of at least one."""
         with self._lock:
-            new = {key for key in keys if key not in self._rows}
-            if len(self._rows) + len(new) > MOST_WORDS:
-                self._start()
+            new = {key for key in keys if key not in self._known}
+            if len(self._known) + len(new) > MOST_WORDS:
+                self._known.clear()
                 new = set(keys)
             if new:
                 self._learn(sorted(new))
-            rows = np.fromiter(map(self._rows.__getitem__, keys), np.int64, len(keys))
-            numbers = self._numbers[rows]
-            return Words(self._unit[rows], self._weight[rows], numbers[:, 0], numbers[:, 1])
-
-    def _start(self) -> None:
-        self._rows: dict[str, int] = {}
-        self._named: dict[str, int] = {}
-        self._unit: NDArray[np.float32] = np.zeros((0, 1), np.float32)
-        self._weight: NDArray[np.float64] = np.zeros(0)
-        self._numbers: NDArray[np.int64] = np.zeros((0, 2), np.int64)
+            known = [self._known[key] for key in keys]
+        stems = [stem(key) for key in keys]
+        beginnings = [
+            f"{key[:_BEGINNING]}-" if len(key) >= _BEGINNING else own
+            for key, own in zip(keys, stems, strict=True)
+        ]
+        return Words(
+            np.stack([unit for unit, _ in known]),
+            np.array([weight for _, weight in known]),
+            np.array(stems),
+            np.array(beginnings),
+        )
 
     def _learn(self, new: Sequence[str]) -> None:
         texts = [_YARDSTICK, *new, *(f"{word} {_YARDSTICK}" for word in new)]
         vectors = self._embedder.embed(texts)
-        unit = vectors[1 : len(new) + 1]
-        at = len(self._rows)
-        self._unit = _with_rows(self._unit, at, unit)
-        pull = _pull(unit, vectors[0], vectors[len(new) + 1 :])
-        self._weight = _with_rows(self._weight, at, pull)
-        numbers = [
-            (
-                self._number(stem(key)),
-                self._number(f"{key[:_BEGINNING]}-" if len(key) >= _BEGINNING else stem(key)),
-            )
-            for key in new
-        ]
-        self._numbers = _with_rows(self._numbers, at, np.array(numbers))
-        self._rows.update(zip(new, range(at, at + len(new)), strict=True))
-
-    def _number(self, name: str) -> int:
-        return self._named.setdefault(name, len(self._named))
-
-
-_T = TypeVar("_T", bound=np.generic)
-
-
-def _with_rows(table: NDArray[_T], at: int, rows: NDArray[_T]) -> NDArray[_T]:
-    """The table with rows written from `at` on, with room for as many again where it grows."""
-    if at + len(rows) > len(table):
-        room = np.zeros((2 * (at + len(rows)), *rows.shape[1:]), rows.dtype)
-        room[:at] = table[:at]
-        table = room
-    table[at : at + len(rows)] = rows
-    return table
+        unit, joined = vectors[1 : len(new) + 1], vectors[len(new) + 1 :]
+        weights = _pull(unit, vectors[0], joined).tolist()
+        self._known.update(zip(new, zip(unit, weights, strict=True), strict=True))
 
 
 def _pull(

@@ -147,9 +147,7 @@ def draft_extractively(asked: AskedQuestion, evidence: Sequence[Evidence]) -> Dr
     asked, or where they restrict the first.
     """
     author = _Author(asked, evidence)
-    if not author.usable:
-        return Draft((), Refusal(RefusalReason.NOT_ANSWERED))
-    return author.draft()
+    return author.draft() if author.usable else _NOTHING
 
 
 def state_extractively(asked: AskedQuestion, evidence: Sequence[Evidence]) -> Draft:
@@ -157,9 +155,10 @@ def state_extractively(asked: AskedQuestion, evidence: Sequence[Evidence]) -> Dr
     without.
     """
     author = _Author(asked, evidence)
-    if not author.usable:
-        return Draft((), Refusal(RefusalReason.NOT_ANSWERED))
-    return author.stated()
+    return author.stated() if author.usable else _NOTHING
+
+
+_NOTHING = Draft((), Refusal(RefusalReason.NOT_ANSWERED))
 
 
 def is_usable(evidence: Evidence, layout: Layout | None = None) -> bool:
