@@ -27,7 +27,7 @@ from tests.store.postgres import ServerMissing, new_database, postgres_server
 
 from veridical.answering.index import files as index_files
 from veridical.answering.index import policy_index
-from veridical.answering.index.files import Finding, Listing, SourceFile
+from veridical.answering.index.files import Finding, Listing
 from veridical.answering.index.place import IndexPlace, cache_file
 from veridical.answering.index.policy_index import PolicyIndex, RefreshReport
 from veridical.errors import ConfigurationError, NoDocumentsError, StoreError
@@ -36,7 +36,7 @@ from veridical.retrieval.corpus import Corpus
 from veridical.retrieval.hybrid import HybridRetriever
 from veridical.sources import loader
 from veridical.sources.document import Document
-from veridical.sources.loader import load_documents
+from veridical.sources.loader import SourceEntry, load_documents
 from veridical.store.plain import structure_of
 from veridical.store.store import Store
 
@@ -339,7 +339,7 @@ def test_a_source_that_goes_while_it_is_looked_at_keeps_its_documents(
             folder.rename(away)
         return listing
 
-    def look_as_it_goes(file: SourceFile, *rest: Any) -> Finding:
+    def look_as_it_goes(file: SourceEntry, *rest: Any) -> Finding:
         with suppress(FileNotFoundError):  # the other file was looked at first
             folder.rename(away)
         return index_files.look_at(file, *rest)

@@ -7,13 +7,12 @@ import stat
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 
 from veridical.errors import DocumentParsingError, NoDocumentsError
 from veridical.retrieval.chunks import ChunkPolicy, chunk_document
 from veridical.sources import loader
 from veridical.sources.limits import DEFAULT_LIMITS, SourceLimits
-from veridical.sources.loader import LoadFailure
+from veridical.sources.loader import LoadFailure, SourceEntry
 from veridical.store.contents import Content
 from veridical.store.indexes import KeptFile
 
@@ -24,19 +23,10 @@ up to two seconds, and two changes in one step look alike.
 
 
 @dataclass(frozen=True, slots=True)
-class SourceFile:
-    """A file that is to be a document of this name. `identity` is its path, links followed."""
-
-    name: str
-    path: Path
-    identity: str
-
-
-@dataclass(frozen=True, slots=True)
 class Listing:
     """The files of some sources in order, and the folders that could not be looked into."""
 
-    files: tuple[SourceFile, ...]
+    files: tuple[SourceEntry, ...]
     failures: tuple[LoadFailure, ...]
 
 
@@ -47,7 +37,7 @@ class Finding:
     `state` is None where its bytes could not be read.
     """
 
-    file: SourceFile
+    file: SourceEntry
     state: KeptFile | None = None
     content: Content | None = None
     failure: LoadFailure | None = None
@@ -64,23 +54,22 @@ class Reading:
 
 def list_files(sources: Sequence[str]) -> Listing:
     """The files of sources, found and named as `load_documents` does; none of an empty folder."""
-    entries: list[loader.SourceEntry] = []
+    entries: list[SourceEntry] = []
     for source in sources:
         try:
             entries.extend(loader.source_entries(source))
         except NoDocumentsError:
             continue
-    once = loader.without_repeats(entries)
     files, failures = [], []
-    for found, named in zip(once, loader.with_unique_names(once), strict=True):
-        if found.path.is_dir():
+    for named in loader.with_unique_names(loader.without_repeats(entries)):
+        if named.path.is_dir():
             failures.append(_refusal(named))
         else:
-            files.append(SourceFile(named.name, found.path, found.identity))
+            files.append(named)
     return Listing(tuple(files), tuple(failures))
 
 
-def is_as_kept(file: SourceFile, kept: KeptFile | None, reading: Reading) -> bool:
+def is_as_kept(file: SourceEntry, kept: KeptFile | None, reading: Reading) -> bool:
     """Whether a file can be taken as it is kept without being opened."""
     if kept is None or kept.modified_ns is None or not _is_made_alike(file, kept, reading):
         return False
@@ -88,14 +77,11 @@ def is_as_kept(file: SourceFile, kept: KeptFile | None, reading: Reading) -> boo
         found = file.path.stat()
     except (OSError, ValueError):
         return False
-    return (kept.size_bytes, kept.modified_ns, kept.changed_ns) == (
-        found.st_size,
-        found.st_mtime_ns,
-        found.st_ctime_ns,
-    )
+    now = (found.st_size, found.st_mtime_ns, found.st_ctime_ns)
+    return (kept.size_bytes, kept.modified_ns, kept.changed_ns) == now
 
 
-def look_at(file: SourceFile, kept: KeptFile | None, reading: Reading) -> Finding:
+def look_at(file: SourceEntry, kept: KeptFile | None, reading: Reading) -> Finding:
     """Read the bytes of a file, and unless they are those that are kept, the document in them."""
     state = None
     try:
@@ -124,7 +110,7 @@ def _without_times(file: KeptFile) -> KeptFile:
     return replace(file, modified_ns=None, changed_ns=None)
 
 
-def _times_ns(file: SourceFile) -> tuple[int, int] | tuple[None, None]:
+def _times_ns(file: SourceEntry) -> tuple[int, int] | tuple[None, None]:
     """When a file was modified and changed last; None where a change to come could show the same.
 
     The first can be set, and is by what copies files; the second cannot. Looked up before the file
@@ -142,11 +128,11 @@ def _times_ns(file: SourceFile) -> tuple[int, int] | tuple[None, None]:
     return times if max(times) + _SETTLED_NS <= time.time_ns() else (None, None)
 
 
-def _is_made_alike(file: SourceFile, kept: KeptFile, reading: Reading) -> bool:
+def _is_made_alike(file: SourceEntry, kept: KeptFile, reading: Reading) -> bool:
     return (kept.name, kept.made_by) == (file.name, reading.maker)
 
 
-def _refusal(entry: loader.SourceEntry) -> LoadFailure:
+def _refusal(entry: SourceEntry) -> LoadFailure:
     """Why a folder cannot be looked into."""
     try:
         entry.load(entry.name, DEFAULT_LIMITS)

@@ -18,7 +18,6 @@ from pathlib import Path, PurePath
 from veridical.answering.index.files import (
     Finding,
     Reading,
-    SourceFile,
     is_as_kept,
     list_files,
     look_at,
@@ -29,7 +28,7 @@ from veridical.answering.index.snapshot import IndexedCorpus, RefreshReport, Sna
 from veridical.matching.embeddings import Embedder
 from veridical.retrieval.chunks import DEFAULT, ChunkPolicy
 from veridical.sources.limits import DEFAULT_LIMITS, SourceLimits
-from veridical.sources.loader import LoadFailure
+from veridical.sources.loader import LoadFailure, SourceEntry
 from veridical.store.contents import Content
 from veridical.store.indexes import KeptFile
 from veridical.tracing import traced
@@ -116,7 +115,7 @@ class PolicyIndex:
         self._embedder = embedder
         self._on_progress = on_progress
         self._lock = threading.RLock()
-        self._files: dict[str, SourceFile] = {}
+        self._files: dict[str, SourceEntry] = {}
         self._order: list[str] = []
         self._known: dict[str, KeptFile] = {file.path: file for file in place.files()}
         self._failed: dict[str, Finding] = {}
@@ -221,7 +220,7 @@ class PolicyIndex:
         _log.debug("index: %d files read, %d gone, %d failed", len(read), len(gone), len(failures))
         return report
 
-    def _is_as_before(self, file: SourceFile) -> bool:
+    def _is_as_before(self, file: SourceEntry) -> bool:
         """Whether what is known of a file, or why it cannot be read, still holds."""
         failed = self._failed.get(file.identity)
         known = failed.state if failed else self._known.get(file.identity)
@@ -236,7 +235,7 @@ class PolicyIndex:
             del self._known[path]
             self._contents.pop(path, None)
 
-    def _read(self, files: Sequence[SourceFile]) -> set[str]:
+    def _read(self, files: Sequence[SourceEntry]) -> set[str]:
         """Look at files, keep what they hold, and return the paths of those that were read."""
         read: set[str] = set()
         done = 0
@@ -250,10 +249,10 @@ class PolicyIndex:
                 self._on_progress(done, len(files))
         return read
 
-    def _findings(self, files: Sequence[SourceFile]) -> Iterator[list[Finding]]:
+    def _findings(self, files: Sequence[SourceEntry]) -> Iterator[list[Finding]]:
         """What is found of files, some at a time and in order, read side by side."""
 
-        def look(file: SourceFile) -> Finding:
+        def look(file: SourceEntry) -> Finding:
             return look_at(file, self._known.get(file.identity), self._reading)
 
         waiting = iter(files)
