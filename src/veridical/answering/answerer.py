@@ -176,35 +176,23 @@ def assemble(
             statements.append(Statement(text, numbers))
         else:
             notes.append("A statement was dropped: no sentence that it rests on can be quoted.")
-    refusal = draft.refusal
-    if not statements:
-        refusal = refusal or Refusal(RefusalReason.NOT_ANSWERED)
-        return PolicyAnswer(
-            question=asked.text,
-            text=refusal_text(refusal, asked.text),
-            statements=(),
-            quotes=(),
-            citations=(),
-            refusal=refusal,
-            answered_by=answered_by,
-            probability=probability,
-            notes=tuple(notes),
-            nearest=_nearest(evidence, corpus),
-        )
-    citations = sources.citations(corpus)
-    quotes = sources.quotes()
+    refusal = None if statements else draft.refusal or Refusal(RefusalReason.NOT_ANSWERED)
+    citations, quotes = sources.citations(corpus), sources.quotes()
     disagreement = as_statement(draft.disagreement) if len(citations) > 1 else ""
     return PolicyAnswer(
         question=asked.text,
-        text=_rendered(statements, quotes, _cited(disagreement, citations)),
+        text=refusal_text(refusal, asked.text)
+        if refusal
+        else _rendered(statements, quotes, _cited(disagreement, citations)),
         statements=tuple(statements),
         quotes=quotes,
         citations=citations,
-        refusal=None,
+        refusal=refusal,
         answered_by=answered_by,
         probability=probability,
         disagreement=disagreement,
         notes=tuple(notes),
+        nearest=_nearest(evidence, corpus) if refusal else (),
     )
 
 
