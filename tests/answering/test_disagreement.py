@@ -80,7 +80,7 @@ DISAGREE = {
     ),
 }
 
-PAIRS_THAT_AGREE = [
+AGREE = [
     (
         "How long is the notice period?",
         "The notice period is 30 days.",
@@ -145,55 +145,52 @@ PAIRS_THAT_AGREE = [
         "Interns may not sign contracts.",
     ),
     ("Is smoking allowed?", "Smoking is allowed.", "Smoking is not forbidden."),
-]
-
-AGREE = {
-    "the same": (
+    (
         "How many days may I work from home?",
         "Employees may work from home up to 3 days a week.",
         "You may work from home for three days a week.",
     ),
-    "another group": (
+    (
         "How many days may I work from home?",
         "Employees may work from home up to 3 days a week.",
         "Contractors may work from home up to 2 days a week.",
     ),
-    "another case": (
+    (
         "How many days may I work from home?",
         "Employees may work from home up to 3 days a week.",
         "During probation employees may work from home up to 1 day a week.",
     ),
-    "a case with a figure of its own": (
+    (
         "How many days may I work from home?",
         "Employees may work from home up to 3 days a week.",
         "After 5 years employees may work from home up to 4 days a week.",
     ),
-    "another unit": (
+    (
         "How long may I work from home?",
         "Employees may work from home 3 days a week.",
         "Employees may work from home $40 a week.",
     ),
-    "another matter with the words of the question": (
+    (
         "How many days of leave are there?",
         "Employees have 25 days of leave a year.",
         "Requests for leave are answered by the line manager within 5 days.",
     ),
-    "a least and a most": (
+    (
         "How many days of leave in a row?",
         "Employees take at least 5 days of leave in a row.",
         "Employees take at most 15 days of leave in a row.",
     ),
-    "several figures": (
+    (
         "How many days of leave are there?",
         "Employees have 25 days of leave and 10 days of sick leave.",
         "Employees have 28 days of leave.",
     ),
-    "a yes and a no on two things": (
+    (
         "Can I take my dog to the office?",
         "Dogs may be taken to the office.",
         "Visitors may not be taken to the depot.",
     ),
-}
+]
 
 
 def found(question: str, one: str, other: str, *, step: float = 0.05) -> Disagreement | None:
@@ -217,14 +214,8 @@ def test_a_contradiction_is_told(
     assert [disagreement.one.text, disagreement.other.text] == [one, other]
 
 
-@pytest.mark.parametrize(("question", "one", "other"), AGREE.values(), ids=AGREE)
+@pytest.mark.parametrize(("question", "one", "other"), AGREE)
 def test_two_matters_are_no_contradiction(question: str, one: str, other: str) -> None:
-    assert found(question, one, other) is None
-    assert found(question, other, one) is None
-
-
-@pytest.mark.parametrize(("question", "one", "other"), PAIRS_THAT_AGREE)
-def test_what_one_says_besides_makes_it_another_case(question: str, one: str, other: str) -> None:
     assert found(question, one, other) is None
     assert found(question, other, one) is None
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 
 import pytest
@@ -122,52 +121,6 @@ def test_expected_facts_are_whole_tokens(said: str, expected: list[list[str]], r
     scores = score_response(question, response(said, LEAVE))
     assert scores.correct is right
     assert any("the answer lacks" in problem for problem in scores.problems) is not right
-
-
-# --- a second, naive reading of the two metrics, to hold against ---------------------------------
-
-
-def naive(answerable: bool, given: ChatResponse) -> tuple[bool, bool]:
-    answer, count = given.answer, len(given.citations)
-    if not answerable:
-        said = answer.replace("\u2019", "'").lower()
-        fine = not given.citations and not given.snippets and ("cannot" in said or "can't" in said)
-        return fine, fine
-    found, markers = False, ""
-    for line in answer.split("\n"):
-        quote = re.fullmatch(r'Quote: "(.*)" (\[(\d+)\])', line)
-        words = re.sub(r"\s+", " ", quote[1]).strip() if quote else ""
-        source = ""
-        if quote and 1 <= int(quote[3]) <= count:
-            source = re.sub(r"\s+", " ", given.citations[int(quote[3]) - 1].text)
-        stands = len(words) >= 2 and words in source
-        found = found or stands
-        markers += (quote[2] if quote and stands else line) + "\n"
-    numbers = [int(n) for group in re.findall(r"\[(\d+(?:, \d+)*)\]", markers)
-               for n in group.split(", ")]  # fmt: skip
-    grounded = count > 0 and len(numbers) > 0 and all(n in range(1, count + 1) for n in numbers)
-    return grounded, grounded and found
-
-
-_PIECES = st.sampled_from(
-    ["1.67 days", " [1]", " [2]", " [1, 2]", " [3]", "\n", "cannot", "can\u2019t", " [x]", QUOTE,
-     '\nQuote: "Meals are repaid" [2]\n', '\nQuote: "Meals  are repaid" [1]\n',
-     '\nQuote: "All [9] is free" [1]\n', ' "', "Quote: "]
-)  # fmt: skip
-
-
-@given(
-    st.lists(_PIECES, max_size=6).map("".join),
-    st.lists(st.sampled_from([LEAVE, COSTS, "", "All [9] is free."]), max_size=3),
-    st.booleans(),
-    st.booleans(),
-)
-def test_the_metrics_are_those_of_a_naive_reading(
-    answer: str, sources: list[str], shown: bool, answerable: bool
-) -> None:
-    given = response(answer, *sources, snippets=None if shown else ())
-    scores = score_response(ASKED if answerable else TRAP, given)
-    assert (scores.grounded_ok, scores.citation_ok) == naive(answerable, given)
 
 
 @given(st.text())
