@@ -5,19 +5,16 @@ from __future__ import annotations
 from collections import defaultdict
 from dataclasses import dataclass
 
-from rapidfuzz.distance import Levenshtein
 from tests.contracts.shared_quotes import NEWSPAPER_QUOTES, NEWSPAPERS, Row, rows
 
 from veridical import (
     Claim,
     EvidenceType,
     Format,
-    Match,
     Span,
     Validator,
     document_from_text,
 )
-from veridical.text.normalize import fold
 from veridical.validation.claims import MAX_QUOTE_CHARS
 
 THRESHOLD = 0.5
@@ -29,13 +26,10 @@ BANDS = {"cer <= 0.05": 0.05, "cer <= 0.15": 0.15, "cer > 0.15": float("inf")}
 
 @dataclass
 class Count:
-    """Quotes of one band: in all, found at the labelled span, and found there or at a place whose
-    words are as near to the quote or nearer.
-    """
+    """Quotes of one band: in all, and found at the labelled span."""
 
     total: int = 0
     located: int = 0
-    nearest: int = 0
 
     @property
     def share(self) -> float:
@@ -53,12 +47,9 @@ class Outcome:
 
     def table(self) -> str:
         """The counts, for a reader."""
-        lines = [f"{'band':<12} {'quotes':>6} {'located':>8} {'share':>7} {'or nearer':>10}"]
+        lines = [f"{'band':<12} {'quotes':>6} {'located':>8} {'share':>7}"]
         for name, count in self.bands.items():
-            lines.append(
-                f"{name:<12} {count.total:>6} {count.located:>8} {count.share:>7.2%}"
-                f" {count.nearest / count.total:>10.2%}"
-            )
+            lines.append(f"{name:<12} {count.total:>6} {count.located:>8} {count.share:>7.2%}")
         return "\n".join([*lines, f"refused as longer than {MAX_QUOTE_CHARS:,}: {self.refused}"])
 
 
@@ -90,15 +81,5 @@ def _check(article: Row, quotes: list[Row], outcome: Outcome) -> None:
         count = outcome.bands[band]
         count.total += 1
         count.located += located
-        count.nearest += located or _is_nearer(row, result.match)
         if not located:
             outcome.missed[band].append(row["id"])
-
-
-def _is_nearer(row: Row, match: Match | None) -> bool:
-    """Whether the words found are at least as near to the quote as those of the labelled span."""
-    if match is None:
-        return False
-    quote = fold(row["quote"])
-    labelled = Levenshtein.distance(quote, fold(row["ocr_span_text"]))
-    return Levenshtein.distance(quote, fold(match.shown)) <= labelled

@@ -7,6 +7,8 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
+from tests.store.shelves import there
+
 from veridical.service.corpora import Corpora
 from veridical.service.jobs.engine import EngineState, JobEngine
 from veridical.service.jobs.workers import Doing, Work
@@ -50,9 +52,7 @@ class Place:
 
     def job(self, job: Job) -> Job:
         """How it stands."""
-        found = self.shelf.jobs.get(job.id)
-        assert found is not None
-        return found
+        return there(self.shelf.jobs.get(job.id))
 
     def ended(self, job: Job) -> Job:
         """How it ended; waits for that."""
@@ -63,8 +63,7 @@ class Place:
         return self._work
 
     def _work(self, doing: Doing) -> None:
-        record = self.shelf.records.get(RecordKind.VALIDATION, doing.job.subject_id)
-        assert record is not None
+        record = there(self.shelf.records.get(RecordKind.VALIDATION, doing.job.subject_id))
         name = record.request["work"]
         self.works[name](doing)
         self.shelf.records.finish(record.id, {"work": name}, {})

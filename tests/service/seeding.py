@@ -7,6 +7,8 @@ from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 
+from tests.store.shelves import ledger_in
+
 from veridical.judging.judge import (
     Case,
     JudgeFailure,
@@ -120,9 +122,7 @@ def end(store: Store, job: Job) -> None:
 
 def long_ledger(seeded: Seeded, count: int) -> EvidenceLedger:
     """A ledger of `count` claims of all verdicts, made of the entries of the example."""
-    mark = seeded.shelf.ledgers.mark(seeded.session_id)
-    assert mark is not None
-    ledger = seeded.shelf.ledgers.load(mark).ledger
+    ledger = ledger_in(seeded.shelf, seeded.session_id)
     entries: list[LedgerEntry] = []
     said: list[str] = []
     at = 0

@@ -12,7 +12,6 @@ import pytest
 from tests.service.serving import until
 
 from veridical.answering.index import snapshot
-from veridical.errors import NoDocumentsError
 from veridical.retrieval.chunks import chunk_document
 from veridical.service import corpora as module
 from veridical.service.corpora import Corpora
@@ -80,18 +79,6 @@ def test_only_what_changed_is_read_again(store: Store, read: list[Any]) -> None:
     assert read == [("leave.md", "pets.md"), ("leave.md",), ("leave.md",)]
 
 
-def test_workspaces_are_apart(store: Store) -> None:
-    corpora = Corpora()
-    other = store.shelf("other")
-    with pytest.raises(NoDocumentsError, match="Upload"):
-        corpora.of(other)
-    assert corpora.at_hand(other).corpus.documents == ()
-    put(store, PETS, workspace="other")
-    assert names(corpora.of(other)) == ["pets.md"]
-    assert names(corpora.of(store.shelf())) == ["leave.md", "pets.md"]
-    assert corpora.of(other).builder.sources[0].id == other.documents.document_id("pets.md")
-
-
 def test_those_used_last_are_kept(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "MOST_KEPT", 2)
     corpora = Corpora()
@@ -133,25 +120,6 @@ def test_who_needs_the_newest_waits_and_who_asks_goes_on(
         assert names(made) == ["leave.md"]
         assert {id(one.result(30)) for one in waiting} == {id(made)}
     assert corpora.at_hand(shelf) is made
-
-
-def test_who_asks_has_some_patience(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    corpora, shelf = Corpora(), store.shelf()
-    corpora.of(shelf)
-    store.delete_document("pets.md")
-    making, real = threading.Event(), snapshot.IndexedCorpus
-
-    def noticed(*given: Any, **more: Any) -> Any:
-        making.set()
-        return real(*given, **more)
-
-    monkeypatch.setattr(snapshot, "IndexedCorpus", noticed)
-    monkeypatch.setattr(module, "PATIENCE_SECONDS", 30.0)
-    with ThreadPoolExecutor(1) as pool:
-        maker = pool.submit(corpora.of, shelf)
-        assert making.wait(30)
-        assert names(corpora.at_hand(shelf)) == ["leave.md"]
-        maker.result(30)
 
 
 def test_many_at_once_always_see_a_state_that_was(store: Store) -> None:

@@ -1,18 +1,26 @@
-"""`kill -9` of a server at its work: after a restart all is done, once, and paid for once."""
+"""Servers that are killed or ended at their work, that share it, and a database that goes away: all
+is done, once, and paid for once."""
 
 from __future__ import annotations
 
+import json
 import time
 from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
+import httpx2
+from tests.service.job_database import line_to
 from tests.service.job_servers import (
+    API,
     DAYS,
     LEAVE,
     RUBRIC,
     SECTIONS,
     TRANSCRIPT,
     Watched,
+    asked_of,
     counting_model,
     kept_steps,
     large_text,
@@ -20,7 +28,11 @@ from tests.service.job_servers import (
     started,
 )
 from tests.service.job_works import until
+from tests.store.conftest import empty_postgres, server
 
+__all__ = ["empty_postgres", "server"]
+
+CARD = {"transcript": {"text": TRANSCRIPT}, "rubric": RUBRIC}
 ANSWER = "\n".join(f"- {DAYS}, says line {n}." for n in range(60))
 
 
@@ -81,8 +93,7 @@ def test_no_section_and_no_question_is_asked_twice_for_an_answer_that_was_kept(
     with counting_model(0.3) as model:
         with started(url, model) as first:
             assert first.until_over(first.upload("leave.md", LEAVE)["job_id"])["state"] == "done"
-            asked = {"transcript": {"text": TRANSCRIPT}, "rubric": RUBRIC}
-            card = first.post("/scorecards", asked)
+            card = first.post("/scorecards", CARD)
             session = first.post("/sessions", {"query": "How much annual leave is there?"})
             jobs = [first.job_about(card["id"]), session["job_id"]]
             until(lambda: len(kept_sections(url)) >= 2, "two sections kept")
@@ -106,3 +117,108 @@ def test_no_section_and_no_question_is_asked_twice_for_an_answer_that_was_kept(
 def kept_sections(url: str) -> set[str]:
     """The sections whose answers are stored."""
     return {section.id for section in SECTIONS if f"section-{section.id}" in kept_steps(url)}
+
+
+# --- whoever follows a job -----------------------------------------------------------------------
+
+
+def heard(reply: httpx2.Response) -> Iterator[tuple[str, Any]]:
+    """The events of a stream as they come, each with its job."""
+    name = ""
+    for line in reply.iter_lines():
+        word, _, rest = line.partition(": ")
+        if word == "event":
+            name = rest
+        elif word == "data":
+            yield name, json.loads(rest)
+
+
+def test_a_stream_ends_with_the_server_and_goes_on_with_the_next(tmp_path: Path) -> None:
+    url = sqlite_url(tmp_path)
+    with counting_model(0.5) as model:
+        with started(url, model) as first:
+            card = first.post("/scorecards", CARD)
+            path = f"{API}/jobs/{first.job_about(card['id'])}/events"
+            with first.client.stream("GET", path) as stream:
+                told = heard(stream)
+                before = [next(told)[1]]
+                while before[-1]["done"] < 1:
+                    before.append(next(told)[1])
+                first.process.terminate()  # with the stream open, which must not hold it up
+                rest = [name for name, _ in told]
+                assert "end" not in rest
+            assert first.process.wait(60) == 0, first.log
+        seen = before[-1]["revision"]
+        with (
+            started(url, model) as second,
+            second.client.stream("GET", path, headers={"Last-Event-ID": str(seen)}) as stream,
+        ):
+            after = list(heard(stream))
+    revisions = [job["revision"] for _, job in after]
+    assert revisions == sorted(revisions)
+    assert revisions[0] > seen
+    assert [name for name, _ in after][-2:] == ["progress", "end"]
+    assert after[-1][1]["state"] == "done"
+
+
+# --- PostgreSQL -----------------------------------------------------------------------------------
+
+GONE_SECONDS = 10.0
+AT_A_TIME = 2
+"""Sections of a card that are asked for at a time."""
+
+
+def at_work(url: str) -> set[str]:
+    """The processes that have a job at work."""
+    return asked_of(url, "SELECT worker FROM jobs WHERE state = 'running'")
+
+
+def test_two_servers_share_the_work_and_one_takes_over_from_the_other(empty_postgres: str) -> None:
+    with (
+        counting_model(0.4) as model,
+        started(empty_postgres, model, workers=1) as first,
+        started(empty_postgres, model, workers=1) as second,
+    ):
+        cards = [first.post("/scorecards", CARD)["id"] for _ in range(4)]
+        jobs = [first.job_about(card) for card in cards]
+        until(lambda: len(at_work(empty_postgres)) == 2, "both at work")
+        first.kill()
+        ended = [second.until_over(job_id) for job_id in jobs]
+        assert [(job["state"], job["message"]) for job in ended] == [("done", "")] * 4
+        assert sorted(job["times_begun"] for job in ended) == [1, 1, 1, 2]
+        for card in cards:
+            assert second.get(f"/scorecards/{card}")["state"] == "ready"
+    asked = [model.asked[section.id] for section in SECTIONS]
+    assert min(asked) >= len(cards)
+    assert sum(asked) <= len(cards) * len(SECTIONS) + AT_A_TIME
+
+
+def test_a_database_that_is_gone_for_ten_seconds(empty_postgres: str) -> None:
+    with (
+        line_to(empty_postgres) as line,
+        counting_model(0.5) as model,
+        started(line.url, model) as running,
+    ):
+        card = running.post("/scorecards", CARD)["id"]
+        job_id = running.job_about(card)
+        until(lambda: len(kept_steps(empty_postgres)) >= 2, "two sections")
+        line.cut()
+        back = time.monotonic() + GONE_SECONDS
+        while time.monotonic() < back:
+            refused = running.client.get(f"{API}/jobs")
+            assert refused.status_code == 503, refused.text
+            assert refused.headers["retry-after"]
+            assert refused.json()["error"]["code"] == "database_unavailable"
+            time.sleep(0.5)
+        line.mend()
+        until(lambda: answers(running.client), "an answer")
+        document = running.upload("leave.md", LEAVE)
+        for one in (job_id, document["job_id"]):
+            ended = running.until_over(one)
+            assert (ended["state"], ended["times_begun"], ended["message"]) == ("done", 1, "")
+        assert running.get(f"/scorecards/{card}")["state"] == "ready"
+    assert {model.asked[section.id] for section in SECTIONS} == {1}
+
+
+def answers(client: httpx2.Client) -> bool:
+    return client.get(f"{API}/jobs").status_code == 200

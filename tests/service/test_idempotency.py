@@ -6,15 +6,21 @@ import asyncio
 import json
 import threading
 from collections.abc import Iterator, MutableMapping
+from pathlib import Path
 from typing import Any
 
 import pytest
 import sqlalchemy as sa
 from tests.service.visiting import Place, a_place, csrf_of, log_in
+from tests.store.processes import killed_at
+from tests.store.samples import sample_ledger
 
 from veridical.service.entry import idempotency
+from veridical.service.inquiring import asking as exporting
 from veridical.service.settings import Auth
+from veridical.store.records import RecordKind
 from veridical.store.requests import Requests
+from veridical.store.store import Store
 from veridical.store.tables import keyed_requests, tokens
 from veridical.store.workspaces import Role
 
@@ -73,19 +79,17 @@ def test_keys_are_printable_and_short(place: Place, key: str) -> None:
     assert "Ana" not in names(place, "keys")
 
 
-def test_what_is_refused_for_whoever_asks_is_not_kept(place: Place) -> None:
-    reader = place.client(place.token(Role.READER, "refused"))
-    for _ in range(2):
-        reply = reader.post(TOKENS, json=ANA, headers=keyed("r"))
-        assert reply.status_code == 403
-        assert "Idempotency-Replayed" not in reply.headers
-
-
-def test_what_is_wrong_with_a_call_stays_wrong(place: Place) -> None:
-    client = place.client(place.token(workspace="wrong"))
-    replies = [client.post(TOKENS, json={"name": ""}, headers=keyed("w")) for _ in range(2)]
-    assert [reply.status_code for reply in replies] == [422, 422]
-    assert replies[1].headers["Idempotency-Replayed"] == "true"
+def test_what_is_refused_is_not_kept_and_what_is_wrong_with_a_call_stays_wrong(
+    place: Place,
+) -> None:
+    for role, body, status, replayed in (
+        (Role.READER, ANA, 403, None),
+        (Role.ADMIN, {"name": ""}, 422, "true"),
+    ):
+        client = place.client(place.token(role, "refused"))
+        first, second = (client.post(TOKENS, json=body, headers=keyed("r")) for _ in range(2))
+        assert (first.status_code, second.status_code) == (status, status)
+        assert second.headers.get("Idempotency-Replayed") == replayed
 
 
 def test_a_defect_lets_go_of_the_key(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -239,3 +243,70 @@ def test_a_file_is_the_same_file_whatever_stands_between_its_parts(place: Place)
     assert sent("a-second-and-longer-mark", text) == (status, True)
     assert sent("first-mark", text + "!") == (422, False)
     assert len(place.store.shelf("files").documents.page().items) == 1
+
+
+# --- a process that was killed -------------------------------------------------------------------
+
+
+LEDGER = sample_ledger()
+CALLS = {
+    "sessions": {"json": {"mode": "answer", "query": "How many days?"}},
+    "documents": {"files": {"file": ("leave.md", b"# Leave", "text/markdown")}},
+    "validations": {"json": {"claims": [CLAIM], "texts": [TEXT]}},
+    f"sessions/{LEDGER.session_id}/ledger/export": {"json": {"format": "json"}},
+}
+
+PROGRAM = """
+import sys, threading, time
+from concurrent.futures import ThreadPoolExecutor
+from fastapi.testclient import TestClient
+from tests.service.test_idempotency import CALLS
+from tests.service.visiting import HERE
+from veridical.service.app import create_app
+from veridical.service.jobs.engine import JobEngine
+from veridical.service.settings import ServiceSettings
+
+written = threading.Semaphore(0)
+
+def halt(*_):
+    written.release()
+    time.sleep(60)
+
+JobEngine.wake = halt
+app = create_app(ServiceSettings(database=sys.argv[1]))
+
+def call(path):
+    client = TestClient(app, base_url=HERE)
+    client.post(f"/api/v1/{path}", headers={"Idempotency-Key": "once"+path}, **CALLS[path])
+
+for path in CALLS:
+    threading.Thread(target=call, args=(path,), daemon=True).start()
+for _ in CALLS:
+    assert written.acquire(timeout=50)
+print("written", flush=True)
+time.sleep(60)
+"""
+
+
+def test_what_was_written_before_the_process_was_killed_is_found(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    url = f"sqlite:///{tmp_path}/service.db"
+    with Store.open(url) as store:
+        store.save(LEDGER)
+    killed_at("written", PROGRAM, url)
+    monkeypatch.setattr(idempotency, "STALE_SECONDS", -1.0)
+    monkeypatch.setattr(exporting, "WAIT_SECONDS", 0.0)
+    with a_place(tmp_path) as place:
+        shelf = place.store.shelf()
+        jobs = shelf.jobs.page().items
+        for path, body in CALLS.items():
+            key = {"Idempotency-Key": f"once{path}"}
+            reply = place.client().post(f"/api/v1/{path}", headers=key, **body)  # type: ignore[arg-type]
+            assert reply.status_code == 202, reply.text
+            told = reply.json()
+            assert told.get("subject_id", told["id"]) in {job.subject_id for job in jobs}, told
+        assert shelf.jobs.page().items == jobs
+        assert len(jobs) == len(CALLS)
+        assert len(shelf.inquiries.page().items) == 2
+        assert len(shelf.records.page(RecordKind.VALIDATION).items) == 1

@@ -19,7 +19,15 @@ from tests.service.visiting import BROWSER, HERE, Place, a_place
 from tests.store.samples import text_pair
 from tests.store.shelves import TEXT, filled
 
-from veridical.service.entry.access import OPEN_ROUTES, admin, reader, reviewer, template_of
+from veridical.service.entry.access import (
+    OPEN_ROUTES,
+    SESSION,
+    admin,
+    new_session,
+    reader,
+    reviewer,
+    template_of,
+)
 from veridical.service.settings import Auth, ServiceSettings
 from veridical.store.jobs import JobState
 from veridical.store.records import RecordKind
@@ -109,6 +117,7 @@ class World:
     ids: dict[str, str]
     records: dict[RecordKind, str]
     tokens: dict[str, str]
+    log_in: str
     runner: asyncio.Runner
     client: httpx2.AsyncClient
 
@@ -157,10 +166,14 @@ def world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
             "page": "1",
         }
         named = {f"A {role}": secret for role, secret in of_a.items()}
+        (admin_id,) = (token.id for token in tokens if token.role is Role.ADMIN)
+        session = new_session(place.app.state.service.identities.secret, admin_id)
+        log_in = f"{SESSION}={session}"
         transport = httpx2.ASGITransport(app=place.app, raise_app_exceptions=False)
         client = httpx2.AsyncClient(transport=transport, base_url=HERE)
         with asyncio.Runner() as runner:
-            yield World(place, ids, records, {**named, "B": of_b[Role.ADMIN]}, runner, client)
+            told = {**named, "B": of_b[Role.ADMIN]}
+            yield World(place, ids, records, told, log_in, runner, client)
             runner.run(client.aclose())
 
 
@@ -215,6 +228,14 @@ def test_nobody_comes_in_without_a_token(world: World, case: Case) -> None:
     assert world.request(case.method, path, headers=BROWSER).status_code == led
 
 
+@pytest.mark.parametrize("case", UNSAFE, ids=str)
+def test_whoever_is_logged_in_needs_the_token_of_a_form(world: World, case: Case) -> None:
+    headers = {**BROWSER, "Cookie": world.log_in}
+    path, body = case.path.format(**world.ids_of(case)), BODIES.get(case.key, {})
+    reply = world.request(case.method, path, headers=headers, **body)
+    assert reply.status_code == 403, reply.text
+
+
 @pytest.mark.parametrize("context", CONTEXTS, ids=lambda context: str(context.path_format))
 def test_every_route_says_whom_it_is_for(context: RouteContext) -> None:
     assert set(calls_of(context.dependant)) & {reader, reviewer, admin}
@@ -235,14 +256,3 @@ def test_these_are_the_routes_of_the_application(world: World) -> None:
     }
     assert served == {(case.method, case.path) for case in CASES}
     assert ServiceSettings().auth is Auth.OPEN, "on the loopback address, by default"
-
-
-def test_a_download_needs_its_signature(world: World) -> None:
-    stranger = world.place.client()
-    for query in (
-        "",
-        "?expires=99999999999&signature=",
-        f"?expires=99999999999&signature={'0' * 64}",
-    ):
-        reply = stranger.get(f"/api/v1/downloads/{world.ids['export_id']}{query}")
-        assert reply.status_code in (403, 404, 410, 422), reply.text

@@ -1,4 +1,4 @@
-"""Jobs are done once, go on after a stop where they were, and end as users understand it."""
+"""Jobs are done once and in turns, go on after a stop, and end as users understand."""
 
 from __future__ import annotations
 
@@ -11,13 +11,15 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from tests.service.job_works import Place, nothing, sqlite, until
 
-from veridical.errors import ProcessingError
 from veridical.service.jobs import engine as job_engine
 from veridical.service.jobs.engine import EngineState
+from veridical.service.jobs.turns import Turns
 from veridical.service.jobs.workers import BEGUN_TOO_OFTEN, MOST_BEGINNINGS, Doing, StoppedError
-from veridical.store.jobs import JobState
+from veridical.store.jobs import InLine, JobKind, JobState
 from veridical.store.records import RecordKind
 from veridical.store.store import Store
 
@@ -156,26 +158,6 @@ def test_whoever_was_taken_for_gone_leaves_the_job_to_who_has_it_now(
     assert (ended.state, ended.times_begun) == (JobState.DONE, 3)
 
 
-def test_more_jobs_than_workers_are_worked_off_so_many_at_a_time(place: Place) -> None:
-    lock, now, most = threading.Lock(), 0, 0
-
-    def counted(_doing: Doing) -> None:
-        nonlocal now, most
-        with lock:
-            now += 1
-            most = max(most, now)
-        threading.Event().wait(0.05)
-        with lock:
-            now -= 1
-
-    place.works["counted"] = counted
-    jobs = [place.add("counted") for _ in range(12)]
-    with place.running(workers=3):
-        assert {place.ended(job).state for job in jobs} == {JobState.DONE}
-    assert most <= 3
-    assert len(place.done) == 12
-
-
 def test_one_that_was_taken_away_has_its_place_until_whoever_does_it_notices(place: Place) -> None:
     begun, go_on = list[str](), threading.Event()
 
@@ -190,7 +172,7 @@ def test_one_that_was_taken_away_has_its_place_until_whoever_does_it_notices(pla
         assert place.shelf.records.delete(RecordKind.VALIDATION, job.subject_id)
         assert place.job(job).state is JobState.CANCELLED
         later = place.add("nothing")
-        time.sleep(1.5)
+        time.sleep(1.2)
         assert place.job(later).state is JobState.WAITING
         go_on.set()
         assert place.ended(later).state is JobState.DONE
@@ -248,29 +230,6 @@ def test_a_sweep_that_takes_long_keeps_nobody_from_showing_life(
         assert place.ended(job).times_begun == 1
 
 
-def test_whoever_lost_a_job_does_not_say_how_it_ends(
-    place: Place, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Stopped by the system for a while, it finds that its time is over before it is told."""
-    monkeypatch.setattr(job_engine, "LOOK_SECONDS", 0.2)
-
-    def times_out(doing: Doing) -> None:
-        board = place.store.job_board
-        if doing.job.times_begun == 1:
-            while board.begin(doing.job.id, "other", board.line()[0].beat) is None:
-                pass
-            raise ProcessingError("it took too long")
-
-    place.works["times_out"] = times_out
-    with place.running():
-        job = place.add("times_out")
-        until(lambda: place.job(job).times_begun == 2)
-        time.sleep(0.5)
-        assert place.job(job).state is JobState.RUNNING
-        place.store.job_board.hand_back("other", [job.id])
-        assert place.ended(job).state is JobState.DONE
-
-
 def test_what_fails_because_its_process_ends_goes_on_later(place: Place) -> None:
     stuck = threading.Event()
 
@@ -291,15 +250,6 @@ def test_what_fails_because_its_process_ends_goes_on_later(place: Place) -> None
         assert place.ended(job).state is JobState.DONE
 
 
-def test_an_engine_can_be_started_again(place: Place) -> None:
-    engine = place.engine()
-    for _ in range(2):
-        engine.start()
-        assert place.ended(place.add("nothing")).state is JobState.DONE
-        engine.stop()
-    assert place.done == ["nothing", "nothing"]
-
-
 def test_a_database_in_memory_is_none_for_jobs() -> None:
     with Store.open("sqlite://") as store:
         engine = Place("sqlite://", store).engine()
@@ -307,3 +257,99 @@ def test_a_database_in_memory_is_none_for_jobs() -> None:
         until(lambda: engine.state is EngineState.FAILED)
         engine.stop()
     assert "a database that lasts" in engine.message
+
+
+# --- whose turn it is ----------------------------------------------------------------------------
+
+
+def line(words: str) -> list[InLine]:
+    """Jobs such as `a1` and `b1x`: of a workspace, and with an x an export."""
+    kinds = {True: JobKind.EXPORT, False: JobKind.INGEST}
+    return [InLine(word, kinds[word.endswith("x")], word[0]) for word in words.split()]
+
+
+def worked_off(jobs: list[InLine], workers: int) -> list[str]:
+    """The order in which jobs begin where each ends when the next ones are looked for."""
+    turns, order = Turns(workers), list[str]()
+    while jobs:
+        at_work = [job.id for job in turns.next(jobs, set(), {})]
+        assert at_work, "nobody may be kept waiting for nothing"
+        order += at_work
+        jobs = [job for job in jobs if job.id not in at_work]
+    return order
+
+
+@pytest.mark.parametrize(
+    ("workers", "waiting", "order"),
+    [
+        (1, "a1 a2 a3", "a1 a2 a3"),
+        (1, "a1 a2 a3 b1 b2 c1", "a1 b1 c1 a2 b2 a3"),
+        (2, "a1 a2 a3 b1 b2 c1", "a1 b1 c1 a2 b2 a3"),
+        (1, "a1x a2x a3x a1 b1", "a1x a1 b1 a2x a3x"),
+        (3, "a1x a2x a3x a4x b1", "a1x b1 a2x a3x a4x"),
+        (1, "a1x a2x", "a1x a2x"),
+    ],
+)
+def test_workspaces_take_turns(workers: int, waiting: str, order: str) -> None:
+    assert worked_off(line(waiting), workers) == order.split()
+
+
+def test_no_more_begin_than_there_are_places_and_exports_leave_one() -> None:
+    jobs = line("a1x a2x a3x b1 b2")
+    for workers, known, taken, begin in (
+        (2, "", "", "a1x b1"),
+        (2, "a1x", "a1x", "b1"),
+        (2, "a1x b1", "a1x b1", ""),
+        (2, "a1x b1", "a1x", "b2"),
+        (2, "a1x b1 b2", "a1x", ""),
+        (3, "a1x b1 b2", "a1x", "a2x"),
+        (3, "a1x", "", "b1 a2x b2"),
+        (3, "c1", "c1", "a1x b1"),
+        (3, "c1x c2x", "c1x c2x", "b1"),
+    ):
+        kinds = {job.id: job.kind for job in line(taken)}
+        chosen = Turns(workers).next(jobs, known.split(), kinds)
+        assert [job.id for job in chosen] == begin.split(), (workers, known, taken)
+
+
+@given(st.lists(st.sampled_from("aaaaabcd"), max_size=30), st.integers(1, 4))
+def test_whoever_has_one_job_waits_for_one_of_each_other(places: list[str], workers: int) -> None:
+    waiting = line(" ".join(f"{place}{n}" for n, place in enumerate(places)))
+    order = worked_off([*waiting, *line("z1")], workers)
+    assert len(set(order)) == len(order) == len(places) + 1
+    assert order.index("z1") <= len(set(places))
+
+
+def test_a_flood_of_one_workspace_delays_another_by_what_is_under_way(place: Place) -> None:
+    begun, go_on = list[str](), threading.Event()
+
+    def work(doing: Doing) -> None:
+        begun.append(doing.shelf.workspace)
+        assert go_on.wait(20)
+
+    def add(workspace: str) -> None:
+        place.store.shelf(workspace).records.add(RecordKind.VALIDATION, "", {})
+
+    place.registry = lambda _kind, /: work  # type: ignore[method-assign]
+    for _ in range(6):
+        add("flood")
+    with place.running(workers=1) as engine:
+        until(lambda: len(begun) == 1)
+        add("other")
+        engine.wake("")
+        go_on.set()
+        until(lambda: not place.store.job_board.line())
+    assert begun == ["flood", "other", *["flood"] * 5]
+
+
+def test_what_expired_is_swept_away_at_the_start_and_later(
+    place: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(job_engine, "SWEEP_SECONDS", 0.1)
+    ended = place.store.ended_log_ins
+    ended.end("first", seconds=-1)
+    with place.running() as engine:
+        until(lambda: not ended.has("first"))
+        ended.end("second", seconds=-1)
+        until(lambda: not ended.has("second"))
+        engine.wake("")

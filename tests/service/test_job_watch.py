@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import pytest
+from tests.store.shelves import there
 
 from veridical.errors import StoreUnavailable
 from veridical.service.jobs import watching
@@ -94,8 +95,7 @@ def test_one_look_is_for_all_and_there_is_none_without_listeners(store: Store) -
 def test_what_was_seen_is_not_told_again(store: Store) -> None:
     job = added(store)
     store.job_board.end(job.id, JobState.DONE)
-    ended = store.shelf().jobs.get(job.id)
-    assert ended is not None
+    ended = there(store.shelf().jobs.get(job.id))
     watch = JobWatch(store.job_board)
     assert asyncio.run(states(watch, ended, ended.revision)) == []
     assert asyncio.run(states(watch, ended, ended.revision - 1)) == ["done 0"]

@@ -1,18 +1,19 @@
-"""The ledger of a session over HTTP: the specification's form, tags, compression, parts of it."""
+"""The ledger of a session over HTTP, whole and in parts, and what reviewers say of it."""
 
 from __future__ import annotations
 
 import gzip
 import json
 from dataclasses import replace
-from itertools import pairwise
-from threading import Thread
+from itertools import count, pairwise
+from typing import Any
 
 import pytest
 from fastapi.testclient import TestClient
 from tests.service.seeding import Seeded, add_ledger, long_ledger, seed
 from tests.service.visiting import Place
 from tests.service.working import API, refused
+from tests.store.shelves import built_anew, ledger_in, there
 
 from veridical.judging.confidence import confidence_band
 from veridical.judging.verdict import Verdict
@@ -38,9 +39,9 @@ def address(seeded: Seeded) -> str:
     return f"{API}/sessions/{seeded.session_id}/ledger"
 
 
-def entries_of(reply: object) -> list[dict[str, object]]:
-    assert reply.status_code == 200, reply.text  # type: ignore[attr-defined]
-    return list(reply.json()["ledger"]["entries"])  # type: ignore[attr-defined]
+def entries_of(reply: Any) -> list[dict[str, Any]]:
+    assert reply.status_code == 200, reply.text
+    return list(reply.json()["ledger"]["entries"])
 
 
 def test_every_place_is_where_it_says(client: TestClient, seeded: Seeded, address: str) -> None:
@@ -77,9 +78,21 @@ def test_it_is_compressed_where_that_is_accepted(client: TestClient, address: st
     assert gzip.decompress(raw) == plain.content
     assert packed.headers["vary"] == plain.headers["vary"] == "Accept-Encoding"
     assert packed.headers["etag"] != plain.headers["etag"]
+    for accepted, is_packed in (
+        ("GZIP;q=0.5", True),
+        ("*", True),
+        ("gzip;q=0", False),
+        ("gzip; q=0.000, *", False),
+        ("br", False),
+        ("", False),
+    ):
+        reply = client.get(address, headers={"accept-encoding": accepted})
+        assert (reply.headers.get("content-encoding") == "gzip") is is_packed, accepted
 
 
-def test_it_is_written_once_for_all_who_ask(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_it_is_written_once_for_all_who_ask_until_it_is_reviewed(
+    place: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
     fresh = seed(place.store, "written-once", sources=("leave-policy.md",))
     theirs = place.client(**{"Veridical-Workspace": "written-once"})
     written: list[object] = []
@@ -98,28 +111,11 @@ def test_it_is_written_once_for_all_who_ask(place: Place, monkeypatch: pytest.Mo
     fresh.shelf.reviews.add(
         fresh.session_id, str(entries_of(plain)[0]["id"]), Decision.ACCEPT, by="ann"
     )
-    assert entries_of(theirs.get(address))[0]["review"] is not None
+    after = theirs.get(address, headers={"if-none-match": packed.headers["etag"]})
+    (before, *_), (entry, *_) = entries_of(plain), entries_of(after)
+    assert entry["verdict"] == before["verdict"]
+    assert (entry["review"]["decision"], entry["review"]["reviewer"]) == ("accept", "ann")
     assert len(written) == 2
-
-
-@pytest.mark.parametrize(
-    ("accepted", "is_packed"),
-    [
-        ("gzip", True),
-        ("GZIP;q=0.5", True),
-        ("*", True),
-        ("gzip;q=0", False),
-        ("gzip; q=0.000, *", False),
-        ("identity", False),
-        ("br", False),
-        ("", False),
-    ],
-)
-def test_what_a_client_accepts_is_read(
-    client: TestClient, address: str, accepted: str, is_packed: bool
-) -> None:
-    reply = client.get(address, headers={"accept-encoding": accepted})
-    assert (reply.headers.get("content-encoding") == "gzip") is is_packed
 
 
 def test_what_is_known_already_is_not_sent_again(client: TestClient, address: str) -> None:
@@ -131,29 +127,12 @@ def test_what_is_known_already_is_not_sent_again(client: TestClient, address: st
     assert client.get(address, headers={"if-none-match": '"other"'}).status_code == 200
 
 
-def test_a_review_is_seen_at_once_and_changes_the_tag(place: Place, client: TestClient) -> None:
-    fresh = seed(place.store, "reviewed", sources=("leave-policy.md",))
-    theirs = place.client(**{"Veridical-Workspace": "reviewed", "accept-encoding": "identity"})
-    address = f"{API}/sessions/{fresh.session_id}/ledger"
-    before = theirs.get(address)
-    entry = entries_of(before)[0]
-    assert entry["review"] is None
-    fresh.shelf.reviews.add(fresh.session_id, str(entry["id"]), Decision.ACCEPT, by="ann")
-    after = theirs.get(address, headers={"if-none-match": before.headers["etag"]})
-    review = entries_of(after)[0]["review"]
-    assert isinstance(review, dict)
-    assert (review["decision"], review["reviewer"]) == ("accept", "ann")
-    assert entries_of(after)[0]["verdict"] == entry["verdict"]
-
-
 def test_a_ledger_that_was_deleted_and_built_anew_is_the_one_that_is_shown(place: Place) -> None:
     """Its session, id and revision are as before, and so is the number of decisions."""
     fresh = seed(place.store, "anew", sources=("leave-policy.md",))
     theirs = place.client(**{"Veridical-Workspace": "anew", "accept-encoding": "identity"})
     address = f"{API}/sessions/{fresh.session_id}/ledger"
-    mark = fresh.shelf.ledgers.mark(fresh.session_id)
-    assert mark is not None
-    ledger = fresh.shelf.ledgers.load(mark).ledger
+    ledger = ledger_in(fresh.shelf, fresh.session_id)
     before = theirs.get(address)
     assert entries_of(before)[0]["verdict"] == "contradicted"
     assert theirs.delete(f"{API}/sessions/{fresh.session_id}").status_code == 204
@@ -180,8 +159,8 @@ def test_a_document_that_is_deleted_is_named_no_more(place: Place) -> None:
     assert f"/documents/{document}" not in page.text
 
 
-def versions_in(reply: object) -> set[object]:
-    pieces = [piece for entry in entries_of(reply) for piece in entry["evidence"]]  # type: ignore[attr-defined]
+def versions_in(reply: Any) -> set[object]:
+    pieces = [piece for entry in entries_of(reply) for piece in entry["evidence"]]
     return {piece["version"] for piece in pieces}
 
 
@@ -219,25 +198,108 @@ def test_a_long_ledger_comes_whole(place: Place, seeded: Seeded, client: TestCli
     assert all(one["span"]["end"] < two["span"]["start"] for one, two in pairwise(entries))
 
 
-def test_a_ledger_is_read_once_for_all_who_ask_at_once(seeded: Seeded) -> None:
-    views = LedgerViews()
-    made: list[object] = []
-
-    def look() -> None:
-        made.append(views.find(seeded.shelf, seeded.session_id))
-
-    threads = [Thread(target=look) for _ in range(8)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert len(made) == 8
-    assert len(set(map(id, made))) == 1
-
-
 def test_the_plain_form_is_what_the_model_describes(seeded: Seeded) -> None:
-    view = LedgerViews().find(seeded.shelf, seeded.session_id)
-    assert view is not None
+    view = there(LedgerViews().find(seeded.shelf, seeded.session_id))
     plain = json.loads(json.dumps(ledger_reply(view)))
     modelled = LedgerReply.model_validate(plain).model_dump(mode="json", exclude_unset=True)
     assert modelled == plain
+
+
+# --- reviews -------------------------------------------------------------------------------------
+
+
+NOBODY = "00000000-0000-4000-8000-000000000000"
+_WORKSPACES = count(1)
+
+
+class Session:
+    """A session with a ledger, and what can be done about it."""
+
+    def __init__(self, place: Place) -> None:
+        self.workspace = f"reviews-{next(_WORKSPACES)}"
+        seeded = seed(place.store, self.workspace, sources=("leave-policy.md",))
+        self.id = seeded.session_id
+        self.client: TestClient = place.client(**{"Veridical-Workspace": self.workspace})
+        self.address = f"{API}/sessions/{seeded.session_id}"
+        self.entries: list[dict[str, Any]] = self.client.get(f"{self.address}/ledger").json()[
+            "ledger"
+        ]["entries"]
+
+    def review(self, at: int = 0, **given: Any) -> Any:
+        entry = self.entries[at]["id"]
+        return self.client.post(f"{self.address}/entries/{entry}/reviews", json=given)
+
+    def history(self, **given: Any) -> dict[str, Any]:
+        return dict(self.client.get(f"{self.address}/reviews", params=given).json())
+
+    def shown(self, at: int = 0) -> dict[str, Any]:
+        ledger = self.client.get(f"{self.address}/ledger").json()["ledger"]
+        return dict(ledger["entries"][at])
+
+
+@pytest.fixture
+def session(place: Place) -> Session:
+    return Session(place)
+
+
+def test_a_verdict_is_accepted_overruled_and_given_back(session: Session) -> None:
+    machine = session.entries[0]["verdict"]
+    accepted = session.review(decision="accept")
+    assert accepted.status_code == 201
+    assert accepted.json()["verdict"] == machine
+    overruled = session.review(decision="overrule", verdict="not_found", reason="An old version.")
+    assert overruled.json()["machine_verdict"] == machine
+    assert overruled.json()["verdict"] == "not_found"
+    assert overruled.json()["reviewer"] == "local"
+    shown = session.shown()
+    assert shown["verdict"] == machine
+    assert shown["review"]["verdict"] == "not_found"
+    assert shown["review"]["reason"] == "An old version."
+    assert session.review(decision="withdraw").status_code == 201
+    assert session.shown()["review"] is None
+    assert [one["decision"] for one in session.history()["items"]] == [
+        "accept",
+        "overrule",
+        "withdraw",
+    ]
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        {},
+        {"decision": "maybe"},
+        {"decision": "overrule"},
+        {"decision": "overrule", "verdict": "weak"},
+        {"decision": "overrule", "verdict": "weak", "reason": "  "},
+        {"decision": "overrule", "reason": "Because."},
+        {"decision": "overrule", "verdict": "true", "reason": "Because."},
+        {"decision": "accept", "reason": "r" * 4_001},
+        {"decision": "accept", "by": "somebody else"},
+        {"decision": "accept", "expected_revision": 0},
+        {"decision": "accept", "expected_revision": 2**31},
+    ],
+)
+def test_a_decision_that_is_none_is_refused(session: Session, given: dict[str, str]) -> None:
+    refused(session.review(**given), 422, "invalid_request")
+    assert session.history()["items"] == []
+
+
+def test_nobody_overrules_what_they_have_not_seen(place: Place, session: Session) -> None:
+    overruled = {"decision": "overrule", "verdict": "weak", "reason": "Hm."}
+    first = session.review(decision="accept", expected_last="").json()["id"]
+    refused(session.review(**overruled, expected_last=""), 409, "conflict")
+    seen = session.review(**overruled, expected_last=first, expected_revision=1)
+    assert seen.status_code == 201
+    built_anew(place.store, place.store.shelf(session.workspace), session.id, Verdict.WEAK)
+    assert (session.shown()["verdict"], session.shown()["review"]) == ("weak", None)
+    refused(session.review(decision="accept", expected_revision=1), 409, "conflict")
+    again = session.review(decision="accept", expected_revision=2)
+    assert again.json()["verdict"] == "weak"
+    one = session.history(limit=2)
+    two = session.history(limit=2, after=one["next"])
+    ids = [first, seen.json()["id"], again.json()["id"]]
+    assert [each["id"] for each in (*one["items"], *two["items"])] == ids
+    assert two["next"] is None
+    reply = session.client.get(f"{session.address}/reviews", params={"after": "nobody"})
+    refused(reply, 422, "invalid_request")

@@ -19,7 +19,6 @@ from veridical.service.entry.middleware import (
     MOST_UPLOADS_OF_ONE,
     BodyLimit,
 )
-from veridical.service.entry.slots import Slots
 from veridical.service.errors import add_error_handlers
 from veridical.service.settings import Auth, ServiceSettings
 from veridical.store.workspaces import Role
@@ -164,19 +163,6 @@ def test_strangers_and_one_caller_leave_room_for_the_files_of_others(guarded: Pl
             assert (refused, "too_many_uploads" in text) == (503, True)
             ours = {"Authorization": f"Bearer {free}"}
             assert client.post(path, headers=ours, **form(10)).status_code == 202
-
-
-def test_slots_are_counted_for_each_and_in_all() -> None:
-    slots = Slots(most_of_one=2, most=3)
-    with slots.one_for("a") as first, slots.one_for("a") as second, slots.one_for("a") as third:
-        assert (first, second, third) == (True, True, False)
-        with slots.one_for("b") as one, slots.one_for("c") as other:
-            assert (one, other) == (True, False)
-        with slots.one_for("c") as one:
-            assert one
-    for _ in range(5):
-        with slots.one_for("a") as one:
-            assert one
 
 
 def test_a_large_body_without_a_length_is_told_to_be_too_large(guarded: Place) -> None:

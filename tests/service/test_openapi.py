@@ -23,6 +23,7 @@ from schemathesis.specs.openapi.checks import (
 )
 from tests.service.seeding import seed
 from tests.service.visiting import a_place
+from tests.store.shelves import ledger_in
 
 from veridical.service.settings import Auth
 
@@ -81,9 +82,7 @@ def described(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Described]:
         allowed_hosts=("testserver", "localhost"),
     ) as place:
         seeded = seed(place.store, sources=("leave-policy.md", "expense-handbook.pdf"))
-        mark = seeded.shelf.ledgers.mark(seeded.session_id)
-        assert mark is not None
-        ledger = seeded.shelf.ledgers.load(mark).ledger
+        ledger = ledger_in(seeded.shelf, seeded.session_id)
         real = {
             "session_id": seeded.session_id,
             "entry_id": ledger.entries[0].id,

@@ -8,7 +8,6 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from opentelemetry import trace
 from prometheus_client.parser import text_string_to_metric_families
 from tests.service.visiting import Place, a_place
 
@@ -139,12 +138,6 @@ def test_requests_are_counted_by_the_template_of_their_route(place: Place) -> No
     assert after["veridical_requests_in_flight",] == 1.0
 
 
-def test_each_service_has_numbers_of_its_own(place: Place, tmp_path: Path) -> None:
-    with a_place(tmp_path) as other:
-        place.client().get(LIST)
-        assert not any(LIST in key for key in samples(other))
-
-
 # --- log lines -----------------------------------------------------------------------------------
 
 
@@ -206,37 +199,3 @@ def test_a_traceback_of_somebody_elses_has_no_words_either() -> None:
     assert PRIVATE not in lines(LogFormat.JSON, record) + lines(LogFormat.TEXT, record)
     assert "ValueError" in lines(LogFormat.JSON, record)
     assert "test_operations.py" in stack_of(error)
-
-
-# --- spans ---------------------------------------------------------------------------------------
-
-
-def test_spans_bear_the_template_where_a_tracer_is_set_up(
-    place: Place, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    from opentelemetry.sdk.trace import TracerProvider
-    from opentelemetry.sdk.trace.export import SimpleSpanProcessor
-    from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
-
-    exporter = InMemorySpanExporter()
-    provider = TracerProvider(shutdown_on_exit=False)
-    provider.add_span_processor(SimpleSpanProcessor(exporter))
-    monkeypatch.setattr(trace, "get_tracer", provider.get_tracer)
-    parent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
-    place.client().get(LIST, params={"q": PRIVATE}, headers={"traceparent": parent})
-    (span,) = exporter.get_finished_spans()
-    assert span.name == f"GET {LIST}"
-    assert span.parent is not None
-    assert f"{span.parent.trace_id:032x}" in parent
-    assert span.attributes is not None
-    assert span.attributes["http.response.status_code"] == 200
-    assert PRIVATE.split()[0] not in str(span.to_json())
-
-
-# --- the description -----------------------------------------------------------------------------
-
-
-def test_the_description_is_for_everyone(tmp_path: Path) -> None:
-    with a_place(tmp_path, auth=Auth.TOKEN) as place:
-        assert place.client().get("/openapi.json").status_code == 200
-        assert place.client().get("/docs").status_code == 401

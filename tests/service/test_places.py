@@ -1,14 +1,15 @@
-"""Questions that wait for a model, and a database that hangs, hold up nobody else."""
+"""Questions that wait for a model, and a database that hangs or is locked, hold up nobody else."""
 
 from __future__ import annotations
 
 import asyncio
 import socket
+import sqlite3
 import threading
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor, as_completed
-from contextlib import AsyncExitStack, suppress
+from contextlib import AsyncExitStack, closing, suppress
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
@@ -17,17 +18,19 @@ import httpx2
 import pytest
 from starlette.requests import Request
 from tests.service.policies import LEAVE, QUESTION
-from tests.service.serving import serving
+from tests.service.serving import serving, until
 from tests.service.visiting import a_place
 
 from veridical.cli.models import language_model
 from veridical.service import context
 from veridical.service.app import create_app
-from veridical.service.context import ASKING, Bounds, Places, in_own_thread
+from veridical.service.context import ASKING, Bounds, Places
 from veridical.service.desk import answer_in_turn
 from veridical.service.entry.access import Access
 from veridical.service.errors import RefusedError
 from veridical.service.settings import Auth, ServiceSettings
+from veridical.store import jobs
+from veridical.store.jobs import JobState
 from veridical.store.store import Store
 from veridical.store.workspaces import Role
 
@@ -192,15 +195,6 @@ def test_who_waits_in_line_gets_the_next_place_and_a_long_line_is_refused() -> N
     asyncio.run(story())
 
 
-def test_what_is_done_in_a_thread_of_its_own_is_returned_or_raised() -> None:
-    def fail() -> None:
-        raise KeyError("gone")
-
-    assert asyncio.run(in_own_thread(threading.current_thread)).daemon
-    with pytest.raises(KeyError, match="gone"):
-        asyncio.run(in_own_thread(fail))
-
-
 def test_who_goes_away_while_waiting_is_not_answered(tmp_path: Path) -> None:
     with a_place(tmp_path) as place:
         service = place.app.state.service
@@ -218,3 +212,49 @@ def test_who_goes_away_while_waiting_is_not_answered(tmp_path: Path) -> None:
         service.folders.require_ready = asked.append
         asyncio.run(story())
         assert asked == []
+
+
+# --- a locked database ---------------------------------------------------------------------------
+
+
+MORE_THAN_THREADS = 42
+ASKED = {"mode": "verify", "query": "", "answer": "Staff get 20 days."}
+
+
+@pytest.mark.no_cover
+def test_a_locked_database_is_told_soon_and_health_answers_meanwhile(tmp_path: Path) -> None:
+    settings = ServiceSettings(database=f"sqlite:///{tmp_path}/service.db", busy_seconds=1.0)
+    with (
+        serving(create_app(settings)) as client,
+        closing(sqlite3.connect(tmp_path / "service.db", isolation_level=None)) as other,
+        ThreadPoolExecutor(MORE_THAN_THREADS) as pool,
+    ):
+        until(lambda: client.get("/ready").status_code, lambda status: status == 200)
+        other.execute("BEGIN IMMEDIATE")
+        calls = [
+            pool.submit(client.post, "/api/v1/sessions", json=ASKED)
+            for _ in range(MORE_THAN_THREADS)
+        ]
+        assert client.get("/health").status_code == 200
+        assert not all(call.done() for call in calls)
+        for call in calls:
+            reply = call.result(timeout=30)
+            assert reply.status_code == 503
+            assert reply.json()["error"]["code"] == "database_unavailable"
+            assert reply.headers["Retry-After"] == "1"
+        other.execute("ROLLBACK")
+        assert client.post("/api/v1/sessions", json=ASKED).status_code == 202
+
+
+def test_more_jobs_than_are_taken_is_said_in_so_many_words(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(jobs, "MOST_OPEN", 1)
+    with a_place(tmp_path) as place:
+        first = place.client().post("/api/v1/sessions", json=ASKED)
+        assert first.status_code == 202
+        more = place.client().post("/api/v1/sessions", json=ASKED)
+        assert (more.status_code, more.json()["error"]["code"]) == (429, "too_many_jobs")
+        assert "Retry-After" in more.headers
+        place.store.job_board.end(first.json()["job_id"], JobState.DONE)
+        assert place.client().post("/api/v1/sessions", json=ASKED).status_code == 202

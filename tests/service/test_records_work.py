@@ -11,12 +11,12 @@ from typing import Any
 import pytest
 from tests.service.seeding import EXAMPLES
 from tests.service.working import MemorySteps
+from tests.store.shelves import there
 
-from veridical.errors import ModelUnavailable, VeridicalError
+from veridical.errors import VeridicalError
 from veridical.models.protocol import FinishReason, ModelReply, ModelRequest
 from veridical.retrieval.chunks import chunk_document
 from veridical.service.corpora import Corpora
-from veridical.service.jobs.work.kept import KeptModel
 from veridical.service.jobs.workers import CancelledError, Doing, work_of
 from veridical.service.records.inputs import (
     Asked,
@@ -101,8 +101,7 @@ def outcome(work: Doing, record: Record) -> str:
         work_of(work.job.kind)(work)
     except VeridicalError as error:
         return str(error)
-    done = work.shelf.records.get(record.kind, record.id)
-    assert done is not None
+    done = there(work.shelf.records.get(record.kind, record.id))
     assert done.result is not None
     result = dict(done.result)
     result.pop("createdAt", None)
@@ -141,38 +140,6 @@ def test_progress_is_told_and_a_run_can_be_cancelled(store: Store, shelf: Shelf)
         work_of(work.job.kind)(
             Doing(work.job, work.shelf, work.corpora, work.settings, work.steps, stop)
         )
-    left = shelf.records.get(record.kind, record.id)
-    assert left is not None
+    left = there(shelf.records.get(record.kind, record.id))
     assert left.state is not RecordState.READY
     assert left.result is None
-
-
-@pytest.mark.parametrize("kind", ["scorecard", "speech", "evaluation"])
-def test_begun_again_without_a_model_the_result_is_the_same(
-    store: Store, shelf: Shelf, kind: str
-) -> None:
-    work, record, _ = doing(store, shelf, asked_of(kind, shelf))
-    work_of(work.job.kind)(work)
-    first = shelf.records.get(record.kind, record.id)
-    work_of(work.job.kind)(work)
-    assert shelf.records.get(record.kind, record.id) == first
-
-
-def test_a_kept_model_keeps_replies_and_no_failures() -> None:
-    steps = MemorySteps()
-    request = ModelRequest(())
-    replies = iter(["one", "two"])
-    model = CountedModel(lambda _request: next(replies))
-    kept = KeptModel(model, steps)
-    assert [kept.complete(request).text for _ in range(2)] == ["one", "two"]
-    again = KeptModel(model, steps)
-    assert [again.complete(request).text for _ in range(2)] == ["one", "two"]
-    assert len(model.asked) == 2
-
-    def unavailable(_request: ModelRequest) -> str:
-        raise ModelUnavailable("busy")
-
-    failing = KeptModel(CountedModel(unavailable), MemorySteps())
-    for _ in range(2):
-        with pytest.raises(ModelUnavailable):
-            failing.complete(request)

@@ -1,12 +1,20 @@
-"""Sessions over HTTP: asked, worked on, listed, and taken away."""
+"""Sessions over HTTP: asked, worked on, listed, taken away; and what citations lead to."""
 
 from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
 
 import pytest
 from fastapi.testclient import TestClient
 from tests.service.seeding import EXAMPLES
 from tests.service.visiting import Place
 from tests.service.working import API, ask, refused, upload, work_off
+
+from veridical.service.entry.identity import WORKSPACE_HEADER
+from veridical.store.inquiries import Mode
+from veridical.store.records import RecordKind
+from veridical.store.store import Shelf
 
 LEAVE = "# Leave\n\nFull-time employees get 25 days of annual leave a year.\n"
 QUESTION = "How many days of annual leave do full-time employees get?"
@@ -114,14 +122,6 @@ def test_what_cannot_be_asked_says_why(client: TestClient, body: object, said: s
     assert client.get(f"{API}/sessions").json()["items"] == []
 
 
-@pytest.mark.parametrize("body", [b"", b"{", b'{"query": "\\ud800"}', b'{"query": "\xff"}'])
-def test_a_body_that_is_no_text_is_refused(client: TestClient, body: bytes) -> None:
-    reply = client.post(
-        f"{API}/sessions", content=body, headers={"content-type": "application/json"}
-    )
-    refused(reply, 422, "invalid_request")
-
-
 def test_hostile_words_come_back_as_they_were(place: Place, client: TestClient) -> None:
     upload(place, client, "leave.md", LEAVE)
     answer = "<script>alert(1)</script> Full-time employees get 25\u202e days\x00 of leave.\r\n"
@@ -136,23 +136,6 @@ def test_hostile_words_come_back_as_they_were(place: Place, client: TestClient) 
     assert reply.json()["session"]["answer"] == answer
 
 
-def test_sessions_are_listed_newest_first_in_pages(place: Place, client: TestClient) -> None:
-    for number in range(5):
-        client.post(f"{API}/sessions", json={"query": f"What is rule {number}?"})
-    seen: list[str] = []
-    after: str | None = None
-    for _ in range(3):
-        given = {"limit": 2} | ({"after": after} if after else {})
-        page = client.get(f"{API}/sessions", params=given).json()
-        seen += [item["query"] for item in page["items"]]
-        after = page["next"]
-    assert seen == [f"What is rule {number}?" for number in reversed(range(5))]
-    assert after is None
-    found = client.get(f"{API}/sessions", params={"q": "RULE 3"}).json()["items"]
-    assert [item["query"] for item in found] == ["What is rule 3?"]
-    work_off(place)
-
-
 def test_a_session_that_is_deleted_is_gone(place: Place, client: TestClient) -> None:
     upload(place, client, "leave.md", LEAVE)
     address = f"{API}/sessions/{ask(place, client, query=QUESTION)['id']}"
@@ -161,3 +144,69 @@ def test_a_session_that_is_deleted_is_gone(place: Place, client: TestClient) -> 
     for rest in ("", "/ledger", "/reviews"):
         refused(client.get(f"{address}{rest}"), 404, "not_found")
     refused(client.delete(address), 404, "not_found")
+
+
+# --- citations -----------------------------------------------------------------------------------
+
+
+def test_an_anchor_leads_to_its_words_until_they_are_replaced(
+    place: Place, client: TestClient
+) -> None:
+    document = upload(place, client, "leave.md", LEAVE)
+    answer = "Full-time employees get 25 days of annual leave a year."
+    session = ask(place, client, mode="verify", answer=answer)
+    ledger = client.get(f"{API}/sessions/{session['id']}/ledger").json()["ledger"]
+    anchor = str(ledger["entries"][0]["evidence_chunk_ids"][0])
+    found = client.get(f"{API}/citations/{anchor.upper()}").json()
+    chunk = found["chunk"]
+    assert found == {
+        "chunk_hash": anchor, "resolved": True, "chunk": chunk, "error": None,
+        "candidates": [chunk],
+    }  # fmt: skip
+    assert chunk["chunk_hash"].startswith(anchor)
+    assert (chunk["document_id"], chunk["version"]) == (document["id"], 1)
+    assert "25 days" in LEAVE[chunk["start"] : chunk["end"]]
+    upload(place, client, "leave.md", LEAVE.replace("25", "30"))
+    gone = client.get(f"{API}/citations/{anchor}").json()
+    assert (gone["resolved"], gone["chunk"], gone["candidates"]) == (False, None, [])
+    assert gone["error"] == "Citation references deleted or unavailable chunk"
+
+
+@pytest.mark.parametrize("anchor", ["a1b2c3d", "xyzxyzxyz", "a" * 65, "a1b2c3d4 ", "%27--12345"])
+def test_what_is_no_anchor_is_refused(client: TestClient, anchor: str) -> None:
+    refused(client.get(f"{API}/citations/{anchor}"), 422, "invalid_request")
+
+
+# --- lists ---------------------------------------------------------------------------------------
+
+
+ADD: dict[str, Callable[[Shelf, str], Any]] = {
+    "documents": lambda shelf, name: shelf.documents.add_upload(name, "text/plain", b"x"),
+    "sessions": lambda shelf, name: shelf.inquiries.add(Mode.ANSWER, name),
+    "jobs": lambda shelf, name: shelf.records.add(RecordKind.SPEECH, name, {}),
+    "validations": lambda shelf, name: shelf.records.add(RecordKind.VALIDATION, name, {}),
+    "scorecards": lambda shelf, name: shelf.records.add(RecordKind.SCORECARD, name, {}),
+}
+
+
+@pytest.mark.parametrize("path", ADD)
+def test_pages_go_on_where_they_ended(place: Place, client: TestClient, path: str) -> None:
+    shelf = place.store.shelf(client.headers[WORKSPACE_HEADER])
+    for number in range(5):
+        ADD[path](shelf, f"Rule {number}")
+    seen: list[Any] = []
+    after: dict[str, str] = {}
+    for count in (2, 2, 1):
+        page = client.get(f"{API}/{path}", params={"limit": 2, **after}).json()
+        assert len(page["items"]) == count
+        seen += page["items"]
+        after = {"after": page["next"]}
+    assert page["next"] is None
+    assert len({item["id"] for item in seen}) == 5
+    if path in ("documents", "sessions"):
+        name = {"documents": "filename", "sessions": "query"}[path]
+        newest_first = path == "sessions"
+        names = [f"Rule {number}" for number in range(5)]
+        assert [item[name] for item in seen] == sorted(names, reverse=newest_first)
+        found = client.get(f"{API}/{path}", params={"q": "RULE 3"}).json()["items"]
+        assert [item[name] for item in found] == ["Rule 3"]

@@ -14,7 +14,6 @@ import pytest
 from fastapi.testclient import TestClient
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from sqlalchemy import Engine, event
 from tests.service.seeding import (
     EXAMPLES,
     Seeded,
@@ -26,6 +25,7 @@ from tests.service.seeding import (
 )
 from tests.service.visiting import Place, a_place
 from tests.sources.builders import simple_pdf
+from tests.store.shelves import ledger_in, there
 
 from veridical.judging.judge import SupportLevel
 from veridical.judging.verdict import Verdict
@@ -61,9 +61,7 @@ class Shown:
         return f"/documents/{self.seeded.documents[name]}"
 
     def document(self, name: str) -> Document:
-        found = self.seeded.shelf.documents.read(self.seeded.documents[name])
-        assert found is not None
-        return found
+        return there(self.seeded.shelf.documents.read(self.seeded.documents[name]))
 
 
 @pytest.fixture(scope="module")
@@ -137,23 +135,17 @@ def test_the_words_of_the_span_are_marked_and_no_others(shown: Shown, name: str)
         assert unspaced("".join(marked.words)) == unspaced(document.shown(span))
         assert marked.ids[:1] == ["span"]
         assert set(marked.ids[1:]) <= {None}
+    for nothing in ({}, {"start": 5, "end": 5}, {"start": 10**9, "end": 2 * 10**9}):
+        assert Marked(shown.page(name, **nothing)).words == []
 
 
 def unspaced(text: str) -> str:
     return "".join(text.split())
 
 
-def test_a_page_without_a_span_marks_nothing(shown: Shown) -> None:
-    assert Marked(shown.page(HANDBOOK)).words == []
-    assert Marked(shown.page(HANDBOOK, start=5, end=5)).words == []
-    assert Marked(shown.page(HANDBOOK, start=10**9, end=2 * 10**9)).words == []
-
-
 def test_a_span_of_a_claim_is_told_with_the_claim_and_leads_on(shown: Shown) -> None:
     shelf, session = shown.seeded.shelf, shown.seeded.session_id
-    mark = shelf.ledgers.mark(session)
-    assert mark is not None
-    ledger = shelf.ledgers.load(mark).ledger
+    ledger = ledger_in(shelf, session)
     number, piece = next(
         (n, entry.evidence[0]) for n, entry in enumerate(ledger.entries, 1) if entry.evidence
     )
@@ -197,13 +189,6 @@ def test_a_long_text_is_shown_in_pieces_that_join(shown: Shown) -> None:
     assert first_after in shown.page("long.txt", at=later[1])
 
 
-def test_a_piece_for_another_page_has_no_page_around_it(shown: Shown) -> None:
-    pane = shown.page(HANDBOOK, start=5, end=25, pane=1)
-    assert "<html" not in pane
-    assert "<document-viewer" in pane
-    assert Marked(pane).words
-
-
 def test_an_older_version_says_so_and_where_its_words_are_now(shown: Shown) -> None:
     text = "The notice period is 30 days."
     page = shown.page("rules.md", version=1, start=0, end=len(text))
@@ -234,12 +219,6 @@ def test_addresses_that_are_not_right(shown: Shown, query: dict[str, object], st
     for name in (HANDBOOK, "leave-policy.md"):
         reply = shown.client.get(shown.address(name), params=query)  # type: ignore[arg-type]
         assert reply.status_code == status
-
-
-@pytest.mark.parametrize("path", ["", "/raw", "/versions", "/delete"])
-def test_nothing_is_shown_of_a_document_that_is_not_there(shown: Shown, path: str) -> None:
-    for document in (NOBODY, "nothing", "..%2f..%2fetc"):
-        assert shown.client.get(f"/documents/{document}{path}").status_code == 404
 
 
 # --- what is told of the words -------------------------------------------------------------------
@@ -277,9 +256,7 @@ class Judged:
     @contextmanager
     def overruled(self) -> Iterator[None]:
         """While a reviewer says otherwise of the first claim."""
-        mark = self.shelf.ledgers.mark(self.session)
-        assert mark is not None
-        entry = self.shelf.ledgers.load(mark).ledger.entries[0]
+        entry = ledger_in(self.shelf, self.session).entries[0]
         self.shelf.reviews.add(
             self.session, entry.id, Decision.OVERRULE, verdict=Verdict.CONTRADICTED,
             reason="Read it again.", by="Ada",
@@ -332,8 +309,7 @@ def ledger_about(shown: Shown, shelf: Shelf, document: str) -> EvidenceLedger:
         replace(entry, verdict=verdict, evidence=evidence, near=())
         for entry, (verdict, evidence) in zip(ledger.entries, pieces, strict=True)
     )
-    read = shelf.documents.read(document)
-    assert read is not None
+    read = there(shelf.documents.read(document))
     source = Source(document, "rules.txt", read.sha256, read.format.value, len(read.text))
     return replace(ledger, entries=made, sources=(source,), summary=summarised(made))
 
@@ -386,6 +362,10 @@ def test_a_lesser_piece_of_evidence_says_what_it_says_itself(judged: Judged) -> 
     assert from_claim(against).startswith("Speaks against it Claim 1")
     decided = judged.page(late, claim=2)
     assert from_claim(decided).startswith("✗ Contradicted Claim 2")
+    pane = judged.page(late, claim=2, pane=1)
+    assert "<html" not in pane
+    assert from_claim(pane).startswith("✗ Contradicted Claim 2")
+    assert 'data-claim="2"' in pane
     assert tones(judged.page(sick, claim=2)) == {"verdict-weak"}
     assert "deciding passage, 1 of 3" in judged.page(salary)
 
@@ -399,12 +379,6 @@ def test_what_a_reviewer_says_counts_and_the_machine_stands_beside_it(judged: Ju
     assert tones(lesser) == {"neutral"}
 
 
-def test_the_pane_names_the_claim_whose_words_it_shows(judged: Judged) -> None:
-    pane = judged.page(RULES[2], claim=2, pane=1)
-    assert from_claim(pane).startswith("✗ Contradicted Claim 2")
-    assert 'data-claim="2"' in pane
-
-
 @pytest.mark.parametrize(("start", "end"), [(5000, 5100), (0, 48 + 10**6), (0, 99_999_999)])
 def test_a_span_that_does_not_fit_is_told(judged: Judged, start: int, end: int) -> None:
     page = judged.at(version=1, session=judged.session, claim=1, start=start, end=end)
@@ -416,24 +390,6 @@ def test_a_span_that_does_not_fit_is_told(judged: Judged, start: int, end: int) 
     assert "Open what was checked" in page
     alone = judged.at(version=1, start=start, end=end)
     assert "this address" in alone
-
-
-def test_the_page_of_a_session_does_not_ask_for_each_document_by_itself(judged: Judged) -> None:
-    asked: list[str] = []
-
-    def note(_connection: object, _cursor: object, statement: str, *_more: object) -> None:
-        asked.append(statement)
-
-    judged.client.get(f"/sessions/{judged.session}")
-    event.listen(Engine, "before_cursor_execute", note)
-    try:
-        page = judged.client.get(f"/sessions/{judged.session}").text
-        judged.page(RULES[0])
-    finally:
-        event.remove(Engine, "before_cursor_execute", note)
-    assert "newer version" in page
-    # The rows of uploads are sorted and numbered for a list of documents, which this is not.
-    assert not [statement for statement in asked if "row_number" in statement.lower()]
 
 
 # --- the file for pdf.js -------------------------------------------------------------------------
@@ -452,6 +408,7 @@ def test_ranges_of_a_file(
     shown: Shown, asked: str, status: int, start: int, end: int | None
 ) -> None:
     whole = (EXAMPLES / "sources" / HANDBOOK).read_bytes()
+    assert shown.client.get(f"{shown.address('leave-policy.md')}/raw").status_code == 404
     headers = {"Range": asked} if asked else {}
     reply = shown.client.get(f"{shown.address(HANDBOOK)}/raw", headers=headers)
     assert (reply.status_code, reply.content) == (status, whole[start:end])
@@ -460,10 +417,6 @@ def test_ranges_of_a_file(
         assert reply.headers["content-disposition"].startswith("attachment")
         changed = {**headers, "If-Range": '"another file"'}
         assert shown.client.get(f"{shown.address(HANDBOOK)}/raw", headers=changed).content == whole
-
-
-def test_only_a_pdf_has_a_file_for_the_viewer(shown: Shown) -> None:
-    assert shown.client.get(f"{shown.address('leave-policy.md')}/raw").status_code == 404
 
 
 # --- the API -------------------------------------------------------------------------------------
@@ -492,49 +445,28 @@ def test_boxes_are_on_the_pages_that_the_span_is_on(shown: Shown) -> None:
 
 # --- what became of words ------------------------------------------------------------------------
 
-PARAGRAPHS = {
-    "title": "# Leave of absence",
-    "days": "Permanent staff get 15 days of annual leave a year.",
-    "carry": "Unused leave may be carried over at the discretion of the head of department.",
-    "sick": "Whoever is ill tells their manager on the first day.",
-    "note": "A doctor's note is needed after three days of absence.",
-}
-
-
-def made(*paragraphs: str, name: str = "leave.md") -> Document:
-    text = "\n\n".join(PARAGRAPHS.get(one, one) for one in paragraphs) + "\n"
-    return document_from_text(text, name, Format.MARKDOWN)
-
-
-OLD = made("title", "days", "carry", "note")
-
-
-def span_of(words: str) -> Span:
-    start = OLD.text.index(words)
-    return Span(start, start + len(words))
+CARRIED = "Unused leave may be carried over at the discretion of the head of department."
+OLD = f"# Leave of absence\n\nStaff get 15 days.\n\n{CARRIED}\n\nA note is needed.\n"
 
 
 @pytest.mark.parametrize(
     ("new", "status"),
     [
         (OLD, EvidenceStatus.HELD),
-        (made("title", "days", "note", "carry"), EvidenceStatus.MOVED),
-        (
-            made("title", PARAGRAPHS["carry"].replace("may", "may not"), "note"),
-            EvidenceStatus.ALTERED,
-        ),
-        (made("title", "Nothing of the kind."), EvidenceStatus.ORPHANED),
-        (made("title", "days", f"It is no longer so that {PARAGRAPHS['carry']}", "note"),
-         EvidenceStatus.ALTERED),
+        (f"# Leave of absence\n\nA note is needed.\n\n{CARRIED}\n", EvidenceStatus.MOVED),
+        (OLD.replace("may be", "may not be"), EvidenceStatus.ALTERED),
+        (OLD.replace(CARRIED, f"It is no longer so that {CARRIED}"), EvidenceStatus.ALTERED),
+        ("# Leave of absence\n\nNothing of the kind.\n", EvidenceStatus.ORPHANED),
     ],
-)  # fmt: skip
-def test_what_became_of_a_sentence(new: Document, status: EvidenceStatus) -> None:
-    found, now = fate_of(OLD, span_of(PARAGRAPHS["carry"]), new, whole=True)
+)
+def test_what_became_of_a_sentence(new: str, status: EvidenceStatus) -> None:
+    before, after = (document_from_text(text, "a.md", Format.MARKDOWN) for text in (OLD, new))
+    start = OLD.index(CARRIED)
+    found, now = fate_of(before, Span(start, start + len(CARRIED)), after, whole=True)
     assert found is status
     assert (now is None) is (status is EvidenceStatus.ORPHANED)
     if status is EvidenceStatus.MOVED:
-        assert now is not None
-        assert new.text[now.start : now.end] == PARAGRAPHS["carry"]
+        assert after.text[there(now).start : there(now).end] == CARRIED
 
 
 # --- the text view -------------------------------------------------------------------------------

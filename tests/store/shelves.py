@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import TypeVar
 
+from sqlalchemy import Table, func, select
 from tests.store.samples import sample_ledger, text_pair
 
+from veridical.judging.verdict import Verdict
 from veridical.ledger.entry import EvidenceLedger
 from veridical.ledger.review import Decision, EntryReview
 from veridical.store.export_files import ExportFile
@@ -17,6 +20,9 @@ from veridical.store.records import Record, RecordKind
 from veridical.store.store import Shelf, Store
 
 TEXT = "Staff get 20 days.\n\nThey ask two weeks before."
+
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +37,31 @@ class Filled:
     export: ExportFile
     job: Job
     mark: LedgerMark
+
+
+def there(found: T | None) -> T:
+    """What was found, which must be something."""
+    assert found is not None
+    return found
+
+
+def count(store: Store, *tables: Table) -> list[int]:
+    """The numbers of rows that tables have."""
+    with store._database.reading() as connection:
+        found = (connection.execute(select(func.count()).select_from(table)) for table in tables)
+        return [int(rows.scalar_one()) for rows in found]
+
+
+def ledger_in(shelf: Shelf, session_id: str) -> EvidenceLedger:
+    """The ledger of a session."""
+    return shelf.ledgers.load(there(shelf.ledgers.mark(session_id))).ledger
+
+
+def built_anew(store: Store, shelf: Shelf, session_id: str, verdict: Verdict) -> None:
+    """Save the ledger of a session with another verdict on its first claim."""
+    ledger = ledger_in(shelf, session_id)
+    first = replace(ledger.entries[0], verdict=verdict)
+    store.save(replace(ledger, entries=(first, *ledger.entries[1:])), shelf.workspace)
 
 
 def give(store: Store, shelf: Shelf, name: str, text: str) -> Upload:
@@ -64,16 +95,13 @@ def filled(store: Store, workspace: str) -> Filled:
     upload = give(store, shelf, "leave.txt", TEXT)
     inquiry = ask(store, shelf)
     ledger = ledger_of(inquiry)
-    review = shelf.reviews.add(inquiry.id, ledger.entries[0].id, Decision.ACCEPT, by="Ada")
+    review = there(shelf.reviews.add(inquiry.id, ledger.entries[0].id, Decision.ACCEPT, by="Ada"))
     record, _ = shelf.records.add(RecordKind.SPEECH, "A speech", {"words": "Dear all"})
-    added = shelf.exports.add(inquiry.id, "json", seconds=3_600)
-    assert review is not None
-    assert added is not None
+    added = there(shelf.exports.add(inquiry.id, "json", seconds=3_600))
     export = shelf.exports.finish(
         added[0].id, b"{}", filename="ledger.json", media_type="application/json"
     )
-    mark = shelf.ledgers.mark(inquiry.id)
-    assert mark is not None
+    mark = there(shelf.ledgers.mark(inquiry.id))
     return Filled(upload, inquiry, ledger, review, record, export, added[1], mark)
 
 

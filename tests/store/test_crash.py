@@ -1,19 +1,22 @@
-"""A program that is killed leaves whole things behind, and doing it again completes them."""
+"""Programs that are killed leave whole things, and several at once lose and double nothing."""
 
 from __future__ import annotations
 
-import sqlalchemy as sa
-from tests.store.processes import killed_at
-from tests.store.samples import numbered, sample_ledger
+import json
+from contextlib import ExitStack
 
-from veridical.store.documents import IngestReport
+from tests.store.processes import SECONDS, killed_at, running, wait_for
+from tests.store.samples import numbered, sample_ledger
+from tests.store.shelves import count
+
+from veridical.store.documents import IngestReport, Status
 from veridical.store.ledgers import Saved
 from veridical.store.store import Store
 from veridical.store.tables import claims, document_chunks, documents, evidence_ledger, sessions
 
-COUNT = 500
-KILLED_IN = 200
-KILLED_BEFORE = 300
+COUNT = 150
+KILLED_IN = 60
+KILLED_BEFORE = 90
 
 INGEST = f"""
 import sys
@@ -74,19 +77,14 @@ with Store.open(sys.argv[1]) as store:
 """
 
 
-def rows(store: Store, table: sa.Table) -> int:
-    with store._database.reading() as connection:
-        return int(connection.execute(sa.select(sa.func.count()).select_from(table)).scalar_one())
-
-
 def assert_complete(store: Store, kept: int) -> None:
     """Whole documents are there before the rest is ingested, and each once afterwards."""
-    assert rows(store, documents) == kept
-    assert rows(store, document_chunks) == 3 * kept
+    assert count(store, documents) == [kept]
+    assert count(store, document_chunks) == [3 * kept]
     wanted = numbered(COUNT)
     assert store.ingest(wanted) == IngestReport(added=COUNT - kept, unchanged=kept)
-    assert rows(store, documents) == COUNT
-    assert rows(store, document_chunks) == 3 * COUNT
+    assert count(store, documents) == [COUNT]
+    assert count(store, document_chunks) == [3 * COUNT]
     assert store.load_documents() == tuple(document for document, _ in wanted)
 
 
@@ -99,7 +97,7 @@ def test_killed_inside_the_transaction_of_a_document(url: str) -> None:
 def test_killed_anywhere_while_ingesting(url: str) -> None:
     killed_at(str(KILLED_IN), INGEST_ON, url)
     with Store.open(url) as store:
-        kept = rows(store, documents)
+        (kept,) = count(store, documents)
         assert KILLED_IN <= kept <= KILLED_BEFORE
         assert_complete(store, kept)
 
@@ -108,8 +106,79 @@ def test_killed_while_a_ledger_is_saved(url: str) -> None:
     killed_at("inside", SAVE, url)
     ledger = sample_ledger(2_000)
     with Store.open(url) as store:
-        assert [rows(store, table) for table in (sessions, claims, evidence_ledger)] == [0, 0, 0]
+        assert count(store, sessions, claims, evidence_ledger) == [0, 0, 0]
         assert store.save(ledger) is Saved.ADDED
         assert store.save(ledger) is Saved.UNCHANGED
-        assert rows(store, claims) == rows(store, evidence_ledger) == 2_000
+        assert count(store, claims, evidence_ledger) == [2_000, 2_000]
         assert store.load(ledger.id) == ledger
+
+
+# --- several writers -----------------------------------------------------------------------------
+
+
+SHARED, OWN, LEDGERS = 40, 10, 12
+
+WRITER = f"""
+import json, sys
+from dataclasses import asdict
+from tests.store.samples import numbered, sample_ledger, text_pair
+from veridical.store.store import Store
+
+url, name = sys.argv[1:]
+print("ready", flush=True)
+sys.stdin.readline()
+with Store.open(url) as store:
+    same = store.ingest(numbered({SHARED}))
+    says = [f"{{name}} says {{n}}" for n in range({OWN})]
+    own = store.ingest(text_pair(f"{{said}}.txt", said) for said in says)
+    mine = store.ingest(text_pair(f"disputed {{n}}.txt", said) for n, said in enumerate(says))
+    saved = [store.save(sample_ledger(20, f"ledger {{n}}")) for n in range({LEDGERS})]
+    store.save(sample_ledger(20, name))
+print(json.dumps([asdict(same), asdict(own), asdict(mine), saved]), flush=True)
+"""
+NAMES = ("Ann", "Bob", "Cem")
+
+
+def reports(url: str) -> list[list[object]]:
+    """What each of the writers says of its work, all begun at once."""
+    with ExitStack() as stack:
+        writers = [stack.enter_context(running(WRITER, url, name)) for name in NAMES]
+        for writer in writers:
+            wait_for(writer, "ready")
+        for writer in writers:
+            assert writer.stdin is not None
+            writer.stdin.write("go\n")
+            writer.stdin.flush()
+        return [json.loads(writer.communicate(timeout=SECONDS)[0]) for writer in writers]
+
+
+def test_writers_lose_nothing_and_double_nothing(empty_url: str) -> None:
+    told = reports(empty_url)
+    same, own, mine, saved = zip(*told, strict=True)
+    assert sum(report["added"] for report in same) == SHARED
+    assert sum(report["unchanged"] for report in same) == SHARED * (len(NAMES) - 1)
+    assert [report["added"] for report in own] == [OWN] * len(NAMES)
+    assert sum(report["added"] for report in mine) == OWN
+    assert sum(report["new_versions"] for report in mine) == OWN * (len(NAMES) - 1)
+    for outcomes in zip(*saved, strict=True):
+        assert sorted(outcomes) == ["added", *["unchanged"] * (len(NAMES) - 1)]
+    with Store.open(empty_url) as store:
+        assert_all_there(store)
+
+
+def assert_all_there(store: Store) -> None:
+    documents = store.documents(all_versions=True)
+    disputed = [d for d in documents if d.filename.startswith("disputed")]
+    assert len(documents) - len(disputed) == SHARED + OWN * len(NAMES)
+    versions = list(range(1, len(NAMES) + 1))
+    for number in range(OWN):
+        found = [d for d in disputed if d.filename == f"disputed {number}.txt"]
+        assert [document.version for document in found] == versions
+        assert [document.status for document in found].count(Status.READY) == 1
+    for _, chunks in numbered(SHARED):
+        for chunk in chunks[:2]:
+            assert store.resolve_citation(chunk.sha256).resolved
+    for name in (*NAMES, *(f"ledger {n}" for n in range(LEDGERS))):
+        ledger = sample_ledger(20, name)
+        assert store.load(ledger.id) == ledger
+    assert len(store.list()) == LEDGERS + len(NAMES)

@@ -4,13 +4,11 @@ nobody needs."""
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
-import sqlalchemy as sa
-from tests.store.shelves import ask, filled, give, ledger_of
+from tests.store.shelves import ask, count, filled, ledger_of, there
 
 from veridical.errors import TooManyJobsError
 from veridical.ledger.review import Decision
@@ -38,14 +36,6 @@ def store(emptied: Store) -> Store:
     return emptied
 
 
-def count(store: Store, *tables: sa.Table) -> list[int]:
-    with store._database.reading() as connection:
-        return [
-            int(connection.execute(sa.select(sa.func.count()).select_from(table)).scalar_one())
-            for table in tables
-        ]
-
-
 def adding(shelf: Shelf) -> dict[str, Callable[[], tuple[Any, Job]]]:
     """What adds something with the same id each time."""
     documents = shelf.documents
@@ -56,19 +46,6 @@ def adding(shelf: Shelf) -> dict[str, Callable[[], tuple[Any, Job]]]:
     }
 
 
-@pytest.mark.parametrize("what", ["upload", "inquiry", "record"])
-def test_what_is_added_again_with_its_id_is_what_was_added(store: Store, what: str) -> None:
-    shelf = store.shelf()
-    add = adding(shelf)[what]
-    first = add()
-    assert first[0].id == ID
-    assert add() == first
-    assert shelf.jobs.page().items == (first[1],)
-    store.job_board.begin(first[1].id)
-    later, job = add()
-    assert (job.state, later.state != first[0].state) == (JobState.RUNNING, True)
-
-
 def test_a_file_of_the_same_state_is_given_again(store: Store) -> None:
     shelf = store.shelf()
     inquiry = ask(store, shelf)
@@ -76,8 +53,7 @@ def test_a_file_of_the_same_state_is_given_again(store: Store) -> None:
     def ordered(
         format: str = "pdf", seconds: float = 60, id: str | None = None
     ) -> tuple[str, datetime]:
-        added = shelf.exports.add(inquiry.id, format, seconds=seconds, id=id)
-        assert added is not None
+        added = there(shelf.exports.add(inquiry.id, format, seconds=seconds, id=id))
         file, job = added
         assert job.id == file.job_id
         return file.id, file.expires_at
@@ -91,8 +67,7 @@ def test_a_file_of_the_same_state_is_given_again(store: Store) -> None:
     entry = ledger_of(inquiry).entries[0].id
     assert shelf.reviews.add(inquiry.id, entry, Decision.ACCEPT, by="Ada")
     ids.append(ordered()[0])
-    failed = shelf.exports.get(ids[-1])
-    assert failed is not None
+    failed = there(shelf.exports.get(ids[-1]))
     store.job_board.end(failed.job_id, JobState.FAILED, "no fonts")
     ids += [ordered()[0], ordered("html", id=ID)[0]]
     assert ids[-1] == ID == ordered("html", id=ID)[0]
@@ -122,8 +97,7 @@ def test_in_the_line_every_workspace_is_among_the_first(store: Store) -> None:
     board, (a, b) = store.job_board, map(store.shelf, "ab")
     inquiry = ask(store, a)
     many = [a.records.add(RecordKind.SPEECH, f"{n}", {})[1] for n in range(5)]
-    export = a.exports.add(inquiry.id, "pdf", seconds=9)
-    assert export is not None
+    export = there(a.exports.add(inquiry.id, "pdf", seconds=9))
     single = b.documents.add_upload("a.txt", "text/plain", b"x")[1]
     board.begin(many[3].id)
     order = [many[3], export[1], single, many[0], many[1], many[2], many[4]]
@@ -154,9 +128,7 @@ def test_what_nobody_needs_any_more_is_swept_away(
 
     later(3_700)
     assert store.sweep() == Swept(export_files=4, keys=0, log_ins=1, jobs=0)
-    cancelled = store.shelf("b").jobs.get(ordered[1].id)
-    assert cancelled is not None
-    assert cancelled.state is JobState.CANCELLED
+    assert there(store.shelf("b").jobs.get(ordered[1].id)).state is JobState.CANCELLED
     later(KEPT_SECONDS + 60)
     assert store.sweep() == Swept(export_files=0, keys=4, log_ins=0, jobs=0)
     assert count(store, export_contents, keyed_requests, ended_log_ins) == [0, 0, 0]
@@ -169,36 +141,3 @@ def test_what_nobody_needs_any_more_is_swept_away(
     assert [job.state for job in store.shelf("b").jobs.page().items] == [JobState.WAITING]
     assert store.shelf("b").inquiries.get(mine.inquiry.id) == mine.inquiry
     assert store.shelf("b").documents.upload(mine.upload.id) == mine.upload
-
-
-def test_a_list_reads_nothing_that_it_does_not_show(store: Store) -> None:
-    shelf = store.shelf()
-    inquiry = ask(store, shelf)
-    give(store, shelf, "read.txt", "Ten days.")
-    for _ in range(3):
-        shelf.documents.add_upload("unread.txt", "text/plain", b"x")
-    asked: list[tuple[str, Any]] = []
-    engine = store._database.engine
-
-    def note(_connection: object, _cursor: object, query: str, given: Any, *_more: object) -> None:
-        asked.append((query, given))
-
-    sa.event.listen(engine, "before_cursor_execute", note)
-    try:
-        (listed,) = shelf.inquiries.page().items
-        assert not [query for query, _ in asked if "details" in query]
-        # Of an answer no more than it is called by, and that only where there is no other name.
-        assert [query.count("answer") for query, _ in asked if "answer" in query] == [2]
-        assert all("THEN substr(inquiries.answer" in q for q, _ in asked if "answer" in q)
-        names = [shown.filename for shown in shelf.documents.page().items]
-    finally:
-        sa.event.remove(engine, "before_cursor_execute", note)
-    assert listed == replace(inquiry, answer="", details=None)
-    assert names == ["read.txt", "unread.txt"]
-    if not store._database.is_postgresql:
-        ((query, given),) = [one for one in asked if "UNION" in one[0]]
-        with engine.connect() as connection:
-            plan = connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {query}", given)
-            told = [row[3] for row in plan]
-        for index in ("idx_uploads_unread", "idx_documents_name"):
-            assert any(f"COVERING INDEX {index}" in line for line in told), told

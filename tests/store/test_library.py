@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Callable
+from typing import Any
 from uuid import uuid4
 
 import pytest
@@ -11,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.store.processes import killed_at
 from tests.store.samples import text_pair
-from tests.store.shelves import give, url_of
+from tests.store.shelves import count, give, there, url_of
 
 from veridical.errors import ConflictError, StoreError
 from veridical.store.documents import Status
@@ -19,6 +21,8 @@ from veridical.store.jobs import JobState
 from veridical.store.library import UploadState
 from veridical.store.store import Store
 from veridical.store.tables import document_chunks, documents, upload_contents
+
+NOBODY = "00000000-0000-4000-8000-000000000000"
 
 
 @pytest.fixture
@@ -57,24 +61,20 @@ def test_a_file_that_was_read(store: Store) -> None:
     assert store.load_documents() == (document,)
     (state,) = library.state()
     assert state[0] == upload.document_id == library.document_id("a.txt")
-    shown = library.get(upload.document_id)
-    assert shown is not None
+    shown = there(library.get(upload.document_id))
     assert (shown.latest, shown.ready) == (upload, library.versions(upload.document_id)[0])
 
 
-def test_reading_it_again_changes_nothing(store: Store) -> None:
-    library = store.shelf().documents
-    upload = give(store, store.shelf(), "a.txt", "Ten days.")
-    before = library.state(), library.versions(upload.document_id)
-    assert library.put_read(upload.id, *text_pair("a.txt", "Other words.")) == upload
-    assert (library.state(), library.versions(upload.document_id)) == before
-
-
-def test_the_document_bears_the_name_of_the_upload(store: Store) -> None:
+def test_it_bears_the_name_of_the_upload_and_reading_it_again_changes_nothing(
+    store: Store,
+) -> None:
     library = store.shelf().documents
     upload, _ = library.add_upload("named.txt", "text/plain", b"x")
-    library.put_read(upload.id, *text_pair("/worker/file", "Ten days."))
+    read = library.put_read(upload.id, *text_pair("/worker/file", "Ten days."))
     assert [document.name for document, _ in library.contents()] == ["named.txt"]
+    before = library.state(), library.versions(upload.document_id)
+    assert library.put_read(upload.id, *text_pair("named.txt", "Other words.")) == read
+    assert (library.state(), library.versions(upload.document_id)) == before
 
 
 def test_versions_and_the_files_that_they_were_read_from(store: Store) -> None:
@@ -89,9 +89,7 @@ def test_versions_and_the_files_that_they_were_read_from(store: Store) -> None:
     ]  # fmt: skip
     assert library.file_of(key, 1) == uploads[0]
     assert library.file_of(key, 4) is None
-    read = library.read(key, 2)
-    assert read is not None
-    assert read.text == "Two."
+    assert there(library.read(key, 2)).text == "Two."
     for number in (0, -1, 4, 2**31, 2**70):
         assert library.read(key, number) is None
         assert library.file_of(key, number) is None
@@ -104,8 +102,7 @@ def test_what_was_given_last_is_shown_in_whatever_order_it_is_read(store: Store)
     library.put_read(newer.id, *text_pair("a.txt", "New."))
     assert library.put_read(older.id, *text_pair("a.txt", "Old.")).version == 2
     assert [document.text for document, _ in library.contents()] == ["New."]
-    shown = library.get(older.document_id)
-    assert shown is not None
+    shown = there(library.get(older.document_id))
     assert shown.latest is not None
     assert shown.latest.id == newer.id
     assert [(one.version, one.status.value) for one in library.versions(older.document_id)] == [
@@ -125,9 +122,7 @@ def test_a_document_that_is_deleted_is_gone_with_its_files_and_comes_back(store:
     assert library.page().items == library.versions(upload.document_id) == ()
     assert library.upload_content(waiting.id) is None
     assert store.shelf().jobs.get(job.id).state is JobState.CANCELLED  # type: ignore[union-attr]
-    with store._database.reading() as connection:
-        for table in (upload_contents, document_chunks):
-            assert connection.execute(sa.select(sa.func.count()).select_from(table)).scalar() == 0
+    assert count(store, upload_contents, document_chunks) == [0, 0]
     again = give(store, shelf, "a.txt", "One.")
     assert again.version == 1
     assert [one.version for one in library.versions(upload.document_id)] == [1]
@@ -156,13 +151,21 @@ def test_a_file_that_could_not_be_read(store: Store) -> None:
     assert [document.text for document, _ in library.contents()] == ["One."]
 
 
-def test_rows_that_were_changed_are_told_and_not_used(store: Store) -> None:
-    shelf = store.shelf()
-    give(store, shelf, "a.txt", "One.")
+@pytest.mark.parametrize(
+    ("change", "look"),
+    [
+        ({"text": "Two."}, lambda store: store.shelf().documents.contents()),
+        ({"structure": {}}, lambda store: store.load_documents()),
+    ],
+)
+def test_rows_that_were_changed_are_told_and_not_used(
+    store: Store, change: Any, look: Callable[[Store], object]
+) -> None:
+    give(store, store.shelf(), "a.txt", "One.")
     with store._database.engine.begin() as connection:
-        connection.execute(sa.update(documents).values(text="Two."))
-    with pytest.raises(StoreError, match=r"A document in the workspace 'default' cannot be read"):
-        shelf.documents.contents()
+        connection.execute(sa.update(documents).values(change))
+    with pytest.raises(StoreError, match="document in the workspace 'default' cannot be read"):
+        look(store)
 
 
 def test_what_is_ready_is_what_was_given_last() -> None:
@@ -190,6 +193,19 @@ def test_what_is_ready_is_what_was_given_last() -> None:
         check()
 
 
+def test_the_ready_versions_of_many_documents(store: Store) -> None:
+    here, elsewhere = store.shelf("here"), store.shelf("elsewhere")
+    rules, _ = (give(store, here, "rules.txt", text).document_id for text in ("One.", "Two."))
+    gone = give(store, here, "gone.txt", "Three.").document_id
+    other = give(store, elsewhere, "rules.txt", "Four.").document_id
+    library = here.documents
+    library.delete(gone)
+    asked = [rules, gone, other, NOBODY, "no id", rules, *[NOBODY] * 600]
+    two = text_pair("rules.txt", "Two.")[0].sha256
+    assert library.ready_versions(asked) == {rules: (2, two)}
+    assert library.ready_versions(iter(())) == {}
+
+
 READ = """
 import sys
 from tests.store.samples import text_pair
@@ -214,14 +230,11 @@ def test_killed_between_the_upload_and_its_end_leaves_no_half(store: Store) -> N
     library = store.shelf().documents
     upload, job = library.add_upload("a.txt", "text/plain", b"One.\n\nTwo.")
     killed_at("inside", READ, url_of(store), job.id, upload.id)
-    found = library.upload(upload.id)
-    assert found is not None
+    found = there(library.upload(upload.id))
     assert (found.state, found.version) == (UploadState.READING, None)
     assert library.versions(upload.document_id) == library.contents() == ()
     (waiting,) = store.job_board.open_jobs()
     assert (waiting.job.id, waiting.job.state) == (job.id, JobState.RUNNING)
-    begun = store.job_board.begin(job.id)
-    assert begun is not None
-    assert begun.job.times_begun == 2
+    assert there(store.job_board.begin(job.id)).job.times_begun == 2
     assert library.put_read(upload.id, *text_pair("a.txt", "One.\n\nTwo.")).version == 1
     assert [len(chunks) for _, chunks in library.contents()] == [2]

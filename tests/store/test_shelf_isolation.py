@@ -111,11 +111,6 @@ def test_every_method_is_tried(store: Store) -> None:
     assert set(CALLS) == methods(store.shelf("b"))
 
 
-def test_every_part_is_tried(store: Store) -> None:
-    parts = {name.split(".")[0] for name in CALLS}
-    assert set(Shelf.__slots__) - PLAIN == parts
-
-
 def test_nothing_of_another_workspace_is_seen_or_changed(store: Store) -> None:
     of_a, other = filled(store, "a"), store.shelf("b")
     before = rows(store)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
@@ -123,18 +124,32 @@ def test_a_ledger_without_its_id_is_an_error(sqlite_store: Store) -> None:
         sqlite_store.list()
 
 
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a ledger in kept.db, and the document that it was built over."""
+    folder = tmp_path_factory.mktemp("built")
+    (folder / "docs").mkdir()
+    (folder / "docs" / "leave.md").write_text(f"# Leave\n\n{ANSWER}", "utf-8")
+    (folder / "answer.md").write_text(ANSWER, "utf-8")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(folder)
+        build()
+    return folder
+
+
+def build() -> None:
+    built = invoke("ledger", "build", "--response", "answer.md", "--documents", "docs",
+                   "--store", "kept.db")  # fmt: skip
+    assert built.exit_code == 0, built.output
+
+
 @pytest.fixture
-def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
-    """The id of a ledger in kept.db, in the current folder, with the document it was built over."""
-    (tmp_path / "docs").mkdir()
-    (tmp_path / "docs" / "leave.md").write_text(f"# Leave\n\n{ANSWER}", "utf-8")
-    (tmp_path / "answer.md").write_text(ANSWER, "utf-8")
+def kept(built: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    """The id of a ledger in kept.db, in the current folder, with its document."""
+    shutil.copytree(built, tmp_path, dirs_exist_ok=True)
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("VERIDICAL_STORE", raising=False)
     monkeypatch.delenv("VERIDICAL_MODEL", raising=False)
-    built = invoke("ledger", "build", "--response", "answer.md", "--documents", "docs",
-                   "--store", "kept.db", "-o", "ledger.json")  # fmt: skip
-    assert built.exit_code == 0, built.output
     with Store.open("kept.db") as store:
         return store.list()[0].ledger_id
 
@@ -185,9 +200,7 @@ def test_the_commands_say_which_ledger_cannot_be_read(kept: str) -> None:
 def test_an_export_stays_with_the_revision_it_was_made_of(kept: str) -> None:
     assert invoke("ledger", "export", kept, "--store", "kept.db", "-o", "a.json").exit_code == 0
     forge(FORGERIES["notes"])
-    built = invoke("ledger", "build", "--response", "answer.md", "--documents", "docs",
-                   "--store", "kept.db")  # fmt: skip
-    assert built.exit_code == 0, built.output
+    build()
     assert invoke("ledger", "export", kept, "--store", "kept.db", "-o", "b.json").exit_code == 0
     with Store.open("kept.db") as store:
         assert [export.revision for export in store.exports(kept)] == [1, 2]

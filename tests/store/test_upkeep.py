@@ -17,16 +17,12 @@ from tests.store.samples import sample_ledger
 from tests.store.shelves import Filled, filled
 
 from veridical.errors import ConfigurationError, OutputError, StoreError
-from veridical.ledger.entry import RiskFlag, RiskType, Severity
 from veridical.store import schema
 from veridical.store.engine import Database
 from veridical.store.served import being_served
 from veridical.store.store import Store
 from veridical.store.tables import metadata
-from veridical.store.upkeep import Upgrade, backup, check, restore, upgrade
-
-FLAG = RiskFlag("r", RiskType.LOW_CONFIDENCE, Severity.LOW, "unsure", (), "look")
-
+from veridical.store.upkeep import backup, check, restore, upgrade
 
 # --- older versions -------------------------------------------------------------------------------
 
@@ -39,24 +35,14 @@ def test_an_older_database_keeps_its_rows(
     become_later(monkeypatch)
     with pytest.raises(StoreError, match=r"older version .* veridical db upgrade --database"):
         Store.open(url, create=False)
+    (problem,) = check(url).problems
+    assert "veridical db upgrade" in problem
+    before = upgrade(url).before
+    assert (before, schema.HEAD) == (schema.VERSIONS[-2], upgrade(url).before)
     with Store.open(url) as anew:
         assert anew.load(ledger.id, "a") == ledger
         assert anew.documents("a") == documents
         assert [one.id for one in anew.shelf("a").inquiries.page().items] == [of.inquiry.id]
-
-
-def test_who_only_reads_leaves_an_older_database_as_it_is(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    url = str(tmp_path / "store.db")
-    Store.open(url).close()
-    become_later(monkeypatch)
-    before = Path(url).read_bytes()
-    with pytest.raises(StoreError, match="reading does not change it"):
-        Store.open(url, create=False)
-    assert Path(url).read_bytes() == before
-    with Store.open(url) as store:
-        assert store.list() == ()
 
 
 def test_a_folder_without_room_for_a_lock_is_said(tmp_path: Path) -> None:
@@ -77,16 +63,6 @@ def test_a_lock_that_cannot_be_read_is_said(tmp_path: Path) -> None:
         restore(tmp_path / "store.db", tmp_path / "copy.db")
 
 
-def test_an_upgrade_says_from_what_to_what(
-    empty_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    made = upgrade(empty_url)
-    assert made.before is None
-    assert upgrade(empty_url) == Upgrade(made.place, schema.HEAD, schema.HEAD)
-    become_later(monkeypatch)
-    assert upgrade(empty_url) == Upgrade(made.place, made.after, schema.HEAD)
-
-
 # --- checks ---------------------------------------------------------------------------------------
 
 
@@ -97,14 +73,6 @@ def test_a_sound_database(store: Store, url: str) -> None:
     counts = dict(health.counts)
     assert set(counts) == set(metadata.tables)
     assert (counts["inquiries"], counts["jobs"], counts["entry_reviews"]) == (1, 4, 1)
-
-
-def test_an_older_database_is_told(
-    store: Store, url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    become_later(monkeypatch)
-    (problem,) = check(url).problems
-    assert "veridical db upgrade" in problem
 
 
 def test_damage_is_told(tmp_path: Path) -> None:
