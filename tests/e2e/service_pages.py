@@ -1,15 +1,5 @@
 """The service in a browser: a real server over a store of its own, and pages that are watched.
 
-    @pytest.fixture(scope="module")
-    def site(tmp_path_factory) -> Iterator[Site]:
-        with served(tmp_path_factory.mktemp("site")) as site:
-            seed(site.store)
-            yield site
-
-    def test_…(site: Site, browser: Browser) -> None:
-        with visiting(site, browser, width=375) as page:
-            page.goto("/sessions")
-
 Nothing may be asked of another host, no script may fail, nothing may be written to the console (a
 broken content policy is), and no dialog may be opened.
 """
@@ -24,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from playwright.sync_api import Browser, Error, Page
-from tests.e2e.pages import PATIENCE_MS
+from tests.e2e.pages import noting
 from tests.service.serving import serving, until
 
 from veridical.service.app import create_app
@@ -74,21 +64,8 @@ def visiting(
     context = browser.new_context(
         base_url=site.url, viewport={"width": width, "height": height}, **options
     )
-    page = context.new_page()
-    page.set_default_timeout(PATIENCE_MS)
-    page.on("pageerror", lambda error: troubles.append(f"script error: {error}"))
-    page.on("console", lambda message: troubles.append(f"console: {message.text}"))
-    page.on("dialog", lambda dialog: (troubles.append("dialog"), dialog.dismiss()))
-    page.on(
-        "request",
-        lambda request: (
-            None
-            if request.url.startswith((site.url, "blob:", "data:"))
-            else troubles.append(f"asked elsewhere: {request.url}")
-        ),
-    )
     try:
-        yield page
+        yield noting(context.new_page(), troubles, site.url, "blob:", "data:")
     finally:
         context.close()
     wrong = [trouble for trouble in troubles if not any(word in trouble for word in allowed)]

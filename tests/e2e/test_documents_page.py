@@ -1,37 +1,18 @@
-"""The list of documents in a browser: files are given, read, opened, replaced.
-
-Needs Chromium; `scripts/ensure_chromium.sh` installs it where it may.
-"""
+"""The list of documents in a browser: files are given, read, opened, replaced."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, expect
 from tests.e2e.accessibility import assert_accessible
-from tests.e2e.pages import launched, needs_chromium
-from tests.e2e.service_pages import Site, runs_over_the_edge, screenshot, served, visiting
+from tests.e2e.service_pages import Site, runs_over_the_edge, screenshot, visiting
 from tests.sources.builders import simple_pdf
-
-pytestmark = needs_chromium
 
 OLD = "# Leave\n\nStaff get 25 days of leave a year.\n\nUnused leave is lost at the end of March.\n"
 NEW = "# Leave\n\nUnused leave is lost at the end of March.\n\nStaff get 30 days of leave a year.\n"
 PDF = simple_pdf(["Report of the year", "The notice period is thirty days."])
-
-
-@pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    with served(tmp_path_factory.mktemp("site")) as site:
-        yield site
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with launched() as found:
-        yield found
 
 
 @pytest.fixture(scope="module")

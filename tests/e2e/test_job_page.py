@@ -2,24 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
-import pytest
 from playwright.sync_api import Browser, expect
 from tests.e2e.accessibility import assert_accessible
-from tests.e2e.pages import launched, needs_chromium
 from tests.service.job_servers import RUBRIC, TRANSCRIPT, counting_model, sqlite_url, started
 
-pytestmark = needs_chromium
 LOST = "Connection lost, trying again"
 CARD = {"transcript": {"text": TRANSCRIPT}, "rubric": RUBRIC}
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with launched() as made:
-        yield made
 
 
 def test_a_page_left_open_recovers_after_a_restart(browser: Browser, tmp_path: Path) -> None:

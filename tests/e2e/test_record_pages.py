@@ -8,21 +8,12 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page, expect
 from tests.e2e.accessibility import violations
-from tests.e2e.pages import launched, needs_chromium
 from tests.e2e.service_pages import Site, runs_over_the_edge, screenshot, served, visiting
 
 from veridical.service import demo
 from veridical.store.records import RecordKind
 
-pytestmark = needs_chromium
-
 TALK, CHECKED = "Eleven broken things", "A colleague's evaluation of the talk"
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with launched() as browser:
-        yield browser
 
 
 @pytest.fixture(scope="module")
@@ -73,18 +64,14 @@ def pages(site: Site) -> dict[str, str]:
     }
 
 
-def test_every_page_fits_a_phone(site: Site, browser: Browser) -> None:
-    with visiting(site, browser, width=375, color_scheme="dark") as page:
+def test_every_page_is_accessible_and_fits_a_phone(site: Site, browser: Browser) -> None:
+    with visiting(site, browser) as page:
         for name, where in pages(site).items():
+            page.set_viewport_size({"width": 375, "height": 800})
             page.goto(where)
             assert not runs_over_the_edge(page), name
             screenshot(page, f"{name}-phone", whole=False)
-
-
-def test_every_page_is_accessible(site: Site, browser: Browser) -> None:
-    with visiting(site, browser) as page:
-        for name, where in pages(site).items():
-            page.goto(where)
+            page.set_viewport_size({"width": 1280, "height": 800})
             assert not runs_over_the_edge(page), name
             screenshot(page, name, whole=name != "scorecard")
             page.evaluate(_FEWER)

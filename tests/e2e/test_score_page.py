@@ -1,19 +1,12 @@
-"""The page of a scorecard in a browser: what a trainer does with it.
-
-Needs Chromium; `scripts/ensure_chromium.sh` installs it where it may.
-"""
+"""The page of a scorecard in a browser: what a trainer does with it."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import replace
-from itertools import combinations
-from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
-from tests.e2e.pages import launched, needs_chromium, watched
+from playwright.sync_api import Page, expect
+from tests.e2e.pages import OpenPage, assert_drawn_apart
 from tests.scoring.report.incidents import (
     INCIDENT,
     MET,
@@ -27,34 +20,19 @@ from tests.scoring.report.incidents import (
     section,
     timed,
 )
-from tests.scoring.report.test_text_forms import hostile
 from tests.speech.transcripts import from_sentences
 
 from veridical.scoring.report.html import render_html
 from veridical.scoring.scorecard import Scorecard
 from veridical.sources.transcript import Transcript
 
-pytestmark = needs_chromium
-
-Open = Callable[..., Page]
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with launched() as found:
-        yield found
-
 
 @pytest.fixture
-def show(browser: Browser, tmp_path: Path) -> Iterator[Open]:
-    with watched(browser, tmp_path / "score.html") as open_html:
+def show(open_html: OpenPage) -> OpenPage:
+    def open_card(made: Scorecard = INCIDENT, transcript: Transcript = RADIO, **more: Any) -> Page:
+        return open_html(render_html(made, transcript), **more)
 
-        def open_card(
-            made: Scorecard = INCIDENT, transcript: Transcript = RADIO, **more: Any
-        ) -> Page:
-            return open_html(render_html(made, transcript), **more)
-
-        yield open_card
+    return open_card
 
 
 def picked(page: Page) -> list[str]:
@@ -95,7 +73,7 @@ def words_of(name: str) -> str:
 
 
 @pytest.mark.parametrize("width", [1280, 375])
-def test_a_click_on_a_quote_lands_on_the_highlighted_words(show: Open, width: int) -> None:
+def test_a_click_on_a_quote_lands_on_the_highlighted_words(show: OpenPage, width: int) -> None:
     page = show(width=width)
     page.click(words_of("c.attack.transfer"))
     assert lit(page) == ["assuming Elm Street command from Engine 25"]
@@ -110,48 +88,36 @@ def test_a_click_on_a_quote_lands_on_the_highlighted_words(show: Open, width: in
     assert is_seen(page, "[id='c.attack.transfer']")
 
 
-def test_beside_the_transcript_the_criterion_stays_where_it_is(show: Open) -> None:
-    page = show()
-    page.locator("[id='c.attack.search']").scroll_into_view_if_needed()
-    page.click(words_of("c.attack.search"))
-    before = page.evaluate("scrollY")
-    page.click("[id='c.attack.search'] a.quote >> nth=2")
-    assert lit(page) == ["primary all clear"]
-    assert is_seen(page, "mark.on")
-    assert is_seen(page, "[id='c.attack.search'] a.quote >> nth=2")
-    assert page.evaluate("scrollY") == before
-
-
-def test_words_inside_quoted_words_are_picked_out_alone(show: Open) -> None:
-    page = show()
-    page.click("[id='c.arrival.announce-command'] a.quote >> nth=1")
-    assert lit(page) == ["Elm Street command"]
-    page.click(words_of("c.arrival.announce-command"))
-    assert "".join(lit(page)) == "Engine 25 assuming Elm Street command on tac 5"
-
-
-def test_a_click_can_be_taken_back(show: Open) -> None:
-    page = show()
-    page.click("#review a >> nth=1")
-    assert picked(page) == ["c.attack.transfer"]
-    page.click(words_of("c.attack.search"))
-    assert picked(page) == ["c.attack.search"]
-    page.go_back()
-    expect(page.locator(".criterion.on")).to_have_id("c.attack.transfer")
-
-
-def test_what_the_address_named_is_not_marked_beside_what_is_picked_later(show: Open) -> None:
+def test_beside_the_transcript_the_criterion_stays_and_a_click_can_be_taken_back(
+    show: OpenPage,
+) -> None:
     page = show(fragment="#c.attack.first-water")
     color = "element => getComputedStyle(element).backgroundColor"
     named = page.locator("[id='c.attack.first-water']")
     before = named.evaluate(color)
     page.click("#review a >> nth=1")
     assert picked(page) == ["c.attack.transfer"]
-    assert page.locator(".criterion.on").evaluate(color) == before
-    assert named.evaluate(color) != before
+    # What the address named is not marked beside it.
+    assert page.locator(".criterion.on").evaluate(color) == before != named.evaluate(color)
+    page.click(words_of("c.attack.search"))
+    assert picked(page) == ["c.attack.search"]
+    at = page.evaluate("scrollY")
+    page.click("[id='c.attack.search'] a.quote >> nth=2")
+    assert lit(page) == ["primary all clear"]
+    assert is_seen(page, "mark.on")
+    assert is_seen(page, "[id='c.attack.search'] a.quote >> nth=2")
+    assert page.evaluate("scrollY") == at
+    page.go_back()
+    page.go_back()
+    expect(page.locator(".criterion.on")).to_have_id("c.attack.transfer")
+    # Words inside quoted words are picked out alone.
+    page.click("[id='c.arrival.announce-command'] a.quote >> nth=1")
+    assert lit(page) == ["Elm Street command"]
+    page.click(words_of("c.arrival.announce-command"))
+    assert "".join(lit(page)) == "Engine 25 assuming Elm Street command on tac 5"
 
 
-def test_links_are_permanent_and_those_that_lead_nowhere_do_nothing(show: Open) -> None:
+def test_links_are_permanent_and_those_that_lead_nowhere_do_nothing(show: OpenPage) -> None:
     page = show()
     url = page.url
     for fragment, criteria, time in (
@@ -169,7 +135,7 @@ def test_links_are_permanent_and_those_that_lead_nowhere_do_nothing(show: Open) 
 # --- the axis ------------------------------------------------------------------------------------
 
 
-def test_a_click_on_a_moment_shows_its_words_and_what_rests_on_them(show: Open) -> None:
+def test_a_click_on_a_moment_shows_its_words_and_what_rests_on_them(show: OpenPage) -> None:
     page = show()
     page.click(".flag >> nth=3")
     assert lit(page) == ["water on the fire"]
@@ -186,7 +152,7 @@ def test_a_click_on_a_moment_shows_its_words_and_what_rests_on_them(show: Open) 
     assert is_seen(page, "#now-time")  # the ruler stays in sight
 
 
-def test_everything_stands_at_its_second_at_any_width(show: Open) -> None:
+def test_everything_stands_at_its_second_at_any_width(show: OpenPage) -> None:
     radio = from_sentences([(0.0, 100.0, "all of it", None)])
     made = card(section("s", timed("t", MET, 25.0, 50.0, target=50.0, most=None)))
     page = show(made, radio)
@@ -218,31 +184,17 @@ CROWD = card(
 )
 
 
-def test_flags_pins_and_times_never_overlap_or_leave_the_page(show: Open) -> None:
+def test_flags_pins_and_times_never_overlap_or_leave_the_page(show: OpenPage) -> None:
     page = show(CROWD)
     for width in (360, 640, 1100, 1600):
         page.set_viewport_size({"width": width, "height": 800})
-        assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
-        for selector in (".flag .body", "a.pin:visible", ".ruler text.time:visible"):
-            boxes = page.locator(selector).evaluate_all(
-                """nodes => nodes.map(node => node.getBoundingClientRect())
-                    .map(box => [box.x, box.y, box.right, box.bottom])"""
-            )
-            assert boxes
-            assert all(left >= 0 and right <= width for left, _, right, _ in boxes)
-            for one, other in combinations(boxes, 2):
-                across = one[2] <= other[0] or other[2] <= one[0]
-                assert across or one[3] <= other[1] or other[3] <= one[1], (width, selector)
-        assert page.locator(".flag .body").evaluate_all(
-            """nodes => nodes.every(node => node.querySelector("text").getBoundingClientRect().right
-                <= node.querySelector("rect").getBoundingClientRect().right)"""
-        )
+        assert_drawn_apart(page, ".flag .body", "a.pin:visible", ".ruler text.time:visible")
 
 
 # --- keys ----------------------------------------------------------------------------------------
 
 
-def test_keys(show: Open) -> None:
+def test_keys(show: OpenPage) -> None:
     page = show()
     before = page.evaluate("history.length")
     order = [f"c.{part.section_id}.{score.review.criterion_id}"
@@ -274,7 +226,7 @@ def test_keys(show: Open) -> None:
 # --- other ways to read it -----------------------------------------------------------------------
 
 
-def test_it_can_be_read_without_scripts(show: Open) -> None:
+def test_it_can_be_read_without_scripts(show: OpenPage) -> None:
     page = show(width=375, java_script_enabled=False)
     assert not page.is_visible("#help-button")
     page.click(words_of("c.attack.first-water"))
@@ -286,23 +238,7 @@ def test_it_can_be_read_without_scripts(show: Open) -> None:
     assert page.locator("[id='c.attack.first-water']:target").count() == 1
 
 
-def test_nothing_scrolls_sideways(show: Open) -> None:
-    page = show(hostile("a" * 3000))
-    page.locator("details").evaluate_all("nodes => nodes.forEach(node => { node.open = true; })")
-    for width in (320, 375, 1100):
-        page.set_viewport_size({"width": width, "height": 700})
-        assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
-
-
-def test_it_follows_the_scheme_of_the_reader(show: Open) -> None:
-    page = show()
-    for scheme, is_light in (("light", True), ("dark", False)):
-        page.emulate_media(color_scheme=scheme)
-        red = page.evaluate("getComputedStyle(document.body).backgroundColor").split("(")[1]
-        assert (int(red.split(",")[0]) > 127) is is_light
-
-
-def test_print_shows_everything(show: Open) -> None:
+def test_print_shows_everything(show: OpenPage) -> None:
     page = show(fragment="#c.attack.transfer")
     page.emulate_media(media="print")
     page.evaluate("dispatchEvent(new Event('beforeprint'))")
@@ -316,31 +252,8 @@ def test_print_shows_everything(show: Open) -> None:
     assert len(page.pdf()) > 1000
 
 
-def test_a_screen_reader_hears_names_and_not_drawings(show: Open) -> None:
+def test_a_screen_reader_hears_names_and_not_drawings(show: OpenPage) -> None:
     tree = show().locator(".picture").aria_snapshot()
     assert 'link "3:40, event water"' in tree
     assert 'link "5:02, quote for 2.3 Transfers command to the first chief, missed"' in tree
     assert "0:13" not in tree  # when Ladder 7 speaks
-
-
-# --- hostile text --------------------------------------------------------------------------------
-
-HOSTILE = (
-    "</script><script>alert(1)</script><img src=x onerror=alert(2)></title></svg><svg "
-    "onload=alert(3)><style>*{display:none}</style><a href='javascript:alert(4)'>x</a>\"' "
-    "onmouseover=alert(5) <!-- \u202e"
-)
-
-
-def test_hostile_text_does_nothing(show: Open) -> None:
-    radio = from_sentences([(0.0, 9.0, HOSTILE, HOSTILE), (9.0, 20.0, "end", "A")])
-    first = criterion("x", MET, quote(HOSTILE, radio), title=HOSTILE, events=[event(HOSTILE, 5.0)])
-    made = hostile(HOSTILE)
-    page = show(replace(made, sections=(section("y", first), *made.sections)), radio)
-    page.hover(".flag")
-    page.click(".pin:visible")
-    assert "".join(lit(page)) == HOSTILE.replace("\u202e", "[RLO]")
-    assert page.locator("script").count() == 1
-    assert page.locator("style").count() == 1
-    assert page.locator("img, svg[onload], [onmouseover], a[href^=javascript]").count() == 0
-    assert page.locator("h1 bdi").inner_text().startswith(HOSTILE[:40])

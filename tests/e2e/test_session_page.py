@@ -1,7 +1,4 @@
-"""What a reviewer does with the page of a session, in a browser, over a real server.
-
-Needs Chromium; `scripts/ensure_chromium.sh` installs it where it may.
-"""
+"""What a reviewer does with the page of a session, in a browser, over a real server."""
 
 from __future__ import annotations
 
@@ -12,25 +9,10 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page, expect
 from tests.e2e.accessibility import assert_accessible
-from tests.e2e.pages import launched, needs_chromium
-from tests.e2e.service_pages import Site, runs_over_the_edge, screenshot, served, visiting
+from tests.e2e.service_pages import Site, runs_over_the_edge, screenshot, visiting
 from tests.service.seeding import Seeded, add_ledger, long_ledger, seed
 
-pytestmark = needs_chromium
-
 PHONE = 375
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with launched() as browser:
-        yield browser
-
-
-@pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    with served(tmp_path_factory.mktemp("site")) as site:
-        yield site
 
 
 @pytest.fixture(scope="module")
@@ -59,12 +41,6 @@ def page(site: Site, browser: Browser) -> Iterator[Page]:
 def focused(page: Page) -> str:
     """The id of the claim that has the focus."""
     return str(page.evaluate("document.activeElement.closest('tbody')?.id ?? ''"))
-
-
-def in_view(page: Page, selector: str) -> bool:
-    box = page.locator(selector).first.bounding_box()
-    assert box is not None
-    return 0 <= box["y"] < page.viewport_size["height"]
 
 
 PAGES = {
@@ -107,6 +83,10 @@ def test_a_claim_opens_in_place_and_closes(page: Page, address: str) -> None:
     go.click()
     expect(page.locator("#claim-5 .detail")).to_be_hidden()
     assert page.url.endswith(address)
+    page.goto("about:blank")
+    page.goto(f"{address}#claim-9")
+    expect(page.locator("#claim-9 .detail")).to_be_visible()
+    expect(page.locator("#claim-9 .go")).to_be_in_viewport()
 
 
 def test_words_and_row_of_a_claim_are_tied(page: Page, address: str) -> None:
@@ -124,12 +104,6 @@ def test_words_and_row_of_a_claim_are_tied(page: Page, address: str) -> None:
     assert page.url.endswith("#claim-9")
     page.get_by_role("link", name="Show in the answer").last.click()
     assert page.evaluate("document.activeElement.id") == "said-9"
-
-
-def test_an_address_opens_its_claim(page: Page, address: str) -> None:
-    page.goto(f"{address}#claim-9")
-    expect(page.locator("#claim-9 .detail")).to_be_visible()
-    assert in_view(page, "#claim-9 .go")
 
 
 def test_filter_and_search_work_at_once_and_stand_in_the_address(page: Page, address: str) -> None:
@@ -370,14 +344,9 @@ def test_a_thousand_claims(site: Site, seeded: Seeded, page: Page) -> None:
     page.goto(f"/sessions/{made_id}#claim-998")
     expect(page.locator("#claim-998 .detail")).to_be_visible()
     expect(page.locator("#claim-998 .go")).to_be_in_viewport()
-
-
-def test_claims_opened_while_others_are_on_their_way(
-    site: Site, seeded: Seeded, page: Page
-) -> None:
-    made_id = add_ledger(site.store, seeded.shelf, long_ledger(seeded, 1_000), "Opened fast")
+    # Opened while others are on their way.
     page.route("**/claims/*", lambda route: (time.sleep(0.3), route.continue_())[1])
-    page.goto(f"/sessions/{made_id}")
+    page.goto(f"/sessions/{made_id}?sort=number")
     page.evaluate(
         "() => [...document.querySelectorAll('tbody.claim .go')].slice(0, 3)"
         ".forEach((claim) => claim.click())"

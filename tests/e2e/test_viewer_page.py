@@ -1,11 +1,7 @@
-"""The viewer in a browser: the highlight is where the words are.
-
-Needs Chromium; `scripts/ensure_chromium.sh` installs it where it may.
-"""
+"""The viewer in a browser: the highlight is where the words are."""
 
 from __future__ import annotations
 
-import re
 import time
 from base64 import b64encode
 from collections.abc import Iterator
@@ -16,14 +12,13 @@ import pytest
 import typst
 from playwright.sync_api import Browser, Page, expect
 from tests.e2e.accessibility import assert_accessible
-from tests.e2e.pages import launched, needs_chromium
 from tests.e2e.service_pages import Site, runs_over_the_edge, screenshot, served, visiting
 from tests.service.seeding import Seeded, add_document, seed
 from tests.sources.builders import Pdf, simple_pdf
 
-from veridical.sources.document import Document
-
-pytestmark = needs_chromium
+from veridical import Span, document_from_text
+from veridical.ledger.text_fragments import TextFragments
+from veridical.sources.document import Document, Format
 
 HANDBOOK = "expense-handbook.pdf"
 PAPER = r"""
@@ -90,12 +85,6 @@ def viewed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Viewed]:
         broken = simple_pdf(["Words of a file that breaks later."])
         add(site, seeded, folder, "broken.pdf", broken)
         yield Viewed(site, seeded)
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with launched() as found:
-        yield found
 
 
 def marks(page: Page) -> list[dict[str, float]]:
@@ -268,28 +257,6 @@ def test_without_scripts_the_words_are_marked_in_the_text(
         screenshot(page, f"viewer-text-{width}", whole=False)
 
 
-def test_evidence_follows_evidence(viewed: Viewed, browser: Browser) -> None:
-    session = viewed.seeded.session_id
-    mark = viewed.seeded.shelf.ledgers.mark(session)
-    assert mark is not None
-    entries = viewed.seeded.shelf.ledgers.load(mark).ledger.entries
-    number, piece = next((n, e.evidence[0]) for n, e in enumerate(entries, 1) if e.evidence)
-    with visiting(viewed.site, browser) as page:
-        page.goto(
-            f"/documents/{piece.source_id}?start={piece.snippet_span.start}"
-            f"&end={piece.snippet_span.end}&session={session}&claim={number}#span"
-        )
-        assert f"Claim {number}" in page.inner_text(".from-claim")
-        screenshot(page, "viewer-claim", whole=False)
-        page.click("a.step[rel=next]")
-        page.wait_for_selector("a.step[rel=prev]")
-        assert page.locator("mark#span").count() == 1
-        page.click("a.step[rel=prev]")
-        page.wait_for_url(re.compile(f"claim={number}\\b"))
-        words = "".join(page.locator("mark").all_inner_texts())
-        assert "".join(words.split()) == "".join(piece.snippet.split())
-
-
 def test_in_the_pane_of_a_session_one_document_follows_another(
     viewed: Viewed, browser: Browser
 ) -> None:
@@ -343,12 +310,12 @@ def test_the_pane_says_when_another_claim_is_shown(viewed: Viewed, browser: Brow
 
 def test_a_step_that_is_taken_at_once_stays_in_the_pane(viewed: Viewed, browser: Browser) -> None:
     with visiting(viewed.site, browser) as page:
-        page.route("**/static/viewer.js", lambda route: (time.sleep(1), route.continue_())[1])
+        page.route("**/static/viewer.js", lambda route: (time.sleep(0.4), route.continue_())[1])
         page.goto(f"/sessions/{viewed.seeded.session_id}")
         page.click("tbody.claim[data-v=supported] .go >> nth=0")
         page.click("tbody.claim.open a.view >> nth=0")
         page.click("#document a.step[rel=next]")
-        page.wait_for_timeout(1500)
+        page.wait_for_timeout(800)
         assert "/sessions/" in page.url
 
 
@@ -359,13 +326,13 @@ def test_of_two_documents_asked_for_the_last_is_shown(viewed: Viewed, browser: B
             page.click(f"tbody.claim[data-v=supported] .go >> nth={row}")
         expect(page.locator("tbody.claim.open")).to_have_count(2)
         last = page.locator("tbody.claim.open").last.get_attribute("data-n")
-        page.route("**/documents/*", lambda route: (time.sleep(0.5), route.continue_())[1])
+        page.route("**/documents/*", lambda route: (time.sleep(0.3), route.continue_())[1])
         page.evaluate(
             "() => [...document.querySelectorAll('tbody.claim.open')]"
             ".forEach((row) => row.querySelector('a.view').click())"
         )
         page.wait_for_selector(f"#document document-viewer[data-claim='{last}']")
-        page.wait_for_timeout(1000)
+        page.wait_for_timeout(700)
         assert page.locator("#document document-viewer").count() == 1
         assert page.locator("#document [role=alert]").count() == 0
 
@@ -417,3 +384,37 @@ def test_where_words_cannot_be_marked_the_page_says_so(viewed: Viewed, browser: 
         page.wait_for_selector(".marks-note:visible")
         assert "marked in the text" in page.inner_text(".marks-note")
         assert page.locator(".marks i").count() == 0
+
+
+# --- links to words of a page elsewhere ----------------------------------------------------------
+
+
+BLOCKS = (
+    ("Staff get 25 days of leave.", "25 days"),
+    ("Managers get 25 days of leave; as do others.", "25 days"),
+    ("The CAFÉ’s rule, A&amp;B-C 100%.", "CAFÉ’s rule, A&amp;B-C 100%"),
+    ("the cafe's rule is older", "the cafe's rule"),
+    ("It begins here<br>and goes on", "begins here<br>and goes"),
+    ("a <b>bold</b> and<!-- x --> <q>quoted</q> word", "bold</b> and<!-- x --> <q>quoted</q> word"),
+    ("<table><tr><td>cell one<td>cell two</table>", "one<td>cell"),
+)
+GAP = "<div style='height:2000px'></div>"
+
+
+def test_chromium_goes_to_the_words(browser: Browser, tmp_path: Path) -> None:
+    body = "".join(f"{GAP}<div id=b{at}>{block}</div>" for at, (block, _) in enumerate(BLOCKS))
+    html = f"<!doctype html><meta charset=utf-8><title>Staff get 25 days</title>{body}{GAP}"
+    file = tmp_path / "page.html"
+    file.write_text(html, "utf-8")
+    document = document_from_text(html, "page.html", Format.HTML)
+    fragments = TextFragments(document)
+    with browser.new_page(viewport={"width": 600, "height": 400}) as page:
+        for at, (_, words) in enumerate(BLOCKS):
+            start = html.index(words, html.index(f"id=b{at}>"))
+            link = fragments.link(file.as_uri(), Span(start, start + len(words)))
+            assert ":~:text=" in link, words
+            page.goto("about:blank")
+            page.goto(link)
+            page.wait_for_function("scrollY > 0")
+            top = page.evaluate(f"document.getElementById('b{at}').getBoundingClientRect().top")
+            assert 0 <= top <= 400, words

@@ -1,6 +1,6 @@
 """The whole way of a reviewer: upload, ask, read, look at the words, decide, and hand it on.
 
-With nothing prepared: a real server, its jobs, its files. Needs Chromium.
+With nothing prepared: a real server, its jobs, its files.
 """
 
 from __future__ import annotations
@@ -13,23 +13,14 @@ from pathlib import Path
 import pypdfium2
 import pytest
 from playwright.sync_api import Browser, Page, expect
-from tests.e2e.pages import launched, needs_chromium
 from tests.e2e.service_pages import Site, screenshot, served, visiting
 from tests.service.seeding import ANSWER, EXAMPLES
-
-pytestmark = needs_chromium
 
 
 @pytest.fixture
 def site(tmp_path: Path) -> Iterator[Site]:
     with served(tmp_path) as site:
         yield site
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with launched() as browser:
-        yield browser
 
 
 def download(page: Page, format: str, folder: Path) -> bytes:
