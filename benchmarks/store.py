@@ -30,7 +30,7 @@ from veridical.ledger.entry import (
 )
 from veridical.ledger.ids import content_id
 from veridical.ledger.risks import summarised
-from veridical.sources.span import Span
+from veridical.sources.document import Span
 from veridical.store.rows import (
     CLAIM_COLUMNS,
     ENTRY_COLUMNS,

@@ -81,7 +81,6 @@ if TYPE_CHECKING:
         ledger_to_bytes,
     )
     from veridical.matching.embeddings import Embedder
-    from veridical.matching.match import Match, MatchType
     from veridical.models.openai_compatible import OpenAICompatibleModel
     from veridical.models.protocol import (
         FinishReason,
@@ -100,15 +99,13 @@ if TYPE_CHECKING:
     from veridical.scoring.scorecard import Scorecard
     from veridical.scoring.scorer import RubricScorer
     from veridical.scoring.wire import scorecard_from_bytes, scorecard_to_bytes
-    from veridical.sources.document import Document, Format, Page, Section
-    from veridical.sources.limits import SourceLimits
+    from veridical.sources.document import Document, Format, Page, Section, SourceLimits, Span
     from veridical.sources.loader import (
         document_from_text,
         load_document,
         load_document_bytes,
         load_documents,
     )
-    from veridical.sources.span import Span
     from veridical.sources.transcript import Moment, Precision, Transcript
     from veridical.sources.transcripts.loader import load_transcript, transcript_from_text
     from veridical.speech.evaluation import EvaluationItem, ItemType, StructuredEvaluation
@@ -122,6 +119,8 @@ if TYPE_CHECKING:
         ClaimResult,
         FailureReason,
         Fidelity,
+        Match,
+        MatchType,
         Status,
         ValidationReport,
     )
@@ -183,8 +182,8 @@ _HOMES = {
     "LedgerEntry": "ledger.entry",
     "LedgerFile": "ledger.wire",
     "LedgerVerification": "ledger.verification",
-    "Match": "matching.match",
-    "MatchType": "matching.match",
+    "Match": "validation.results",
+    "MatchType": "validation.results",
     "Message": "models.protocol",
     "MissingExtraError": "errors",
     "ModelError": "errors",
@@ -215,8 +214,8 @@ _HOMES = {
     "Scorecard": "scoring.scorecard",
     "ScriptedModel": "models.scripted",
     "Section": "sources.document",
-    "SourceLimits": "sources.limits",
-    "Span": "sources.span",
+    "SourceLimits": "sources.document",
+    "Span": "sources.document",
     "SpeechEvaluation": "speech.results",
     "Status": "validation.results",
     "Store": "store.store",

@@ -23,7 +23,7 @@ from veridical.ledger.entry import (
 from veridical.ledger.freshness import described, stale_sources
 from veridical.ledger.ids import DEFAULT_WORKSPACE, chunk_id, content_id, document_id
 from veridical.ledger.risks import follow_up_questions, recommended_actions, risk_flags
-from veridical.sources.span import Span
+from veridical.sources.document import Span
 
 LEAVE = """# Leave
 

@@ -16,7 +16,7 @@ from veridical.ledger.ids import document_id
 from veridical.retrieval.anchors import shortest_anchors
 from veridical.retrieval.chunks import Chunk
 from veridical.retrieval.corpus import Corpus
-from veridical.sources.span import Span
+from veridical.sources.document import Span
 
 CORPUS = Corpus([document(LEAVE, "hr/leave.md"), document(TRAVEL, "travel.md")])
 SPAN = Span(0, 1)

@@ -42,7 +42,7 @@ from veridical.ledger.wire import (
     ledger_to_bytes,
     ledger_to_json,
 )
-from veridical.sources.span import Span
+from veridical.sources.document import Span
 
 SCHEMA = jsonschema.Draft202012Validator(load_schema("evidence_ledger"))
 

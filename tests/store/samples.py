@@ -19,8 +19,7 @@ from veridical.ledger.entry import (
 from veridical.ledger.ids import content_id
 from veridical.ledger.risks import summarised
 from veridical.retrieval.chunks import Chunk
-from veridical.sources.document import Document
-from veridical.sources.span import Span
+from veridical.sources.document import Document, Span
 
 Pair = tuple[Document, tuple[Chunk, ...]]
 

@@ -26,7 +26,7 @@ from veridical.ledger.entry import (
     Severity,
     Source,
 )
-from veridical.sources.span import Span
+from veridical.sources.document import Span
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 

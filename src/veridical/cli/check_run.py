@@ -39,9 +39,8 @@ from veridical.ledger.checking import (
 from veridical.ledger.entry import MAX_ANSWER_CHARS
 from veridical.reports.words import count
 from veridical.retrieval.corpus import Corpus
-from veridical.sources.document import Document, Format
+from veridical.sources.document import DEFAULT_LIMITS, Document, Format
 from veridical.sources.encoding import decode
-from veridical.sources.limits import DEFAULT_LIMITS
 from veridical.sources.loader import (
     Loaded,
     SourceEntry,

@@ -12,9 +12,8 @@ from veridical.cli.terminal import clean, colored, err, out
 from veridical.errors import ConfigurationError, ValidationError
 
 if TYPE_CHECKING:
-    from veridical.matching.match import Match
     from veridical.validation.claims import EvidenceType
-    from veridical.validation.results import ClaimResult
+    from veridical.validation.results import ClaimResult, Match
 
 _CONTEXT_CHARS = 60
 _STYLES = {
@@ -119,7 +118,7 @@ def lines(result: ClaimResult) -> list[str]:
 
 
 def _in_context(match: Match) -> str:
-    from veridical.sources.span import Span
+    from veridical.sources.document import Span
 
     document, span = match.document, match.span
     before = document.shown(Span(max(0, span.start - _CONTEXT_CHARS), span.start))

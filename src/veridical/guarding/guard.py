@@ -32,8 +32,7 @@ from veridical.ledger.extraction.unchecked import may_state
 from veridical.ledger.ids import DEFAULT_WORKSPACE, content_id
 from veridical.ledger.markers import source_list
 from veridical.retrieval.corpus import Corpus
-from veridical.sources.document import Document
-from veridical.sources.span import Span
+from veridical.sources.document import Document, Span
 
 # What only the whole of an answer shows: a list of sources, a link's target, a footnote.
 

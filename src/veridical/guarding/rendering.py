@@ -19,7 +19,7 @@ from veridical.guarding.settings import (
 from veridical.guarding.window import Settled
 from veridical.ledger.entry import LedgerEntry
 from veridical.ledger.extraction.page import BlockKind, cells
-from veridical.sources.span import Span
+from veridical.sources.document import Span
 
 # The marks that a guard writes into an answer, and how nobody else can.
 

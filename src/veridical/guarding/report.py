@@ -9,7 +9,7 @@ from veridical.guarding.settings import FAILING, OnFail, Standing
 from veridical.judging.verdict import Verdict
 from veridical.ledger.entry import Evidence, LedgerEntry
 from veridical.ledger.grounding import GroundingOutcome
-from veridical.sources.span import Span
+from veridical.sources.document import Span
 
 _WORST = (Verdict.CONTRADICTED, Verdict.NOT_FOUND, Verdict.WEAK, Verdict.SUPPORTED)
 

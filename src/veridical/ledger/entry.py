@@ -8,7 +8,7 @@ from enum import StrEnum
 from veridical.judging.confidence import ConfidenceComponents
 from veridical.judging.judge import SupportLevel
 from veridical.judging.verdict import Verdict
-from veridical.sources.span import Span
+from veridical.sources.document import Span
 
 MAX_ANSWER_CHARS = 4_000_000
 """A longer answer is refused."""

@@ -24,7 +24,7 @@ from veridical.retrieval.chunks import Chunk
 from veridical.retrieval.corpus import Corpus
 from veridical.retrieval.hybrid import HybridRetriever
 from veridical.retrieval.tables.layout import Layout, Table
-from veridical.sources.span import Span
+from veridical.sources.document import Span
 from veridical.text.normalize import LINE_END_HYPHEN
 
 _DEPTH = 2

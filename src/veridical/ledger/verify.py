@@ -56,8 +56,7 @@ from veridical.ledger.verify_find import EvidenceChecks, Sentences, is_cut, matc
 from veridical.ledger.wire import LedgerFile, ledger_file_from_bytes, ledger_records
 from veridical.reports.words import count
 from veridical.retrieval.chunks import chunk_sha256
-from veridical.sources.document import Document
-from veridical.sources.span import Span
+from veridical.sources.document import Document, Span
 from veridical.text.normalize import one_line
 from veridical.text.tokens import is_word_character
 from veridical.validation.lexicon import NEGATIONS

@@ -1,4 +1,7 @@
-"""A source document: its text as written, its sections and pages, and what a reader sees of it."""
+"""A source document: its text as written, its sections and pages, and what a reader sees of it.
+
+Documents are untrusted: each of their limits stops one way to do harm.
+"""
 
 from __future__ import annotations
 
@@ -20,10 +23,56 @@ from veridical.sources.elements import VOID, ElementStack, read_attributes, read
 from veridical.sources.front_matter import front_matter_title
 from veridical.sources.masks import NO_MASKS, Mask, Masks
 from veridical.sources.patterns import lazy
-from veridical.sources.span import Span
 
 if TYPE_CHECKING:
     from veridical.sources.transcript import Moment
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Span:
+    """`text[start:end]`: half-open, counted in Unicode code points of a document's own text."""
+
+    start: int
+    end: int
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.start <= self.end:
+            raise ValueError(f"a span needs 0 <= start <= end, got {self.start} and {self.end}")
+
+    def __len__(self) -> int:
+        return self.end - self.start
+
+    def overlap(self, other: Span) -> int:
+        """How many code points the two share."""
+        return max(0, min(self.end, other.end) - max(self.start, other.start))
+
+    def overlap_ratio(self, other: Span) -> float:
+        """Shared code points over the code points from the first start to the last end, 0 to 1."""
+        extent = max(self.end, other.end) - min(self.start, other.start)
+        return self.overlap(other) / extent if extent else 1.0
+
+
+MEBIBYTE = 1024 * 1024
+
+
+@dataclass(frozen=True, slots=True)
+class SourceLimits:
+    """Limits of one document. A document beyond one is refused with an error that names it."""
+
+    max_bytes: int = 50 * MEBIBYTE
+    max_text_chars: int = 50 * MEBIBYTE
+    max_pages: int = 5_000
+    max_nesting: int = 1_000
+    max_unpacked_bytes: int = 256 * MEBIBYTE
+    max_parse_seconds: float = 60.0
+    max_worker_memory_bytes: int = 2048 * MEBIBYTE
+
+
+DEFAULT_LIMITS = SourceLimits()
+
+PAGE_LIMITS = SourceLimits(max_parse_seconds=10.0, max_worker_memory_bytes=1024 * MEBIBYTE)
+"""Limits of looking at one page, for which a reader waits."""
+
 
 # The text content of a page, as a browser's DOM has it: what W3C selectors count in.
 

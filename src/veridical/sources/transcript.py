@@ -10,8 +10,7 @@ from functools import cached_property
 from typing import TypeVar
 
 from veridical.sources.clock import clock
-from veridical.sources.document import Document
-from veridical.sources.span import Span
+from veridical.sources.document import Document, Span
 
 
 class TranscriptFormat(StrEnum):

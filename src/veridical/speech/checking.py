@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
-from veridical.sources.span import Span
+from veridical.sources.document import Span
 from veridical.sources.transcript import Transcript
 from veridical.speech.drafting import quotes_of
 from veridical.speech.evaluation import RECORDS, EvaluationItem, StructuredEvaluation

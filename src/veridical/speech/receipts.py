@@ -16,7 +16,7 @@ from bisect import bisect_left
 from functools import cached_property
 
 from veridical.errors import ProcessingError
-from veridical.sources.span import Span
+from veridical.sources.document import Span
 from veridical.sources.transcript import Segment, Transcript, Word
 from veridical.speech.results import Receipt
 from veridical.text.spoken import SpokenTokens, spoken_keys, spoken_tokens

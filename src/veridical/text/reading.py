@@ -8,8 +8,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from functools import cached_property
 
-from veridical.sources.document import Document
-from veridical.sources.span import Span
+from veridical.sources.document import Document, Span
 
 MAX_SENTENCE_CHARS = 1_000
 """Longer sentences (tables, text without full stops) are cut at a space."""

@@ -11,8 +11,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from veridical.sources.document import Document, Format
-from veridical.sources.span import Span
+from veridical.sources.document import Document, Format, Span
 
 CONTEXT_CHARS = 32
 """Length of the prefix and the suffix."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 
-from veridical.sources.span import Span
+from veridical.sources.document import Span
 from veridical.text.spoken import spoken_tokens
 
 _CODES = 0x110000

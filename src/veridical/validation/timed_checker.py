@@ -10,7 +10,7 @@ from dataclasses import replace
 from functools import cached_property
 from itertools import islice
 
-from veridical.sources.span import Span
+from veridical.sources.document import Span
 from veridical.sources.transcript import Moment, Precision, Transcript
 from veridical.text.spoken import spoken_keys
 from veridical.validation.spoken_index import SpokenIndex

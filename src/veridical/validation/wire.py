@@ -9,9 +9,8 @@ from datetime import UTC, datetime
 from typing import Any
 
 from veridical.codec import Codec, Form
-from veridical.matching.match import Match
 from veridical.sources.document import Document
-from veridical.validation.results import ClaimResult, Note, Status, ValidationReport
+from veridical.validation.results import ClaimResult, Match, Note, Status, ValidationReport
 from veridical.validation.selectors import selectors
 
 GENERATOR = "veridical"

@@ -21,7 +21,7 @@ from veridical.ledger.entry import (
     Source,
 )
 from veridical.ledger.risks import summarised
-from veridical.sources.span import Span
+from veridical.sources.document import Span
 
 HR = Source("source-hr", "HR_Policy.pdf", "ab" * 32, "pdf", 48_210, "2024-01-01")
 GUIDE = Source("source-guide", "Leave_Guidelines.pdf", "cd" * 32, "pdf", 9_120)

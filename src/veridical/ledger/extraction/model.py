@@ -34,7 +34,7 @@ from veridical.ledger.markers import markers_of
 from veridical.models.protocol import LanguageModel, Message, ModelRequest, Role
 from veridical.models.replies import ReplyRejected, parse_json_reply
 from veridical.reports.words import count
-from veridical.sources.span import Span
+from veridical.sources.document import Span
 from veridical.text.tokens import is_word_character
 from veridical.validation.lexicon import NEGATIONS, RESTRICTIONS
 from veridical.validation.schema_errors import first_errors

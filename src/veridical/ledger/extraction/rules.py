@@ -40,7 +40,7 @@ from veridical.ledger.extraction.words import (
 from veridical.ledger.ids import content_id
 from veridical.ledger.markers import Markers, markers_of
 from veridical.reports.words import count
-from veridical.sources.span import Span
+from veridical.sources.document import Span
 from veridical.text.lexicon import english
 
 _ASKED_SHARE = 0.6

@@ -7,8 +7,7 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from veridical.sources.document import Document
-from veridical.sources.span import Span
+from veridical.sources.document import Document, Span
 
 _TOGGLES = "*_~`"
 _TAG = re.compile(r"</?([^\s/>]*)|>")

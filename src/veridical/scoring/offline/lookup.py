@@ -12,7 +12,7 @@ from rapidfuzz.distance import DamerauLevenshtein
 from veridical.matching.align import Needle
 from veridical.matching.embeddings import default_embedder
 from veridical.matching.locate import locate_near
-from veridical.matching.policy import SearchPolicy
+from veridical.matching.seeds import SearchPolicy
 from veridical.scoring.checking.places import number_beside
 from veridical.scoring.offline import words as w
 from veridical.scoring.offline.heard import (
@@ -37,7 +37,7 @@ from veridical.scoring.offline.meaning import (
 from veridical.text.folded import FoldedText
 from veridical.text.normalize import fold
 from veridical.text.spoken import spoken_keys
-from veridical.validation.conflicts import conflicts
+from veridical.validation.free import conflicts
 from veridical.validation.lexicon import (
     CONFUSABLE,
     NEGATIONS,

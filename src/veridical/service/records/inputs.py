@@ -24,9 +24,8 @@ from veridical.errors import (
 )
 from veridical.ledger.canonical import compact_bytes
 from veridical.service.errors import there
-from veridical.sources.document import Document
+from veridical.sources.document import MEBIBYTE, Document, SourceLimits
 from veridical.sources.encoding import decode
-from veridical.sources.limits import MEBIBYTE, SourceLimits
 from veridical.sources.loader import document_from_text
 from veridical.sources.transcript import Transcript
 from veridical.sources.transcripts.loader import load_transcript_bytes, transcript_from_text

@@ -7,9 +7,8 @@ import os
 from pathlib import Path
 
 from veridical.errors import DocumentParsingError
-from veridical.sources.document import Format
+from veridical.sources.document import DEFAULT_LIMITS, Format, SourceLimits
 from veridical.sources.encoding import decode
-from veridical.sources.limits import DEFAULT_LIMITS, SourceLimits
 from veridical.sources.loader import (
     STANDARD_INPUT,
     STANDARD_INPUT_NAME,

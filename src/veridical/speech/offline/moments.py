@@ -14,8 +14,8 @@ from enum import StrEnum
 from functools import cached_property
 from itertools import pairwise
 
+from veridical.sources.document import Span
 from veridical.sources.patterns import UNSPACED
-from veridical.sources.span import Span
 from veridical.sources.transcript import Precision, Transcript
 from veridical.speech.lexicon import listed, reads_as_english
 from veridical.speech.metrics import filler_tokens
