@@ -43,8 +43,7 @@ if TYPE_CHECKING:
     from veridical.evaluation.runner import run_questions
     from veridical.evaluation.summary import summarise
     from veridical.guarding.guard import Guard
-    from veridical.guarding.report import GuardReport
-    from veridical.guarding.settings import OnFail
+    from veridical.guarding.report import GuardReport, OnFail
     from veridical.judging.judge import Case, Judge, Judgement, OperatingPoint
     from veridical.judging.model_judge import ModelJudge
     from veridical.judging.nli import NliJudge
@@ -195,7 +194,7 @@ _HOMES = {
     "Moment": "sources.transcript",
     "NliJudge": "judging.nli",
     "NoDocumentsError": "errors",
-    "OnFail": "guarding.settings",
+    "OnFail": "guarding.report",
     "OpenAICompatibleModel": "models.openai_compatible",
     "OperatingPoint": "judging.judge",
     "Outcome": "validation.timed",

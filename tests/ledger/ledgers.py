@@ -10,9 +10,8 @@ from datetime import date
 from tests.ledger.export import samples
 
 from veridical import Document, document_from_text
-from veridical.judging.confidence import ConfidenceComponents, displayed_confidence
 from veridical.judging.judge import SupportLevel
-from veridical.judging.verdict import Verdict
+from veridical.judging.verdict import ConfidenceComponents, Verdict, displayed_confidence
 from veridical.ledger.entry import (
     ClaimType,
     Evidence,

@@ -14,9 +14,8 @@ from tests.ledger.ledgers import sample_ledger
 from tests.ledger.verifying import put
 
 from veridical.errors import ValidationError
-from veridical.judging.confidence import ConfidenceComponents
 from veridical.judging.judge import SupportLevel
-from veridical.judging.verdict import FULL_SUPPORT_ABOVE, Verdict
+from veridical.judging.verdict import FULL_SUPPORT_ABOVE, ConfidenceComponents, Verdict
 from veridical.ledger.canonical import canonical_bytes, parse_file
 from veridical.ledger.entry import (
     AnswerClaim,

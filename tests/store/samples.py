@@ -5,9 +5,8 @@ from __future__ import annotations
 import hashlib
 import re
 
-from veridical.judging.confidence import ConfidenceComponents
 from veridical.judging.judge import SupportLevel
-from veridical.judging.verdict import Verdict
+from veridical.judging.verdict import ConfidenceComponents, Verdict
 from veridical.ledger.entry import (
     AnswerClaim,
     Evidence,

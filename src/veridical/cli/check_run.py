@@ -40,7 +40,6 @@ from veridical.ledger.entry import MAX_ANSWER_CHARS
 from veridical.reports.words import count
 from veridical.retrieval.corpus import Corpus
 from veridical.sources.document import DEFAULT_LIMITS, Document, Format
-from veridical.sources.encoding import decode
 from veridical.sources.loader import (
     Loaded,
     SourceEntry,
@@ -52,7 +51,7 @@ from veridical.sources.loader import (
     with_unique_names,
     without_repeats,
 )
-from veridical.sources.sniff import SUFFIXES
+from veridical.sources.sniff import SUFFIXES, decode
 from veridical.version import __version__
 
 # The forms in which `veridical check` tells what it found.

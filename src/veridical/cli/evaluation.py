@@ -289,7 +289,7 @@ def run_command(
     Exit code 0: the run was made, no question failed with an error, and every bound of
     --fail-under is kept. 1: not so. 2: the run could not be made, as where no server is running.
     """
-    from veridical.cli.moment import given_moment
+    from veridical.cli.choices import given_moment
     from veridical.evaluation.questions import read_questions
     from veridical.evaluation.runner import run_questions
     from veridical.judging.reader_judge import ReaderJudge

@@ -86,7 +86,7 @@ def guard(
     from veridical.cli.ledger_sources import evidence_only, warn_of_outputs_among
     from veridical.cli.run import load
     from veridical.guarding.guard import Guard
-    from veridical.guarding.settings import OnFail
+    from veridical.guarding.report import OnFail
     from veridical.validation.config import ValidationConfig
 
     wanted = parse_choice(OnFail, on_fail, option="--on-fail")

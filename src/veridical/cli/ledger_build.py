@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from veridical.cli import setup
-from veridical.cli.choices import parse_choice, suffix_choice
+from veridical.cli.choices import given_moment, parse_choice, suffix_choice
 from veridical.cli.errors import NEGATIVE_RESULT
 from veridical.cli.files import (
     STANDARD_INPUT,
@@ -20,7 +20,6 @@ from veridical.cli.files import (
 from veridical.cli.ledger_files import store_files, store_url
 from veridical.cli.ledger_judges import JudgeChoice, make_extractor, make_judge
 from veridical.cli.ledger_sources import evidence_only, warn_of_outputs_among
-from veridical.cli.moment import given_moment
 from veridical.cli.run import load, progress_bar
 from veridical.cli.terminal import clean, err, out, out_data
 from veridical.errors import ValidationError

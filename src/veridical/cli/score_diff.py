@@ -19,7 +19,7 @@ from veridical.scoring.diff import (
     ScorecardDiff,
     compare,
 )
-from veridical.sources.clock import clock
+from veridical.sources.transcript import clock
 
 if TYPE_CHECKING:
     from veridical.cli.text_table import Look

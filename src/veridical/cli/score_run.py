@@ -13,11 +13,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from veridical.cli import setup
-from veridical.cli.choices import parse_choice, suffix_choice
+from veridical.cli.choices import given_moment, parse_choice, suffix_choice
 from veridical.cli.errors import NEGATIVE_RESULT
 from veridical.cli.files import check_outputs, encode, read_rubric, read_text, write_whole
 from veridical.cli.models import language_model, names_a_model
-from veridical.cli.moment import given_moment
 from veridical.cli.terminal import clean, err, excerpt, out, out_data
 from veridical.errors import ConfigurationError
 from veridical.scoring.asking.model_scorer import DEFAULT_CONTEXT_TOKENS

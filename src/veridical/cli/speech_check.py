@@ -136,7 +136,7 @@ def render_table(report: EvaluationReport, look: Look | None = None) -> str:
 
 def _facts(report: ItemReport) -> list[str]:
     """What a reader needs to know of one item, a fact a line."""
-    from veridical.sources.clock import clock
+    from veridical.sources.transcript import clock
 
     check = report.check
     facts = [f"\u201c{excerpt(report.item.evidence_quote, _QUOTE_CHARS)}\u201d", _times(report)]
@@ -155,7 +155,7 @@ def _facts(report: ItemReport) -> list[str]:
 
 
 def _times(report: ItemReport) -> str:
-    from veridical.sources.clock import clock
+    from veridical.sources.transcript import clock
 
     check = report.check
     claimed = f"claimed for {clock(check.claimed_seconds)}"

@@ -188,8 +188,7 @@ def lines(public: PublicEvaluation, script: Script) -> list[str]:
 
 def _measured(metrics: DeliveryMetrics) -> str:
     from veridical.reports.words import count
-    from veridical.sources.clock import clock
-    from veridical.sources.transcript import Precision
+    from veridical.sources.transcript import Precision, clock
 
     words = count(metrics.words, "word")
     fillers = count(len(metrics.fillers), "filler")
@@ -203,7 +202,7 @@ def _measured(metrics: DeliveryMetrics) -> str:
 
 def _spoken(script: Script) -> str:
     from veridical.reports.words import count
-    from veridical.sources.clock import clock
+    from veridical.sources.transcript import clock
 
     told = f"Spoken: {count(script.words, 'word')}, {clock(script.estimated_seconds)} min"
     if script.dropped:
@@ -221,7 +220,7 @@ def _first_try(public: PublicEvaluation) -> str:
 
 
 def _item(number: int, item: PublicItem) -> list[str]:
-    from veridical.sources.clock import clock
+    from veridical.sources.transcript import clock
 
     when = "" if item.start is None else f" ({clock(item.start)})"
     return [

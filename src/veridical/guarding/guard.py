@@ -10,8 +10,15 @@ from typing import Self
 
 from veridical.errors import ProcessingError, UngroundedError, ValidationError
 from veridical.guarding.rendering import Renderer, entry_mark
-from veridical.guarding.report import GuardedSentence, GuardReport, worst
-from veridical.guarding.settings import FAILING, NOT_CHECKED, OnFail, Standing
+from veridical.guarding.report import (
+    FAILING,
+    NOT_CHECKED,
+    GuardedSentence,
+    GuardReport,
+    OnFail,
+    Standing,
+    worst,
+)
 from veridical.guarding.settling import Settler
 from veridical.guarding.window import Settled
 from veridical.judging.judge import (

@@ -6,15 +6,17 @@ import re
 import unicodedata
 from dataclasses import dataclass, field
 
-from veridical.guarding.report import GuardedSentence, nearest, worst
-from veridical.guarding.settings import (
+from veridical.guarding.report import (
     CLOSE,
     FAILING,
     LEFT_OUT,
     NOT_CHECKED,
     OPEN,
+    GuardedSentence,
     OnFail,
     Standing,
+    nearest,
+    worst,
 )
 from veridical.guarding.window import Settled
 from veridical.ledger.entry import LedgerEntry

@@ -17,7 +17,7 @@ from veridical.ledger.extraction.shown import struck_out
 from veridical.ledger.extraction.unchecked import prose_in_code
 from veridical.ledger.markers import markers_of
 from veridical.sources.document import Span
-from veridical.text.signs import SENTENCE_ENDS
+from veridical.text.reading import SENTENCE_ENDS
 
 _TEXT = (BlockKind.TEXT, BlockKind.ITEM, BlockKind.NOTE, BlockKind.MEANING)
 _ENDS = frozenset(SENTENCE_ENDS)

@@ -20,7 +20,7 @@ from veridical.ledger.extraction.reference_list import ReferenceList, cleaned, n
 from veridical.ledger.extraction.words import LIMITS, has_verb, words_of
 from veridical.sources.document import Span
 from veridical.sources.patterns import lazy
-from veridical.text.signs import SENTENCE_ENDS
+from veridical.text.reading import SENTENCE_ENDS
 from veridical.validation.lexicon import NEGATIONS, RESTRICTIONS
 
 MAX_RANGE = 50

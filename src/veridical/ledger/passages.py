@@ -17,9 +17,15 @@ from veridical.judging.judge import (
     judge_groups,
 )
 from veridical.judging.verdict import FULL_SUPPORT_ABOVE
-from veridical.ledger.entry import AnswerClaim, CitationCheck, Evidence, Source
+from veridical.ledger.entry import (
+    AnswerClaim,
+    CitationCheck,
+    Evidence,
+    Source,
+    rounded,
+    rounded_similarity,
+)
 from veridical.ledger.ids import chunk_id, document_id
-from veridical.ledger.rounding import rounded, rounded_similarity
 from veridical.retrieval.chunks import Chunk
 from veridical.retrieval.corpus import Corpus
 from veridical.retrieval.hybrid import HybridRetriever

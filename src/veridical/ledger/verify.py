@@ -17,15 +17,16 @@ from itertools import pairwise
 from typing import Any
 
 from veridical.errors import ValidationError
-from veridical.judging.confidence import (
+from veridical.judging.judge import SupportLevel
+from veridical.judging.verdict import (
+    FULL_SUPPORT_ABOVE,
     NO_CONFIDENCE,
     ConfidenceComponents,
     displayed_confidence,
 )
-from veridical.judging.judge import SupportLevel
-from veridical.judging.verdict import FULL_SUPPORT_ABOVE
 from veridical.ledger.deciding import Findings, JudgedEvidence, decide
 from veridical.ledger.entry import (
+    DECIMALS,
     AnswerClaim,
     Evidence,
     EvidenceLedger,
@@ -42,7 +43,6 @@ from veridical.ledger.ids import DEFAULT_WORKSPACE
 from veridical.ledger.markers import markers_of
 from veridical.ledger.review import decision_problem
 from veridical.ledger.risks import follow_up_questions, recommended_actions, risk_flags, summarised
-from veridical.ledger.rounding import DECIMALS
 from veridical.ledger.seal import Problem, check_seal
 from veridical.ledger.verification import (
     EntryCheck,
@@ -60,7 +60,7 @@ from veridical.sources.document import Document, Span
 from veridical.text.normalize import one_line
 from veridical.text.tokens import is_word_character
 from veridical.validation.lexicon import NEGATIONS
-from veridical.validation.struck import struck_span
+from veridical.validation.settle import struck_span
 
 Unchanged = Mapping[str, Document]
 """By source id, the documents whose text is the one that the ledger was built on."""

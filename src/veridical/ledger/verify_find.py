@@ -36,8 +36,7 @@ from veridical.validation.config import ValidationConfig
 from veridical.validation.cuts import cut_alterations
 from veridical.validation.differences import Comparison
 from veridical.validation.direct import ALTERED_FROM
-from veridical.validation.settle import Quote, settle, verbatim_span
-from veridical.validation.struck import struck_span
+from veridical.validation.settle import Quote, settle, struck_span, verbatim_span
 
 
 def match_sources(sources: Sequence[Source], documents: Sequence[Document]) -> dict[str, Document]:

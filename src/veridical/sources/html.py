@@ -13,14 +13,15 @@ from veridical.sources.document import DEFAULT_LIMITS, Document, Format, SourceL
 from veridical.sources.elements import (
     ESCAPABLE,
     RAW_TEXT,
+    REFERENCE,
     SHOWN,
     UNSEEN,
     VOID,
     ElementStack,
     read_attributes,
     read_style,
+    resolve,
 )
-from veridical.sources.entities import REFERENCE, resolve
 from veridical.sources.headings import with_sections
 from veridical.sources.masks import MaskBuilder
 from veridical.sources.patterns import lazy

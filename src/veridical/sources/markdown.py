@@ -13,9 +13,15 @@ from typing import Any
 
 import numpy as np
 
-from veridical.sources.document import DEFAULT_LIMITS, Document, Format, SourceLimits, Span
+from veridical.sources.document import (
+    DEFAULT_LIMITS,
+    Document,
+    Format,
+    SourceLimits,
+    Span,
+    front_matter_end,
+)
 from veridical.sources.elements import FOREIGN_NAMES, STANDARD_NAMES
-from veridical.sources.front_matter import front_matter_end
 from veridical.sources.headings import with_sections
 from veridical.sources.html import HtmlScanner
 from veridical.sources.masks import Masks

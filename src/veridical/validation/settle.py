@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from bisect import bisect_right
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from functools import cached_property
@@ -18,9 +19,8 @@ from veridical.text.tokens import is_word_character, prepare
 from veridical.validation.alterations import compare
 from veridical.validation.claims import Claim
 from veridical.validation.config import ValidationConfig
-from veridical.validation.differences import Comparison, DiffPart, Rule
+from veridical.validation.differences import Comparison, DiffPart, Rule, taken_back
 from veridical.validation.results import Candidate, Match, MatchType
-from veridical.validation.struck import struck_span, taken_back
 
 _ELLIPSIS = re.compile(
     r"\s*(?:[\[(<{]\s*(?:\.{2,}|\u2026|\. \. \.)\s*[\])>}]|\.{3,}|\u2026|\. \. \.)\s*"
@@ -189,6 +189,15 @@ def is_seen(document: Document, span: Span) -> bool:
         hidden += letters - sum(map(str.isalnum, mask.shown))
     written = sum(map(str.isalnum, document.text[span.start : span.end]))
     return hidden == 0 or written - hidden >= hidden
+
+
+def struck_span(document: Document, span: Span) -> Span | None:
+    """The first part of a span that is struck through; None where there is none."""
+    struck = document.struck
+    after = bisect_right(struck, span.start, key=lambda part: part.end)
+    if after == len(struck) or struck[after].start >= span.end:
+        return None
+    return Span(max(struck[after].start, span.start), min(struck[after].end, span.end))
 
 
 def _compared(document: Document, span: Span, quoted: str) -> Comparison:

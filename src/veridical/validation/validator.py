@@ -29,8 +29,7 @@ from veridical.validation.results import (
     Status,
     ValidationReport,
 )
-from veridical.validation.settle import NEIGHBOURHOOD, Quote
-from veridical.validation.struck import struck_span
+from veridical.validation.settle import NEIGHBOURHOOD, Quote, struck_span
 
 # Quotes that plainly stand in the documents: once, letter for letter, and no word of them cut.
 

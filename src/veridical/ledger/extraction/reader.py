@@ -34,7 +34,7 @@ from veridical.ledger.extraction.words import (
 )
 from veridical.ledger.markers import Markers
 from veridical.sources.document import Span
-from veridical.text.signs import NEGATING_SIGNS, SENTENCE_ENDS
+from veridical.text.reading import NEGATING_SIGNS, SENTENCE_ENDS
 
 # Sentences of two independent clauses, cut in two where that cannot change what is said.
 

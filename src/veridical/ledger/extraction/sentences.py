@@ -11,7 +11,7 @@ from veridical.judging.words import FUNCTION_WORDS
 from veridical.ledger.extraction.as_written import LOADED
 from veridical.ledger.extraction.shown import ShownText
 from veridical.text.lexicon import any_of
-from veridical.text.signs import NEGATING_SIGNS, SENTENCE_ENDS
+from veridical.text.reading import NEGATING_SIGNS, SENTENCE_ENDS
 from veridical.validation.lexicon import MODALS
 
 MAX_CLAIM_CHARS = 2_000

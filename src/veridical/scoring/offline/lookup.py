@@ -36,14 +36,13 @@ from veridical.scoring.offline.meaning import (
 )
 from veridical.text.folded import FoldedText
 from veridical.text.normalize import fold
-from veridical.text.spoken import spoken_keys
+from veridical.text.spoken import SpokenIndex, spoken_keys
 from veridical.validation.free import conflicts
 from veridical.validation.lexicon import (
     CONFUSABLE,
     NEGATIONS,
     NEGATIVE_PREFIXES,
 )
-from veridical.validation.spoken_index import SpokenIndex
 from veridical.validation.values import same_values
 
 # Words that were written down with a slip: "establshing comand", "allclear".

@@ -26,7 +26,7 @@ from veridical.service.records.inputs import (
     speech_asked,
     validation_asked,
 )
-from veridical.sources.clock import clock
+from veridical.sources.transcript import clock
 from veridical.store.paging import MOST_ON_A_PAGE
 from veridical.store.records import Record, RecordKind, RecordState
 from veridical.text.turns import turns
@@ -208,7 +208,7 @@ SPEECH = RecordPages(
 
 
 def _scorecard_form(request: Request, _access: Access) -> dict[str, Any]:
-    from veridical.scoring.rubrics.shipped import shipped_names
+    from veridical.scoring.rubrics.file import shipped_names
 
     model = service_of(request).settings.model
     return {"rubrics": shipped_names(), "scored_by": None if model is None else model.name}

@@ -25,8 +25,8 @@ from veridical.errors import (
 from veridical.ledger.canonical import compact_bytes
 from veridical.service.errors import there
 from veridical.sources.document import MEBIBYTE, Document, SourceLimits
-from veridical.sources.encoding import decode
 from veridical.sources.loader import document_from_text
+from veridical.sources.sniff import decode
 from veridical.sources.transcript import Transcript
 from veridical.sources.transcripts.loader import load_transcript_bytes, transcript_from_text
 from veridical.store.library import Shown
@@ -360,8 +360,7 @@ def scorecard_asked(
 
 
 def _rubric(given: str | Mapping[str, Any]) -> Rubric:
-    from veridical.scoring.rubrics.file import rubric_from_text
-    from veridical.scoring.rubrics.shipped import shipped_names, shipped_text
+    from veridical.scoring.rubrics.file import rubric_from_text, shipped_names, shipped_text
 
     if not isinstance(given, str):
         return rubric_from_text(compact_bytes(given), "rubric.json")

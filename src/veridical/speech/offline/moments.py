@@ -20,8 +20,7 @@ from veridical.sources.transcript import Precision, Transcript
 from veridical.speech.lexicon import listed, reads_as_english
 from veridical.speech.metrics import filler_tokens
 from veridical.text.lexicon import english
-from veridical.text.reading import Reading
-from veridical.text.signs import CLAUSE_ENDS, QUESTION_MARKS, SENTENCE_ENDS
+from veridical.text.reading import CLAUSE_ENDS, QUESTION_MARKS, SENTENCE_ENDS, Reading
 from veridical.text.spoken import spoken_keys
 from veridical.text.turns import tokens_of_turns, turns
 from veridical.validation.timed import TimedQuotePolicy

@@ -5,7 +5,7 @@ from __future__ import annotations
 from veridical.reports.words import listing, percent
 from veridical.sources.document import Format
 from veridical.validation.claims import Claim, EvidenceType
-from veridical.validation.differences import VETOED, Rule
+from veridical.validation.differences import VETOED, Rule, is_taken_back
 from veridical.validation.results import (
     ClaimResult,
     FailureReason,
@@ -14,7 +14,6 @@ from veridical.validation.results import (
     MatchType,
     Status,
 )
-from veridical.validation.struck import is_taken_back
 
 WORST_FIRST = (Status.FAILED, Status.LOW_CONFIDENCE, Status.AMBIGUOUS, Status.VALIDATED)
 
