@@ -13,11 +13,11 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
-from veridical.cli import setup
 from veridical.cli.choices import parse_choice, suffix_choice
 from veridical.cli.errors import NEGATIVE_RESULT
 from veridical.cli.files import (
     STANDARD_INPUT,
+    check_inputs,
     check_outputs,
     encode,
     require_regular_files,
@@ -453,7 +453,7 @@ def run(
     printed = parse_choice(CheckFormat, form)
     forms = [suffix_choice(BY_SUFFIX, path) for path in outputs]
     failing = failing_kinds(fail_on)
-    setup.check_inputs(documents)
+    check_inputs(documents)
     places = answer_paths(files)
     if skip_sources:
         places = _without_sources(places, documents)

@@ -7,14 +7,15 @@ from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from veridical.cli import setup
 from veridical.cli.choices import given_moment, parse_choice, suffix_choice
 from veridical.cli.errors import NEGATIVE_RESULT
 from veridical.cli.files import (
     STANDARD_INPUT,
+    check_inputs,
     check_outputs,
     read_json,
     read_text,
+    set_up_logging,
     write_whole,
 )
 from veridical.cli.ledger_files import store_files, store_url
@@ -74,11 +75,11 @@ def run(
     verbose: bool,
 ) -> int:
     """Build a ledger, write and print it, and return the exit code."""
-    setup.set_up_logging(verbose=verbose)
+    set_up_logging(verbose=verbose)
     printed = parse_choice(_Printed, form, option="--format")
     answer_form = parse_choice(_Answer, response_format, option="--response-format")
     forms = [suffix_choice(BY_SUFFIX, path) for path in outputs]
-    setup.check_inputs(documents, response)
+    check_inputs(documents, response)
     url = store_url(store)
     check_outputs(outputs, [response, *documents, *choice.files, *store_files(url)])
     moment = given_moment()

@@ -55,7 +55,8 @@ def quote(
 
     Exit code 0: validated. 1: not. 2: the run could not be made.
     """
-    from veridical.cli import run, setup
+    from veridical.cli import run
+    from veridical.cli.files import check_inputs
     from veridical.validation.claims import Claim
     from veridical.validation.validator import Validator
 
@@ -68,7 +69,7 @@ def quote(
         expected_section=section,
         context_hint=hint,
     )
-    setup.check_inputs(sources, config)
+    check_inputs(sources, config)
     settings = run.read_config(config)
     loaded = run.load(sources, settings)
     report = run.with_unread(Validator(loaded.documents, settings).validate([claim]), loaded)

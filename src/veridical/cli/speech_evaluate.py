@@ -255,15 +255,14 @@ def script(
 
     Exit code 0: all items passed. 1: some were left out. 2: the run could not be made.
     """
-    from veridical.cli import setup
-    from veridical.cli.files import check_outputs, encode, read_json, write_whole
+    from veridical.cli.files import check_inputs, check_outputs, encode, read_json, write_whole
     from veridical.sources.transcripts.loader import load_transcript
     from veridical.speech.checking import check_evaluation, read_evaluation
     from veridical.speech.script import render_script
     from veridical.speech.speakers import evaluated_speaker
 
     target = Path(output) if output else None
-    setup.check_inputs([transcript], evaluation)
+    check_inputs([transcript], evaluation)
     check_outputs([] if target is None else [target], [transcript, evaluation])
     finder = _finder(names_model)
     handed_in = read_evaluation(read_json(evaluation, what="evaluation"))

@@ -36,7 +36,7 @@ from veridical.ledger.entry import (
 )
 from veridical.ledger.extraction.page import AnswerPage, read_page
 from veridical.ledger.extraction.remarks import plain_statement
-from veridical.ledger.extraction.shown import shown_text
+from veridical.ledger.extraction.sentences import shown_text
 from veridical.ledger.extraction.words import AnswerWords, tokens
 from veridical.ledger.freshness import Staleness, described, stale_sources
 from veridical.ledger.ids import DEFAULT_WORKSPACE

@@ -28,7 +28,7 @@ from veridical.ledger.extraction.rules import (
     stems,
 )
 from veridical.ledger.extraction.schemas import reply_schema
-from veridical.ledger.extraction.shown import shown_text
+from veridical.ledger.extraction.sentences import shown_text
 from veridical.ledger.extraction.words import LIMITS, AnswerWords, tokens, words_of
 from veridical.ledger.markers import markers_of
 from veridical.models.protocol import LanguageModel, Message, ModelRequest, Role

@@ -18,8 +18,7 @@ from veridical.ledger.extraction.remarks import (
     remark,
     without_pointer,
 )
-from veridical.ledger.extraction.sentences import sentences
-from veridical.ledger.extraction.shown import ShownText, shown_text
+from veridical.ledger.extraction.sentences import ShownText, sentences, shown_text
 from veridical.ledger.extraction.unchecked import is_bare, is_yes_or_no, points_to_question
 from veridical.ledger.extraction.words import (
     AMOUNT,

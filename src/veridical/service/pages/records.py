@@ -283,7 +283,7 @@ _TIMES = (("p50", "p50"), ("p95", "p95"))
 
 
 def _evaluation_form(_request: Request, access: Access) -> dict[str, Any]:
-    from veridical.evaluation.gates import GATE_NAMES
+    from veridical.evaluation.summary import GATE_NAMES
 
     page = access.shelf.records.page(RecordKind.EVALUATION, limit=_MOST_RUNS)
     ready = [record for record in reversed(page.items) if record.state is RecordState.READY]

@@ -388,8 +388,8 @@ def evaluation_asked(
     `questions` are JSON Lines, or the same as objects. `fail_under` is as in `veridical eval run`.
     Raises ValidationError for what cannot be used.
     """
-    from veridical.evaluation.gates import parse_gates
     from veridical.evaluation.questions import RECORDS, parse_questions
+    from veridical.evaluation.summary import parse_gates
 
     if not isinstance(questions, str):
         questions = "\n".join(compact_bytes(question).decode() for question in questions)
