@@ -14,10 +14,8 @@ from functools import lru_cache
 from itertools import pairwise
 from pathlib import Path
 
-from veridical.sources.document import Document, Format
-from veridical.sources.limits import SourceLimits
+from veridical.sources.document import Document, Format, SourceLimits, Span
 from veridical.sources.loader import document_from_text
-from veridical.sources.span import Span
 
 MEBIBYTE = 1024 * 1024
 _RESERVE_BYTES = 200_000

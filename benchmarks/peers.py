@@ -9,7 +9,7 @@ import edlib
 import fuzzysearch  # type: ignore[import-untyped]
 import rapidfuzz.fuzz
 
-from veridical.matching.policy import DEFAULT_POLICY
+from veridical.matching.seeds import DEFAULT_POLICY
 from veridical.text.normalize import encode
 
 Distances = list[int | None]

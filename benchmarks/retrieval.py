@@ -18,9 +18,8 @@ from benchmarks.report import Line, goal, seconds, table
 from veridical.retrieval.chunks import Chunk
 from veridical.retrieval.corpus import Corpus
 from veridical.retrieval.hybrid import Hit, HybridRetriever
-from veridical.sources.document import Document, Format
+from veridical.sources.document import Document, Format, Span
 from veridical.sources.loader import document_from_text
-from veridical.sources.span import Span
 
 OURS = "**Veridical**"
 INDEXED_CHARS = 3_000_000

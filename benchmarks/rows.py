@@ -29,7 +29,7 @@ from benchmarks.measure import Timing, progress, times
 from benchmarks.report import Line, count, goal, mebibytes, ratio, seconds
 from veridical.matching.align import Needle
 from veridical.matching.locate import Place, locate, locate_near
-from veridical.matching.policy import DEFAULT_POLICY
+from veridical.matching.seeds import DEFAULT_POLICY
 from veridical.sources.document import Document
 from veridical.text.folded import FoldedText
 from veridical.text.normalize import fold

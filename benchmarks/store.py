@@ -17,9 +17,8 @@ from tests.store.postgres import URL_VARIABLE, new_database, postgres_server
 
 from benchmarks.measure import progress
 from benchmarks.report import Line, goal, ratio
-from veridical.judging.confidence import ConfidenceComponents
 from veridical.judging.judge import SupportLevel
-from veridical.judging.verdict import Verdict
+from veridical.judging.verdict import ConfidenceComponents, Verdict
 from veridical.ledger.entry import (
     AnswerClaim,
     Evidence,
@@ -30,7 +29,7 @@ from veridical.ledger.entry import (
 )
 from veridical.ledger.ids import content_id
 from veridical.ledger.risks import summarised
-from veridical.sources.span import Span
+from veridical.sources.document import Span
 from veridical.store.rows import (
     CLAIM_COLUMNS,
     ENTRY_COLUMNS,

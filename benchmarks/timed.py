@@ -7,8 +7,7 @@ import random
 from collections.abc import Sequence
 from pathlib import Path
 
-from veridical.sources.document import Format
-from veridical.sources.span import Span
+from veridical.sources.document import Format, Span
 from veridical.sources.transcript import Segment, Transcript, Word
 from veridical.text.spoken import spoken_keys
 from veridical.validation.timed import TimedQuote, TimedQuoteResult

@@ -43,8 +43,7 @@ if TYPE_CHECKING:
     from veridical.evaluation.runner import run_questions
     from veridical.evaluation.summary import summarise
     from veridical.guarding.guard import Guard
-    from veridical.guarding.report import GuardReport
-    from veridical.guarding.settings import OnFail
+    from veridical.guarding.report import GuardReport, OnFail
     from veridical.judging.judge import Case, Judge, Judgement, OperatingPoint
     from veridical.judging.model_judge import ModelJudge
     from veridical.judging.nli import NliJudge
@@ -81,7 +80,6 @@ if TYPE_CHECKING:
         ledger_to_bytes,
     )
     from veridical.matching.embeddings import Embedder
-    from veridical.matching.match import Match, MatchType
     from veridical.models.openai_compatible import OpenAICompatibleModel
     from veridical.models.protocol import (
         FinishReason,
@@ -100,15 +98,13 @@ if TYPE_CHECKING:
     from veridical.scoring.scorecard import Scorecard
     from veridical.scoring.scorer import RubricScorer
     from veridical.scoring.wire import scorecard_from_bytes, scorecard_to_bytes
-    from veridical.sources.document import Document, Format, Page, Section
-    from veridical.sources.limits import SourceLimits
+    from veridical.sources.document import Document, Format, Page, Section, SourceLimits, Span
     from veridical.sources.loader import (
         document_from_text,
         load_document,
         load_document_bytes,
         load_documents,
     )
-    from veridical.sources.span import Span
     from veridical.sources.transcript import Moment, Precision, Transcript
     from veridical.sources.transcripts.loader import load_transcript, transcript_from_text
     from veridical.speech.evaluation import EvaluationItem, ItemType, StructuredEvaluation
@@ -122,6 +118,8 @@ if TYPE_CHECKING:
         ClaimResult,
         FailureReason,
         Fidelity,
+        Match,
+        MatchType,
         Status,
         ValidationReport,
     )
@@ -183,8 +181,8 @@ _HOMES = {
     "LedgerEntry": "ledger.entry",
     "LedgerFile": "ledger.wire",
     "LedgerVerification": "ledger.verification",
-    "Match": "matching.match",
-    "MatchType": "matching.match",
+    "Match": "validation.results",
+    "MatchType": "validation.results",
     "Message": "models.protocol",
     "MissingExtraError": "errors",
     "ModelError": "errors",
@@ -196,7 +194,7 @@ _HOMES = {
     "Moment": "sources.transcript",
     "NliJudge": "judging.nli",
     "NoDocumentsError": "errors",
-    "OnFail": "guarding.settings",
+    "OnFail": "guarding.report",
     "OpenAICompatibleModel": "models.openai_compatible",
     "OperatingPoint": "judging.judge",
     "Outcome": "validation.timed",
@@ -215,8 +213,8 @@ _HOMES = {
     "Scorecard": "scoring.scorecard",
     "ScriptedModel": "models.scripted",
     "Section": "sources.document",
-    "SourceLimits": "sources.limits",
-    "Span": "sources.span",
+    "SourceLimits": "sources.document",
+    "Span": "sources.document",
     "SpeechEvaluation": "speech.results",
     "Status": "validation.results",
     "Store": "store.store",

@@ -11,8 +11,7 @@ from tests.cli.harness import complaint, invoke
 from tests.cli.score_desk import desk
 from tests.scoring.rubric_texts import changed
 
-from veridical.scoring.rubrics.file import load_rubric
-from veridical.scoring.rubrics.shipped import shipped_names
+from veridical.scoring.rubrics.file import load_rubric, shipped_names
 
 __all__ = ["desk"]
 

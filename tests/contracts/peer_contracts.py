@@ -25,7 +25,7 @@ from veridical.matching.align import Needle
 from veridical.matching.locate import Place, locate
 from veridical.text.folded import FoldedText
 from veridical.text.normalize import fold
-from veridical.validation.selectors import selectors
+from veridical.validation.wire import selectors
 
 STANDS = (Status.VALIDATED, Status.AMBIGUOUS)
 MUST_REPORT = "must report closest passage"

@@ -13,7 +13,7 @@ from tests.contracts import newspapers, peer_contracts, shared_quotes
 from tests.contracts.shared_quotes import ROOT, Row, rows
 
 from veridical import Document, Fidelity, Format, Status, Validator, document_from_text
-from veridical.validation.selectors import selectors
+from veridical.validation.wire import selectors
 
 if reason := shared_quotes.missing():
     pytest.skip(reason, allow_module_level=True)

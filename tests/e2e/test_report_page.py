@@ -8,11 +8,9 @@ import pytest
 from playwright.sync_api import Page
 from tests.e2e.pages import OpenPage
 
-from veridical.matching.match import Match, MatchType
-from veridical.sources.document import Document, Format
+from veridical.sources.document import Document, Format, Span
 from veridical.sources.document import Page as DocumentPage
 from veridical.sources.markdown import read_markdown
-from veridical.sources.span import Span
 from veridical.validation.claims import Claim
 from veridical.validation.config import ValidationConfig
 from veridical.validation.reports.html import render_html
@@ -20,6 +18,8 @@ from veridical.validation.results import (
     ClaimResult,
     FailureReason,
     Fidelity,
+    Match,
+    MatchType,
     Status,
     ValidationReport,
 )

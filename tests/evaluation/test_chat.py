@@ -28,7 +28,7 @@ from veridical.evaluation.chat import MAX_REPLY_BYTES, InProcessChat, Unreachabl
 from veridical.evaluation.http_chat import HttpChat
 from veridical.evaluation.report.answers import nearest_passages
 from veridical.evaluation.run import ChatError, ChatResponse
-from veridical.sources.span import Span
+from veridical.sources.document import Span
 
 FINE = wire(GOOD)
 

@@ -5,9 +5,8 @@ from tests.evaluation.responses import ASKED, GOOD, REFUSED, TRAP
 from tests.evaluation.runs import result, run
 
 from veridical.errors import ConfigurationError
-from veridical.evaluation.gates import check_gates, parse_gates
 from veridical.evaluation.run import ChatError
-from veridical.evaluation.summary import Summary, summarise
+from veridical.evaluation.summary import Summary, check_gates, parse_gates, summarise
 
 
 @pytest.fixture

@@ -6,10 +6,9 @@ from xml.etree import ElementTree as ET
 from tests.evaluation.responses import ASKED, GOOD, LEAVE, REFUSED, TRAP, response
 from tests.evaluation.runs import result
 
-from veridical.evaluation.gates import check_gates, parse_gates
 from veridical.evaluation.junit import render_junit
 from veridical.evaluation.run import ChatError, ChatResponse, EvalQuestion, EvalRun, QuestionResult
-from veridical.evaluation.summary import summarise
+from veridical.evaluation.summary import check_gates, parse_gates, summarise
 
 
 def scored(question: EvalQuestion, given: ChatResponse) -> QuestionResult:

@@ -12,8 +12,7 @@ from tests.guarding.answers import LATE, POLICY, RIGHT, UNKNOWN, WRONG, answers,
 
 from veridical.errors import ProcessingError, UngroundedError, ValidationError
 from veridical.guarding.guard import Guard
-from veridical.guarding.report import GuardReport
-from veridical.guarding.settings import FAILING, OnFail
+from veridical.guarding.report import FAILING, GuardReport, OnFail
 from veridical.judging.verdict import Verdict
 from veridical.ledger.grounding import GroundingOutcome, check_answer
 from veridical.retrieval.corpus import Corpus

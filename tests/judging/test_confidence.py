@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from veridical.judging.confidence import (
+from veridical.judging.verdict import (
     ConfidenceBand,
     ConfidenceComponents,
     confidence_band,

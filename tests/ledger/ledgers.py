@@ -10,9 +10,8 @@ from datetime import date
 from tests.ledger.export import samples
 
 from veridical import Document, document_from_text
-from veridical.judging.confidence import ConfidenceComponents, displayed_confidence
 from veridical.judging.judge import SupportLevel
-from veridical.judging.verdict import Verdict
+from veridical.judging.verdict import ConfidenceComponents, Verdict, displayed_confidence
 from veridical.ledger.entry import (
     ClaimType,
     Evidence,
@@ -23,7 +22,7 @@ from veridical.ledger.entry import (
 from veridical.ledger.freshness import described, stale_sources
 from veridical.ledger.ids import DEFAULT_WORKSPACE, chunk_id, content_id, document_id
 from veridical.ledger.risks import follow_up_questions, recommended_actions, risk_flags
-from veridical.sources.span import Span
+from veridical.sources.document import Span
 
 LEAVE = """# Leave
 

@@ -29,8 +29,7 @@ from veridical.ledger.export import annotated_pdf
 from veridical.ledger.export.annotated_pdf import COLOURS, annotate_pdf
 from veridical.ledger.export.originals import OriginalFile
 from veridical.ledger.export.pdf_worker import annotate
-from veridical.sources.limits import DEFAULT_LIMITS
-from veridical.sources.span import Span
+from veridical.sources.document import DEFAULT_LIMITS, Span
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "sources" / "expense-handbook.pdf"
 COLUMNS = r"""

@@ -14,7 +14,7 @@ from veridical.ledger.verification import EvidenceStatus
 from veridical.ledger.verify_given import check_given_citations
 from veridical.ledger.wire_anthropic import answer_from_anthropic
 from veridical.ledger.wire_given import CitedAnswer, GivenCitation
-from veridical.sources.span import Span
+from veridical.sources.document import Span
 
 HELD, MOVED, ALTERED, ORPHANED = EvidenceStatus
 TAXIS = "Taxis are not repaid."

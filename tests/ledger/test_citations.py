@@ -13,10 +13,9 @@ from veridical.errors import ValidationError
 from veridical.ledger.citations import CitationChecker, DocumentNames, resolve_citation
 from veridical.ledger.entry import Marker, MarkerKind
 from veridical.ledger.ids import document_id
-from veridical.retrieval.anchors import shortest_anchors
 from veridical.retrieval.chunks import Chunk
-from veridical.retrieval.corpus import Corpus
-from veridical.sources.span import Span
+from veridical.retrieval.corpus import Corpus, shortest_anchors
+from veridical.sources.document import Span
 
 CORPUS = Corpus([document(LEAVE, "hr/leave.md"), document(TRAVEL, "travel.md")])
 SPAN = Span(0, 1)

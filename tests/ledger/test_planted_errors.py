@@ -20,7 +20,7 @@ from veridical.judging.verdict import Verdict
 from veridical.ledger.build import LedgerBuilder
 from veridical.ledger.entry import LedgerEntry
 from veridical.retrieval.corpus import Corpus
-from veridical.sources.span import Span
+from veridical.sources.document import Span
 
 pytestmark = pytest.mark.no_cover  # twenty whole answers: what they run is covered elsewhere
 

@@ -9,8 +9,7 @@ import pytest
 from veridical import Document, document_from_text
 from veridical.ledger import text_fragments
 from veridical.ledger.text_fragments import TextFragments
-from veridical.sources.document import Format, Page
-from veridical.sources.span import Span
+from veridical.sources.document import Format, Page, Span
 
 URL = "https://example.org/leave"
 

@@ -18,10 +18,10 @@ from tests.ledger.verifying import (
     verified,
 )
 
-from veridical.judging.confidence import ConfidenceComponents, displayed_confidence
+from veridical.judging.verdict import ConfidenceComponents, displayed_confidence
 from veridical.ledger.ids import document_id
 from veridical.ledger.wire import ledger_to_bytes
-from veridical.sources.span import Span
+from veridical.sources.document import Span
 
 PIECE = "entries/{}/evidence/pieces/0"
 STAFF_GET_35 = "Staff get 35 days of paid leave a year."

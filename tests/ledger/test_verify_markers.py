@@ -16,7 +16,7 @@ from veridical.ledger.entry import CitationCheck, EvidenceLedger, Marker, Marker
 from veridical.ledger.extraction.rules import RuleExtractor
 from veridical.ledger.wire import ledger_to_bytes
 from veridical.retrieval.corpus import Corpus
-from veridical.sources.span import Span
+from veridical.sources.document import Span
 
 WORDS = "Taxis are not repaid."
 

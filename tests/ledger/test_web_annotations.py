@@ -38,8 +38,7 @@ from veridical.ledger.verification import EvidenceStatus
 from veridical.ledger.verify_given import GivenCitationCheck, check_given_citations
 from veridical.ledger.wire_web_annotations import to_web_annotations
 from veridical.ledger.wire_web_annotations_read import answer_from_web_annotations
-from veridical.sources.document import Format
-from veridical.sources.span import Span
+from veridical.sources.document import Format, Span
 
 HELD, MOVED, ALTERED, ORPHANED = EvidenceStatus
 TAXIS = "Taxis are not repaid."

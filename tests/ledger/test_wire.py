@@ -14,9 +14,8 @@ from tests.ledger.ledgers import sample_ledger
 from tests.ledger.verifying import put
 
 from veridical.errors import ValidationError
-from veridical.judging.confidence import ConfidenceComponents
 from veridical.judging.judge import SupportLevel
-from veridical.judging.verdict import FULL_SUPPORT_ABOVE, Verdict
+from veridical.judging.verdict import FULL_SUPPORT_ABOVE, ConfidenceComponents, Verdict
 from veridical.ledger.canonical import canonical_bytes, parse_file
 from veridical.ledger.entry import (
     AnswerClaim,
@@ -42,7 +41,7 @@ from veridical.ledger.wire import (
     ledger_to_bytes,
     ledger_to_json,
 )
-from veridical.sources.span import Span
+from veridical.sources.document import Span
 
 SCHEMA = jsonschema.Draft202012Validator(load_schema("evidence_ledger"))
 

@@ -27,7 +27,7 @@ from veridical.ledger.seal import seal
 from veridical.ledger.verification import EvidenceCheck, EvidenceStatus, LedgerVerification
 from veridical.ledger.verify import verify_ledger
 from veridical.ledger.wire import ledger_to_bytes
-from veridical.sources.span import Span
+from veridical.sources.document import Span
 
 HELD, MOVED, ALTERED, ORPHANED = EvidenceStatus
 FILE = ledger_to_bytes(sample_ledger())

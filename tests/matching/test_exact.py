@@ -7,8 +7,7 @@ from tests.matching import oracle
 
 from veridical.matching import exact
 from veridical.matching.exact import LEAST_CHARS, single_places
-from veridical.sources.document import Document
-from veridical.sources.span import Span
+from veridical.sources.document import Document, Span
 from veridical.text import folded
 from veridical.text.folded import FoldedText
 

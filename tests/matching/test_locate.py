@@ -8,9 +8,8 @@ from tests.matching import oracle
 from veridical.matching import locate as module
 from veridical.matching.align import MOST_INEXACT, Needle
 from veridical.matching.locate import Place, locate, locate_damaged, locate_near
-from veridical.matching.policy import DEFAULT_POLICY, SearchPolicy
-from veridical.sources.document import Document
-from veridical.sources.span import Span
+from veridical.matching.seeds import DEFAULT_POLICY, SearchPolicy
+from veridical.sources.document import Document, Span
 from veridical.text import folded
 from veridical.text.folded import FoldedText
 

@@ -15,10 +15,8 @@ from tests.validation.report_page import match, report
 
 from veridical.evaluation.run import EvalRun
 from veridical.ledger.entry import CitationCheck, EvidenceLedger, Marker, MarkerKind, Source
-from veridical.matching.match import MatchType
 from veridical.scoring.scorecard import Scorecard
-from veridical.sources.document import Document, Format, Section
-from veridical.sources.span import Span
+from veridical.sources.document import Document, Format, Section, Span
 from veridical.sources.transcript import Transcript
 from veridical.speech.results import (
     History,
@@ -36,6 +34,7 @@ from veridical.validation.results import (
     ClaimResult,
     FailureReason,
     Fidelity,
+    MatchType,
     Note,
     RunError,
     Status,

@@ -13,9 +13,8 @@ from tests.properties.documents import documents
 
 from veridical.errors import ConfigurationError
 from veridical.retrieval.chunks import DEFAULT, Chunk, ChunkPolicy, chunk_document, chunk_sha256
-from veridical.sources.document import Document, Format, Page
+from veridical.sources.document import Document, Format, Page, Span
 from veridical.sources.loader import document_from_text
-from veridical.sources.span import Span
 from veridical.sources.transcript import Segment, Transcript
 
 SMALL = ChunkPolicy(target=60, longest=90, least=20)

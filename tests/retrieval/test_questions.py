@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from veridical.retrieval.corpus import Corpus
 from veridical.retrieval.hybrid import Hit, HybridRetriever
-from veridical.retrieval.questions import (
+from veridical.retrieval.lexical import (
     DOCUMENT_WEIGHT,
     SUBJECT_WEIGHT,
     TITLE_WEIGHT,

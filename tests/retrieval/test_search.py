@@ -16,10 +16,9 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from veridical.matching.embeddings import default_embedder
-from veridical.retrieval.corpus import Corpus
+from veridical.retrieval.corpus import Corpus, SemanticIndex
 from veridical.retrieval.hybrid import Hit, HybridRetriever
 from veridical.retrieval.lexical import K1, MOST_QUERY_TERMS, B, LexicalIndex
-from veridical.retrieval.semantic import SemanticIndex
 from veridical.sources.document import Document, Format
 from veridical.sources.loader import document_from_text
 

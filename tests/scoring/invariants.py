@@ -12,7 +12,7 @@ from itertools import combinations
 from typing import Any
 
 from veridical.scoring.rubric import Rubric
-from veridical.sources.span import Span
+from veridical.sources.document import Span
 from veridical.sources.transcript import Transcript
 
 SCORED = ("met", "missed", "partial")

@@ -29,7 +29,7 @@ from veridical.scoring.rubric import (
     Template,
 )
 from veridical.scoring.scorecard import CheckedEvidence, EvidenceFidelity
-from veridical.sources.span import Span
+from veridical.sources.document import Span
 from veridical.sources.transcript import Segment, Transcript
 
 VERBATIM = Criterion("c", "C", CriterionType.BOOLEAN)

@@ -35,9 +35,9 @@ from veridical.scoring.rubrics.file import (
     lint_rubric,
     load_rubric,
     rubric_from_text,
+    shipped_text,
     yaml_tokens,
 )
-from veridical.scoring.rubrics.shipped import shipped_text
 from veridical.scoring.rubrics.tree import Problems, Unreadable, build
 from veridical.scoring.rubrics.wire import content_hash, rubric_to_mapping
 

@@ -21,8 +21,7 @@ from veridical.scoring.answer import (
     SectionAnswer,
 )
 from veridical.scoring.rubric import Criterion, Rubric, Section
-from veridical.scoring.rubrics.file import lint_rubric, load_rubric
-from veridical.scoring.rubrics.shipped import shipped_names, shipped_text
+from veridical.scoring.rubrics.file import lint_rubric, load_rubric, shipped_names, shipped_text
 from veridical.scoring.scorecard import CriterionScore
 from veridical.scoring.scorer import RubricScorer, ScoringRun
 from veridical.sources.transcript import Transcript

@@ -72,7 +72,7 @@ from veridical.scoring.scorecard import (
 )
 from veridical.scoring.scorer import RubricScorer
 from veridical.scoring.wire import scorecard_from_bytes, scorecard_to_bytes, scorecard_to_wire
-from veridical.sources.span import Span
+from veridical.sources.document import Span
 
 WRONG = CheckedEvidence(
     "Engine 9 on scene", False, 12.0, "ENG9", reason="the words are not in the transcript"

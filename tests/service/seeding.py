@@ -22,9 +22,8 @@ from veridical.ledger.entry import EvidenceLedger, LedgerEntry, RiskFlag, RiskTy
 from veridical.ledger.ids import content_id
 from veridical.ledger.risks import summarised
 from veridical.retrieval.corpus import Corpus
-from veridical.sources.document import Document
+from veridical.sources.document import Document, Span
 from veridical.sources.loader import load_document
-from veridical.sources.span import Span
 from veridical.store.inquiries import Mode
 from veridical.store.jobs import Job, JobState
 from veridical.store.store import Shelf, Store

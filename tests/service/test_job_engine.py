@@ -16,8 +16,7 @@ from hypothesis import strategies as st
 from tests.service.job_works import Place, nothing, sqlite, until
 
 from veridical.service.jobs import engine as job_engine
-from veridical.service.jobs.engine import EngineState
-from veridical.service.jobs.turns import Turns
+from veridical.service.jobs.engine import EngineState, Turns
 from veridical.service.jobs.workers import BEGUN_TOO_OFTEN, MOST_BEGINNINGS, Doing, StoppedError
 from veridical.store.jobs import InLine, JobKind, JobState
 from veridical.store.records import RecordKind

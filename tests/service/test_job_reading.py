@@ -21,7 +21,7 @@ from veridical.service.jobs.work import files as ingest
 from veridical.service.jobs.work import reading
 from veridical.service.jobs.work.files import file_name
 from veridical.service.jobs.work.reading import read, read_isolated
-from veridical.sources.limits import DEFAULT_LIMITS, MEBIBYTE
+from veridical.sources.document import DEFAULT_LIMITS, MEBIBYTE
 from veridical.sources.loader import load_document_bytes
 from veridical.store.plain import structure_of
 

@@ -15,8 +15,7 @@ from tests.service.visiting import Place
 from tests.service.working import API, refused
 from tests.store.shelves import built_anew, ledger_in, there
 
-from veridical.judging.confidence import confidence_band
-from veridical.judging.verdict import Verdict
+from veridical.judging.verdict import Verdict, confidence_band
 from veridical.ledger.review import Decision
 from veridical.service.api import sessions
 from veridical.service.api.ledger_wire import LedgerReply

@@ -36,9 +36,8 @@ from veridical.ledger.verification import EvidenceStatus
 from veridical.service.pages.viewer import fate_of
 from veridical.service.reading.text_view import BLOCK_CHARS, BLOCKS, WHOLE_CHARS, text_view
 from veridical.service.reading.viewing import Bounded
-from veridical.sources.document import Document, Format
+from veridical.sources.document import Document, Format, Span
 from veridical.sources.loader import document_from_text
-from veridical.sources.span import Span
 from veridical.store.store import Shelf
 
 NOBODY = "00000000-0000-4000-8000-000000000000"

@@ -10,9 +10,8 @@ from hypothesis import strategies as st
 from tests.sources.builders import docx, paragraph, run, xml_part, zip_of
 
 from veridical.errors import DocumentParsingError
-from veridical.sources.document import Document, Format
+from veridical.sources.document import Document, Format, SourceLimits
 from veridical.sources.docx import read_docx
-from veridical.sources.limits import SourceLimits
 
 OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(504)
 

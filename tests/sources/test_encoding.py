@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from veridical.errors import DocumentParsingError
-from veridical.sources.encoding import declared_encoding, decode
+from veridical.sources.sniff import declared_encoding, decode
 
 TEXT = "Grüße, “quoted” — 日本\r\nline two"
 

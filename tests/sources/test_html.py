@@ -9,10 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from veridical.errors import DocumentParsingError
-from veridical.sources.document import Document, Format
+from veridical.sources.document import Document, Format, SourceLimits, Span
 from veridical.sources.html import read_html
-from veridical.sources.limits import SourceLimits
-from veridical.sources.span import Span
 
 
 def read(text: str) -> Document:

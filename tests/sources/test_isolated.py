@@ -10,10 +10,9 @@ import pytest
 from tests.sources.builders import Pdf, docx, encrypted_pdf, paragraph, simple_pdf, stream
 
 from veridical.errors import DocumentParsingError, ProcessingError
-from veridical.sources.document import Format
+from veridical.sources.document import DEFAULT_LIMITS, Format, SourceLimits
 from veridical.sources.docx import read_docx
 from veridical.sources.isolated import parse_isolated
-from veridical.sources.limits import DEFAULT_LIMITS, SourceLimits
 from veridical.sources.pdf import read_pdf
 from veridical.sources.worker import WIRE, answer
 

@@ -15,8 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from veridical.errors import DocumentParsingError, NoDocumentsError
-from veridical.sources.document import Format
-from veridical.sources.limits import SourceLimits
+from veridical.sources.document import Format, SourceLimits, Span
 from veridical.sources.loader import (
     document_from_text,
     load_document,
@@ -24,7 +23,6 @@ from veridical.sources.loader import (
     load_documents,
     plain_name,
 )
-from veridical.sources.span import Span
 
 
 def write(path: Path, content: str | bytes) -> Path:

@@ -9,9 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from veridical.errors import DocumentParsingError
-from veridical.sources.document import Document, Format
+from veridical.sources.document import Document, Format, Span
 from veridical.sources.markdown import read_markdown
-from veridical.sources.span import Span
 
 
 def read(text: str) -> Document:

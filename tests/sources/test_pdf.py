@@ -6,8 +6,7 @@ from hypothesis import strategies as st
 from tests.sources.builders import Pdf, encrypted_pdf, simple_pdf, stream
 
 from veridical.errors import DocumentParsingError
-from veridical.sources.document import Format
-from veridical.sources.limits import SourceLimits
+from veridical.sources.document import Format, SourceLimits
 from veridical.sources.pdf import read_pdf
 from veridical.sources.pdf_text import drop_running_lines
 

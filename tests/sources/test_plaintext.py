@@ -6,9 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from veridical.sources.document import Format
+from veridical.sources.document import Format, Span
 from veridical.sources.headings import find_headings, read_plain_text
-from veridical.sources.span import Span
 
 
 def titles(text: str) -> list[tuple[int, str]]:

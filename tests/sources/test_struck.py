@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from veridical.sources.document import Document
+from veridical.sources.document import Document, Span
 from veridical.sources.html import read_html
 from veridical.sources.markdown import read_markdown
-from veridical.sources.span import Span
 
 
 def struck(document: Document) -> list[str]:

@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from veridical.sources.document import Document, Format
-from veridical.sources.front_matter import front_matter_end, front_matter_title
+from veridical.sources.document import Document, Format, front_matter_end, front_matter_title
 from veridical.sources.loader import document_from_text
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from tests.speech.transcripts import from_sentences
 
-from veridical.sources.span import Span
+from veridical.sources.document import Span
 from veridical.sources.transcript import Transcript
 from veridical.speech.evaluation import EvaluationItem, ItemType, StructuredEvaluation
 from veridical.speech.results import (

@@ -19,11 +19,11 @@ from tests.validation.report_page import parse
 from veridical import load_transcript
 from veridical.errors import ConfigurationError, ProcessingError, ValidationError
 from veridical.sources.transcript import Transcript
+from veridical.speech.checking import Receipts
 from veridical.speech.evaluation import EvaluationItem
 from veridical.speech.generator import EvaluationGenerator
 from veridical.speech.names.text import name_keys
 from veridical.speech.publish import NEUTRAL_TITLE, publish, redactor_for
-from veridical.speech.receipts import Receipts
 from veridical.speech.redaction import Redactor
 from veridical.speech.report.html import parts, render_speech_html
 from veridical.speech.results import PublicEvaluation, Receipt, SpeechEvaluation

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from tests.speech.transcripts import from_sentences, plain
 
 from veridical.errors import ProcessingError
-from veridical.sources.span import Span
+from veridical.sources.document import Span
 from veridical.sources.transcript import Transcript
-from veridical.speech.receipts import Receipts
+from veridical.speech.checking import Receipts
 from veridical.speech.results import Receipt
 from veridical.validation.timed import DEFAULT_TIMED_POLICY, TimedQuotePolicy
 

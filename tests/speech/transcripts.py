@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from veridical.sources.document import Format
-from veridical.sources.span import Span
+from veridical.sources.document import Format, Span
 from veridical.sources.transcript import Segment, Transcript, Word
 
 Timed = tuple[str, float | None, float | None]

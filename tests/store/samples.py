@@ -5,9 +5,8 @@ from __future__ import annotations
 import hashlib
 import re
 
-from veridical.judging.confidence import ConfidenceComponents
 from veridical.judging.judge import SupportLevel
-from veridical.judging.verdict import Verdict
+from veridical.judging.verdict import ConfidenceComponents, Verdict
 from veridical.ledger.entry import (
     AnswerClaim,
     Evidence,
@@ -19,8 +18,7 @@ from veridical.ledger.entry import (
 from veridical.ledger.ids import content_id
 from veridical.ledger.risks import summarised
 from veridical.retrieval.chunks import Chunk
-from veridical.sources.document import Document
-from veridical.sources.span import Span
+from veridical.sources.document import Document, Span
 
 Pair = tuple[Document, tuple[Chunk, ...]]
 

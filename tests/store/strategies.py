@@ -6,9 +6,8 @@ from datetime import UTC, datetime, timedelta
 
 from hypothesis import strategies as st
 
-from veridical.judging.confidence import ConfidenceComponents
 from veridical.judging.judge import SupportLevel
-from veridical.judging.verdict import Verdict
+from veridical.judging.verdict import ConfidenceComponents, Verdict
 from veridical.ledger.entry import (
     AnswerClaim,
     CitationCheck,
@@ -26,7 +25,7 @@ from veridical.ledger.entry import (
     Severity,
     Source,
 )
-from veridical.sources.span import Span
+from veridical.sources.document import Span
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 

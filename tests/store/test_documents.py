@@ -11,9 +11,8 @@ from tests.store.shelves import there
 from veridical.errors import StoreError, ValidationError
 from veridical.ledger.ids import document_id
 from veridical.retrieval.chunks import chunk_document
-from veridical.sources.document import Document, Page
+from veridical.sources.document import Document, Page, Span
 from veridical.sources.loader import document_from_text
-from veridical.sources.span import Span
 from veridical.sources.transcript import Segment, TimeBase, TimeUnit, Transcript, Word
 from veridical.store.contents import MOST_CANDIDATES
 from veridical.store.documents import IngestReport, Status

@@ -35,7 +35,7 @@ def test_plain_text_is_folded_as_a_quote_is(text: str) -> None:
 
 @given(documents())
 def test_what_is_shown_is_what_is_folded(document: Document) -> None:
-    from veridical.sources.span import Span
+    from veridical.sources.document import Span
 
     shown = document.shown(Span(0, len(document.text)))
     assert read(document)[0].replace(" ", "") == fold(shown).replace(" ", "")

@@ -8,9 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.properties.documents import documents
 
-from veridical.sources.document import Document, Format
+from veridical.sources.document import Document, Format, Span
 from veridical.sources.loader import document_from_text
-from veridical.sources.span import Span
 from veridical.text.reading import MAX_SENTENCE_CHARS, Reading
 
 

@@ -8,16 +8,16 @@ import re
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
 
-from veridical.matching.match import Match, MatchType
-from veridical.sources.document import Document, Format
+from veridical.sources.document import Document, Format, Span
 from veridical.sources.masks import MaskBuilder
-from veridical.sources.span import Span
 from veridical.validation.claims import Claim
 from veridical.validation.config import ValidationConfig
 from veridical.validation.results import (
     ClaimResult,
     FailureReason,
     Fidelity,
+    Match,
+    MatchType,
     Status,
     ValidationReport,
 )

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from veridical.validation.conflicts import conflicts
 from veridical.validation.differences import AlterationKind
+from veridical.validation.free import conflicts
 
 
 @pytest.mark.parametrize(

@@ -19,8 +19,7 @@ from tests.validation.report_page import (
     without_space,
 )
 
-from veridical.sources.document import Document, Format, Page, Section
-from veridical.sources.span import Span
+from veridical.sources.document import Document, Format, Page, Section, Span
 from veridical.validation.reports.html import render_html
 from veridical.validation.reports.source import WHOLE_TEXT_CHARS, windows
 from veridical.validation.results import (

@@ -6,9 +6,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from veridical.matching.match import Match, MatchType
-from veridical.sources.document import Document
-from veridical.sources.span import Span
+from veridical.sources.document import Document, Span
 from veridical.validation.claims import Claim
 from veridical.validation.config import ValidationConfig
 from veridical.validation.reports.junit import render_junit
@@ -16,6 +14,8 @@ from veridical.validation.results import (
     ClaimResult,
     FailureReason,
     Fidelity,
+    Match,
+    MatchType,
     Note,
     RunError,
     Status,

@@ -11,9 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from veridical.matching.match import Match, MatchType
-from veridical.sources.document import Document, Format
-from veridical.sources.span import Span
+from veridical.sources.document import Document, Format, Span
 from veridical.validation.claims import Claim
 from veridical.validation.config import ValidationConfig
 from veridical.validation.reports.sarif import render_sarif
@@ -21,6 +19,8 @@ from veridical.validation.results import (
     ClaimResult,
     FailureReason,
     Fidelity,
+    Match,
+    MatchType,
     Note,
     RunError,
     Status,

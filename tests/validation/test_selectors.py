@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from veridical import Document, Format, Match, Validator, document_from_text
-from veridical.validation.selectors import CONTEXT_CHARS, selectors
+from veridical.validation.wire import CONTEXT_CHARS, selectors
 
 
 def found(document: Document, quote: str) -> Match:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from veridical.validation.spoken_index import SpokenIndex
+from veridical.text.spoken import SpokenIndex
 
 WORDS = st.lists(st.sampled_from("a b c aa".split()), max_size=40)
 

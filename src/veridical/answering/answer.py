@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from veridical.retrieval.chunks import Chunk
-from veridical.sources.span import Span
+from veridical.sources.document import Span
 
 
 class RefusalReason(StrEnum):

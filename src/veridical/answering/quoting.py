@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from veridical.retrieval.chunks import Chunk
 from veridical.retrieval.shown import collapse, is_heading, sentence_text
-from veridical.sources.span import Span
+from veridical.sources.document import Span
 
 MAX_QUOTE_CHARS = 1_000
 """The longest sentence that is quoted: quotes are whole, and a longer one is no sentence."""

@@ -36,8 +36,7 @@ from veridical.bulk.reading import document_columns
 from veridical.bulk.settings import MEBIBYTE
 from veridical.bulk.tables import DOCUMENTS, is_storable, texts
 from veridical.errors import DocumentParsingError, ProcessingError, ValidationError
-from veridical.sources.document import Document, Format
-from veridical.sources.limits import DEFAULT_LIMITS
+from veridical.sources.document import DEFAULT_LIMITS, Document, Format
 from veridical.sources.loader import check_size, document_from_text, load_document_bytes
 
 _NOT_THERE = frozenset({errno.ENOENT, errno.ENOTDIR, errno.ENAMETOOLONG})

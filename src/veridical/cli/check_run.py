@@ -13,11 +13,11 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
-from veridical.cli import setup
 from veridical.cli.choices import parse_choice, suffix_choice
 from veridical.cli.errors import NEGATIVE_RESULT
 from veridical.cli.files import (
     STANDARD_INPUT,
+    check_inputs,
     check_outputs,
     encode,
     require_regular_files,
@@ -39,9 +39,7 @@ from veridical.ledger.checking import (
 from veridical.ledger.entry import MAX_ANSWER_CHARS
 from veridical.reports.words import count
 from veridical.retrieval.corpus import Corpus
-from veridical.sources.document import Document, Format
-from veridical.sources.encoding import decode
-from veridical.sources.limits import DEFAULT_LIMITS
+from veridical.sources.document import DEFAULT_LIMITS, Document, Format
 from veridical.sources.loader import (
     Loaded,
     SourceEntry,
@@ -53,7 +51,7 @@ from veridical.sources.loader import (
     with_unique_names,
     without_repeats,
 )
-from veridical.sources.sniff import SUFFIXES
+from veridical.sources.sniff import SUFFIXES, decode
 from veridical.version import __version__
 
 # The forms in which `veridical check` tells what it found.
@@ -455,7 +453,7 @@ def run(
     printed = parse_choice(CheckFormat, form)
     forms = [suffix_choice(BY_SUFFIX, path) for path in outputs]
     failing = failing_kinds(fail_on)
-    setup.check_inputs(documents)
+    check_inputs(documents)
     places = answer_paths(files)
     if skip_sources:
         places = _without_sources(places, documents)

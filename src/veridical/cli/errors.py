@@ -53,7 +53,7 @@ def with_exit_code(function: Callable[..., int | None]) -> Callable[..., None]:
     def run(*, verbose: bool | None = None, **given: object) -> None:
         with reported():
             if verbose is not None:
-                from veridical.cli.setup import set_up_logging
+                from veridical.cli.files import set_up_logging
 
                 set_up_logging(verbose=verbose)
             code = function(**given)

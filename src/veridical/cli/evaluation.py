@@ -15,10 +15,10 @@ from typing import TYPE_CHECKING
 import click
 from rich.text import Text
 
-from veridical.cli import setup
 from veridical.cli.choices import TEXT_OR_JSON, Form, parse_choice, suffix_choice
 from veridical.cli.errors import NEGATIVE_RESULT, about_option, with_exit_code
 from veridical.cli.files import (
+    check_inputs,
     check_outputs,
     encode,
     json_bytes,
@@ -37,7 +37,6 @@ from veridical.cli.options import (
 from veridical.cli.terminal import clean, err, excerpt, live_bar, out, out_data
 from veridical.cli.text_table import Look, TextTable
 from veridical.errors import ConfigurationError, OutputError, ValidationError
-from veridical.evaluation.gates import GateResult, check_gates, parse_gates
 from veridical.evaluation.review import DEFAULT_SAMPLE_SIZE, DEFAULT_SEED
 from veridical.evaluation.run import (
     DEFAULT_TIMEOUT_SECONDS,
@@ -48,7 +47,15 @@ from veridical.evaluation.run import (
     QuestionResult,
     what_came_of,
 )
-from veridical.evaluation.summary import Latency, Summary, shown_percent, summarise
+from veridical.evaluation.summary import (
+    GateResult,
+    Latency,
+    Summary,
+    check_gates,
+    parse_gates,
+    shown_percent,
+    summarise,
+)
 from veridical.judging.metrics import Rate
 from veridical.reports.words import count
 
@@ -289,7 +296,7 @@ def run_command(
     Exit code 0: the run was made, no question failed with an error, and every bound of
     --fail-under is kept. 1: not so. 2: the run could not be made, as where no server is running.
     """
-    from veridical.cli.moment import given_moment
+    from veridical.cli.choices import given_moment
     from veridical.evaluation.questions import read_questions
     from veridical.evaluation.runner import run_questions
     from veridical.judging.reader_judge import ReaderJudge
@@ -380,7 +387,7 @@ def compare_command(before: str, after: str, common: bool, form: str) -> int:
     from veridical.evaluation.compare import OtherQuestionsError, compare_runs
 
     wanted = parse_choice(TEXT_OR_JSON, form)
-    setup.check_inputs([], before, after)
+    check_inputs([], before, after)
     runs = _read_results(before), _read_results(after)
     try:
         comparison = compare_runs(*runs, common=common)
@@ -538,7 +545,7 @@ def agreement_command(reviewed: str, other: str | None, form: str) -> None:
     from veridical.scoring.agreement import require_nltk
 
     wanted = parse_choice(TEXT_OR_JSON, form)
-    setup.check_inputs([], reviewed, other)
+    check_inputs([], reviewed, other)
     require_nltk()
     name = shown(reviewed)
     rows = review_from_bytes(read_bytes(reviewed), name)

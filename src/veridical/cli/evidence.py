@@ -25,13 +25,13 @@ def app(source: str, evidence: str, output: str, config: str | None, verbose: bo
     Exit code 0: all claims are validated. 1: some are not. 2: the run could not be made.
     """
     with reported():
-        from veridical.cli import run, setup
-        from veridical.cli.files import encode, write_whole
+        from veridical.cli import run
+        from veridical.cli.files import check_inputs, encode, set_up_logging, write_whole
         from veridical.cli.formats import ReportFormat, check_outputs, render, terminal_table
         from veridical.cli.terminal import err
 
-        setup.set_up_logging(verbose=verbose)
-        setup.check_inputs([source], evidence, config)
+        set_up_logging(verbose=verbose)
+        check_inputs([source], evidence, config)
         target = Path(output)
         check_outputs([target], ReportFormat.JSON, [source, evidence, config])
         settings = run.read_config(config)

@@ -1,8 +1,9 @@
-"""Reading JSON and writing results: whole or not at all, with errors that say where."""
+"""What comes in and goes out: read and written whole or not at all, with errors that say where."""
 
 from __future__ import annotations
 
 import json
+import logging
 import math
 import os
 import re
@@ -292,3 +293,30 @@ def json_bytes(data: object) -> bytes:
 def encode(text: str) -> bytes:
     """A report as the bytes of a file: UTF-8, with half a surrogate pair written as its escape."""
     return text.encode("utf-8", "backslashreplace")
+
+
+def set_up_logging(*, verbose: bool) -> None:
+    """Log to standard error, with `verbose` all that Veridical has to say.
+
+    Otherwise only errors: what a user must know, the commands say themselves. Other libraries stay
+    at warnings: what they log is not ours to vouch for.
+    """
+    logging.basicConfig(
+        stream=sys.stderr, level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s"
+    )
+    logging.getLogger("veridical").setLevel(logging.DEBUG if verbose else logging.ERROR)
+
+
+def check_inputs(sources: Sequence[str], *files: str | None) -> None:
+    """Raises ValidationError where a source has an empty name, which would be the current folder,
+    and where standard input is asked for more than one thing.
+    """
+    if "" in sources:
+        raise ValidationError(
+            "the name of a source is empty, as that of a variable that is not set. Name a file or "
+            "a folder."
+        )
+    if [*dict.fromkeys(sources), *files].count(STANDARD_INPUT) > 1:
+        raise ValidationError(
+            "standard input (-) can be read for one thing only; give the others as files"
+        )

@@ -78,21 +78,26 @@ def guard(
     Exit code 0: all claims are supported and all was checked, or the answer claims nothing, which
     is told. 1: otherwise. 2: the run could not be made.
     """
-    from veridical.cli import setup
     from veridical.cli.choices import suffix_choice
-    from veridical.cli.files import STANDARD_INPUT, check_outputs, json_bytes, require_regular_files
+    from veridical.cli.files import (
+        STANDARD_INPUT,
+        check_inputs,
+        check_outputs,
+        json_bytes,
+        require_regular_files,
+    )
     from veridical.cli.ledger_build import BY_SUFFIX
     from veridical.cli.ledger_judges import make_judge
     from veridical.cli.ledger_sources import evidence_only, warn_of_outputs_among
     from veridical.cli.run import load
     from veridical.guarding.guard import Guard
-    from veridical.guarding.settings import OnFail
+    from veridical.guarding.report import OnFail
     from veridical.validation.config import ValidationConfig
 
     wanted = parse_choice(OnFail, on_fail, option="--on-fail")
     printed = parse_choice(TEXT_OR_JSON, form)
     forms = [suffix_choice(BY_SUFFIX, path) for path in reports]
-    setup.check_inputs(documents, STANDARD_INPUT)
+    check_inputs(documents, STANDARD_INPUT)
     require_regular_files(map(Path, documents))
     check_outputs(reports, [*documents, *choice.files])
     judge = make_judge(choice)

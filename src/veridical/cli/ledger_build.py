@@ -7,20 +7,20 @@ from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from veridical.cli import setup
-from veridical.cli.choices import parse_choice, suffix_choice
+from veridical.cli.choices import given_moment, parse_choice, suffix_choice
 from veridical.cli.errors import NEGATIVE_RESULT
 from veridical.cli.files import (
     STANDARD_INPUT,
+    check_inputs,
     check_outputs,
     read_json,
     read_text,
+    set_up_logging,
     write_whole,
 )
 from veridical.cli.ledger_files import store_files, store_url
 from veridical.cli.ledger_judges import JudgeChoice, make_extractor, make_judge
 from veridical.cli.ledger_sources import evidence_only, warn_of_outputs_among
-from veridical.cli.moment import given_moment
 from veridical.cli.run import load, progress_bar
 from veridical.cli.terminal import clean, err, out, out_data
 from veridical.errors import ValidationError
@@ -75,11 +75,11 @@ def run(
     verbose: bool,
 ) -> int:
     """Build a ledger, write and print it, and return the exit code."""
-    setup.set_up_logging(verbose=verbose)
+    set_up_logging(verbose=verbose)
     printed = parse_choice(_Printed, form, option="--format")
     answer_form = parse_choice(_Answer, response_format, option="--response-format")
     forms = [suffix_choice(BY_SUFFIX, path) for path in outputs]
-    setup.check_inputs(documents, response)
+    check_inputs(documents, response)
     url = store_url(store)
     check_outputs(outputs, [response, *documents, *choice.files, *store_files(url)])
     moment = given_moment()

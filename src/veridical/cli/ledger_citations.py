@@ -61,9 +61,8 @@ def citations(
     import json
 
     from veridical.cli.choices import TABLE_OR_JSON, Form, parse_choice
-    from veridical.cli.files import encode, read_json
+    from veridical.cli.files import check_inputs, encode, read_json
     from veridical.cli.run import load
-    from veridical.cli.setup import check_inputs
     from veridical.cli.terminal import clean, err, out, out_data
     from veridical.ledger.given_forms import GivenForm, read_cited
     from veridical.ledger.verify_given import check_given_citations

@@ -132,11 +132,12 @@ def validate(
     Exit code 0: all claims are validated (or --fail-under is met). 1: some are not. 2: the run
     could not be made.
     """
-    from veridical.cli import formats, run, setup
+    from veridical.cli import formats, run
+    from veridical.cli.files import check_inputs
 
     least = run.rate(fail_under)
     wanted = formats.parse_format(form)
-    setup.check_inputs(sources, claims, config)
+    check_inputs(sources, claims, config)
     forms = formats.check_outputs(outputs, wanted, [*sources, claims, config])
     settings = run.read_config(config)
     report = run.run(sources, settings, claims, strict=strict)

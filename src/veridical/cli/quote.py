@@ -12,9 +12,8 @@ from veridical.cli.terminal import clean, colored, err, out
 from veridical.errors import ConfigurationError, ValidationError
 
 if TYPE_CHECKING:
-    from veridical.matching.match import Match
     from veridical.validation.claims import EvidenceType
-    from veridical.validation.results import ClaimResult
+    from veridical.validation.results import ClaimResult, Match
 
 _CONTEXT_CHARS = 60
 _STYLES = {
@@ -56,7 +55,8 @@ def quote(
 
     Exit code 0: validated. 1: not. 2: the run could not be made.
     """
-    from veridical.cli import run, setup
+    from veridical.cli import run
+    from veridical.cli.files import check_inputs
     from veridical.validation.claims import Claim
     from veridical.validation.validator import Validator
 
@@ -69,7 +69,7 @@ def quote(
         expected_section=section,
         context_hint=hint,
     )
-    setup.check_inputs(sources, config)
+    check_inputs(sources, config)
     settings = run.read_config(config)
     loaded = run.load(sources, settings)
     report = run.with_unread(Validator(loaded.documents, settings).validate([claim]), loaded)
@@ -119,7 +119,7 @@ def lines(result: ClaimResult) -> list[str]:
 
 
 def _in_context(match: Match) -> str:
-    from veridical.sources.span import Span
+    from veridical.sources.document import Span
 
     document, span = match.document, match.span
     before = document.shown(Span(max(0, span.start - _CONTEXT_CHARS), span.start))

@@ -16,7 +16,7 @@ from veridical.errors import (
     NoDocumentsError,
     ValidationError,
 )
-from veridical.sources.limits import SourceLimits
+from veridical.sources.document import SourceLimits
 from veridical.sources.loader import STANDARD_INPUT_NAME, Loaded, load_documents
 from veridical.validation.config import ValidationConfig
 from veridical.validation.results import RunError, ValidationReport

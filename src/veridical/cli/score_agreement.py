@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from veridical.cli import setup
 from veridical.cli.choices import TEXT_OR_JSON, Form, parse_choice
-from veridical.cli.files import json_bytes, read_text
+from veridical.cli.files import check_inputs, json_bytes, read_text
 from veridical.cli.score_cards import read_scorecards
 from veridical.cli.terminal import clean, out, out_data
 from veridical.reports.words import count
@@ -32,7 +31,7 @@ def run(scorecards: Sequence[str], human: str, *, form: str | None) -> int:
     Raises VeridicalError where they cannot be compared.
     """
     chosen = parse_choice(TEXT_OR_JSON, form or Form.TEXT)
-    setup.check_inputs(scorecards, human)
+    check_inputs(scorecards, human)
     require_nltk()
     ratings = read_ratings(read_text(human, what="ratings"), human)
     report = compare_with_people(read_scorecards(scorecards), ratings, human)

@@ -7,9 +7,8 @@ from dataclasses import asdict
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
-from veridical.cli import setup
 from veridical.cli.choices import parse_choice
-from veridical.cli.files import json_bytes
+from veridical.cli.files import check_inputs, json_bytes
 from veridical.cli.score_cards import read_scorecard
 from veridical.cli.terminal import clean, excerpt, out, out_data
 from veridical.scoring.diff import (
@@ -19,7 +18,7 @@ from veridical.scoring.diff import (
     ScorecardDiff,
     compare,
 )
-from veridical.sources.clock import clock
+from veridical.sources.transcript import clock
 
 if TYPE_CHECKING:
     from veridical.cli.text_table import Look
@@ -45,7 +44,7 @@ def run(a: str, b: str, *, form: str | None) -> int:
     0: nothing changed. 1: something did. Raises VeridicalError where they cannot be compared.
     """
     wanted = DiffFormat.TABLE if form is None else parse_choice(DiffFormat, form, option="--format")
-    setup.check_inputs([], a, b)
+    check_inputs([], a, b)
     diff = compare(read_scorecard(a), read_scorecard(b))
     if wanted is DiffFormat.JSON:
         out_data(json_bytes(_as_data(diff)))

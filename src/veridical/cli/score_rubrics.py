@@ -5,8 +5,7 @@ from __future__ import annotations
 from veridical.cli.terminal import out, out_data
 from veridical.errors import ConfigurationError
 from veridical.reports.words import count
-from veridical.scoring.rubrics.file import rubric_from_text
-from veridical.scoring.rubrics.shipped import shipped_names, shipped_text
+from veridical.scoring.rubrics.file import rubric_from_text, shipped_names, shipped_text
 
 
 def run(name: str | None) -> None:

@@ -12,12 +12,18 @@ from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from veridical.cli import setup
-from veridical.cli.choices import parse_choice, suffix_choice
+from veridical.cli.choices import given_moment, parse_choice, suffix_choice
 from veridical.cli.errors import NEGATIVE_RESULT
-from veridical.cli.files import check_outputs, encode, read_rubric, read_text, write_whole
+from veridical.cli.files import (
+    check_inputs,
+    check_outputs,
+    encode,
+    read_rubric,
+    read_text,
+    set_up_logging,
+    write_whole,
+)
 from veridical.cli.models import language_model, names_a_model
-from veridical.cli.moment import given_moment
 from veridical.cli.terminal import clean, err, excerpt, out, out_data
 from veridical.errors import ConfigurationError
 from veridical.scoring.asking.model_scorer import DEFAULT_CONTEXT_TOKENS
@@ -147,10 +153,10 @@ def run(
     verbose: bool,
 ) -> int:
     """Score a transcript, print and write the scorecard, and return the exit code."""
-    setup.set_up_logging(verbose=verbose)
+    set_up_logging(verbose=verbose)
     wanted = None if form is None else parse_choice(CardFormat, form)
     forms = [_form_of(path, wanted) for path in outputs]
-    setup.check_inputs([transcript_path], rubric_name, options.supplemental)
+    check_inputs([transcript_path], rubric_name, options.supplemental)
     check_outputs(outputs, [transcript_path, rubric_name, options.supplemental])
     if options.database is not None and options.resume_id is None:
         raise ConfigurationError("--database says where a run is kept: give it a --resume-id")

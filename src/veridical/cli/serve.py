@@ -169,7 +169,7 @@ def _check(settings: ServiceSettings, listening: Listening) -> None:
 
 def _set_up_logging(log_format: str | None, *, verbose: bool) -> None:
     if log_format is None:
-        from veridical.cli.setup import set_up_logging
+        from veridical.cli.files import set_up_logging
 
         set_up_logging(verbose=verbose)
         return

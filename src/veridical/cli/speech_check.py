@@ -61,14 +61,13 @@ def check(
 
     Exit code 0: every item's evidence passes. 1: one fails. 2: the run could not be made.
     """
-    from veridical.cli import setup
-    from veridical.cli.files import check_outputs, read_json, write_whole
+    from veridical.cli.files import check_inputs, check_outputs, read_json, write_whole
     from veridical.sources.transcripts.loader import load_transcript
     from veridical.speech.checking import check_evaluation, read_evaluation
     from veridical.speech.speakers import require_label
 
     wanted = _format(form, outputs)
-    setup.check_inputs([transcript], evaluation)
+    check_inputs([transcript], evaluation)
     check_outputs(outputs, [transcript, evaluation])
     policy = _policy(min_words, max_words, tolerance)
     handed_in = read_evaluation(read_json(evaluation, what="evaluation"))
@@ -136,7 +135,7 @@ def render_table(report: EvaluationReport, look: Look | None = None) -> str:
 
 def _facts(report: ItemReport) -> list[str]:
     """What a reader needs to know of one item, a fact a line."""
-    from veridical.sources.clock import clock
+    from veridical.sources.transcript import clock
 
     check = report.check
     facts = [f"\u201c{excerpt(report.item.evidence_quote, _QUOTE_CHARS)}\u201d", _times(report)]
@@ -155,7 +154,7 @@ def _facts(report: ItemReport) -> list[str]:
 
 
 def _times(report: ItemReport) -> str:
-    from veridical.sources.clock import clock
+    from veridical.sources.transcript import clock
 
     check = report.check
     claimed = f"claimed for {clock(check.claimed_seconds)}"

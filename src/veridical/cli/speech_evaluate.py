@@ -188,8 +188,7 @@ def lines(public: PublicEvaluation, script: Script) -> list[str]:
 
 def _measured(metrics: DeliveryMetrics) -> str:
     from veridical.reports.words import count
-    from veridical.sources.clock import clock
-    from veridical.sources.transcript import Precision
+    from veridical.sources.transcript import Precision, clock
 
     words = count(metrics.words, "word")
     fillers = count(len(metrics.fillers), "filler")
@@ -203,7 +202,7 @@ def _measured(metrics: DeliveryMetrics) -> str:
 
 def _spoken(script: Script) -> str:
     from veridical.reports.words import count
-    from veridical.sources.clock import clock
+    from veridical.sources.transcript import clock
 
     told = f"Spoken: {count(script.words, 'word')}, {clock(script.estimated_seconds)} min"
     if script.dropped:
@@ -221,7 +220,7 @@ def _first_try(public: PublicEvaluation) -> str:
 
 
 def _item(number: int, item: PublicItem) -> list[str]:
-    from veridical.sources.clock import clock
+    from veridical.sources.transcript import clock
 
     when = "" if item.start is None else f" ({clock(item.start)})"
     return [
@@ -256,15 +255,14 @@ def script(
 
     Exit code 0: all items passed. 1: some were left out. 2: the run could not be made.
     """
-    from veridical.cli import setup
-    from veridical.cli.files import check_outputs, encode, read_json, write_whole
+    from veridical.cli.files import check_inputs, check_outputs, encode, read_json, write_whole
     from veridical.sources.transcripts.loader import load_transcript
     from veridical.speech.checking import check_evaluation, read_evaluation
     from veridical.speech.script import render_script
     from veridical.speech.speakers import evaluated_speaker
 
     target = Path(output) if output else None
-    setup.check_inputs([transcript], evaluation)
+    check_inputs([transcript], evaluation)
     check_outputs([] if target is None else [target], [transcript, evaluation])
     finder = _finder(names_model)
     handed_in = read_evaluation(read_json(evaluation, what="evaluation"))

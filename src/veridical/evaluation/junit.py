@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from veridical.evaluation.gates import GateResult
 from veridical.evaluation.run import ChatError, EvalRun, Outcome, QuestionResult, what_came_of
+from veridical.evaluation.summary import GateResult
 from veridical.reports.junit import Case, Found, Suite, render_suites
 
 SUITE = "veridical eval"

@@ -10,8 +10,15 @@ from typing import Self
 
 from veridical.errors import ProcessingError, UngroundedError, ValidationError
 from veridical.guarding.rendering import Renderer, entry_mark
-from veridical.guarding.report import GuardedSentence, GuardReport, worst
-from veridical.guarding.settings import FAILING, NOT_CHECKED, OnFail, Standing
+from veridical.guarding.report import (
+    FAILING,
+    NOT_CHECKED,
+    GuardedSentence,
+    GuardReport,
+    OnFail,
+    Standing,
+    worst,
+)
 from veridical.guarding.settling import Settler
 from veridical.guarding.window import Settled
 from veridical.judging.judge import (
@@ -32,8 +39,7 @@ from veridical.ledger.extraction.unchecked import may_state
 from veridical.ledger.ids import DEFAULT_WORKSPACE, content_id
 from veridical.ledger.markers import source_list
 from veridical.retrieval.corpus import Corpus
-from veridical.sources.document import Document
-from veridical.sources.span import Span
+from veridical.sources.document import Document, Span
 
 # What only the whole of an answer shows: a list of sources, a link's target, a footnote.
 

@@ -6,20 +6,22 @@ import re
 import unicodedata
 from dataclasses import dataclass, field
 
-from veridical.guarding.report import GuardedSentence, nearest, worst
-from veridical.guarding.settings import (
+from veridical.guarding.report import (
     CLOSE,
     FAILING,
     LEFT_OUT,
     NOT_CHECKED,
     OPEN,
+    GuardedSentence,
     OnFail,
     Standing,
+    nearest,
+    worst,
 )
 from veridical.guarding.window import Settled
 from veridical.ledger.entry import LedgerEntry
 from veridical.ledger.extraction.page import BlockKind, cells
-from veridical.sources.span import Span
+from veridical.sources.document import Span
 
 # The marks that a guard writes into an answer, and how nobody else can.
 

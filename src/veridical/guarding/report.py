@@ -1,15 +1,55 @@
-"""What a guard found in an answer."""
+"""What a guard found in an answer, and what becomes of it."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import Any
 
-from veridical.guarding.settings import FAILING, OnFail, Standing
 from veridical.judging.verdict import Verdict
 from veridical.ledger.entry import Evidence, LedgerEntry
 from veridical.ledger.grounding import GroundingOutcome
-from veridical.sources.span import Span
+from veridical.sources.document import Span
+
+OPEN, CLOSE = "\u27e6", "\u27e7"
+"""The brackets of a mark. A guard writes them, and lets no answer write them."""
+
+NOT_CHECKED = "not checked"
+LEFT_OUT = f"{OPEN}\u2026{CLOSE}"
+"""What stands for words that were dropped, where something has to."""
+
+
+class OnFail(StrEnum):
+    """What becomes of a sentence that is not supported.
+
+    It is followed by a mark, left out, followed by the verdict and the nearest words of a source,
+    or it ends the answer with `UngroundedError`.
+    """
+
+    MARK = "mark"
+    DROP = "drop"
+    ANNOTATE = "annotate"
+    FAIL = "fail"
+
+
+class Standing(StrEnum):
+    """How a sentence stands to the sources.
+
+    `GROUNDED`: all of its claims are supported. `UNSUPPORTED`: one is not. `UNCHECKED`: it may
+    state something, and that was not checked. `REFUSAL`: it says that nothing was found.
+    `NEUTRAL`: it claims nothing: a heading, a question, a greeting, code.
+    """
+
+    GROUNDED = "grounded"
+    UNSUPPORTED = "unsupported"
+    UNCHECKED = "unchecked"
+    REFUSAL = "refusal"
+    NEUTRAL = "neutral"
+
+
+FAILING = frozenset({Standing.UNSUPPORTED, Standing.UNCHECKED})
+"""What is marked, left out or refused. A refusal is marked as not checked, and kept."""
+
 
 _WORST = (Verdict.CONTRADICTED, Verdict.NOT_FOUND, Verdict.WEAK, Verdict.SUPPORTED)
 

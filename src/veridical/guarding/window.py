@@ -13,11 +13,11 @@ from veridical.ledger.extraction.extractor import MAX_CLAIMS, Skipped, SkipReaso
 from veridical.ledger.extraction.outline import Outline
 from veridical.ledger.extraction.page import AnswerPage, Block, BlockKind, cells, read_page
 from veridical.ledger.extraction.rules import claim_id, finished
-from veridical.ledger.extraction.shown import struck_out
+from veridical.ledger.extraction.sentences import struck_out
 from veridical.ledger.extraction.unchecked import prose_in_code
 from veridical.ledger.markers import markers_of
-from veridical.sources.span import Span
-from veridical.text.signs import SENTENCE_ENDS
+from veridical.sources.document import Span
+from veridical.text.reading import SENTENCE_ENDS
 
 _TEXT = (BlockKind.TEXT, BlockKind.ITEM, BlockKind.NOTE, BlockKind.MEANING)
 _ENDS = frozenset(SENTENCE_ENDS)

@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from veridical.ledger.extraction.outline import Outline
 from veridical.ledger.extraction.page import AnswerPage, Block
 from veridical.ledger.extraction.reader import ClaimReader
-from veridical.ledger.extraction.shown import ShownText
+from veridical.ledger.extraction.sentences import ShownText
 from veridical.ledger.markers import Markers
 from veridical.sources.document import Document
-from veridical.text.signs import SENTENCE_ENDS
+from veridical.text.reading import SENTENCE_ENDS
 
 # When a growing answer is worth being looked at: when a sentence may just have been settled.
 

@@ -13,9 +13,8 @@ from veridical.judging.reader_judge import ReaderJudge
 from veridical.ledger.grounding import Grounding, GroundingChecker, GroundingOutcome, TextSource
 from veridical.ledger.own_work import without_own_work
 from veridical.retrieval.corpus import Corpus
-from veridical.sources.document import Document
+from veridical.sources.document import Document, Span
 from veridical.sources.loader import load_documents
-from veridical.sources.span import Span
 
 _Choice = TypeVar("_Choice", bound=StrEnum)
 Path: TypeAlias = "str | os.PathLike[str]"

@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 
 from veridical.errors import ConfigurationError, MissingExtraError
 from veridical.guarding.guard import Guard
-from veridical.guarding.settings import OnFail
+from veridical.guarding.report import OnFail
 from veridical.integrations.common import (
     AnswerCheck,
     Documents,

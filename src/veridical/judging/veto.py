@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 from veridical.judging.judge import Case
 from veridical.judging.words import UNCOUNTED, Word, comparable, read_words, same_quantity, stem
-from veridical.text.signs import NEGATING_SIGNS
+from veridical.text.reading import NEGATING_SIGNS
 from veridical.validation import lexicon
 from veridical.validation.differences import AlterationKind
 

@@ -26,8 +26,7 @@ from veridical.ledger.markers import source_list
 from veridical.ledger.passages import PassageFinder, as_evidence, judge_passages
 from veridical.ledger.risks import follow_up_questions, recommended_actions, risk_flags, summarised
 from veridical.retrieval.corpus import Corpus
-from veridical.sources.document import Document
-from veridical.sources.span import Span
+from veridical.sources.document import Document, Span
 from veridical.text.normalize import one_line
 from veridical.tracing import evaluated, span, tell, traced
 

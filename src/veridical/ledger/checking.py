@@ -15,8 +15,7 @@ from veridical.ledger.entry import EvidenceLedger, LedgerEntry
 from veridical.ledger.extraction.extractor import Extractor, SkipReason
 from veridical.ledger.extraction.unchecked import unchecked_parts
 from veridical.retrieval.corpus import Corpus
-from veridical.sources.document import Document, Format
-from veridical.sources.span import Span
+from veridical.sources.document import Document, Format, Span
 from veridical.text.tokens import Token, tokenize
 
 _MOST_CHARS = 2_000

@@ -13,9 +13,8 @@ from veridical.errors import ValidationError
 from veridical.ledger.entry import AnswerClaim, CitationCheck, Marker, MarkerKind
 from veridical.ledger.ids import DEFAULT_WORKSPACE, document_id
 from veridical.ledger.markers import SUFFIX
-from veridical.retrieval.anchors import LEAST_ANCHOR_DIGITS, shortest_anchors
 from veridical.retrieval.chunks import Chunk
-from veridical.retrieval.corpus import Corpus
+from veridical.retrieval.corpus import LEAST_ANCHOR_DIGITS, Corpus, shortest_anchors
 from veridical.sources.document import Document
 from veridical.sources.patterns import lazy
 from veridical.text.normalize import fold

@@ -5,23 +5,27 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from veridical.judging.confidence import (
-    NO_CONFIDENCE,
-    ConfidenceComponents,
-    displayed_confidence,
-)
 from veridical.judging.judge import ELSEWHERE, UNRELATED, SupportLevel
 from veridical.judging.verdict import (
     FULL_SUPPORT_ABOVE,
+    NO_CONFIDENCE,
     Assignment,
+    ConfidenceComponents,
     EvidenceMatch,
     Verdict,
     assign_verdict,
+    displayed_confidence,
 )
-from veridical.ledger.entry import AnswerClaim, CitationCheck, Evidence, LedgerEntry, MarkerKind
+from veridical.ledger.entry import (
+    AnswerClaim,
+    CitationCheck,
+    Evidence,
+    LedgerEntry,
+    MarkerKind,
+    rounded,
+)
 from veridical.ledger.freshness import Staleness
 from veridical.ledger.ids import content_id
-from veridical.ledger.rounding import rounded
 from veridical.reports.words import count
 
 # A claim that names its source is borne out by that source, or else in part only.

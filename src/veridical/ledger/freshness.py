@@ -13,8 +13,7 @@ from pathlib import PurePosixPath
 
 from veridical.ledger.entry import Source
 from veridical.ledger.ids import document_id
-from veridical.sources.document import Document
-from veridical.sources.span import Span
+from veridical.sources.document import Document, Span
 
 # Dates as people write them: ISO, "1 March 2024", "March 1, 2024", "March 2024", "2024".
 

@@ -17,9 +17,8 @@ from veridical.ledger.checking import AnswerChecker, Problem, ProblemKind
 from veridical.ledger.entry import LedgerEntry
 from veridical.ledger.own_work import without_own_work
 from veridical.retrieval.corpus import Corpus
-from veridical.sources.document import Document, Format
+from veridical.sources.document import Document, Format, Span
 from veridical.sources.loader import document_from_text, load_documents
-from veridical.sources.span import Span
 from veridical.text.normalize import one_line
 
 _MOST_TOLD = 20

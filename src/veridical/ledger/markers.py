@@ -18,9 +18,9 @@ from veridical.ledger.extraction.as_written import is_loaded
 from veridical.ledger.extraction.page import AnswerPage, BlockKind, read_page
 from veridical.ledger.extraction.reference_list import ReferenceList, cleaned, names_source
 from veridical.ledger.extraction.words import LIMITS, has_verb, words_of
+from veridical.sources.document import Span
 from veridical.sources.patterns import lazy
-from veridical.sources.span import Span
-from veridical.text.signs import SENTENCE_ENDS
+from veridical.text.reading import SENTENCE_ENDS
 from veridical.validation.lexicon import NEGATIONS, RESTRICTIONS
 
 MAX_RANGE = 50

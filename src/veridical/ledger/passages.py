@@ -17,14 +17,20 @@ from veridical.judging.judge import (
     judge_groups,
 )
 from veridical.judging.verdict import FULL_SUPPORT_ABOVE
-from veridical.ledger.entry import AnswerClaim, CitationCheck, Evidence, Source
+from veridical.ledger.entry import (
+    AnswerClaim,
+    CitationCheck,
+    Evidence,
+    Source,
+    rounded,
+    rounded_similarity,
+)
 from veridical.ledger.ids import chunk_id, document_id
-from veridical.ledger.rounding import rounded, rounded_similarity
 from veridical.retrieval.chunks import Chunk
 from veridical.retrieval.corpus import Corpus
 from veridical.retrieval.hybrid import HybridRetriever
 from veridical.retrieval.tables.layout import Layout, Table
-from veridical.sources.span import Span
+from veridical.sources.document import Span
 from veridical.text.normalize import LINE_END_HYPHEN
 
 _DEPTH = 2

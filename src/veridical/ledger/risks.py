@@ -17,10 +17,10 @@ from veridical.ledger.entry import (
     RiskType,
     Severity,
     Source,
+    rounded,
 )
 from veridical.ledger.freshness import Staleness
 from veridical.ledger.ids import content_id
-from veridical.ledger.rounding import rounded
 from veridical.reports.words import count
 
 

@@ -11,9 +11,8 @@ import unicodedata
 from functools import cached_property
 from urllib.parse import quote
 
-from veridical.sources.document import Document, Format
+from veridical.sources.document import Document, Format, Span
 from veridical.sources.masks import Mask
-from veridical.sources.span import Span
 
 SHOWN_FORMATS = (Format.HTML, Format.MARKDOWN, Format.PLAIN_TEXT)
 """What browsers show as a page of text."""

@@ -11,7 +11,7 @@ from typing import Any
 from veridical.codec import Codec, Form
 from veridical.judging.verdict import Verdict
 from veridical.ledger.seal import Problem, SealCheck
-from veridical.sources.span import Span
+from veridical.sources.document import Span
 from veridical.text.normalize import one_line
 from veridical.validation.differences import AlterationKind, Rule
 

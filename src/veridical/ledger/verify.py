@@ -17,15 +17,16 @@ from itertools import pairwise
 from typing import Any
 
 from veridical.errors import ValidationError
-from veridical.judging.confidence import (
+from veridical.judging.judge import SupportLevel
+from veridical.judging.verdict import (
+    FULL_SUPPORT_ABOVE,
     NO_CONFIDENCE,
     ConfidenceComponents,
     displayed_confidence,
 )
-from veridical.judging.judge import SupportLevel
-from veridical.judging.verdict import FULL_SUPPORT_ABOVE
 from veridical.ledger.deciding import Findings, JudgedEvidence, decide
 from veridical.ledger.entry import (
+    DECIMALS,
     AnswerClaim,
     Evidence,
     EvidenceLedger,
@@ -35,14 +36,13 @@ from veridical.ledger.entry import (
 )
 from veridical.ledger.extraction.page import AnswerPage, read_page
 from veridical.ledger.extraction.remarks import plain_statement
-from veridical.ledger.extraction.shown import shown_text
+from veridical.ledger.extraction.sentences import shown_text
 from veridical.ledger.extraction.words import AnswerWords, tokens
 from veridical.ledger.freshness import Staleness, described, stale_sources
 from veridical.ledger.ids import DEFAULT_WORKSPACE
 from veridical.ledger.markers import markers_of
 from veridical.ledger.review import decision_problem
 from veridical.ledger.risks import follow_up_questions, recommended_actions, risk_flags, summarised
-from veridical.ledger.rounding import DECIMALS
 from veridical.ledger.seal import Problem, check_seal
 from veridical.ledger.verification import (
     EntryCheck,
@@ -56,12 +56,11 @@ from veridical.ledger.verify_find import EvidenceChecks, Sentences, is_cut, matc
 from veridical.ledger.wire import LedgerFile, ledger_file_from_bytes, ledger_records
 from veridical.reports.words import count
 from veridical.retrieval.chunks import chunk_sha256
-from veridical.sources.document import Document
-from veridical.sources.span import Span
+from veridical.sources.document import Document, Span
 from veridical.text.normalize import one_line
 from veridical.text.tokens import is_word_character
 from veridical.validation.lexicon import NEGATIONS
-from veridical.validation.struck import struck_span
+from veridical.validation.settle import struck_span
 
 Unchanged = Mapping[str, Document]
 """By source id, the documents whose text is the one that the ledger was built on."""

@@ -21,14 +21,13 @@ from veridical.ledger.verification import (
     WordDiff,
 )
 from veridical.matching.align import Needle
-from veridical.matching.index import DocumentIndex
 from veridical.matching.locate import Place, locate, locate_near
-from veridical.matching.policy import SearchPolicy
+from veridical.matching.passages import DocumentIndex
+from veridical.matching.seeds import SearchPolicy
 from veridical.retrieval.chunks import DEFAULT
 from veridical.retrieval.lines import Kind
 from veridical.retrieval.pieces import Piece, Pieces
-from veridical.sources.document import Document
-from veridical.sources.span import Span
+from veridical.sources.document import Document, Span
 from veridical.text.normalize import fold
 from veridical.text.reading import Reading, sentence_spans
 from veridical.validation.alterations import compare
@@ -37,9 +36,7 @@ from veridical.validation.config import ValidationConfig
 from veridical.validation.cuts import cut_alterations
 from veridical.validation.differences import Comparison
 from veridical.validation.direct import ALTERED_FROM
-from veridical.validation.quotes import Quote
-from veridical.validation.settle import settle, verbatim_span
-from veridical.validation.struck import struck_span
+from veridical.validation.settle import Quote, settle, struck_span, verbatim_span
 
 
 def match_sources(sources: Sequence[Source], documents: Sequence[Document]) -> dict[str, Document]:

@@ -22,8 +22,7 @@ from veridical.ledger.verify_find import (
     stands_at,
 )
 from veridical.ledger.wire_given import WEB_ANNOTATION, CitedAnswer, GivenCitation
-from veridical.sources.document import Document, Format
-from veridical.sources.span import Span
+from veridical.sources.document import Document, Format, Span
 
 # Which document does a citation that came with an answer mean?
 

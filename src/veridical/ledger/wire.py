@@ -30,9 +30,10 @@ from veridical.ledger.entry import (
     NewerVersion,
     RiskFlag,
     Source,
+    rounded,
+    rounded_similarity,
 )
 from veridical.ledger.review import EntryReview
-from veridical.ledger.rounding import rounded, rounded_similarity
 from veridical.ledger.schemas import require_ledger
 from veridical.ledger.seal import seal
 from veridical.validation.schema_errors import SchemaProblem, refused

@@ -16,7 +16,7 @@ from veridical.ledger.entry import MAX_ANSWER_CHARS, Evidence, EvidenceLedger, L
 from veridical.ledger.export.originals import not_borne_out
 from veridical.ledger.review import EntryReview
 from veridical.ledger.wire_given import MAX_CITATIONS, CitedAnswer, Given, GivenCitation
-from veridical.sources.span import Span
+from veridical.sources.document import Span
 
 _KINDS = {
     # The unit of its range, and where it gives an address; the others give a document.

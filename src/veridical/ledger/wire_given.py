@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from veridical.errors import ValidationError
-from veridical.sources.span import Span
+from veridical.sources.document import Span
 from veridical.validation.schema_errors import shorten
 
 MAX_ITEMS = 10_000

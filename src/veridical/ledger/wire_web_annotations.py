@@ -14,9 +14,8 @@ from veridical.ledger.export import wording
 from veridical.ledger.export.originals import Cited, cited, require_words, required
 from veridical.ledger.ids import content_id
 from veridical.ledger.review import EntryReview
-from veridical.sources.document import Document, Format
-from veridical.sources.span import Span
-from veridical.validation.selectors import selectors
+from veridical.sources.document import Document, Format, Span
+from veridical.validation.wire import selectors
 
 CONTEXT = "http://www.w3.org/ns/anno.jsonld"
 PDF_FRAGMENTS = "http://tools.ietf.org/rfc/rfc8118"

@@ -19,7 +19,7 @@ from veridical.ledger.wire_given import (
     Given,
     GivenCitation,
 )
-from veridical.sources.span import Span
+from veridical.sources.document import Span
 from veridical.text.normalize import one_line
 
 _HOLDERS = ("rows", "first", "items")

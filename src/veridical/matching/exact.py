@@ -10,8 +10,7 @@ from dataclasses import dataclass, field
 
 from ahocorasick_rs import BytesAhoCorasick, MatchKind
 
-from veridical.sources.document import Document
-from veridical.sources.span import Span
+from veridical.sources.document import Document, Span
 from veridical.text.folded import FoldedChunk, FoldedText
 from veridical.text.normalize import encode
 

@@ -13,14 +13,15 @@ from numpy.typing import NDArray
 from rapidfuzz.distance import Levenshtein
 
 from veridical.matching.align import Hit, Needle, Wanted, align, occurrences
-from veridical.matching.policy import (
+from veridical.matching.seeds import (
     DEFAULT_POLICY,
     FULL_SCAN_WORK,
     SHORT_SCAN_CHARS,
     SearchPolicy,
+    SeedSearch,
+    gram_length,
 )
-from veridical.matching.seeds import SeedSearch, gram_length
-from veridical.sources.span import Span
+from veridical.sources.document import Span
 from veridical.text.folded import FoldedChunk, FoldedText, sorted_unique
 
 # Exact and near matches of many needles in one pass over a text.

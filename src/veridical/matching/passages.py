@@ -1,22 +1,23 @@
-"""Token-order-free matching: which passage says this in its own words?
+"""The passages of a document that a claim may mean: by its words, by titles, by the sense.
 
-Every sentence is a passage. Passages that share rare words with the claim are scored with
-rapidfuzz's token set ratio, bounded by the share of the claim's words that stand in the passage, so
-that a passage never bears out words that it does not have.
+By words, in any order: every sentence is a passage. Those that share rare words with the claim are
+scored with rapidfuzz's token set ratio, bounded by the share of the claim's words that stand in the
+passage, so that a passage never bears out words that it does not have.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
-from rapidfuzz import fuzz
+from rapidfuzz import fuzz, process
 
-from veridical.sources.document import Document
-from veridical.sources.span import Span
+from veridical.matching.embeddings import Embedder
+from veridical.sources.document import Document, Section, Span
 from veridical.text.folded import FoldedChunk, FoldedText, sorted_unique
 from veridical.text.lexicon import english
 from veridical.text.normalize import encode, fold
@@ -266,3 +267,176 @@ def coverage(words: Sequence[str], passage: str) -> float:
         ratio = max((fuzz.ratio(word, o) for o in present if o.startswith(beginning)), default=0.0)
         held += ratio / 100 if ratio >= 100 * _SAME_STEM else 0.0
     return held / len(words)
+
+
+_REFERENCE = re.compile(
+    r"(?:\b(?:section|sections|sect|sec|chapter|article|part|clause|appendix|annex|para|paragraph)"
+    r"\b\.?|\u00a7+)\s*(?P<number>\d+(?:\.\d+)*|[A-Z]|[IVXLC]+)\b",
+    re.IGNORECASE,
+)
+_LEADING_NUMBER = re.compile(r"^\s*(?P<number>\d+(?:\.\d+)*)\.?(?=\s|$)")
+_FILLER = frozenset(
+    "the a an in of see under section sections sect sec chapter article part clause appendix annex "
+    "para paragraph heading titled entitled called document page subsection".split()
+)
+_SIMILAR = 0.85
+_CONTRADICTED = 0.6
+"""Similarity of a reference whose number is right and whose title is not."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """What a reference to a section says: a printed number, words of a title, or both."""
+
+    number: str
+    words: str
+
+
+def parse_reference(text: str) -> Reference:
+    """Read "Section 3.2: Overtime", "\u00a7 3.2", "3.2 Overtime" or "the Overtime section"."""
+    found = _REFERENCE.search(text) or _LEADING_NUMBER.search(text)
+    number = found.group("number").rstrip(".") if found else ""
+    rest = text[: found.start()] + " " + text[found.end() :] if found else text
+    folded = fold(rest.replace("&", " and "))
+    words = " ".join(word for word in folded.split() if word not in _FILLER)
+    return Reference(number.upper() if number.isalpha() else number, words)
+
+
+class TitleIndex:
+    """The sections of one document."""
+
+    def __init__(self, document: Document) -> None:
+        self._document = document
+        self._titles = [parse_reference(section.title) for section in document.sections]
+        self._words = [title.words for title in self._titles]
+        self._by_number: dict[str, list[int]] = {}
+        for index, title in enumerate(self._titles):
+            number = (document.sections[index].number or title.number).casefold()
+            if number:
+                self._by_number.setdefault(number, []).append(index)
+
+    def find(self, reference: str, most: int) -> list[Passage]:
+        """Headings that a reference may mean, likeliest first; similarity 1 is what it says."""
+        return [
+            Passage(self._document, section.heading, score)
+            for score, section in self._scored(reference)[:most]
+        ]
+
+    def sections_named(self, reference: str) -> Iterator[Section]:
+        """Sections that a reference certainly names."""
+        for score, section in self._scored(reference):
+            if score >= _SIMILAR:
+                yield section
+
+    def _scored(self, reference: str) -> list[tuple[float, Section]]:
+        wanted = parse_reference(reference)
+        near = set(self._by_number.get(wanted.number.casefold(), ()) if wanted.number else ())
+        if wanted.words:
+            near.update(
+                index
+                for _, _, index in process.extract(
+                    wanted.words,
+                    self._words,
+                    scorer=fuzz.ratio,
+                    score_cutoff=100 * _SIMILAR,
+                    limit=None,
+                )
+            )
+        sections = self._document.sections
+        scored = [
+            (score, sections[index])
+            for index in sorted(near)
+            if (score := _agreement(wanted, self._titles[index], sections[index])) > 0
+        ]
+        return sorted(scored, key=lambda item: (-item[0], item[1].heading.start))
+
+
+def _agreement(wanted: Reference, title: Reference, section: Section) -> float:
+    number = section.number or title.number
+    if wanted.number and wanted.number.casefold() == number.casefold():
+        if not wanted.words:
+            return 1.0
+        return 1.0 if _same_words(wanted.words, title.words) >= _SIMILAR else _CONTRADICTED
+    if wanted.number and number:
+        return 0.0
+    if not wanted.words or not title.words:
+        return 0.0
+    similarity = _same_words(wanted.words, title.words)
+    return similarity if similarity >= _SIMILAR else 0.0
+
+
+def _same_words(wanted: str, title: str) -> float:
+    if wanted == title:
+        return 1.0
+    return fuzz.ratio(wanted, title) / 100
+
+
+# Which chunks of a document are about the same thing as a claim?
+
+
+_BATCH = 64
+"""Chunks and claims embedded and compared at a time."""
+
+
+class SemanticIndex:
+    """The embedded chunks of one document."""
+
+    def __init__(self, reading: Reading, embedder: Embedder, chunk_size: int, overlap: int) -> None:
+        self._reading = reading
+        self._embedder = embedder
+        self._bounds = list(reading.chunks(chunk_size, overlap))
+        self._vectors = np.empty((0, 1), np.float32)
+        for at in range(0, len(self._bounds), _BATCH):
+            some = self._bounds[at : at + _BATCH]
+            vectors = embedder.embed([reading.text[start:end] for start, end in some])
+            if not at:
+                self._vectors = np.empty((len(self._bounds), vectors.shape[1]), np.float32)
+            self._vectors[at : at + len(some)] = vectors
+
+    def best(self, claims: Sequence[str], most: int, threshold: float) -> list[list[Passage]]:
+        """For each claim up to `most` chunks whose cosine is at least `threshold`, best first."""
+        if not self._bounds or not claims:
+            return [[] for _ in claims]
+        found: list[list[Passage]] = []
+        for at in range(0, len(claims), _BATCH):
+            for row in self._embedder.embed(claims[at : at + _BATCH]) @ self._vectors.T:
+                near = np.flatnonzero(row >= threshold)
+                ranked = near[np.lexsort((near, -row[near]))][:most]
+                found.append([self._passage(int(i), float(row[i])) for i in ranked])
+        return found
+
+    def _passage(self, index: int, cosine: float) -> Passage:
+        start, end = self._bounds[index]
+        span = self._reading.to_source(start, end)
+        return Passage(self._reading.document, span, round(min(1.0, max(0.0, cosine)), 6))
+
+
+class DocumentIndex:
+    """The searchable forms of a document."""
+
+    def __init__(self, document: Document) -> None:
+        self.document = document
+        self.folded = FoldedText(document)
+        self._semantic: dict[tuple[int, int], SemanticIndex] = {}
+
+    @cached_property
+    def reading(self) -> Reading:
+        """The text as a reader sees it."""
+        return Reading(self.document)
+
+    @cached_property
+    def passages(self) -> PassageIndex:
+        """Sentences by their words."""
+        return PassageIndex(self.reading, self.folded)
+
+    @cached_property
+    def titles(self) -> TitleIndex:
+        """Sections by title and number."""
+        return TitleIndex(self.document)
+
+    def semantic(self, embedder: Embedder, chunk_size: int, overlap: int) -> SemanticIndex:
+        """Chunks by their embedding; sizes in characters."""
+        key = (chunk_size, overlap)
+        if key not in self._semantic:
+            self._semantic[key] = SemanticIndex(self.reading, embedder, chunk_size, overlap)
+        return self._semantic[key]

@@ -1,10 +1,10 @@
-"""Damaged quotes: places that share enough short pieces with a needle, in nearly one diagonal.
+"""How hard to look, and where: places that share enough short pieces with a needle.
 
-Cut a needle of m characters into m/q grams of q. A place within k edits keeps at least m/q - k of
-them unchanged, and their shifts against the text (diagonals) lie within 2k of each other. Hits are
-counted in bins of diagonals at least 2k wide, two neighbours together; a pair of bins that reaches
-the count is aligned exactly. That misses nothing up to k = 0.15 m. Below that similarity the
-fullest bins are aligned as a best effort.
+Pieces of a damaged quote lie in nearly one diagonal. Cut a needle of m characters into m/q grams of
+q. A place within k edits keeps at least m/q - k of them unchanged, and their shifts against the
+text (diagonals) lie within 2k of each other. Hits are counted in bins of diagonals at least 2k
+wide, two neighbours together; a pair of bins that reaches the count is aligned exactly. That misses
+nothing up to k = 0.15 m. Below that similarity the fullest bins are aligned as a best effort.
 
 Source: Ukkonen, Approximate string matching with q-grams, Theor. Comput. Sci. 92(1), 1992;
 Rasmussen, Stoye and Myers, Efficient q-gram filters, J. Comput. Biol. 13(2), 2006 (the bins).
@@ -20,8 +20,55 @@ import numpy as np
 from numpy.typing import NDArray
 
 from veridical.matching.align import Hit, Needle, Wanted, align
-from veridical.matching.policy import SearchPolicy
 from veridical.text.folded import FoldedChunk, sorted_unique
+
+ROUNDING = 1e-9
+"""Keeps `0.15 * 20` from counting as 2.999..."""
+
+
+@dataclass(frozen=True, slots=True)
+class SearchPolicy:
+    """Bounds of a search over folded text.
+
+    The search is complete (no place is missed) up to `max_edit_distance` edits while the similarity
+    stays at or above `min_similarity`, and then, for what was not found so, down to
+    `min_similarity` alone. Between that and `floor_similarity` it is a best effort. Where document
+    and quote are small (`FULL_SCAN_WORK`, `SHORT_SCAN_CHARS`) it is complete down to
+    `scan_similarity`.
+    """
+
+    max_edit_distance: int = 3
+    min_similarity: float = 0.85
+    floor_similarity: float = 0.5
+    scan_similarity: float = 0.35
+    max_places: int = 100
+
+    def near_edits(self, length: int) -> int:
+        """Edits within which every place of a needle of `length` characters is found."""
+        return min(self.max_edit_distance, self.complete_edits(length))
+
+    def complete_edits(self, length: int) -> int:
+        """Edits within which the best place is found, if there is no nearer one."""
+        return int((1 - self.min_similarity) * length + ROUNDING)
+
+    def floor_edits(self, length: int) -> int:
+        """Edits beyond which nothing is reported."""
+        return int((1 - self.floor_similarity) * length + ROUNDING)
+
+    def scan_edits(self, length: int) -> int:
+        """Edits beyond which nothing is reported where the whole text is aligned."""
+        return int((1 - self.scan_similarity) * length + ROUNDING)
+
+
+DEFAULT_POLICY = SearchPolicy()
+
+FULL_SCAN_WORK = 64 * 1024
+"""Characters times 64-character words of the needle up to which a whole text is aligned: 0.3 ms."""
+
+SHORT_SCAN_CHARS = 256 * 1024
+"""Characters of a text up to which that is done for a needle of one such word: 1 ms. A short needle
+that was changed keeps too little for its pieces to tell where it stands."""
+
 
 _SHORT_GRAM, _LONG_GRAM = 4, 5
 _LONG_FROM = 72

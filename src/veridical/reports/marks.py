@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
-from veridical.sources.span import Span
+from veridical.sources.document import Span
 
 MOST_INSIDE = 24
 """Places that one run of text names, where hundreds lie over each other."""

@@ -24,7 +24,7 @@ from markupsafe import Markup
 from veridical.look import stylesheet
 from veridical.reports.markup import escape, isolated, label, visible
 from veridical.reports.words import confidence_word, count, first_words, percent
-from veridical.sources.clock import clock
+from veridical.sources.transcript import clock
 
 _FOLDER = Path(__file__).parent
 _BREAK = re.compile(r"\s*\n\s*")

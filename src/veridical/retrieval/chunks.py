@@ -12,8 +12,7 @@ from itertools import groupby
 from veridical.errors import ConfigurationError
 from veridical.retrieval.lines import Kind
 from veridical.retrieval.pieces import Piece, Pieces, Unit
-from veridical.sources.document import Document
-from veridical.sources.span import Span
+from veridical.sources.document import Document, Span
 
 # How pieces of a document are put together to chunks.
 

@@ -1,20 +1,80 @@
-"""The documents of one check, cut into chunks, and the anchors by which they are cited."""
+"""The documents of one check, cut into chunks, the anchors they are cited by, their vectors."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 
 from veridical.matching.embeddings import Embedder, default_embedder
-from veridical.retrieval.anchors import shortest_anchors
 from veridical.retrieval.chunks import DEFAULT, Chunk, ChunkPolicy, chunk_document
-from veridical.retrieval.lexical import LexicalIndex
-from veridical.retrieval.questions import QuestionScores
-from veridical.retrieval.semantic import SemanticIndex
+from veridical.retrieval.lexical import LexicalIndex, QuestionScores
 from veridical.sources.document import Document
+
+_GRID = np.float32(2**11)
+"""Vectors are rounded to multiples of 1/2048.
+
+Products of two such numbers are multiples of 2^-22, and no partial sum over unit vectors passes 1
+by more than the rounding: float32 holds each of them exactly. A cosine is then the same to the
+last bit in whatever order it is summed, on every machine and in every batch, and no more than a few
+ten-thousandths off.
+"""
+
+_BATCH = 512
+"""Passages that are embedded at a time."""
+
+
+class SemanticIndex:
+    """The unit vectors of passages, shape (passages, dims), float32."""
+
+    def __init__(self, passages: Iterable[str], embedder: Embedder) -> None:
+        self._embedder = embedder
+        waiting = list(passages)
+        parts = [
+            _rounded(embedder.embed(waiting[at : at + _BATCH]))
+            for at in range(0, len(waiting), _BATCH)
+        ]
+        self._vectors = np.concatenate(parts) if parts else np.zeros((0, 0), np.float32)
+
+    def scores(self, queries: Sequence[str]) -> NDArray[np.float32]:
+        """The cosine of each query with each passage, shape (queries, passages)."""
+        if not len(self._vectors) or not queries:
+            return np.zeros((len(queries), len(self._vectors)), np.float32)
+        scores: NDArray[np.float32] = _rounded(self._embedder.embed(queries)) @ self._vectors.T
+        return scores
+
+
+def _rounded(vectors: NDArray[np.float32]) -> NDArray[np.float32]:
+    rounded: NDArray[np.float32] = np.rint(np.nan_to_num(vectors) * _GRID) / _GRID
+    return rounded.astype(np.float32, copy=False)
+
+
+LEAST_ANCHOR_DIGITS = 8
+"""Hex digits of the shortest anchor (section 5.2 of the ledger specification)."""
+
+
+def shortest_anchors(hashes: Iterable[str]) -> dict[str, str]:
+    """For each hash the shortest prefix, at least 8 digits long, that no other of them has.
+
+    In sorted order no hash shares more digits with any other than with its neighbours.
+    """
+    ordered = sorted(set(hashes))
+    if not ordered:
+        return {}
+    shared = [0, *(_shared_digits(one, other) for one, other in pairwise(ordered)), 0]
+    return {
+        digest: digest[: max(LEAST_ANCHOR_DIGITS, before + 1, after + 1)]
+        for digest, (before, after) in zip(ordered, pairwise(shared), strict=True)
+    }
+
+
+def _shared_digits(one: str, other: str) -> int:
+    pairs = enumerate(zip(one, other, strict=False))
+    return next((at for at, (a, b) in pairs if a != b), min(len(one), len(other)))
+
 
 # What of a chunk is searched, and what the chunk keeps of its scores.
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from veridical.retrieval.chunks import Chunk
 from veridical.retrieval.corpus import Corpus
-from veridical.retrieval.questions import SUBJECT_WEIGHT
+from veridical.retrieval.lexical import SUBJECT_WEIGHT
 from veridical.retrieval.terms import terms
 
 _Scores: TypeAlias = NDArray[np.float32]

@@ -9,9 +9,8 @@ from dataclasses import dataclass
 from itertools import accumulate
 
 from veridical.retrieval.lines import Block, Breaks, Kind, line_blocks
-from veridical.sources.document import Document, Format
+from veridical.sources.document import Document, Format, Span
 from veridical.sources.masks import Mask
-from veridical.sources.span import Span
 from veridical.sources.transcript import Transcript
 from veridical.text.reading import Reading, sentence_spans
 

@@ -18,7 +18,7 @@ from veridical.scoring.scorecard import (
     SectionScore,
     TimingResult,
 )
-from veridical.sources.span import Span
+from veridical.sources.document import Span
 
 _DECIMALS = 6
 """Of seconds: 130.3 - 100.3 is 30, not the little more that floats make of it."""

@@ -13,7 +13,7 @@ from veridical.scoring.answer import (
     Usage,
 )
 from veridical.scoring.rubric import CriterionType, ScoringRules, Template, TimingTarget
-from veridical.sources.span import Span
+from veridical.sources.document import Span
 
 
 class Status(StrEnum):

@@ -22,7 +22,7 @@ from veridical.scoring.rubrics.file import check_rubric
 from veridical.scoring.rubrics.wire import content_hash
 from veridical.scoring.running import OnChange, Outcome, run_sections
 from veridical.scoring.scorecard import Scorecard
-from veridical.sources.span import Span
+from veridical.sources.document import Span
 from veridical.sources.transcript import Transcript
 from veridical.sources.transcripts.lines import split_label
 

@@ -1,4 +1,7 @@
-"""A source document: its text as written, its sections and pages, and what a reader sees of it."""
+"""A source document: its text as written, its sections and pages, and what a reader sees of it.
+
+Documents are untrusted: each of their limits stops one way to do harm.
+"""
 
 from __future__ import annotations
 
@@ -17,13 +20,108 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 from veridical.sources.elements import VOID, ElementStack, read_attributes, read_style
-from veridical.sources.front_matter import front_matter_title
 from veridical.sources.masks import NO_MASKS, Mask, Masks
 from veridical.sources.patterns import lazy
-from veridical.sources.span import Span
 
 if TYPE_CHECKING:
     from veridical.sources.transcript import Moment
+
+
+_LINE = re.compile(r"([^\r\n]*+)(?:\r\n?|\n|\Z)")
+_SETTING = re.compile(r"[\w\"'.][^:=]*+[:=]|[ \t]|#|-(?:[ \t]|$)|[\[\]{}]|$")
+_TITLE = re.compile(r"(?:\A|[\r\n])(?i:title|\"title\"|'title')[ \t]*+[:=][ \t]*+([^\r\n]++)")
+_QUOTED = re.compile(r"\"((?:[^\"\\]|\\.)*+)\"|'((?:[^']|'')*+)'")
+_COMMENT = re.compile(r"[ \t]#.*+")
+_NO_TEXT = frozenset("|>[{&*!")
+"""How a value starts that is more than one line of text."""
+
+
+def front_matter_end(text: str) -> int:
+    """Where the front matter of a text ends, an offset into `text`; 0 where there is none."""
+    fence = ""
+    for index, line in enumerate(_LINE.finditer(text)):
+        content = line[1].rstrip()
+        if index == 0:
+            fence = content
+            if fence not in {"---", "+++"}:
+                return 0
+        elif content == fence or (content == "..." and fence == "---"):
+            return line.end() if index > 1 else 0
+        elif not _SETTING.match(content):
+            return 0
+    return 0
+
+
+def front_matter_title(text: str) -> str:
+    """The title that the front matter of a text gives it, on one line; empty where it gives none.
+
+    Only a title written on its own line is understood, with or without quotes.
+    """
+    found = _TITLE.search(text, 0, front_matter_end(text))
+    if found is None:
+        return ""
+    value = found[1].strip()
+    quoted = _QUOTED.match(value)
+    if quoted:
+        value = _unescaped(quoted)
+    elif value[:1] in _NO_TEXT:
+        return ""
+    else:
+        value = _COMMENT.sub("", value)
+    return " ".join(value.split())
+
+
+def _unescaped(quoted: re.Match[str]) -> str:
+    if quoted[1] is None:
+        return quoted[2].replace("''", "'")
+    return re.sub(r"\\(.)", r"\1", quoted[1])
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Span:
+    """`text[start:end]`: half-open, counted in Unicode code points of a document's own text."""
+
+    start: int
+    end: int
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.start <= self.end:
+            raise ValueError(f"a span needs 0 <= start <= end, got {self.start} and {self.end}")
+
+    def __len__(self) -> int:
+        return self.end - self.start
+
+    def overlap(self, other: Span) -> int:
+        """How many code points the two share."""
+        return max(0, min(self.end, other.end) - max(self.start, other.start))
+
+    def overlap_ratio(self, other: Span) -> float:
+        """Shared code points over the code points from the first start to the last end, 0 to 1."""
+        extent = max(self.end, other.end) - min(self.start, other.start)
+        return self.overlap(other) / extent if extent else 1.0
+
+
+MEBIBYTE = 1024 * 1024
+
+
+@dataclass(frozen=True, slots=True)
+class SourceLimits:
+    """Limits of one document. A document beyond one is refused with an error that names it."""
+
+    max_bytes: int = 50 * MEBIBYTE
+    max_text_chars: int = 50 * MEBIBYTE
+    max_pages: int = 5_000
+    max_nesting: int = 1_000
+    max_unpacked_bytes: int = 256 * MEBIBYTE
+    max_parse_seconds: float = 60.0
+    max_worker_memory_bytes: int = 2048 * MEBIBYTE
+
+
+DEFAULT_LIMITS = SourceLimits()
+
+PAGE_LIMITS = SourceLimits(max_parse_seconds=10.0, max_worker_memory_bytes=1024 * MEBIBYTE)
+"""Limits of looking at one page, for which a reader waits."""
+
 
 # The text content of a page, as a browser's DOM has it: what W3C selectors count in.
 

@@ -19,10 +19,9 @@ from typing import IO, NamedTuple
 from xml.parsers import expat
 
 from veridical.errors import DocumentParsingError
-from veridical.sources.document import Document, Format
+from veridical.sources.document import DEFAULT_LIMITS, Document, Format, SourceLimits
 from veridical.sources.docx_text import Element, Story, Styles, TextReader
 from veridical.sources.headings import build_sections, heading_at
-from veridical.sources.limits import DEFAULT_LIMITS, SourceLimits
 
 # The XML inside a Word document, read without any of XML's dangerous features.
 

@@ -7,9 +7,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate
 
-from veridical.sources.document import Document, Format, Section
+from veridical.sources.document import Document, Format, Section, Span
 from veridical.sources.patterns import lazy
-from veridical.sources.span import Span
 
 MAX_TITLE_CHARS = 300
 """A longer heading is a formatting accident; its title is cut here."""

@@ -9,23 +9,22 @@ from __future__ import annotations
 import re
 
 from veridical.errors import DocumentParsingError
-from veridical.sources.document import Document, Format
+from veridical.sources.document import DEFAULT_LIMITS, Document, Format, SourceLimits, Span
 from veridical.sources.elements import (
     ESCAPABLE,
     RAW_TEXT,
+    REFERENCE,
     SHOWN,
     UNSEEN,
     VOID,
     ElementStack,
     read_attributes,
     read_style,
+    resolve,
 )
-from veridical.sources.entities import REFERENCE, resolve
 from veridical.sources.headings import with_sections
-from veridical.sources.limits import DEFAULT_LIMITS, SourceLimits
 from veridical.sources.masks import MaskBuilder
 from veridical.sources.patterns import lazy
-from veridical.sources.span import Span
 from veridical.sources.superscript import LONGEST_UNIT, letters_before
 
 # What stands between a word and its superscript or subscript.

@@ -21,8 +21,14 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, TypeVar, cast
 
 from veridical.errors import DocumentParsingError, ProcessingError
-from veridical.sources.document import Document, Format
-from veridical.sources.limits import DEFAULT_LIMITS, MEBIBYTE, PAGE_LIMITS, SourceLimits
+from veridical.sources.document import (
+    DEFAULT_LIMITS,
+    MEBIBYTE,
+    PAGE_LIMITS,
+    Document,
+    Format,
+    SourceLimits,
+)
 from veridical.sources.worker import WIRE
 
 if TYPE_CHECKING:

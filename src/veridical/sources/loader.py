@@ -11,10 +11,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from veridical.errors import DocumentParsingError, NoDocumentsError
-from veridical.sources.document import Document, Format
-from veridical.sources.encoding import declared_encoding, decode
-from veridical.sources.limits import DEFAULT_LIMITS, MEBIBYTE, SourceLimits
-from veridical.sources.sniff import SUFFIXES, sniff_binary, sniff_text
+from veridical.sources.document import DEFAULT_LIMITS, MEBIBYTE, Document, Format, SourceLimits
+from veridical.sources.sniff import SUFFIXES, declared_encoding, decode, sniff_binary, sniff_text
 from veridical.tracing import traced
 
 

@@ -13,15 +13,19 @@ from typing import Any
 
 import numpy as np
 
-from veridical.sources.document import Document, Format
+from veridical.sources.document import (
+    DEFAULT_LIMITS,
+    Document,
+    Format,
+    SourceLimits,
+    Span,
+    front_matter_end,
+)
 from veridical.sources.elements import FOREIGN_NAMES, STANDARD_NAMES
-from veridical.sources.front_matter import front_matter_end
 from veridical.sources.headings import with_sections
 from veridical.sources.html import HtmlScanner
-from veridical.sources.limits import DEFAULT_LIMITS, SourceLimits
 from veridical.sources.masks import Masks
 from veridical.sources.patterns import lazy
-from veridical.sources.span import Span
 
 _ROOTS = ("svg", "math")
 

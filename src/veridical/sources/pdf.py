@@ -19,7 +19,7 @@ import pypdfium2
 import pypdfium2.raw as pdfium
 
 from veridical.errors import DocumentParsingError
-from veridical.sources.document import Document, Format, Page
+from veridical.sources.document import DEFAULT_LIMITS, Document, Format, Page, SourceLimits, Span
 from veridical.sources.headings import (
     MAX_TITLE_CHARS,
     Heading,
@@ -27,10 +27,8 @@ from veridical.sources.headings import (
     find_headings,
     heading_at,
 )
-from veridical.sources.limits import DEFAULT_LIMITS, SourceLimits
 from veridical.sources.pdf_boxes import TracedPage, trace_page
 from veridical.sources.pdf_text import PageText, drop_running_lines, read_page_text
-from veridical.sources.span import Span
 
 # The outline of a PDF (its bookmarks), tied to where the headings stand in the text.
 

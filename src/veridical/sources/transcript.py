@@ -9,9 +9,14 @@ from enum import StrEnum
 from functools import cached_property
 from typing import TypeVar
 
-from veridical.sources.clock import clock
-from veridical.sources.document import Document
-from veridical.sources.span import Span
+from veridical.sources.document import Document, Span
+
+
+def clock(seconds: float) -> str:
+    """`1:02` for 62.9 seconds, `1:00:00` for an hour; parts of a second are cut off."""
+    minutes, rest = divmod(int(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
 
 
 class TranscriptFormat(StrEnum):

@@ -21,8 +21,7 @@ from typing import Any, NoReturn
 
 from veridical.codec import EXACT, Codec, Form
 from veridical.errors import DocumentParsingError
-from veridical.sources.document import Document
-from veridical.sources.limits import MEBIBYTE, SourceLimits
+from veridical.sources.document import MEBIBYTE, Document, SourceLimits
 
 
 def _whole_text(value: Any) -> str:

@@ -12,11 +12,11 @@ from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from veridical.sources.span import Span
+from veridical.sources.document import Span
 from veridical.sources.transcript import Precision, Transcript
 from veridical.speech.lexicon import listed, reads_as_english
 from veridical.speech.results import DeliveryMetrics, Filler, PaceWindow, Pause
-from veridical.text.signs import CLAUSE_ENDS, SENTENCE_ENDS
+from veridical.text.reading import CLAUSE_ENDS, SENTENCE_ENDS
 from veridical.text.spoken import SpokenTokens
 from veridical.text.turns import Part, Turn, tokens_of_turns, turns
 

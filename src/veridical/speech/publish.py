@@ -14,10 +14,10 @@ from typing import Any, TypeVar, cast
 
 from veridical.errors import ProcessingError
 from veridical.sources.transcript import Transcript
+from veridical.speech.checking import Receipts
 from veridical.speech.evaluation import EvaluationItem
 from veridical.speech.names.finders import NameFinder, PatternNames
 from veridical.speech.names.text import name_keys
-from veridical.speech.receipts import Receipts
 from veridical.speech.redaction import DEFAULT_PHRASE, Redactor
 from veridical.speech.results import (
     PublicEvaluation,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from veridical.sources.span import Span
+from veridical.sources.document import Span
 from veridical.sources.transcript import Precision, Transcript
 from veridical.speech.evaluation import ItemType, StructuredEvaluation
 from veridical.validation.timed import TimedQuoteResult

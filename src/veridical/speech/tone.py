@@ -13,8 +13,7 @@ from dataclasses import dataclass
 from veridical.speech.evaluation import EvaluationItem, ItemType, StructuredEvaluation
 from veridical.speech.lexicon import IMPERATIVES, any_of, listed, reads_as_english
 from veridical.speech.results import ToneRule, ToneViolation
-from veridical.text.reading import sentence_spans
-from veridical.text.signs import CLAUSE_ENDS, SENTENCE_ENDS
+from veridical.text.reading import CLAUSE_ENDS, SENTENCE_ENDS, sentence_spans
 from veridical.text.spoken import spoken_keys
 from veridical.validation.lexicon import NUMBERS
 

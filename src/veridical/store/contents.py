@@ -10,8 +10,7 @@ from sqlalchemy import Connection, RowMapping, Select, func, select
 from veridical.ledger.citations import CitationResolution
 from veridical.ledger.citations import resolve_citation as resolve_among
 from veridical.retrieval.chunks import Chunk
-from veridical.sources.document import Document
-from veridical.sources.span import Span
+from veridical.sources.document import Document, Span
 from veridical.store.documents import CHUNK_COLUMNS, Status, document_of_row, fingerprint, in_parts
 from veridical.store.engine import Database
 from veridical.store.failures import UNREADABLE, readable

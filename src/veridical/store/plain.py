@@ -14,9 +14,8 @@ from operator import attrgetter
 from typing import Any
 
 from veridical.codec import EXACT, Codec, Form
-from veridical.sources.document import Document, Format
+from veridical.sources.document import Document, Format, Span
 from veridical.sources.masks import NO_MASKS, Masks
-from veridical.sources.span import Span
 from veridical.sources.transcript import Transcript
 
 PAIR = attrgetter("start", "end")

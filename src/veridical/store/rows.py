@@ -27,7 +27,7 @@ from veridical.ledger.entry import (
 )
 from veridical.ledger.seal import seal
 from veridical.ledger.wire import ledger_to_json
-from veridical.sources.span import Span
+from veridical.sources.document import Span
 from veridical.store.bulk import Row
 from veridical.store.plain import VALUES, having
 

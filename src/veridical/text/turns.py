@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import groupby
 
-from veridical.sources.span import Span
+from veridical.sources.document import Span
 from veridical.sources.transcript import Segment, Transcript, Word
 from veridical.text.spoken import SpokenTokens, spoken_tokens
 

@@ -9,7 +9,6 @@ from enum import StrEnum
 from typing import Any
 
 from veridical.errors import ValidationError
-from veridical.validation.schema_errors import first_errors, refused, shorten
 
 DEFAULT_THRESHOLD = 0.8
 MAX_QUOTE_CHARS = 2000
@@ -53,6 +52,8 @@ class Claim:
                 "Split it into shorter quotes."
             )
         if problem:
+            from veridical.validation.schema_errors import shorten
+
             place = {"path": f"{self.id}.quote", "value": shorten(self.quote)}
             raise ValidationError(
                 f"claim {self.id}: the quote {problem}", {**place, "constraint": constraint}
@@ -70,6 +71,8 @@ def parse_claims(data: object, *, max_claims: int) -> tuple[Claim, ...]:
     Raises ValidationError that names the path and the value of the first places that do not fit,
     for more than `max_claims` claims, and for an id that is used twice.
     """
+    from veridical.validation.schema_errors import first_errors, refused
+
     listed = data.get("claims") if isinstance(data, Mapping) else None
     if isinstance(listed, list) and len(listed) > max_claims:
         raise ValidationError(

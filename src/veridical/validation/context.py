@@ -7,15 +7,12 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import PurePath
 
-from veridical.matching.index import DocumentIndex
-from veridical.matching.match import Match
-from veridical.matching.titles import TitleIndex
-from veridical.sources.document import Document, Section
-from veridical.sources.span import Span
+from veridical.matching.passages import DocumentIndex, TitleIndex
+from veridical.sources.document import Document, Section, Span
 from veridical.text.normalize import fold
 from veridical.validation.claims import Claim
 from veridical.validation.config import ContextValidation
-from veridical.validation.results import Candidate, Note
+from veridical.validation.results import Candidate, Match, Note
 
 # What stands around a match: words of a hint, the section, page, line or paragraph.
 

@@ -74,3 +74,13 @@ class Comparison:
 
 
 NOTHING_CHANGED = Comparison((), (), ())
+
+
+def taken_back(words: str) -> Alteration:
+    """The alteration of a quote whose words the source strikes through."""
+    return Alteration(AlterationKind.WORDING, words, f"~~{words}~~")
+
+
+def is_taken_back(alteration: Alteration) -> bool:
+    """Whether that is what an alteration says."""
+    return alteration == taken_back(alteration.quoted)

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 
-from veridical.matching.index import DocumentIndex
-from veridical.matching.match import Match, MatchType
-from veridical.sources.document import Document
-from veridical.sources.span import Span
+from veridical.matching.passages import DocumentIndex
+from veridical.sources.document import Document, Span
 from veridical.validation import wording
 from veridical.validation.claims import Claim
 from veridical.validation.config import ValidationConfig
@@ -19,6 +17,8 @@ from veridical.validation.results import (
     ClaimResult,
     FailureReason,
     Fidelity,
+    Match,
+    MatchType,
     Status,
 )
 

@@ -6,8 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from veridical.errors import DocumentParsingError, ProcessingError, ValidationError, VeridicalError
-from veridical.sources.document import Document, Format
-from veridical.sources.limits import SourceLimits
+from veridical.sources.document import Document, Format, SourceLimits
 from veridical.sources.loader import document_from_text
 from veridical.validation.claims import parse_claims
 from veridical.validation.config import BYTES_PER_MB, ValidationConfig

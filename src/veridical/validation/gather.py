@@ -12,12 +12,10 @@ from itertools import pairwise
 
 from veridical.matching.align import Needle
 from veridical.matching.embeddings import Embedder
-from veridical.matching.index import DocumentIndex
 from veridical.matching.locate import Place, locate_damaged, locate_near
-from veridical.matching.match import Match, MatchType
-from veridical.matching.policy import SearchPolicy
-from veridical.sources.document import Document
-from veridical.sources.span import Span
+from veridical.matching.passages import DocumentIndex
+from veridical.matching.seeds import SearchPolicy
+from veridical.sources.document import Document, Span
 from veridical.text.normalize import fold
 from veridical.text.tokens import prepare, tokenize
 from veridical.validation.claims import EvidenceType
@@ -29,9 +27,8 @@ from veridical.validation.free import (
     title_candidates,
 )
 from veridical.validation.lexicon import NEGATIONS, RESTRICTIONS
-from veridical.validation.quotes import Quote
-from veridical.validation.results import Candidate
-from veridical.validation.settle import is_seen, settle
+from veridical.validation.results import Candidate, Match, MatchType
+from veridical.validation.settle import Quote, is_seen, settle
 
 # Quotes with an ellipsis: their parts must stand in order in one passage.
 

@@ -12,7 +12,7 @@ from enum import StrEnum
 from typing import Any
 
 from veridical.errors import ConfigurationError
-from veridical.sources.span import Span
+from veridical.sources.document import Span
 from veridical.sources.transcript import Moment, Transcript
 
 

@@ -10,10 +10,9 @@ from dataclasses import replace
 from functools import cached_property
 from itertools import islice
 
-from veridical.sources.span import Span
+from veridical.sources.document import Span
 from veridical.sources.transcript import Moment, Precision, Transcript
-from veridical.text.spoken import spoken_keys
-from veridical.validation.spoken_index import SpokenIndex
+from veridical.text.spoken import SpokenIndex, spoken_keys
 from veridical.validation.timed import (
     DEFAULT_TIMED_POLICY,
     CheckOutcome,

@@ -10,9 +10,8 @@ from dataclasses import replace
 from veridical.errors import NoDocumentsError, ProcessingError, ValidationError
 from veridical.matching.embeddings import Embedder, default_embedder
 from veridical.matching.exact import single_places
-from veridical.matching.index import DocumentIndex
-from veridical.sources.document import Document, Format
-from veridical.sources.span import Span
+from veridical.matching.passages import DocumentIndex
+from veridical.sources.document import Document, Format, Span
 from veridical.text.normalize import fold
 from veridical.tracing import evaluated, is_on, tell, traced
 from veridical.validation.claims import Claim, EvidenceType
@@ -22,7 +21,6 @@ from veridical.validation.cuts import cut_alterations
 from veridical.validation.direct import judge_direct, plain_result
 from veridical.validation.free import judge_free
 from veridical.validation.gather import Gatherer
-from veridical.validation.quotes import Quote
 from veridical.validation.results import (
     ClaimResult,
     FailureReason,
@@ -31,8 +29,7 @@ from veridical.validation.results import (
     Status,
     ValidationReport,
 )
-from veridical.validation.settle import NEIGHBOURHOOD
-from veridical.validation.struck import struck_span
+from veridical.validation.settle import NEIGHBOURHOOD, Quote, struck_span
 
 # Quotes that plainly stand in the documents: once, letter for letter, and no word of them cut.
 

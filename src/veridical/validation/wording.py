@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from veridical.matching.match import Match
 from veridical.validation.config import ValidationConfig
 from veridical.validation.differences import VETOED
-from veridical.validation.results import Candidate
+from veridical.validation.results import Candidate, Match
 
 _MOST_CHARS = 240
 

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from veridical.judging.confidence import ConfidenceComponents
 from veridical.judging.judge import SupportLevel
-from veridical.judging.verdict import Verdict
+from veridical.judging.verdict import ConfidenceComponents, Verdict
 from veridical.ledger.entry import (
     AnswerClaim,
     ClaimType,
@@ -21,7 +20,7 @@ from veridical.ledger.entry import (
     Source,
 )
 from veridical.ledger.risks import summarised
-from veridical.sources.span import Span
+from veridical.sources.document import Span
 
 HR = Source("source-hr", "HR_Policy.pdf", "ab" * 32, "pdf", 48_210, "2024-01-01")
 GUIDE = Source("source-guide", "Leave_Guidelines.pdf", "cd" * 32, "pdf", 9_120)

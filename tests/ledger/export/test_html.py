@@ -13,7 +13,7 @@ from veridical.ledger.entry import CitationCheck, Marker, MarkerKind
 from veridical.ledger.export.html import SHOWN_AT_FIRST, render_ledger_html
 from veridical.ledger.export.wording import VERDICT_SIGNS, VERDICT_WORDS
 from veridical.reports.page import asset
-from veridical.sources.span import Span
+from veridical.sources.document import Span
 
 
 def words(node: Node) -> str:

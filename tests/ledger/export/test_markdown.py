@@ -16,7 +16,7 @@ from veridical.ledger.entry import CitationCheck, Marker, MarkerKind
 from veridical.ledger.export.markdown import render_markdown
 from veridical.reports.markdown import literal
 from veridical.reports.texts import one_line
-from veridical.sources.span import Span
+from veridical.sources.document import Span
 
 # A renderer that others wrote; tables and strikethrough are of GitHub's dialect.
 RENDERER = MarkdownIt("commonmark").enable(["table", "strikethrough"])

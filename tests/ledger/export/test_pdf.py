@@ -24,7 +24,7 @@ from veridical.ledger.export import pdf as pdf_module
 from veridical.ledger.export.pdf import MOST_CHARS, MOST_CLAIMS, export_pdf, left_out, template_data
 from veridical.ledger.export.pdf_worker import missing_notices, pdf_of, typeset, undrawable
 from veridical.reports.texts import visible
-from veridical.sources.limits import DEFAULT_LIMITS
+from veridical.sources.document import DEFAULT_LIMITS
 
 
 def pages(data: bytes) -> list[str]:

@@ -31,7 +31,7 @@ from veridical.scoring.scorecard import (
     Status,
     TimingResult,
 )
-from veridical.sources.span import Span
+from veridical.sources.document import Span
 from veridical.sources.transcript import Transcript
 
 MET, MISSED, PARTIAL, NOT_OBSERVED, NOT_APPLICABLE = CriterionVerdict

@@ -10,8 +10,7 @@ import pytest
 from tests.sources.transcripts.builders import check, timed
 
 from veridical.errors import DocumentParsingError
-from veridical.sources.document import Document, Format
-from veridical.sources.limits import SourceLimits
+from veridical.sources.document import Document, Format, SourceLimits
 from veridical.sources.loader import (
     document_from_text,
     load_document_bytes,

@@ -20,7 +20,7 @@ from veridical.ledger.passages import Passage, judge_passages
 from veridical.matching.passages import content_words, coverage
 from veridical.retrieval.chunks import Chunk
 from veridical.retrieval.tables.layout import Layout
-from veridical.sources.span import Span
+from veridical.sources.document import Span
 from veridical.text.normalize import fold
 
 # Which sentences of a shown source a text keeps to, word for word as far as it matters.

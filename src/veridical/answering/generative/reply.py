@@ -20,7 +20,7 @@ from veridical.ledger.extraction.outline import refers_back
 from veridical.ledger.extraction.page import AnswerPage, BlockKind, read_page
 from veridical.ledger.extraction.reader import ClaimReader, Draft
 from veridical.ledger.extraction.rules import finished
-from veridical.ledger.extraction.shown import shown_text
+from veridical.ledger.extraction.sentences import shown_text
 from veridical.ledger.extraction.words import has_verb, words_of
 from veridical.ledger.markers import markers_of
 from veridical.models.protocol import FinishReason, ModelReply

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from veridical.errors import DocumentParsingError, NoDocumentsError
 from veridical.retrieval.chunks import ChunkPolicy, chunk_document
 from veridical.sources import loader
-from veridical.sources.limits import DEFAULT_LIMITS, SourceLimits
+from veridical.sources.document import DEFAULT_LIMITS, SourceLimits
 from veridical.sources.loader import LoadFailure, SourceEntry
 from veridical.store.contents import Content
 from veridical.store.indexes import KeptFile

@@ -27,7 +27,7 @@ from veridical.answering.index.place import IndexPlace
 from veridical.answering.index.snapshot import IndexedCorpus, RefreshReport, Snapshot
 from veridical.matching.embeddings import Embedder
 from veridical.retrieval.chunks import DEFAULT, ChunkPolicy
-from veridical.sources.limits import DEFAULT_LIMITS, SourceLimits
+from veridical.sources.document import DEFAULT_LIMITS, SourceLimits
 from veridical.sources.loader import LoadFailure, SourceEntry
 from veridical.store.contents import Content
 from veridical.store.indexes import KeptFile

@@ -23,7 +23,7 @@ from veridical.evaluation.run import (
 from veridical.evaluation.schemas import load_schema
 from veridical.reports.marks import MarkedText
 from veridical.retrieval.shown import collapse
-from veridical.sources.span import Span
+from veridical.sources.document import Span
 from veridical.validation.schema_errors import first_errors
 
 # The passages that come nearest to a question that was refused, as its server names them.

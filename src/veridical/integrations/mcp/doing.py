@@ -19,9 +19,8 @@ from veridical.judging.verdict import Verdict
 from veridical.ledger.checking import ProblemKind
 from veridical.ledger.citations import resolve_citation as resolve
 from veridical.ledger.entry import Evidence, LedgerEntry
-from veridical.sources.document import Document
+from veridical.sources.document import Document, Span
 from veridical.sources.loader import LoadFailure
-from veridical.sources.span import Span
 from veridical.validation.claims import Claim
 from veridical.validation.results import ClaimResult
 

@@ -19,9 +19,8 @@ from veridical.ledger.export.originals import Cited, OriginalFile, cited, requir
 from veridical.ledger.export.pdf_worker import pdf_of
 from veridical.ledger.review import EntryReview
 from veridical.ledger.verify_find import match_sources
-from veridical.sources.document import Document, Format
+from veridical.sources.document import DEFAULT_LIMITS, Document, Format, SourceLimits
 from veridical.sources.isolated import LABELS, call_isolated, parse_isolated
-from veridical.sources.limits import DEFAULT_LIMITS, SourceLimits
 
 AUTHOR = "Veridical"
 MOST_MARKS = 10_000

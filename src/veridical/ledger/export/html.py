@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from veridical.judging.confidence import confidence_band
+from veridical.judging.verdict import confidence_band
 from veridical.ledger.entry import EvidenceLedger, LedgerEntry, NewerVersion
 from veridical.ledger.export import wording
 from veridical.ledger.review import Reviewed, without_reviews

@@ -8,7 +8,7 @@ from veridical.judging.verdict import Verdict
 from veridical.ledger.checking import CheckedFile, CheckedFiles, Problem, ProblemKind
 from veridical.reports.junit import Case, Found, Suite, render_suites
 from veridical.reports.words import first_words
-from veridical.sources.span import Span
+from veridical.sources.document import Span
 
 SUITE = "veridical check"
 UNREAD = "file that could not be read"

@@ -18,8 +18,7 @@ from veridical.ledger.export.wording import change, decided, verdict_in_words
 from veridical.ledger.ids import content_id
 from veridical.ledger.review import Decision, EntryReview, reviewed
 from veridical.ledger.verify_find import Words, match_sources, reads_at
-from veridical.sources.document import Document
-from veridical.sources.limits import DEFAULT_LIMITS, SourceLimits
+from veridical.sources.document import DEFAULT_LIMITS, Document, SourceLimits
 from veridical.sources.loader import (
     STANDARD_INPUT,
     LoadFailure,

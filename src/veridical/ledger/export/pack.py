@@ -31,7 +31,7 @@ from veridical.ledger.export.originals import Cited, OriginalFile, cited, requir
 from veridical.ledger.review import EntryReview, reviewed
 from veridical.ledger.verify_find import file_name
 from veridical.ledger.wire import ledger_file_from_bytes, ledger_to_bytes
-from veridical.sources.limits import DEFAULT_LIMITS, SourceLimits
+from veridical.sources.document import DEFAULT_LIMITS, SourceLimits
 from veridical.sources.loader import Loaded, LoadFailure, load_document_bytes
 from veridical.text.spreadsheet import guard
 from veridical.version import __version__

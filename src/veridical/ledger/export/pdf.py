@@ -36,8 +36,8 @@ from veridical.ledger.review import EntryReview, Reviewed, without_reviews
 from veridical.reports.page import asset
 from veridical.reports.texts import visible
 from veridical.reports.words import count
+from veridical.sources.document import MEBIBYTE, SourceLimits
 from veridical.sources.isolated import call_isolated
-from veridical.sources.limits import MEBIBYTE, SourceLimits
 
 # Text on its way into the PDF.
 

@@ -22,8 +22,7 @@ from typing import Any, Final, Literal
 
 from veridical.errors import DocumentParsingError
 from veridical.reports.words import count
-from veridical.sources.document import Format
-from veridical.sources.limits import SourceLimits
+from veridical.sources.document import Format, SourceLimits
 from veridical.sources.pdf_boxes import Box, PageBoxes, PageLayout, trace_page
 
 

@@ -9,9 +9,8 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from veridical.judging.confidence import ConfidenceBand, confidence_band
 from veridical.judging.judge import SupportLevel
-from veridical.judging.verdict import Verdict
+from veridical.judging.verdict import ConfidenceBand, Verdict, confidence_band
 from veridical.ledger.entry import (
     ClaimType,
     Evidence,

@@ -7,7 +7,7 @@ from enum import StrEnum
 from typing import Protocol, runtime_checkable
 
 from veridical.ledger.entry import AnswerClaim
-from veridical.sources.span import Span
+from veridical.sources.document import Span
 
 MAX_CLAIMS = 10_000
 """Claims taken from one answer; what stands after them is named in a warning."""

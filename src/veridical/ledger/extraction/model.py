@@ -28,13 +28,13 @@ from veridical.ledger.extraction.rules import (
     stems,
 )
 from veridical.ledger.extraction.schemas import reply_schema
-from veridical.ledger.extraction.shown import shown_text
+from veridical.ledger.extraction.sentences import shown_text
 from veridical.ledger.extraction.words import LIMITS, AnswerWords, tokens, words_of
 from veridical.ledger.markers import markers_of
 from veridical.models.protocol import LanguageModel, Message, ModelRequest, Role
 from veridical.models.replies import ReplyRejected, parse_json_reply
 from veridical.reports.words import count
-from veridical.sources.span import Span
+from veridical.sources.document import Span
 from veridical.text.tokens import is_word_character
 from veridical.validation.lexicon import NEGATIONS, RESTRICTIONS
 from veridical.validation.schema_errors import first_errors

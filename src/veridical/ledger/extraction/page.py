@@ -11,11 +11,10 @@ from enum import Enum, auto
 from veridical.errors import DocumentParsingError
 from veridical.ledger.extraction.as_written import as_written
 from veridical.ledger.extraction.reference_list import ReferenceList, find_reference_list
-from veridical.sources.document import Document
+from veridical.sources.document import Document, Span
 from veridical.sources.headings import read_plain_text
 from veridical.sources.markdown import read_markdown
 from veridical.sources.patterns import lazy
-from veridical.sources.span import Span
 
 
 class BlockKind(Enum):

@@ -18,8 +18,7 @@ from veridical.ledger.extraction.remarks import (
     remark,
     without_pointer,
 )
-from veridical.ledger.extraction.sentences import sentences
-from veridical.ledger.extraction.shown import ShownText, shown_text
+from veridical.ledger.extraction.sentences import ShownText, sentences, shown_text
 from veridical.ledger.extraction.unchecked import is_bare, is_yes_or_no, points_to_question
 from veridical.ledger.extraction.words import (
     AMOUNT,
@@ -33,8 +32,8 @@ from veridical.ledger.extraction.words import (
     words_of,
 )
 from veridical.ledger.markers import Markers
-from veridical.sources.span import Span
-from veridical.text.signs import NEGATING_SIGNS, SENTENCE_ENDS
+from veridical.sources.document import Span
+from veridical.text.reading import NEGATING_SIGNS, SENTENCE_ENDS
 
 # Sentences of two independent clauses, cut in two where that cannot change what is said.
 

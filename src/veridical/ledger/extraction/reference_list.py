@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from veridical.ledger.extraction.as_written import is_loaded
 from veridical.ledger.extraction.words import is_statement
-from veridical.sources.span import Span
+from veridical.sources.document import Span
 
 _LINE = re.compile(r"[^\r\n]*+(?:\r\n?|\n|\Z)")
 _TITLE = re.compile(

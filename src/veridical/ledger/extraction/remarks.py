@@ -19,7 +19,7 @@ from veridical.ledger.extraction.words import (
     words_of,
 )
 from veridical.sources.patterns import lazy
-from veridical.text.signs import QUESTION_MARKS
+from veridical.text.reading import QUESTION_MARKS
 
 # What stands before a list and ends with a colon: does it only lead in, or state something
 # itself?

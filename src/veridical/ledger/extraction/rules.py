@@ -22,7 +22,7 @@ from veridical.ledger.extraction.extractor import MAX_CLAIMS, Extraction, Skippe
 from veridical.ledger.extraction.page import AnswerPage, BlockKind, read_page
 from veridical.ledger.extraction.reader import ClaimReader, Draft
 from veridical.ledger.extraction.remarks import is_mere_citation
-from veridical.ledger.extraction.shown import shown_text, struck_out
+from veridical.ledger.extraction.sentences import shown_text, struck_out
 from veridical.ledger.extraction.unchecked import prose_in_code, unchecked, with_openings
 from veridical.ledger.extraction.words import (
     AMOUNT,
@@ -40,7 +40,7 @@ from veridical.ledger.extraction.words import (
 from veridical.ledger.ids import content_id
 from veridical.ledger.markers import Markers, markers_of
 from veridical.reports.words import count
-from veridical.sources.span import Span
+from veridical.sources.document import Span
 from veridical.text.lexicon import english
 
 _ASKED_SHARE = 0.6

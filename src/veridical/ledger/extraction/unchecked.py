@@ -17,9 +17,8 @@ from veridical.ledger.extraction.words import (
     is_statement,
     words_of,
 )
-from veridical.sources.front_matter import front_matter_end
+from veridical.sources.document import Span, front_matter_end
 from veridical.sources.patterns import lazy
-from veridical.sources.span import Span
 
 # A whole answer in a word: "Yes.", "Not allowed.". What it says stands in the question alone.
 

@@ -8,8 +8,7 @@ from dataclasses import dataclass, field
 
 from veridical.retrieval.chunks import Chunk
 from veridical.retrieval.shown import collapse, is_heading, plain_text
-from veridical.sources.document import Document, Format
-from veridical.sources.span import Span
+from veridical.sources.document import Document, Format, Span
 
 
 @dataclass(frozen=True, slots=True)

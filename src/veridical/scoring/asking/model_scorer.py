@@ -33,8 +33,7 @@ from veridical.scoring.asking.windows import (
 from veridical.scoring.checking.evidence import MIN_TOKENS
 from veridical.scoring.rubric import Criterion, CriterionType, ModelRules, Rubric, Section
 from veridical.scoring.schemas import load_schema
-from veridical.sources.clock import clock
-from veridical.sources.transcript import Transcript
+from veridical.sources.transcript import Transcript, clock
 
 # What a language model is asked for: the rules, the transcript as data, and one section.
 

@@ -14,13 +14,12 @@ from typing import TYPE_CHECKING
 
 from veridical.scoring.answer import TimeRange
 from veridical.scoring.rubric import Criterion, Section
-from veridical.sources.clock import clock
-from veridical.sources.transcript import Transcript
+from veridical.sources.transcript import Transcript, clock
 from veridical.text.turns import Part, turns
 
 if TYPE_CHECKING:
+    from veridical.retrieval.corpus import SemanticIndex
     from veridical.retrieval.lexical import LexicalIndex
-    from veridical.retrieval.semantic import SemanticIndex
 
 # A transcript in lines, as a model is shown it: the second, who speaks, and what is said.
 
@@ -253,7 +252,7 @@ class Windows:
     @cached_property
     def _semantic(self) -> SemanticIndex:
         from veridical.matching.embeddings import default_embedder
-        from veridical.retrieval.semantic import SemanticIndex
+        from veridical.retrieval.corpus import SemanticIndex
 
         return SemanticIndex(self._texts, default_embedder())
 

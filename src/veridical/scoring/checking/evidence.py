@@ -19,7 +19,7 @@ from veridical.scoring.offline.heard import Heard, word_keys
 from veridical.scoring.offline.meaning import Meanings, Reading, asks
 from veridical.scoring.rubric import Criterion, Rubric
 from veridical.scoring.scorecard import CheckedEvidence, EvidenceFidelity
-from veridical.sources.span import Span
+from veridical.sources.document import Span
 from veridical.sources.transcript import Precision, Transcript
 from veridical.text.lexicon import english
 from veridical.text.spoken import spoken_keys

@@ -14,8 +14,7 @@ from itertools import accumulate
 
 from veridical.scoring.answer import CardWarning, WarningCode
 from veridical.scoring.rubric import Rubric
-from veridical.sources.clock import clock
-from veridical.sources.transcript import Precision, Transcript
+from veridical.sources.transcript import Precision, Transcript, clock
 from veridical.validation.lexicon import NUMBERS
 
 # Units as they are named on the radio and on the phone: "Engine 9", "Engine Nine", "E9", "ENG9".

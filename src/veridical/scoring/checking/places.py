@@ -9,16 +9,16 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from veridical.scoring.offline.heard import FILLERS, SPOKEN_NUMBERS
-from veridical.sources.span import Span
+from veridical.sources.document import Span
 from veridical.sources.transcript import Segment, Transcript, Word
 from veridical.text.reading import sentence_spans
+from veridical.text.spoken import SpokenIndex
 from veridical.text.tokens import word_key
 from veridical.text.turns import Part, Turn, turns
-from veridical.validation.conflicts import conflicts
 from veridical.validation.cuts import cut_alterations
 from veridical.validation.differences import AlterationKind
+from veridical.validation.free import conflicts
 from veridical.validation.lexicon import MAGNITUDES, NEGATIONS
-from veridical.validation.spoken_index import SpokenIndex
 
 # What stands right beside a quote and must not be cut off: a "not", the rest of a spoken number.
 

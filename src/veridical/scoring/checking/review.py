@@ -25,7 +25,7 @@ from veridical.scoring.scorecard import (
     EvidenceFidelity,
     SectionReview,
 )
-from veridical.sources.span import Span
+from veridical.sources.document import Span
 from veridical.sources.transcript import Moment, Transcript
 
 # Which of the events that a scorer reports are borne out by verified words, and when they were.

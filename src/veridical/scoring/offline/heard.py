@@ -8,16 +8,15 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 
-from veridical.sources.span import Span
+from veridical.sources.document import Span
 from veridical.sources.transcript import Transcript
 from veridical.text.lexicon import english
 from veridical.text.normalize import fold
 from veridical.text.reading import sentence_spans
-from veridical.text.spoken import spoken_tokens
+from veridical.text.spoken import SpokenIndex, spoken_tokens
 from veridical.text.tokens import word_key
 from veridical.text.turns import Turn, tokens_of_turns, turns
 from veridical.validation.lexicon import CARDINALS, NUMBERS
-from veridical.validation.spoken_index import SpokenIndex
 
 FILLERS = frozenset("uh um er erm ah eh hm hmm mm".split())
 

@@ -12,7 +12,7 @@ from rapidfuzz.distance import DamerauLevenshtein
 from veridical.matching.align import Needle
 from veridical.matching.embeddings import default_embedder
 from veridical.matching.locate import locate_near
-from veridical.matching.policy import SearchPolicy
+from veridical.matching.seeds import SearchPolicy
 from veridical.scoring.checking.places import number_beside
 from veridical.scoring.offline import words as w
 from veridical.scoring.offline.heard import (
@@ -36,14 +36,13 @@ from veridical.scoring.offline.meaning import (
 )
 from veridical.text.folded import FoldedText
 from veridical.text.normalize import fold
-from veridical.text.spoken import spoken_keys
-from veridical.validation.conflicts import conflicts
+from veridical.text.spoken import SpokenIndex, spoken_keys
+from veridical.validation.free import conflicts
 from veridical.validation.lexicon import (
     CONFUSABLE,
     NEGATIONS,
     NEGATIVE_PREFIXES,
 )
-from veridical.validation.spoken_index import SpokenIndex
 from veridical.validation.values import same_values
 
 # Words that were written down with a slip: "establshing comand", "allclear".

@@ -21,7 +21,7 @@ from veridical.scoring.offline.heard import (
     Place,
     keys_of,
 )
-from veridical.sources.span import Span
+from veridical.sources.document import Span
 
 
 class Reading(Enum):

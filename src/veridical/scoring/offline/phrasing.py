@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from veridical.scoring.offline.heard import Heard, Place
 from veridical.scoring.offline.lookup import Hit
-from veridical.sources.clock import clock
+from veridical.sources.transcript import clock
 
 if TYPE_CHECKING:
     from veridical.scoring.offline.scorer import Sign

@@ -19,7 +19,7 @@ from veridical.scoring.scorecard import (
     Scorecard,
     SectionScore,
 )
-from veridical.sources.span import Span
+from veridical.sources.document import Span
 from veridical.sources.transcript import Transcript
 from veridical.text.turns import turns
 

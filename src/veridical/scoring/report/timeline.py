@@ -15,7 +15,7 @@ from veridical.scoring.report import wording
 from veridical.scoring.report.outline import Entry, Line, Outline, QuotePlace, Quotes
 from veridical.scoring.report.wording import VERDICTS, Shown
 from veridical.scoring.scorecard import TimingResult
-from veridical.sources.clock import clock
+from veridical.sources.transcript import clock
 
 MOST_SPEAKERS = 8
 """Lanes of speakers; where there are more, those who say least share the last one."""

@@ -26,7 +26,7 @@ from veridical.scoring.scorecard import (
     Status,
     TimingResult,
 )
-from veridical.sources.clock import clock
+from veridical.sources.transcript import clock
 
 # What scoring cost, in words: calls and tokens, those that are only estimated marked as such.
 

@@ -21,7 +21,6 @@ from veridical.errors import ValidationError
 from veridical.scoring.rubric import Criterion, Rubric
 from veridical.scoring.rubrics.rules import check_rules
 from veridical.scoring.rubrics.shape import check_shape
-from veridical.scoring.rubrics.shipped import shipped_names, shipped_text
 from veridical.scoring.rubrics.tree import (
     Node,
     Problems,
@@ -39,6 +38,31 @@ from veridical.scoring.rubrics.wire import rubric_from_mapping, rubric_to_mappin
 
 if TYPE_CHECKING:
     import yaml
+from importlib import resources
+from importlib.resources.abc import Traversable
+
+_SUFFIX = ".yaml"
+
+
+def shipped_names() -> tuple[str, ...]:
+    """The names of the shipped rubrics, in order."""
+    folder = _folder()
+    if not folder.is_dir():
+        return ()
+    files = (file.name for file in folder.iterdir())
+    return tuple(sorted(name.removesuffix(_SUFFIX) for name in files if name.endswith(_SUFFIX)))
+
+
+def shipped_text(name: str) -> str:
+    """The YAML text of a shipped rubric. Raises KeyError where there is none of that name."""
+    if name not in shipped_names():
+        raise KeyError(name)
+    return _folder().joinpath(name + _SUFFIX).read_text("utf-8")
+
+
+def _folder() -> Traversable:
+    return resources.files(__package__).joinpath("files")
+
 
 # The tokens of a JSON text.
 

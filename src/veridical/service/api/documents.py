@@ -36,9 +36,8 @@ from veridical.service.reading.viewing import (
     open_version,
     require_document,
 )
-from veridical.sources.document import Document
+from veridical.sources.document import Document, Span
 from veridical.sources.pdf_boxes import PageBoxes
-from veridical.sources.span import Span
 from veridical.store.documents import Status
 from veridical.store.library import Shown, Upload, UploadState
 

@@ -360,8 +360,7 @@ class RubricList(Wire):
 )
 def list_rubrics(_access: Reader) -> RubricList:
     """By name. `veridical score rubrics` prints their text."""
-    from veridical.scoring.rubrics.file import rubric_from_text
-    from veridical.scoring.rubrics.shipped import shipped_names, shipped_text
+    from veridical.scoring.rubrics.file import rubric_from_text, shipped_names, shipped_text
 
     replies: list[RubricReply] = []
     for name in shipped_names():

@@ -15,16 +15,15 @@ from pydantic import Field
 from veridical.answering.question.limits import MAX_QUESTION_CHARS
 from veridical.codec import Codec, Form
 from veridical.errors import ValidationError
-from veridical.judging.confidence import confidence_band
-from veridical.judging.verdict import Verdict
+from veridical.judging.verdict import Verdict, confidence_band
 from veridical.ledger.entry import (
     MAX_ANSWER_CHARS,
     CitationCheck,
     Evidence,
     LedgerEntry,
+    rounded,
 )
 from veridical.ledger.review import EntryReview
-from veridical.ledger.rounding import rounded
 from veridical.service.api.ledger_wire import (
     CitationWire,
     EvidenceWire,

@@ -26,7 +26,7 @@ from veridical.service.records.inputs import (
     speech_asked,
     validation_asked,
 )
-from veridical.sources.clock import clock
+from veridical.sources.transcript import clock
 from veridical.store.paging import MOST_ON_A_PAGE
 from veridical.store.records import Record, RecordKind, RecordState
 from veridical.text.turns import turns
@@ -208,7 +208,7 @@ SPEECH = RecordPages(
 
 
 def _scorecard_form(request: Request, _access: Access) -> dict[str, Any]:
-    from veridical.scoring.rubrics.shipped import shipped_names
+    from veridical.scoring.rubrics.file import shipped_names
 
     model = service_of(request).settings.model
     return {"rubrics": shipped_names(), "scored_by": None if model is None else model.name}
@@ -283,7 +283,7 @@ _TIMES = (("p50", "p50"), ("p95", "p95"))
 
 
 def _evaluation_form(_request: Request, access: Access) -> dict[str, Any]:
-    from veridical.evaluation.gates import GATE_NAMES
+    from veridical.evaluation.summary import GATE_NAMES
 
     page = access.shelf.records.page(RecordKind.EVALUATION, limit=_MOST_RUNS)
     ready = [record for record in reversed(page.items) if record.state is RecordState.READY]

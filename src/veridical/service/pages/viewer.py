@@ -33,8 +33,7 @@ from veridical.service.reading.viewing import (
     require_document,
     span_problem,
 )
-from veridical.sources.document import Document
-from veridical.sources.span import Span
+from veridical.sources.document import Document, Span
 
 if TYPE_CHECKING:
     from veridical.ledger.verify_find import Words

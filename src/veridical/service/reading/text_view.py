@@ -14,8 +14,7 @@ from dataclasses import dataclass, replace
 from itertools import islice, pairwise
 from typing import TypeVar
 
-from veridical.sources.document import Document, Format, Section
-from veridical.sources.span import Span
+from veridical.sources.document import Document, Format, Section, Span
 
 _WRAPPED_AT = range(60, 161)
 """Characters of the longest line of a paragraph whose file breaks its lines at a width."""

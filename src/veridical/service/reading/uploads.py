@@ -11,8 +11,7 @@ from veridical.service.context import Service
 from veridical.service.entry.access import Access
 from veridical.service.errors import RefusedError
 from veridical.sources.document import Format
-from veridical.sources.encoding import declared_encoding, decode
-from veridical.sources.sniff import SUPPORTED, sniff_binary, sniff_text
+from veridical.sources.sniff import SUPPORTED, declared_encoding, decode, sniff_binary, sniff_text
 from veridical.store.library import Upload, UploadState
 
 MOST_NAME_CHARS = 255

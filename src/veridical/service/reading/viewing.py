@@ -11,9 +11,8 @@ from weakref import WeakValueDictionary
 
 from veridical.errors import ValidationError
 from veridical.service.errors import NotFoundError, there
-from veridical.sources.document import Document, Format
+from veridical.sources.document import Document, Format, Span
 from veridical.sources.pdf_boxes import PageBoxes, PageLayout
-from veridical.sources.span import Span
 from veridical.store.documents import Status, StoredDocument
 from veridical.store.library import Shown, Upload
 from veridical.store.store import Shelf

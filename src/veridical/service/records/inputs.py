@@ -24,10 +24,9 @@ from veridical.errors import (
 )
 from veridical.ledger.canonical import compact_bytes
 from veridical.service.errors import there
-from veridical.sources.document import Document
-from veridical.sources.encoding import decode
-from veridical.sources.limits import MEBIBYTE, SourceLimits
+from veridical.sources.document import MEBIBYTE, Document, SourceLimits
 from veridical.sources.loader import document_from_text
+from veridical.sources.sniff import decode
 from veridical.sources.transcript import Transcript
 from veridical.sources.transcripts.loader import load_transcript_bytes, transcript_from_text
 from veridical.store.library import Shown
@@ -361,8 +360,7 @@ def scorecard_asked(
 
 
 def _rubric(given: str | Mapping[str, Any]) -> Rubric:
-    from veridical.scoring.rubrics.file import rubric_from_text
-    from veridical.scoring.rubrics.shipped import shipped_names, shipped_text
+    from veridical.scoring.rubrics.file import rubric_from_text, shipped_names, shipped_text
 
     if not isinstance(given, str):
         return rubric_from_text(compact_bytes(given), "rubric.json")
@@ -390,8 +388,8 @@ def evaluation_asked(
     `questions` are JSON Lines, or the same as objects. `fail_under` is as in `veridical eval run`.
     Raises ValidationError for what cannot be used.
     """
-    from veridical.evaluation.gates import parse_gates
     from veridical.evaluation.questions import RECORDS, parse_questions
+    from veridical.evaluation.summary import parse_gates
 
     if not isinstance(questions, str):
         questions = "\n".join(compact_bytes(question).decode() for question in questions)

@@ -8,14 +8,13 @@ from typing import Any
 from urllib.parse import urlencode
 
 from veridical.codec import Codec
-from veridical.sources.clock import clock
+from veridical.sources.transcript import clock
 from veridical.store.records import Record
 from veridical.validation.claims import Claim, parse_claims
 from veridical.validation.config import ValidationConfig
-from veridical.validation.differences import Comparison, DiffPart
+from veridical.validation.differences import Comparison, DiffPart, is_taken_back
 from veridical.validation.reports import wording
 from veridical.validation.results import ClaimResult, FailureReason, Fidelity, Status
-from veridical.validation.struck import is_taken_back
 
 MOST_PASSAGE_CHARS = 600
 MOST_PLACES = 10

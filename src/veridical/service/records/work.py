@@ -13,12 +13,11 @@ from typing import Any
 
 from veridical.errors import ProcessingError
 from veridical.evaluation.chat import InProcessChat
-from veridical.evaluation.gates import check_gates, parse_gates
 from veridical.evaluation.questions import RECORDS
 from veridical.evaluation.results import run_to_bytes
 from veridical.evaluation.run import EvalQuestion
 from veridical.evaluation.runner import run_questions
-from veridical.evaluation.summary import summarise
+from veridical.evaluation.summary import check_gates, parse_gates, summarise
 from veridical.scoring.checking.evidence import DEFAULT_TOLERANCE_SECONDS
 from veridical.scoring.journal import KeptScorer
 from veridical.scoring.rubrics.wire import rubric_from_mapping

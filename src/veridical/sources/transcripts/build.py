@@ -11,9 +11,7 @@ from operator import eq
 from statistics import median
 
 from veridical.errors import DocumentParsingError
-from veridical.sources.document import Format
-from veridical.sources.limits import SourceLimits
-from veridical.sources.span import Span
+from veridical.sources.document import Format, SourceLimits, Span
 from veridical.sources.transcript import Segment, TimeBase, TimeUnit, Transcript, Word
 from veridical.sources.transcripts.align import keys_of
 from veridical.sources.transcripts.place import (

@@ -6,7 +6,7 @@ import html
 from dataclasses import dataclass, field
 from itertools import pairwise
 
-from veridical.sources.entities import unescape
+from veridical.sources.elements import unescape
 from veridical.sources.patterns import lazy
 from veridical.sources.transcript import TimeUnit, TranscriptFormat
 from veridical.sources.transcripts.lines import accepted_names, split_label

@@ -7,9 +7,7 @@ import os
 from pathlib import Path
 
 from veridical.errors import DocumentParsingError
-from veridical.sources.document import Format
-from veridical.sources.encoding import decode
-from veridical.sources.limits import DEFAULT_LIMITS, SourceLimits
+from veridical.sources.document import DEFAULT_LIMITS, Format, SourceLimits
 from veridical.sources.loader import (
     STANDARD_INPUT,
     STANDARD_INPUT_NAME,
@@ -18,7 +16,7 @@ from veridical.sources.loader import (
     read_file,
     read_standard_input,
 )
-from veridical.sources.sniff import is_captions, sniff_binary, sniff_text
+from veridical.sources.sniff import decode, is_captions, sniff_binary, sniff_text
 from veridical.sources.transcript import Transcript
 from veridical.sources.transcripts.build import build_transcript
 from veridical.sources.transcripts.captions import read_srt, read_webvtt

@@ -6,9 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from veridical.sources.clock import clock
 from veridical.sources.patterns import lazy
-from veridical.sources.transcript import TimeUnit, TranscriptFormat
+from veridical.sources.transcript import TimeUnit, TranscriptFormat, clock
 
 
 class Repair(StrEnum):

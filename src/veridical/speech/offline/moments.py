@@ -14,14 +14,13 @@ from enum import StrEnum
 from functools import cached_property
 from itertools import pairwise
 
+from veridical.sources.document import Span
 from veridical.sources.patterns import UNSPACED
-from veridical.sources.span import Span
 from veridical.sources.transcript import Precision, Transcript
 from veridical.speech.lexicon import listed, reads_as_english
 from veridical.speech.metrics import filler_tokens
 from veridical.text.lexicon import english
-from veridical.text.reading import Reading
-from veridical.text.signs import CLAUSE_ENDS, QUESTION_MARKS, SENTENCE_ENDS
+from veridical.text.reading import CLAUSE_ENDS, QUESTION_MARKS, SENTENCE_ENDS, Reading
 from veridical.text.spoken import spoken_keys
 from veridical.text.turns import tokens_of_turns, turns
 from veridical.validation.timed import TimedQuotePolicy

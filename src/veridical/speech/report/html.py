@@ -15,8 +15,7 @@ from typing import Any, NamedTuple
 from veridical.reports.axis import known
 from veridical.reports.page import ReportParts, page
 from veridical.reports.page import parts as page_parts
-from veridical.sources.clock import clock
-from veridical.sources.transcript import Precision
+from veridical.sources.transcript import Precision, clock
 from veridical.speech.report import wording
 from veridical.speech.report.timeline import Timeline
 from veridical.speech.results import (

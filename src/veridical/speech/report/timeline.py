@@ -18,8 +18,7 @@ from veridical.reports.axis import (
     percent_value,
 )
 from veridical.reports.words import first_words
-from veridical.sources.clock import clock
-from veridical.sources.transcript import Precision
+from veridical.sources.transcript import Precision, clock
 from veridical.speech.report import wording
 from veridical.speech.report.wording import MOST_WORDS_PER_MINUTE
 from veridical.speech.results import (

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from veridical.reports.axis import known
 from veridical.reports.words import count, percent
-from veridical.sources.clock import clock
-from veridical.sources.transcript import Precision
+from veridical.sources.transcript import Precision, clock
 from veridical.speech.evaluation import LEAST_ITEMS, MOST_ITEMS, ItemType
 from veridical.speech.results import (
     DeliveryMetrics,

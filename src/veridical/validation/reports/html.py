@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from veridical.matching.match import Match
 from veridical.reports.page import page
 from veridical.reports.words import count
 from veridical.validation.claims import EvidenceType
@@ -22,6 +21,7 @@ from veridical.validation.results import (
     Attempt,
     ClaimResult,
     Fidelity,
+    Match,
     Status,
     ValidationReport,
 )

@@ -7,11 +7,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 
-from veridical.matching.match import Match
-from veridical.sources.document import Document
-from veridical.sources.span import Span
+from veridical.sources.document import Document, Span
 from veridical.validation.reports.wording import SIGNS, STATUS_WORDS, TONES, WORST_FIRST
-from veridical.validation.results import ClaimResult, Status, ValidationReport
+from veridical.validation.results import ClaimResult, Match, Status, ValidationReport
 
 # The fragments by which a page names its claims.
 

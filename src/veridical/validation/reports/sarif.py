@@ -6,7 +6,6 @@ import hashlib
 import json
 from typing import Any
 
-from veridical.matching.match import Match
 from veridical.reports.sarif import (
     LINED,
     Rule,
@@ -23,6 +22,7 @@ from veridical.validation.results import (
     ClaimResult,
     FailureReason,
     Fidelity,
+    Match,
     Status,
     ValidationReport,
 )

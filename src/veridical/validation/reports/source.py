@@ -13,8 +13,7 @@ from typing import NamedTuple
 
 from veridical.reports.marks import MarkedText, Run
 from veridical.reports.words import count
-from veridical.sources.document import Document, Format
-from veridical.sources.span import Span
+from veridical.sources.document import Document, Format, Span
 from veridical.validation.reports.places import Place, Places, Role
 
 # A document as a reader sees it, in blocks, with the offsets of the written text mapped to it.

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from veridical.matching.match import Match, MatchType
 from veridical.reports.words import listing, percent
 from veridical.sources.document import Format
 from veridical.validation.claims import Claim, EvidenceType
-from veridical.validation.differences import VETOED, Rule
-from veridical.validation.results import ClaimResult, FailureReason, Fidelity, Status
-from veridical.validation.struck import is_taken_back
+from veridical.validation.differences import VETOED, Rule, is_taken_back
+from veridical.validation.results import (
+    ClaimResult,
+    FailureReason,
+    Fidelity,
+    Match,
+    MatchType,
+    Status,
+)
 
 WORST_FIRST = (Status.FAILED, Status.LOW_CONFIDENCE, Status.AMBIGUOUS, Status.VALIDATED)
 

@@ -11,7 +11,7 @@ from veridical.ledger.export.forms import ExportForm, render
 from veridical.service.inquiring.ledger_view import newer_sources
 from veridical.service.jobs.work.reading import read_isolated
 from veridical.service.jobs.workers import Doing
-from veridical.sources.limits import DEFAULT_LIMITS
+from veridical.sources.document import DEFAULT_LIMITS
 from veridical.store.jobs import JobState
 from veridical.store.library import UploadState
 

@@ -16,11 +16,9 @@ from typing import Any
 
 from veridical.errors import DocumentParsingError
 from veridical.retrieval.chunks import Chunk, chunk_document, chunk_sha256
-from veridical.sources.document import Document, Format
+from veridical.sources.document import Document, Format, SourceLimits, Span
 from veridical.sources.isolated import LABELS, call_isolated
-from veridical.sources.limits import SourceLimits
 from veridical.sources.sniff import sniff_binary
-from veridical.sources.span import Span
 from veridical.sources.transcript import Transcript
 from veridical.store.plain import PAIR, document_of, structure_of
 
