@@ -263,7 +263,7 @@ LISTS = {
         "Never repaid are: Fines. Those of taxis neither.",
     ),
     "the line itself": (
-        "The notice period is\n\n- one month for staff\n- two for managers\n",
+        "The notice period is\n\n- one month for staff\n- two for managers\n\nNothing else is.\n",
         "notice",
         "The notice period is: one month for staff; two for managers",
     ),
