@@ -94,16 +94,6 @@ def test_citations_are_numbered_as_they_are_first_used() -> None:
     assert_grounded(answer)
 
 
-def test_a_disagreement_comes_first() -> None:
-    corpus = corpus_of(*TWO)
-    both = stated(corpus, ("Ten.", ["Ten days"]), ("Five.", ["Five days"])).statements
-    answer = assembled(corpus, Draft(both, disagreement="They disagree."))
-    assert answer.text.startswith("They disagree. [1][2]\n\n- Ten. [1]\n- Five. [2]\n\nQuote: ")
-    assert answer.disagreement == "They disagree."
-    alone = assembled(corpus, Draft(both[:1], disagreement="They disagree."))
-    assert (alone.disagreement, alone.text[:4]) == ("", "Ten.")
-
-
 def test_a_disagreement_is_cited_with_the_policies_that_it_names() -> None:
     corpus = corpus_of(*TWO, policy("# Dress\n\nWear what you like.\n", "c.md"))
     three = stated(corpus, ("Wear it.", ["Wear"]), ("Ten.", ["Ten days"]), ("Five.", ["Five days"]))
@@ -115,6 +105,8 @@ def test_a_disagreement_is_cited_with_the_policies_that_it_names() -> None:
     )
     assert answer.disagreement == told
     assert_grounded(answer)
+    alone = assembled(corpus, Draft(three.statements[:1], disagreement=told))
+    assert (alone.disagreement, alone.text[:8]) == ("", "Wear it.")
 
 
 def test_of_a_table_two_rows_are_quoted_and_of_one_row_that_row() -> None:
@@ -158,20 +150,6 @@ def test_a_source_that_cannot_be_quoted_is_not_cited() -> None:
     assert_grounded(answer)
 
 
-def test_without_any_source_to_quote_there_is_a_refusal() -> None:
-    corpus = corpus_of(policy("Five\x07 days.", "a.md"))
-    answer = assembled(corpus, stated(corpus, ("Five days.", ["Five"])))
-    assert answer.refusal == Refusal(RefusalReason.NOT_ANSWERED)
-    assert_grounded(answer)
-
-
-def test_a_quote_may_hold_quotation_marks() -> None:
-    corpus = corpus_of(policy('Write "day" or "5" on it.', "a.md"))
-    answer = assembled(corpus, stated(corpus, ("Write day on it.", ["Write"])))
-    assert answer.text.endswith('Quote: "Write "day" or "5" on it." [1]')
-    assert_grounded(answer)
-
-
 @pytest.mark.parametrize("reason", RefusalReason)
 @pytest.mark.parametrize("missing", [(), ("a gym",), ('[1]\nQuote: "x" [2]', "", "x" * 500)])
 def test_refusals_cite_nothing(reason: RefusalReason, missing: tuple[str, ...]) -> None:
@@ -187,13 +165,11 @@ def test_refusals_cite_nothing(reason: RefusalReason, missing: tuple[str, ...]) 
     ("reason", "missing", "said"),
     [
         (RefusalReason.NOT_ANSWERED, ("an amount of money",), "they give no amount of money."),
-        (RefusalReason.NOT_ANSWERED, ("how often",), "they do not say how often."),
         (
             RefusalReason.NOT_ANSWERED,
             ("phone", "quickly"),
             "the passages that come closest say nothing about “phone” or “quickly”.",
         ),
-        (RefusalReason.NOT_ANSWERED, (), "the passages that come closest do not say it."),
         (
             RefusalReason.NOTHING_FOUND,
             ("company", "car", "car", "Canada"),

@@ -24,18 +24,6 @@ DISAGREE = {
         "Up to $120 is repaid for a hotel night.",
         ("$140", "$120"),
     ),
-    "other words for everyone": (
-        "How many days of sick leave are paid?",
-        "Employees have 10 paid days of sick leave a year.",
-        "All staff have 12 paid days of sick leave each year.",
-        ("10 days a year", "12 days a year"),
-    ),
-    "weeks and days": (
-        "What is the notice period for resignations?",
-        "The notice period for resignations is four weeks.",
-        "The notice period for resignations is 14 days.",
-        ("four weeks", "14 days"),
-    ),
     "days of the year": (
         "By when must unused leave be taken?",
         "Unused leave must be taken by 31 March.",
@@ -48,29 +36,11 @@ DISAGREE = {
         "Dogs may not be taken to the office.",
         ("yes", "no"),
     ),
-    "a no and a yes": (
-        "May employees work from abroad?",
-        "Working from abroad is forbidden.",
-        "Employees may work from abroad.",
-        ("no", "yes"),
-    ),
-    "one word besides": (
-        "Are taxis reimbursed?",
-        "Taxis are reimbursed.",
-        "Taxis are never reimbursed.",
-        ("yes", "no"),
-    ),
     "a question that denies": (
         "Is smoking prohibited in the office?",
         "Employees may smoke in the office.",
         "Smoking is not allowed in the office.",
         ("no", "yes"),
-    ),
-    "periods in one word": (
-        "How much is the phone allowance?",
-        "The phone allowance is $40 monthly.",
-        "The phone allowance is $55 a month.",
-        ("$40 a month", "$55 a month"),
     ),
     "words that add nothing": (
         "How many days of leave are there?",
@@ -80,117 +50,42 @@ DISAGREE = {
     ),
 }
 
-AGREE = [
-    (
-        "How long is the notice period?",
-        "The notice period is 30 days.",
-        "The notice period is one month.",
-    ),
-    (
-        "How long is the notice period?",
-        "It has a notice period of 24 hours.",
-        "Its notice period is 1 day.",
-    ),
-    (
-        "How long is the notice period?",
-        "The notice period of managers is 3 months.",
-        "The notice period of clerks is 1 month.",
-    ),
-    (
-        "How many days of leave are there?",
-        "There are 30 days of leave.",
-        "There are 2.5 days of leave monthly.",
-    ),
-    (
-        "How much is the allowance?",
-        "The allowance is 50 dollars.",
-        "The allowance was 40 dollars in 2019.",
-    ),
-    (
-        "How much is the allowance?",
-        "The allowance is $50 for dinner.",
-        "The allowance is $20 for lunch.",
-    ),
-    ("How much is the allowance?", "The allowance is $50 in London.", "The allowance is $40."),
-    ("How much is the allowance?", "The allowance is $50 in May.", "The allowance is $40 in June."),
-    (
-        "How often are passwords changed?",
-        "Passwords change every 90 days.",
-        "Passwords of admins change every 30 days.",
-    ),
-    (
-        "How long are records kept?",
-        "Records are kept 10 years after the contract ends.",
-        "Records are kept 6 years after the audit closes.",
-    ),
-    (
-        "When are expenses due?",
-        "Expenses of the year are due by 15 January.",
-        "Expenses of travel are due by 31 March.",
-    ),
-    (
-        "May visitors take photos?",
-        "Visitors may take photos in the lobby.",
-        "Visitors may not take photos in the lab.",
-    ),
-    ("May employees wear badges?", "Employees may wear badges.", "Employees need not wear badges."),
-    (
-        "May employees smoke?",
-        "Employees may smoke only with approval.",
-        "Employees may not smoke without approval.",
-    ),
-    (
-        "May interns sign contracts?",
-        "Interns may sign contracts below $100.",
-        "Interns may not sign contracts.",
-    ),
-    ("Is smoking allowed?", "Smoking is allowed.", "Smoking is not forbidden."),
-    (
-        "How many days may I work from home?",
-        "Employees may work from home up to 3 days a week.",
-        "You may work from home for three days a week.",
-    ),
-    (
-        "How many days may I work from home?",
-        "Employees may work from home up to 3 days a week.",
-        "Contractors may work from home up to 2 days a week.",
-    ),
-    (
-        "How many days may I work from home?",
-        "Employees may work from home up to 3 days a week.",
-        "During probation employees may work from home up to 1 day a week.",
-    ),
-    (
-        "How many days may I work from home?",
-        "Employees may work from home up to 3 days a week.",
-        "After 5 years employees may work from home up to 4 days a week.",
-    ),
-    (
-        "How long may I work from home?",
-        "Employees may work from home 3 days a week.",
-        "Employees may work from home $40 a week.",
-    ),
-    (
-        "How many days of leave are there?",
-        "Employees have 25 days of leave a year.",
-        "Requests for leave are answered by the line manager within 5 days.",
-    ),
-    (
-        "How many days of leave in a row?",
-        "Employees take at least 5 days of leave in a row.",
-        "Employees take at most 15 days of leave in a row.",
-    ),
-    (
-        "How many days of leave are there?",
-        "Employees have 25 days of leave and 10 days of sick leave.",
-        "Employees have 28 days of leave.",
-    ),
-    (
-        "Can I take my dog to the office?",
-        "Dogs may be taken to the office.",
-        "Visitors may not be taken to the depot.",
-    ),
-]
+AGREE = {
+    "How long is the notice period?": [
+        ("The notice period is 30 days.", "The notice period is one month."),
+        ("The notice period of managers is 3 months.", "The notice period of clerks is 1 month."),
+    ],
+    "How many days of leave are there?": [
+        ("There are 30 days of leave.", "There are 2.5 days of leave monthly."),
+        ("Employees have 25 days of leave.", "Requests for leave are answered within 5 days."),
+        ("There are 25 days of leave and 10 of sick leave.", "Employees have 28 days of leave."),
+    ],
+    "How much is the allowance?": [
+        ("The allowance is 50 dollars.", "The allowance was 40 dollars in 2019."),
+        ("The allowance is $50 for dinner.", "The allowance is $20 for lunch."),
+        ("The allowance is $50 in London.", "The allowance is $40."),
+    ],
+    "How often are passwords changed?": [
+        ("Passwords change every 90 days.", "Passwords of admins change every 30 days."),
+    ],
+    "May employees smoke?": [
+        ("Employees may smoke in the lobby.", "Employees may not smoke in the lab."),
+        ("Employees may smoke with approval.", "Employees may not smoke without approval."),
+        ("Employees may smoke.", "Employees need not smoke."),
+        ("Smoking is allowed.", "Smoking is not forbidden."),
+    ],
+    "How many days may I work from home?": [
+        ("Employees may work from home 3 days a week.", "You may work from home for three days."),
+        ("You may work from home 3 days a week.", "Interns may work from home 2 days a week."),
+        ("You may work from home 3 days.", "After 5 years you may work from home 4 days."),
+    ],
+    "How many days of leave in a row?": [
+        ("Staff take at least 5 days of leave in a row.", "Staff take at most 15 days in a row."),
+    ],
+    "Can I take my dog to the office?": [
+        ("Dogs may be taken to the office.", "Visitors may not be taken to the depot."),
+    ],
+}
 
 
 def found(question: str, one: str, other: str, *, step: float = 0.05) -> Disagreement | None:
@@ -214,7 +109,10 @@ def test_a_contradiction_is_told(
     assert [disagreement.one.text, disagreement.other.text] == [one, other]
 
 
-@pytest.mark.parametrize(("question", "one", "other"), AGREE)
+@pytest.mark.parametrize(
+    ("question", "one", "other"),
+    [(question, *pair) for question, pairs in AGREE.items() for pair in pairs],
+)
 def test_two_matters_are_no_contradiction(question: str, one: str, other: str) -> None:
     assert found(question, one, other) is None
     assert found(question, other, one) is None

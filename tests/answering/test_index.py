@@ -162,20 +162,8 @@ def _change(folder: Path) -> None:
     write(folder / "leave.md", LEAVE.replace("25", "28"), LONG_AGO_NS + 1)
 
 
-def _touch(folder: Path) -> None:
-    write(folder / "leave.md", LEAVE, LONG_AGO_NS + 10**9)
-
-
-def _add(folder: Path) -> None:
-    write(folder / "deep/er/pets.txt", "Dogs are welcome on Fridays.")
-
-
 def _remove(folder: Path) -> None:
     (folder / "leave.md").unlink()
-
-
-def _rename(folder: Path) -> None:
-    (folder / "leave.md").rename(folder / "holidays.md")
 
 
 def _swap(folder: Path) -> None:
@@ -184,25 +172,21 @@ def _swap(folder: Path) -> None:
     (folder / "x").rename(folder / "travel.md")
 
 
-def _break(folder: Path) -> None:
-    (folder / "leave.md").write_bytes(b"")
-
-
 CHANGES = [
     (lambda _: None, (0, 0, 0, 2, 0)),
     (_change, (0, 1, 0, 1, 0)),
-    (_touch, (0, 0, 0, 2, 0)),
-    (_add, (1, 0, 0, 2, 0)),
+    (lambda f: write(f / "leave.md", LEAVE, LONG_AGO_NS + 10**9), (0, 0, 0, 2, 0)),
+    (lambda f: write(f / "deep/er/pets.txt", "Dogs are welcome on Fridays."), (1, 0, 0, 2, 0)),
     (_remove, (0, 0, 1, 1, 0)),
-    (_rename, (1, 0, 1, 1, 0)),
+    (lambda f: (f / "leave.md").rename(f / "holidays.md"), (1, 0, 1, 1, 0)),
     (_swap, (0, 2, 0, 0, 0)),
-    (_break, (0, 0, 0, 1, 1)),
+    (lambda f: (f / "leave.md").write_bytes(b""), (0, 0, 0, 1, 1)),
 ]
 
 
 @pytest.mark.parametrize(("change", "expected"), CHANGES)
 def test_what_changed_between_two_starts(
-    indexed: Path, change: Callable[[Path], None], expected: tuple[int, ...]
+    indexed: Path, change: Callable[[Path], object], expected: tuple[int, ...]
 ) -> None:
     change(indexed)
     for keep in (False, True):
@@ -313,16 +297,6 @@ def test_an_empty_folder_is_an_index_of_no_documents(tmp_path: Path) -> None:
     assert held(index) == {}
 
 
-def test_a_source_that_is_gone_is_not_one_that_was_emptied(folder: Path) -> None:
-    index = PolicyIndex.open([folder])
-    folder.rename(folder.with_name("away"))
-    with pytest.raises(NoDocumentsError, match="there is no such file or folder"):
-        index.refresh()
-    assert held(index) == {"leave.md": LEAVE, "travel.md": TRAVEL}
-    folder.with_name("away").rename(folder)
-    assert counts(index.refresh()) == (0, 0, 0, 2, 0)
-
-
 @pytest.mark.parametrize("moment", ["it is listed", "its files are compared", "they are read"])
 def test_a_source_that_goes_while_it_is_looked_at_keeps_its_documents(
     folder: Path, monkeypatch: pytest.MonkeyPatch, moment: str
@@ -408,26 +382,9 @@ def test_without_keeping_nothing_is_written(folder: Path, cache: Path) -> None:
     assert files_below(cache) == before
 
 
-def _garbage(kept: Path) -> None:
-    kept.write_bytes(b"no database" * 1000)
-
-
-def _cut(kept: Path) -> None:
-    kept.write_bytes(kept.read_bytes()[: kept.stat().st_size // 2])
-
-
 def _others(kept: Path) -> None:
     kept.unlink()
-    with closing(sqlite3.connect(kept)) as connection:
-        connection.execute("CREATE TABLE theirs (a)")
-
-
-def _newer(kept: Path) -> None:
-    _execute(kept, "UPDATE veridical_schema SET version_num = '9999'")
-
-
-def _tables_gone(kept: Path) -> None:
-    _execute(kept, "DROP TABLE indexed_files")
+    _execute(kept, "CREATE TABLE theirs (a)")
 
 
 def _execute(kept: Path, statement: str) -> None:
@@ -436,9 +393,18 @@ def _execute(kept: Path, statement: str) -> None:
         connection.commit()
 
 
-@pytest.mark.parametrize("harm", [_garbage, _cut, _others, _newer, _tables_gone])
+@pytest.mark.parametrize(
+    "harm",
+    [
+        lambda kept: kept.write_bytes(b"no database" * 1000),
+        lambda kept: kept.write_bytes(kept.read_bytes()[: kept.stat().st_size // 2]),
+        _others,
+        lambda kept: _execute(kept, "UPDATE veridical_schema SET version_num = '9999'"),
+        lambda kept: _execute(kept, "DROP TABLE indexed_files"),
+    ],
+)
 def test_a_file_of_the_cache_that_cannot_be_used_is_made_anew(
-    indexed: Path, harm: Callable[[Path], None]
+    indexed: Path, harm: Callable[[Path], object]
 ) -> None:
     kept = cache_file([str(indexed)])
     assert kept is not None

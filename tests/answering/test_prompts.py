@@ -5,12 +5,16 @@ from __future__ import annotations
 import re
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from veridical.answering.addressed import addressed_to_a_model
 from veridical.answering.generative.prompts import (
     question_prompt,
 )
+from veridical.answering.generative.reply import Reply, plain, read_reply, without_markers
 from veridical.answering.generative.sources import MAX_SOURCE_CHARS, MAX_SOURCES, shown_sources
+from veridical.models.protocol import ModelReply
 from veridical.retrieval.chunks import Chunk, ChunkPolicy, chunk_document
 from veridical.retrieval.hybrid import Hit
 from veridical.sources.document import Format
@@ -43,11 +47,6 @@ def test_sources_are_bounded() -> None:
     assert len(source.judged.sentences) == len(source.indexes) < len(source.chunk.sentences)
 
 
-def test_struck_text_is_not_shown() -> None:
-    (source,) = shown_sources(hits("# Leave\n\n~~Staff get 40 days.~~ Staff get 27 days."), ())
-    assert not any("40" in line for line in source.lines)
-
-
 @pytest.mark.parametrize(
     ("sentences", "addressed"),
     [
@@ -69,3 +68,43 @@ def test_struck_text_is_not_shown() -> None:
 )
 def test_sentences_that_speak_to_a_model(sentences: list[str], addressed: set[int]) -> None:
     assert addressed_to_a_model(sentences) == addressed
+
+
+# --- its reply, read as bullets of sentences with the sources that they cite ----------------------
+
+LEAVE = "Staff are entitled to 27 days of leave"
+
+
+def read(text: str) -> Reply:
+    return read_reply(ModelReply(text), 8)
+
+
+@pytest.mark.parametrize("text", ["", " \n", "...", "```", "<think>27 days", "\u200b\u202e"])
+def test_a_reply_that_says_nothing_is_empty(text: str) -> None:
+    assert read(text).is_empty
+
+
+def test_a_refusal_behind_statements_does_not_refuse_them() -> None:
+    reply = read(f"- {LEAVE} [1]\n- The sources do not say whether it is paid.")
+    assert (reply.refused, reply.denies, len(reply.bullets)) == (False, True, 1)
+
+
+@given(st.text(max_size=200))
+def test_plain_text_stays_as_it_is(text: str) -> None:
+    once = plain(text)
+    assert plain(once) == once
+    assert not set('[]*`"\n|\\') & set(once)
+
+
+@given(st.text(max_size=300), st.integers(0, 9))
+def test_any_reply_is_read(text: str, sources: int) -> None:
+    for bullet in read_reply(ModelReply(text), sources).bullets:
+        assert bullet
+        for sentence in bullet:
+            assert all(1 <= number <= sources for number in sentence.cites)
+            assert any(map(str.isalpha, sentence.text))
+
+
+@given(st.text(alphabet="[]()\u3010\u3011\uff3b\uff3d^-,;& 129ax", max_size=60))
+def test_no_square_bracket_is_ever_left(text: str) -> None:
+    assert not set("[]\uff3b\uff3d\u3010\u3011") & set(without_markers(text))

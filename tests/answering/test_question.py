@@ -16,28 +16,18 @@ from veridical.errors import ValidationError
         ("How many sick days do I get?", QuestionKind.HOW_MANY, Wanted.NUMBER),
         ("How much does a new badge cost?", QuestionKind.HOW_MUCH, Wanted.MONEY),
         ("How much paid leave do fathers get?", QuestionKind.HOW_MUCH, Wanted.DURATION),
-        ("How much may I print?", QuestionKind.HOW_MUCH, Wanted.QUANTITY),
         ("How long is the trial period?", QuestionKind.HOW_LONG, Wanted.DURATION),
         ("How often are doors checked?", QuestionKind.HOW_OFTEN, Wanted.FREQUENCY),
         ("When is the office closed?", QuestionKind.WHEN, Wanted.TIME),
         ("At what time does the canteen open?", QuestionKind.WHEN, Wanted.CLOCK),
-        ("On which day is the bin emptied?", QuestionKind.WHEN, Wanted.DATE),
         ("Who approves travel?", QuestionKind.WHO, Wanted.PERSON),
-        ("If I am ill, who must I tell?", QuestionKind.WHO, Wanted.PERSON),
         ("Where are parcels kept?", QuestionKind.WHERE, Wanted.PLACE),
         ("Why are calls recorded?", QuestionKind.WHY, Wanted.REASON),
-        ("Adjust my chair?", QuestionKind.HOW, Wanted.WAY),
         ("Tell me the rent of a locker?", QuestionKind.KEYWORDS, None),
-        ("From what amount is a receipt needed?", QuestionKind.WHAT, Wanted.MONEY),
         ("What is the discount in the shop?", QuestionKind.WHAT, Wanted.MONEY),
-        ("What is the name of the head baker's supervisor?", QuestionKind.WHAT, Wanted.PERSON_NAME),
         ("Who is our safety officer?", QuestionKind.WHO, Wanted.PERSON_NAME),
-        ("Who can I call at night?", QuestionKind.WHO, Wanted.CONTACT),
-        ("What share of the fee is repaid?", QuestionKind.WHAT, Wanted.SHARE),
         ("Which bank do we use?", QuestionKind.WHAT, Wanted.NAME),
-        ("What is the phone number of the front desk?", QuestionKind.WHAT, Wanted.CONTACT),
         ("May I bring my dog?", QuestionKind.YES_NO, Wanted.RULING),
-        ("parental leave weeks", QuestionKind.KEYWORDS, None),
         ("minibus fee", QuestionKind.KEYWORDS, Wanted.QUANTITY),
         ("Wie viele Urlaubstage habe ich?", QuestionKind.KEYWORDS, None),
     ],
@@ -52,8 +42,6 @@ def test_what_a_question_asks_for(question: str, kind: QuestionKind, wanted: Wan
     [
         ("How many days may I work in Lisbon?", ("Lisbon",)),
         ("Does the Audit Committee see my FMLA form?", ("Audit Committee", "FMLA")),
-        ("Lisbon is far. Who pays?", ()),
-        ("FMLA, is it paid?", ("FMLA",)),
         ("Who handles our 401k at Northwind's bank?", ("401k", "Northwind")),
         ("Is US leave longer for us?", ("US",)),
         ("Is the office open in August or on Monday?", ()),
@@ -71,6 +59,8 @@ def test_the_bound_is_exact_and_is_told() -> None:
     with pytest.raises(ValidationError, match="10,000 characters, at most 2,000") as caught:
         read_question("leave " * 1_666 + "days")
     assert len(str(caught.value.details["value"])) < 100
+    with pytest.raises(ValidationError, match="the question is empty"):
+        read_question(" \n ")
 
 
 @pytest.mark.parametrize("question", ["?!…", "🙂🙂", "12.5 %", "---", "the of and"])

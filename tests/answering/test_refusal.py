@@ -4,34 +4,18 @@ import json
 from pathlib import Path
 
 import pytest
+from tests.answering.handmade import BAKERY, corpus_of, policy
 
 from veridical.answering.answer import RefusalReason
 from veridical.answering.evidence.finding import find_evidence
 from veridical.answering.question.asked import read_question
-from veridical.answering.refusal.decision import FEATURES, Decision, decide, shipped_model
+from veridical.answering.refusal.decision import Decision, decide, shipped_model
 from veridical.retrieval.corpus import Corpus
 from veridical.retrieval.hybrid import HybridRetriever
 from veridical.sources.document import Format
 from veridical.sources.loader import document_from_text, load_documents
 
 ROOT = Path(__file__).parents[2]
-
-HANDBOOK = """# Bakery handbook
-
-## Leave
-
-Bakers have 27 days of leave a year. Leave is requested from the shift leader four weeks ahead.
-Unused leave lapses on 31 March.
-
-## Deliveries
-
-Vans are driven by trained staff only. A driver who damages a van tells the depot at once.
-Fuel is paid for with the depot's card.
-
-## Uniforms
-
-Every baker receives three uniforms and a pair of safety shoes. Uniforms are washed every Friday.
-"""
 
 
 def ask(corpus: Corpus, question: str) -> Decision:
@@ -42,7 +26,7 @@ def ask(corpus: Corpus, question: str) -> Decision:
 
 @pytest.fixture(scope="module")
 def bakery() -> Corpus:
-    return Corpus([document_from_text(HANDBOOK, "bakery.md", Format.MARKDOWN)])
+    return corpus_of(policy(BAKERY, "bakery.md"))
 
 
 @pytest.mark.parametrize(
@@ -141,8 +125,3 @@ def test_the_sample_policies_answer_their_own_questions_and_few_others() -> None
     # Those that are refused here are read; tests/answering/test_answerer.py has such.
     assert sum(answered[True]) >= 0.8 * len(answered[True])
     assert sum(answered[False]) <= 0.2 * len(answered[False])
-
-
-def test_the_shipped_model_has_a_coefficient_for_each_sign() -> None:
-    model = shipped_model()
-    assert len(FEATURES) == len(model.means) == len(model.scales) == len(model.weights)

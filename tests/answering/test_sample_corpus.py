@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
-from collections import Counter
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -75,25 +73,10 @@ def test_the_corpus_has_the_size_that_the_specification_names() -> None:
     assert 95 <= len(texts) <= 103
 
 
-@pytest.mark.parametrize("name", documents())
-def test_every_document_has_sections_and_says_since_when_it_holds(name: str) -> None:
-    document = documents()[name]
-    assert len([section for section in document.sections if section.number]) >= 3
-    assert re.search(r"effective \d{1,2} [a-z]+ 20\d\d\. owner: ", evidence(name))
-
-
 @pytest.mark.parametrize("name", SOURCES)
 def test_the_pdfs_say_what_their_sources_say(name: str) -> None:
     made = load_document_bytes(pdf_bytes(name), name)
     assert made.text == documents()[name].text
-
-
-def test_what_was_taken_back_or_is_not_shown_is_no_evidence() -> None:
-    assert "up to 5 unused days" in evidence("pto-policy.md")
-    assert "10 unused days" not in evidence("pto-policy.md")
-    assert "99 days" not in evidence("onboarding-guide.html")
-    assert "welcome bonus" not in evidence("onboarding-guide.html")
-    assert "this script is part" not in evidence("security-policy.md")
 
 
 def test_the_evaluation_asks_what_the_specification_says() -> None:
@@ -104,10 +87,6 @@ def test_the_evaluation_asks_what_the_specification_says() -> None:
 
 
 def test_the_development_questions_are_other_questions() -> None:
-    asked = questions(DEVELOPMENT)
-    answerable = Counter(question["answerable"] for question in asked)
-    assert answerable[True] >= 55
-    assert answerable[False] >= 40
     assert len({folded(question["question"]) for question in ALL}) == len(ALL)
     assert len({question["id"] for question in ALL}) == len(ALL)
 

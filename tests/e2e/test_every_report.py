@@ -18,15 +18,20 @@ from tests.speech.transcripts import from_sentences
 
 from veridical.evaluation.report.html import render_html as evaluation_html
 from veridical.ledger.export.html import render_ledger_html
-from veridical.matching.match import Match, MatchType
 from veridical.scoring.report.html import render_html as score_html
-from veridical.sources.document import Document
-from veridical.sources.span import Span
+from veridical.sources.document import Document, Span
 from veridical.speech.report.html import render_speech_html
 from veridical.validation.claims import Claim
 from veridical.validation.config import ValidationConfig
 from veridical.validation.reports.html import render_html as quotes_html
-from veridical.validation.results import ClaimResult, Fidelity, Status, ValidationReport
+from veridical.validation.results import (
+    ClaimResult,
+    Fidelity,
+    Match,
+    MatchType,
+    Status,
+    ValidationReport,
+)
 
 
 def ledger_page(words: str) -> str:

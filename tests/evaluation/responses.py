@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import asdict
 from typing import Any
 
 from veridical.evaluation.run import (
@@ -50,22 +51,9 @@ REFUSED = response(REFUSAL)
 
 def wire(given: ChatResponse) -> dict[str, Any]:
     """The JSON of a response, as a server sends it."""
-    return {
-        "answer": given.answer,
-        "citations": [
-            {
-                "doc_id": each.doc_id,
-                "title": each.title,
-                "section": each.section,
-                "snippet": each.snippet,
-                "text": each.text,
-            }
-            for each in given.citations
-        ],
-        "snippets": list(given.snippets),
-        "latency_ms": given.latency_ms,
-        **given.extra,
-    }
+    fields = asdict(given)
+    extra = fields.pop("extra")
+    return {**fields, **extra}
 
 
 class ScriptedChat:

@@ -99,15 +99,6 @@ def test_a_server_that_never_ends_is_left(act: Act) -> None:
     assert "no whole reply within 0.15 s" in given.reason or "HTTP 500" in given.reason
 
 
-def test_where_nobody_listens_it_says_how_to_start_the_server() -> None:
-    with serve(silence) as server:
-        port = server.port
-    with HttpChat(f"http://127.0.0.1:{port}") as chat:
-        given = chat.ask("How many?")
-    assert isinstance(given, Unreachable)
-    assert "Start it with: veridical serve" in given.reason
-
-
 def test_proxies_of_the_environment_are_not_used(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HTTP_PROXY", "http://127.0.0.1:9")
     assert asked(answer(FINE)) == GOOD
@@ -142,16 +133,6 @@ class Scripted:
         if isinstance(self._outcome, Exception):
             raise self._outcome
         return self._outcome
-
-
-def test_an_answer_in_this_process_is_read_as_that_of_a_server() -> None:
-    answered = PolicyAnswer("How?", "1.67 days [1].", (), (), (LEAVE,), None, "extractive", 0.9)
-    given = InProcessChat(Scripted(answered)).ask("How?")
-    assert isinstance(given, ChatResponse)
-    assert (given.answer, given.snippets) == ("1.67 days [1].", ("1.67 days",))
-    assert given.citations[0].text == "It is 1.67 days."
-    assert given.latency_ms is not None
-    assert given.extra["answered_by"] == "extractive"
 
 
 def test_a_refusal_in_this_process_names_what_comes_nearest_and_cites_nothing() -> None:

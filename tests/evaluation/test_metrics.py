@@ -20,6 +20,7 @@ from tests.evaluation.responses import (
 )
 
 from veridical.evaluation.metrics import is_refusal_wording, score_response
+from veridical.evaluation.quotes import collapse, find_markers, quote_problem, read_lines
 from veridical.evaluation.run import ChatResponse
 from veridical.judging.judge import (
     Case,
@@ -28,9 +29,12 @@ from veridical.judging.judge import (
     OperatingPoint,
     SupportLevel,
 )
-from veridical.judging.reader_judge import ReaderJudge
 
 QUOTE = 'Quote: "Full-time staff accrue 1.67 days of leave per month." [1]'
+
+
+def quoting(words: str) -> ChatResponse:
+    return response(f'1.67 days [1].\nQuote: "{words}" [1]', LEAVE)
 
 
 @pytest.mark.parametrize(
@@ -54,6 +58,14 @@ QUOTE = 'Quote: "Full-time staff accrue 1.67 days of leave per month." [1]'
         (response('Yes [1].\nQuote: "All is free [9]." [1]', "All is free [9]."), True, True, ""),
         (response('Yes [1].\nQuote: "Free [9]." [1]', "Dear.", "Free [9]."), False, False, "[9]"),
         (response("", LEAVE), False, False, "no bracket-style citations"),
+        (quoting("per\u2003month. \u00a0 Leave may be"), True, True, None),
+        (quoting("carried over [see 4.2]."), True, True, None),
+        (quoting("full-time staff accrue"), True, False, "does not stand in source 1"),
+        (quoting("Full\u2010time staff"), True, False, "does not stand in source 1"),
+        (quoting("Full-time staff accrue 1.67 days..."), True, False, "does not stand in"),
+        (quoting("Full-time \u200bstaff"), True, False, "does not stand in source 1"),
+        (quoting("F"), True, False, "too short"),
+        (quoting(" \u00a0 "), True, False, "too short"),
     ],
 )
 def test_an_answerable_question(
@@ -102,11 +114,7 @@ def test_an_answer_that_says_cannot_is_no_refusal() -> None:
         ("It is 5\u00a0 DAYS.", [["5 Days"]], True),
         ("It is 15 days.", [["5 days"]], False),
         ("It is 1.5 days.", [["5 days"]], False),
-        ("It is 5 daystars.", [["5 days"]], False),
-        ("It is 5.5.", [["5"]], False),
         ("It is 5,000.", [["5"]], False),
-        ("It is five.", [["5", "five"]], True),
-        ("It is $500.", [["$50"]], False),
         ("It is US$50.", [["$50"]], True),
         ("It is 5 days' notice.", [["5 days"], ["notice"]], True),
         ("See source [5].", [["5"]], False),
@@ -129,6 +137,25 @@ def test_no_answer_breaks_the_scoring(answer: str) -> None:
         scores = score_response(question, response(answer, LEAVE))
         assert scores.grounded_ok or not scores.citation_ok
         assert is_refusal_wording(answer) or not scores.refused
+
+
+@given(st.text(max_size=80), st.data())
+def test_every_stretch_of_a_source_is_a_quote_of_it(text: str, data: st.DataObject) -> None:
+    start = data.draw(st.integers(0, len(text)))
+    quoted = collapse(text[start : data.draw(st.integers(start, len(text)))])
+    (line,) = read_lines(f'Quote: "{quoted}" [1]')
+    assert line.quote is not None
+    assert line.quote.text == quoted
+    assert (quote_problem(line.quote, [collapse(text)]) == "") is (len(quoted) > 1)
+
+
+@given(st.text(alphabet="[]1,2-; \u2013", max_size=60))
+def test_a_marker_stands_where_it_says(text: str) -> None:
+    for marker in find_markers(text):
+        shown = text[marker.start : marker.end]
+        assert shown.startswith("[")
+        assert shown.endswith("]")
+        assert marker.numbers
 
 
 # --- citation precision and recall ----------------------------------------------------------------
@@ -161,9 +188,8 @@ A, B = "Cats sleep a lot. Dogs bark at night.", "Birds sing at dawn."
         ("Cats sleep a lot [1][2].", 2, 1, 1, 1),
         ("Cats sleep a lot [2].", 1, 0, 1, 0),
         ("Cats sleep a lot.", 0, 0, 1, 0),
-        ("- Cats sleep a lot [1]\n- Birds sing at dawn [2]", 2, 2, 2, 2),
-        ("Cats sleep a lot [1]. Birds sing at dawn.", 1, 1, 2, 1),
         ("Cats sleep a lot. Dogs bark at night. [1]", 1, 1, 2, 2),
+        ("Cats sleep a lot [1]. Birds sing at dawn.", 1, 1, 2, 1),
         ("[1] Cats sleep a lot.", 1, 1, 1, 1),
         ("The policies say:\n- Cats sleep a lot [1]", 1, 1, 1, 1),
         ('Cats sleep a lot [1].\nQuote: "Cats sleep a lot." [1]', 1, 1, 1, 1),
@@ -187,16 +213,6 @@ def test_a_refusal_makes_no_statements() -> None:
     for question in (ASKED, TRAP):
         scores = score_response(question, REFUSED, WordJudge())
         assert (scores.markers, scores.statements) == (0, 0)
-
-
-def test_the_embedded_judge_tells_a_true_citation_from_a_false_one() -> None:
-    judge = ReaderJudge()
-    said = GOOD_ANSWER.replace("- Staff", "- Full-time staff")
-    right = score_response(ASKED, response(said, LEAVE), judge)
-    assert (right.markers, right.borne_out, right.statements, right.cited) == (1, 1, 1, 1)
-    wrong = score_response(ASKED, response(said.replace("1.67", "2", 1), LEAVE), judge)
-    assert (wrong.markers, wrong.borne_out, wrong.cited) == (1, 0, 0)
-    assert any("not borne out by source 1" in problem for problem in wrong.problems)
 
 
 def test_a_flood_of_quotes_and_markers_is_scored_in_bounds() -> None:

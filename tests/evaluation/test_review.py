@@ -2,16 +2,47 @@
 
 from __future__ import annotations
 
+import csv
+import io
 from collections import Counter
+from collections.abc import Mapping
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.evaluation.runs import FAILED, MISQUOTED, REFUSAL, answer, ask, result, run, run_of
+from tests.evaluation.runs import (
+    FAILED,
+    LEAVE,
+    MISQUOTED,
+    QUOTE,
+    REFUSAL,
+    WRONG,
+    answer,
+    ask,
+    result,
+    run,
+    run_of,
+)
 
-from veridical.errors import ConfigurationError, ValidationError
+from veridical.errors import ValidationError
 from veridical.evaluation.review import draw_sample, shares
-from veridical.evaluation.run import EvalRun, QuestionResult
+from veridical.evaluation.review_agreement import (
+    ReviewAgreement,
+    agree_with_automatic,
+    agree_with_each_other,
+)
+from veridical.evaluation.review_csv import (
+    COLUMNS,
+    MAX_CELL_CHARS,
+    Aspect,
+    Label,
+    ReviewedRow,
+    guard,
+    review_from_bytes,
+    review_to_bytes,
+    unguard,
+)
+from veridical.evaluation.run import ChatResponse, EvalRun, QuestionResult
 
 RIGHT = answer()
 
@@ -84,6 +115,255 @@ def test_what_got_no_response_cannot_be_reviewed() -> None:
         draw_sample(run_of([FAILED]), 10)
 
 
-def test_a_sample_of_nothing_is_refused() -> None:
-    with pytest.raises(ConfigurationError, match="at least 1"):
-        draw_sample(run_of([RIGHT]), 0)
+# --- the file: nothing in it is run by a spreadsheet, and what one saves can be read --------------
+
+ATTACK = "=cmd|' /C calc'!A0"
+
+
+def written(response: ChatResponse, id: str = "q1") -> bytes:
+    return review_to_bytes(draw_sample(run(result(ask(id), response))))
+
+
+def cells(data: bytes) -> dict[str, str]:
+    """The first row as any reader of CSV has it."""
+    return next(csv.DictReader(io.StringIO(data.decode("utf-8-sig"), newline="")))
+
+
+def filled(*rows: Mapping[str, str], separator: str = ",") -> str:
+    """A file as a reviewer saves it."""
+    text = io.StringIO(newline="")
+    columns = list(dict.fromkeys(column for row in rows for column in row))
+    writer = csv.DictWriter(text, columns, delimiter=separator, lineterminator="\r\n")
+    writer.writeheader()
+    writer.writerows(rows)
+    return text.getvalue()
+
+
+def row(id: str = "q1", **more: str) -> dict[str, str]:
+    empty = dict.fromkeys(COLUMNS, "")
+    return {**empty, "id": id, "groundedness": "yes", "automatic_grounded_ok": "no", **more}
+
+
+def read(text: str | bytes) -> tuple[ReviewedRow, ...]:
+    return review_from_bytes(text if isinstance(text, bytes) else text.encode(), "r.csv")
+
+
+# --- writing -------------------------------------------------------------------------------------
+
+
+def test_the_reviewer_finds_the_sources_in_full_and_their_own_columns_empty() -> None:
+    data = written(WRONG)
+    assert data.startswith(b"\xef\xbb\xbf")
+    found = cells(data)
+    assert tuple(found) == COLUMNS
+    assert found["citations"] == f"[1] Leave · Leave > Days · leave.md\n{LEAVE}"
+    assert found["quotes"] == '"Part-time staff get a share of it." [1]'
+    assert [found[column] for column in ("groundedness", "citation", "correctness", "notes")] == [
+        "", "", "", "",
+    ]  # fmt: skip
+    automatic = ("automatic_grounded_ok", "automatic_citation_ok", "automatic_correct")
+    assert [found[column] for column in automatic] == ["yes", "yes", "no"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        ATTACK,
+        "-1+1",
+        "@SUM(A1)",
+        "\t=1+1",
+        "\n=1+1",
+        "＝1+1",
+        "'=1+1",
+        "'\t-1",
+        "x;=1+1",
+        'x;"=1+1"',
+        "x\t=1+1",
+        "x\n=1+1",
+    ],
+)
+@pytest.mark.parametrize("separator", [",", ";", "\t"])
+def test_no_cell_begins_a_formula_however_the_file_is_split(text: str, separator: str) -> None:
+    """Programs whose list separator is a semicolon split at semicolons."""
+    response = answer(text, text=text)
+    lines = written(response, text).decode("utf-8-sig")
+    for line in csv.reader(io.StringIO(lines, newline=""), delimiter=separator):
+        for cell in line:
+            assert cell.lstrip("\t\r\n")[:1] not in set("=+-@＝＋－＠"), cell
+
+
+@given(st.text(alphabet="=+-@'\t\r\n;\", ax＝", max_size=12) | st.text(max_size=20))
+def test_a_guard_can_be_taken_off_again(text: str) -> None:
+    assert unguard(guard(text)) == text
+
+
+@pytest.mark.parametrize("blank", [" ", "  ", "\u00a0", "\u200b", "\ufeff", "\u3000", "\n "])
+@pytest.mark.parametrize("before", ["", "a;", 'a"', "a\n", "a\t"])
+def test_a_formula_behind_white_space_is_one(before: str, blank: str) -> None:
+    guarded = guard(f"{before}{blank}=1+1")
+    assert guarded != guarded.replace("'", "") == f"{before}{blank}=1+1"
+    assert unguard(guarded) == f"{before}{blank}=1+1"
+
+
+@pytest.mark.parametrize("text", ["5 days", "a = b", "1-2", "x, -5", "O'Neil", ""])
+def test_harmless_text_is_left_as_it_is(text: str) -> None:
+    assert guard(text) == text
+
+
+@settings(max_examples=40)
+@given(st.text(max_size=30), st.text(alphabet="=-'\n\"; ab", max_size=30))
+def test_ids_and_lines_come_back_as_they_were(id: str, words: str) -> None:
+    found = cells(written(answer(words), id))
+    usable = words.strip()
+    assert usable in unguard(found["answer"])
+    assert len(list(csv.reader(io.StringIO(written(answer(words), id).decode(), newline="")))) == 2
+
+
+@pytest.mark.parametrize("filling", ["x", "\n=", '"-'])
+def test_a_text_longer_than_a_cell_is_cut_and_says_so(filling: str) -> None:
+    found = cells(written(answer(text=filling * 40_000)))["citations"]
+    assert len(found) <= MAX_CELL_CHARS
+    assert found.endswith("characters in all)")
+
+
+def test_characters_that_no_file_holds_do_not_stop_it() -> None:
+    found = cells(written(answer("a\x00b\ud800c")))["answer"]
+    assert found.startswith("a\ufffdb\ufffdc")
+
+
+# --- reading back --------------------------------------------------------------------------------
+
+ONE = (ReviewedRow(2, "q1", {Aspect.GROUNDEDNESS: Label.YES}, {Aspect.GROUNDEDNESS: Label.NO}),)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        filled(row()),
+        filled(row(), separator=";"),
+        "\ufeff" + filled(row()),
+        filled(row()).replace("\r\n", "\n"),
+        filled(dict(reversed(row().items()))),
+        filled({"mine": "seen, twice", **row()}),
+        filled(row(groundedness=" YES ", automatic_grounded_ok="FALSE")),
+        filled(row()).replace("groundedness", "Groundedness"),
+        filled(row(answer="two\nlines", notes="=?")),
+        filled(row()) + ",,,\r\n\r\n",
+        "id,groundedness,citation,correctness,automatic_grounded_ok,notes\r\nq1,yes,,,no",
+        filled(row()).encode("utf-16"),
+        filled(row(notes="größer – “so”")).encode("cp1252"),
+    ],
+)
+def test_what_spreadsheets_do_to_a_file_is_understood(text: str | bytes) -> None:
+    assert read(text) == ONE
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        (filled(row(), row("q2", citation="maybe")), 'row 3 .id "q2"., column citation: "maybe"'),
+        (filled(row(automatic_correct="partly")), "row 2.*column automatic_correct"),
+        (filled(row(), row()), 'row 3, column id: "q1" is in row 2 already'),
+        (filled(row("")), "row 2, column id: it is empty"),
+        (filled(row(), dict.fromkeys(row(), ""), row("q2", citation="?")), "row 4"),
+        ("id,groundedness\nq1,yes", "row 1: no column citation and correctness"),
+        ("", "row 1: no column id"),
+        (filled(row())[: filled(row()).index("\r\n")], "no rows"),
+        ("id,id,groundedness,citation,correctness\nq,q,,,", "column id is there twice"),
+        ("id,groundedness,citation,correctness\nq,yes,,,,yes", "row 2: 6 cells"),
+        ('id,groundedness,citation,correctness\nq1,"yes', "not CSV"),
+        ("id,groundedness,citation,correctness\nq\0,yes,,", "NUL"),
+        (filled(row("größe")).encode("cp1252"), "row 2, column id: .* save it as CSV UTF-8"),
+    ],
+)
+def test_what_cannot_be_read_is_named_by_row_and_column(text: str | bytes, complaint: str) -> None:
+    with pytest.raises(ValidationError, match=f"^r.csv.*{complaint}"):
+        read(text)
+
+
+def test_an_exported_file_with_labels_comes_back() -> None:
+    text = written(answer(quote=QUOTE), "=q1").decode("utf-8-sig")
+    reviewed = text.replace('"","","","","yes"', '"Partly","yes","no","","yes"')
+    (found,) = read(reviewed)
+    assert found.id == "=q1"
+    assert list(found.human.values()) == [Label.PARTLY, Label.YES, Label.NO]
+    assert set(found.automatic.values()) == {Label.YES}
+
+
+# --- reviewers against the automatic scores, and against each other -------------------------------
+
+YES, PARTLY, NO = Label.YES, Label.PARTLY, Label.NO
+
+
+def reviewed(*pairs: tuple[Label | None, Label], first: int = 1) -> tuple[ReviewedRow, ...]:
+    """Rows of which a person said the first of everything, the scores the second."""
+    return tuple(
+        ReviewedRow(
+            at + 1,
+            f"q{at}",
+            {} if human is None else dict.fromkeys(Aspect, human),
+            dict.fromkeys(Aspect, automatic),
+        )
+        for at, (human, automatic) in enumerate(pairs, start=first)
+    )
+
+
+def counts(report: ReviewAgreement) -> list[tuple[str, str, int]]:
+    return [(c.first, c.second, c.count) for c in report.aspects[0].agreement.table]
+
+
+def test_partly_is_not_what_a_score_of_ok_claims() -> None:
+    rows = reviewed((YES, YES), (PARTLY, NO), (PARTLY, YES), (NO, NO), (None, YES))
+    report = agree_with_automatic(rows, "r.csv")
+    assert counts(report) == [("no", "no", 2), ("no", "yes", 1), ("yes", "yes", 1)]
+    for aspect in report.aspects:
+        assert (aspect.agreement.agreed.count, aspect.agreement.n, aspect.left_out) == (3, 4, 1)
+        # By hand: (3/4 - 1/2) / (1 - 1/2), each saying yes to 1 and 2 of 4.
+        assert aspect.agreement.kappa.value == 0.5
+    assert {(d.row, d.id, d.first, d.second) for d in report.disagreements} == {
+        (4, "q3", PARTLY, YES)
+    }
+
+
+def test_between_reviewers_partly_is_a_word_of_its_own() -> None:
+    one = reviewed((YES, YES), (PARTLY, YES), (NO, NO))
+    other = reviewed((YES, YES), (NO, YES), (NO, NO))
+    report = agree_with_each_other(one, "a.csv", other, "b.csv")
+    assert counts(report) == [("no", "no", 1), ("partly", "no", 1), ("yes", "yes", 1)]
+    assert {(d.id, d.first, d.second) for d in report.disagreements} == {("q2", PARTLY, NO)}
+
+
+def test_an_aspect_that_nobody_judged_is_told_as_such() -> None:
+    row = ReviewedRow(2, "q1", {Aspect.CITATION: YES}, dict.fromkeys(Aspect, YES))
+    report = agree_with_automatic((row,), "r.csv")
+    assert [(a.agreement.n, a.left_out) for a in report.aspects] == [(0, 1), (1, 0), (0, 1)]
+    assert "nothing" in report.aspects[0].agreement.kappa.note
+
+
+@pytest.mark.parametrize(
+    ("rows", "complaint"),
+    [
+        (reviewed((None, YES)), "nothing was reviewed yet"),
+        ((ReviewedRow(2, "q1", {Aspect.CITATION: YES}, {}),), "column automatic_grounded_ok"),
+    ],
+)
+def test_what_cannot_be_compared_with_scores_is_told(
+    rows: tuple[ReviewedRow, ...], complaint: str
+) -> None:
+    with pytest.raises(ValidationError, match=f"^r.csv: .*{complaint}"):
+        agree_with_automatic(rows, "r.csv")
+
+
+@pytest.mark.parametrize(
+    ("others", "complaint"),
+    [
+        (reviewed((YES, YES), first=9), "no id in common"),
+        (reviewed((YES, NO)), "different runs"),
+        (reviewed((None, YES)), "b.csv: nothing was reviewed yet"),
+    ],
+)
+def test_files_of_different_samples_are_refused(
+    others: tuple[ReviewedRow, ...], complaint: str
+) -> None:
+    with pytest.raises(ValidationError, match=complaint):
+        agree_with_each_other(reviewed((YES, YES)), "a.csv", others, "b.csv")

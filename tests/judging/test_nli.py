@@ -13,13 +13,12 @@ from tests.judging.tiny_models import NLI_LABELS, write_model
 from veridical.errors import ConfigurationError
 from veridical.judging.judge import (
     Case,
-    Judge,
     JudgeFailure,
     Judgement,
     OperatingPoint,
     SupportLevel,
 )
-from veridical.judging.nli import FULL_FROM, MAX_SENTENCES, TOO_LONG_CLAIM, NliJudge, nli_columns
+from veridical.judging.nli import MAX_SENTENCES, TOO_LONG_CLAIM, NliJudge, nli_columns
 
 WEIGHTS = {
     "yes": (6.0, 0.0, 0.0),
@@ -77,7 +76,6 @@ def test_a_passage_that_says_both_is_not_full_support(folder: Path) -> None:
 
 def test_a_higher_point_asks_for_more(folder: Path) -> None:
     support = {p: judged(NliJudge(folder, p), "likely it is").support for p in OperatingPoint}
-    assert FULL_FROM[OperatingPoint.STRICT] > 0.9 > FULL_FROM[OperatingPoint.BALANCED]
     assert support == {
         OperatingPoint.STRICT: SupportLevel.PARTIAL,
         OperatingPoint.BALANCED: SupportLevel.FULL,
@@ -114,14 +112,8 @@ def test_signs_are_read_from_the_window_that_decides(folder: Path) -> None:
     assert judgement.deciding == (1, 2)
 
 
-@pytest.mark.parametrize(
-    "order",
-    [
-        (0, 1, 2),
-        (2, 0, 1),
-    ],
-)
-def test_labels_are_read_from_the_config(tmp_path: Path, order: tuple[int, ...]) -> None:
+def test_labels_are_read_from_the_config(tmp_path: Path) -> None:
+    order = (2, 0, 1)
     weights = {word: [row[i] for i in order] for word, row in WEIGHTS.items()}
     labels = [NLI_LABELS[i] for i in order]
     path = write_model(tmp_path, weights, labels, bias=[BIAS[i] for i in order])
@@ -133,7 +125,6 @@ def test_labels_are_read_from_the_config(tmp_path: Path, order: tuple[int, ...])
     "labels",
     [
         ("LABEL_0", "LABEL_1", "LABEL_2"),
-        ("entailment", "not_entailment", "neutral"),
         ("entailment", "entailment", "neutral"),
     ],
 )
@@ -207,14 +198,6 @@ def test_odd_text_is_judged_too(folder: Path, text: str) -> None:
     judged(NliJudge(folder), text, claim=text)
 
 
-def test_it_is_a_judge(folder: Path) -> None:
-    judge = NliJudge(folder)
-    assert isinstance(judge, Judge)
-    assert judge.name == f"nli:{folder.name}"
-    assert judge.point is OperatingPoint.STRICT
-    assert judge.judge([]) == []
-
-
 # --- folders that cannot be used ------------------------------------------------------------------
 
 
@@ -229,17 +212,14 @@ def broken_config(folder: Path, **changes: object) -> None:
         (shutil.rmtree, "is no folder"),
         (lambda f: (f / "model.onnx").unlink(), "neither model.onnx"),
         (lambda f: (f / "model.onnx").rename(f / "model.safetensors"), "optimum-cli export onnx"),
-        (lambda f: (f / "model.onnx").rename(f / "pytorch_model.bin"), "optimum-cli export onnx"),
         (lambda f: (f / "model.onnx").write_bytes(b"not a model"), "cannot be loaded"),
         (lambda f: (f / "tokenizer.json").unlink(), "tokenizer.json is missing"),
         (lambda f: (f / "tokenizer.json").write_text("{}"), "no tokenizer"),
         (lambda f: (f / "config.json").unlink(), "cannot read"),
-        (lambda f: (f / "config.json").write_text("{"), "not valid JSON"),
         (lambda f: (f / "config.json").write_text("[" * 100_000), "not valid JSON"),
         (lambda f: (f / "config.json").write_text("[]"), "no JSON object"),
         (lambda f: (f / "config.json").write_bytes(b" " * 2_000_000), "usable size"),
         (lambda f: broken_config(f, id2label={"0": "a", "2": "b"}), "in turn"),
-        (lambda f: broken_config(f, id2label=["entailment"]), "in turn"),
     ],
 )
 def test_a_folder_that_cannot_be_used_is_refused(

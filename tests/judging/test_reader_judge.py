@@ -23,6 +23,7 @@ from veridical.judging.judge import (
     OperatingPoint,
     SupportLevel,
 )
+from veridical.judging.lines import lines_of
 from veridical.judging.reader_judge import VERBATIM_PROBABILITY, ReaderJudge
 from veridical.reader.model import Card, Reader, Reading, default_reader
 from veridical.reader.windows import Pieces
@@ -102,7 +103,6 @@ def pieces_in(evidence: Pieces, text: str) -> bool:
         ("employees get 25 days of paid leave each year", f"- {LEAVE}"),
         (LEAVE, f"4.2. {LEAVE}"),
         ("The fee is 5,000 euros.", "The fee is 5000 euros."),
-        ("Her employ-\nment ends.", "Her employment ends."),
         ("Die Frist beträgt zwei Wochen.", "Die Frist beträgt zwei Wochen."),
         ("休暇は二十日です。", "休暇は二十日です。"),
     ],
@@ -371,20 +371,16 @@ MEGABYTE = 1_000_000
     ("claim", "sentences"),
     [
         ("", (LEAVE,)),
-        (" \n\t", (LEAVE,)),
         ("...", ("...",)),
         ("\x00\x01\x7f", ("\x00\x01\x7f",)),
         ("\ud800\udfff", ("\ud800\udfff",)),
         (LEAVE, ()),
-        (LEAVE, ("", " ")),
         (LEAVE, ("\u2014 \u2014 \u2014", "***", "!?")),
         ("Los perros no entran en el edificio.", ("Los perros pueden entrar en el edificio.",)),
         ("员工每年有二十五天带薪假期。", (LEAVE,)),
         ("Les employ\u00e9s ont 40 jours de cong\u00e9 pay\u00e9 par an.", (LEAVE,) * 10),
         ("La cantine est ferm\u00e9e \u00e0 midi.", (SENTENCE,) * 10),
         ("the", (LEAVE,)),
-        ("Leave.", (LEAVE,)),
-        ("and so on", (LEAVE,)),
     ],
 )
 def test_what_has_nothing_to_read_is_not_read_and_not_supported(
@@ -441,3 +437,24 @@ def test_a_megabyte_is_read_in_bounds(sentences: tuple[str, ...]) -> None:
     (asked, *_) = ReaderJudge().judge([Case(LEAVE, tuple(s[:3_000] for s in sentences[:50]))])
     assert isinstance(asked, Judgement)
     assert asked.support is not SupportLevel.FULL
+
+
+# Sentences of cases as lines that the reader is shown, and some of those lines
+
+LISTED = (
+    Case("May I?", ("You may not bring:", "dogs", "", "glass bottles"), heading="Park"),
+    Case("May I?", ("Keys are kept at the office.", "These are\n kept as well:", "maps")),
+)
+
+
+@given(st.sets(st.integers(0, 5)).map(sorted), st.data())
+def test_some_of_some_lines_are_some_lines(kept: list[int], data: st.DataObject) -> None:
+    """What is left out in two steps is as what is left out in one."""
+    lines = lines_of(LISTED)
+    some = lines.only(kept)
+    again = [i for i in range(len(kept)) if data.draw(st.booleans())]
+    assert lines.only(range(len(lines.lines))) == lines
+    assert some.only(again) == lines.only([kept[i] for i in again])
+    for line, place in zip(some.lines, some.places, strict=True):
+        whole = lines.lines[lines.places.index(place)]
+        assert (line.text, line.section, line.heading) == (whole.text, whole.section, whole.heading)

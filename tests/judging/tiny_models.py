@@ -29,12 +29,11 @@ NLI_LABELS = ("ENTAILMENT", "Neutral", "contradiction")
 def write_model(
     folder: Path,
     weights: Mapping[str, Sequence[float]],
-    labels: Sequence[str] | None = NLI_LABELS,
+    labels: Sequence[str] = NLI_LABELS,
     *,
     bias: Sequence[float] | None = None,
     inputs: Sequence[str] = ("input_ids", "attention_mask", "token_type_ids"),
     place: str = "model.onnx",
-    config: Mapping[str, Any] | None = None,
     int32: bool = False,
 ) -> Path:
     """A folder as Optimum exports it, with a model that adds up `weights` of words."""
@@ -49,9 +48,8 @@ def write_model(
     start = np.asarray(bias if bias is not None else [0.0] * width, np.float32)
     onnx.save(_graph(table, start, inputs, int32=int32), path)
     _tokenizer(vocabulary).save(str(folder / "tokenizer.json"))
-    settings: dict[str, Any] = {"model_type": "bert", "pad_token_id": 0, **(config or {})}
-    if labels is not None:
-        settings["id2label"] = {str(i): label for i, label in enumerate(labels)}
+    settings: dict[str, Any] = {"model_type": "bert", "pad_token_id": 0}
+    settings["id2label"] = {str(i): label for i, label in enumerate(labels)}
     (folder / "config.json").write_text(json.dumps(settings), encoding="utf-8")
     return folder
 
@@ -61,16 +59,12 @@ def _graph(
 ) -> onnx.ModelProto:
     kind = TensorProto.INT32 if int32 else TensorProto.INT64
     given = [helper.make_tensor_value_info(name, kind, ["batch", "length"]) for name in inputs]
-    masked = "attention_mask" in inputs
-    nodes = [helper.make_node("Gather", ["table", "input_ids"], ["rows"])]
-    if masked:
-        nodes += [
-            helper.make_node("Cast", ["attention_mask"], ["mask"], to=TensorProto.FLOAT),
-            helper.make_node("Unsqueeze", ["mask", "last"], ["wide"]),
-            helper.make_node("Mul", ["rows", "wide"], ["kept"]),
-        ]
-    nodes += [
-        helper.make_node("ReduceSum", ["kept" if masked else "rows", "one"], ["sum"], keepdims=0),
+    nodes = [
+        helper.make_node("Gather", ["table", "input_ids"], ["rows"]),
+        helper.make_node("Cast", ["attention_mask"], ["mask"], to=TensorProto.FLOAT),
+        helper.make_node("Unsqueeze", ["mask", "last"], ["wide"]),
+        helper.make_node("Mul", ["rows", "wide"], ["kept"]),
+        helper.make_node("ReduceSum", ["kept", "one"], ["sum"], keepdims=0),
         helper.make_node("Add", ["sum", "bias"], ["logits"]),
     ]
     constants = [

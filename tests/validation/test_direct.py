@@ -5,12 +5,7 @@ from __future__ import annotations
 import pytest
 from tests.validation.verdicts import STANDING, check, kinds, rules
 
-from veridical import (
-    FailureReason,
-    Fidelity,
-    Format,
-    Status,
-)
+from veridical import Fidelity, Format, Status
 
 MARKDOWN, HTML, TEXT = Format.MARKDOWN, Format.HTML, Format.PLAIN_TEXT
 LINKED = (
@@ -22,19 +17,15 @@ LINKED = (
 @pytest.mark.parametrize(
     ("source", "quote", "format"),
     [
-        ("Staff may <!-- not --> carry days over.", "Staff may not carry days over", HTML),
         ("Staff may <i hidden>not</i> carry days over.", "Staff may not carry days over", HTML),
         ("Staff may <b style='display:none'>not</b> go.", "Staff may not go", HTML),
         ("Staff may <!-- not --> carry days over.", "Staff may not carry days over", MARKDOWN),
         ("Staff may <del>not</del> carry days over.", "Staff may not carry days over", HTML),
         ("Staff may <del>not</del> carry days over.", "Staff may carry days over", HTML),
-        ("Staff may <s class='x'>not</s> carry days.", "Staff may not carry days", HTML),
-        ("The fee is <strike>$20</strike> $15 a day.", "The fee is $20", HTML),
         ("Staff may ~~not~~ carry days over.", "Staff may not carry days over", MARKDOWN),
         ("Staff may ~~not~~ carry days over.", "Staff may carry days over", MARKDOWN),
         ("The fee is ~~20 dollars~~ 15 dollars.", "fee is 20 dollars", MARKDOWN),
         ("About 10<sup>2</sup> cells were seen.", "About 102 cells were seen", HTML),
-        ("About **10**^2^ cells were seen.", "About 102 cells were seen", MARKDOWN),
         ("Pay within 1<b>5</b> days of it.", "5 days of it", HTML),
         ("He was un<b>able</b> to pay it.", "able to pay it", HTML),
         ("Paid in **2**5 days of work.", "5 days of work", MARKDOWN),
@@ -42,10 +33,8 @@ LINKED = (
         ("# You may\n\nNot smoke in it.", "You may not smoke in it", MARKDOWN),
         ("Value is 14 in all cases.", ">14 in all cases", TEXT),
         ("The sum 532 is odd by law.", "The sum 5*3*2 is odd by law", TEXT),
-        ("The report was done by us.", "I think the report was done by us", TEXT),
         ("The report was done by us.", "The report was done by us in time", TEXT),
         ("Only staff may use the rooms.", "Staff may only use the rooms", TEXT),
-        ("The lender pays the fee to us.", "The leader pays the fee to us", TEXT),
         ("You must pay the charge today.", "You must pay the change today", TEXT),
         # Words in angle brackets that name no element are words of a source.
         ("Employees may <not> work remotely.", "Employees may work remotely.", MARKDOWN),
@@ -94,49 +83,6 @@ def test_what_stands_there_is_validated_with_its_rules(
     assert result.confidence == 1.0
 
 
-def test_an_altered_quote_names_the_real_wording() -> None:
-    result = check("Staff may not carry over 15 days.", "Staff may carry over 15 days")
-    assert (result.status, result.reason) == (Status.FAILED, FailureReason.NOT_FOUND)
-    assert result.fidelity is Fidelity.ALTERED
-    assert kinds(result) == ["negation"]
-    assert result.found_at is not None
-    assert result.found_at.text.startswith("Staff may not carry over 15 days")
-    assert any("may not carry" in suggestion for suggestion in result.suggestions)
-    assert result.confidence == 0.0
-
-
-def test_a_harmless_but_real_change_is_left_to_a_person() -> None:
-    result = check(
-        "The committee shall publish the annual report in spring.",
-        "The committee will publish the annual report in spring",
-    )
-    assert result.status is Status.LOW_CONFIDENCE
-    assert result.fidelity is Fidelity.ALTERED
-    assert result.confidence < 1
-
-
-def test_invented_words_are_fabricated() -> None:
-    result = check("Staff get 25 days of leave a year.", "The moon is made of green cheese")
-    assert result.fidelity is Fidelity.FABRICATED
-    assert result.match is None
-    assert result.suggestions
-
-
-def test_the_same_words_in_two_places_are_ambiguous_and_both_are_named() -> None:
-    source = "# One\n\nThe fee is due in May.\n\n# Two\n\nThe fee is due in May.\n"
-    result = check(source, "The fee is due in May", MARKDOWN)
-    assert result.status is Status.AMBIGUOUS
-    assert result.match is not None
-    assert [m.section.title for m in (result.match, *result.alternatives) if m.section] == [
-        "One",
-        "Two",
-    ]
-    settled = check(source, "The fee is due in May", MARKDOWN, expected_section="Two")
-    assert settled.status is Status.VALIDATED
-    assert settled.match is not None
-    assert settled.match.span.start > result.match.span.start
-
-
 def test_a_verbatim_place_comes_before_a_normalised_one() -> None:
     result = check("the fee is due. The Fee is due.", "The Fee is due")
     assert result.status is Status.AMBIGUOUS
@@ -148,3 +94,89 @@ def test_a_struck_out_and_altered_quote_keeps_its_veto() -> None:
     result = check("The fee is ~~$20~~ now $15 a day.", "The fee is $25 now $15 a day", MARKDOWN)
     assert result.status is Status.FAILED
     assert "number" in kinds(result)
+
+
+# --- quotes that leave words out, and say so ------------------------------------------------------
+
+PARTED = (
+    "The committee met in the old hall on Friday. It heard three reports from the field. "
+    "The members thanked the clerk for her long service to the town."
+)
+
+
+@pytest.mark.parametrize("mark", ["...", "…", " ... ", " . . . ", " [...] ", " […] ", " (...) "])
+def test_parts_that_stand_in_order_are_validated(mark: str) -> None:
+    result = check(PARTED, f"The committee met in the old hall{mark}on Friday.")
+    assert result.status in STANDING
+    result = check(PARTED, f"It heard three reports{mark}from the field.")
+    assert result.status in STANDING
+
+
+def test_the_match_reaches_from_the_first_part_to_the_last() -> None:
+    quote = "The committee met … on Friday. … The members thanked the clerk"
+    result = check(PARTED, quote)
+    assert result.passed
+    assert "ellipsis" in rules(result)
+    assert result.match is not None
+    assert result.match.text.startswith("The committee met")
+    assert result.match.text.endswith("thanked the clerk")
+    assert result.match.text in PARTED
+
+
+def test_an_ellipsis_of_the_source_itself_is_matched_as_it_stands() -> None:
+    result = check("And then ... he simply left the room.", "And then ... he simply left")
+    assert result.passed
+    assert "ellipsis" not in rules(result)
+
+
+@pytest.mark.parametrize(
+    "quote",
+    [
+        "on Friday ... The committee met",
+        "The committee met ... in a new hall",
+        "The members thanked ... the whole town council",
+        "The moon is full ... and the night is long",
+    ],
+)
+def test_parts_that_do_not_stand_in_order_are_not(quote: str) -> None:
+    assert check(PARTED, quote).status not in STANDING
+
+
+@pytest.mark.parametrize(
+    ("source", "quote"),
+    [
+        ("We do not, in any case, share your data.", "We do ... share your data"),
+        ("We do never ever share your own data.", "We do ... share your own data"),
+        ("Staff may, unless told, carry over days.", "Staff may ... carry over days"),
+        (
+            "The staff may not carry days. The heads may carry days over.",
+            "The staff may ... carry days over",
+        ),
+        (
+            "The staff may carry days. They are glad. The heads do not carry days over.",
+            "The staff may carry days. ... carry days over",
+        ),
+        ("The fee of the year is 15 million dollars.", "The fee of the year ... 15"),
+    ],
+)
+def test_an_ellipsis_does_not_hide_a_denial(source: str, quote: str) -> None:
+    assert check(source, quote).status not in STANDING
+
+
+def test_whole_sentences_may_be_left_out_whatever_they_say() -> None:
+    source = "The staff may carry days. This is not new. The heads agree to it."
+    assert check(source, "The staff may carry days. ... The heads agree to it.").passed
+
+
+def test_each_part_is_vetoed_by_itself() -> None:
+    result = check(
+        "Staff get 15 days of leave, as agreed in May, and one more day after ten years.",
+        "Staff get 25 days of leave ... and one more day after ten years",
+    )
+    assert result.status not in STANDING
+    assert "number" in kinds(result)
+
+
+def test_parts_far_apart_are_not_one_passage() -> None:
+    source = "The committee met on Friday. " + "Nothing was said. " * 200 + "The clerk went home."
+    assert check(source, "The committee met ... The clerk went home").status not in STANDING

@@ -15,9 +15,22 @@ from evidence_validator import (
     ValidationError,
     validate_evidence,
 )
-from veridical import VeridicalError
+from veridical import Claim, EvidenceType, VeridicalError, parse_claims
 
 # --- the four cases of the specification, sections 5.1 to 5.4, as written there -------------------
+
+
+def validated(source: str, quote: str, kind: str, threshold: float = 0.8) -> dict[str, Any]:
+    claim = {
+        "id": "EV001",
+        "task_id": "P1.T001",
+        "quote": quote,
+        "evidence_type": kind,
+        "confidence_threshold": threshold,
+    }
+    result = validate_evidence(source, {"claims": [claim]})
+    assert result["ok"] is True
+    return result
 
 
 def test_exact_match_validation() -> None:
@@ -28,46 +41,22 @@ def test_exact_match_validation() -> None:
     All API endpoints should return JSON responses with appropriate status codes.
     The database schema must support user roles and permissions.
     """  # noqa: W293
-    evidence_claims = {
-        "claims": [
-            {
-                "id": "EV001",
-                "task_id": "P1.T001",
-                "quote": "implement user authentication with OAuth 2.0 protocol",
-                "evidence_type": "direct_quote",
-                "confidence_threshold": 0.8,
-            }
-        ]
-    }
-    result = validate_evidence(source_doc, evidence_claims)
-    assert result["ok"] == True  # noqa: E712
-    assert len(result["validated_claims"]) == 1
-    assert result["validated_claims"][0]["validation_status"] == "VALIDATED"
-    assert result["validated_claims"][0]["confidence_score"] == 1.0
-    assert result["validated_claims"][0]["match_details"]["match_type"] == "exact"
+    quote = "implement user authentication with OAuth 2.0 protocol"
+    (claim,) = validated(source_doc, quote, "direct_quote")["validated_claims"]
+    assert claim["validation_status"] == "VALIDATED"
+    assert claim["confidence_score"] == 1.0
+    assert claim["match_details"]["match_type"] == "exact"
 
 
 def test_fuzzy_match_validation() -> None:
     source_doc = """
     The application needs to support user authentication using OAuth 2.0.
     """
-    evidence_claims = {
-        "claims": [
-            {
-                "id": "EV002",
-                "task_id": "P1.T002",
-                "quote": "application must implement OAuth 2.0 authentication",
-                "evidence_type": "paraphrase",
-                "confidence_threshold": 0.7,
-            }
-        ]
-    }
-    result = validate_evidence(source_doc, evidence_claims)
-    assert result["ok"] == True  # noqa: E712
-    validated = result["validated_claims"][0]
-    assert validated["validation_status"] in ["VALIDATED", "LOW_CONFIDENCE"]
-    assert validated["match_details"]["match_type"] == "fuzzy"
-    assert validated["confidence_score"] > 0.7
+    quote = "application must implement OAuth 2.0 authentication"
+    (claim,) = validated(source_doc, quote, "paraphrase", 0.7)["validated_claims"]
+    assert claim["validation_status"] in ["VALIDATED", "LOW_CONFIDENCE"]
+    assert claim["match_details"]["match_type"] == "fuzzy"
+    assert claim["confidence_score"] > 0.7
 
 
 def test_evidence_not_found() -> None:
@@ -75,21 +64,9 @@ def test_evidence_not_found() -> None:
     The system will use PostgreSQL database.
     Users can create accounts and login.
     """
-    evidence_claims = {
-        "claims": [
-            {
-                "id": "EV003",
-                "task_id": "P1.T003",
-                "quote": "implement microservices architecture",
-                "evidence_type": "direct_quote",
-                "confidence_threshold": 0.8,
-            }
-        ]
-    }
-    result = validate_evidence(source_doc, evidence_claims)
-    assert result["ok"] == True  # noqa: E712
-    assert len(result["failed_claims"]) == 1
-    assert result["failed_claims"][0]["failure_reason"] == "NOT_FOUND"
+    result = validated(source_doc, "implement microservices architecture", "direct_quote")
+    (claim,) = result["failed_claims"]
+    assert claim["failure_reason"] == "NOT_FOUND"
     assert result["validation_summary"]["validation_rate"] == 0.0
 
 
@@ -104,24 +81,11 @@ def test_ambiguous_matches() -> None:
     # Section 3
     Authentication should use industry standards.
     """  # noqa: W291, W293
-    evidence_claims = {
-        "claims": [
-            {
-                "id": "EV004",
-                "task_id": "P1.T004",
-                "quote": "authentication",
-                "evidence_type": "concept_reference",
-                "confidence_threshold": 0.8,
-            }
-        ]
-    }
-    result = validate_evidence(source_doc, evidence_claims)
-    assert result["ok"] == True  # noqa: E712
-    validated = result["validated_claims"][0]
-    assert validated["validation_status"] == "AMBIGUOUS"
-    assert len(validated["alternative_matches"]) > 1
-    places = [validated["match_details"]["start_position"]]
-    places += [match["position"] for match in validated["alternative_matches"]]
+    (claim,) = validated(source_doc, "authentication", "concept_reference")["validated_claims"]
+    assert claim["validation_status"] == "AMBIGUOUS"
+    assert len(claim["alternative_matches"]) > 1
+    places = [claim["match_details"]["start_position"]]
+    places += [match["position"] for match in claim["alternative_matches"]]
     assert len(set(places)) == len(places)  # distinct places, never one place twice
 
 
@@ -156,7 +120,11 @@ def test_claims_may_come_with_their_envelope_or_without(claims: Any) -> None:
         ([{**CLAIM, "confidence_threshold": math.nan}], "claims[0].confidence_threshold", "NaN"),
         ([{**CLAIM, "confidence_threshold": math.inf}], "claims[0].confidence_threshold", "Infin"),
         ([{**CLAIM, "source": ""}], "claims[0].source", '"" has 0 characters'),
-        ([CLAIM, CLAIM], "claims", "used more than once: EV1"),
+        ([{**CLAIM, "id": i} for i in ("EV7", "EV1", "EV7")], "claims", "than once: EV7"),
+        ([CLAIM, {**CLAIM, "quote": "x" * 2001}], "claims[1].quote", "it must have at most 2000"),
+        ([{**CLAIM, "id": "1"}], "claims[0].id", '"1" does not match'),
+        ([{**CLAIM, "id": "EV1\n"}], "claims[0].id", "does not match"),
+        ([{**CLAIM, "evidence_type": "y" * 100_000}], "claims[0].evidence_type", "is not one of"),
     ],
 )
 def test_claims_that_do_not_fit(claims: Any, path: str, message: str) -> None:
@@ -165,6 +133,8 @@ def test_claims_that_do_not_fit(claims: Any, path: str, message: str) -> None:
     assert message in str(caught.value)
     assert caught.value.details["path"] == path
     assert set(caught.value.details) == {"path", "value", "constraint"}
+    assert len(caught.value.details["value"]) < 70
+    assert len(str(caught.value)) < 500
 
 
 @pytest.mark.parametrize(
@@ -237,3 +207,72 @@ def test_the_specified_errors_share_one_base() -> None:
     assert ValidationError("message").details == {}
     assert ValidationError("message", {"path": "x"}).details == {"path": "x"}
     assert DocumentParsingError("message", "pdf").document_format == "pdf"
+
+
+# --- claims that a program makes ------------------------------------------------------------------
+
+FULL = {
+    "id": "EV007",
+    "task_id": "P12.T003",
+    "quote": "Staff get twenty-five days",
+    "evidence_type": "paraphrase",
+    "source": "leave.md",
+    "context_hint": "yearly",
+    "expected_section": "2 Leave",
+    "confidence_threshold": 0.5,
+}
+LEAST = {key: FULL[key] for key in ("id", "task_id", "quote", "evidence_type")}
+
+
+def parse(*claims: dict[str, Any]) -> tuple[Claim, ...]:
+    return parse_claims({"claims": list(claims)}, max_claims=10)
+
+
+def test_all_fields_are_read_and_unknown_ones_are_left_alone() -> None:
+    assert parse({**FULL, "comment": "from the model"}) == (
+        Claim(
+            id="EV007",
+            quote="Staff get twenty-five days",
+            evidence_type=EvidenceType.PARAPHRASE,
+            task_id="P12.T003",
+            source="leave.md",
+            context_hint="yearly",
+            expected_section="2 Leave",
+            confidence_threshold=0.5,
+        ),
+    )
+
+
+def test_defaults() -> None:
+    assert parse(LEAST) == (
+        Claim("EV007", "Staff get twenty-five days", EvidenceType.PARAPHRASE, "P12.T003"),
+    )
+    claim = Claim("any id", "any words")
+    assert (claim.source, claim.context_hint, claim.expected_section) == (None, None, None)
+    assert (claim.confidence_threshold, claim.evidence_type) == (0.8, EvidenceType.DIRECT_QUOTE)
+
+
+@pytest.mark.parametrize("length", [10, 2000])
+def test_lengths_at_the_bounds(length: int) -> None:
+    assert len(parse({**LEAST, "quote": "\U0001f600" * length})[0].quote) == length
+
+
+def test_several_faults_are_told_at_once() -> None:
+    with pytest.raises(ValidationError) as caught:
+        parse({**LEAST, "id": "1"}, {**LEAST, "task_id": "2"}, {"id": "EV3"})
+    for path in ("claims[0].id", "claims[1].task_id", "claims[2]"):
+        assert path in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("fields", "message"),
+    [
+        ({"quote": ""}, "the quote is empty"),
+        ({"quote": "x" * 2001}, "the quote has 2,001 characters, the limit is 2,000"),
+        ({"quote": "x", "confidence_threshold": 1.1}, "must lie between 0 and 1, got 1.1"),
+        ({"quote": "x", "confidence_threshold": float("nan")}, "must lie between 0 and 1, got nan"),
+    ],
+)
+def test_a_claim_made_in_a_program_keeps_the_bounds(fields: dict[str, Any], message: str) -> None:
+    with pytest.raises(ValidationError, match=message):
+        Claim("EV1", **fields)

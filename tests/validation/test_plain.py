@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from unittest.mock import patch
 
 import pytest
@@ -10,10 +9,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from tests.properties.documents import documents
 
-from veridical import Document, Fidelity, Format, Status, Validator
+from veridical import Document, Format, Status, Validator
 from veridical.sources.loader import document_from_text
 from veridical.validation import validator as validator_module
-from veridical.validation.claims import Claim
 from veridical.validation.gather import Gatherer
 from veridical.validation.results import ClaimResult
 
@@ -87,24 +85,3 @@ def test_what_is_plain(quote: str, expected: bool) -> None:
 def test_what_a_reader_does_not_see_so_is_not_plain(text: str) -> None:
     validator = Validator([document_from_text(text, "d.md", Format.MARKDOWN)])
     assert not is_plain(validator, "Only part-time staff get more.")
-
-
-def test_a_claim_that_says_where_is_looked_at_in_full() -> None:
-    validator = Validator([Document("d", TEXT)])
-    quote = "get 25 days of leave a year"
-    told = [
-        Claim("1", quote, source="other.md"),
-        Claim("2", quote, context_hint="moon stars rocket"),
-        Claim("3", quote),
-    ]
-    found = Counter(result.status for result in validator.validate(told).results)
-    assert found == {Status.FAILED: 2, Status.VALIDATED: 1}
-
-
-def test_a_recording_is_asked_who_speaks() -> None:
-    text = "[00:00:01] Ana: We close the valve now, all of us.\n[00:00:04] Ben: Then we go home.\n"
-    recording = document_from_text(text, "call.txt", Format.TRANSCRIPT)
-    validator = Validator([recording])
-    quote = "We close the valve now"
-    assert not is_plain(validator, quote)
-    assert validator.check(quote).fidelity is Fidelity.VERBATIM

@@ -77,11 +77,3 @@ def test_reports_tell_the_time_in_place_of_the_line(talk: Transcript, told: str)
     assert wording.place(result.match) == told
     page = render_html(Validator([talk]).validate([Claim("A", "The bridge was closed")]))
     assert told.removeprefix("talk, ") in page
-
-
-def test_other_documents_have_no_moment() -> None:
-    from veridical.sources.loader import document_from_text
-
-    result = Validator([document_from_text("The bridge was closed.")]).check("bridge was closed")
-    assert result.match is not None
-    assert result.match.moment is None

@@ -86,6 +86,9 @@ FALSE_CLAIMS = [
     ("Invoices must be paid on delivery", "Invoices may be paid on delivery"),
     ("Mr. Harris saw twelve men at the gate", "Mr. Baker saw twelve men at the gate"),
     (LEAVE, "Full-time staff are entitled to 10 days of annual leave"),
+    (LEAVE, "Full-time staff are entitled to 27 weeks of annual leave"),
+    ("The ticket costs $5 for all who travel", "The ticket costs €5 for all who travel"),
+    ("Staff may smoke here in the hall", "Staff may not smoke here in the hall"),
     ("Members of the staff may carry over unused days.", "Staff may not carry over unused days"),
     (
         "The employer pays 60 percent and the employee pays 40 percent.",
@@ -117,9 +120,17 @@ def test_a_reference_that_states_something_wrong_is_not_validated(
     assert checked.status is not Status.VALIDATED
 
 
-def test_a_paraphrase_with_other_words_is_validated() -> None:
-    checked = Validator([document_from_text(LEAVE)]).check(
-        "Staff who work full-time are entitled to 27 days of annual leave",
-        evidence_type=EvidenceType.PARAPHRASE,
+@pytest.mark.parametrize(
+    ("source", "claim"),
+    [
+        (LEAVE, "Staff who work full-time are entitled to 27 days of annual leave"),
+        ("The whole repair takes five days", "It takes 5 days, the whole repair"),
+        ("The yearly fee rose by 5% in May", "The yearly fee rose by 5 percent in May"),
+        ("The committee told Anna of it", "Anna was told of it by the committee"),
+    ],
+)
+def test_a_paraphrase_with_other_words_is_validated(source: str, claim: str) -> None:
+    checked = Validator([document_from_text(source)]).check(
+        claim, evidence_type=EvidenceType.PARAPHRASE
     )
     assert checked.status is Status.VALIDATED

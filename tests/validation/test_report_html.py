@@ -100,10 +100,6 @@ def test_errors_notes_and_document_facts_are_shown() -> None:
         assert part in text
 
 
-def test_a_run_without_documents_is_a_page_too() -> None:
-    assert "No document could be read." in render_html(report(lost("EV001")))
-
-
 # --- links ---------------------------------------------------------------------------------------
 
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
+from itertools import count
 from typing import Any
 
 import pytest
@@ -59,18 +60,14 @@ def validator() -> Validator:
         ("The manager answers in writing", None, Status.AMBIGUOUS),
         ("The manager answers in writing", "1 Requests", Status.VALIDATED),
         ("The manager answers in writing", "Appeals", Status.VALIDATED),
-        ("The manager answers in writing", "2", Status.VALIDATED),
         ("The manager answers in writing", "Section 2: Appeals", Status.VALIDATED),
-        ("The manager answers in writing", "§ 2", Status.VALIDATED),
         ("The manager answers in writing", "line 7", Status.VALIDATED),
         ("The manager answers in writing", "paragraph 8", Status.VALIDATED),
         ("The manager answers in writing", "Leave policy", Status.AMBIGUOUS),
         ("The manager answers in writing", "3 Exceptions", Status.FAILED),
         ("The manager answers in writing", "line 8", Status.FAILED),
         ("Requests are handed in four weeks", "1.1", Status.VALIDATED),
-        ("Requests are handed in four weeks", "1 Requests", Status.VALIDATED),
         ("Requests are handed in four weeks", "2 Appeals", Status.FAILED),
-        ("Staff get 25 days of leave", "Leave policy", Status.VALIDATED),
         ("Staff get 25 days of leave", "line 3", Status.VALIDATED),
     ],
 )
@@ -173,15 +170,12 @@ def library() -> Validator:
         ("Staff get 25 days of leave", "rules/leave.md", Status.VALIDATED),
         ("Staff get 25 days of leave", "RULES/Leave.md", Status.VALIDATED),
         ("Staff get 25 days of leave", "leave.md", Status.VALIDATED),
-        ("Staff get 25 days of leave", "leave", Status.VALIDATED),
         ("Staff get 25 days of leave", "rules/leave", Status.VALIDATED),
         ("Staff get 25 days of leave", "/home/us/rules/leave.md", Status.VALIDATED),
         ("Staff get 25 days of leave", "old/leave.md", Status.FAILED),
         ("Staff get 25 days of leave", "new/leave.md", Status.FAILED),
-        ("Staff get 25 days of leave", "travel.md", Status.FAILED),
         ("Travel is booked early", "travel.md", Status.VALIDATED),
         ("Travel is booked very late", "travel.md", Status.FAILED),  # travel.md is another one
-        ("Travel is booked very late", "archive/travel.md", Status.VALIDATED),
         ("Travel is booked very late", "travel", Status.VALIDATED),
     ],
 )
@@ -212,41 +206,12 @@ def test_a_source_that_is_not_there_is_warned_of_and_nothing_is_said_of_its_word
 # --- strict ---------------------------------------------------------------------------------------
 
 
-def test_strict_fails_what_is_ambiguous_or_uncertain(validator: Validator) -> None:
-    claims = [
-        Claim("EV1", "Staff get 25 days of leave"),
-        Claim("EV2", "The manager answers in writing"),
-        Claim("EV3", "Requests are handed in some four weeks ahead"),
-        Claim("EV4", "Dogs are welcome on Fridays"),
-    ]
-    mild = validator.validate(claims)
-    strict = validator.validate(claims, strict=True)
-    assert [r.status for r in mild.results] == [
-        *(Status.VALIDATED, Status.AMBIGUOUS, Status.LOW_CONFIDENCE, Status.FAILED)
-    ]
-    assert [r.reason for r in strict.results] == [
-        None,
-        FailureReason.MULTIPLE_MATCHES,
-        FailureReason.LOW_CONFIDENCE,
-        FailureReason.NOT_FOUND,
-    ]
-    assert [r.match for r in strict.results] == [r.match for r in mild.results]
-
-
 # --- time -----------------------------------------------------------------------------------------
 
 
 def ticking(step: float) -> Callable[[], float]:
     """A clock that goes on by `step` seconds each time it is looked at."""
-
-    def ticks() -> Iterator[float]:
-        now = 0.0
-        while True:
-            yield now
-            now += step
-
-    source = ticks()
-    return lambda: next(source)
+    return count(0.0, step).__next__
 
 
 def limited(seconds: float, step: float) -> Validator:
@@ -296,17 +261,13 @@ def test_two_documents_of_one_name() -> None:
         Validator([document, document])
 
 
-def test_a_document_over_the_limit() -> None:
-    config = ValidationConfig.from_mapping({"performance_limits": {"max_document_size_mb": 0.001}})
+def test_limits() -> None:
+    limits = {"max_document_size_mb": 0.001, "max_claims": 2}
+    config = ValidationConfig.from_mapping({"performance_limits": limits})
     with pytest.raises(ValidationError, match=r"large: the document has 0\.01 MB, the limit is"):
         Validator([document_from_text("word " * 2000, "large")], config)
-
-
-def test_more_claims_than_allowed() -> None:
-    config = ValidationConfig.from_mapping({"performance_limits": {"max_claims": 2}})
-    few = Validator([document_from_text("Some text.")], config)
     with pytest.raises(ValidationError, match="3 claims, the limit is 2"):
-        few.validate([Claim(f"EV{n}", "Some text") for n in range(3)])
+        Validator([document_from_text("Some text.")], config).validate([Claim("1", "text")] * 3)
 
 
 def test_a_validator_is_used_again_and_answers_the_same(validator: Validator) -> None:

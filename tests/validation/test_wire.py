@@ -14,9 +14,15 @@ import jsonschema
 import pytest
 
 from veridical import (
+    AlterationKind,
     Claim,
     EvidenceType,
+    FailureReason,
+    Fidelity,
     Format,
+    MatchType,
+    Rule,
+    Status,
     ValidationConfig,
     ValidationReport,
     Validator,
@@ -109,8 +115,13 @@ def valid(report: ValidationReport) -> dict[str, Any]:
 def test_every_result_fits_the_schema(strict: bool) -> None:
     wire = valid(report(strict=strict))
     summary = wire["validation_summary"]
-    assert summary["total_claims"] == len(QUOTES) * 4 * 7
     entries = [*wire["validated_claims"], *wire["failed_claims"]]
+    assert summary["total_claims"] == len(QUOTES) * 4 * 7 == len(entries)
+    parts = ("validated_claims", "ambiguous_claims", "low_confidence_claims", "failed_claims")
+    assert sum(summary[part] for part in parts) == summary["total_claims"]
+    assert len(wire["failed_claims"]) == summary["failed_claims"]
+    rate = summary["validated_claims"] / summary["total_claims"]
+    assert summary["validation_rate"] == pytest.approx(rate, abs=1e-6)
     # The cases are only worth something if they are of every kind.
     statuses = {entry["validation_status"] for entry in entries}
     reasons = {entry["failure_reason"] for entry in wire["failed_claims"]}
@@ -120,6 +131,7 @@ def test_every_result_fits_the_schema(strict: bool) -> None:
     else:
         assert statuses == {"VALIDATED", "AMBIGUOUS", "LOW_CONFIDENCE", "FAILED"}
         assert reasons == {"NOT_FOUND", "CONTEXT_MISMATCH"}
+        assert all(entry["suggestions"] for entry in wire["failed_claims"])
     fidelities = {entry.get("fidelity") for entry in entries}
     assert fidelities == {
         *("verbatim", "normalised", "altered", "misattributed", "fabricated"),
@@ -127,22 +139,6 @@ def test_every_result_fits_the_schema(strict: bool) -> None:
     }
     kinds = {entry["match_details"]["match_type"] for entry in wire["validated_claims"]}
     assert kinds >= ({"exact"} if strict else {"exact", "fuzzy"})
-
-
-def test_counts_add_up_and_each_claim_stands_once() -> None:
-    for found in (report(), report(strict=True)):
-        wire = found.to_dict()
-        summary = wire["validation_summary"]
-        assert len(wire["failed_claims"]) == summary["failed_claims"]
-        parts = ("validated_claims", "ambiguous_claims", "low_confidence_claims", "failed_claims")
-        assert sum(summary[part] for part in parts) == summary["total_claims"]
-        both = len(wire["validated_claims"]) + len(wire["failed_claims"])
-        assert both == summary["total_claims"] == len(found.results)
-        rate = summary["validated_claims"] / summary["total_claims"]
-        assert summary["validation_rate"] == pytest.approx(rate, abs=1e-6)
-        assert {entry["validation_status"] for entry in wire["validated_claims"]} <= {
-            *("VALIDATED", "AMBIGUOUS", "LOW_CONFIDENCE")
-        }
 
 
 def places(value: Any) -> Iterator[tuple[dict[str, Any], str]]:
@@ -174,18 +170,6 @@ def test_every_position_holds_its_text() -> None:
     assert count > 500
 
 
-def test_confidence_never_passes_one_whatever_the_context_adds() -> None:
-    boosted = [r for r in report().results if r.match and r.match.context_score]
-    assert boosted
-    assert all(0 <= r.confidence <= 1 for r in report().results)
-    assert any(r.match.similarity == 1.0 == r.confidence for r in boosted if r.match)
-
-
-def test_a_failed_claim_says_what_to_do() -> None:
-    for entry in report().to_dict()["failed_claims"]:
-        assert entry["suggestions"], entry
-
-
 def test_what_the_run_could_not_do_fits_the_schema_too() -> None:
     errors = (
         RunError("DOCUMENT_PARSING_ERROR", "a.pdf: damaged", {"document": "a.pdf"}),
@@ -198,15 +182,7 @@ def test_what_the_run_could_not_do_fits_the_schema_too() -> None:
 
 def test_no_claims_at_all() -> None:
     wire = valid(Validator([document_from_text("Some text.")]).validate([]))
-    assert wire["validation_summary"] == {
-        "total_claims": 0,
-        "validated_claims": 0,
-        "failed_claims": 0,
-        "ambiguous_claims": 0,
-        "low_confidence_claims": 0,
-        "average_confidence": 0.0,
-        "validation_rate": 0.0,
-    }
+    assert set(wire["validation_summary"].values()) == {0}
 
 
 # --- the hash -------------------------------------------------------------------------------------
@@ -239,7 +215,7 @@ def test_the_hash_changes_with_any_part_of_the_result() -> None:
         else:
             yield path
 
-    for path in list(leaves(wire))[::389]:
+    for path in list(leaves(wire))[::1499]:
         changed = json.loads(json.dumps(wire))
         inner = changed
         for key in path[:-1]:
@@ -264,3 +240,40 @@ def test_the_hash_tells_other_documents_claims_and_settings_apart() -> None:
     ]
     assert len(set(hashes)) == len(hashes)
     assert of(text, quote) == hashes[0]
+
+
+# --- the schemas ---------------------------------------------------------------------------------
+
+
+def enums(schema: Any, name: str) -> list[list[str]]:
+    """All lists of values that the schema gives for properties of that name."""
+    if isinstance(schema, list):
+        return [found for part in schema for found in enums(part, name)]
+    if not isinstance(schema, dict):
+        return []
+    found = [found for part in schema.values() for found in enums(part, name)]
+    rule = schema.get("properties", {}).get(name, {})
+    rule = rule.get("items", rule)
+    return [*found, rule["enum"]] if "enum" in rule else found
+
+
+@pytest.mark.parametrize(
+    ("schema", "name", "kind"),
+    [
+        ("evidence_validation", "fidelity", Fidelity),
+        ("evidence_validation", "rules", Rule),
+        ("evidence_validation", "kind", AlterationKind),
+        ("evidence_validation", "failure_reason", FailureReason),
+        ("evidence_validation", "match_type", MatchType),
+        ("evidence_claims", "evidence_type", EvidenceType),
+    ],
+)
+def test_the_schemas_know_all_values(schema: Any, name: str, kind: Any) -> None:
+    listed = enums(load_schema(schema), name)
+    assert listed
+    for values in listed:
+        assert set(values) == {member.value for member in kind}
+
+
+def test_the_result_schema_knows_all_statuses() -> None:
+    assert set(enums(load_schema("evidence_validation"), "validation_status")[0]) == set(Status)
