@@ -42,6 +42,12 @@ DISAGREE = {
         "Smoking is not allowed in the office.",
         ("no", "yes"),
     ),
+    "times in other units": (
+        "How long is the notice period?",
+        "The notice period is 2 months.",
+        "The notice period is 30 days.",
+        ("2 months", "30 days"),
+    ),
     "words that add nothing": (
         "How many days of leave are there?",
         "There are 28 days of leave a year.",

@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from itertools import product
 
 from veridical.answering.evidence.finding import Evidence
@@ -18,7 +19,7 @@ from veridical.answering.extractive.context import EVERYONE, may_be_void
 from veridical.answering.question.asked import AskedQuestion
 from veridical.answering.question.kinds import QuestionKind
 from veridical.judging.veto import bound_of, is_date, is_year, shown
-from veridical.judging.words import UNCOUNTED, Word, read_words, same_quantity, stem
+from veridical.judging.words import UNCOUNTED, Word, comparable, read_words, same_quantity, stem
 from veridical.retrieval.chunks import Chunk
 from veridical.retrieval.shown import collapse
 from veridical.retrieval.tables.layout import Layout
@@ -182,14 +183,25 @@ def _figures(ours: Sequence[Word], theirs: Sequence[Word]) -> tuple[str, str] | 
         return None
     one, other = pairs[0]
     bounds = {bound_of(ours, one), bound_of(theirs, other)} - {None}
-    if same_quantity(ours[one], theirs[other]) or len(bounds) > 1:
+    if same_quantity(ours[one], theirs[other]) or _same_time(ours[one], theirs[other]):
+        return None
+    if len(bounds) > 1:
         return None
     return _put(ours, one), _put(theirs, other)
 
 
 def _same_sort(one: Word, other: Word) -> bool:
-    """Whether two figures can be compared exactly: a month has 28 days to 31."""
-    return one.unit == other.unit or {one.unit, other.unit} <= _OF_DAYS
+    return one.unit == other.unit or comparable(one, other)
+
+
+def _same_time(one: Word, other: Word) -> bool:
+    """Whether two times may be as long as each other: a month has 28 days to 31."""
+    if one.unit == other.unit or one.unit not in _DAYS or other.unit not in _DAYS:
+        return False
+    ours, theirs = (
+        [(word.number or 0) * days for days in _DAYS[word.unit or ""]] for word in (one, other)
+    )
+    return ours[0] <= theirs[1] and theirs[0] <= ours[1]
 
 
 def _put(words: Sequence[Word], at: int) -> str:
@@ -239,7 +251,18 @@ def _is_denied(words: Sequence[Word]) -> bool:
     return sum(word.key in _DENYING for word in words) % 2 == 1
 
 
-_OF_DAYS = frozenset({"day", "week", "fortnight"})
+_DAYS = {
+    "minute": (Fraction(1, 1440),) * 2,
+    "hour": (Fraction(1, 24),) * 2,
+    "day": (Fraction(1),) * 2,
+    "week": (Fraction(7),) * 2,
+    "fortnight": (Fraction(14),) * 2,
+    "month": (Fraction(28), Fraction(31)),
+    "quarter": (Fraction(90), Fraction(92)),
+    "year": (Fraction(365), Fraction(366)),
+}
+"""How many days a time has, at least and at most."""
+
 _PERIODS = english("periods") - {"second", "minute"} | {"night", "person", "trip"}
 _ADVERBS = {
     "hourly": "hour", "daily": "day", "nightly": "night", "weekly": "week",
