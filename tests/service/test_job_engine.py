@@ -15,6 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.service.job_works import Place, nothing, sqlite, until
 
+from veridical.errors import ProcessingError
 from veridical.service.jobs import engine as job_engine
 from veridical.service.jobs.engine import EngineState, Turns
 from veridical.service.jobs.workers import BEGUN_TOO_OFTEN, MOST_BEGINNINGS, Doing, StoppedError
@@ -155,6 +156,49 @@ def test_whoever_was_taken_for_gone_leaves_the_job_to_who_has_it_now(
         ended = place.ended(place.add("works"))
     assert left.is_set()
     assert (ended.state, ended.times_begun) == (JobState.DONE, 3)
+
+
+def test_more_jobs_than_workers_are_worked_off_so_many_at_a_time(place: Place) -> None:
+    lock, now, most = threading.Lock(), 0, 0
+
+    def counted(_doing: Doing) -> None:
+        nonlocal now, most
+        with lock:
+            now += 1
+            most = max(most, now)
+        threading.Event().wait(0.05)
+        with lock:
+            now -= 1
+
+    place.works["counted"] = counted
+    jobs = [place.add("counted") for _ in range(12)]
+    with place.running(workers=3):
+        assert {place.ended(job).state for job in jobs} == {JobState.DONE}
+    assert most <= 3
+    assert len(place.done) == 12
+
+
+def test_whoever_lost_a_job_does_not_say_how_it_ends(
+    place: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Stopped by the system for a while, it finds that its time is over before it is told."""
+    monkeypatch.setattr(job_engine, "LOOK_SECONDS", 0.2)
+
+    def times_out(doing: Doing) -> None:
+        board = place.store.job_board
+        if doing.job.times_begun == 1:
+            while board.begin(doing.job.id, "other", board.line()[0].beat) is None:
+                pass
+            raise ProcessingError("it took too long")
+
+    place.works["times_out"] = times_out
+    with place.running():
+        job = place.add("times_out")
+        until(lambda: place.job(job).times_begun == 2)
+        time.sleep(0.5)
+        assert place.job(job).state is JobState.RUNNING
+        place.store.job_board.hand_back("other", [job.id])
+        assert place.ended(job).state is JobState.DONE
 
 
 def test_one_that_was_taken_away_has_its_place_until_whoever_does_it_notices(place: Place) -> None:

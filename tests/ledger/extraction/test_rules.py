@@ -206,7 +206,8 @@ def test_the_statement_is_what_a_reader_sees(answer: str, statement: str) -> Non
         "\u30104:0\u2020file.pdf\u3011.",
         " (p.md, Section A).", " (Source: p.md).", ". (Source: p.md)", ".<sup>1</sup>", ".[1]",
         ". [1]", ". Source: p.md", " \uff3b\uff11\uff3d.", " (see [1]).", ". (Source: [1])",
-        ". See [1] and [2].", ". (see [1])_", "\u00b9.", ".\n\n(see [1])", ".\n\n(p.md)", " *(p.md)*.",
+        ". See [1] and [2].", ". (see [1])_", "\u00b9.", ".\n\n(see [1])", ".\n\n(p.md)",
+        " *(p.md)*.",
     ],
 )  # fmt: skip
 def test_citations_are_no_part_of_the_claim(citation: str) -> None:
