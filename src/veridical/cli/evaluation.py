@@ -92,15 +92,6 @@ _RATES = {
 
 _PLAIN = Look()
 
-_OUTCOMES = {
-    Outcome.WRONGLY_REFUSED: "wrongly refused",
-    Outcome.WRONGLY_ANSWERED: "wrongly answered",
-    Outcome.ERROR: "error",
-    Outcome.NOT_GROUNDED: "not grounded",
-    Outcome.NOT_QUOTED: "not quoted",
-    Outcome.NOT_CORRECT: "not correct",
-}
-
 
 def render_run(run: EvalRun, gates: Sequence[GateResult] = (), look: Look = _PLAIN) -> str:
     """The metrics with their denominators, what went wrong, and the gates."""
@@ -147,7 +138,8 @@ def _run_lines(run: EvalRun, summary: Summary) -> Iterator[str]:
     outcomes = [(result, what_came_of(result)) for result in run.results]
     wrong = [(result, outcome) for result, outcome in outcomes if outcome is not Outcome.RIGHT]
     for result, outcome in wrong[:_MOST_SHOWN]:
-        told = f"✕ {result.question.id}: {_OUTCOMES[outcome]}: {_problems(result)}"
+        wrongly = outcome.value.replace("_", " ")
+        told = f"✕ {result.question.id}: {wrongly}: {_problems(result)}"
         yield excerpt(told, _LINE_CHARS)
     if len(wrong) > _MOST_SHOWN:
         more = len(wrong) - _MOST_SHOWN
