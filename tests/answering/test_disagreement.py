@@ -36,6 +36,12 @@ DISAGREE = {
         "Dogs may not be taken to the office.",
         ("yes", "no"),
     ),
+    "what is required": (
+        "Is a receipt required for taxis?",
+        "A receipt is required for taxis.",
+        "A receipt is not required for taxis.",
+        ("yes", "no"),
+    ),
     "a question that denies": (
         "Is smoking prohibited in the office?",
         "Employees may smoke in the office.",
@@ -78,6 +84,7 @@ AGREE = {
         ("Employees may smoke in the lobby.", "Employees may not smoke in the lab."),
         ("Employees may smoke with approval.", "Employees may not smoke without approval."),
         ("Employees may smoke.", "Employees need not smoke."),
+        ("Employees may smoke.", "Employees do not have to smoke."),
         ("Smoking is allowed.", "Smoking is not forbidden."),
     ],
     "How many days may I work from home?": [

@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import product
+from itertools import pairwise, product
 
 from veridical.answering.evidence.finding import Evidence
 from veridical.answering.extractive.context import EVERYONE, may_be_void
@@ -237,13 +237,19 @@ def _rulings(
     asked: AskedQuestion, ours: Sequence[Word], theirs: Sequence[Word]
 ) -> tuple[str, str] | None:
     """A yes and a no: one sentence denies what the other says, and nothing else differs."""
-    if any(word.number is not None or word.key in _UNSURE for word in (*ours, *theirs)):
+    if any(word.number is not None for word in (*ours, *theirs)):
         return None
     denied = _is_denied(ours)
-    if denied == _is_denied(theirs):
+    if denied == _is_denied(theirs) or _unsure(ours) != _unsure(theirs):
         return None
     is_no = denied != _is_denied(read_words(asked.text))
     return ("no", "yes") if is_no else ("yes", "no")
+
+
+def _unsure(words: Sequence[Word]) -> set[str]:
+    """The words with which a no is not the contrary of a yes: need not, do not have to."""
+    had = {one.key for one, other in pairwise(words) if other.key == "to"}
+    return {word.key for word in words} & _UNSURE | (had & {"have", "has", "had"})
 
 
 def _is_denied(words: Sequence[Word]) -> bool:
@@ -298,6 +304,6 @@ _DENYING = (lexicon.NEGATIONS - {"unless", "except", "excluding", "without"}) | 
 _PERMITTING = frozenset("allowed permitted allow allows permits".split())
 _NO_MATTER = EVERYONE | _DENYING | _PERMITTING | _CONDITIONS | _ADVERBS.keys()
 _UNSURE = frozenset("should would might could need needs neednt shouldnt only required".split())
-"""Words with which a no is not the contrary of a yes: need not."""
+"""Words with which a no is the contrary only of a yes that has them too."""
 
 _PAST = frozenset("was were had formerly previously".split())
