@@ -12,9 +12,9 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from veridical.bulk import BulkSettings, BulkSummary, Columns, Task
-from veridical.bulk.crew import Crew, Told
 from veridical.bulk.local import Prepared, run
 from veridical.bulk.places import StrPath
+from veridical.bulk.pool import Told, WorkerPool
 
 TEXTS: Mapping[str, str] = {
     "english": "The river rose by 3.5 metres in May 2021. Nobody was hurt. The old bridge, built "
@@ -173,7 +173,7 @@ def run_in_crew(
     """A run with workers of a kind of our own."""
 
     def work(prepared: Prepared, told: Told) -> None:
-        Crew(make(**vars(prepared.worker()))).work(prepared.left, told)
+        WorkerPool(make(**vars(prepared.worker()))).work(prepared.left, told)
 
     return run(claims_at, output, documents_at, wanted, **more, work=work)
 

@@ -23,9 +23,9 @@ from tests.bulk.data import (
 )
 
 from veridical.bulk import BulkSummary
-from veridical.bulk.crew import Told
 from veridical.bulk.documents import FolderDocuments
 from veridical.bulk.local import Prepared, run
+from veridical.bulk.pool import Told
 from veridical.errors import ConfigurationError, ProcessingError
 
 OLD, NEW = "The fee is 27 euros.", "The fee is 25 euros."

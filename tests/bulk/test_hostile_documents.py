@@ -25,8 +25,8 @@ from tests.bulk.data import (
 )
 from tests.bulk.workers import HostileWorker
 
-from veridical.bulk.crew import MOST_ROWS, Told
 from veridical.bulk.local import Prepared, run
+from veridical.bulk.pool import MOST_ROWS, Told
 from veridical.bulk.settings import MEBIBYTE
 from veridical.bulk.tables import Reason
 from veridical.errors import ProcessingError

@@ -27,9 +27,9 @@ from tests.bulk.ray_runs import (
 )
 
 from veridical.bulk import BulkSettings, Task
-from veridical.bulk.crew import Told
 from veridical.bulk.documents import FolderDocuments
 from veridical.bulk.local import Prepared, run
+from veridical.bulk.pool import Told
 from veridical.bulk.ray_driver import Job, why_unfit
 from veridical.bulk.ray_engine import run_on_ray
 from veridical.errors import ConfigurationError

@@ -19,8 +19,8 @@ from tests.bulk.data import (
 )
 
 from veridical.bulk import BulkSummary
-from veridical.bulk.crew import Told
 from veridical.bulk.local import Prepared, run
+from veridical.bulk.pool import Told
 from veridical.bulk.shard import Lessons
 from veridical.bulk.tables import Reason
 

@@ -24,8 +24,8 @@ from tests.bulk.data import (
 )
 
 from veridical.bulk import BulkSettings, BulkSummary, State, Task
-from veridical.bulk.crew import Told
 from veridical.bulk.local import Prepared, run
+from veridical.bulk.pool import Told
 from veridical.bulk.storage import held, whole_file
 from veridical.errors import ConfigurationError, OutputError, ProcessingError
 

@@ -16,7 +16,6 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from veridical.bulk import storage
-from veridical.bulk.crew import Crew, Told
 from veridical.bulk.cutting import (
     MANIFEST,
     WORK,
@@ -32,6 +31,7 @@ from veridical.bulk.cutting import (
 )
 from veridical.bulk.documents import FolderDocuments, as_documents
 from veridical.bulk.places import StrPath
+from veridical.bulk.pool import Told, WorkerPool
 from veridical.bulk.reading import batches_of
 from veridical.bulk.settings import BulkSettings
 from veridical.bulk.shard import (
@@ -179,7 +179,7 @@ def run(
 
 
 def _in_crew(prepared: Prepared, told: Told) -> None:
-    Crew(prepared.worker()).work(prepared.left, told)
+    WorkerPool(prepared.worker()).work(prepared.left, told)
 
 
 def _output_folder(given: StrPath) -> Path:

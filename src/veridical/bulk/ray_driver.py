@@ -22,8 +22,8 @@ from typing import Any
 
 import pyarrow as pa
 
-from veridical.bulk.crew import Crew, Outcome
 from veridical.bulk.cutting import Shard
+from veridical.bulk.pool import Outcome, WorkerPool
 from veridical.bulk.shard import ShardWorker
 from veridical.errors import ConfigurationError, ProcessingError, VeridicalError
 from veridical.version import __version__
@@ -80,7 +80,7 @@ class ShardActor:
         vars(sys.modules["__main__"]).pop("__file__", None)
         self._unfit = why_unfit(job)
         settings = replace(job.worker.settings, workers=1)
-        self._crew = Crew(replace(job.worker, settings=settings))
+        self._pool = WorkerPool(replace(job.worker, settings=settings))
 
     def __call__(self, shards: pa.Table) -> pa.Table:
         """Work on shards (`SHARDS`), and say what came of each: an `Outcome`, pickled."""
@@ -92,7 +92,7 @@ class ShardActor:
         try:
             if self._unfit:
                 raise ConfigurationError(self._unfit)
-            self._crew.work_on([shard], lambda *told: done.append(told))
+            self._pool.work_on([shard], lambda *told: done.append(told))
         except VeridicalError as error:
             return error
         return done[0]
@@ -119,7 +119,7 @@ for one of this machine, whose files are in the folder, which is gone afterwards
 
 def main(descriptor: int) -> None:
     """Take an `Order` from a pipe, work, and shut everything down. Sends what came of each shard as
-    a worker does (`crew.Outcome`), and last the error that ended the work, or None.
+    a worker does (`pool.Outcome`), and last the error that ended the work, or None.
     """
     link: Connection[Any, Any] = Connection(descriptor)
     order: Order = link.recv()

@@ -21,10 +21,10 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
 
-from veridical.bulk.crew import SAFE_PATH, Outcome, Told
 from veridical.bulk.cutting import Progress
 from veridical.bulk.local import Prepared, run
 from veridical.bulk.places import StrPath
+from veridical.bulk.pool import SAFE_PATH, Outcome, Told
 from veridical.bulk.ray_driver import Job, Order, last_line
 from veridical.bulk.settings import BulkSettings
 from veridical.bulk.summary import BulkSummary

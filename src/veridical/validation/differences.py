@@ -76,11 +76,11 @@ class Comparison:
 NOTHING_CHANGED = Comparison((), (), ())
 
 
-def taken_back(words: str) -> Alteration:
+def struck_through(words: str) -> Alteration:
     """The alteration of a quote whose words the source strikes through."""
     return Alteration(AlterationKind.WORDING, words, f"~~{words}~~")
 
 
-def is_taken_back(alteration: Alteration) -> bool:
+def is_struck_through(alteration: Alteration) -> bool:
     """Whether that is what an alteration says."""
-    return alteration == taken_back(alteration.quoted)
+    return alteration == struck_through(alteration.quoted)

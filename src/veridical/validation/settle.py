@@ -19,7 +19,7 @@ from veridical.text.tokens import is_word_character, prepare
 from veridical.validation.alterations import compare
 from veridical.validation.claims import Claim
 from veridical.validation.config import ValidationConfig
-from veridical.validation.differences import Comparison, DiffPart, Rule, taken_back
+from veridical.validation.differences import Comparison, DiffPart, Rule, struck_through
 from veridical.validation.results import Candidate, Match, MatchType
 
 _ELLIPSIS = re.compile(
@@ -227,7 +227,7 @@ def _beside(document: Document, span: Span) -> tuple[str, str]:
 
 def _taken_back(comparison: Comparison, words: str) -> Comparison:
     """The comparison of a quote that rests on words which the source strikes through."""
-    alteration = taken_back(words)
+    alteration = struck_through(words)
     diff = comparison.diff or (DiffPart(words, alteration.source, equal=False),)
     return Comparison((), (*comparison.alterations, alteration), diff)
 

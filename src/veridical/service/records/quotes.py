@@ -12,7 +12,7 @@ from veridical.sources.transcript import clock
 from veridical.store.records import Record
 from veridical.validation.claims import Claim, parse_claims
 from veridical.validation.config import ValidationConfig
-from veridical.validation.differences import Comparison, DiffPart, is_taken_back
+from veridical.validation.differences import Comparison, DiffPart, is_struck_through
 from veridical.validation.reports import wording
 from veridical.validation.results import ClaimResult, FailureReason, Fidelity, Status
 
@@ -57,7 +57,7 @@ class QuoteRow:
     @property
     def fidelity(self) -> str:
         """How true it is, in words."""
-        is_struck = any(map(is_taken_back, self.result.alterations))
+        is_struck = any(map(is_struck_through, self.result.alterations))
         return "struck out in the source" if is_struck else wording.fidelity_phrase(self.result)
 
     @property
@@ -81,7 +81,7 @@ class QuoteRow:
     def diff(self) -> tuple[DiffPart, ...]:
         """What differs, word for word; nothing where all that is wrong is a line through it."""
         result = self.result
-        if result.alterations and all(map(is_taken_back, result.alterations)):
+        if result.alterations and all(map(is_struck_through, result.alterations)):
             return ()
         return result.diff if any(not part.equal for part in result.diff) else ()
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from veridical.reports.words import listing, percent
 from veridical.sources.document import Format
 from veridical.validation.claims import Claim, EvidenceType
-from veridical.validation.differences import VETOED, Rule, is_taken_back
+from veridical.validation.differences import VETOED, Rule, is_struck_through
 from veridical.validation.results import (
     ClaimResult,
     FailureReason,
@@ -127,7 +127,7 @@ def _changes(result: ClaimResult) -> str:
     found = [a for a in result.alterations if quotes or a.kind in VETOED]
     if not found:
         return ""
-    if all(map(is_taken_back, found)):
+    if all(map(is_struck_through, found)):
         return "The words stand in the source, but struck out: it has taken them back."
     lead = "The words were changed" if quotes else "It differs from the passage that is nearest"
     more = len(found) - MOST_CHANGES

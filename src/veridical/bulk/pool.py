@@ -204,7 +204,7 @@ class _Worker:
     since: float = field(default_factory=time.monotonic)
 
 
-class Crew:
+class WorkerPool:
     """So many workers as the settings say, for as long as there is work."""
 
     def __init__(self, worker: ShardWorker) -> None:
