@@ -56,6 +56,15 @@ _NUMBER_KEPT_LAST = re.compile(r"[\d.,:]*\Z")
 _EDGE = 64
 """Characters at either edge that are looked at."""
 
+_WHOLE_WORD_FIRST = re.compile(r"([A-Za-z]+)[ \n,.;:!?)/'\"\u2019\u201d-]")
+_WHOLE_WORD_LAST = re.compile(r".*[ \n(/'\"\u2019\u201c-]([A-Za-z]+)\Z", re.DOTALL)
+_PLAIN_BEFORE_SPACE = frozenset(
+    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.,;:!?)\"'\u2019\u201d"
+)
+_SPACES = frozenset(" \n")
+_ENDS_WORD = frozenset(" \n.,;:!?)")
+_ENDS_QUOTE = frozenset(".,;:!?)\u2019\u201d")
+
 _SENTENCE_END = ".!?:\u2026\n"
 _SHORTEST_STEM = 3
 _SHORTEST_NAME = 2
@@ -68,15 +77,56 @@ def cut_alterations(quoted: str, source: str, before: str, after: str) -> tuple[
     end of the same word is no alteration; one that leaves another number, drops a negation or makes
     a name is.
     """
-    head, tail = prepare(source[:_EDGE]).lstrip("^"), prepare(source[-_EDGE:])
-    before = _BREAK_BEFORE.sub("", prepare(before))
-    after = _BREAK_AFTER.sub("", prepare(after))
     found: list[Alteration | None] = []
-    if head and before:
-        found.append(_number_before(head, before) or _word_before(quoted, head, before))
-    if tail and after:
-        found.append(_number_after(tail, after) or _word_after(quoted, tail, after))
+    if (
+        before
+        and not starts_with_word(source, before)
+        and (head := prepare(source[:_EDGE]).lstrip("^"))
+    ):
+        found.append(_at_start(quoted, head, _BREAK_BEFORE.sub("", prepare(before))))
+    if after and not ends_with_word(source, after) and (tail := prepare(source[-_EDGE:])):
+        found.append(_at_end(quoted, tail, _BREAK_AFTER.sub("", prepare(after))))
     return tuple(alteration for alteration in found if alteration)
+
+
+# Four edges of five stand between two plain words, where no pattern below finds anything. To see
+# that takes a tenth of the time of the patterns, which were a third of a verbatim quote's check.
+
+
+def starts_with_word(source: str, before: str) -> bool:
+    """Whether `source` plainly begins with a whole word that counts nothing, after a space."""
+    if before[-1] not in _SPACES:
+        return False
+    if before[-2:-1] not in _PLAIN_BEFORE_SPACE:
+        gap = before.rstrip(" \n")
+        if gap and gap[-1] not in _PLAIN_BEFORE_SPACE:
+            return False
+    first = _WHOLE_WORD_FIRST.match(source)
+    return first is not None and first[1].casefold() not in lexicon.CARDINALS
+
+
+def ends_with_word(source: str, after: str) -> bool:
+    """Whether `source` plainly ends with a whole word that counts nothing, or after one with a
+    sign that ends a part of a sentence.
+    """
+    if after[0] not in _ENDS_WORD:
+        return False
+    if source[-1:] in _ENDS_QUOTE:
+        return True
+    last = _WHOLE_WORD_LAST.match(source, max(0, len(source) - _EDGE))
+    return last is not None and last[1].casefold() not in lexicon.CARDINALS
+
+
+def _at_start(quoted: str, source: str, before: str) -> Alteration | None:
+    if not before:
+        return None
+    return _number_before(source, before) or _word_before(quoted, source, before)
+
+
+def _at_end(quoted: str, source: str, after: str) -> Alteration | None:
+    if not after:
+        return None
+    return _number_after(source, after) or _word_after(quoted, source, after)
 
 
 def _number_before(source: str, before: str) -> Alteration | None:
