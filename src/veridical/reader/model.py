@@ -59,16 +59,16 @@ class Card:
     """What is stored beside the weights: their hash, and how their logits are to be read.
 
     `slope` and `intercept` calibrate the logit of supported against the rest, `against_slope` and
-    `against_intercept` that of refuted. `line_relevance` and what follows it calibrate the
-    relevance of a passage to a question, the logit that one of its lines decides, and that line's
-    nearness to the question, to whether the line answers. `answer_before` and what follows it
-    calibrate those log-odds of a line and its relevance where it is read alone, to whether it is
-    the answer and none of its rivals. Thresholds are calibrated probabilities: of support for each
+    `against_intercept` that of refuted. `answer_found` and what follows it calibrate what is known
+    of a line that was read for a question to whether it is the answer and none of its rivals: its
+    score by the finder, whose file has the hash `finder`, how far that is behind the best, its
+    relevance, and its nearness. Thresholds are calibrated probabilities: of support for each
     operating point, of refutation, and that what is told is an answer.
     """
 
     version: str
     sha256: str
+    finder: str
     slope: float
     intercept: float
     against_slope: float
@@ -78,12 +78,10 @@ class Card:
     lenient: float
     partial: float
     contradicts: float
-    line_relevance: float
-    line_deciding: float
-    line_nearness: float
-    line_intercept: float
-    answer_before: float
-    answer_alone: float
+    answer_found: float
+    answer_behind: float
+    answer_relevance: float
+    answer_nearness: float
     answer_intercept: float
     answers: float
 
@@ -96,11 +94,11 @@ class Reader:
     """
 
     def __init__(self, folder: Path | None = None, *, threads: int = 1) -> None:
-        self._folder = folder or Path(str(files("veridical.reader"))) / "weights"
+        self.folder = folder or Path(str(files("veridical.reader"))) / "weights"
         self._threads = threads
         self._lock = threading.Lock()
         self._loaded: tuple[Any, Any] | None = None
-        self.card = _read_card(self._folder)
+        self.card = _read_card(self.folder)
 
     def encode(self, texts: Sequence[str]) -> list[tuple[int, ...]]:
         """The word pieces of texts, without marks at their ends."""
@@ -129,12 +127,12 @@ class Reader:
     def _load(self) -> tuple[Any, Any]:
         with self._lock:
             if self._loaded is None:
-                self._loaded = _tokenizer(self._folder), self._session()
+                self._loaded = _tokenizer(self.folder), self._session()
             return self._loaded
 
     def _session(self) -> Any:
-        path = self._folder / "reader.onnx"
-        _check(path, self.card.sha256)
+        path = self.folder / "reader.onnx"
+        check_file(path, self.card.sha256)
         # By its path: a session that is made of bytes keeps them, 34 MB beside its own copy.
         return onnx_session(str(path), self._threads)
 
@@ -143,7 +141,7 @@ def _tokenizer(folder: Path) -> Any:
     from tokenizers import Tokenizer, normalizers, pre_tokenizers
     from tokenizers.models import WordPiece
 
-    _check(folder / "vocab.txt", _VOCABULARY_SHA256)
+    check_file(folder / "vocab.txt", _VOCABULARY_SHA256)
     words = _bytes(folder / "vocab.txt").decode("utf-8").split("\n")
     vocabulary = {word: i for i, word in enumerate(words) if word}
     model = WordPiece(vocabulary, unk_token=_UNKNOWN, max_input_chars_per_word=MOST_WORD_CHARS)
@@ -160,7 +158,7 @@ def _bytes(path: Path) -> bytes:
         raise _unusable(path, f"cannot be read ({problem.strerror})") from problem
 
 
-def _check(path: Path, sha256: str) -> None:
+def check_file(path: Path, sha256: str) -> None:
     """Make sure that a file is the one that this version was released with."""
     try:
         with path.open("rb") as file:
@@ -177,7 +175,7 @@ def _read_card(folder: Path) -> Card:
         card = Card(**json.loads(_bytes(path)))
     except (ValueError, TypeError, RecursionError) as problem:
         raise _unusable(path, "is damaged") from problem
-    values = [getattr(card, field.name) for field in fields(card)[2:]]
+    values = [getattr(card, field.name) for field in fields(card)[3:]]
     if not all(isinstance(value, (int, float)) and math.isfinite(value) for value in values):
         raise _unusable(path, "is damaged")
     if not all(0 < getattr(card, name) < 1 for name in _LEVELS):

@@ -13,8 +13,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import groupby, pairwise
-from math import ceil
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -34,10 +33,8 @@ MOST_CONTEXT_WORDS = 12
 as well, it would have to be borne out too (WiCE: AUC 0.53 with paragraphs read, 0.64 without).
 """
 
-MOST_PASSAGE_PIECES = 110
-"""Pieces of a passage that a question is read against: where two of these fit into one window, that
-which answers is found no sooner, and takes twice the time to read.
-"""
+MOST_ALONE_PIECES = 110
+"""Pieces of a line, with its titles and its lead-in, that a question is read against."""
 
 _MOST_HEADING_PIECES = 24
 _REPEATED = 0.25
@@ -155,21 +152,19 @@ class WindowMaker:
         is_cut = len(pieces) > MOST_CLAIM_PIECES or _UNREAD.search(claim) is not None
         return Window(ours, evidence[:room], tuple(chosen), tuple(spans), is_cut)
 
-    def passages(self, question: str, lines: Sequence[Line]) -> list[Window]:
-        """All lines in stretches that follow on each other in a section, each a window of its own.
-
-        A line below a lead-in that stands in an earlier stretch brings it along.
-        """
-        shown = _Shown(self, question, lines)
-        return [shown.window(stretch) for stretch in _stretches(lines, shown.room, shown.size)]
-
     def alone(self, question: str, lines: Sequence[Line], chosen: Sequence[int]) -> list[Window]:
         """Some of the lines, each a window of its own with its titles and its lead-in."""
-        shown = _Shown(self, question, lines)
-        return [
-            shown.window((at,) if lines[at].lead_in < 0 else (lines[at].lead_in, at))
-            for at in chosen
-        ]
+        (pieces,) = self._encode([question])
+        asked, is_cut = pieces[:MOST_CLAIM_PIECES], len(pieces) > MOST_CLAIM_PIECES
+        room = min(MOST_ALONE_PIECES, self._most - 3 - len(asked))
+        known, titles = self._look_up(lines)
+        windows = []
+        for at in chosen:
+            shown = (at,) if lines[at].lead_in < 0 else (lines[at].lead_in, at)
+            evidence, spans = _composed(lines, known, titles, shown, self._gap)
+            within = tuple((min(start, room), min(end, room)) for start, end in spans)
+            windows.append(Window(asked, evidence[:room], shown, within, is_cut))
+        return windows
 
     def nearness(self, claim: str, lines: Sequence[Line], context: str = "") -> NDArray[np.float64]:
         """How near each line is to the claim by words and by sense, about 0 to 2: (lines,)."""
@@ -209,31 +204,6 @@ class WindowMaker:
         return known[::2], known[1::2]
 
 
-class _Shown:
-    """Lines as they are shown for a question; `room` is how many pieces a window has for them."""
-
-    def __init__(self, maker: WindowMaker, question: str, lines: Sequence[Line]) -> None:
-        (pieces,) = maker._encode([question])
-        self._question = pieces[:MOST_CLAIM_PIECES]
-        self._is_cut = len(pieces) > MOST_CLAIM_PIECES
-        self._lines, self._gap = lines, maker._gap
-        self._known, self._titles = maker._look_up(lines)
-        self.room = min(MOST_PASSAGE_PIECES, maker._most - 3 - len(self._question))
-
-    def size(self, chosen: Sequence[int]) -> int:
-        """How many pieces some of the lines have together."""
-        return len(self._composed(chosen)[0])
-
-    def window(self, chosen: tuple[int, ...]) -> Window:
-        """Some of the lines, as far as there is room."""
-        evidence, spans = self._composed(chosen)
-        within = tuple((min(start, self.room), min(end, self.room)) for start, end in spans)
-        return Window(self._question, evidence[: self.room], chosen, within, self._is_cut)
-
-    def _composed(self, chosen: Sequence[int]) -> tuple[Pieces, list[tuple[int, int]]]:
-        return _composed(self._lines, self._known, self._titles, chosen, self._gap)
-
-
 def _ranked(
     lines: Sequence[Line],
     held: NDArray[np.float64],
@@ -255,26 +225,6 @@ def _ranked(
         left[best] = False
         yield best
         left[list(chosen)] = False
-
-
-def _stretches(
-    lines: Sequence[Line], room: int, size: Callable[[Sequence[int]], int]
-) -> Iterator[tuple[int, ...]]:
-    """The lines of each section in stretches of about equal size, none larger than the room."""
-    for _, members in groupby(range(len(lines)), key=lambda i: lines[i].section):
-        section = list(members)
-        whole = size(section)
-        aim = whole / ceil(whole / room) if whole else 0
-        stretch: list[int] = []
-        for i in section:
-            wanted = [*stretch, i]
-            if stretch and (size(stretch) >= aim or size(wanted) > room):
-                yield tuple(stretch)
-                wanted = [i] if lines[i].lead_in < 0 else [lines[i].lead_in, i]
-                if size(wanted) > room:
-                    wanted = [i]
-            stretch = wanted
-        yield tuple(stretch)
 
 
 def _composed(
