@@ -24,12 +24,11 @@ from sqlalchemy import (
 
 from veridical.errors import ConflictError
 from veridical.store.engine import Database, now
-from veridical.store.failures import ledger_name, readable, reading
-from veridical.store.inquiries import session_lock
+from veridical.store.failures import ledger_name, readable
 from veridical.store.jobs import Job, JobKind, JobState, add_job, cancel, kept_job
-from veridical.store.ledgers import find
+from veridical.store.ledgers import find, session_lock
 from veridical.store.paging import is_id
-from veridical.store.plain import ROWS
+from veridical.store.rows import ROWS, columns_of, found
 from veridical.store.tables import (
     documents,
     entry_reviews,
@@ -120,7 +119,7 @@ class ExportFiles(Part):
         """One that has not expired."""
         if not is_id(id):
             return None
-        with reading(self._database, "An export file") as connection:
+        with self._database.reading("An export file") as connection:
             return self._get(connection, id)
 
     def content(self, id: str) -> bytes | None:
@@ -132,7 +131,7 @@ class ExportFiles(Part):
             .join(export_files, export_files.c.id == export_contents.c.export_id)
             .where(*self._good(id))
         )
-        with reading(self._database, "An export file") as connection:
+        with self._database.reading("An export file") as connection:
             return connection.execute(query).scalar()
 
     def finish(self, id: str, content: bytes, *, filename: str, media_type: str) -> ExportFile:
@@ -301,11 +300,11 @@ def record(
     key, moment = str(uuid4()), now()
 
     def work(connection: Connection) -> ExportRecord:
-        found = find(connection, ledger, workspace, revision)
-        made = ExportRecord(key, format, sha256, path, moment, found.revision)
+        place = find(connection, ledger, workspace, revision)
+        made = ExportRecord(key, format, sha256, path, moment, place.revision)
         values = ROWS.write(made)
         del values["revision"]
-        connection.execute(insert(exports).values(session_id=found.key, **values))
+        connection.execute(insert(exports).values(session_id=place.key, **values))
         return made
 
     return database.write(work, key)
@@ -313,15 +312,14 @@ def record(
 
 def recorded(database: Database, ledger: str, workspace: str) -> tuple[ExportRecord, ...]:
     """The exports of all revisions of a ledger, oldest first."""
-    table, of = exports.c, sessions.c
-    columns = (table.id, table.format, table.sha256, table.path, table.created_at, of.revision)
+    of = sessions.c
     with database.reading() as connection:
-        found = find(connection, ledger, workspace)
+        ledger_id = find(connection, ledger, workspace).ledger_id
         query = (
-            select(*columns)
-            .join(sessions, of.id == table.session_id)
-            .where(of.workspace_id == workspace_id(workspace), of.ledger_id == found.ledger_id)
-            .order_by(table.created_at, table.id)
+            select(*columns_of(ExportRecord, exports, revision=of.revision))
+            .join(sessions, of.id == exports.c.session_id)
+            .where(of.workspace_id == workspace_id(workspace), of.ledger_id == ledger_id)
+            .order_by(exports.c.created_at, exports.c.id)
         )
-        with readable(ledger_name(found.ledger_id)):
-            return tuple(ExportRecord(*row) for row in connection.execute(query))
+        with readable(ledger_name(ledger_id)):
+            return found(connection, query, ExportRecord)

@@ -35,15 +35,17 @@ from veridical.store.bulk import insert_rows, without_collector
 from veridical.store.columns import AnyText
 from veridical.store.engine import Database, now
 from veridical.store.jobs import Job, JobKind, add_job, cancel, kept_job
-from veridical.store.ledgers import PLACE, Found, Saved, stored
+from veridical.store.ledgers import PLACE, Found, Saved, session_lock, stored
 from veridical.store.paging import Order, Page, holds, is_id, page_of
 from veridical.store.requests import empty_replies
 from veridical.store.rows import (
     CLAIM_COLUMNS,
     ENTRY_COLUMNS,
-    LEDGER_ROWS,
+    ROWS,
     claim_rows,
     entry_rows,
+    first,
+    found,
     header,
     moment,
     require_storable,
@@ -142,13 +144,13 @@ LISTED = _inquiries_with(*_columns(*_LEFT_OUT), _BEGINNING)
 """The same without what lists leave out."""
 
 
-inquiry_of = partial(LEDGER_ROWS.read, Inquiry)
+inquiry_of = partial(ROWS.read, Inquiry)
 """The inquiry of a row of `WHOLE` or `LISTED`."""
 
 
 def write_inquiry(connection: Connection, place: str, inquiry: Inquiry) -> None:
     """Write an inquiry that shows no ledger. `place` is the id of the workspace."""
-    values = {name: value for name, value in LEDGER_ROWS.write(inquiry).items() if name in _OWN}
+    values = {name: value for name, value in ROWS.write(inquiry).items() if name in _OWN}
     connection.execute(insert(inquiries).values(workspace_id=place, **values))
 
 
@@ -200,11 +202,6 @@ def _show(connection: Connection, place: str, key: str, ledger: EvidenceLedger) 
     inquiry = Inquiry(id=ledger.session_id, mode=Mode.VERIFY, created_at=made, **said)
     write_inquiry(connection, place, inquiry)
     show_ledger(connection, place, key, ledger)
-
-
-def session_lock(place: str, session_id: str) -> str:
-    """What writers of ledgers of one session wait for, in a workspace of this id."""
-    return content_id("session_ledgers", place, session_id)
 
 
 def put_ledger(
@@ -314,8 +311,7 @@ class Inquiries(Part):
         here = (self._here(inquiries), table.earlier_id == id)
         newest = LISTED.where(*here).order_by(table.created_at.desc(), table.id)
         with self._reading("A session") as connection:
-            rows = connection.execute(newest.limit(_MOST_LATER)).mappings()
-            return tuple(map(inquiry_of, rows))
+            return found(connection, newest.limit(_MOST_LATER), Inquiry)
 
     def page(self, *, limit: int = 50, after: str | None = None, query: str = "") -> Page[Inquiry]:
         """Inquiries, newest first, without what was answered; `query` is part of the title or the
@@ -400,8 +396,7 @@ class Inquiries(Part):
         return self._database.write(work, self._lock(id))
 
     def _get(self, connection: Connection, id: str) -> Inquiry | None:
-        row = connection.execute(WHOLE.where(*self._one(id))).mappings().first()
-        return None if row is None else inquiry_of(row)
+        return first(connection, WHOLE.where(*self._one(id)), Inquiry)
 
     def _one(self, id: str) -> tuple[ColumnElement[bool], ...]:
         return self._here(inquiries), inquiries.c.id == id
