@@ -14,7 +14,7 @@ from veridical.store.contents import Content, read_contents
 from veridical.store.documents import Status, delete_versions, parts, put_version, version_of
 from veridical.store.engine import Database
 from veridical.store.library import show_last_given
-from veridical.store.rows import ROWS, columns_of, found
+from veridical.store.rows import columns_of, found, row_of
 from veridical.store.tables import (
     document_chunks,
     documents,
@@ -120,14 +120,14 @@ def write_files(
             put_version(connection, version, index.workspace)
             connection.execute(
                 insert(indexed_files).values(
-                    index_id=key, document_id=version.key, path=file.path, **_state(file)
+                    index_id=key, document_id=version.key, **row_of(file, indexed_files)
                 )
             )
         for file in touched:
             row = update(indexed_files).where(
                 indexed_files.c.index_id == key, indexed_files.c.path == file.path
             )
-            connection.execute(row.values(**_state(file)))
+            connection.execute(row.values(row_of(file, indexed_files)))
 
     database.write(work, key)
 
@@ -154,11 +154,6 @@ def _of_index(query: Select[Any], workspace: str) -> Select[Any]:
         .join(indexed_files, indexed_files.c.document_id == documents.c.id)
         .where(indexed_files.c.index_id == key, documents.c.status == Status.READY.value)
     )
-
-
-def _state(file: KeptFile) -> dict[str, Any]:
-    told = ROWS.write(file)
-    return {name: told[name] for name in told if name not in ("path", "name")}
 
 
 def _ensure_index(connection: Connection, key: str, place: str, sources: Sequence[str]) -> None:

@@ -7,7 +7,7 @@ saved has an inquiry too, made when it was saved.
 from __future__ import annotations
 
 from contextlib import suppress
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
 from functools import partial
@@ -43,12 +43,14 @@ from veridical.store.rows import (
     ENTRY_COLUMNS,
     ROWS,
     claim_rows,
+    columns_of,
     entry_rows,
     first,
     found,
     header,
     moment,
     require_storable,
+    row_of,
     seal_head,
 )
 from veridical.store.tables import claims, evidence_ledger, export_files, inquiries, jobs, sessions
@@ -108,9 +110,6 @@ OPEN = (InquiryState.WAITING, InquiryState.WORKING)
 
 NEWEST = Order((inquiries.c.created_at, inquiries.c.id), descending=True)
 
-_OF_LEDGER = ("ledger_id", "revision", "summary")
-_OWN = tuple(field.name for field in fields(Inquiry) if field.name not in _OF_LEDGER)
-
 _LEFT_OUT = ("answer", "details", "earlier_id")
 """What lists leave out."""
 
@@ -118,14 +117,17 @@ _MOST_LATER = 20
 """How many of the sessions that checked one again are told."""
 
 
-def _inquiries_with(*columns: Any) -> Select[Any]:
-    told = (sessions.c[name] for name in _OF_LEDGER)
-    shown = sessions.c.id == inquiries.c.ledger_key
-    return select(*columns, *told).outerjoin(sessions, shown)
+_COLUMNS = columns_of(
+    Inquiry,
+    inquiries,
+    ledger_id=sessions.c.ledger_id,
+    revision=sessions.c.revision,
+    summary=sessions.c.summary,
+)
 
 
-def _columns(*but: str) -> tuple[Any, ...]:
-    return tuple(inquiries.c[name] for name in _OWN if name not in but)
+def _inquiries_with(*columns: ColumnElement[Any]) -> Select[Any]:
+    return select(*columns).outerjoin(sessions, sessions.c.id == inquiries.c.ledger_key)
 
 
 _BEGINNING = case(
@@ -137,10 +139,10 @@ _BEGINNING = case(
 ).label("answer")
 
 
-WHOLE = _inquiries_with(*_columns())
+WHOLE = _inquiries_with(*_COLUMNS)
 """Inquiries with what is told of the ledgers that they show."""
 
-LISTED = _inquiries_with(*_columns(*_LEFT_OUT), _BEGINNING)
+LISTED = _inquiries_with(*(c for c in _COLUMNS if c.name not in _LEFT_OUT), _BEGINNING)
 """The same without what lists leave out."""
 
 
@@ -150,8 +152,8 @@ inquiry_of = partial(ROWS.read, Inquiry)
 
 def write_inquiry(connection: Connection, place: str, inquiry: Inquiry) -> None:
     """Write an inquiry that shows no ledger. `place` is the id of the workspace."""
-    values = {name: value for name, value in ROWS.write(inquiry).items() if name in _OWN}
-    connection.execute(insert(inquiries).values(workspace_id=place, **values))
+    row = row_of(inquiry, inquiries)
+    connection.execute(insert(inquiries).values(workspace_id=place, **row))
 
 
 def show_ledger(

@@ -33,7 +33,7 @@ from veridical.ledger.ids import content_id
 from veridical.store.engine import Database, now
 from veridical.store.failures import readable
 from veridical.store.paging import Order, Page, is_id, page_of
-from veridical.store.rows import ROWS, columns_of, first, found
+from veridical.store.rows import ROWS, columns_of, first, found, row_of
 from veridical.store.tables import inquiries, job_steps, jobs, records, uploads, workspaces
 from veridical.store.workspaces import Part
 
@@ -137,7 +137,7 @@ def add_job(connection: Connection, place: str, kind: JobKind, subject: str, job
     """
     _require_room(connection, place)
     job = Job(id=job_id, kind=kind, subject_id=subject, created_at=now())
-    connection.execute(insert(jobs).values(workspace_id=place, **ROWS.write(job)))
+    connection.execute(insert(jobs).values(workspace_id=place, **row_of(job, jobs)))
     return job
 
 

@@ -49,7 +49,7 @@ from veridical.store.engine import now
 from veridical.store.jobs import Job, JobKind, add_job, cancel, kept_job
 from veridical.store.paging import Order, Page, holds, is_id, page_of
 from veridical.store.requests import empty_replies
-from veridical.store.rows import ROWS, columns_of, first, found
+from veridical.store.rows import columns_of, first, found, row_of
 from veridical.store.tables import documents, jobs, upload_contents, uploads
 from veridical.store.workspaces import Part, ensure_workspace
 
@@ -69,7 +69,7 @@ class UploadState(StrEnum):
     CANCELLED = "cancelled"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Upload:
     """A file as it was given. `document_id` is the series that it is or will be a version of.
 
@@ -83,9 +83,9 @@ class Upload:
     media_type: str
     size_bytes: int
     sha256: str
-    state: UploadState
-    message: str
-    version: int | None
+    state: UploadState = UploadState.WAITING
+    message: str = ""
+    version: int | None = None
     job_id: str
     created_at: datetime
 
@@ -216,14 +216,10 @@ class Library(Part):
             media_type=media_type,
             size_bytes=len(content),
             sha256=hashlib.sha256(content).hexdigest(),
-            state=UploadState.WAITING,
-            message="",
-            version=None,
             job_id=str(uuid4()),
             created_at=now(),
         )
-        values = ROWS.write(upload)
-        values["series_id"] = values.pop("document_id")
+        values = {"series_id": upload.document_id, **row_of(upload, uploads)}
 
         def work(connection: Connection) -> tuple[Upload, Job]:
             kept = self._upload(connection, upload.id) if id else None

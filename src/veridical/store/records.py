@@ -16,7 +16,7 @@ from veridical.store.engine import now
 from veridical.store.jobs import Job, JobKind, add_job, cancel, kept_job
 from veridical.store.paging import Order, Page, is_id, page_of
 from veridical.store.requests import empty_replies
-from veridical.store.rows import ROWS, columns_of, first
+from veridical.store.rows import ROWS, columns_of, first, row_of
 from veridical.store.tables import jobs, records
 from veridical.store.workspaces import Part, ensure_workspace
 
@@ -93,7 +93,8 @@ class Records(Part):
                 return kept, kept_job(connection, kept.job_id)
             place = ensure_workspace(connection, self._workspace)
             job = add_job(connection, place, JobKind(kind.value), record.id, record.job_id)
-            connection.execute(insert(records).values(workspace_id=place, **ROWS.write(record)))
+            row = {"workspace_id": place, **row_of(record, records)}
+            connection.execute(insert(records).values(row))
             return record, job
 
         return self._database.write(work, record.id)

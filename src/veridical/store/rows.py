@@ -151,6 +151,11 @@ def columns_of(kind: Any, table: Table, **others: ColumnElement[Any]) -> list[Co
     return [found[field.name].label(field.name) for field in fields(kind)]
 
 
+def row_of(record: object, table: Table) -> dict[str, Any]:
+    """The values of a record that a table has columns for, called as its fields."""
+    return {name: value for name, value in ROWS.write(record).items() if name in table.c}
+
+
 def found(connection: Connection, query: Select[Any], kind: type[_Record]) -> tuple[_Record, ...]:
     """The records that a query finds."""
     return tuple(ROWS.read(kind, row) for row in connection.execute(query).mappings())

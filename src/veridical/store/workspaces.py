@@ -34,7 +34,7 @@ from veridical.errors import StoreError, ValidationError
 from veridical.ledger.ids import content_id
 from veridical.store.engine import Database, now
 from veridical.store.paging import is_id
-from veridical.store.rows import ROWS, columns_of, found
+from veridical.store.rows import ROWS, columns_of, found, row_of
 from veridical.store.tables import tokens, workspaces
 
 MOST_NAME_CHARS = 200
@@ -157,16 +157,10 @@ class Tokens:
         secret = TOKEN_PREFIX + "".join(choice(_LETTERS) for _ in range(_SECRET_CHARS))
         token = Token(str(uuid4()), workspace, name, role, now(), expires_at, None)
 
-        values = ROWS.write(token)
-        del values["workspace"]
-
         def work(connection: Connection) -> None:
             place = ensure_workspace(connection, workspace)
-            connection.execute(
-                insert(tokens).values(
-                    workspace_id=place, secret_sha256=secret_hash(secret), **values
-                )
-            )
+            row = {**row_of(token, tokens), "secret_sha256": secret_hash(secret)}
+            connection.execute(insert(tokens).values(workspace_id=place, **row))
 
         self._database.write(work, token.id)
         return token, secret
