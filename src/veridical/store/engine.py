@@ -200,11 +200,8 @@ def _place(url: URL) -> str:
     """How messages call a database. The query of a URL is left out: it may hold a password."""
     if url.get_backend_name() == "sqlite":
         return f"The database {url.database or ':memory:'}"
-    return f"The database {_without_secrets(url).render_as_string()}"
-
-
-def _without_secrets(url: URL) -> URL:
-    return URL.create("postgresql", url.username, None, url.host, url.port, url.database)
+    shown = URL.create("postgresql", url.username, None, url.host, url.port, url.database)
+    return f"The database {shown.render_as_string()}"
 
 
 def _for_programs(url: URL, told: Mapping[str, Any]) -> str:

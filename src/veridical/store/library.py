@@ -14,7 +14,6 @@ from sqlalchemy import (
     ColumnElement,
     Connection,
     RowMapping,
-    Select,
     Subquery,
     Text,
     cast,
@@ -257,8 +256,8 @@ class Library(Part):
         if not is_id(document_id) or not _is_number(version):
             return None
         read = (uploads.c.state == UploadState.READY.value, uploads.c.version == version)
-        query = self._uploads_of(document_id).where(*read)
-        oldest = query.order_by(uploads.c.created_at, uploads.c.id).limit(1)
+        here = (self._here(uploads), uploads.c.series_id == document_id)
+        oldest = _UPLOADS.where(*here, *read).order_by(uploads.c.created_at, uploads.c.id).limit(1)
         with self._reading("An uploaded file") as connection:
             return first(connection, oldest, Upload)
 
@@ -423,9 +422,6 @@ class Library(Part):
             documents.c.series_id == document_id,
             documents.c.status != Status.DELETED.value,
         )
-
-    def _uploads_of(self, document_id: str) -> Select[Any]:
-        return _UPLOADS.where(self._here(uploads), uploads.c.series_id == document_id)
 
     def _upload(self, connection: Connection, id: str) -> Upload | None:
         here = (self._here(uploads), uploads.c.id == id)
